@@ -100,8 +100,8 @@ function openStore({
   now,
 }: FirstFrameOptions): Store<AppState> {
   const place = remote
-    ? { folder: remote.label, home, branch: remote.survey.branch }
-    : { folder: folderLabel(folder, home), home, branch: gitBranch(folder) }
+    ? { folder: remote.label, place: remote.survey.folder, home, branch: remote.survey.branch }
+    : { folder: folderLabel(folder, home), place: folder, home, branch: gitBranch(folder) }
   const startup = { version, ...place, demo, toolLimit, isReplay }
   const { detail, editor, thinking, statusFacts, statusLine } = settings.values()
   const state = initialState(startup, now(), { used: look.used, offered: look.offered }, detail)

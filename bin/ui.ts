@@ -40,7 +40,7 @@ import type { ChosenTheme } from './wiring/start/theme.ts'
 import { createConversationMaker } from './wiring/ui/another-conversation.ts'
 import { createLazyBackground } from './wiring/ui/background.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
-import { folderFlags, greetings } from './wiring/ui/greeting.ts'
+import { folderFlags, greetingOf } from './wiring/ui/greeting.ts'
 import { createHosts } from './wiring/ui/host.ts'
 import { makeConversation } from './wiring/ui/make-conversation.ts'
 import { startCustomStatus } from './wiring/ui/custom-status.ts'
@@ -235,17 +235,17 @@ export async function openUi(options: UiOptions): Promise<void> {
   const warn = (words: string): void => program.shown().controller.announce('warn', words)
   options.recording?.onBroken(warn)
   const firstMode = backend.setPermissionMode && permissions ? permissions.start.mode : 'allow'
-  // No agent starts before the mode is chosen.
-  const answered = mounted && firstMode !== null && agentAnswered(backend)
+  const answered = mounted && agentAnswered(backend)
   controller.start(options.prompt, options.session, () => {
-    for (const line of greetings(options, firstMode, journals?.sessions)) announce(line)
+    const { lines, welcome } = greetingOf(options, firstMode, journals?.sessions)
+    for (const line of lines) announce(line)
+    if (welcome) controller.welcome(welcome)
     for (const { text } of [...options.warnings, ...look.warnings, ...warnings, ...(permissions?.remarks ?? [])])
       warn(text)
     problems.follow(warn)
   })
   // The last draft has been restored by now.
   mounted?.connect({ keyboard, alternateScreen, images })
-  void controller.offerInstall('zot', options.installs ?? [])
   void journals?.sessions.expire(settings.values().retentionDays)
   // Loading the components would slow down an agent that starts. Until then the rows are drawn without them.
   await answered

@@ -3,7 +3,10 @@ import { spawn } from '@lydell/node-pty'
 /** In milliseconds. Generous, since only a failure waits that long. */
 const PATIENCE = 30_000
 
-/** Opens the demo in a terminal, answers its first question and leaves with Ctrl+D. Resolves to whether it worked. */
+/** Words of the first screen of the demo. */
+const FIRST_SCREEN = 'Welcome to zotui in'
+
+/** Opens the demo in a terminal, and leaves with Ctrl+D when its first screen is there. Resolves to whether it worked. */
 export function tryInTerminal(
   node: string,
   args: readonly string[],
@@ -17,21 +20,16 @@ export function tryInTerminal(
       pty.kill('SIGKILL')
       resolve(false)
     }, PATIENCE)
-    const answers = [
-      // A question takes keys from the moment it marks a row.
-      { to: '›', key: '\r' },
-      { to: 'This is a scripted demo', key: '\u0004' },
-    ]
+    let isSeen = false
     pty.onData(data => {
       seen += data
-      const [next] = answers
-      if (!next || !seen.includes(next.to)) return
-      answers.shift()
-      pty.write(next.key)
+      if (isSeen || !seen.includes(FIRST_SCREEN)) return
+      isSeen = true
+      pty.write('\u0004')
     })
     pty.onExit(({ exitCode }) => {
       clearTimeout(deadline)
-      resolve(answers.length === 0 && exitCode === 0)
+      resolve(isSeen && exitCode === 0)
     })
   })
 }

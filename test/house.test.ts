@@ -637,6 +637,7 @@ describe('the check of the house finds', () => {
     ['src/app/a.ts', "const command = ['git', 'status']"],
     ['src/platform/remote/a.ts', 'const script = `b=$(git symbolic-ref HEAD)`'],
     ['src/platform/remote/a.ts', "const script = 'cd x; git status'"],
+    ['src/checkpoints/a.ts', "const script = 'f() { git cat-file x; }'"],
   ])('a git without its settings in %s: %s', (file, code) => {
     expect(loneGits(of({ [file]: code }))).toEqual([file])
     const held = `import { ownGitEnvironment } from '../platform/git/switches.ts'\n${code}`
@@ -858,8 +859,8 @@ function loneGits(files: Sources): string[] {
       const isFound = node.type === 'ArrayExpression' || /^(?:find|search)Program$/.test(nameOf(node['callee']))
       if (isFound && isNode(first) && startOf(first) === 'git') starts = true
       const script = node.type === 'TemplateElement' ? (node['value'] as { raw: string }).raw : node['value']
-      const isScript = file.startsWith('src/platform/remote/') && typeof script === 'string'
-      if (isScript && /(?:^|[(;&|]|\\n) *git [a-z-]/.test(script)) starts = true
+      const isScript = /^src\/(?:platform\/remote|checkpoints)\//.test(file) && typeof script === 'string'
+      if (isScript && /^git (?:-|[a-z]+-[a-z])|(?:[({;&|]|\\n) *git [a-z-]/.test(script)) starts = true
     })
     return starts && !isHeld ? [file] : []
   })

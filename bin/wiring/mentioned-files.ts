@@ -20,7 +20,7 @@ export async function promptWithFiles(options: MentioningOptions, tell: (line: s
   const permissions = await permissionOptions({ settings: store, folder, home: homedir(), demo, remote })
   const { machine, name } = remote ?? {}
   const elsewhere = machine && { machine, files: createRemoteFiles(machine, name ?? '') }
-  const permit = createMentionPermit(permissions, () => permissions.mode)
+  const permit = createMentionPermit(permissions, () => permissions.start.mode)
   const reader = createMentionReader({ ...machineFiles(elsewhere), permit, limits: () => settings })
   const { files, texts, images } = (await reader.read(mentioning)) ?? nothingAttached
   const attached = attachedWords(files)

@@ -182,7 +182,7 @@ export async function permissionsOf(
 ): Promise<PrintPermissions | null> {
   const { backend, store: settings, folder, demo, remote, permissionTool: command, quiet } = options
   if (!backend.judgeWith) return null
-  const { mode, start, place, store, remarks } = await permissionOptions({
+  const { start, place, store, remarks } = await permissionOptions({
     settings,
     folder,
     home: homedir(),
@@ -198,9 +198,9 @@ export async function permissionsOf(
   }
   const { kind } = settings.sourceOf('permissions')
   return createPrintPermissions({
-    start: { mode, isChosen: start.mode !== null },
+    start,
     isNamed: kind === 'flag' || kind === 'environment',
-    judge: createJudge(() => mode, place, store, hooks?.doubtOf),
+    judge: createJudge(() => start.mode, place, store, hooks?.doubtOf),
     hooksDecide: tool => hooks?.decides(tool) === true,
     askProgram: command === null ? null : (input, signal) => askProgram({ ...program, command, input, signal }),
     onRefused,

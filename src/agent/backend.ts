@@ -1,7 +1,7 @@
 import type { AttachedFile } from './attached-file.ts'
 import type { AgentEvent, EventOf, MemoryFacts } from './event.ts'
 import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from './permission.ts'
-import type { FormValues } from './session-events.ts'
+import type { FormValues, LoginMethod } from './session-events.ts'
 import type { StartupContext, Skill } from './startup-context.ts'
 
 /** A user's request. The text goes to the agent unchanged; `images` are base64 of the file's bytes. */
@@ -181,6 +181,10 @@ export interface Backend {
   replace?(options: StartOptions, session?: OwnSession): Promise<Reply>
   /** The agent's own program for logging in and out; it needs the terminal. */
   login?(): LoginProgram
+  /** The ways to log in that the agent has told; none before it has introduced itself. Absent if there is no other than `login`. */
+  loginMethods?(): readonly LoginMethod[]
+  /** Lets the next start log in by one of these, with the key that it takes. The start may wait for a browser. */
+  logInWith?(method: string, key: string | null): void
   /** Absent if the agent has no store of keys, or runs on another machine. */
   readonly keys?: KeyStore
   setModel?(id: string): Promise<Reply>

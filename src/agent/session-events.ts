@@ -36,12 +36,13 @@ export type AgentOption = z.infer<typeof agentOptionSchema>
 const agentCommandSchema = z.object({ name: z.string(), description: z.string(), hint: z.string().optional() })
 export type AgentCommand = z.infer<typeof agentCommandSchema>
 
-/** A way to log in. One with a `command` is run in a terminal. */
+/** A way to log in. One with a `command` is run in a terminal; the agent itself does any other, one of them with a key. */
 const loginMethodSchema = z.object({
   id: z.string(),
   name: z.string(),
   about: z.string().optional(),
   command: z.object({ file: z.string(), args: z.array(z.string()) }).optional(),
+  takesKey: z.literal(true).optional(),
 })
 export type LoginMethod = z.infer<typeof loginMethodSchema>
 

@@ -73,6 +73,7 @@ export const makeTurnEvents = (at: z.ZodNumber) =>
       at,
       used: z.number(),
       size: z.number().nullable(),
+      /** The cost since the agent has started or the conversation was cleared; null if that is unknown. */
       costUsd: z.number().nullable(),
       /** The cost of the agent's own session with its earlier runs, where that is another amount. */
       sessionCostUsd: z.number().optional(),

@@ -6,7 +6,7 @@ import type { Notice } from '../conversation/part.ts'
 import type { DiffScreen } from '../state/screens/diff-screen.ts'
 import type { HelpScreen } from '../state/screens/help-screen.ts'
 import type { SlashCommand } from '../state/slash.ts'
-import { isBusy } from '../state/state.ts'
+import { isBusy, type Welcome } from '../state/state.ts'
 import type { Viewer, ReadableConversation } from '../state/screens/viewer-screen.ts'
 import { createProjectTrust } from './commands/project-trust.ts'
 import { createSettingsCommand } from './commands/settings.ts'
@@ -49,13 +49,13 @@ import { createFileRewind } from './turns/file-rewind.ts'
 import { createTurns } from './turns/turns.ts'
 import { createResuming } from './turns/resuming.ts'
 import { createSending } from './turns/sending.ts'
-import { createInstallOffer, type OfferInstall } from './turns/agent/install-offer.ts'
 import { createShellCommand } from './turns/shell-command.ts'
 import { followWorktree } from './worktrees/turn-notice.ts'
 
 export type Controller = InputRouter & {
   start: StartConversation
-  offerInstall: OfferInstall
+  /** Shows the first screen, until something is said. */
+  welcome: (welcome: Welcome) => void
   /** Prints a notice of zotui in the conversation. */
   announce: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
@@ -277,7 +277,7 @@ export function createController(options: ControllerOptions): Controller {
       projectTrust,
     }),
     announce: aside,
-    offerInstall: createInstallOffer(context, composing, choicePrompt, permissions.modes.chosen),
+    welcome: welcome => context.dispatch({ type: 'welcomed', welcome }),
     ...inputRouter,
     commands,
     leave: own.leave,

@@ -88,6 +88,6 @@ export function slashRows(parts: SlashParts): CommandRows {
     worktree: createWorktreeCommand({ context, choicePrompt, diffCommand, say, redraw, leave: leaveThis }),
     worktrees: createWorktreeList(context, choicePrompt),
     ...createPermissionCommands({ context, choicePrompt, permissions, turns }),
-    ...conversationCommands(context, conversationList, permissions.ready),
+    ...conversationCommands(context, conversationList),
   }
 }

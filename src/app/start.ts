@@ -1,4 +1,4 @@
-/** Starts a conversation: restores the draft, opens the session, asks for the mode, then starts the agent. */
+/** Starts a conversation: restores the draft, opens the session, then starts the agent. */
 import type { SessionScope } from '../conversation/queries/session/session-summary.ts'
 import type { createProjectTrust } from './commands/project-trust.ts'
 import type { ImageReading } from './composer/image-reading.ts'
@@ -32,7 +32,6 @@ export type StartParts = {
 export function createStart(parts: StartParts): StartConversation {
   const { context, turns, permissions, sessionList, images, resuming, diffCommand, projectTrust } = parts
   return (prompt, session = null, greet = () => {}) => {
-    if (!permissions.modes.isChosen()) turns.life.holdUntil(permissions.modes.chosen)
     // A resumed session replaces everything on the screen.
     if (session?.wish !== 'resume') greet()
     if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
@@ -41,6 +40,7 @@ export function createStart(parts: StartParts): StartConversation {
     void context.promptCommands.read()
     if (prompt !== null) context.drafts.remember(prompt)
     const begin = (): void => {
+      permissions.begin()
       if (context.state().leaving) return
       if (session?.wish === 'resume') greet()
       if (restored !== null) context.aside('info', restored)
@@ -50,13 +50,7 @@ export function createStart(parts: StartParts): StartConversation {
       turns.files.begin()
       projectTrust.sayLeftOut()
     }
-    // Nothing is sent before the mode is chosen.
-    const beginWithMode = (): void => {
-      const ready = permissions.ready()
-      if (permissions.modes.isChosen()) begin()
-      else void turns.alone(ready).then(begin)
-    }
-    if (session?.wish === 'resume') void resuming.begin(session.id).then(beginWithMode)
-    else beginWithMode()
+    if (session?.wish === 'resume') void resuming.begin(session.id).then(begin)
+    else begin()
   }
 }

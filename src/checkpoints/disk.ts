@@ -1,5 +1,5 @@
 /** The disk that a project and its shadow are on: this machine's, or another one's (`remote-disk.ts`). */
-import { constants, existsSync, rmSync } from 'node:fs'
+import { constants, existsSync, rmSync, type Stats } from 'node:fs'
 import { access, chmod, copyFile, lstat, mkdtemp, readdir, realpath, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGit, type AskGit, type GitOptions } from '../changes/run-git.ts'
@@ -48,7 +48,7 @@ export type Disk = {
   makeTemporary: (start: string) => Promise<string>
   /** Writes a file for the user only, with its folders. */
   write: (path: string, content: string | Uint8Array) => Promise<void>
-  /** Copies a file for the user only. Its times stay. */
+  /** Copies a regular file for the user only. Its times stay. */
   copy: (from: string, to: string) => Promise<void>
   /** Removes files and folders with all that is in them. */
   remove: (paths: readonly string[]) => Promise<void>
@@ -84,7 +84,8 @@ export function localDisk(shadows: string, env: NodeJS.ProcessEnv): Disk {
     makeTemporary: start => mkdtemp(start),
     write: async (path, content) => replaceFile(path, content),
     async copy(from, to) {
-      const { atime, mtime } = await stat(from)
+      const { atime, mtime, size } = await regular(from)
+      if (size > MOST_COPIED) throw new Error(`${from} is too large`)
       await copyFile(from, to)
       await chmod(to, 0o600)
       await utimes(to, atime, mtime)
@@ -103,6 +104,16 @@ export function localDisk(shadows: string, env: NodeJS.ProcessEnv): Disk {
     restore: writeFiles,
     tidy: removeLeftovers,
   }
+}
+
+/** Bytes of the largest file that is copied: the index of a repository with millions of files. */
+const MOST_COPIED = 2 ** 30
+
+/** A pipe would hold up the copy, and a device may have no end. */
+async function regular(path: string): Promise<Stats> {
+  const stats = await stat(path)
+  if (!stats.isFile()) throw new Error(`${path} is not a file`)
+  return stats
 }
 
 async function factsOf(root: string, paths: readonly string[]): Promise<(PathFacts | null)[]> {

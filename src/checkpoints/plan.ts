@@ -61,8 +61,19 @@ const TOO_LARGE = 'was not kept: it is too large, or cannot be read'
 
 type Reasons = { gone: ReadonlySet<string>; ignored: ReadonlySet<string>; left: ReadonlySet<string> }
 
+/**
+ * Whether a part of a path is the folder of a repository, whose files run programs: as any file system may read the name. git puts no such
+ * path into an index, but an index of another's making may have one.
+ */
+function isOfGit(name: string): boolean {
+  // Some file systems ignore these characters, and others dots and spaces at the end.
+  const plain = name.replaceAll(/[\u200c-\u200f\u202a-\u202e\u206a-\u206f\ufeff]/g, '').replace(/[. ]+$/, '')
+  return /^(?:\.git|git~\d)$/i.test(plain)
+}
+
 function whyNot({ path, before, after }: Difference, { gone, ignored, left }: Reasons): string | null {
   if (before?.mode === '160000' || after?.mode === '160000') return 'is a submodule'
+  if (path.split('/').some(isOfGit)) return 'belongs to git'
   if (left.has(path)) return TOO_LARGE
   if (after !== null && gone.has(after.oid)) return 'is no longer kept: git has removed its content'
   return ignored.has(path) ? 'was ignored then' : null

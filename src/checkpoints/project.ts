@@ -1,6 +1,7 @@
 /** The folder of the checkpoints, and the settings of its own git repository. */
 import { dirname, resolve, sep } from 'node:path'
 import type { AskGit } from '../changes/run-git.ts'
+import { isOwnTree } from '../platform/git/repository.ts'
 import { isWithin } from '../platform/within.ts'
 import type { Disk } from './disk.ts'
 
@@ -55,8 +56,12 @@ export async function findProject({ folder, disk, home, signal }: ProjectOptions
   if (!answer.ok && answer.why === 'missing') return { ok: false, off: 'git is not installed' }
   const lines = answer.ok ? answer.bytes.toString().trimEnd().split(/\r?\n/) : []
   const [top = '', objects = '', index = '', exclude = '', format = ''] = lines
-  // A repository in the home folder tracks a few files of it, not everything below.
-  if (lines.length !== 5 || isTooHigh(top)) {
+  const isOwn = await isOwnTree(async (at, args, variables) => {
+    const asked = await disk.git({ folder: at, project: own, signal, limit: LIMIT, ...(variables && { variables }) })
+    return asked(args)
+  }, own)
+  // A repository in the home folder tracks a few files of it, not everything below; and its settings may lead to any other folder.
+  if (lines.length !== 5 || isTooHigh(top) || !isOwn) {
     return { ok: true, project: { root: own, git: null, rules: WITHOUT_GIT.split(' ').join('\n') } }
   }
   const settings = await settingsOf(git)

@@ -77,7 +77,7 @@ export function remoteDisk(
       await ask(`umask 077; mkdir -p ${quoted(dirname(path))} && ${decode} && mv -f ${fresh} ${quoted(path)}`)
     },
     async copy(from, to) {
-      await ask(`umask 077; cp -p ${quoted(from)} ${quoted(to)} && chmod 600 ${quoted(to)}`)
+      await ask(`[ -f ${quoted(from)} ] && umask 077 && cp -p ${quoted(from)} ${quoted(to)} && chmod 600 ${quoted(to)}`)
     },
     async remove(paths) {
       for (const some of chunked(paths)) await ask(`rm -rf -- ${some.map(quoted).join(' ')}`)

@@ -5,6 +5,7 @@
 import { messageOf } from '../platform/errors.ts'
 import { isWithin } from '../platform/within.ts'
 import { enter } from '../platform/remote/machine.ts'
+import { ownGitLines } from '../platform/git/switches.ts'
 import { quoted } from '../platform/shell/quoting.ts'
 import type { PlannedFile } from './plan.ts'
 import type { FileModes, Restored, RestorePlace } from './restore.ts'
@@ -69,10 +70,9 @@ function scriptOf(
     const mode = lookup(modes, path)?.toString(8) ?? ''
     return `step put ${word} ${quoted(entry.oid)} ${entry.mode === '100755' ? 1 : 0} ${quoted(mode)}`
   })
-  const given = Object.entries(variables).map(([name, value]) => `${name}=${quoted(value)}; export ${name}`)
   return [
     `${enter(root)} || { echo 'the working folder is gone' >&2; exit 1; }`,
-    ...given,
+    ownGitLines(variables),
     `unfinished=${quoted(unfinished)}`,
     FUNCTIONS,
     ...steps,
@@ -115,7 +115,7 @@ const FUNCTIONS = String.raw`
 umask 022
 step() { r=$( ( set -e; "$@" ) 2>&1 </dev/null ); s=$?; printf '%s %s\000' "$s" "$r"; }
 refuse() { printf '%s' "$1"; exit ${REFUSED}; }
-content() { git --no-pager --literal-pathspecs -c core.fsmonitor=false cat-file blob "$1"; }
+content() { git --no-pager --literal-pathspecs cat-file blob "$1"; }
 way() {
   rest=\${1#./}; a=.
   while :; do

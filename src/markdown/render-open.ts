@@ -1,6 +1,7 @@
 import type { Styled } from '../text/styled.ts'
 import type { MarkdownBlock } from './block.ts'
 import { beginsCode } from './blocks/code-blocks.ts'
+import { cellsOf } from './blocks/line.ts'
 import { createGrowingParagraph, type GrowingParagraph } from './growing.ts'
 import { heal } from './heal.ts'
 import { belowGap, renderBlock } from './render.ts'
@@ -45,8 +46,11 @@ export function renderOpen(
   if (maxRows < 1) return []
   const lines: Styled[] = []
   let codes = 0
-  for (const [index, block] of open.slice(-maxRows).entries()) {
-    const last = index === Math.min(open.length, maxRows) - 1
+  const shown = open.slice(-maxRows)
+  const tail = shown.pop()
+  if (tail) shown.push(...withTable(tail))
+  for (const [index, block] of shown.entries()) {
+    const last = index === shown.length - 1
     const short = shortened(block, maxRows, Math.max(2, width))
     const own = { ...drawing, ...(first && { code: first + codes }) }
     for (const line of last ? renderLast(short, own, paragraph) : renderBlock(short, own)) lines.push(line)
@@ -54,6 +58,30 @@ export function renderOpen(
   }
   return lines.slice(-maxRows)
 }
+
+/**
+ * The open block, or what it will be if its last lines are the beginning of a table: a first row that begins with a bar, and what is
+ * written so far of the row of dashes below it. The text above the table is a block of its own.
+ */
+function withTable(block: MarkdownBlock): MarkdownBlock[] {
+  if (block.kind !== 'paragraph') return [block]
+  const lines = block.source.split('\n')
+  const dashes = /^ {0,3}[|:][ |:-]*$/.test(lines.at(-1) ?? '') ? 1 : 0
+  const header = lines.at(-1 - dashes) ?? ''
+  const before = lines.slice(0, -1 - dashes)
+  if (!isTableRow(header) || isTableRow(before.at(-1) ?? '')) return [block]
+  const { links, within, to } = block
+  const aligns = cellsOf(header).map(() => 'left' as const)
+  const table = { kind: 'table', rows: [heal(header)], aligns, links, to } as const
+  if (before.length === 0) return [{ ...table, within, above: block.above }]
+  const inside = within.map(container => (container.kind === 'item' ? { ...container, opens: false } : container))
+  return [
+    { ...block, source: before.join('\n') },
+    { ...table, within: inside, above: within.length },
+  ]
+}
+
+const isTableRow = (line: string): boolean => /^ {0,3}\|/.test(line)
 
 /** The part of a block that can fill the rows. Its beginning is cut at a place that stays for a while as it grows. */
 function shortened(block: MarkdownBlock, maxRows: number, width: number): MarkdownBlock {

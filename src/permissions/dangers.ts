@@ -7,27 +7,59 @@ import type { Place } from './policy.ts'
 import { protection } from './protected.ts'
 import { withInner, type SimpleCommand } from './shell/line.ts'
 
-/** Commands with more characters than this are too long for a person to check. */
+/** Commands with more characters or lines than this are too long for a person to check. */
 const LONG = 2000
+const MOST_LINES = 60
+/** Characters of a command that a danger names. */
+const SHOWN = 100
+const MOST_PROGRAMS = 10
 
-/** One phrase for each danger, without a full stop, the gravest first: `deletes folders (rm -r)`. Unsanitised. */
+/**
+ * One phrase for each danger, without a full stop, the gravest first: `deletes folders (rm -r)`. It names the command unless that is
+ * all there is to read: `deletes folders (rm -r): rm -r a`. Unsanitised.
+ */
 export function dangersOf(request: ToolRequest, place: Place): readonly string[] {
   const text = request.command ?? ''
   const { commands, unclear } = lineOf(request)
   const all = commands.flatMap(withInner)
   const found = [
-    ...all.flatMap(command => shapes.flatMap(([words, fits]) => (fits(plainOf(command), command) ? [words] : []))),
+    ...shapes.flatMap(([words, fits]) =>
+      namedOf(
+        words,
+        all.filter(command => fits(plainOf(command), command)),
+        text,
+      ),
+    ),
     ...all.flatMap(command => writesOf(command, request.folder, place)),
     ...(request.kind === 'edit' ? (request.paths ?? []) : []).flatMap(path => writeOf(path, place.folder, place)),
     ...(runsDownload(text) ? ['runs what it downloads (curl | sh)'] : []),
     ...(secret.test(text) ? ['seems to contain a secret'] : []),
     ...(hidden.test(text + (request.diff ?? '')) ? ['has hidden characters, or characters that reverse the text'] : []),
-    ...(text.length > LONG || text.split('\n').some(line => line.length > LONG / 4)
-      ? ['is very long: read it to the end']
-      : []),
+    ...(isLong(text) ? [`is very long: read it to the end${programsOf(all)}`] : []),
     ...(request.kind === 'command' && unclear !== null ? [`cannot be parsed: ${unclear}`] : []),
   ]
   return [...new Set(found)]
+}
+
+function isLong(text: string): boolean {
+  const lines = text.split('\n')
+  return text.length > LONG || lines.length > MOST_LINES || lines.some(line => line.length > LONG / 4)
+}
+
+/** The programs of a long line, so that none is only found by scrolling; '' if none is known. */
+function programsOf(commands: readonly SimpleCommand[]): string {
+  const names = [...new Set(commands.flatMap(command => plainOf(command).slice(0, 1)))].filter(name => name !== '')
+  const shown = names.slice(0, MOST_PROGRAMS).map(name => name.slice(0, SHOWN))
+  const rest = names.length - shown.length
+  return names.length === 0 ? '' : `; it runs ${shown.join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`
+}
+
+/** A danger of these commands, with the first of them. */
+function namedOf(words: string, [first, ...others]: readonly SimpleCommand[], line: string): string[] {
+  if (!first) return []
+  if (first.text === line.trim()) return [words]
+  const text = first.text.length > SHOWN ? `${first.text.slice(0, SHOWN)}...` : first.text
+  return [`${words}: ${text}${others.length === 0 ? '' : ` (and ${others.length} more)`}`]
 }
 
 /** The words of a command, with the program's name instead of its path; '' for words whose value is unknown. */

@@ -14,7 +14,7 @@ import {
 } from './decision.ts'
 import { isText, strongest } from './rules/matching-rules.ts'
 import type { Policy } from './policy.ts'
-import { readerOf, UNLISTED, type Reader, type CommandReading } from './reading.ts'
+import { readerOf, UNLISTED, type Reader, type CommandReading } from './reading/reading.ts'
 import type { Rule } from './rules/rule.ts'
 import { isMove, withInner, type CommandLine, type SimpleCommand } from './shell/line.ts'
 import { parseLine } from './shell/parse.ts'
@@ -54,7 +54,7 @@ export function decideCommand({ mode, rules, place }: Policy, request: ToolReque
   if (unsure && !(whole && whole.pattern !== null))
     return byRule(
       { ...unsure.rule, effect: 'ask' },
-      `it may apply here: ${line.unclear ?? 'a part is known only when it runs'}`,
+      `it may apply here: ${line.unclear ?? unsure.why ?? 'a part is known only when it runs'}`,
     )
   if (whole) return byRule(whole)
   if (mode === 'allow') return allowedBy(mode)

@@ -3,9 +3,11 @@
  * whatever does more than read. Then come ask rules, allow rules and the other modes.
  */
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
+import { createBelow } from './reading/below.ts'
 import { decideCommand } from './decide-command.ts'
 import { coversPath, pathOf } from './rules/call-paths.ts'
 import { mayMeanPath } from './rules/path-pattern.ts'
+import { reasonBelow } from './rules/rules-below.ts'
 import { pathInside } from './paths.ts'
 import type { RepositoryAnswer, Place, Policy } from './policy.ts'
 import { protection } from './protected.ts'
@@ -65,6 +67,8 @@ function decidePaths({ mode, rules, place }: Policy, request: ToolRequest): Deci
   const asking = rules.find(rule => rule.effect === 'ask' && (rule.broken !== null || means(rule)))
   if (denied) return byRule({ ...denied, effect: 'ask' }, 'the files of this call are not known')
   if (asking) return asking.broken === null ? byRule(asking) : brokenFor(asking)
+  const below = request.kind === 'read' && paths ? ruleBelow(rules, request, paths, place) : null
+  if (below) return below
   const allowing = rules.filter(({ effect }) => effect === 'allow')
   const whole = allowing.find(({ pattern }) => pattern === null)
   if (whole) return byRule(whole)
@@ -73,6 +77,28 @@ function decidePaths({ mode, rules, place }: Policy, request: ToolRequest): Deci
   const [first] = covering ?? []
   if (first && covering?.every(rule => rule !== undefined)) return byRule(first)
   return decideByMode(mode, request, paths?.map(({ real }) => real) ?? null, place)
+}
+
+/** Tools that only print names. */
+const listing = new Set(['glob', 'ls', 'list'])
+
+/** The question about a rule for files below a folder that a tool reads: a search in `.` reads `.env`. Null if there is none. */
+function ruleBelow(
+  rules: readonly Rule[],
+  { tool, folder }: ToolRequest,
+  paths: readonly { real: string }[],
+  place: Place,
+): Decision | null {
+  const reach = listing.has(tool.toLowerCase()) ? 'names' : 'linked'
+  // Without a path it reads the current folder.
+  const starts = paths.length > 0 ? paths.map(({ real }) => real) : [place.resolve(folder)]
+  const reached = starts.map(path => ({ path, reach }) as const)
+  const below = createBelow(place)
+  for (const rule of rules) {
+    const why = rule.effect === 'allow' || !rule.path ? null : reasonBelow(rule.path, reached, below, place)
+    if (why !== null) return byRule({ ...rule, effect: 'ask' }, `it may apply here: ${why}`)
+  }
+  return null
 }
 
 function refusalOf(mode: PermissionMode): Decision | null {

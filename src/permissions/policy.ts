@@ -9,6 +9,9 @@ export type Policy = {
   place: Place
 }
 
+/** An entry of a folder; the kind of a link is not that of its target. */
+export type FolderEntry = { name: string; kind: 'folder' | 'link' | 'other' }
+
 /** The place where a call would run, and its machine. All paths are absolute. */
 export type Place = {
   /** The folder of the session, with its links resolved. */
@@ -24,6 +27,11 @@ export type Place = {
    * throw.
    */
   resolve: (path: string) => string
+  /**
+   * The entries of a folder, without `.` and `..`, in any order: none if it is no folder or cannot be read; null if there are more than
+   * `most`. The path is absolute. Must not throw. Absent where that would take too long, as on another machine.
+   */
+  list?: (folder: string, most: number) => readonly FolderEntry[] | null
   /** Whether there is something at this path, even a link that leads nowhere. True where that is not known. Must not throw. */
   exists: (path: string) => boolean
   /**

@@ -1,5 +1,5 @@
 /** Folders: makes them and lists what is in them. */
-import { mkdirSync, readdirSync, statSync } from 'node:fs'
+import { mkdirSync, opendirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf, isMissing } from './errors.ts'
 
@@ -49,6 +49,28 @@ export function readableNamesIn(folder: string): string[] {
     return readdirSync(folder)
   } catch {
     return []
+  }
+}
+
+/** An entry of a folder. */
+export type ListedEntry = { name: string; kind: 'folder' | 'link' | 'other' }
+
+/**
+ * The entries of a folder: none if it is no folder or may not be read; null if there are more than `most`, or if the system fails
+ * on the way.
+ */
+export function entriesIn(folder: string, most: number): ListedEntry[] | null {
+  try {
+    const entries: ListedEntry[] = []
+    using open = opendirSync(folder, { bufferSize: 256 })
+    for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
+      if (entries.length >= most) return null
+      const kind = entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other'
+      entries.push({ name: entry.name, kind })
+    }
+    return entries
+  } catch (error) {
+    return /^(?:ENOENT|ENOTDIR|EACCES|EPERM)$/.test(codeOf(error) ?? '') ? [] : null
   }
 }
 

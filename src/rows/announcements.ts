@@ -99,8 +99,8 @@ function workLines(before: AppState, now: AppState): SafeText[] {
 function stepLines(before: AppState, now: AppState): SafeText[] {
   const [was, is] = [before, now].map(({ chat }) => {
     const plan = currentPlan(chat)
-    const step = plan?.isNow ? currentStep(plan.entries) : null
-    return plan && step ? `step ${plan.entries.indexOf(step) + 1} of ${plan.entries.length}: ${step.text}` : null
+    const step = plan && currentStep(plan)
+    return plan && step ? `step ${plan.indexOf(step) + 1} of ${plan.length}: ${step.text}` : null
   })
   return is === was || typeof is !== 'string' ? [] : [oneLine(sanitize(is))]
 }

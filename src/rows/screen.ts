@@ -188,6 +188,7 @@ export function createScreen(
       takesCommands: !state.startup.isReplay,
       now,
       keyNames,
+      folder: state.startup.place,
     }
     live = shared(live, liveZoneOf(state, context))
     return { committed, live, more: header !== null && timeline.isBehind() }
@@ -233,6 +234,7 @@ export function createScreen(
       raw: mode,
       takesCommands,
       keyNames,
+      folder: header?.startup.place,
     }
     const lines = renderItem(item, look)
     const blank = Array.from({ length: picture?.rows ?? 0 }, () => empty)
@@ -247,7 +249,15 @@ export function createScreen(
     const takesCommands = !startup.isReplay
     return [
       empty,
-      ...renderItem(item, { theme, markdown: theme.markdown, width, detail, thoughts: inFull, takesCommands }),
+      ...renderItem(item, {
+        theme,
+        markdown: theme.markdown,
+        width,
+        detail,
+        thoughts: inFull,
+        takesCommands,
+        folder: startup.place,
+      }),
     ]
   }
 

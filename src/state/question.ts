@@ -7,9 +7,12 @@ import type { Editor } from '../composer/editor.ts'
 export type QuestionContent =
   | CallContent
   | FormContent
-  | { kind: 'mode'; folder: string; isDemo: boolean }
+  | ModeContent
   | { kind: 'plan'; text: string | null }
   | SideContent
+
+/** The choice of the mode; `call` is the one that waits for it, in a few words. `isMore`: the modes behind "more" are shown. */
+export type ModeContent = { kind: 'mode'; folder: string; call: string; isMore: boolean }
 
 /** A side question. `answer` grows until `isOver`; `facts` are a few words about the agent and its work. */
 export type SideContent = { kind: 'side'; question: string; answer: string; facts: readonly string[]; isOver: boolean }
@@ -91,5 +94,6 @@ export type QuestionMove =
 
 export type QuestionAction = { do: 'question'; how: QuestionMove }
 
-/** The modes that can be chosen, for lists. */
-export const offeredModes: readonly PermissionMode[] = ['ask', 'edits', 'plan', 'read', 'allow']
+/** The modes that are offered first, and the others, which few want. */
+export const offeredModes: readonly PermissionMode[] = ['ask', 'edits', 'plan']
+export const otherModes: readonly PermissionMode[] = ['read', 'allow']

@@ -14,7 +14,7 @@ import { newsKey, type News } from './conversations/news.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './composer/queue-entry.ts'
-import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey } from './state.ts'
+import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey, Welcome } from './state.ts'
 import { noFolds, type ViewerView } from './screens/viewer-screen.ts'
 import type { Detail } from '../tools/panel/detail.ts'
 
@@ -72,6 +72,7 @@ export type AppEvent =
   | { type: 'hooks_asked'; events: AppState['askedHooks'] }
   | { type: 'raw_chosen'; raw: boolean }
   | { type: 'thoughts_chosen'; thoughts: boolean }
+  | { type: 'welcomed'; welcome: Welcome }
   | { type: 'ticked'; now: number }
   /** The process that holds the conversation has sent all of it again. */
   | { type: 'conversation_retold'; chat: ChatState }
@@ -103,6 +104,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'prompt_taken':
       return {
         ...state,
+        welcome: null,
         editor: createEditor('', state.editor.kills),
         // The next prompt is typed in insert mode.
         vim: state.vim && { ...state.vim, mode: 'insert', pending: [], marked: null, insertion: null },
@@ -218,6 +220,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, askedHooks: event.events }
     case 'raw_chosen':
       return { ...state, raw: event.raw }
+    case 'welcomed':
+      return { ...state, welcome: event.welcome }
     case 'ticked':
       return { ...state, now: event.now }
     case 'left':

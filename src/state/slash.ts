@@ -180,8 +180,13 @@ function row(
 }
 
 /** The commands that this agent supports. */
-export function offeredCommands(backend: Pick<Backend, NonNullable<BuiltInCommand['ability']>>): BuiltInCommand[] {
-  return slashCommands.filter(command => command.ability === null || backend[command.ability] !== undefined)
+export function offeredCommands(
+  backend: Pick<Backend, NonNullable<BuiltInCommand['ability']> | 'loginMethods'>,
+): BuiltInCommand[] {
+  return slashCommands.filter(({ name, ability }) => {
+    if (name === 'login' && backend.loginMethods) return true
+    return ability === null || backend[ability] !== undefined
+  })
 }
 
 export type ParsedSlash =

@@ -67,6 +67,8 @@ export type Startup = {
   version: string
   /** The folder as shown, with `~` for the home directory. */
   folder: string
+  /** The absolute path of the agent's folder, which may be a worktree: paths in it are shown without it. */
+  place?: string
   /** The home directory, to shorten other paths. */
   home?: string
   branch: string | null
@@ -79,6 +81,9 @@ export type Startup = {
   conversation?: number
 }
 
+/** The first screen. The prompts stand as they are typed; `about` is what comes of one, '' if the prompt says it. Unsanitised. */
+export type Welcome = { greeting: string; suggestions: readonly { prompt: string; about: string }[] }
+
 /** A theme that can be chosen. */
 export type ThemeRow = { name: string; detail: string }
 
@@ -88,6 +93,8 @@ export type CustomStatus = { text: string; problem: string | null }
 export type AppState = {
   startup: Startup
   chat: ChatState
+  /** The first screen; null if there is none. Use `visibleWelcome`. */
+  welcome: Welcome | null
   /** All conversations of this zotui while this one is shown; empty while there are no others. */
   conversations: readonly ConversationRow[]
   /** Other conversations that ask something or have ended, the most important first. */
@@ -176,6 +183,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
   return {
     startup,
     chat: initialChat,
+    welcome: null,
     conversations: [],
     news: [],
     newsChangedAt: now,

@@ -67,9 +67,10 @@ function itemLines(item: Exclude<TimelineItem, { kind: 'raw' }>, context: ItemCo
   }
 }
 
-function panelContext({ theme, width, detail = 'short', whole = false, rest, keyNames }: ItemContext): ToolContext {
+function panelContext(context: ItemContext): ToolContext {
+  const { theme, width, detail = 'short', whole = false, rest, keyNames, folder } = context
   const shown = { detail: whole ? ('full' as const) : detail, whole, ...(rest && { rest }) }
-  return { theme, width, now: 0, maxBody: 40, ...shown, ...(keyNames && { keyNames }) }
+  return { theme, width, now: 0, maxBody: 40, folder, ...shown, ...(keyNames && { keyNames }) }
 }
 
 function blockLines({ block, code }: Extract<TimelineItem, { kind: 'block' }>, context: ItemContext): Styled[] {

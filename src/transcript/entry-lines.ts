@@ -25,6 +25,8 @@ export type ItemContext = {
   raw?: 'terminal' | 'width' | null
   /** Whether the reader can type commands. */
   takesCommands?: boolean
+  /** The absolute path of the agent's folder: paths in it are shown without it. */
+  folder?: string | undefined
   /** The keys that hints name. Without them, these hints are left out. */
   keyNames?: KeyNames
 }

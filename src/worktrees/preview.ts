@@ -75,13 +75,15 @@ export async function planFor(worktree: Worktree, way: TakingWay, env: NodeJS.Pr
     ...found,
     files,
     overlap: await overlapOf(project, files, new Set(await uncommitted(git, 'all'))),
-    isClean:
-      (await git.fields(['status', '--porcelain=v1', '-z', '--untracked-files=no', '--no-renames'])).length === 0,
+    isClean: (await git.fields(['status', ...TRACKED])).length === 0,
     project,
     seal,
     rebasedTip: tip,
   }
 }
+
+/** In a submodule, git would run the programs that its settings name. */
+const TRACKED = ['--porcelain=v1', '-z', '--untracked-files=no', '--no-renames', '--ignore-submodules=dirty']
 
 export function previewOf({ project: _project, seal: _seal, rebasedTip: _tip, ...preview }: WorktreePlan): TakePreview {
   return preview

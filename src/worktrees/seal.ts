@@ -37,7 +37,7 @@ export async function sealOf(worktree: Worktree, env: NodeJS.ProcessEnv): Promis
   const nested = await nestedRepositories(git, tip, tree)
   if (nested[0] !== undefined)
     throw new WorktreeProblem(`${nested[0]} in the worktree is a separate repository, whose files would be missing`)
-  const commit = await makeCommit(git, env, { tree, parents: [tip], message: messageFor(worktree) })
+  const commit = await makeCommit(git, env, { tree, parents: [tip], message: messageFor(worktree.prompt) })
   return { git, tip, commit, tree }
 }
 
@@ -112,8 +112,13 @@ async function nestedRepositories(git: WorktreeGit, tip: string, tree: string): 
   return fields.flatMap((field, at) => (/^:(?!160000)\d+ 160000 /.test(field) ? [fields[at + 1] ?? ''] : []))
 }
 
-function messageFor({ prompt }: Worktree): string {
-  const line = oneLine(sanitize(prompt)).trim()
-  const subject = line.length > LONGEST ? `${line.slice(0, LONGEST - 1).trimEnd()}…` : line
-  return `${subject === '' ? 'Changes of an agent' : subject}\n`
+/** A short subject in whole words, and below it the prompt if the subject does not say all of it. */
+export function messageFor(prompt: string): string {
+  const text = sanitize(prompt).trim()
+  const line = oneLine(sanitize(text.split(/\n/)[0] ?? '')).trim()
+  if (line === '') return 'Changes of an agent\n'
+  const cut = line.slice(0, LONGEST)
+  const words = cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut.slice(0, LONGEST - 1)
+  const subject = line.length > LONGEST ? `${words.trimEnd()}…` : line
+  return subject === text ? `${subject}\n` : `${subject}\n\n${text}\n`
 }

@@ -10,7 +10,7 @@ const plan = (...states: readonly PlanEntry['status'][]): Told => ({
   entries: states.map((status, at) => ({ text: `item ${at}`, status })),
 })
 const statesIn = (entries: readonly PlanEntry[] = []): string[] => entries.map(({ status }) => status)
-const shown = (...told: readonly Told[]): string[] => statesIn(currentPlan(chatAfter(...told))?.entries)
+const shown = (...told: readonly Told[]): string[] => statesIn(currentPlan(chatAfter(...told)) ?? [])
 
 test('A list that is done when it is first told is no plan', () => {
   const told = [...begun, plan('completed', 'completed')]
@@ -25,8 +25,14 @@ test('The list is a plan from the first step that is not done', () => {
   expect(shown(...told, plan('completed', 'completed'))).toEqual(['completed', 'completed'])
 })
 
+test('The list goes with its turn', () => {
+  const told = [...begun, plan('completed', 'pending')]
+  expect(shown(...told)).toEqual(['completed', 'in_progress'])
+  expect(shown(...told, ended)).toEqual([])
+  expect(shown(...told, ended, ...begun)).toEqual([])
+})
+
 test('A list that is done ends what the turn before has left undone', () => {
   const told = [...begun, plan('completed', 'pending'), ended, ...begun]
-  expect(shown(...told)).toEqual(['completed', 'pending'])
   expect(shown(...told, plan('completed', 'completed'))).toEqual(['completed', 'completed'])
 })

@@ -248,6 +248,23 @@ const statuses: readonly Shot[] = [
   { told: [...filled(34), exits('x', '')] },
 ]
 
+const firstScreens: readonly Shot[] = [
+  {
+    told: [started],
+    header: true,
+    changes: {
+      welcome: {
+        greeting: 'Welcome to zotui. The agent works in ~/src/parser.',
+        suggestions: [
+          { prompt: 'What does this project do?', about: '' },
+          { prompt: '/review', about: 'what may go wrong' },
+          { prompt: '/init', about: 'notes for the agent' },
+        ],
+      },
+    },
+  },
+]
+
 export type Scene = { name: string; title: string; shots: readonly Shot[]; statusOnly?: boolean }
 
 export const scenes: readonly Scene[] = [
@@ -296,6 +313,7 @@ export const scenes: readonly Scene[] = [
   { name: 'reports', title: 'What only some agents report', shots: reports },
   { name: 'working', title: 'What is going on', shots: workingLines },
   { name: 'composer', title: 'The composer and what opens below it', shots: composers },
+  { name: 'welcome', title: 'The first screen', shots: firstScreens },
 ]
 
 export const statusScene: Scene = { name: 'status', title: 'The status line', shots: statuses }

@@ -164,9 +164,9 @@ export class Emulator {
   }
 
   /** Shows nothing more of the rows above the cursor, as if they had never been written. */
-  forget(): void {
+  forget(kept: number): void {
     const { normal } = this.#terminal.buffer
-    let row = normal.baseY + normal.cursorY
+    let row = normal.baseY + normal.cursorY - kept
     // The next line may be written into blank rows above it.
     while (row > 0 && textOf(normal.getLine(row - 1)) === '') row -= 1
     this.#forgotten = row

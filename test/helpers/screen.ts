@@ -301,9 +301,9 @@ export class Screen {
     })
   }
 
-  /** Looks no more at what stands above the cursor: for a program that several tests share. */
-  forget(): void {
-    this.#emulator.forget()
+  /** Looks no more at what stands above the cursor and so many rows before it: for a program that several tests share. */
+  forget(kept = 0): void {
+    this.#emulator.forget(kept)
   }
 
   /** The visible rows, without trailing blanks. */

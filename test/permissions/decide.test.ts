@@ -113,7 +113,85 @@ describe('only reading runs unasked', () => {
     'for file in a b; do ls; done < a',
     'cut -d / -f 1 a',
     'git diff HEAD~1 HEAD^',
+    'diff a a.ts',
+    'diff plain src',
+    'ls -R',
+    'ls -d s*/',
+    'ls src/*',
+    'wc -l ./options/*',
+    'du -sh *.ts',
+    'stat s*/k*/*.pem',
+    'find . -type f ! -name "*.ts" -size -5k -printf "%p %l\\n"',
+    'find src \\( -name a -o -name b \\) -mtime -1',
+    'grep -rn x src',
+    'rg x',
   ])('%s', command => expect(decide(policy('ask'), bash(command)).verdict).toBe('allow'))
+})
+
+const asks = (deny: string, request: Parameters<typeof decide>[1], mode: PermissionMode = 'ask'): string =>
+  decide(policy(mode, { deny: [deny] }), request).verdict
+const search = (path: string): Parameters<typeof decide>[1] => call('search', { kind: 'read', paths: [path] })
+/** A place in which each folder has 1000 folders. */
+const many: Place['list'] = (folder, most) =>
+  folder.length > 100 || most < 1000
+    ? null
+    : Array.from({ length: 1000 }, (_, at) => ({ name: `d${at}`, kind: 'folder' }))
+
+describe('a rule for files holds below a folder that a command or a tool reads', () => {
+  test.each([
+    ['Read(.env)', 'rg x'],
+    ['Read(.env)', 'grep -rn x'],
+    ['Read(.env)', 'grep -rn x ./'],
+    ['Read(.ENV)', 'egrep --recursive x .'],
+    ['Read(.env)', 'cd src; rg x ..'],
+    ['Read(*.pem)', 'rg x src'],
+    ['Read(src/keys/**)', 'grep -r x src'],
+    ['Read(src/keys/**)', 'ls -R'],
+    ['Read(src/keys/**)', 'ls src/keys'],
+    ['Read(src/keys/**)', 'find . -name x'],
+    ['Read(src/keys/**)', 'tree'],
+    ['Read(src/keys/**)', 'du -a src'],
+    ['Read(src/keys)', 'cd src && ls -R'],
+    ['Read(a)', 'diff linked plain'],
+    ['Read(/srv/**)', 'diff linked plain'],
+    ['Read(/srv/**)', 'grep -R x .'],
+    ['Read(.env)', 'find . -exec cat {} +'],
+    ['Read(.env)', 'rg -uu --follow x'],
+  ])('%s asks at %s', (rule, command) => {
+    for (const mode of ['ask', 'edits', 'allow'] as const) expect(asks(rule, bash(command), mode)).toBe('ask')
+  })
+  test.each([
+    ['Read(.env)', 'rg x src'],
+    ['Read(.env)', 'ls -R'],
+    ['Read(.env)', 'find . -name "*.ts"'],
+    ['Read(.env)', 'grep x a'],
+    ['Read(~/.ssh/**)', 'rg x'],
+    ['Read(/etc/**)', 'grep -r x .'],
+    ['Read(src/keys/**)', 'rg x plain'],
+    ['Read(src/keys/**)', 'ls src'],
+    ['Read(src/keys/**)', 'diff a a.ts'],
+    ['Edit(.env)', 'rg x'],
+  ])('%s lets %s run', (rule, command) => expect(asks(rule, bash(command))).toBe('allow'))
+
+  test('by another tool, too', () => {
+    expect(asks('Read(.env)', search(p))).toBe('ask')
+    expect(asks('Read(.env)', read())).toBe('ask')
+    expect(asks('Read(.env)', search(`${p}/src`))).toBe('allow')
+    expect(asks('Read(/srv/**)', search(`${p}/linked`))).toBe('ask')
+    expect(asks('Read(.env)', call('glob', { kind: 'read', paths: [p] }))).toBe('allow')
+    expect(asks('Read(src/keys/**)', call('glob', { kind: 'read', paths: [p] }))).toBe('ask')
+    expect(decide(policy('allow', { ask: ['Read(.env)'] }), search(p))).toMatchObject({
+      verdict: 'ask',
+      because: expect.stringMatching(/Read\(\.env\).*it reads \.env/),
+    })
+  })
+
+  test('asks where the folders are too large to look at, or cannot be listed', () => {
+    const { place, ...rest } = policy('ask', { deny: ['Read(*.pem)'] })
+    for (const list of [undefined, many])
+      for (const command of ['rg x', 'grep -r x src', 'diff plain src'])
+        expect(decide({ ...rest, place: { ...place, list } as Place }, bash(command)).verdict).toBe('ask')
+  })
 })
 
 test('a program that PATH finds in the project is asked, and one that a variable configures', () => {
@@ -275,6 +353,48 @@ describe('what does more than read is asked', () => {
     'enable -n echo',
     'type -x a',
     'time -o a ls',
+    // Links below what is named.
+    'diff linked plain',
+    'diff a linked',
+    'diff --color linked/link-out a',
+    'ls -LR',
+    'ls -L src',
+    'ls *',
+    'ls link*',
+    'ls */*',
+    'ls */a',
+    'wc -l linked/*',
+    'wc -l link-out/*',
+    'stat /*',
+    'stat ../*',
+    'ls src/**',
+    'ls src/.*',
+    'ls src/[a-z]*',
+    'cd options && ls *',
+    'cd options; wc -l -- *',
+    'grep -R x .',
+    'grep --dereference-recursive x .',
+    'rg --follow x',
+    'tree -l',
+    'tree -R -L 1',
+    'du -L',
+    'find . -follow -name x',
+    'find . -newer /etc/passwd',
+    'find . -samefile /etc/passwd',
+    'find . -name',
+    'find . -name a /etc',
+    'find . -print /etc',
+    'wc --files0-from=a',
+    'du --files0-from=a',
+    'sort --files0-from=a',
+    'sort --random-source=a b',
+    'file -f a',
+    'file -z a',
+    'file -s a',
+    'rg --ignore-file a x',
+    'grep -f a b',
+    'diff -r a b',
+    'diff --from-file=/etc/passwd a',
     // A program that knows no value of this option takes the word as a file.
     'ls -w /etc',
     'ls -I /etc',

@@ -141,6 +141,12 @@ describe('dangers are pointed out in', () => {
     ['ls \u202etxt', /hidden/],
     ['ls\u200b', /hidden/],
     ['a'.repeat(3000), /long/],
+    [`ls${'\n'.repeat(800)}x`, /very long: read it to the end; it runs ls, x$/],
+    [
+      `${'a;'.repeat(20)}${Array.from({ length: 20 }, (_, at) => `p${at};`).join('\n'.repeat(9))}`,
+      /it runs a, p0, .*, p8 and 11 more/,
+    ],
+    ['ls; rm -r a; rm -r b', /rm -r\): rm -r a \(and 1 more\)/],
     ["echo 'a", /cannot be parsed/],
     ['LD_PRELOAD=x ls', /which program/],
     ['find . -delete', /find -delete/],

@@ -6,15 +6,16 @@ import { array, assert, constantFrom, oneof, property, tuple, type Arbitrary } f
 import { afterAll, describe, expect, test } from 'vitest'
 import { decide } from '../../src/permissions/decide.ts'
 import type { Place } from '../../src/permissions/policy.ts'
-import { readingCommands } from '../../src/permissions/reading-table.ts'
+import { readingCommands } from '../../src/permissions/reading/reading-table.ts'
+import { entriesIn } from '../../src/platform/folders.ts'
 import { isThere, realPath } from '../../src/platform/real-path.ts'
 import { bash, place as usual } from './policy.ts'
-import { makeTrappedFolder, pathOfShell, shells, type Shell } from './trapped-folder.ts'
+import { CANARY, makeTrappedFolder, pathOfShell, shells, type Shell } from './trapped-folder.ts'
 
 const traps = makeTrappedFolder()
 afterAll(() => traps.remove())
 const { folder, home } = traps
-const place: Place = { folder, home, own: [], resolve: realPath, exists: isThere, git: usual.git }
+const place: Place = { folder, home, own: [], resolve: realPath, list: entriesIn, exists: isThere, git: usual.git }
 const isReading = (line: string): boolean =>
   decide({ mode: 'read', rules: [], place }, { ...bash(line), folder }).verdict === 'allow'
 
@@ -97,9 +98,10 @@ const each = [
 ]
 
 function problemOf(shell: Shell, text: string): string | null {
-  const { ran, changes } = traps.run(shell, text)
+  const { output, ran, changes } = traps.run(shell, text)
   // `cd` is seen in the shell of one call only.
   const lasting = changes.filter(change => !/\bcd\b/.test(text) || !change.includes(home))
+  if (output.includes(CANARY)) lasting.push(`it printed ${output}`)
   if (ran.length === 0 && lasting.length === 0) return null
   return `${shell}, ${JSON.stringify(text)}: ${[...ran.map(name => `${name} ran`), ...lasting].join('; ').slice(0, 500)}`
 }

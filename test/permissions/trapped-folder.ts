@@ -18,10 +18,17 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readingCommands } from '../../src/permissions/reading-table.ts'
+import { readingCommands } from '../../src/permissions/reading/reading-table.ts'
+
+const END = '<end of a line>'
 
 /** Part of the name and of the text of everything outside of the project. */
 export const CANARY = 'canary'
+
+/** The name of a file two folders below, its text, and the text of a file that a rule may deny. */
+export const DEEP_NAME = 'deep-name'
+export const DEEP_TEXT = 'deep-text'
+export const DENIED = 'denied-text'
 
 export type TrappedRun = {
   /** The text on its output and its errors. */
@@ -36,6 +43,8 @@ export type TrappedFolder = {
   folder: string
   home: string
   run: (shell: Shell, line: string) => TrappedRun
+  /** The output of bash for each line, with its errors. */
+  outputs: (lines: readonly string[]) => ReadonlyMap<string, string>
   remove: () => void
 }
 
@@ -65,7 +74,8 @@ export function makeTrappedFolder(): TrappedFolder {
   const write = (path: string, text: string, mode = 0o644): void => writeFileSync(join(folder, path), text, { mode })
   const trap = (at: string, name: string): void =>
     writeFileSync(join(at, name), `#!/bin/sh\necho '${name}' >>${log}\n`, { mode: 0o755 })
-  for (const path of ['0', '10', 'sub/deep', '~', 'links']) mkdirSync(join(folder, path), { recursive: true })
+  for (const path of ['0', '10', 'sub/deep', '~', 'links', 'twin', 'inner'])
+    mkdirSync(join(folder, path), { recursive: true })
   mkdirSync(join(home, 'outside', `${CANARY}-folder`), { recursive: true })
   mkdirSync(bin)
   writeFileSync(join(home, 'outside', `${CANARY}-name`), `${CANARY} text\n`)
@@ -87,6 +97,13 @@ export function makeTrappedFolder(): TrappedFolder {
   ])
     write(name, `${name}\nsecond line\n`)
   for (const name of ['sub/a', 'sub/b', 'sub/deep/a', 'a.ts', 'b.ts']) write(name, `${name}\n`)
+  // In both folders `diff` finds the same name, once behind a link that leads out and once behind one that does not.
+  write('twin/plain', 'twin\n')
+  write('inner/plain', 'inner\n')
+  symlinkSync('../README', join(folder, 'inner', 'link'))
+  write('twin/link', 'twin\n')
+  write(`sub/deep/${DEEP_NAME}`, `${DEEP_TEXT}\n`)
+  write('secret.env', `${DENIED}\n`)
   symlinkSync('../../outside', join(folder, 'links', 'out'))
   symlinkSync('../../outside/plain', join(folder, 'links', 'plain'))
   symlinkSync('../sub', join(folder, 'links', 'in'))
@@ -114,7 +131,20 @@ export function makeTrappedFolder(): TrappedFolder {
       ],
     }
   }
-  return { folder, home, run, remove: () => rmSync(home, { recursive: true, force: true }) }
+  function outputs(lines: readonly string[]): ReadonlyMap<string, string> {
+    const script = lines.map(line => `${line}\nprintf '${END}'\n`).join('')
+    const { stdout } = spawnSync(pathOfShell('bash') ?? 'bash', ['-c', `exec 2>&1\n${script}`], {
+      cwd: folder,
+      env: { PATH: '/usr/bin:/bin', HOME: home, LC_ALL: 'C.UTF-8' },
+      stdio: ['ignore', 'pipe', 'ignore'],
+      encoding: 'latin1',
+      maxBuffer: 1_000_000_000,
+    })
+    const texts = stdout.split(END)
+    if (texts.length !== lines.length + 1) throw new Error(`${lines.length} lines, but ${texts.length - 1} ends`)
+    return new Map(lines.map((line, at) => [line, texts[at] ?? '']))
+  }
+  return { folder, home, run, outputs, remove: () => rmSync(home, { recursive: true, force: true }) }
 }
 
 /** Each file with its kind, mode, size, time of change and content. */

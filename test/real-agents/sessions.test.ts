@@ -1,10 +1,14 @@
 /** The things that a real agent keeps and offers between turns: its memory, options, commands and sessions; and its words about errors. */
 import { expect, test } from 'vitest'
+import { reduce } from '../../src/conversation/reduce.ts'
+import { initialChat } from '../../src/conversation/state.ts'
 import { httpError, reply } from '../helpers/model.ts'
 import { converse, ofType, onRealAgents, sent, type Conversation } from './converse.ts'
 
 /** Milliseconds for a test of several processes. */
 const LONG = 120_000
+
+const dear = () => reply().text('Yes.').using({ input: 100_000, output: 100 })
 
 const costOf = (talk: Conversation): number | null => talk.told('context_reported').at(-1)?.costUsd ?? null
 
@@ -140,5 +144,18 @@ onRealAgents('its session', agent => {
     await talk.until('permission_requested')
     await talk.close()
     expect(talk.told('agent_ended')).toMatchObject([{ expected: true }])
+  })
+
+  test.skipIf(agent.name !== 'claude')('counts the cost of a new conversation from its beginning', async () => {
+    const talk = await converse(agent, [dear(), dear(), dear()])
+    const cost = () => talk.events.reduce(reduce, initialChat).usage.costUsd ?? 0
+    await talk.turn('one')
+    const one = cost()
+    await talk.turn('two')
+    expect(cost()).toBeCloseTo(2 * one)
+    expect(await talk.backend.clear?.()).toMatchObject({ ok: true })
+    await talk.turn('three')
+    expect(one).toBeGreaterThan(0)
+    expect(cost()).toBeCloseTo(one)
   })
 })

@@ -61,7 +61,7 @@ const sessions: SessionPicker = {
 }
 const long = question({ content: callContent({ command: 'echo\n'.repeat(60) }, { others: ['edit a'] }) })
 const typed = question({ typed: { label: 'Instead', editor: createEditor('x') } })
-const modeAsked = question({ content: { kind: 'mode', folder: '/x', isDemo: false }, answers: [] })
+const modeAsked = question({ content: { kind: 'mode', folder: '/x', call: 'bash make', isMore: false }, answers: [] })
 
 type Draw = (state: AppState, size: Size) => readonly string[]
 

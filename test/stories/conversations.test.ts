@@ -81,21 +81,18 @@ describe('several conversations', () => {
     await zotui.see(/ 4● /)
   })
 
-  test('wait for the choice of the mode, begin with it, and share one cost limit, and its line says so', async () => {
+  test('begin in the mode of the one before, and share one cost limit, and its line says so', async () => {
     const zotui = await open({
       args: ['--demo', '--max-cost', '0.001'],
       env: { ...quick, ZOTUI_PERMISSIONS: undefined },
       rows: 40,
     })
     await zotui.see('▌')
+    await zotui.press('shift+tab')
+    await zotui.see('Mode edits')
     await zotui.type('/spawn unicode')
     await zotui.press('enter')
-    await zotui.see('What may the agent do without asking?')
-    await zotui.see('This is the demo: its agent reads, changes and runs nothing.')
-    await zotui.see(/› 1 ask/)
-    await zotui.type('2')
     await zotui.see(/Started conversation 2/)
-    await zotui.see('Mode edits')
     await openList(zotui)
     await zotui.see(/2 ● unicode/)
     await zotui.press('esc')

@@ -121,7 +121,7 @@ test('/doctor reports the same, wraps lines between words, and leaves the screen
   await zotui.see(/character widths +in columns: circled digit 1, emoji 2/)
   await zotui.type('on')
   await zotui.see(/^▌ on$/m)
-  zotui.committedOnce(['Type tour, or help for more.', 'synchronized output'])
+  zotui.committedOnce(['Enter sends', 'synchronized output'])
   zotui.resize(80, 60)
   await zotui.press('ctrl+u')
   await send(zotui, '/doctor')

@@ -19,7 +19,7 @@ test('/export saves the conversation in each format and never overwrites a file'
   await send(zotui, '/save')
   await zotui.see(/Written: \S+-thanks\.md/)
   const again = /Written: (\S+\.md)/.exec(zotui.screen().join('\n'))?.[1] ?? ''
-  expect(readFileSync(again, 'utf8')).not.toMatch(/Written|scripted demo/)
+  expect(readFileSync(again, 'utf8')).not.toMatch(/Written|Welcome to zotui/)
 
   writeFileSync(join(project, 'mine.json'), 'mine')
   await send(zotui, '/export mine.json')

@@ -274,14 +274,14 @@ test('A project that is not trusted lets nothing run by its settings, nor by a c
   const own = { 'project/.zotui/config.json': config, 'project/.zotui/commands/run.md': command }
   const zotui = await openIn(calling(lastingHome(), [bash('touch asked'), bash('touch again')], own), [], {
     ZOTUI_PERMISSIONS: undefined,
-    ready: 'What may the agent do without asking?',
+    ready: 'ignore them',
   })
-  await armed(zotui)
-  await zotui.type('1')
-  await zotui.see('ignore them')
   await zotui.press('esc')
   await zotui.see(/^▌$/m)
   await send(zotui, 'go')
+  await zotui.see('What may the agent do without asking?')
+  await armed(zotui)
+  await zotui.type('1')
   await zotui.see('Run this command?')
   await armed(zotui)
   expect(files(zotui)).toEqual([])

@@ -40,6 +40,93 @@ function folderFile(home: Home): Record<string, unknown> {
   return JSON.parse(readFileSync(join(folder, name), 'utf8')) as Record<string, unknown>
 }
 
+async function armed(zotui: Screen, words: string | RegExp): Promise<void> {
+  await zotui.see(words)
+  await zotui.see(/› \d/)
+}
+
+describe('The mode', () => {
+  const title = 'What may the agent do without asking?'
+
+  test('is not asked for at the start, but with the first call that needs it, and the call waits for the answer', async () => {
+    const home = homeOf()
+    const zotui = await openGuarded(home)
+    await zotui.see(ready)
+    await send(zotui, 'go')
+    await armed(zotui, title)
+    expect(
+      zotui
+        .history()
+        .join('\n')
+        .match(/without asking\?/g),
+    ).toHaveLength(1)
+    await zotui.see(/In ~\/project it asks for bash touch one/)
+    await zotui.see(/1 ask .*\n.*2 edits .*\n.*3 plan .*\n.*4 more/)
+    expect(zotui.screen().join('\n')).not.toMatch(/\d (read|allow)\b/)
+    expect(existsSync(join(home.project, 'one'))).toBe(false)
+    await zotui.type('1')
+    await armed(zotui, 'Run this command?')
+    await zotui.until('the stored mode', { check: () => folderFile(home)['mode'] === 'ask' })
+    await zotui.type('y')
+    await zotui.see('touch two')
+    await armed(zotui, 'Run this command?')
+    expect(existsSync(join(home.project, 'one'))).toBe(true)
+  })
+
+  test('that is left with Esc is ask, and is not asked for again in this folder', async () => {
+    const home = homeOf({ 'script.json': JSON.stringify(['one', 'two', 'three', 'four'].map(touch)) })
+    const zotui = await openGuarded(home)
+    await zotui.see(ready)
+    await send(zotui, 'go')
+    await armed(zotui, title)
+    await zotui.press('esc')
+    await armed(zotui, 'Run this command?')
+    await zotui.press('esc')
+    await zotui.see('Stopped')
+    await zotui.close()
+    const again = await openGuarded(home)
+    await again.see(ready)
+    await send(again, 'go')
+    await armed(again, 'Run this command?')
+  })
+
+  test('may be one of those behind "more", from which Esc goes back', async () => {
+    const home = homeOf()
+    const zotui = await openGuarded(home)
+    await zotui.see(ready)
+    await send(zotui, 'go')
+    await armed(zotui, title)
+    await zotui.type('4')
+    await zotui.see(/1 read .*\n.*2 allow [^]*Esc goes back/)
+    await zotui.press('esc')
+    await zotui.see(/4 more/)
+    await zotui.type('4')
+    await zotui.see(/2 allow /)
+    await zotui.type('2')
+    await zotui.see('Done.')
+    expect(existsSync(join(home.project, 'one')) && existsSync(join(home.project, 'two'))).toBe(true)
+  })
+
+  test('that is switched before the first call is not asked for', async () => {
+    const zotui = await openGuarded(homeOf())
+    await zotui.see(ready)
+    await zotui.press('shift+tab')
+    await zotui.see('Mode edits')
+    await send(zotui, 'go')
+    await armed(zotui, 'Run this command?')
+    expect(zotui.history().join('\n')).not.toContain(title)
+  })
+
+  test('is not asked for by a turn that only talks', async () => {
+    const home = homeOf({ 'script.json': JSON.stringify([{ text: 'Just words.' }]) })
+    const zotui = await openGuarded(home)
+    await zotui.see(ready)
+    await send(zotui, 'go')
+    await zotui.see(/Just words\.\n+ +\d\d:\d\d/)
+    expect(zotui.history().join('\n')).not.toContain(title)
+  })
+})
+
 describe('/permissions', () => {
   test('remembers the mode for the folder; Shift+Tab is for the session', async () => {
     const home = homeOf(asksHere)

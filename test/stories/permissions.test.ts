@@ -1,9 +1,7 @@
 /** Calls that are asked before they run, with the demo agent, which holds its calls as any guarded agent does. */
-import { existsSync, writeFileSync } from 'node:fs'
-import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, test } from 'vitest'
 import { open, share, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { clearDraft, expectDraft, lastingHome, quick, send, startAfresh } from './stage.ts'
+import { clearDraft, expectDraft, quick, send, startAfresh } from './stage.ts'
 
 /** The demo in a mode in which it asks. */
 async function asking(mode = 'ask', options: OpenOptions = {}): Promise<Screen> {
@@ -293,35 +291,6 @@ describe('The mode', () => {
     await zotui.press('enter')
     await zotui.see('Ended npm run dev')
     await zotui.see('The minute is over.')
-  })
-
-  test('is asked at the first start, and a prompt waits for the answer', async () => {
-    const zotui = await open({ args: ['--demo', 'write'], env: { ...quick, ZOTUI_PERMISSIONS: undefined } })
-    await zotui.see('What may the agent do without asking?')
-    await say(zotui, 'sleep')
-    await armed(zotui, /edits {3}/)
-    await zotui.type('1')
-    await zotui.see('Mode ask')
-    await armed(zotui, 'Create hello.html?')
-    await zotui.type('n')
-    await armed(zotui, 'npm run dev')
-    await zotui.press('esc')
-    await zotui.see('Stopped')
-  })
-
-  test('nothing starts the agent before the first question is answered', async () => {
-    const home = lastingHome()
-    const zot = path.join(home.path, 'zot')
-    const started = path.join(home.path, 'started')
-    writeFileSync(zot, `#!/bin/sh\ncase "$*" in *rpc*) touch '${started}';; esac\nexit 1\n`, { mode: 0o755 })
-    const zotui = await open({ home, env: { ZOTUI_PERMISSIONS: undefined, ZOTUI_ZOT: zot } })
-    await zotui.see('What may the agent do without asking?')
-    await say(zotui, '/restart')
-    await armed(zotui, /edits {3}/)
-    expect(existsSync(started)).toBe(false)
-    await zotui.type('1')
-    await zotui.see('Mode ask')
-    await zotui.until('a started zot', { check: () => existsSync(started) })
   })
 })
 

@@ -115,7 +115,7 @@ describe('at every size', () => {
     const zotui = await openDemo({ shell: ['$ ls', 'README.md', '$ zotui'] })
     await zotui.type('a draft')
     await expectDraft(zotui, 'a draft')
-    const lines = ['$ ls', 'README.md', '$ zotui', 'zotui 0', 'Enter sends', 'This is a scripted demo', '▌ a draft']
+    const lines = ['$ ls', 'README.md', '$ zotui', 'zotui 0', 'Enter sends', 'Welcome to zotui', '▌ a draft']
     const resized = async (columns: number, rows: number) => {
       zotui.resize(columns, rows)
       await zotui.until(`${columns} columns to be used`, {

@@ -168,7 +168,9 @@ export async function startAfresh(zotui: Screen): Promise<void> {
   await zotui.until('the screen of the shell', { check: () => !zotui.alternate })
   if (!/^[▌>]$/.test(zotui.screen()[zotui.cursor().row] ?? '')) await zotui.press('ctrl+c')
   await expectDraft(zotui, '')
-  zotui.forget()
+  // The first screen stands above the composer until something is said, and then goes.
+  const greeting = zotui.screen().findLastIndex(row => row.startsWith('  Welcome to zotui'))
+  zotui.forget(greeting < 0 ? 0 : zotui.cursor().row - greeting)
 }
 
 /** Clears the draft, of however many lines. */

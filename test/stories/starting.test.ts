@@ -125,7 +125,7 @@ describe('in a terminal', () => {
     await zotui.see(/at work in \S*\/elsewhere/)
     await zotui.see(/can only read/)
     await send(zotui, 'argv')
-    await zotui.see(/started with rpc.* --tools read,glob,skill/)
+    await zotui.see(/started with rpc.* --no-tools/)
   })
 
   test('the git branch is shown beside the folder', async () => {

@@ -290,3 +290,21 @@ test('a result without its call has a panel, too', () => {
   if (tool?.kind !== 'tool') throw new Error('there is no tool')
   expect(renderTool(tool, [], { theme: plainTheme, width: 40, now: 0, maxBody: 8 })[0]?.text).toMatch(/^● unknown/)
 })
+
+test('a path in the folder of the agent, such as a worktree, is shown without it', () => {
+  const folder = '/home/u/.local/state/zotui/worktrees/app-1f2e/fix-1'
+  const title = (path: string, name = 'read'): string =>
+    textsOf(
+      renderTool(toolOf([step(1), calls('a', name, { path })]).tool, [], {
+        theme: plainTheme,
+        width: 100,
+        now: 0,
+        maxBody: 8,
+        folder,
+      }),
+    )[0] ?? ''
+  expect(title(`${folder}/src/a.ts`)).toMatch(/read +src\/a\.ts/)
+  expect(title(`${folder}-else/a.ts`)).toContain(`${folder}-else/a.ts`)
+  expect(title('/etc/hosts')).toContain('/etc/hosts')
+  expect(title(folder)).toContain(folder)
+})

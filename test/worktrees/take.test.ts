@@ -366,3 +366,23 @@ describe('throwing away', () => {
     expect(existsSync(second.folder)).toBe(false)
   })
 })
+
+test('a submodule that wants to be looked at runs nothing when a worktree is taken', async () => {
+  const stage = worktreeStage()
+  const library = join(stage.top, 'library')
+  mkdirSync(library)
+  stage.gitIn(library)('init', '-q', '-b', 'main', '--template=')
+  stage.commit({ 'lib.txt': 'lib\n' }, library)
+  stage.git('submodule', '--quiet', 'add', library, 'sub')
+  stage.git('config', '-f', '.gitmodules', 'submodule.sub.ignore', 'none')
+  stage.commit({})
+  const worktree = await stage.begun({ 'a.txt': 'agent\n' })
+  const trap = stage.trap()
+  const sub = join(stage.folder, 'sub')
+  stage.gitIn(sub)('config', 'filter.x.clean', trap.command)
+  stage.gitIn(sub)('config', 'core.fsmonitor', trap.command)
+  // Git must read a file whose size is the same.
+  stage.put({ '.gitattributes': '* filter=x\n', 'lib.txt': 'LIB\n' }, sub)
+  await take(stage, worktree, 'merge')
+  expect([trap.isSprung(), stage.read('a.txt')]).toEqual([false, 'agent\n'])
+})

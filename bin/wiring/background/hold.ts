@@ -110,14 +110,12 @@ async function askingPermissions(
 ): Promise<BackgroundPermissions | null> {
   const { backend, store: settings, folder, demo } = options
   if (!backend.judgeWith) return null
-  const { mode, start, place, store } = await permissionOptions({
+  const { start, place, store } = await permissionOptions({
     settings,
     folder,
     home: homedir(),
     demo,
     remote: null,
   })
-  return createBackgroundPermissions({ mode, isChosen: start.mode !== null }, current =>
-    createJudge(current, place, store, hooks?.doubtOf),
-  )
+  return createBackgroundPermissions(start, current => createJudge(current, place, store, hooks?.doubtOf))
 }

@@ -42,9 +42,8 @@ export async function startBehindFrame({ start, choice, connection, ...given }: 
     await inputHandled()
     if (start.options.provider !== undefined)
       await (await import('./agent/check-provider.ts')).checkProvider(choice, settings)
-    // A session may need another model, and nothing starts before the user has chosen a mode.
-    const isEarly = session === null && permissions.start.mode !== null
-    first = await connection.make(choice, { isRecorded: true, isEarly })
+    // A session may need another model.
+    first = await connection.make(choice, { isRecorded: true, isEarly: session === null })
     await inputHandled()
     await loadUiParts()
     const { createAgentOpener } = await import('./agent/agent-opener.ts')

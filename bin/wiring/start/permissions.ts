@@ -1,7 +1,6 @@
 /** The permissions of a start: the first mode, the rules, and the files that answers are stored in. */
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
-import type { PermissionMode } from '../../../src/agent/permission.ts'
 import { noRules, type JudgePlace, type Learn } from '../../../src/app/permissions/judge.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
 import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
@@ -12,6 +11,7 @@ import { headsBeside } from '../../../src/permissions/repository-parts.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
 import { isOfProject } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
+import { entriesIn } from '../../../src/platform/folders.ts'
 import { hasOtherNames, isThere, realPath } from '../../../src/platform/real-path.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
@@ -28,10 +28,9 @@ export type PermissionWiring = {
   remote: Remote | null
 }
 
-/** `mode` applies where the user cannot be asked for one; `start.mode` is null where the user is asked first. */
-export type StartPermissions = PermissionOptions & { mode: PermissionMode; remarks: readonly Remark[] }
+export type StartPermissions = PermissionOptions & { remarks: readonly Remark[] }
 
-/** Reads what is stored for the folder. The demo stores nothing, because it runs nothing. */
+/** Reads what is stored for the folder. The demo runs nothing, so it stores nothing and does not ask for a mode. */
 export async function permissionOptions(wiring: PermissionWiring): Promise<StartPermissions> {
   const { settings, home, demo, remote } = wiring
   const folder = remote ? remote.key : realPath(resolve(wiring.folder))
@@ -44,8 +43,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   return {
     place,
     ...(remote && { lookUp: (paths: readonly string[]) => remote.paths.learn(paths, '') }),
-    mode,
-    start: { mode: isChosen ? mode : null, remember: stored ? stored.rememberMode : null },
+    start: { mode, isChosen: isChosen || demo, remember: stored ? stored.rememberMode : null },
     store: {
       rules: () => [...settings.rules(), ...(stored?.rules() ?? [])],
       add: stored
@@ -60,7 +58,10 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   }
 }
 
-type MachineFacts = Pick<JudgePlace, 'resolve' | 'exists' | 'hasOtherNames' | 'git' | 'isOfProject' | 'isSet'> & {
+type MachineFacts = Pick<
+  JudgePlace,
+  'resolve' | 'list' | 'exists' | 'hasOtherNames' | 'git' | 'isOfProject' | 'isSet'
+> & {
   learn: Learn
 }
 
@@ -70,6 +71,7 @@ export function thisMachine(folder: string): MachineFacts {
   const { learn, says } = knownRepositories(folder, null)
   return {
     resolve: path => realPath(path),
+    list: entriesIn,
     exists: isThere,
     hasOtherNames,
     git: says,

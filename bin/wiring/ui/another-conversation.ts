@@ -93,9 +93,9 @@ export function createConversationMaker(
   }
 
   /** A worktree is shown as its project: the branch tells them apart. */
-  function placeOf(folder: string): Pick<Startup, 'folder' | 'branch'> {
+  function placeOf(folder: string): Pick<Startup, 'folder' | 'place' | 'branch'> {
     const project = worktreeAt(statePath(), folder)?.from ?? folder
-    return { folder: folderLabel(project, home), branch: gitBranch(folder) }
+    return { folder: folderLabel(project, home), place: folder, branch: gitBranch(folder) }
   }
 
   function storeFor(place: Partial<Startup>): Store<AppState> {

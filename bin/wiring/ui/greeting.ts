@@ -1,9 +1,10 @@
-/** The first messages, and the last lines. */
+/** The first messages, the first screen, and the last lines. */
 import process from 'node:process'
 import { CONTROLS } from '../../../src/agents/replay/controls.ts'
 import { isFirstStart } from '../../../src/platform/project.ts'
 import { quoted } from '../../../src/platform/shell/quoting.ts'
 import { statePath } from '../../../src/storage/log.ts'
+import type { Welcome } from '../../../src/state/state.ts'
 import { firstPrompt } from '../../../src/state/conversations/conversation-row.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import type { Sessions } from '../../../src/storage/sessions/sessions.ts'
@@ -12,14 +13,21 @@ import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../../src/te
 import type { Conversation } from '../../../src/program/conversation.ts'
 import type { UiOptions } from '../../ui.ts'
 
-/** The first messages. `mode` is null while the user is asked for it; `sessions` is undefined where none are saved. */
-export function greetings(
-  { notice, demo, replay, folder, settings, session, backend, remote }: UiOptions,
-  mode: PermissionMode | null,
+export type StartWords = {
+  /** The first messages. */
+  lines: readonly string[]
+  /** The first screen of the demo, and of a first start in a folder; null if the user begins with a prompt or a session. */
+  welcome: Welcome | null
+}
+
+/** `mode` is the one that the session begins in; `sessions` is undefined where none are saved. */
+export function greetingOf(
+  options: UiOptions,
+  mode: PermissionMode,
   sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined,
-): string[] {
+): StartWords {
+  const { notice, demo, replay, folder, settings, session, backend, remote } = options
   const lines = notice === null ? [] : [notice]
-  if (demo) lines.push('This is a scripted demo. Type tour, or help for more.')
   if (replay) lines.push(CONTROLS)
   if (remote) lines.push(`zot runs on ${remote.name}. ${NOT_THERE}`)
   const isFirst = !demo && !replay && isFirstStart(folder, statePath())
@@ -32,7 +40,42 @@ export function greetings(
     lines.push('zot edits files and runs commands here without asking. `zotui --read-only` allows only reading.')
   else if (!demo && !replay && mode === 'read') lines.push(READ_ONLY)
   const cutOff = session === null ? cutOffWords(sessions) : null
-  return cutOff === null ? lines : [...lines, cutOff]
+  if (cutOff !== null) lines.push(cutOff)
+  const welcome = (demo || isFirst) && options.prompt === null && session === null ? welcomeTo(options) : null
+  // People who use a screen reader hear it once.
+  if (welcome && settings.values().screenReader) return { lines: [...lines, spoken(welcome)], welcome: null }
+  return { lines, welcome }
+}
+
+function welcomeTo({ demo, frame, installs = [] }: UiOptions): Welcome {
+  const { folder, branch } = frame.store.get().startup
+  const [install] = installs
+  if (demo)
+    return {
+      greeting: `Welcome to zotui in ${folder}. This demo reads, changes and runs nothing.`,
+      suggestions: [
+        { prompt: 'tour', about: 'everything in a minute' },
+        { prompt: 'help', about: 'what else it plays' },
+        install
+          ? { prompt: `!${install.command}`, about: 'installs zot; then start zotui again' }
+          : { prompt: 'permissions', about: 'how it asks you first' },
+      ],
+    }
+  return {
+    greeting: `Welcome to zotui. The agent works in ${folder}.`,
+    suggestions: [
+      { prompt: 'What does this project do?', about: '' },
+      branch === null
+        ? { prompt: 'Find something to improve here.', about: '' }
+        : { prompt: 'Review my latest changes.', about: '' },
+      { prompt: '/init', about: 'notes for the agent' },
+    ],
+  }
+}
+
+function spoken({ greeting, suggestions }: Welcome): string {
+  const prompts = suggestions.map(({ prompt, about }) => (about === '' ? prompt : `${prompt}: ${about}`))
+  return `${greeting} Prompts to begin with: ${prompts.join('; ')}.`
 }
 
 const NOT_THERE = 'Project settings there are not read.'

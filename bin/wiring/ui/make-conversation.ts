@@ -102,7 +102,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     showsUnicode: theme.markdown.unicode,
     secrets,
-    permissions: permissions && mode ? { ...permissions, start: { ...permissions.start, mode } } : permissions,
+    permissions: permissions && mode ? { ...permissions, start: inMode(permissions.start, mode) } : permissions,
     questionRoom: () => questionRoom(store.get(), { theme: look.theme(), columns: output.columns, rows: output.rows }),
     openFinder: wanted =>
       createFinder({
@@ -135,6 +135,11 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
       if (journals) closeJournals(journals)
     },
   }
+}
+
+/** A mode that another conversation is in may be one that nobody has chosen yet. */
+function inMode(start: PermissionOptions['start'], mode: PermissionMode): PermissionOptions['start'] {
+  return { ...start, mode, isChosen: start.isChosen || mode !== start.mode }
 }
 
 /** Checkpoints of another machine are kept there. Windows, which joins paths differently, makes none of them. */

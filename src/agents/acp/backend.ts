@@ -6,6 +6,8 @@ import type { FormValues } from '../../agent/session-events.ts'
 import { createDebug, HostingBackend } from '../rpc/hosting.ts'
 import type { Transport } from '../transport/transport.ts'
 import { modeVariables, type AgentProgram } from './known-agents.ts'
+import { findProgram } from '../../platform/programs.ts'
+import type { ChosenLogin } from './session/login.ts'
 import { ACP_LIMITS, type AcpLimits } from './limits.ts'
 import { AcpRun } from './run.ts'
 import { optionFor } from './session/options.ts'
@@ -40,9 +42,12 @@ export function createAcpBackend(options: AcpBackendOptions): Backend {
 
 class AcpBackend extends HostingBackend<AcpRun> implements Backend {
   login?: NonNullable<Backend['login']>
+  loginMethods?: NonNullable<Backend['loginMethods']>
   readonly #options: AcpBackendOptions
   readonly #chosen = new Map<string, string | boolean>()
   #judge: Judge | undefined
+  /** The login for the next start. */
+  #login: ChosenLogin | null = null
   #start: ModeChoice = { mode: 'ask', isChosen: false }
   #count = 0
 
@@ -76,6 +81,16 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
     this.run?.answerQuestion(id, values, how)
   }
 
+  logInWith(method: string, key: string | null): void {
+    this.#login = { method, key }
+  }
+
+  #takeLogin(): ChosenLogin | null {
+    const login = this.#login
+    this.#login = null
+    return login
+  }
+
   protected connect(emit: (event: AgentEvent) => void, onGone: () => void): AcpRun {
     const { agent, connect, folder, env, version, limits, redact = text => text } = this.#options
     const variables = modeVariables(agent.known, this.#start.mode, env)
@@ -94,6 +109,7 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
       judge: () => this.#judge,
       chosen: this.#chosen,
       start: () => this.#start,
+      login: this.#takeLogin(),
       onGone,
     })
   }
@@ -122,10 +138,13 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
 
   /** The login command that the agent reports, otherwise that of the table. */
   #offerLogin(): void {
-    const { agent, env } = this.#options
-    const own = this.run?.greeting?.login.find(({ command }) => command)?.command
-    const known = (this.run?.greeting?.known ?? agent.known)?.login
-    const command = own ?? known
+    const { agent, env, folder } = this.#options
+    const { login: methods = [], known = agent.known } = this.run?.greeting ?? {}
+    if (methods.length > 0) this.loginMethods = () => methods
+    const own = methods.find(method => method.command)?.command
+    const file =
+      known?.login && (known.login.file === known.command ? agent.file : findProgram(known.login.file, env, folder))
+    const command = own ?? (known?.login && file ? { file, args: known.login.args } : null)
     if (!command) return
     const isItself = command.args.length === 0
     const words = isItself

@@ -2,12 +2,12 @@
 import type { RpcError } from '../transport/json-rpc.ts'
 import { innerWords, textIn } from '../rpc/inner-words.ts'
 
-/** The error code of an agent that needs a login. */
-const LOGIN = -32000
+/** The error codes of agents that need a login; the second is Mistral Vibe's. */
+const LOGIN: ReadonlySet<number> = new Set([-32000, -31002])
 /** JSON-RPC's code for invalid parameters. */
 const INVALID = -32602
 
-export const needsLogin = ({ code }: RpcError): boolean => code === LOGIN
+export const needsLogin = ({ code }: RpcError): boolean => LOGIN.has(code)
 
 /** Whether the agent rejected the request itself, rather than failed to carry it out. */
 export const isRejected = ({ code }: RpcError): boolean => code === INVALID || code === -32600 || code === -32002

@@ -224,7 +224,15 @@ const authMethod = z.object({
   type: maybeText,
   args: list(z.string()),
   _meta: z
-    .object({ type: maybeText, args: list(z.string()) })
+    .object({
+      type: maybeText,
+      args: list(z.string()),
+      'terminal-auth': z
+        .object({ command: z.string(), args: list(z.string()) })
+        .optional()
+        .catch(undefined),
+      'api-key': z.unknown().optional(),
+    })
     .optional()
     .catch(undefined),
 })

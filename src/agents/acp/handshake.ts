@@ -1,11 +1,13 @@
 /** The handshake with an agent, and the agent's description of itself. */
 import type { LoginMethod } from '../../agent/session-events.ts'
+import { loginMethods } from './session/login-methods.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer } from '../transport/json-rpc.ts'
 import type { EndCause } from '../rpc/explain.ts'
 import { errorWords } from './error-words.ts'
 import { readGreeting, type WireGreeting } from './frame.ts'
-import { knownByWire, type AgentProgram, type KnownAgent } from './known-agents.ts'
+import type { UsageCounting } from './turn/usage-counter.ts'
+import { countingOf, knownByWire, type AgentProgram, type KnownAgent } from './known-agents.ts'
 
 /** The version of the protocol that zotui asks for. An agent that does not support it answers with one that it supports. */
 const PROTOCOL_VERSION = 1
@@ -28,6 +30,8 @@ export type AcpGreeting = {
   title: string
   version: string
   known: KnownAgent | null
+  /** Its way to count tokens; null if that is not known. */
+  counting: UsageCounting | null
   /** A way to log in. */
   login: readonly LoginMethod[]
   can: {
@@ -40,10 +44,19 @@ export type AcpGreeting = {
   }
 }
 
+export type GreetOptions = {
+  program: AgentProgram
+  version: string
+  /** Milliseconds. */
+  limit: number
+  /** Finds a program for a login; null if it is not there. */
+  find: (command: string) => string | null
+}
+
 /** Performs the handshake. Null if the agent ended meanwhile; its end has the reason. */
 export async function greet(
   peer: RpcPeer,
-  { program, version, limit }: { program: AgentProgram; version: string; limit: number },
+  { program, version, limit, find }: GreetOptions,
 ): Promise<AcpGreeting | EndCause | null> {
   const clientInfo = { name: 'zotui', title: 'zotui', version }
   const params = { protocolVersion: PROTOCOL_VERSION, clientCapabilities, clientInfo }
@@ -54,17 +67,19 @@ export async function greet(
   if (!wire) return { type: 'unreadable', request: 'initialize' }
   if (wire.protocolVersion !== PROTOCOL_VERSION)
     return { type: 'wrong_version', theirs: String(wire.protocolVersion), ours: String(PROTOCOL_VERSION) }
-  return toGreeting(wire, program)
+  return toGreeting(wire, program, find)
 }
 
-function toGreeting(wire: WireGreeting, program: AgentProgram): AcpGreeting {
+function toGreeting(wire: WireGreeting, program: AgentProgram, find: GreetOptions['find']): AcpGreeting {
+  const known = knownByWire(wire.agentInfo?.name ?? '') ?? program.known
   const { agentInfo, agentCapabilities } = wire
   const sessions = agentCapabilities?.sessionCapabilities
   return {
     title: agentInfo?.title || agentInfo?.name || program.name,
     version: agentInfo?.version ?? '',
-    known: knownByWire(agentInfo?.name ?? '') ?? program.known,
-    login: loginMethods(wire, program),
+    known,
+    counting: countingOf(agentInfo?.name ?? ''),
+    login: loginMethods(wire, { program, known, find }),
     can: {
       images: agentCapabilities?.promptCapabilities?.image ?? false,
       load: agentCapabilities?.loadSession ?? false,
@@ -74,21 +89,4 @@ function toGreeting(wire: WireGreeting, program: AgentProgram): AcpGreeting {
       fork: sessions?.fork ?? false,
     },
   }
-}
-
-/** The arguments that start the protocol, which a login does not need. */
-const SPEAKS_ACP = new Set(['acp', '--acp', '--experimental-acp'])
-
-function loginMethods({ authMethods }: WireGreeting, program: AgentProgram): LoginMethod[] {
-  return authMethods.map(({ id, name, description, type, args, _meta }) => {
-    const isTerminal = type === 'terminal' || _meta?.type === 'terminal'
-    const own = type === 'terminal' ? args : (_meta?.args ?? [])
-    const before = program.known ? [] : program.args.filter(word => !SPEAKS_ACP.has(word))
-    return {
-      id,
-      name: name || id,
-      ...(description && { about: description }),
-      ...(isTerminal && { command: { file: program.file, args: [...before, ...own] } }),
-    }
-  })
 }

@@ -4,6 +4,7 @@ import type { PermissionMode } from '../../agent/permission.ts'
 import { onlyInProject, searchProgram } from '../../platform/programs.ts'
 import { splitWords } from '../../platform/shell/quoting.ts'
 import { lookup } from '../../text/lookup.ts'
+import type { UsageCounting } from './turn/usage-counter.ts'
 
 export type KnownAgent = {
   /** As in `--agent`. */
@@ -22,8 +23,10 @@ export type KnownAgent = {
   /** Its own name in the protocol. */
   wireName: string
   modes: OwnModes
-  /** The command for a login, in a terminal. */
-  login: { file: string; args: readonly string[] }
+  /** The command for a login in a terminal; null for an agent that logs in by the protocol only. */
+  login: { file: string; args: readonly string[] } | null
+  /** Its way to log in with a key; null if it has none. */
+  keyLogin: KeyLogin | null
   quirks: Quirks
 }
 
@@ -42,7 +45,19 @@ export type OwnModes = {
 
 type ForModes = Readonly<Record<Exclude<PermissionMode, 'allow'>, string>>
 
+export type KeyLogin = {
+  /** The id of the method on the wire. */
+  method: string
+  /** The variables that it takes a key from, instead of one in the request. */
+  variables: readonly string[]
+  /** The key in the request's `_meta['api-key']`. */
+  sent: (key: string) => unknown
+}
+
 export type Quirks = {
+  /** It tells a login in a terminal without the command. */
+  hidesCommand?: true
+
   /** It does not report when a call begins to run. */
   startsUntold?: true
   /** It does not end when its input is closed. */
@@ -74,6 +89,7 @@ export const knownAgents: readonly KnownAgent[] = [
       for: { ask: 'default', edits: 'acceptEdits', plan: 'plan', read: 'plan' },
     },
     login: { file: 'claude-agent-acp', args: ['--cli', '/login'] },
+    keyLogin: null,
     quirks: { startsUntold: true },
   },
   {
@@ -88,7 +104,12 @@ export const knownAgents: readonly KnownAgent[] = [
       asking: ['read-only', 'workspace-write'],
       for: { ask: 'read-only', edits: 'workspace-write', plan: 'read-only', read: 'read-only' },
     },
-    login: { file: 'codex', args: ['login'] },
+    login: null,
+    keyLogin: {
+      method: 'api-key',
+      variables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
+      sent: apiKey => ({ apiKey }),
+    },
     quirks: { outlivesInput: true },
   },
   {
@@ -105,6 +126,7 @@ export const knownAgents: readonly KnownAgent[] = [
     },
     // It asks the user at its first start.
     login: { file: 'gemini', args: [] },
+    keyLogin: { method: 'gemini-api-key', variables: ['GEMINI_API_KEY'], sent: key => key },
     quirks: {},
   },
   {
@@ -124,7 +146,8 @@ export const knownAgents: readonly KnownAgent[] = [
       },
     },
     login: { file: 'opencode', args: ['auth', 'login'] },
-    quirks: {},
+    keyLogin: null,
+    quirks: { hidesCommand: true },
   },
   {
     name: 'qwen',
@@ -139,6 +162,7 @@ export const knownAgents: readonly KnownAgent[] = [
       for: { ask: 'default', edits: 'auto-edit', plan: 'plan', read: 'plan' },
     },
     login: { file: 'qwen', args: [] },
+    keyLogin: null,
     quirks: {},
   },
 ]
@@ -209,4 +233,16 @@ export function modeVariables(
 /** The agent of the table that reports this name of its own in the protocol. */
 export function knownByWire(wireName: string): KnownAgent | null {
   return knownAgents.find(known => known.wireName === wireName) ?? null
+}
+
+/** The ways in which agents count the tokens that they report at the end of a turn, by their names on the wire. */
+const counting: ReadonlyMap<string, UsageCounting> = new Map([
+  ...knownAgents.map(({ wireName }) => [wireName, 'turn'] as const),
+  ['Copilot', 'process'],
+  ['@mistralai/mistral-vibe', 'session'],
+])
+
+/** Null for an agent of which that is not known. */
+export function countingOf(wireName: string): UsageCounting | null {
+  return counting.get(wireName) ?? null
 }

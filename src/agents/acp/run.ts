@@ -8,10 +8,11 @@ import { createRpcPeer, type RpcError, type RpcPeer, type RpcReply } from '../tr
 import type { Transport } from '../transport/transport.ts'
 import type { Prompting } from '../rpc/prompting.ts'
 import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
+import { findProgram } from '../../platform/programs.ts'
 import { createRequests, type Requests } from '../rpc/requests.ts'
 import type { HostedRun } from '../rpc/hosting.ts'
 import { Life } from '../rpc/life.ts'
-import { errorWords, needsLogin } from './error-words.ts'
+import { errorWords } from './error-words.ts'
 import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
 import { readPromptResult } from './frame.ts'
@@ -19,6 +20,8 @@ import { installHint, type AgentProgram, type KnownAgent } from './known-agents.
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import { createAcpModes, type AcpModes } from './session/own-modes.ts'
+import { openFirst } from './session/first.ts'
+import type { ChosenLogin } from './session/login.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
 import { optionFor, type SessionOption } from './session/options.ts'
 import { createSettings, type AcpSettings } from './session/settings.ts'
@@ -26,6 +29,7 @@ import { createPermissions, type AcpPermissions } from './session/permissions.ts
 import { createForms, type Forms } from './session/questions.ts'
 import { AcpSessions } from './sessions.ts'
 import { promptBlocks } from './turn/content.ts'
+import { createUsageCounter, type UsageCounter } from './turn/usage-counter.ts'
 import type { TurnEnd } from './turn/turn.ts'
 
 export type AcpRunOptions = {
@@ -45,6 +49,8 @@ export type AcpRunOptions = {
   judge: () => Judge | undefined
   /** The environment that it was started with. */
   env: NodeJS.ProcessEnv
+  /** The login to begin with; null for none. */
+  login: ChosenLogin | null
   /** Options that the user set in earlier sessions. */
   chosen: Map<string, string | boolean>
   /** The mode that the user wants sessions to begin in. */
@@ -66,6 +72,7 @@ export class AcpRun implements HostedRun {
   readonly #prompts: PromptSlot
   readonly #life: Life
   #greeting: AcpGreeting | undefined
+  #counter: UsageCounter | undefined
 
   constructor(options: AcpRunOptions) {
     this.#options = options
@@ -90,6 +97,7 @@ export class AcpRun implements HostedRun {
       peer: this.#peer,
       newCallId: () => newId('call'),
       startsUntold: () => this.#greeting?.known?.quirks.startsUntold ?? false,
+      counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),
       updated: () => this.#modes.follow(),
@@ -170,22 +178,20 @@ export class AcpRun implements HostedRun {
 
   /** Performs the handshake and opens this session, or else a new one. Resolves after `agent_started` or `agent_ended`. */
   async open(session?: OwnSession): Promise<void> {
-    const { program, version, limits } = this.#options
-    const greeting = await greet(this.#peer, { program, version, limit: limits.hello })
+    const { program, version, limits, env, folder, now } = this.#options
+    const find = (command: string): string | null => findProgram(command, env, folder)
+    const greeting = await greet(this.#peer, { program, version, limit: limits.hello, find })
     if (greeting === null || this.#life.isEnding) return this.#life.gone
     if ('type' in greeting) return this.#life.fail(greeting)
     this.#greeting = greeting
-    const problem = session ? await this.#moves.begin(session) : null
-    if (this.#sessions.current) return this.#modes.settled
-    const reply = await this.#sessions.open({ ...this.#moves.fresh, ...(problem !== null && { problem }) })
-    if (this.#sessions.current) return this.#modes.settled
-    if (reply === 'timed out')
-      return this.#life.fail({ type: 'silent', milliseconds: limits.request, request: 'session/new' })
-    if (reply.ok) return this.#life.fail({ type: 'unreadable', request: 'session/new' })
-    if (reply.ending) return this.#life.gone
-    if (needsLogin(reply.error))
-      this.#sessions.emit({ type: 'login_needed', at: this.#options.now(), methods: [...greeting.login] })
-    return this.#life.fail({ type: 'refused', words: errorWords(reply.error) })
+    const opened = await openFirst(
+      { ...this.#options, greeting, peer: this.#peer, moves: this.#moves, sessions: this.#sessions },
+      session,
+    )
+    if (opened.outcome === 'opened') return this.#modes.settled
+    if (opened.outcome === 'ended') return this.#life.gone
+    if (opened.wantsLogin) this.#sessions.emit({ type: 'login_needed', at: now(), methods: [...greeting.login] })
+    return this.#life.fail(opened.cause)
   }
 
   /** Runs a turn. Resolves when it is over and all its events are emitted. One at a time. */

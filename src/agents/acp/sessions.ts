@@ -5,6 +5,7 @@ import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readSession, readUpdate } from './frame.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
+import type { UsageCounter } from './turn/usage-counter.ts'
 import { createTranslation, type Translation } from './translate.ts'
 
 export type AcpSession = { readonly id: string; readonly translation: Translation }
@@ -36,6 +37,7 @@ export type AcpSessionsOptions = {
   folder: string
   /** Whether the agent does not report when a call begins to run. */
   startsUntold: () => boolean
+  counter: () => UsageCounter
   /** The first session was opened. */
   started: (model: ModelFacts) => AgentEvent
   /** A session was opened. Called before that is emitted. */
@@ -80,13 +82,18 @@ export class AcpSessions {
 
   /** Opens a session. It is the current one as soon as its answer is read, before the next line is. If it fails, nothing has changed. */
   async open(opening: SessionOpening): Promise<RpcReply | 'timed out'> {
-    const { peer, limits, newCallId, startsUntold, folder } = this.#options
+    const { peer, limits, newCallId, startsUntold, folder, counter } = this.#options
     const former = this.#current
     const isOld = opening.method !== 'session/new'
     // A copy counts from its beginning.
     const before = opening.id === undefined ? 0 : (opening.costUsd ?? null)
-    const spent = former?.translation.facts.spent ?? null
-    const translation = createTranslation({ newId: newCallId, startsUntold: startsUntold(), folder }, { spent, before })
+    const translation = createTranslation({
+      newId: newCallId,
+      startsUntold: startsUntold(),
+      folder,
+      costBefore: before,
+      count: report => counter().count(report),
+    })
     this.#early = []
     this.#held = []
     if (opening.id !== undefined) this.#current = { id: opening.id, translation }
@@ -140,6 +147,7 @@ export class AcpSessions {
     const repeated = [...(this.#held ?? []).map(({ event }) => event), ...translation.endReplay(at)]
     this.#held = null
     const opened = translation.facts.opened(answer, former?.translation.facts ?? null, at)
+    this.#options.counter().opened({ isOld: opening.method !== 'session/new' })
     this.#options.opened()
     if (!former) this.emit(this.#options.started(translation.facts.model))
     else if (!opening.isSilent) this.emit({ type: 'conversation_cleared', at })

@@ -2,9 +2,10 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
-import { createSessionFacts, type SessionBasis, type AcpFacts } from './session/session-facts.ts'
+import { createSessionFacts, type AcpFacts } from './session/session-facts.ts'
 import { createCalls, type CallOptions, type Calls } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
+import type { UsageCounter } from './turn/usage-counter.ts'
 import { createTurn, type AcpTurn, type EndContext, type TurnEnd, type TurnPart } from './turn/turn.ts'
 
 export type Translation = {
@@ -25,13 +26,18 @@ export type Translation = {
   rest(at: number): AgentEvent[]
 }
 
-const FRESH: SessionBasis = { spent: null, before: 0 }
-
 /** Gemini reports a change of its mode as a piece of an answer. */
 const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
 
-export function createTranslation(options: CallOptions, basis: SessionBasis = FRESH): Translation {
-  const facts = createSessionFacts(basis)
+export type TranslationOptions = CallOptions & {
+  /** The cost of the agent's session so far, which it may include; null if that is unknown. */
+  costBefore: number | null
+  /** The tokens of a turn, from the report at its end. */
+  count: UsageCounter['count']
+}
+
+export function createTranslation({ costBefore, count, ...options }: TranslationOptions): Translation {
+  const facts = createSessionFacts(costBefore)
   const calls = createCalls(options)
   let turn: AcpTurn | null = null
   let replay: 'emitted' | 'dropped' | null = null
@@ -61,7 +67,7 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
     },
     asked: (call, at) => turn?.asked(call, at) ?? [],
     beginTurn() {
-      turn = createTurn(calls)
+      turn = createTurn(calls, count)
     },
     endTurn,
     beginReplay(isTold) {
@@ -90,7 +96,7 @@ export function createTranslation(options: CallOptions, basis: SessionBasis = FR
   function beginRepeated(at: number): AgentEvent[] {
     const text = repeated ?? ''
     repeated = null
-    turn = createTurn(calls)
+    turn = createTurn(calls, count)
     return [
       { type: 'prompt_sent', at, text, images: [], remembered: true },
       { type: 'prompt_accepted', at },

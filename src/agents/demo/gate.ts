@@ -22,8 +22,8 @@ export type HeldOutcome = { allowed: true; command?: string } | { allowed: false
 export type DemoGate = {
   /** Whether calls are held at all. */
   isOn: () => boolean
-  /** Holds a call until `decided` is called, which may be at once. */
-  hold: (call: { id: string; use: ToolUse }, decided: (decision: HeldOutcome) => void) => void
+  /** Holds a call until `decided` is called, which may be at once. Returns a function that allows it, unless it is decided. */
+  hold: (call: { id: string; use: ToolUse }, decided: (decision: HeldOutcome) => void) => () => void
   /** Drops the pending questions: their answers are no longer needed. */
   withdraw: () => void
   /** Notes a command that runs. Returns a function that notes its end; `end` is called to end it earlier. */
@@ -49,12 +49,13 @@ export function createGate(options: { folder: string; now?: () => number }): {
   let pids = 4200
   return { gate: { isOn: () => judge !== null, hold, withdraw, runs }, guarded }
 
-  function hold({ id: callId, use }: { id: string; use: ToolUse }, decided: Held['decided']): void {
+  function hold({ id: callId, use }: { id: string; use: ToolUse }, decided: Held['decided']): () => void {
     const id = `demo-${(count += 1)}`
     const request = requestOf(use, { id, callId, folder })
     const made = judged(request)
     if (made instanceof Promise) void made.then(verdict => follow(request, decided, verdict))
     else follow(request, decided, made)
+    return () => settle(id, { answer: 'allow' }, 'rule')
   }
 
   function follow(request: ToolRequest, decided: Held['decided'], made: Verdict): void {

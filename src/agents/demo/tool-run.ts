@@ -21,10 +21,14 @@ export const canceled = 'context canceled'
 /** The pause between the last output of a command and its end, in milliseconds. */
 const EXIT_PAUSE = 20
 
+/** The time for which a question that the script answers itself is shown, in milliseconds. */
+const QUESTION_SHOWN = 2500
+
 /** Runs the tools of an answer one after another. All of them are asked about before the first one runs. */
-export function* runTools(stage: Stage, tools: readonly AnnouncedTool[]): Steps {
+export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answersItself = false): Steps {
   const { transcript, time, gate } = stage
   const decisions = new Map<string, HeldOutcome>()
+  const allow = new Map<string, () => void>()
   let awaited: string | null = null
   const results: MessageBlock[] = []
   const end: EndTool = (id, text, failed) => {
@@ -40,12 +44,15 @@ export function* runTools(stage: Stage, tools: readonly AnnouncedTool[]): Steps 
           decisions.set(id, decision)
           if (awaited === id) stage.wake()
         }
-        gate.hold({ id, use }, decided)
+        allow.set(id, gate.hold({ id, use }, decided))
       }
     }
     for (const tool of tools) {
       awaited = tool.id
-      while (gate?.isOn() && !decisions.has(tool.id)) yield { ms: Infinity }
+      while (gate?.isOn() && !decisions.has(tool.id)) {
+        yield { ms: answersItself ? QUESTION_SHOWN : Infinity }
+        if (answersItself) allow.get(tool.id)?.()
+      }
       awaited = null
       const decision = decisions.get(tool.id)
       if (decision?.allowed === false) end(tool.id, decision.words, true)

@@ -66,7 +66,7 @@ export class DemoTurn implements DemoOperation {
     }
   }
 
-  *#turn({ calls }: Script): Steps {
+  *#turn({ calls, answersItself }: Script): Steps {
     const { emit, ended } = this.#stage
     let error: string | undefined
     let step = 0
@@ -80,7 +80,8 @@ export class DemoTurn implements DemoOperation {
           yield* this.#request(scripted.wait ?? 400, retry !== undefined)
           if (retry?.takesBack) this.#stage.transcript.dropLast()
           const { wasTold, tools } = yield* this.#answer(scripted)
-          if (!scripted.breaks && !scripted.length && tools.length > 0) yield* runTools(this.#stage, tools)
+          if (!scripted.breaks && !scripted.length && tools.length > 0)
+            yield* runTools(this.#stage, tools, answersItself)
           const pause = scripted.breaks?.retry
           retry = pause === undefined ? undefined : { takesBack: wasTold }
           if (pause === undefined) error = scripted.breaks?.error

@@ -49,7 +49,7 @@ export function createRecorder({
       write(recordedHeader(redactor.redact(agent)))
     }
     last = agent
-    const recorded = recordedLine(elapsed(), dir, line)
+    const recorded = withoutKey(recordedLine(elapsed(), dir, line))
     const piece = dir === 'out' && recorded.frame ? toPiece(recorded.frame, recorded.t) : null
     if (piece && isRpcPiece(recorded.frame)) grown.set(piece.type, recorded.frame)
     // A line to zot does not end a text that is coming in.
@@ -79,6 +79,13 @@ export function createRecorder({
         }),
     }
   }
+}
+
+/** A login may carry a key, which no one else knows to be one. */
+function withoutKey(line: RecordedLine): RecordedLine {
+  const params = line.frame && lookup(line.frame, 'params')
+  if (line.frame?.['method'] !== 'authenticate' || !isObject(params)) return line
+  return { ...line, frame: { ...line.frame, params: { methodId: lookup(params, 'methodId') } } }
 }
 
 /** Encodes a line; one that cannot be encoded is replaced by a line that reports the failure. */

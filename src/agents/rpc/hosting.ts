@@ -45,6 +45,9 @@ export type ConnectRun<Run> = (emit: (event: AgentEvent) => void, onGone: () => 
 /** The abilities that only some agents have. */
 type Ability = 'listSessions' | 'openSession' | 'listModels' | 'listEveryModel' | 'setModel' | 'setReasoning'
 
+/** The events after which an agent may have other abilities. */
+const OFFERS: ReadonlySet<AgentEvent['type']> = new Set(['agent_started', 'options_changed', 'login_needed'])
+
 /** Characters of one message for the log. */
 const MAX_DEBUG = 500
 
@@ -161,7 +164,7 @@ export abstract class HostingBackend<Run extends HostedRun> {
   }
 
   protected emit(event: AgentEvent): void {
-    if (event.type === 'agent_started' || event.type === 'options_changed') this.offer()
+    if (OFFERS.has(event.type)) this.offer()
     this.#listeners.tell(event)
   }
 

@@ -9,7 +9,7 @@ import { readSpawnFlags } from './spawn/spawn-flags.ts'
 import { spawnPlace } from './spawn/spawn-place.ts'
 
 /** `hasMode` resolves when the user has chosen a permission mode: a new conversation begins with it. */
-export function conversationCommands(context: AppContext, list: ConversationList | null, hasMode: () => Promise<void>) {
+export function conversationCommands(context: AppContext, list: ConversationList | null) {
   const { conversations, state, dispatch, announce, aside, hint, keyed } = context
   return {
     conversations: argument => (argument === '' ? list?.open() : argument === 'news' ? list?.news() : go(argument)),
@@ -26,7 +26,6 @@ export function conversationCommands(context: AppContext, list: ConversationList
     const flags = readSpawnFlags(typed)
     const prompt = promptOf(flags.prompt)
     if (prompt === null) return hint('/spawn needs a prompt: /spawn fix the failing tests')
-    await hasMode()
     const place = await spawnPlace({ ...flags, prompt }, context)
     if (!place.ok) return announce('error', `No worktree was made: ${place.why}.`, '/spawn --here works without one.')
     const { folder, note, undo } = place
@@ -59,7 +58,6 @@ export function conversationCommands(context: AppContext, list: ConversationList
   }
 
   async function open(wanted: NewConversation): Promise<number | null> {
-    await hasMode()
     const reply = await conversations?.open(wanted)
     if (reply?.ok === false) announce('error', `No conversation was opened: ${sentence(reply.message)}`)
     return reply?.ok ? reply.value : null

@@ -15,6 +15,8 @@ export type Question = {
   filter?: string
   /** For a question that the user did not ask for: typing closes it, and it waits while another list is open. */
   dismissOnType?: boolean
+  /** False once the question has become pointless: it is not shown then, and `review` closes it. */
+  stillApplies?: () => boolean
   /** For a question that is answered by typing: the effect of Enter, and its label. */
   typed?: { detail: string; run: (text: string) => void }
   /** True if what is typed is a secret, which is neither shown nor read out. */
@@ -31,6 +33,8 @@ export type ChoicePrompt = {
   dropped: () => void
   /** Called when another list has closed: shows a question that waited for that. */
   askNext: () => void
+  /** Closes the open question if it no longer applies. */
+  review: () => void
 }
 
 export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state' | 'dispatch'>): ChoicePrompt {
@@ -59,6 +63,12 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
       askNext()
     },
     askNext,
+    review() {
+      if (state().picker?.kind !== 'choice' || open === null || applies(open)) return
+      open = null
+      dispatch({ type: 'picker_changed', picker: null })
+      askNext()
+    },
   }
 
   function show(question: Question): void {
@@ -81,6 +91,12 @@ export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state'
   function askNext(): void {
     if (state().picker) return
     const next = waiting.shift()
-    if (next) show(next)
+    if (!next) return
+    if (applies(next)) show(next)
+    else askNext()
   }
+}
+
+function applies({ stillApplies }: Question): boolean {
+  return stillApplies?.() ?? true
 }

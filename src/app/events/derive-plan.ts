@@ -1,22 +1,23 @@
 /** Adds the to-do list that an agent keeps by a tool, an extension, or the text of its answers, as an event. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
-import { lastCall, lastText } from '../../conversation/calls/nesting.ts'
+import { lastCall, lastText, textsFromEnd } from '../../conversation/calls/nesting.ts'
 import { isDoneAtFirst } from '../../conversation/queries/current-plan.ts'
 import { planOfAnswer, planOfCall, planOfDisplay } from '../../conversation/queries/plan-items.ts'
+import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
 import type { ChatState, Turn } from '../../conversation/state.ts'
 import type { TextPart } from '../../conversation/part.ts'
 
 /** The event, with the list that it changes. `chat` is the conversation before it. */
 export function withPlan(chat: ChatState, event: AgentEvent): AgentEvent[] {
   if (chat.open?.kind !== 'turn') return [event]
-  const found = planIn(chat.open, event)
+  const found = planIn(chat, chat.open, event)
   if (!found || isSame(found.entries, chat.open.plan) || isDoneAtFirst(chat, found.entries)) return [event]
   // The list comes before the event, because the end of the turn ends it.
   return [{ type: 'plan_changed', at: event.at, ...found }, event]
 }
 
-function planIn(turn: Turn, event: AgentEvent): { entries: PlanEntry[]; inAnswer?: true } | null {
+function planIn(chat: ChatState, turn: Turn, event: AgentEvent): { entries: PlanEntry[]; inAnswer?: true } | null {
   if (event.type === 'tool_finished') {
     const call = event.failed ? null : turn.parts.get(lastCall(turn, event.id))
     if (call?.kind !== 'tool') return null
@@ -32,7 +33,7 @@ function planIn(turn: Turn, event: AgentEvent): { entries: PlanEntry[]; inAnswer
   const isWhole = event.type === 'tool_called' || event.type === 'turn_ended'
   if (!isWhole || (turn.plan.length > 0 && !turn.planInAnswer)) return null
   const entries = planOfLastText(turn)
-  return entries && { entries, inAnswer: true }
+  return entries && isKept(entries, chat, turn) ? { entries, inAnswer: true } : null
 }
 
 /** The lists of texts that were parsed, since many calls may follow one text. */
@@ -40,10 +41,36 @@ const known = new WeakMap<TextPart, PlanEntry[] | null>()
 
 function planOfLastText(turn: Turn): PlanEntry[] | null {
   const text = lastText(turn)
-  if (text === null) return null
+  return text && planOf(text)
+}
+
+function planOf(text: TextPart): PlanEntry[] | null {
   const found = known.has(text) ? (known.get(text) ?? null) : planOfAnswer(text.text)
   known.set(text, found)
   return found
+}
+
+/** Turns before this one, and texts of a turn, in which an earlier state of a list is looked for. */
+const EARLIER_TURNS = 3
+const EARLIER_TEXTS = 20
+
+/** Whether an answer had the list before: one that is written once is a part of that answer, and no plan. */
+function isKept(entries: readonly PlanEntry[], chat: ChatState, turn: Turn): boolean {
+  const before = sessionEntries(chat)
+    .filter(entry => entry.kind === 'turn')
+    .slice(-EARLIER_TURNS)
+  return [turn, ...before].some((each, at) =>
+    textsFromEnd(each)
+      .drop(at === 0 ? 1 : 0)
+      .take(EARLIER_TEXTS)
+      .some(text => isSameList(planOf(text) ?? [], entries)),
+  )
+}
+
+/** Whether two lists have at least two steps in common. */
+function isSameList(before: readonly PlanEntry[], now: readonly PlanEntry[]): boolean {
+  const steps = new Set(before.map(({ text }) => text.toLowerCase()))
+  return now.filter(({ text }) => steps.has(text.toLowerCase())).length >= 2
 }
 
 function isSame(a: readonly PlanEntry[], b: readonly PlanEntry[]): boolean {

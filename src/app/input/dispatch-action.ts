@@ -16,6 +16,7 @@ import { switchRaw } from '../commands/raw.ts'
 import { switchThoughts } from '../commands/thoughts.ts'
 import type { Sending } from '../turns/sending.ts'
 import { isBusy, visibleQuestion } from '../../state/state.ts'
+import { nextSuggestion } from '../../state/welcome.ts'
 import type { Stopping } from './stopping.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
 import type { Detail } from '../../tools/panel/detail.ts'
@@ -55,7 +56,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     paste: () => attaching.pasteClipboard(),
     copy: () => selectionCopy.copy(),
     cut: () => selectionCopy.cut(),
-    queue_or_complete: () => (!attaching.openChip() && isBusy(state()) ? sending.submit() : undefined),
+    queue_or_complete: () => (attaching.openChip() ? undefined : isBusy(state()) ? sending.submit() : suggest()),
     // Beside a draft Esc means the same as in the question without one.
     stop: () => (visibleQuestion(state()) && !state().noting ? permissions.panel.perform('leave') : stopping.stop()),
     interrupt: () => stopping.interrupt(),
@@ -108,6 +109,11 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
       return permissions.panel.edit(action.command) ? undefined : composing.edit(action.command)
     }
     plain[action.do]()
+  }
+
+  function suggest(): void {
+    const text = nextSuggestion(state())
+    if (text !== null) composing.edit({ kind: 'setText', text })
   }
 
   function useFavourite(number: number): void {

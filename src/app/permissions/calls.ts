@@ -13,6 +13,8 @@ import { QUIET, type AskedQuestion } from './panel.ts'
 export type CallQuestions = {
   /** The question to ask now; null if no call waits. */
   asked: () => AskedQuestion | null
+  /** The first waiting call about which the mode or a rule asks, in a few words; null if none waits. An agent's own question needs no mode. */
+  undecided: () => string | null
   /** Judges the waiting calls again: the mode or the rules have changed. */
   judgeAgain: () => void
   /** Answers a waiting call from elsewhere, once; false if it does not wait, or came only a moment ago. */
@@ -40,7 +42,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   const answered = new Set<string>()
   const stepOf = createCallSteps({ judge, requestOf, go, yes, answer, answerAll, allow, change })
 
-  return { asked, judgeAgain, answerCall }
+  return { asked, undecided, judgeAgain, answerCall }
 
   function waiting(): readonly AskedCall[] {
     return state().chat.questions.filter(({ id }) => !answered.has(id))
@@ -80,6 +82,14 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
       },
       ...stepOf({ call, paths: content.paths, calls, step, changed }),
     }
+  }
+
+  function undecided(): string | null {
+    const call = waiting().find(each => {
+      const verdict = each.options ? null : judge.judge(requestOf(each))
+      return verdict?.verdict === 'ask' && verdict.isProvisional !== true
+    })
+    return call ? callSubject(call) : null
   }
 
   async function allow(call: AskedCall, grant: Grant, scope: GrantScope): Promise<void> {

@@ -1,8 +1,8 @@
-/** The permission mode: keeps and switches it, and asks for it at the first start in a folder. */
+/** The permission mode: keeps and switches it, and asks for it before the first call in a folder that needs a decision. */
 import type { Backend } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import { nextMode, wordsOfMode } from '../../permissions/modes.ts'
-import { offeredModes } from '../../state/question.ts'
+import { offeredModes, otherModes } from '../../state/question.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
@@ -10,8 +10,10 @@ import type { AppContext } from '../context/context.ts'
 import type { AskedQuestion } from './panel.ts'
 
 export type ModeStart = {
-  /** The mode to begin with; null to ask the user first. */
-  mode: PermissionMode | null
+  /** The mode to begin with. */
+  mode: PermissionMode
+  /** Whether the user chose it. Otherwise the first call that needs a decision asks for the mode first. */
+  isChosen: boolean
   /** Remembers the mode for this folder; null if nothing is stored. */
   remember: ((mode: PermissionMode) => Promise<void>) | null
 }
@@ -27,11 +29,8 @@ export type Modes = {
   beforePlan: () => PermissionMode
   /** Called when the mode was switched elsewhere. */
   follow: (mode: PermissionMode) => void
-  /** The question at the first start; null once there is a mode. */
-  asked: () => AskedQuestion | null
-  /** Resolves when a mode was chosen. */
-  chosen: Promise<void>
-  isChosen: () => boolean
+  /** The question before the first call, in a few words, that waits for a decision; null if none does, or a mode was chosen. */
+  asked: (call: string | null) => AskedQuestion | null
 }
 
 /** An agent with a judge asks, though not in modes of ours; one without asks nothing. */
@@ -47,17 +46,18 @@ export type ModesParts = {
   ownModes: () => boolean
   /** Called after each switch, and when the question was answered. */
   onChange: () => void
+  /** Updates the question. */
+  refresh: () => void
 }
 
-export function createModes({ context, choicePrompt, start, ownModes, onChange }: ModesParts): Modes {
+export function createModes({ context, choicePrompt, start, ownModes, onChange, refresh }: ModesParts): Modes {
   const { backend, hint, host, state } = context
-  let mode: PermissionMode = start.mode ?? 'ask'
+  let mode: PermissionMode = start.mode
   let beforePlan: PermissionMode = 'ask'
   // An agent that cannot ask has no modes.
-  let isChosen = start.mode !== null || !backend.setPermissionMode
+  let isChosen = start.isChosen || !backend.setPermissionMode
   let allowConfirmed = start.mode === 'allow'
-  const { promise: chosen, resolve } = Promise.withResolvers<void>()
-  if (isChosen) resolve()
+  let isMoreOpen = false
 
   return {
     mode: () => mode,
@@ -67,8 +67,6 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     beforePlan: () => beforePlan,
     follow: set,
     asked,
-    chosen,
-    isChosen: () => isChosen,
   }
 
   function begin(wanted: PermissionMode, isKept: boolean): void {
@@ -103,6 +101,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
   }
 
   function change(wanted: PermissionMode, keeps = false): void {
+    isChosen = true
     set(wanted)
     backend.setPermissionMode?.(mode)
     onChange()
@@ -125,29 +124,40 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange }
     change(isAsked ? (mode === 'ask' ? 'edits' : 'ask') : nextMode(mode, allowConfirmed))
   }
 
-  function asked(): AskedQuestion | null {
-    if (isChosen) return null
-    const { startup } = state()
+  function asked(call: string | null): AskedQuestion | null {
+    if (isChosen || call === null) return null
+    const folder = state().startup.folder || (host?.folder ?? '')
+    const rows = (isMoreOpen ? otherModes : offeredModes).map(each => ({
+      label: each as string,
+      detail: wordsOfMode(each).about,
+      move: null,
+      run: () => choose(each),
+    }))
+    const more = {
+      label: 'more',
+      detail: `${otherModes.join(', ')}: see what they mean`,
+      move: null,
+      run: () => show(true),
+    }
     return {
       id: 'mode',
-      step: 'mode',
+      step: isMoreOpen ? 'more' : 'mode',
       title: 'What may the agent do without asking?',
-      content: { kind: 'mode', folder: startup.folder || (host?.folder ?? ''), isDemo: startup.demo },
-      answers: offeredModes.map(each => ({
-        label: each,
-        detail: wordsOfMode(each).about,
-        move: null,
-        run: () => choose(each),
-      })),
-      leave: () => choose('ask'),
+      content: { kind: 'mode', folder, call, isMore: isMoreOpen },
+      answers: isMoreOpen ? rows : [...rows, more],
+      leave: () => (isMoreOpen ? show(false) : choose('ask')),
     }
   }
 
+  function show(more: boolean): void {
+    isMoreOpen = more
+    refresh()
+  }
+
+  /** A choice is stored, also that of Esc, so that the folder's next start does not ask again. */
   function choose(wanted: PermissionMode): void {
-    isChosen = true
     allowConfirmed = wanted === 'allow'
     change(wanted)
     remember()
-    resolve()
   }
 }

@@ -1,6 +1,5 @@
-/** Joins the parts of permissions, and orders their questions: the mode, calls, forms, a side question, then a plan. */
+/** Joins the parts of permissions, and orders their questions: the mode when a call needs it, calls, forms, a side question, then a plan. */
 import type { AgentEvent } from '../../agent/event.ts'
-import type { PermissionMode } from '../../agent/permission.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
@@ -31,8 +30,8 @@ export type Permissions = {
   answerCall: CallQuestions['answerCall']
   /** Called when the conversation was replaced, with its waiting calls. */
   retold: () => void
-  /** Asks for the mode if there is none yet. Resolves when there is one. */
-  ready: () => Promise<void>
+  /** Gives the agent the mode and the rules, before it starts. */
+  begin: () => void
 }
 
 export type PermissionsParts = {
@@ -53,7 +52,7 @@ const NO_GIT = { reason: 'git does not run here', isPartial: false, programs: []
 
 /** Nothing runs, so nothing is asked about. */
 const withoutQuestions: PermissionOptions = {
-  start: { mode: 'allow', remember: null },
+  start: { mode: 'allow', isChosen: true, remember: null },
   place: { folder: '/', home: '/', own: [], resolve: path => path, exists: () => true, git: () => NO_GIT },
   store: noRules,
 }
@@ -63,7 +62,14 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   const options = parts.options ?? withoutQuestions
   const { backend } = context
   const panel = createQuestionPanel(context, { room, ...(after && { after }) })
-  const modes: Modes = createModes({ context, choicePrompt, start: options.start, ownModes, onChange: changed })
+  const modes: Modes = createModes({
+    context,
+    choicePrompt,
+    start: options.start,
+    ownModes,
+    onChange: changed,
+    refresh,
+  })
   let isLoaded = false
   let other: (() => AskedQuestion | null) | null = null
   const judge = createJudge(modes.mode, options.place, options.store, context.hooks?.doubtOf)
@@ -76,7 +82,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     plans.follow(events)
     refresh()
   })
-  return { panel, modes, judge, judgeAgain: calls.judgeAgain, answerCall: calls.answerCall, ready, alsoAsk, retold }
+  return { panel, modes, judge, judgeAgain: calls.judgeAgain, answerCall: calls.answerCall, begin, alsoAsk, retold }
 
   function alsoAsk(source: () => AskedQuestion | null): () => void {
     other = source
@@ -84,7 +90,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   }
 
   function refresh(): void {
-    panel.show(modes.asked() ?? calls.asked() ?? forms.asked() ?? other?.() ?? plans.asked())
+    panel.show(modes.asked(calls.undecided()) ?? calls.asked() ?? forms.asked() ?? other?.() ?? plans.asked())
   }
 
   /** Another agent may have taken over: it gets the mode. If it has only its own modes, ours is hidden. */
@@ -93,7 +99,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     const isTold = context.state().chat.permissionMode !== null
     if (isTold && !backend.setPermissionMode)
       context.tell([{ type: 'permission_mode_changed', at: context.now(), mode: null }])
-    if (!isTold && backend.judgeWith && modes.isChosen()) backend.setPermissionMode?.(modes.mode())
+    if (!isTold && backend.judgeWith) backend.setPermissionMode?.(modes.mode())
   }
 
   function retold(): void {
@@ -129,13 +135,12 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     isLoaded = true
   }
 
-  async function ready(): Promise<void> {
+  function begin(): void {
     if (!backend.judgeWith) return
     applyRules()
-    const mode: PermissionMode = modes.mode()
-    backend.startIn?.({ mode, isChosen: options.start.mode !== null })
-    if (modes.isChosen()) backend.setPermissionMode?.(mode)
+    const mode = modes.mode()
+    backend.startIn?.({ mode, isChosen: options.start.isChosen })
+    backend.setPermissionMode?.(mode)
     refresh()
-    await modes.chosen
   }
 }

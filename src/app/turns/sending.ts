@@ -141,10 +141,8 @@ export function createSending(
   }
 
   function hasAgent(): boolean {
-    const { chat, opening, question } = state()
+    const { chat, opening } = state()
     const { phase } = chat.agent
-    // It starts as soon as the user has said what may run.
-    if (question?.content.kind === 'mode') return true
     const isGone = (phase === 'ended' || phase === 'closed') && !turns.life.isExchanged() && opening === null
     if (isGone) hint('The agent is not running: /restart starts it again. Your text stays here.')
     return !isGone

@@ -100,8 +100,8 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     if (!events.some(({ type }) => type === 'turn_ended') || !operation.isFree()) return
     queue.drain(lastTurn(state().chat.entries)?.outcome === 'done')
   })
-  followLogins(context, batcher, life, choicePrompt)
-  const askKeys = createKeys({ context, batcher, life, starting, choicePrompt })
+  const askLogin = followLogins({ context, batcher, life, starting, choicePrompt })
+  const askKeys = createKeys({ context, batcher, life, starting, choicePrompt, askLogin })
   const recovery = createRecovery({ context, batcher, operation, life, starting, after })
 
   return {

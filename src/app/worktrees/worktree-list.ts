@@ -1,4 +1,5 @@
 /** `/worktrees` lists the worktrees of this project, to open or discard one. */
+import { folderLabel } from '../../platform/project.ts'
 import { counted } from '../../text/counted.ts'
 import { formatAge } from '../../text/format.ts'
 import type { ListedWorktree } from '../../worktrees/list.ts'
@@ -44,7 +45,8 @@ export function createWorktreeList(context: AppContext, choicePrompt: ChoiceProm
     const away = { label: 'Discard', detail: 'asks first', run: () => void askDiscard(worktrees, worktree) }
     const answers: ChoiceAnswer[] = isThere ? [{ ...there, run: () => void go(worktree) }, away] : [away]
     const back = { label: 'Back', detail: 'to the list', run: () => void open(worktrees, '') }
-    choicePrompt.ask({ title: worktree.branch, answers: [...answers, back] })
+    const place = folderLabel(worktree.folder, host?.home ?? '')
+    choicePrompt.ask({ title: `${worktree.branch} in ${place}`, answers: [...answers, back] })
   }
 
   async function go(worktree: Worktree): Promise<void> {

@@ -13,12 +13,17 @@ export function namesOfPart(part: Part): Names | null {
 }
 
 /** The newest text that was not withdrawn; null if there is none. */
-export function lastText({ parts }: Turn): TextPart | null {
+export function lastText(turn: Turn): TextPart | null {
+  const [text = null] = textsFromEnd(turn)
+  return text
+}
+
+/** The texts of the agent, the newest first. */
+export function* textsFromEnd({ parts }: Turn): Generator<TextPart> {
   for (let index = parts.lastPlaceOf(TEXT); index >= 0; index = parts.lastPlaceOf(TEXT, 0, index)) {
     const part = parts.get(index)
-    if (part?.kind === 'text' && !part.withdrawn) return part
+    if (part?.kind === 'text' && !part.withdrawn) yield part
   }
-  return null
 }
 
 /** The index of the newest call with this id, at least `from` and below `before`; -1 for none. Ids may repeat (23). */

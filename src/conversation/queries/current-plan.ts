@@ -1,22 +1,19 @@
-/** The to-do list that matters now. */
+/** The to-do list of the running turn. */
 import type { ChatState, Turn } from '../state.ts'
 import { lastTurn } from './last-turn.ts'
 import { sessionEntries } from './session/session-entries.ts'
 
-/** `isNow` says whether the running turn has it. */
-export type CurrentPlan = { entries: Turn['plan']; isNow: boolean }
-
-/** The list of the running turn, or else that of the last turn if some of it is not done; null without one. */
-export function currentPlan(chat: Pick<ChatState, 'open' | 'entries'>): CurrentPlan | null {
-  const { open } = chat
-  if (open?.kind === 'turn' && open.plan.length > 0) return { entries: withCurrent(open.plan), isNow: true }
-  const entries = lastTurn(sessionEntries(chat))?.plan ?? []
-  return entries.some(({ status }) => status !== 'completed') ? { entries, isNow: false } : null
+/** The list of the running turn; null without one. */
+export function currentPlan({ open }: Pick<ChatState, 'open'>): Turn['plan'] | null {
+  return open?.kind === 'turn' && open.plan.length > 0 ? withCurrent(open.plan) : null
 }
+
+const isOpen = ({ status }: Turn['plan'][number]): boolean => status !== 'completed'
 
 /** Whether all of a list is done, and none of it was to be done before: it tells what was done, and is no plan. */
 export function isDoneAtFirst(chat: Pick<ChatState, 'open' | 'entries'>, entries: Turn['plan']): boolean {
-  return entries.every(({ status }) => status === 'completed') && currentPlan(chat) === null
+  if (entries.some(isOpen) || currentPlan(chat) !== null) return false
+  return !(lastTurn(sessionEntries(chat))?.plan.some(isOpen) ?? false)
 }
 
 /** Marks the first item that is not done as in progress if none is, since lists in answers rarely mark it. */

@@ -1,15 +1,23 @@
 /** Finds the deny and ask rules that match a command line. They match broadly: by the program's name, anywhere in the line. */
+import { createBelow } from '../reading/below.ts'
 import { pathOf } from './call-paths.ts'
 import { isForCommands } from '../decision.ts'
 import { mayMeanPath } from './path-pattern.ts'
 import { looseWords, matchWords, type PatternMatch } from './command-pattern.ts'
 import type { Place } from '../policy.ts'
-import { readingCommands } from '../reading-table.ts'
+import { reachOf } from '../reading/reach.ts'
+import { readingCommands } from '../reading/reading-table.ts'
 import type { Rule } from './rule.ts'
+import { reasonBelow, type Reached } from './rules-below.ts'
 import { isMove, withInner, type CommandLine, type SimpleCommand } from '../shell/line.ts'
 import { lookup } from '../../text/lookup.ts'
 
-export type RuleFound = { rule: Rule; match: PatternMatch }
+export type RuleFound = {
+  rule: Rule
+  match: PatternMatch
+  /** The reason why it may match, if that is known. */
+  why?: string
+}
 
 /** The best matching rule with this effect; null if none can match. */
 export function strongest(
@@ -21,11 +29,16 @@ export function strongest(
   from: string,
 ): RuleFound | null {
   let maybe: RuleFound | null = null
+  const below = createBelow(place)
+  let reached: readonly Reached[] | undefined
   for (const rule of rules) {
     if (rule.effect !== effect || rule.broken !== null) continue
     const match = isForCommands(rule) ? matchLine(rule, line, text) : matchFiles(rule, line, place, from)
     if (match === 'yes') return { rule, match }
     if (match === 'maybe') maybe ??= { rule, match }
+    if (match !== 'no' || isForCommands(rule) || isForWrites(rule) || rule.path === null) continue
+    const why = reasonBelow(rule.path, (reached ??= reachedBy(line, place, from)), below, place)
+    if (why !== null) maybe ??= { rule, match: 'maybe', why }
   }
   return maybe
 }
@@ -45,6 +58,21 @@ function matchLine(rule: Rule, line: CommandLine, text: string): PatternMatch {
   return matches.has('maybe') || line.unclear !== null ? 'maybe' : 'no'
 }
 
+const isForWrites = ({ tool }: Rule): boolean => tool === 'edit' || tool === 'write'
+
+/** The folders and files that the commands of a line read, as seen from each folder in which they may run. */
+function reachedBy({ commands }: CommandLine, place: Place, from: string): Reached[] {
+  const all = commands.flatMap(withInner)
+  const moves = all.filter(isMove).slice(0, MOST_MOVES)
+  const folders = moves.length > 0 ? foldersOf(moves, place, from) : [from]
+  return all.flatMap(command => {
+    const { reach, from: words } = reachOf(command) ?? { reach: 'nothing', from: [] }
+    if (reach === 'nothing') return []
+    const values = words.flatMap(({ value }) => value ?? [])
+    return folders.flatMap(folder => values.map(value => ({ path: pathOf(value, place, folder).real, reach })))
+  })
+}
+
 /** Programs that write the files in their words. */
 const writers = new Set(
   'tee cp mv rm rmdir touch mkdir truncate ln dd install sed unlink shred chmod chown patch'.split(' '),
@@ -59,13 +87,9 @@ const MOST_MOVES = 8
  * Whether a command names a file that a rule for files covers. Any word may be a path. Files that a program opens on its own are
  * not detected.
  */
-function matchFiles(
-  { tool, text: written, path: pattern }: Rule,
-  { commands, unclear }: CommandLine,
-  place: Place,
-  from: string,
-): PatternMatch {
-  const isWrite = tool === 'edit' || tool === 'write'
+function matchFiles(rule: Rule, { commands, unclear }: CommandLine, place: Place, from: string): PatternMatch {
+  const { text: written, path: pattern } = rule
+  const isWrite = isForWrites(rule)
   // A rule for all reads does not apply to commands.
   if (pattern === null && !isWrite) return 'no'
   const all = commands.flatMap(withInner)

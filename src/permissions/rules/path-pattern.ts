@@ -68,6 +68,20 @@ export function mayMeanPath({ own, others }: PathPattern, path: string, base: Ba
   })
 }
 
+/** Whether the pattern may match something in the folder or below it, or the folder itself. */
+export function mayBeBelow({ own, others }: PathPattern, folder: string, base: Base): boolean {
+  const inFolder = foldedName(folder)
+  return [own, ...others].some(({ root, folded }) => {
+    const start = [foldedName(root(base))]
+    for (const name of folded?.names ?? []) {
+      if (typeof name !== 'string') break
+      start.push(name)
+    }
+    const path = start.join('/')
+    return pathInside(path, inFolder) !== null || pathInside(inFolder, path) !== null
+  })
+}
+
 function isWithin({ hasRoot }: PathReading, pattern: IgnorePattern | null, inside: string | null): boolean {
   if (inside === null) return false
   return inside === '' ? hasRoot : pattern === null || coversPath(pattern, inside)

@@ -16,7 +16,7 @@ const words = (text: string): string[] => text.split(/\s+/)
 const sections = new Set(
   words(
     `add advice alias am apply author bitmappseudomerge branch browser bundle checkout clean clone color column commit
-     commitgraph committer completion credential credentialcache credentialstore difftool fastimport feature fetch format fsck gc gerrit git-town github gitflow gitlab gitreview grep gui guitool help http https hub i18n
+     commitgraph committer completion credential credentialcache credentialstore difftool fastimport feature fetch format fsck gc gerrit git-town gitcvs github gitflow gitlab gitreview gitweb grep gui guitool help http https hub i18n
      imap index init instaweb interactive lsrefs mailinfo maintenance man merge mergetool notes pack pager pretty promisor protocol pull push rebase receive
      reftable remote remotes repack replay rerere revert safe sendemail sequence showbranch sparse splitindex ssh stash status svn svn-remote tag tar trailer transfer
      uploadarchive uploadpack uploadpackfilter url user versionsort web worktree log`,
@@ -26,24 +26,26 @@ const sections = new Set(
 /** Single settings, without the name in the middle: `diff.*.xfuncname`. */
 const keys = new Set(
   words(
-    `blame.blankboundary blame.coloring blame.date blame.markignoredlines blame.markunblamablelines blame.showemail
+    `attr.tree blame.blankboundary blame.coloring blame.date blame.markignoredlines blame.markunblamablelines blame.showemail
      blame.showroot
      core.abbrev core.autocrlf core.bigfilethreshold core.checkroundtripencoding core.checkstat core.commentchar
      core.commentstring core.commitgraph core.compression core.configlocktimeout core.createobject core.deltabasecachelimit core.eol
      core.excludesfile core.filemode core.filesreflocktimeout core.fscache core.fsmonitorhookversion core.fsync core.fsyncmethod
      core.fsyncobjectfiles core.hidedotfiles core.ignorecase core.ignorestat core.logallrefupdates core.longpaths
-     core.loosecompression core.maxtreedepth core.multipackindex core.notesref core.packedgitlimit core.packedgitwindowsize core.packedrefstimeout
+     core.loosecompression core.maxtreedepth core.multipackindex core.notesref core.packedgitlimit core.packedgitwindowsize core.packedrefstimeout core.lockfilepid core.prefersymlinkrefs
      core.precomposeunicode core.preloadindex core.protecthfs core.protectntfs core.quotepath core.repositoryformatversion
      core.safecrlf core.sharedrepository core.sparsecheckout core.sparsecheckoutcone core.splitindex core.symlinks
      core.trustctime core.untrackedcache core.usereplacerefs core.warnambiguousrefs core.whitespace
      diff.*.algorithm diff.*.binary diff.*.funcname diff.*.wordregex diff.*.xfuncname
      diff.algorithm diff.autorefreshindex diff.colormoved diff.colormovedws diff.context diff.dirstat diff.dstprefix
      diff.guitool diff.indentheuristic diff.interhunkcontext diff.mnemonicprefix diff.noindex diff.noprefix diff.relative
-     diff.renamelimit diff.renames diff.srcprefix diff.statgraphwidth diff.suppressblankempty diff.tool diff.wordregex
+     diff.renamelimit diff.renames diff.srcprefix diff.statgraphwidth diff.statnamewidth diff.suppressblankempty diff.tool diff.wordregex
      diff.wserrorhighlight
      extensions.compatobjectformat extensions.noop extensions.objectformat extensions.preciousobjects extensions.refstorage
      extensions.relativeworktrees extensions.worktreeconfig
+     gpg.format gpg.mintrustlevel
      include.path includeif.*.path
+     mailmap.blob
      lfs.*.access lfs.*.locksverify lfs.fetchexclude lfs.fetchinclude lfs.locksverify lfs.repositoryformatversion lfs.url
      submodule.*.active submodule.*.branch submodule.*.fetchrecursesubmodules submodule.*.shallow submodule.*.update
      submodule.*.url submodule.active submodule.alternateerrorstrategy submodule.alternatelocation submodule.fetchjobs

@@ -32,26 +32,50 @@ const NONE: GitSays = { reason: null, isPartial: false, programs: [], settings: 
 
 /** Asks git. `project` is the folder of the session, in which files may have been written by anyone. Both are absolute, without links. */
 export async function askRepository(git: QuestionedGit, folder: string, project: string): Promise<GitSays> {
-  const [place, config, ...blobs] = await Promise.all([
-    git(folder, ['rev-parse', '--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-toplevel']),
+  const [found, config, ...blobs] = await Promise.all([
+    findRepository(git, folder),
     git(folder, ['config', '-z', '--list', '--show-origin', '--show-scope']),
     // Without a file .gitmodules, git takes that of the index or of the last commit.
     ...[':.gitmodules', 'HEAD:.gitmodules'].map(blob => git(folder, ['config', '-z', '--list', `--blob=${blob}`])),
   ])
-  if (!place.ok && place.words.startsWith('fatal: not a git repository (or any ')) return NONE
-  if (!place.ok) return asks(refusalOf(place))
-  const [gitDir = '', commonDir = '', isBare, top = '', ...others] = place.bytes.toString().split(/\r?\n/)
+  if (found === null) return NONE
+  if ('reason' in found) return asks(found.reason)
+  if (!config.ok) return asks(refusalOf(config))
+  const settings = settingsIn(config.bytes.toString())
+  if (settings === null) return asks("git's settings cannot be read")
+  const modules = await git(found.top, ['config', '-z', '--list', '-f', '.gitmodules'])
+  return settingsSay(settings, found, project, [modules, ...blobs])
+}
+
+/** The repository that git takes in a folder, null for none, or the reason why it is not that of the folder. */
+async function findRepository(
+  git: QuestionedGit,
+  folder: string,
+): Promise<FoundRepository | { reason: string } | null> {
+  const args = ['rev-parse', '--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-toplevel']
+  const answer = await git(folder, args)
+  if (!answer.ok && answer.words.startsWith('fatal: not a git repository (or any ')) return null
+  if (!answer.ok) return { reason: refusalOf(answer) }
+  const [gitDir = '', commonDir = '', isBare, top = '', ...others] = answer.bytes.toString().split(/\r?\n/)
   // A path with a newline in it makes more lines.
   if (isBare !== 'false' || others.join('') !== '' || others.length > 1 || top === '')
-    return asks("git's folder has an unusual name or kind")
-  const repository = { gitDir: resolve(folder, gitDir), commonDir: resolve(folder, commonDir), top: resolve(top) }
-  if (!config.ok) return asks(refusalOf(config))
-  const found = settingsIn(config.bytes.toString())
-  if (found === null) return asks("git's settings cannot be read")
-  const modules = await git(repository.top, ['config', '-z', '--list', '-f', '.gitmodules'])
-  const misplaced = await misplacement(git, folder, repository)
-  if (misplaced !== null) return asks(misplaced)
-  return settingsSay(found, repository, project, [modules, ...blobs])
+    return { reason: "git's folder has an unusual name or kind" }
+  const found = { gitDir: resolve(folder, gitDir), commonDir: resolve(folder, commonDir), top: resolve(top) }
+  const reason = await misplacement(git, folder, found)
+  return reason === null ? found : { reason }
+}
+
+/** Whether the working tree that git takes in a folder is one around it, with a `.git` of its own that leads to the same repository. */
+export async function isOwnTree(git: QuestionedGit, folder: string): Promise<boolean> {
+  const answer = await git(folder, ['rev-parse', '--absolute-git-dir', '--show-toplevel'])
+  const [gitDir = '', top = ''] = answer.ok ? answer.bytes.toString().split(/\r?\n/) : []
+  return top !== '' && isWithin(resolve(top), folder) && (await leadsBack(git, resolve(top), resolve(folder, gitDir)))
+}
+
+/** Whether git finds the repository from the top of its working tree alone. */
+async function leadsBack(git: QuestionedGit, top: string, gitDir: string): Promise<boolean> {
+  const back = await git(top, ['rev-parse', '--absolute-git-dir'], { GIT_CEILING_DIRECTORIES: dirname(top) })
+  return back.ok && resolve(top, back.bytes.toString().replace(/\r?\n$/, '')) === gitDir
 }
 
 type FoundRepository = { gitDir: string; commonDir: string; top: string }
@@ -88,9 +112,7 @@ async function misplacement(
   if (!isWithin(top, folder)) return `git works in ${top}`
   if (gitDir === resolve(top, '.git')) return commonDir === gitDir ? null : `git's own folder leads to ${commonDir}`
   // A submodule: its own folder names the working tree, and that leads back.
-  const back = await git(top, ['rev-parse', '--absolute-git-dir'], { GIT_CEILING_DIRECTORIES: dirname(top) })
-  if (!back.ok || resolve(top, back.bytes.toString().replace(/\r?\n$/, '')) !== gitDir)
-    return `git works in ${top} with the repository ${gitDir}`
+  if (!(await leadsBack(git, top, gitDir))) return `git works in ${top} with the repository ${gitDir}`
   if (commonDir === gitDir) return (await namesTree(git, top, gitDir)) ? null : elsewhere(gitDir)
   if (dirname(gitDir) !== resolve(commonDir, 'worktrees')) return elsewhere(gitDir)
   // A linked worktree: the repository knows it.

@@ -11,6 +11,8 @@ import { planPanelLines } from './plan-panel.ts'
 import { thoughtLines } from '../../transcript/thought.ts'
 import { rawOpen } from '../../transcript/raw.ts'
 import { headerLines } from '../status/status.ts'
+import { welcomeLines } from '../welcome.ts'
+import { visibleWelcome } from '../../state/welcome.ts'
 import { fitToRoom, headerPieces, type OpenPiece } from './zone-layout.ts'
 import { empty } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
@@ -39,6 +41,8 @@ export type LiveContext = {
   now: number
   /** The keys that hints name. */
   keyNames: KeyNames
+  /** The absolute path of the agent's folder; undefined if it is not known. */
+  folder: string | undefined
 }
 
 /** The parts above the working line that fit. */
@@ -47,6 +51,7 @@ export function openPieces(state: AppState, context: LiveContext, room: number):
   const { open, shell } = state.chat
   const header = context.headerDone ? [] : headerLines(state, theme, columns)
   const pieces = headerPieces(header)
+  const welcome = visibleWelcome(state)
   const turn = open?.kind === 'turn' ? turnPieces(open, context, room) : { pieces: [], hidden: 0 }
   const [first, ...rest] = turn.pieces
   if (first) pieces.push({ ...first, gap: first.gap || (header.length > 0 && first.rows[0] !== empty) }, ...rest)
@@ -56,6 +61,11 @@ export function openPieces(state: AppState, context: LiveContext, room: number):
   }
   const plan = planPanelLines(state.chat, { theme, width: columns, room })
   if (plan.length > 0) pieces.push({ kind: 'panel', key: 'plan', gap: true, rows: plan })
+  if (welcome) {
+    const rows = welcomeLines(welcome, state, theme, columns)
+    // It is left out as a whole: half of it helps nobody.
+    if (header.length + 1 + rows.length <= room) pieces.push({ kind: 'text', key: 'welcome', gap: true, rows })
+  }
   return fitToRoom(pieces, room, turn.hidden, context)
 }
 
@@ -121,8 +131,8 @@ function openPart(turn: Turn, index: number, part: Part, context: LiveContext, r
   return { kind: 'text', key, item, rows }
 }
 
-function toolContext({ theme, columns: width, now, detail, rows, keyNames }: LiveContext): ToolContext {
-  return { theme, width, now, detail, maxBody: Math.max(2, Math.floor(rows / 4)), keyNames }
+function toolContext({ theme, columns: width, now, detail, rows, keyNames, folder }: LiveContext): ToolContext {
+  return { theme, width, now, detail, maxBody: Math.max(2, Math.floor(rows / 4)), keyNames, folder }
 }
 
 function itemContext({ theme, markdown, columns, thoughts }: LiveContext): {

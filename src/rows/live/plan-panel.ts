@@ -1,4 +1,4 @@
-/** The agent's to-do list above the working line: several rows while the agent works on it, else one. */
+/** The agent's to-do list above the working line, while the turn runs. */
 import { currentPlan } from '../../conversation/queries/current-plan.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import type { Styled } from '../../style/styled.ts'
@@ -11,11 +11,11 @@ const LOW = 14
 
 /** `room`: the rows that the panel shares with the open turn. */
 export function planPanelLines(
-  chat: Pick<ChatState, 'open' | 'entries'>,
+  chat: Pick<ChatState, 'open'>,
   { theme, width, room }: { theme: Theme; width: number; room: number },
 ): Styled[] {
   const plan = currentPlan(chat)
   if (!plan) return []
-  const isFolded = !plan.isNow || (!theme.isSpoken && (width < NARROW || room < LOW))
-  return isFolded ? [foldedPlanLine(plan.entries, { theme, width })] : openPlanLines(plan.entries, { theme, width })
+  const isFolded = !theme.isSpoken && (width < NARROW || room < LOW)
+  return isFolded ? [foldedPlanLine(plan, { theme, width })] : openPlanLines(plan, { theme, width })
 }

@@ -2,7 +2,7 @@
 import { loadedSkill } from '../../agent/permission.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
-import type { CallContent, FormContent, QuestionContent, SideContent } from '../../state/question.ts'
+import type { CallContent, FormContent, ModeContent, QuestionContent, SideContent } from '../../state/question.ts'
 import { drawn, empty, indented, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
@@ -24,6 +24,9 @@ const MOST_ROWS = 500
 
 /** Columns around the name of a skill in the title of its question, with a count of the questions beside it. */
 const SKILL_TITLE = 30
+
+/** Rows of the folder and the call in the question for the mode. The call's own question shows all of it. */
+const CALL_ROWS = 3
 
 type ContentLook = { names: KeyNames; theme: Theme; columns: number }
 
@@ -50,10 +53,7 @@ function linesFor(content: QuestionContent, { names, theme, columns }: ContentLo
     case 'form':
       return formLines(content, theme, Math.max(2, columns - INDENT))
     case 'mode':
-      return [
-        ...pathLines([content.folder], theme, Math.max(2, columns - INDENT)),
-        ...textLines(modeWords(names, content.isDemo), theme, columns),
-      ]
+      return modeLines(content, names, theme, columns)
     case 'side':
       return sideLines(content, theme, columns)
     case 'plan':
@@ -81,10 +81,21 @@ function formLines({ message, label, about }: FormContent, theme: Theme, width: 
   ]
 }
 
-function modeWords(names: KeyNames, isDemo: boolean): string {
-  const demo = isDemo ? 'This is the demo: its agent reads, changes and runs nothing. ' : ''
+function modeLines({ folder, call }: ModeContent, names: KeyNames, theme: Theme, columns: number): Styled[] {
+  const width = Math.max(2, columns - INDENT)
+  const [first = empty, ...others] = wrap(
+    drawn`In ${theme.strong(oneLine(sanitizeExact(folder), theme.signs.newline))} it asks for ${theme.strong(oneLine(sanitizeExact(call), theme.signs.newline))}`,
+    width,
+  )
+  return [
+    ...[first, ...others.slice(0, CALL_ROWS - 1)].map(line => indented(INDENT, line)),
+    ...textLines(modeWords(names), theme, columns),
+  ]
+}
+
+function modeWords(names: KeyNames): string {
   const switches = keyed(names, '{composer.next_mode} switches the mode at any time, and ')
-  return `${demo}This is asked once per folder. ${switches}/permissions shows it.`
+  return `This is asked once per folder. ${switches}/permissions shows it.`
 }
 
 function textLines(text: string, theme: Theme, columns: number): Styled[] {
@@ -123,12 +134,35 @@ function commandLines(command: string, theme: Theme, width: number): Styled[] {
     : paintCode(command, 'bash', theme.markdown)
   // The sign tells a row that goes on from a line of the command: nothing in a command can stand in its columns.
   const goesOn = drawn`${indented(INDENT - 2, theme.dim(sanitize(theme.signs.branch)))} `
-  return lines.flatMap(line =>
+  return withoutGaps(lines, theme).flatMap(line =>
     wrap(line, width).map((row, index) => {
       if (index > 0) return drawn`${goesOn}${row}`
       return row === empty ? row : indented(INDENT, row)
     }),
   )
+}
+
+/** The most empty lines in a row that are shown as they are. More would push what follows out of sight. */
+const MOST_EMPTY = 2
+
+/** The lines, with the number of the empty ones where many follow each other. */
+function withoutGaps(lines: readonly Styled[], theme: Theme): Styled[] {
+  const shown: Styled[] = []
+  let gap: Styled[] = []
+  const close = (): void => {
+    const words = theme.warning(literal`(${gap.length} empty lines)`)
+    shown.push(...(gap.length > MOST_EMPTY ? [words] : gap))
+    gap = []
+  }
+  for (const line of lines) {
+    if (line.text.trim() === '') gap.push(line)
+    else {
+      close()
+      shown.push(line)
+    }
+  }
+  close()
+  return shown
 }
 
 function pathLines(paths: readonly string[], theme: Theme, width: number): Styled[] {

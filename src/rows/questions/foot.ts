@@ -50,7 +50,7 @@ function draftKeys(state: AppState, view: QuestionView, commands: readonly Slash
   const { keyNames } = state
   const { words, short } = enterWords(state, commands)
   const key = keyed(keyNames, '{composer.submit} ')
-  const leaves = view.content.kind === 'call' ? ' no, and stop' : LEAVES[view.content.kind]
+  const leaves = view.content.kind === 'call' ? ' no, and stop' : leavingOf(view.content)
   return [
     { ...keyFact(`${key}${words}, no answer`, 1), shorter: keyFact(`${key}${short}`, 0) },
     keyFact(keyed(keyNames, '{composer.stash} sets it aside'), 3),
@@ -90,7 +90,7 @@ function keysOf({ content, answers }: QuestionView, isLong: boolean, names: KeyN
     [isLong ? '{question.page_up}, {question.page_down} scroll' : '', 3],
     [isCall && content.others.length > 0 ? '{question.previous}, {question.next}: the others' : '', 2],
     [isCall ? '{question.next_mode} next mode' : '', 4],
-    [hasLeave ? '' : `{question.leave}${LEAVES[content.kind]}`, 1],
+    [hasLeave ? '' : `{question.leave}${leavingOf(content)}`, 1],
   ]
   return hints.map(([hint, rank]) => keyFact(keyed(names, hint), rank))
 }
@@ -102,4 +102,9 @@ const LEAVES: Readonly<Record<QuestionContent['kind'], string>> = {
   plan: ': later',
   form: ': no answer',
   side: ' closes',
+}
+
+/** From the modes behind "more" it goes back. */
+function leavingOf(content: QuestionContent): string {
+  return content.kind === 'mode' && content.isMore ? ' goes back' : LEAVES[content.kind]
 }

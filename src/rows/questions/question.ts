@@ -92,8 +92,8 @@ function layOut(
   const isTight = isCompact && room < 10
   // A user who chooses among the wider answers has just read the content, and one who types gives no answer yet.
   const hasSeen = draft !== null || view.answers.some(({ group }) => group)
-  const notes =
-    isTight && hasSeen ? [] : firstRows(noteLines(view.content, context), Math.max(1, Math.floor(room / 4)), look)
+  const mostNotes = Math.max(1, Math.floor(room / 4))
+  const notes = isTight && hasSeen ? [] : firstRows(noteLines(view.content, context, mostNotes), mostNotes, look)
   const typed = view.typed && typedLines(state, view.typed, context, Math.max(1, Math.floor(room / 4)))
   const foot = footLines(state, view, context, { room, density, isLong: content.length > LEAST_CONTENT })
   const details = view.typed ? { lines: [], least: 0 } : detailLines(view, context, isCompact)
@@ -214,13 +214,25 @@ function shortTitle(title: string, [path]: readonly string[], room: number, { si
   return title.replace(path, () => shortenPath(path, Math.max(1, displayWidth(path) - over), signs.ellipsis))
 }
 
-/** The dangers of a call, the reason for the question, and the other questions that wait. */
-function noteLines(content: QuestionContent, context: QuestionContext): Styled[] {
+/** Every danger in full, or else on one row, so that the first does not hide the others. The last of `most` rows counts the rest. */
+function dangerLines(dangers: readonly string[], context: QuestionContext, most: number): readonly Styled[] {
+  const { theme, columns } = context
+  const whole = dangers.map(danger => warningLines(danger, theme, columns))
+  if (dangers.length < 2 || whole.flat().length <= most) return whole.flat()
+  const rows = whole.flatMap(lines => firstRows(lines, 1, context))
+  const last = rows[most - 1]
+  if (rows.length <= most || last === undefined) return rows
+  const count = theme.warning(drawn` +${rows.length - most}`)
+  return [...rows.slice(0, most - 1), drawn`${truncate(last, columns - count.width, theme.signs.ellipsis)}${count}`]
+}
+
+/** The dangers of a call, the reason for the question, and the other questions that wait: much more than `most` rows are not made. */
+function noteLines(content: QuestionContent, context: QuestionContext, most: number): Styled[] {
   if (content.kind === 'side') return sideNotes(content, context)
   if (content.kind !== 'call') return []
   const { theme, columns } = context
   const why = reasonOf(content)
-  const dangers = content.dangers.flatMap(danger => warningLines(danger, theme, columns))
+  const dangers = dangerLines(content.dangers, context, most)
   const others = otherLine(content, theme, columns)
   return [...dangers, ...(why === '' ? [] : reasonLines(why, context)), ...(others === null ? [] : [others])]
 }

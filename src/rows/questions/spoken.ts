@@ -34,7 +34,10 @@ function changedCommand(content: QuestionContent): string | null {
 
 function contentWords({ title, content }: QuestionView): SafeText[] {
   const head = oneLine(sanitizeExact(title))
-  if (content.kind === 'mode') return [head]
+  if (content.kind === 'mode') {
+    const { folder, call } = content
+    return [head, literal`In ${oneLine(sanitizeExact(folder))} it asks for ${oneLine(sanitizeExact(call))}`]
+  }
   if (content.kind === 'plan') return [head, ...(content.text === null ? [] : linesOf(sanitize(content.text)))]
   if (content.kind === 'side') {
     const texts = content.isOver ? [content.answer, ...content.facts] : []

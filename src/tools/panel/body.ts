@@ -26,7 +26,7 @@ import {
   tailRows,
   type BodyRows,
 } from './body-rows.ts'
-import { fitsTitle, newlineSign } from './subject.ts'
+import { fitsTitle, newlineSign, pathFrom } from './subject.ts'
 import { isStopText } from '../result.ts'
 import { isTerminal, summaryOf, type Summary } from '../summary.ts'
 import { toldChanges, type ToldChange } from '../told-changes.ts'
@@ -140,7 +140,10 @@ function toldRows(tool: ToolCall, context: ToolContext, most: number): Styled[] 
   for (const [index, { path, diff, isNew }] of changes.entries()) {
     const left = most - rows.length
     if (left < (index === 0 ? 1 : 2)) return [...rows, ...moreRow(hiddenRows(changes.slice(index)), context)]
-    const head = changes.length > 1 ? [row(oneLine(sanitizeExact(path)), context, context.theme.dim)] : []
+    const head =
+      changes.length > 1
+        ? [row(oneLine(sanitizeExact(pathFrom(path, context.folder))), context, context.theme.dim)]
+        : []
     const room = Math.max(1, left - head.length)
     const shown = isNew && isOver ? Math.min(room, writtenRoom(diff.hunks.flat().length)) : room
     rows.push(...head, ...diffRows(diff.hunks, path, tool, context, shown))

@@ -29,6 +29,8 @@ export type ToolContext = {
   keyNames?: KeyNames
   /** With `full`, shows everything without a limit. */
   whole?: boolean
+  /** The absolute path of the agent's folder: paths in it are shown without it. */
+  folder?: string | undefined
   /** The state of output that is not in memory: it is being loaded, or is not stored. */
   rest?: 'reading' | 'missing'
 }

@@ -39,20 +39,29 @@ export function subjectOf(tool: ToolCall, context: ToolContext): Subject {
   const code = tool.name === 'codemode' ? textArgument(tool, 'code') : undefined
   if (code !== undefined) return { kind: 'code', code, language: 'javascript' }
   const path = ['read', 'write', 'edit'].includes(tool.name) ? textArgument(tool, 'path') : undefined
-  if (path !== undefined) return { kind: 'path', path: oneLine(sanitizeExact(path)), range: rangeOf(tool) }
+  if (path !== undefined)
+    return { kind: 'path', path: oneLine(sanitizeExact(pathFrom(path, context.folder))), range: rangeOf(tool) }
   const pattern = tool.name === 'glob' ? textArgument(tool, 'pattern') : undefined
   if (pattern !== undefined) {
     const folder = textArgument(tool, 'path')
-    return text(folder === undefined ? pattern : `${pattern}  in ${folder}`)
+    return text(folder === undefined ? pattern : `${pattern}  in ${pathFrom(folder, context.folder)}`)
   }
   const name = tool.name === 'skill' ? textArgument(tool, 'name') : undefined
   if (name !== undefined) return text(name)
   const changed = toldChanges(tool).map(change => change.path)
-  if (changed.length > 0) return pathsOf(changed.map(each => ({ path: each })))
+  if (changed.length > 0) return pathsOf(changed.map(each => ({ path: pathFrom(each, context.folder) })))
   if (tool.title !== '') return text(tool.title)
   const isSilent = Object.keys(argumentsOf(tool) ?? {}).length === 0
-  if (isSilent && tool.locations.length > 0) return pathsOf(tool.locations)
+  const located = tool.locations.map(each => ({ ...each, path: pathFrom(each.path, context.folder) }))
+  if (isSilent && located.length > 0) return pathsOf(located)
   return text(context.detail === 'names' || fitsTitle(tool, context) ? argumentsLine(tool, context) : '')
+}
+
+/** A path of an agent without its folder, if it is in that: a worktree is far from the root. */
+export function pathFrom(path: string, folder: string | undefined): string {
+  if (folder === undefined || !path.startsWith(folder)) return path
+  const rest = path.slice(folder.length)
+  return /^[/\\]./.test(rest) ? rest.slice(1) : path
 }
 
 /** The first of some files, and how many more there are. */

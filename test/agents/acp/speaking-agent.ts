@@ -36,6 +36,8 @@ export type Speaking = {
   modes?: readonly string[]
   /** The mode of each session that is opened. */
   startsIn?: string
+  /** Its environment. */
+  env?: NodeJS.ProcessEnv
   /** Answers a request in its place; undefined to let it answer by itself. */
   answers?: (frame: Frame) => Answer | undefined
 }
@@ -50,6 +52,7 @@ export function speakingAgent({
   modes = [],
   startsIn = modes[0] ?? '',
   answers,
+  env = {},
 }: Speaking): SpeakingAgent {
   const known = knownAgents.find(each => each.name === name) ?? null
   const events: AgentEvent[] = []
@@ -70,7 +73,7 @@ export function speakingAgent({
       return near
     },
     folder: '/project',
-    env: {},
+    env,
     version: '0',
     limits: { closeExit: 200 },
   })

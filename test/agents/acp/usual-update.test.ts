@@ -113,7 +113,13 @@ test('a long list of commands keeps the first ones, each with the first whole wo
 })
 
 test('a repeated list of commands emits no event', () => {
-  const translation = createTranslation({ newId: () => 'id', startsUntold: false, folder: '/' })
+  const translation = createTranslation({
+    newId: () => 'id',
+    costBefore: 0,
+    count: usage => usage,
+    startsUntold: false,
+    folder: '/',
+  })
   const tell = (names: readonly string[]) => {
     const availableCommands = names.map(name => ({ name, description: 'about', input: null }))
     const read = readUpdate({

@@ -108,3 +108,39 @@ test('A judge that throws counts as one that asks', async () => {
   await turn
   await backend.close()
 })
+
+test('The tour asks as any agent does, and answers its own questions after a moment; those of other scripts wait', async () => {
+  const { backend, events, until } = await opened(({ kind }) =>
+    kind === 'read' ? { verdict: 'allow', because: '' } : { verdict: 'ask', because: 'the mode is ask' },
+  )
+  await backend.prompt({ text: 'tour', images: [] })
+  const asked = events.filter(({ type }) => type === 'permission_requested')
+  const decided = events.filter(event => event.type === 'permission_decided')
+  expect(asked).toHaveLength(4)
+  expect(decided).toHaveLength(4)
+  expect(decided.every(({ allowed }) => allowed)).toBe(true)
+  expect(events.find(event => event.type === 'turn_ended')).toBeDefined()
+  events.length = 0
+  const turn = backend.prompt({ text: 'write', images: [] })
+  await until('permission_requested')
+  backend.abort()
+  await turn
+  expect(typesOf(events)).not.toContain('tool_progressed')
+  expect(events.find(event => event.type === 'permission_decided')).toMatchObject({ allowed: false, by: 'end' })
+  await backend.close()
+})
+
+test('A question of the tour that the user answers first stays as they answered it', async () => {
+  const { backend, events } = await opened(({ kind }) =>
+    kind === 'command' ? { verdict: 'ask', because: 'the mode is ask' } : { verdict: 'allow', because: '' },
+  )
+  const stop = backend.subscribe(event => {
+    if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'refuse', words: 'no' })
+  })
+  await backend.prompt({ text: 'tour', images: [] })
+  stop()
+  const decided = events.filter(event => event.type === 'permission_decided')
+  expect(decided).toHaveLength(2)
+  expect(decided.some(({ allowed }) => allowed)).toBe(false)
+  await backend.close()
+})

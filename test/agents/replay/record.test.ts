@@ -153,3 +153,20 @@ test('A secret that is split over two pieces of another agent is not in the reco
   expect(lines.every(({ frame }) => frame?.['jsonrpc'] === '2.0')).toBe(true)
   expect(lines.at(-1)?.frame).toEqual(end)
 })
+
+test('A key that an agent logs in with is not in the recording, and the agent gets it', async () => {
+  const { record, written } = recorder()
+  const { near, far } = createMemoryPair()
+  const heard: string[] = []
+  far.receive(line => heard.push(line))
+  const transport = record(near, 'codex')
+  transport.receive(() => undefined)
+  const params = { methodId: 'api-key', _meta: { 'api-key': { apiKey: 'typed-by-the-user' } } }
+  transport.write(JSON.stringify({ id: 2, method: 'authenticate', params }))
+  await expect.poll(() => heard.join()).toContain('typed-by-the-user')
+  far.write('{"id":2,"result":{}}')
+  far.end()
+  await transport.ended
+  expect(written.join('\n')).toContain('"methodId":"api-key"')
+  expect(written.join('\n')).not.toContain('typed-by-the-user')
+})

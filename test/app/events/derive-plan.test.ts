@@ -27,6 +27,9 @@ function derived(...told: readonly Told[]): AgentEvent[] {
   return last ? withPlan(chatAfter(...begun, ...told.slice(0, -1)), last) : []
 }
 
+/** A text with the list, and a call. */
+const once: readonly Told[] = [says(list(' ', ' ')), calls('a', 'read')]
+
 const kinds = (...told: readonly Told[]): string[] => derived(...told).map(({ type }) => type)
 
 describe('a list is reported', () => {
@@ -39,9 +42,9 @@ describe('a list is reported', () => {
     expect(kinds(calls('a', 'bash', todos), returns('a', list('x', ' ')))).toEqual(['tool_finished'])
   })
 
-  test('when a text with it is followed by a call or by the end of the turn', () => {
-    for (const next of [calls('a', 'read'), ended]) {
-      expect(derived(says('So:\n'), says(list('x', ' ')), next)).toMatchObject([
+  test('when a text with a list that an earlier text had is followed by a call or by the end of the turn', () => {
+    for (const next of [calls('b', 'read'), ended]) {
+      expect(derived(...once, says('So:\n'), says(list('x', ' ')), next)).toMatchObject([
         { type: 'plan_changed', inAnswer: true, entries: [{ status: 'completed' }, { status: 'pending' }] },
         {},
       ])
@@ -50,16 +53,15 @@ describe('a list is reported', () => {
   })
 
   test('when the first of several calls begins, which were drafted behind the text', () => {
-    expect(kinds(says(list('x', ' ')), drafts('a', 'read'), drafts('b', 'read'), calls('a', 'read'))).toEqual([
-      'plan_changed',
-      'tool_called',
-    ])
+    const told = [says(list('x', ' ')), drafts('b', 'read'), drafts('c', 'read'), calls('b', 'read')]
+    expect(kinds(...once, ...told)).toEqual(['plan_changed', 'tool_called'])
   })
 
   test('when it was written after the call was drafted, and when the call before it has only a result', () => {
-    const late = [drafts('a', 'read'), says(list('x', ' ')), calls('a', 'read')]
-    expect(kinds(...late)).toEqual(['plan_changed', 'tool_called'])
-    expect(kinds(says(list('x', ' ')), returns('a', 'ok'), calls('b', 'read'))).toEqual(['plan_changed', 'tool_called'])
+    const late = [drafts('b', 'read'), says(list('x', ' ')), calls('b', 'read')]
+    expect(kinds(...once, ...late)).toEqual(['plan_changed', 'tool_called'])
+    const told = [says(list('x', ' ')), returns('a', 'ok'), calls('b', 'read')]
+    expect(kinds(...once, ...told)).toEqual(['plan_changed', 'tool_called'])
   })
 
   test('when an extension shows it', () => {
@@ -69,11 +71,30 @@ describe('a list is reported', () => {
   })
 })
 
+describe('a list of several turns', () => {
+  const first = [says(list(' ', ' ')), ended, prompt('more'), accepted, step(1)]
+
+  test('is reported when a later answer changes it or makes it longer', () => {
+    expect(kinds(...first, says(list('x', ' ')), ended)).toEqual(['plan_changed', 'turn_ended'])
+    expect(kinds(...first, says(list('x', ' ', ' ')), calls('a', 'read'))).toEqual(['plan_changed', 'tool_called'])
+  })
+
+  test('is not, if the later list is about something else, or the conversation was cleared', () => {
+    expect(kinds(...first, says('- [ ] one\n- [ ] two'), ended)).toEqual(['turn_ended'])
+    const cleared: Told[] = [says(list(' ', ' ')), ended, { type: 'conversation_cleared' }, prompt('more'), accepted]
+    expect(kinds(...cleared, step(1), says(list('x', ' ')), ended)).toEqual(['turn_ended'])
+  })
+})
+
 describe('a list is not reported', () => {
+  test('when it is written once: it is a part of the answer', () => {
+    for (const next of [calls('a', 'read'), ended]) expect(kinds(says(list('x', ' ')), next)).toHaveLength(1)
+  })
+
   test('when all of it is done at first', () => {
     expect(kinds(says(list('x', 'x')), ended)).toEqual(['turn_ended'])
     const written: Told = { type: 'plan_changed', inAnswer: true, entries: [{ text: 'a', status: 'in_progress' }] }
-    expect(kinds(written, says(list('x', 'x')), ended)).toEqual(['plan_changed', 'turn_ended'])
+    expect(kinds(...once, written, says(list('x', 'x')), ended)).toEqual(['plan_changed', 'turn_ended'])
   })
 
   const kept: Told = { type: 'plan_changed', entries: [{ text: 'a', status: 'in_progress' }] }
@@ -83,9 +104,9 @@ describe('a list is not reported', () => {
   })
 
   test('from a text while a tool of the agent keeps another one', () => {
-    expect(kinds(kept, says(list('x', ' ')), ended)).toEqual(['turn_ended'])
+    expect(kinds(...once, kept, says(list('x', ' ')), ended)).toEqual(['turn_ended'])
     const written: Told = { type: 'plan_changed', inAnswer: true, entries: [{ text: 'a', status: 'in_progress' }] }
-    expect(kinds(written, says(list('x', ' ')), ended)).toEqual(['plan_changed', 'turn_ended'])
+    expect(kinds(...once, written, says(list('x', ' ')), ended)).toEqual(['plan_changed', 'turn_ended'])
   })
 })
 

@@ -24,3 +24,27 @@ test('Any other login is announced', async () => {
   const [notice] = stage.state().chat.entries
   expect(notice).toMatchObject({ hint: expect.stringContaining('API key (set GEMINI_API_KEY)') })
 })
+
+test('A login with a key asks for it unseen, gives it to the agent and restarts it; one by the agent itself restarts it at once', async () => {
+  const stage = await startedStage()
+  const given: unknown[] = []
+  Object.assign(stage.backend, { logInWith: (...login: unknown[]) => given.push(login) })
+  const methods: LoginMethod[] = [
+    { id: 'k', name: 'API key', takesKey: true },
+    { id: 'b', name: 'Browser' },
+  ]
+  stage.backend.tell({ type: 'login_needed', methods })
+  await vi.waitFor(() => expect(stage.state().picker).toMatchObject({ choices: [{}, { label: 'Browser' }, {}] }))
+  await stage.press('enter')
+  expect(stage.state().picker).toMatchObject({ isSecret: true })
+  await stage.type(' sk-1 ')
+  await stage.press('enter')
+  expect(given).toEqual([['k', 'sk-1']])
+  await vi.waitFor(() => expect(stage.backend.asked).toContain('replace'))
+  expect(stage.entries().join()).not.toContain('sk-1')
+  stage.backend.tell({ type: 'login_needed', methods })
+  await vi.waitFor(() => expect(stage.state().picker).toMatchObject({ choices: [{}, { label: 'Browser' }, {}] }))
+  await stage.press('down')
+  await stage.press('enter')
+  expect(given[1]).toEqual(['b', null])
+})

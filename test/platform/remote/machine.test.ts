@@ -128,7 +128,10 @@ describe.each(shellsHere)('in %s, what runs for us', shell => {
       writeFileSync(join(bin, name), `#!/bin/sh\ntouch '${root}/ran'; echo mine\n`, { mode: 0o755 })
     symlinkSync(bin, join(root, 'link'))
     const PATH = `${bin}:.:node_modules/.bin::${root}/link:${home}/.local/bin:/usr/bin:/bin`
-    const args = ['-i', `HOME=${home}`, `PATH=${PATH}`, shell, '-c', BOOT]
+    // busybox is a shell by the name that it is called by.
+    const sh = join(root, 'sh')
+    symlinkSync(shell, sh)
+    const args = ['-i', `HOME=${home}`, `PATH=${PATH}`, sh, '-c', BOOT]
     const target = { name: 'there', identity: '', file: 'env', args, folder: join(project, below) }
     const machine = createMachine(target, { PATH: process.env['PATH'], HOME: tmpdir() })
     onTestFinished(() => machine.close())

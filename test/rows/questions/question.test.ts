@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { createEditor } from '../../../src/composer/editor.ts'
+import { dangersOf } from '../../../src/permissions/dangers.ts'
 import { linesOfLive } from '../../../src/rows/live/zone-layout.ts'
 import { questionRows } from '../../../src/rows/questions/question.ts'
 import { spokenQuestion } from '../../../src/rows/questions/spoken.ts'
@@ -8,6 +9,7 @@ import { defaultKeymap } from '../../../src/state/keymap.ts'
 import type { QuestionView } from '../../../src/state/question.ts'
 import { textsOf } from '../../helpers/lines.ts'
 import { commands, stateWith, theme, withDraft } from '../stage.ts'
+import { bash, place } from '../../permissions/policy.ts'
 import { callContent, question } from './sample.ts'
 
 const spoken = (before: QuestionView | null, now: QuestionView | null): string[] =>
@@ -254,6 +256,29 @@ test('The heading names the file, with less of its folders where it is narrow', 
   expect(heading(80)).toBe(`? Edit ${path}?`)
   expect(heading(40)).toBe(`? Edit ${path}?`)
   expect(heading(34)).toBe('? Edit packages/…/src/grammar.ts?')
+})
+
+const asked = (command: string): QuestionView =>
+  question({ content: callContent({ command, because: '' }, { dangers: dangersOf(bash(command), place) }) })
+
+describe('A danger below the fold', () => {
+  test.each([
+    [80, 24, ['    ls', '    (799 empty lines)', '    rm -rf ~', '  ! deletes folders (rm -r): rm -rf ~']],
+    [20, 8, ['    ls', '  ! deletes fold… +2']],
+  ])('of many empty lines is above it in %i columns and %i rows', (columns, rows, lines) => {
+    expect(shown(asked(`ls${'\n'.repeat(800)}rm -rf ~`), columns, rows)).toEqual(expect.arrayContaining(lines))
+  })
+
+  test.each([
+    [80, 24, ['  ! deletes folders (rm -r): rm -rf a', '  ! runs as another user (sudo): sudo x']],
+    [40, 12, ['  ! deletes folders (rm -r): rm -rf a', '  ! runs as another user (sudo): sud… +1']],
+    [20, 8, ['  ! deletes fold… +2']],
+  ])('of many other lines is above it in %i columns and %i rows', (columns, rows, lines) => {
+    const command = `ls\n${':\n'.repeat(400)}rm -rf a; sudo x\n${':\n'.repeat(400)}python evil.py`
+    const all = shown(asked(command), columns, rows)
+    expect(all).toEqual(expect.arrayContaining(lines))
+    expect(columns < 80 || all.some(line => line.endsWith('it runs ls, :, rm, sudo, x, python'))).toBe(true)
+  })
 })
 
 describe('For a screen reader a question', () => {

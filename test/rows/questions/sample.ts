@@ -76,7 +76,7 @@ const anyContent = fc.oneof(
     callContent({ kind: 'edit', tool: 'edit', diff: `--- a\n+++ b\n@@ -1 +1 @@\n${diff}` }, { paths: [diff] }),
   ),
   fc.record({ kind: fc.constant('plan' as const), text: fc.option(anyText) }),
-  fc.record({ kind: fc.constant('mode' as const), folder: anyText, isDemo: fc.boolean() }),
+  fc.record({ kind: fc.constant('mode' as const), folder: anyText, call: anyText, isMore: fc.boolean() }),
 )
 
 export const anyQuestion: fc.Arbitrary<QuestionView> = fc

@@ -33,24 +33,16 @@ export type AcpFacts = {
   title(title: string, at: number): AgentEvent[]
   /** The context size and the cost that the agent reports for its session. */
   context(used: number, size: number | null, costUsd: number | null, at: number): AgentEvent[]
-  /** The cost of this run of the agent, with earlier sessions; null if nothing is known. */
-  readonly spent: number | null
 }
 
 export type FormerSession = Pick<AcpFacts, 'options' | 'model'>
 
-export type SessionBasis = {
-  /** The cost of earlier sessions of this run. */
-  spent: number | null
-  /** The cost of the previous session, which the agent may include; null if that is unknown. */
-  before: number | null
-}
-
-export function createSessionFacts(basis: SessionBasis): AcpFacts {
+/** `costBefore`: see `TranslationOptions`. */
+export function createSessionFacts(costBefore: number | null): AcpFacts {
   let options: readonly SessionOption[] = []
   let contextWindow: number | null = null
-  let { before: taken } = basis
-  let { spent } = basis
+  /** The part of the agent's cost that is of earlier runs. */
+  let taken = costBefore
   let toldCommands: readonly AgentCommand[] = []
   const told = { options: '[]', title: '' }
 
@@ -67,9 +59,6 @@ export function createSessionFacts(basis: SessionBasis): AcpFacts {
         reasoning: reasoning ? String(reasoning.value) : null,
         reasoningLevels: reasoning?.choices.map(({ value }) => value) ?? [],
       }
-    },
-    get spent() {
-      return spent
     },
     opened(session, former, at) {
       const told = optionsOf(session)
@@ -98,12 +87,13 @@ export function createSessionFacts(basis: SessionBasis): AcpFacts {
       contextWindow = size ?? contextWindow
       // Not every agent includes the cost of earlier processes.
       if (costUsd !== null && taken !== null && costUsd < taken) taken = 0
-      if (costUsd !== null && taken !== null) spent = (basis.spent ?? 0) + costUsd - taken
+      // A conversation that begins again counts from its beginning.
+      const spent = costUsd === null || taken === null ? null : costUsd - taken
       // The cost of the first turn of an old session cannot be separated from the earlier cost.
       if (costUsd !== null) taken ??= costUsd
       const isMore = costUsd !== null && costUsd !== spent
       const whole = isMore && { sessionCostUsd: costUsd }
-      return [{ type: 'context_reported', at, used, size, costUsd: costUsd === null ? null : spent, ...whole }]
+      return [{ type: 'context_reported', at, used, size, costUsd: spent, ...whole }]
     },
   }
   return facts

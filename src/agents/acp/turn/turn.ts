@@ -9,6 +9,7 @@ import { createAnswer } from './answer.ts'
 import type { Calls } from './calls.ts'
 import { readCodex } from './codex.ts'
 import { textOfBlocks, toContent } from './content.ts'
+import type { UsageCounter } from './usage-counter.ts'
 import { toUsage, usageOfTurn } from './usage.ts'
 
 /** The end of a turn: the answer to its prompt. `cut`: the agent ended first. */
@@ -41,7 +42,8 @@ export type AcpTurn = {
   end(end: TurnEnd, context: EndContext, at: number): AgentEvent[]
 }
 
-export function createTurn(calls: Calls): AcpTurn {
+/** `count` gives the tokens of the turn, from the report at its end. */
+export function createTurn(calls: Calls, count: UsageCounter['count']): AcpTurn {
   const answer = createAnswer()
   let isEmpty = true
   /** The reason of a failure that is missing in the answer to the prompt; null if there was none. */
@@ -152,7 +154,8 @@ export function createTurn(calls: Calls): AcpTurn {
   }
 
   function ended(result: WirePromptResult, isAborted: boolean, at: number): AgentEvent[] {
-    const usage = usageOfTurn(result)
+    const report = usageOfTurn(result)
+    const usage = report && count(report)
     const reported: AgentEvent[] = usage ? [{ type: 'usage_reported', at, usage, auxiliary: false }] : []
     if (failure !== null && !isAborted)
       return [...reported, ...failed(innerWords(failure) || 'the agent reported an error without a reason', at)]

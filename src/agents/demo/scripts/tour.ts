@@ -1,4 +1,4 @@
-/** The guided tour: every kind of thing that an agent can put on the screen, in half a minute. */
+/** The guided tour: every kind of thing that an agent can put on the screen, in a minute. */
 import type { Script } from '../script/script.ts'
 import { bash, edit, glob, read, skill, write } from '../script/tools.ts'
 import { parser, parserEdits } from './files.ts'
@@ -13,7 +13,8 @@ ${markdownSample}
 
 Next, I look around. Two tools, one after the other:`
 
-const afterLook = `Those were \`glob\` and \`read\`. A command takes longer, and shows its last lines while it runs:`
+const afterLook = `Those were \`glob\` and \`read\`. A command takes longer, and shows its last lines while it runs. Before that you are \
+asked; on this tour I answer myself after a moment:`
 
 const afterBuild = `Now a file that I write, composed before your eyes, and a change to another, shown as its difference:`
 
@@ -71,7 +72,8 @@ const failingTests: readonly (readonly [number, string])[] = [
 export const tour: Script = {
   name: 'tour',
   words: ['demo', 'show'],
-  about: 'text, every kind of tool, and a failure, in half a minute',
+  about: 'text, every kind of tool, and a failure, in a minute',
+  answersItself: true,
   calls: [
     [
       { text: opening, pace: 24 },

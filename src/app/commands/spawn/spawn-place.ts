@@ -1,6 +1,5 @@
 /** Chooses the folder of a spawned conversation: the user's folder or a new git worktree. */
 import { counted } from '../../../text/counted.ts'
-import { folderLabel } from '../../../platform/project.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { SpawnFlags } from './spawn-flags.ts'
 
@@ -27,7 +26,7 @@ export async function spawnPlace(
 ): Promise<SpawnPlace> {
   if (place === 'here') return HERE
   if (!worktrees || !host) return place === 'worktree' ? { ok: false, why: reason(state().startup.demo, host) } : HERE
-  const { folder, home } = host
+  const { folder } = host
   const { permissionMode } = state().chat
   if (place === null) {
     if (permissionMode !== 'edits' && permissionMode !== 'allow') return HERE
@@ -41,7 +40,7 @@ export async function spawnPlace(
   if (created.ok) {
     const { worktree, left } = created.value
     const missing = left === 0 ? '' : ` Your ${changesText(left)} ${left === 1 ? 'is' : 'are'} not in it.`
-    const note = `It works on the branch ${worktree.branch} in ${folderLabel(worktree.folder, home)}.${missing}`
+    const note = `It works on the branch ${worktree.branch}, in a worktree (/worktrees).${missing}`
     return { ok: true, folder: created.value.folder, note, undo: async () => worktrees.discard(worktree) }
   }
   if (place === 'worktree') return { ok: false, why: created.why }

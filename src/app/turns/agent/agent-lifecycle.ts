@@ -16,8 +16,6 @@ import { createLogin, type Login } from './login.ts'
 import { memoryText } from './memory-text.ts'
 
 export type AgentLifecycle = {
-  /** No agent is started before this resolves. */
-  holdUntil: (chosen: Promise<void>) => void
   /** Resolves when the agent is ready or has failed to start. */
   open: () => Promise<void>
   /** Ends the idle agent. `open` starts one again. */
@@ -58,7 +56,6 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   const { backend, state, dispatch, announce, hint } = context
   let changing: Promise<void> | null = null
   let exchanging = false
-  let held: Promise<void> | null = null
   /** The share of `memoryTokens` that the digest may use. */
   let share = 1
   /** The session for the next start, if it is not simply the agent's own. */
@@ -74,11 +71,6 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   })
 
   return {
-    holdUntil(chosen) {
-      held = chosen.finally(() => {
-        held = null
-      })
-    },
     open: () => alone(openFirst),
     rest: () => alone(() => backend.close()),
     killAndStart: () => alone(killAndStart),
@@ -131,7 +123,6 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   async function open(): Promise<void> {
     share = 1
-    if (held) await held
     const started = backend.open(sessionOf(backend.name))
     void noteReading()
     await started

@@ -1,23 +1,32 @@
-/** Says that an agent needs a login, and how to log in. */
+/** Says that an agent needs a login, and asks how to log in: in a terminal, with a key, or by the agent itself. */
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import type { AgentLifecycle } from './agent-lifecycle.ts'
+import type { Starting } from './starting.ts'
 
-export function followLogins(
-  { backend, announce }: Pick<AppContext, 'backend' | 'announce'>,
-  batcher: Pick<EventBatcher, 'subscribe'>,
-  life: Pick<AgentLifecycle, 'login'>,
-  choicePrompt: ChoicePrompt,
-): void {
+export type AskedLoginParts = {
+  context: Pick<AppContext, 'backend' | 'announce'>
+  batcher: Pick<EventBatcher, 'subscribe'>
+  life: Pick<AgentLifecycle, 'login'>
+  starting: Pick<Starting, 'restart'>
+  choicePrompt: ChoicePrompt
+}
+
+/** Asks how to log in. False if the agent has told no way that zotui can use. */
+export type AskLogin = () => boolean
+
+export function followLogins({ context, batcher, life, starting, choicePrompt }: AskedLoginParts): AskLogin {
+  const { backend, announce } = context
   batcher.subscribe(events => {
     const asked = events.findLast(event => event.type === 'login_needed')
     if (asked) tell(asked.methods)
   })
+  return () => ask(backend.loginMethods?.() ?? [], false)
 
   function tell(methods: readonly LoginMethod[]): void {
-    const canRun = backend.login !== undefined || methods.some(({ command }) => command !== undefined)
+    const canRun = backend.login !== undefined || methods.some(isUsable)
     const ways = methods.map(({ name, about = '' }) => (about === '' ? name : `${name} (${about})`)).join('; ')
     const how = canRun ? '/login does it here.' : `Log in with ${backend.name}'s own program, then type /restart here.`
     announce(
@@ -25,11 +34,45 @@ export function followLogins(
       `${backend.name} needs a login before it answers.`,
       [ways === '' ? '' : `Ways to log in: ${ways}.`, how].join(' ').trim(),
     )
-    const answers = methods.flatMap(({ name, about = '', command }) =>
-      command ? [{ label: name, detail: about, run: () => void life.login(command) }] : [],
-    )
-    if (answers.length === 0) return
+    ask(methods, true)
+  }
+
+  function ask(methods: readonly LoginMethod[], isUnasked: boolean): boolean {
+    const usable = methods.filter(isUsable)
+    const answers = usable.map(method => ({
+      label: method.name,
+      detail: method.about ?? '',
+      run: () => use(method),
+    }))
+    if (answers.length === 0) return false
     const later = { label: 'not now', detail: '/login does it later', run: () => undefined }
-    choicePrompt.ask({ title: `log in with ${backend.name}`, answers: [...answers, later], dismissOnType: true })
+    choicePrompt.ask({ title: `log in with ${backend.name}`, answers: [...answers, later], dismissOnType: isUnasked })
+    return true
+  }
+
+  function isUsable({ command }: LoginMethod): boolean {
+    return command !== undefined || backend.logInWith !== undefined
+  }
+
+  function use(method: LoginMethod): void {
+    if (method.command) return void life.login(method.command)
+    if (method.takesKey) return askKey(method)
+    announce('info', `${backend.name} logs in: complete it where it asks you, such as in your browser.`)
+    logIn(method, null)
+  }
+
+  function askKey(method: LoginMethod): void {
+    choicePrompt.ask({
+      title: `${method.name} for ${backend.name}`,
+      answers: [],
+      isSecret: true,
+      typed: { detail: `give it to ${backend.name}`, run: key => logIn(method, key.trim()) },
+      otherwise: () => announce('info', 'No key was given.'),
+    })
+  }
+
+  function logIn({ id }: LoginMethod, key: string | null): void {
+    backend.logInWith?.(id, key)
+    void starting.restart()
   }
 }

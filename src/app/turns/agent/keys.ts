@@ -6,6 +6,7 @@ import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import type { AgentLifecycle } from './agent-lifecycle.ts'
+import type { AskLogin } from './asked-login.ts'
 import type { Starting } from './starting.ts'
 
 export type KeysParts = {
@@ -14,28 +15,31 @@ export type KeysParts = {
   life: Pick<AgentLifecycle, 'login'>
   starting: Pick<Starting, 'restartWith'>
   choicePrompt: ChoicePrompt
+  askLogin: AskLogin
 }
 
 /** Asks for a key of any provider. An agent without a store of keys logs in by itself. */
 export type AskKeys = () => Promise<void>
 
-export function createKeys({ context, batcher, life, starting, choicePrompt }: KeysParts): AskKeys {
+export function createKeys({ context, batcher, life, starting, choicePrompt, askLogin }: KeysParts): AskKeys {
   const { backend, state, announce } = context
+  const isUp = (): boolean => state().chat.agent.phase !== 'ended'
   batcher.subscribe(events => {
+    if (events.some(event => event.type === 'agent_started')) choicePrompt.review()
     const end = events.findLast(event => event.type === 'agent_ended')
     if (end?.lacks === 'credential') void askProvider(`${backend.name} needs a key: for which provider?`, true)
   })
   return async () => {
     if (backend.keys) await askProvider('a key for which provider?', false)
-    else await life.login()
+    else if (!askLogin()) await life.login()
   }
 
   async function askProvider(title: string, isUnasked: boolean): Promise<void> {
     const { keys, name } = backend
     const canLogIn = backend.login !== undefined
     const providers = (await keys?.providers()) ?? []
-    // A user who types is not interrupted: Enter is meant for the draft.
-    if (!keys || (isUnasked && state().editor.text !== '')) return
+    // A user who types is not interrupted: Enter is meant for the draft. The list may also come when the agent runs again.
+    if (!keys || (isUnasked && (state().editor.text !== '' || isUp()))) return
     const known = providers.map(provider => ({
       label: provider.title,
       detail: `type a key; ${name} stores it`,
@@ -50,7 +54,7 @@ export function createKeys({ context, batcher, life, starting, choicePrompt }: K
     const later = { label: 'not now', detail: '/login or /restart does it later', run: () => undefined }
     const ways = canLogIn ? [itself] : []
     const answers = [...known.slice(0, MOST_USED), ...ways, ...known.slice(MOST_USED), variables, later]
-    choicePrompt.ask({ title, answers, dismissOnType: isUnasked })
+    choicePrompt.ask({ title, answers, dismissOnType: isUnasked, stillApplies: () => !isUnasked || !isUp() })
   }
 
   function askKey(provider: KeyProvider): void {

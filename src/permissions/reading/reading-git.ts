@@ -1,8 +1,8 @@
 /** The place and the words of a git command, and the reason against it in the repositories there. */
-import { lookup } from '../text/lookup.ts'
-import type { RepositoryAnswer } from './policy.ts'
+import { lookup } from '../../text/lookup.ts'
+import type { RepositoryAnswer } from '../policy.ts'
 import { readingGit } from './reading-table.ts'
-import type { CommandWord } from './shell/line.ts'
+import type { CommandWord } from '../shell/line.ts'
 
 /** `folder` is the word after `-C`; null without one. `words` begin with the subcommand. */
 export type GitCommand = { folder: CommandWord | null; words: readonly CommandWord[] }

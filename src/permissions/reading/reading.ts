@@ -1,14 +1,25 @@
 /** Checks whether a command only reads, and only inside the folder. The answer is no in doubt. */
-import type { GitSetting } from '../agent/permission.ts'
-import { climbs, pathOf } from './rules/call-paths.ts'
-import { pathInside } from './paths.ts'
-import type { Place } from './policy.ts'
+import type { GitSetting } from '../../agent/permission.ts'
+import { createBelow } from './below.ts'
+import { climbs, pathOf } from '../rules/call-paths.ts'
+import { pathInside } from '../paths.ts'
+import type { Place } from '../policy.ts'
+import { reachOf } from './reach.ts'
+import {
+  maybeMore,
+  onlyWhenItRuns,
+  readsOutside,
+  reasonOfFind,
+  reasonOfLinks,
+  reasonOfOperands,
+  type ReadingArea,
+} from './reading-operands.ts'
 import { gitCommand, repositoryReason } from './reading-git.ts'
 import { optionsOf } from './reading-options.ts'
-import { findTests, readingCommands, readingGit, readingWrappers, type ReadingCommand } from './reading-table.ts'
-import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from './shell/line.ts'
-import { mayBePattern } from './shell/same-in-shells.ts'
-import { lookup } from '../text/lookup.ts'
+import { readingCommands, readingGit, readingWrappers, type ReadingCommand } from './reading-table.ts'
+import { isMove, withInner, type CommandLine, type CommandWord, type SimpleCommand } from '../shell/line.ts'
+import { mayBePattern } from '../shell/same-in-shells.ts'
+import { lookup } from '../../text/lookup.ts'
 
 /** The reason of a command of which nothing is known. It is true for most commands, so questions do not show it. */
 export const UNLISTED = 'it may change something'
@@ -32,7 +43,7 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
   const folders = target === null ? [from] : [from, target]
   const canMove = moves.length === 1 && target !== null
   const isAllowed = (path: string): boolean => folders.every(folder => isInside(path, folder, place))
-  const isSet = (variable: string): boolean => place.isSet?.(variable) ?? false
+  const area: ReadingArea = { place, folders, isAllowed, below: createBelow(place) }
   return function reading(command): CommandReading {
     const around = reasonAround(command, isAllowed)
     if (around !== null) return reads(around)
@@ -46,7 +57,7 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     if (name === 'cd') return reads(canMove ? null : 'it goes to another folder')
     if (moves.length > 0 && !canMove) return reads('it may run in another folder')
     if (!isAllowed('.')) return reads('it runs outside the folder')
-    return name === 'git' ? readingOfGit(command) : reads(reasonOf(command.words, isAllowed, isSet))
+    return name === 'git' ? readingOfGit(command) : reads(reasonOf(command, area))
   }
 
   function readingOfGit({ words }: SimpleCommand): CommandReading {
@@ -56,7 +67,8 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     if (own.folder && !isAllowed(to)) return reads(readsOutside(own.folder))
     const places = folders.map(folder => pathOf(to, place, folder).real)
     const isAllowedThere = (path: string): boolean => places.every(folder => isInside(path, folder, place))
-    const unread = git ? reasonOf([git, ...own.words], isAllowedThere, isSet) : UNLISTED
+    const there = { ...area, folders: places, isAllowed: isAllowedThere }
+    const unread = git ? reasonOf({ words: [git, ...own.words] }, there) : UNLISTED
     if (unread !== null) return reads(unread)
     // Each folder may be in another repository.
     const answers = places.map(folder => place.git(folder))
@@ -91,10 +103,6 @@ function folderOf({ words, assignments, redirections }: SimpleCommand, place: Pl
 
 type Allows = (path: string) => boolean
 
-const onlyWhenItRuns = ({ text }: CommandWord): string => `${text} is known only when it runs`
-const readsOutside = ({ text }: CommandWord): string => `it reads ${text}, outside the folder`
-const maybeMore = ({ text }: CommandWord): string => `${text} may do more than read`
-
 /** The reason against the variables and redirections of a command; null for none. */
 function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: Allows): string | null {
   const [assigned] = assignments
@@ -109,79 +117,32 @@ function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: A
   return null
 }
 
-function reasonOf(
-  [first, ...rest]: readonly CommandWord[],
-  isAllowed: Allows,
-  isSet: (variable: string) => boolean,
-): string | null {
+function reasonOf(command: Pick<SimpleCommand, 'words'>, area: ReadingArea): string | null {
+  const [first, ...rest] = command.words
   const name = first?.value
   if (first === undefined || name === undefined) return null
   if (name === null) return onlyWhenItRuns(first)
-  if (name === 'find') return reasonOfFind(rest, isAllowed)
+  if (name === 'find') return reasonOfFind(rest, area)
   const isGit = name === 'git'
   const found = isGit ? row(readingGit, rest[0]?.value) : row(readingCommands, name)
   if (!found) return UNLISTED
   const words = isGit ? rest.slice(1) : rest
-  return reasonOfWords(isGit ? { ...found, revisions: true } : found, words, isAllowed, isSet)
+  if (isGit) return reasonOfWords({ ...found, revisions: true }, words, area)
+  const { reach, from } = reachOf(command) ?? { reach: 'linked', from: [] }
+  return reasonOfWords(found, words, area) ?? reasonOfLinks(reach, from, area)
 }
 
 function row(table: Readonly<Record<string, ReadingCommand>>, name: string | null | undefined): ReadingCommand | null {
   return lookup(table, name ?? '') ?? null
 }
 
-function reasonOfWords(
-  command: ReadingCommand,
-  words: readonly CommandWord[],
-  isAllowed: Allows,
-  isSet: (variable: string) => boolean,
-): string | null {
+function reasonOfWords(command: ReadingCommand, words: readonly CommandWord[], area: ReadingArea): string | null {
   const { operands, options, maybePaths, refused, unknown } = optionsOf(command, words)
   const { variable, without = '' } = command.configuredBy ?? {}
-  if (variable !== undefined && isSet(variable) && !options.has(without)) return `${variable} may change what it does`
+  if (variable !== undefined && area.place.isSet?.(variable) && !options.has(without))
+    return `${variable} may change what it does`
   if (unknown) return onlyWhenItRuns(unknown)
   if (refused) return maybeMore(refused)
-  const outside = maybePaths.find(({ value }) => value !== null && !isAllowed(value))
-  return outside ? readsOutside(outside) : reasonOfOperands(command, operands, isAllowed)
-}
-
-function reasonOfOperands(
-  { operands, revisions, most = Infinity, namesOnly, fits, firstFits, allFit }: ReadingCommand,
-  words: readonly CommandWord[],
-  isAllowed: Allows,
-): string | null {
-  const [first] = words
-  if (operands === 'none' && first) return maybeMore(first)
-  const written = words[most]
-  if (written) return `it may write ${written.text}`
-  for (const [at, word] of words.entries()) {
-    const { text, value } = word
-    const isPath = operands === 'paths' || (operands === 'word then paths' && at > 0)
-    const isGlob =
-      value === null &&
-      namesOnly &&
-      /^[\w./-]*(?<=[\w/-])[*?]+[\w.-]*$|^[*?][\w.*?-]*$/.test(text) &&
-      !/\.\.|\*\*/.test(text)
-    if (value === null && !isGlob) return onlyWhenItRuns(word)
-    if (isPath && !revisions && mayBePattern(text)) return onlyWhenItRuns(word)
-    if (isPath && !isAllowed(value ?? text)) return readsOutside(word)
-    if (at === 0 && firstFits && !firstFits.test(value ?? '')) return maybeMore(word)
-    if (fits && !fits.test(value ?? '')) return maybeMore(word)
-  }
-  const more = allFit?.(words.map(({ value }) => value ?? '')) ?? true
-  return more || !first ? null : maybeMore(first)
-}
-
-function reasonOfFind(words: readonly CommandWord[], isAllowed: Allows): string | null {
-  const start = words.findIndex(({ value }) => value === null || /^[-!(,)]/.test(value))
-  const paths = words.slice(0, start < 0 ? undefined : start)
-  const outside = paths.find(({ value }) => value !== null && !isAllowed(value))
-  if (outside) return readsOutside(outside)
-  const pattern = paths.find(({ text }) => mayBePattern(text))
-  if (pattern) return onlyWhenItRuns(pattern)
-  for (const word of words.slice(paths.length)) {
-    const { value } = word
-    if (value === null) return onlyWhenItRuns(word)
-    if (value.startsWith('-') && !/^-\d+[a-zA-Z]?$/.test(value) && !findTests.has(value)) return maybeMore(word)
-  }
-  return null
+  const outside = maybePaths.find(({ value }) => value !== null && !area.isAllowed(value))
+  return outside ? readsOutside(outside) : reasonOfOperands(command, operands, area)
 }

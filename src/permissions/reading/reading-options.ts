@@ -1,6 +1,6 @@
 /** Takes the words of a command of the reading table apart, as getopt does on every system. */
 import type { ReadingCommand } from './reading-table.ts'
-import type { CommandWord } from './shell/line.ts'
+import type { CommandWord } from '../shell/line.ts'
 
 export type ReadingWords = {
   operands: readonly CommandWord[]

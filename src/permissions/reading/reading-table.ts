@@ -1,5 +1,5 @@
 /** The commands that only read, with the options that are harmless. Any other command or option needs the user's answer. */
-import { onlyPrints } from './shell/printf-format.ts'
+import { onlyPrints } from '../shell/printf-format.ts'
 
 export type ReadingCommand = {
   /** Its short options as getopt writes them: a colon for a value, two for one that is never the next word. */
@@ -31,20 +31,58 @@ export type ReadingCommand = {
   configuredBy?: { variable: string; without?: string }
 }
 
+/**
+ * The parts of a folder that a program reads if it is an operand. Each includes those before it.
+ *
+ * - `nothing`: it reads no folder, or only facts about it.
+ * - `entries`: the names in it.
+ * - `names`: the names in it and in all folders below; links are not followed.
+ * - `contents`: the files in it and below, too; links are not followed.
+ * - `linked`: the files behind links in it, too.
+ */
+export type ReadingReach = 'nothing' | 'entries' | 'names' | 'contents' | 'linked'
+
+/** A program of which it is known how far it reaches. */
+export type ReadingProgram = ReadingCommand & {
+  reach: ReadingReach
+  /** The reach that some options give it. */
+  reachWith?: Readonly<Record<string, ReadingReach>>
+  /** Whether it reads the current folder if no path is named. */
+  readsHere?: true
+}
+
 /** Programs that run another one and do nothing else. `nohup` may write a file. */
 export const readingWrappers: ReadonlySet<string> = new Set('command ionice nice setsid stdbuf time timeout'.split(' '))
 
 /** Words, separated by spaces. */
 const list = (words: string): string[] => words.split(/\s+/)
 
-const plain = (short: string, long: readonly string[] = []): ReadingCommand => ({ short, long, operands: 'paths' })
-const search = (short: string, long: readonly string[]): ReadingCommand => ({
+/** Reads the files that it names; for a folder it reports an error, or facts such as its size. */
+const plain = (short: string, long: readonly string[] = []): ReadingProgram => ({
+  short,
+  long,
+  operands: 'paths',
+  reach: 'nothing',
+})
+/** Prints words, or facts about the system. */
+const words = (short: string, long: readonly string[] = []): ReadingProgram => ({
+  short,
+  long,
+  operands: 'words',
+  reach: 'nothing',
+})
+const bare = (short: string): ReadingProgram => ({ short, operands: 'none', reach: 'nothing' })
+const search = (short: string, long: readonly string[]): ReadingProgram => ({
   short,
   long,
   operands: 'word then paths',
+  reach: 'nothing',
 })
-const grep = (short: string): ReadingCommand => ({
+/** Without -R, which follows links. */
+const grep = (short: string): ReadingProgram => ({
   ...search(short, GREP),
+  reachWith: { '-r': 'contents', '--recursive': 'contents' },
+  readsHere: true,
   configuredBy: { variable: 'GREP_OPTIONS' },
 })
 
@@ -63,8 +101,8 @@ const RIPGREP = list(
    vimgrep no-config null text unrestricted quiet`,
 )
 
-export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
-  basename: { short: 'azs:', operands: 'words' },
+export const readingCommands: Readonly<Record<string, ReadingProgram>> = {
+  basename: words('azs:'),
   cat: plain('AbeEnstTuv', list('number show-all squeeze-blank show-ends show-tabs number-nonblank')),
   cmp: plain('bls'),
   comm: plain('123z'),
@@ -72,43 +110,58 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
     ...plain('b:c:d:f:sz', list('bytes= characters= delimiter= fields= output-delimiter= complement')),
     texts: 'bcdf',
   },
-  date: { short: 'uIR', long: list('utc iso-8601 iso-8601= rfc-3339='), operands: 'words', fits: /^\+/ },
+  date: { ...words('uIR', list('utc iso-8601 iso-8601= rfc-3339=')), fits: /^\+/ },
   df: { ...plain('aBhHiklPT'), namesOnly: true },
-  diff: plain('abBcdeiNpqstTuU:wyW:', list('brief unified unified= side-by-side stat color color=')),
-  dirname: { short: 'z', operands: 'words' },
+  // In two folders it compares the files, and those behind links.
+  diff: {
+    ...plain('abBcdeiNpqstTuU:wyW:', list('brief unified unified= side-by-side color color=')),
+    reach: 'linked',
+  },
+  dirname: words('z'),
+  // Without -L, which follows links.
   du: {
     ...plain('abcd:hHkmsSx', list('max-depth= summarize human-readable all apparent-size')),
     namesOnly: true,
+    reach: 'names',
+    readsHere: true,
   },
-  echo: { short: 'neE', operands: 'words' },
+  echo: words('neE'),
   egrep: grep('abcEFhHilLm:noqrsvwxA:B:C:'),
-  false: { short: '', operands: 'none' },
+  false: bare(''),
   fgrep: grep('abcEFhHilLm:noqrsvwxA:B:C:'),
   // Without -C, which writes, -f, which reads names from a file, -p, which sets times, -s (devices) and -z, which runs programs. Nor
   // a glob: it can match a file that is named like one of them.
   file: plain('bhikNr0', list('brief mime mime-type mime-encoding')),
+  // Without -L and -follow. Its other words are tests, which `findTests` has.
+  find: { ...plain(''), reach: 'names', readsHere: true },
   grep: grep('abcEFGhHiIlLm:noPqrsTvwxyZzA:B:C:'),
   head: plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')),
-  hostname: { short: '', operands: 'none' },
-  id: { short: 'agGnruz', operands: 'words' },
+  hostname: bare(''),
+  id: words('agGnruz'),
+  // Without -L, which tells about the targets of links.
   ls: {
-    ...plain('aAbBcCdfFgGhHiI:klLmnNopqQrRsStTuUvw:xXZ1', list('all almost-all color color= human-readable recursive')),
+    ...plain('aAbBcCdfFgGhHiI:klmnNopqQrRsStTuUvw:xXZ1', list('all almost-all color color= human-readable recursive')),
     namesOnly: true,
+    reach: 'entries',
+    reachWith: { '-R': 'names', '--recursive': 'names' },
+    readsHere: true,
   },
   nl: plain('b:d:f:h:i:l:n:ps:v:w:'),
-  printf: { short: '', operands: 'words', allFit: onlyPrints },
-  pwd: { short: 'LP', operands: 'none' },
+  printf: { ...words(''), allFit: onlyPrints },
+  pwd: bare('LP'),
   readlink: { ...plain('efmnqsvz'), namesOnly: true },
   realpath: { ...plain('eLmPqsz'), namesOnly: true },
   // Without -L, which follows links, and without -e, after which all words are paths.
   rg: {
     ...search('abcFhHiIlNm:noPpqsSt:T:uUvwxg:A:B:C:.0', RIPGREP),
+    reach: 'contents',
+    readsHere: true,
     texts: 'mtTgABC',
     configuredBy: { variable: 'RIPGREP_CONFIG_PATH', without: '--no-config' },
   },
   // Its other commands can write files and run programs.
   sed: { ...search('nEr', ['quiet', 'silent', 'regexp-extended']), firstFits: /^(?:\d+|\$)(?:,(?:\d+|\$))?p$/ },
-  sleep: { short: '', operands: 'words', fits: /^\d+(?:\.\d+)?$/ },
+  sleep: { ...words(''), fits: /^\d+(?:\.\d+)?$/ },
   // Without a file of its own (-o), a program (--compress-program) or a list of files.
   sort: {
     ...plain('bcCdfghik:mMnrRst:uVz', list('key= field-separator= reverse unique numeric-sort version-sort')),
@@ -116,16 +169,20 @@ export const readingCommands: Readonly<Record<string, ReadingCommand>> = {
   },
   stat: { ...plain('c:fLt', ['format=', 'printf=', 'terse']), namesOnly: true },
   tail: plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')),
-  tr: { short: 'cCdst', operands: 'words' },
-  // Nor a glob here: the option -o writes.
-  tree: plain('adfiL:psughDFI:P:JC', list('dirsfirst noreport gitignore prune')),
-  true: { short: '', operands: 'none' },
-  type: { short: 'afpPt', operands: 'words' },
-  uname: { short: 'amnoprsv', operands: 'none' },
+  tr: words('cCdst'),
+  // Without -l, which follows links, and -o and -R, which write. Nor a glob: it can match a file that is named like one of them.
+  tree: {
+    ...plain('adfiL:psughDFI:P:JC', list('dirsfirst noreport gitignore prune')),
+    reach: 'names',
+    readsHere: true,
+  },
+  true: bare(''),
+  type: words('afpPt'),
+  uname: bare('amnoprsv'),
   uniq: { ...plain('cdDf:is:uw:z', list('count repeated unique ignore-case')), most: 1 },
   wc: { ...plain('clLmw', list('bytes chars lines words')), namesOnly: true },
-  which: { short: 'a', operands: 'words' },
-  whoami: { short: '', operands: 'none' },
+  which: words('a'),
+  whoami: bare(''),
 }
 
 const DIFF = list(
@@ -181,11 +238,14 @@ export const readingGit: Readonly<Record<string, ReadingCommand>> = {
   tag: { short: 'l', long: ['list'], operands: 'none' },
 }
 
-/** The tests of find, without its actions (-exec, -delete, -fprint). */
-export const findTests: ReadonlySet<string> = new Set(
-  list(
+/** The tests of find with the number of their values, without its actions (-exec, -delete, -fprint). */
+export const findTests: ReadonlyMap<string, number> = new Map([
+  ...list(
     `-name -iname -path -ipath -wholename -regex -iregex -regextype -type -maxdepth -mindepth -size -mtime -mmin -ctime -cmin
-     -atime -amin -newer -empty -perm -user -group -links -inum -print -print0 -ls -prune -not -a -and -o -or -true -false
-     -depth -xdev -mount -readable -writable -executable -quit -daystart -noleaf -printf`,
-  ),
-)
+     -atime -amin -perm -user -group -links -inum -printf`,
+  ).map(name => [name, 1] as const),
+  ...list(
+    `-empty -print -print0 -ls -prune -not -a -and -o -or -true -false -depth -xdev -mount -readable -writable -executable
+     -quit -daystart -noleaf ! ( ) ,`,
+  ).map(name => [name, 0] as const),
+])

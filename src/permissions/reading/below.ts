@@ -1,0 +1,42 @@
+/** Lists what is below a folder, in a bounded number of steps. Links are listed, and not followed. */
+import type { FolderEntry, Place } from '../policy.ts'
+
+/** Entries of all folders that one decision looks at. */
+const MOST = 20_000
+
+/** The path is absolute. */
+export type EntryBelow = { path: string; kind: FolderEntry['kind'] }
+
+/** The entries below a folder; none for a file. Null if there are too many, or if this place cannot list folders. */
+export type Below = (folder: string) => readonly EntryBelow[] | null
+
+/** One for each decision: each folder is listed once. */
+export function createBelow({ list }: Pick<Place, 'list'>): Below {
+  const known = new Map<string, readonly EntryBelow[] | null>()
+  let left = MOST
+  function listed(folder: string): EntryBelow[] | null {
+    if (!list) return null
+    const found: EntryBelow[] = []
+    const waiting = [folder]
+    for (let next = 0; next < waiting.length; next++) {
+      const at = waiting[next] ?? folder
+      const entries = left > 0 ? list(at, left) : null
+      if (entries === null) {
+        left = 0
+        return null
+      }
+      left -= entries.length + 1
+      for (const { name, kind } of entries) {
+        const path = `${at === '/' ? '' : at}/${name}`
+        found.push({ path, kind })
+        if (kind === 'folder') waiting.push(path)
+      }
+    }
+    return found
+  }
+  return folder => {
+    const found = known.has(folder) ? (known.get(folder) ?? null) : listed(folder)
+    known.set(folder, found)
+    return found
+  }
+}

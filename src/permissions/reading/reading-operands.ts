@@ -1,0 +1,100 @@
+/** Checks the operands of a command of the reading table: the words and paths, what a glob matches, and links below a folder. */
+import type { Below } from './below.ts'
+import { pathOf } from '../rules/call-paths.ts'
+import { globPaths } from './glob-paths.ts'
+import { wordsOfFind } from './reach.ts'
+import { findTests, type ReadingReach, type ReadingCommand } from './reading-table.ts'
+import type { Place } from '../policy.ts'
+import type { CommandWord } from '../shell/line.ts'
+import { mayBePattern } from '../shell/same-in-shells.ts'
+
+/** The places in which a command may run, and may read. */
+export type ReadingArea = {
+  place: Place
+  /** The folders in which it may run. */
+  folders: readonly string[]
+  /** Whether a path is inside the session's folder, as seen from each of them. */
+  isAllowed: (path: string) => boolean
+  below: Below
+}
+
+export const onlyWhenItRuns = ({ text }: CommandWord): string => `${text} is known only when it runs`
+export const readsOutside = ({ text }: CommandWord): string => `it reads ${text}, outside the folder`
+export const maybeMore = ({ text }: CommandWord): string => `${text} may do more than read`
+
+/** The reason against the operands; null for none. */
+export function reasonOfOperands(
+  { operands, revisions, most = Infinity, namesOnly, fits, firstFits, allFit }: ReadingCommand,
+  words: readonly CommandWord[],
+  area: ReadingArea,
+): string | null {
+  const [first] = words
+  if (operands === 'none' && first) return maybeMore(first)
+  const written = words[most]
+  if (written) return `it may write ${written.text}`
+  for (const [at, word] of words.entries()) {
+    const { text, value } = word
+    const isPath = operands === 'paths' || (operands === 'word then paths' && at > 0)
+    if (value === null) {
+      const reason = namesOnly ? reasonOfGlob(word, area) : onlyWhenItRuns(word)
+      if (reason !== null) return reason
+      continue
+    }
+    if (isPath && !revisions && mayBePattern(text)) return onlyWhenItRuns(word)
+    if (isPath && !area.isAllowed(value)) return readsOutside(word)
+    if (at === 0 && firstFits && !firstFits.test(value)) return maybeMore(word)
+    if (fits && !fits.test(value)) return maybeMore(word)
+  }
+  const isFit = allFit?.(words.map(({ value }) => value ?? '')) ?? true
+  return isFit || !first ? null : maybeMore(first)
+}
+
+/** A glob may match a link that leads out, and a name that the program takes for an option. */
+function reasonOfGlob(word: CommandWord, { folders, place, isAllowed }: ReadingArea): string | null {
+  for (const folder of folders) {
+    const found = globPaths(word.text, folder, place)
+    if (found === null) return onlyWhenItRuns(word)
+    const option = found.find(path => path.startsWith('-'))
+    if (option !== undefined) return `${word.text} may match ${option}, which would be an option`
+    const outside = found.find(path => !isAllowed(path))
+    if (outside !== undefined) return `it reads ${outside}, outside the folder`
+  }
+  return null
+}
+
+/** The reason against a program that follows the links below its operands; null for none. */
+export function reasonOfLinks(reach: ReadingReach, from: readonly CommandWord[], area: ReadingArea): string | null {
+  if (reach !== 'linked') return null
+  const { place, folders, isAllowed, below } = area
+  for (const word of from) {
+    for (const folder of folders) {
+      if (word.value === null) return onlyWhenItRuns(word)
+      const entries = below(pathOf(word.value, place, folder).real)
+      if (entries === null) return `it follows links below ${word.text}, and where they lead is not known`
+      const link = entries.find(({ path, kind }) => kind === 'link' && !isAllowed(path))
+      if (link) return `it follows a link below ${word.text} that leads out of the folder`
+    }
+  }
+  return null
+}
+
+/** The reason against the words of find; null for none. */
+export function reasonOfFind(words: readonly CommandWord[], { isAllowed }: ReadingArea): string | null {
+  const { paths, tests } = wordsOfFind(words)
+  for (const word of paths) {
+    if (mayBePattern(word.text)) return onlyWhenItRuns(word)
+    if (word.value !== null && !isAllowed(word.value)) return readsOutside(word)
+  }
+  for (let at = 0; at < tests.length; at++) {
+    const word = tests[at] ?? { text: '', value: '' }
+    if (word.value === null) return onlyWhenItRuns(word)
+    const values = findTests.get(word.value)
+    if (values === undefined) return maybeMore(word)
+    const own = tests.slice(at + 1, at + 1 + values)
+    const unknown = own.find(({ value }) => value === null)
+    if (unknown) return onlyWhenItRuns(unknown)
+    if (own.length < values) return maybeMore(word)
+    at += values
+  }
+  return null
+}
