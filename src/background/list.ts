@@ -33,11 +33,11 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
     list: async () => (await listHolders(stateFolder)).map(rowOf),
     follow(id, onRow, onEnd) {
       let isStopped = false
-      let stop = (): void => undefined
+      let stop: (() => void) | null = null
       void begin()
       return () => {
         isStopped = true
-        stop()
+        stop?.()
       }
 
       async function begin(): Promise<void> {

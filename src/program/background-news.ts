@@ -88,18 +88,18 @@ export function createBackgroundNews(options: BackgroundNewsOptions): Background
     }
     onChange()
   }
+}
 
-  /** One whose process had ended before it could be asked: how it ended is unknown. */
-  function unseen(id: string, { prompt, folder }: { prompt: string; folder: string }): ConversationRow {
-    const place = { number: 0, isShown: false, backgroundId: id, folder: '', path: folder, branch: null }
-    return {
-      ...place,
-      title: prompt.slice(0, TITLE),
-      state: 'done',
-      since: null,
-      lastLine: '',
-      costUsd: null,
-      call: null,
-    }
+/** One whose process had ended before it could be asked: how it ended is unknown. */
+function unseen(id: string, { prompt, folder }: { prompt: string; folder: string }): ConversationRow {
+  const place = { number: 0, isShown: false, backgroundId: id, folder: '', path: folder, branch: null }
+  return {
+    ...place,
+    title: prompt.slice(0, TITLE),
+    state: 'done',
+    since: null,
+    lastLine: '',
+    costUsd: null,
+    call: null,
   }
 }

@@ -15,13 +15,15 @@ export function createLazyBackground(home: string, argv: readonly string[]): Bac
     },
     follow(id, onRow, onEnd) {
       let isStopped = false
-      let stop = (): void => undefined
-      void load().then(background => {
+      let stop: (() => void) | null = null
+      const begin = async (): Promise<void> => {
+        const background = await load()
         if (!isStopped) stop = background.follow(id, onRow, onEnd)
-      })
+      }
+      void begin()
       return () => {
         isStopped = true
-        stop()
+        stop?.()
       }
     },
     answer: async (id, call, isAllowed) => (await load()).answer(id, call, isAllowed),

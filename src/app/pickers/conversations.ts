@@ -69,7 +69,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
 
   /** Shows one of this zotui, attaches to one in the background, or resumes the session of one that has ended there. */
   function goTo(row: ConversationRow): void {
-    if (row.backgroundId === undefined || row.number > 0) return void go(row.number)
+    if (row.backgroundId === undefined || row.number > 0) return go(row.number)
     void attachOrResume(row, row.backgroundId)
   }
 

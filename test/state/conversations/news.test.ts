@@ -30,6 +30,8 @@ const lineIn = (changes: Partial<ConversationRow>, columns = 100, more: Partial<
   return newsLine(state, theme, { columns, rows: 24 })?.text ?? ''
 }
 
+const doesIn = (state: AppState, rows = 24): string | undefined => newsLineOf(state, { columns: 100, rows })?.does
+
 describe('The line about another conversation', () => {
   test.each<[what: string, changes: Partial<ConversationRow>, line: string]>([
     ['a whole call', { call: call('bash npm test') }, '? 2 fix the parser asks: bash npm test   Alt+G allows it once'],
@@ -70,7 +72,6 @@ describe('The line about another conversation', () => {
 
   test('allows nothing while it may be out of sight', () => {
     const news = [{ row: row({ call: call('bash npm test') }), at: 5 }]
-    const doesIn = (state: AppState, rows = 24): string | undefined => newsLineOf(state, { columns: 100, rows })?.does
     expect(doesIn(stateWith({ news }))).toBe('allows')
     expect(doesIn(stateWith({ news, question: question() }))).toBe('opens')
     expect(doesIn(stateWith({ news }), 7)).toBe('opens')
