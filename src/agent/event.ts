@@ -133,7 +133,14 @@ export const makeEventSchema = () =>
       parent: z.string().optional(),
     }),
     /** The model call ended. An error is final only if `turn_ended` follows. */
-    z.object({ type: z.literal('step_ended'), at, stop: stopSchema, error: z.string().optional() }),
+    /** `retryMs`: the agent repeats the failed call after so many milliseconds, unless the turn ends first. */
+    z.object({
+      type: z.literal('step_ended'),
+      at,
+      stop: stopSchema,
+      error: z.string().optional(),
+      retryMs: z.number().optional(),
+    }),
     /** A piece of a running tool's output: incremental, not line-aligned, and it may contain escape sequences. */
     z.object({ type: z.literal('tool_progressed'), at, id: z.string(), text: z.string() }),
     /**

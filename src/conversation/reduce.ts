@@ -233,6 +233,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     activity: '',
     planInAnswer: false,
     retry: null,
+    retryAt: null,
     compactingSince: null,
     stopReason: null,
     aborting: false,

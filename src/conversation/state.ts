@@ -60,6 +60,8 @@ export type Turn = {
   planInAnswer: boolean
   /** The retry that is to come; null if none is. */
   retry: EventOf<'retry_announced'> | null
+  /** The time of the next try of a failed call, in milliseconds since the Unix epoch; null if it is not known. */
+  retryAt: number | null
   /** The time at which the agent began to summarise the conversation inside this turn; null if it does not. */
   compactingSince: number | null
   /** The agent's reason for the end of the turn; null if it gives none. */

@@ -60,9 +60,12 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
     case 'prompt_accepted':
       return { ...turn, accepted: true }
     case 'step_started':
-      return beginAttempt({ ...turn, stop: null, error: null, retries: 0, attempt: 1, retry: null }, event.at)
+      return beginAttempt(
+        { ...turn, stop: null, error: null, retries: 0, attempt: 1, retry: null, retryAt: null },
+        event.at,
+      )
     case 'answer_started':
-      return beginAttempt({ ...turn, error: null, stop: null, retry: null }, event.at)
+      return beginAttempt({ ...turn, error: null, stop: null, retry: null, retryAt: null }, event.at)
     case 'answer_withdrawn':
       return withdraw(turn, ['text', 'thought', 'tool'])
     case 'text_withdrawn':
@@ -189,7 +192,8 @@ function withRest(parts: List<Part>, { parts: streamed, attemptStart }: Turn, re
 function stepEnded(turn: Turn, { stop, ...told }: Extract<TurnEvent, { type: 'step_ended' }>): Turn {
   const error = told.error ?? null
   if (stop === 'aborted') return { ...turn, stop, error: null }
-  return { ...turn, stop, error, retries: stop === 'error' ? turn.retries + 1 : turn.retries }
+  const retryAt = told.retryMs === undefined ? null : told.at + told.retryMs
+  return { ...turn, stop, error, retryAt, retries: stop === 'error' ? turn.retries + 1 : turn.retries }
 }
 
 function thoughtReceived(turn: Turn, { text, at }: EventOf<'thought_received'>): Turn {
@@ -207,6 +211,7 @@ function retryAnnounced(turn: Turn, event: EventOf<'retry_announced'>): Turn {
   return {
     ...turn,
     retry: event,
+    retryAt: event.delayMs === null ? null : event.at + event.delayMs,
     retries: Math.max(turn.retries + 1, event.attempt ?? 0),
     parts: turn.parts.plus({ ...told, source: null, hint: null, markdown: false }),
   }

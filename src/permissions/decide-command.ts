@@ -12,7 +12,9 @@ import {
   ruleWords,
   type Decision,
 } from './decision.ts'
+import { pathOf } from './rules/call-paths.ts'
 import { isText, strongest } from './rules/matching-rules.ts'
+import { pathInside } from './paths.ts'
 import type { Policy } from './policy.ts'
 import { readerOf, UNLISTED, type Reader, type CommandReading } from './reading/reading.ts'
 import type { Rule } from './rules/rule.ts'
@@ -39,16 +41,18 @@ export function lineOf({ tool, command }: Pick<ToolRequest, 'tool' | 'command'>)
 export function decideCommand({ mode, rules, place }: Policy, request: ToolRequest): Decision {
   const line = lineOf(request)
   const text = request.command?.trim() ?? ''
-  const denied = strongest(rules, 'deny', line, text, place, request.folder)
+  const denied = strongest(rules, 'deny', line, text, place, request)
   if (denied?.match === 'yes') return byRule(denied.rule)
   const reader = readerOf(line, place, request.folder)
   const reason = unreadReason(line, reader)
   if (reason !== null && (mode === 'plan' || mode === 'read')) return refusedBy(mode, reason)
   const broken = rules.find(rule => rule.broken !== null)
   if (broken) return brokenFor(broken)
-  const asking = strongest(rules, 'ask', line, text, place, request.folder)
+  const asking = strongest(rules, 'ask', line, text, place, request)
   if (asking?.match === 'yes') return byRule(asking.rule)
-  const allowing = rules.filter(({ effect }) => effect === 'allow')
+  const isElsewhere = pathInside(place.folder, pathOf(request.folder, place).real) === null
+  // A rule for `npm test` means the project's own test.
+  const allowing = rules.filter(({ effect, pattern }) => effect === 'allow' && (!isElsewhere || pattern === null))
   const whole = allowing.find(rule => isForCommands(rule) && (rule.pattern === null || isText(rule, text)))
   const unsure = denied ?? asking
   if (unsure && !(whole && whole.pattern !== null))
@@ -60,6 +64,7 @@ export function decideCommand({ mode, rules, place }: Policy, request: ToolReque
   if (mode === 'allow') return allowedBy(mode)
   if (line.unclear !== null) return asked(`cannot be parsed: ${line.unclear}`)
   if (line.commands.length === 0) return asked('there is no command in it')
+  if (isElsewhere) return asked('it runs outside the folder')
   return decideEach(line.commands, allowing, { mode, place, from: request.folder }, reader)
 }
 

@@ -15,12 +15,18 @@ export type Decision = Verdict & {
 export function rulesFor(rules: readonly Rule[], request: ToolRequest): Rule[] {
   const tool = request.tool.toLowerCase()
   return rules.filter(rule => {
-    if (fitsStars(rule.tools, tool)) return true
+    if (fitsStars(rule.tools, tool)) return rule.effect !== 'allow' || isOfKind(rule, request)
     if (rule.tool === 'bash') return request.kind === 'command' && tool !== 'powershell'
     // Rules for files also apply to the paths in a command, broken ones to every command.
     if (rule.tool === 'read' || rule.tool === 'edit') return request.kind === rule.tool || request.kind === 'command'
     return rule.tool === 'write' && request.kind === 'command'
   })
+}
+
+/** An agent chooses the names of its tools. An allow rule for reading does not cover one that is called `read` and does more. */
+function isOfKind({ tool }: Rule, { kind }: ToolRequest): boolean {
+  if (!pathTools.has(tool)) return true
+  return kind === (tool === 'edit' || tool === 'write' ? 'edit' : 'read')
 }
 
 /** Whether a rule matches commands, rather than the files that they name. */

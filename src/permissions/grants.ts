@@ -1,8 +1,9 @@
 /** The rules that the answer "always" can store for a call. */
 import type { ToolRequest } from '../agent/permission.ts'
 import { breadthOf, runners } from './rules/breadth.ts'
-import { coversPath, pathOf } from './rules/call-paths.ts'
+import { pathOf } from './rules/call-paths.ts'
 import { programName } from './rules/program-name.ts'
+import { decide } from './decide.ts'
 import { lineOf } from './decide-command.ts'
 import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
@@ -32,7 +33,15 @@ export type Grant = {
 /** The grants that fit the call, the narrowest first. */
 export function grantsFor(request: ToolRequest, place: Place): readonly Grant[] {
   const specific = request.kind === 'command' ? commandGrants(request, place) : fileGrants(request, place)
-  return [...specific, grant('tool', `all calls of ${request.tool}`, `all ${request.tool}`, toolName(request))]
+  const all = [...specific, grant('tool', `all calls of ${request.tool}`, `all ${request.tool}`, toolName(request))]
+  return all.filter(each => isMeant(each, request, place))
+}
+
+/** Whether the rule lets the call run and is what its words say: an agent names its tools, and a name can read as another rule. */
+function isMeant({ kind, rule: text }: Grant, request: ToolRequest, place: Place): boolean {
+  const rule = ruleOf(text)
+  if (kind === 'tool' && (rule.pattern !== null || rule.tool.includes('*'))) return false
+  return decide({ mode: 'ask', rules: [rule], place }, request).verdict === 'allow'
 }
 
 function grant(kind: GrantKind, words: string, short: string, rule: string): Grant {
@@ -110,9 +119,8 @@ function fileGrants(request: ToolRequest, place: Place): Grant[] {
   const inside = pathInside(place.folder, path)
   const escaped = (inside ? `./${inside}` : path).replaceAll(/[*?[\]\\]/g, '\\$&')
   const rule = `${tool}(${escaped})`
-  const isCovered = (text: string): boolean => paths.every(each => coversPath(ruleOf(text), each, place))
   const grants = [grant('file', `${tool.toLowerCase()}s of ${inside ?? path}`, 'this file', rule)]
   const all = grant('edits', 'edits in this folder', 'edits here', 'Edit(./**)')
   if (tool === 'Edit') grants.push(all)
-  return grants.filter(each => isCovered(each.rule))
+  return grants
 }

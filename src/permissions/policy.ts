@@ -46,6 +46,11 @@ export type Place = {
    * not throw. Absent where PATH is not known.
    */
   isOfProject?: (name: string, folder: string) => boolean
+  /**
+   * Whether the program of this name is one file for many (busybox), whose `grep -r` follows links. Must not throw. Absent where that
+   * is not known; then it is not.
+   */
+  isOneForMany?: (name: string) => boolean
   /** Whether the variable is set for the commands of the agent. Absent where that is not known. */
   isSet?: (variable: string) => boolean
 }

@@ -8,7 +8,7 @@
  * Nothing is awaited: the first frame needs the agent's path.
  */
 import { accessSync, constants, statSync, type Stats } from 'node:fs'
-import { delimiter, dirname, join, posix, resolve, win32 } from 'node:path'
+import { basename, delimiter, dirname, join, posix, resolve, win32 } from 'node:path'
 import process from 'node:process'
 import { lookup } from '../text/lookup.ts'
 import { realPath } from './real-path.ts'
@@ -78,6 +78,13 @@ export function isOfProject(
   const folders = (lookup(env, 'PATH') ?? SYSTEM).split(delimiter).map(each => resolve(at, each))
   const found = folders.map(each => join(each, name)).find(each => examine(each) === 'executable')
   return found !== undefined && isIn(roots, found)
+}
+
+/** Whether the first program of this name in PATH is a file that has many names, such as busybox: its options may mean something else. */
+export function isOneForMany(name: string, env: NodeJS.ProcessEnv, platform = process.platform): boolean {
+  const found = foldersOf(env, platform).map(each => join(each, name))
+  const file = found.find(each => examine(each) === 'executable')
+  return file !== undefined && /busybox|toybox/.test(basename(realPath(file)))
 }
 
 /** A path at which there is no program: starting it fails as it does for any that is missing. */

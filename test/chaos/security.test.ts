@@ -194,7 +194,7 @@ test('a hostile project cannot run anything', async () => {
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 
-test('a shell is started in four places only: for a command that was typed or allowed, for the login, for the watchdog, and to exit', () => {
+test('a shell is started in few places only: for a command that was typed or allowed, here or on another machine, for the login, for the watchdog, and to exit', () => {
   const sources = ['bin', 'src', 'components'].flatMap(folder =>
     readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map(name => join(folder, name)),
   )
@@ -203,6 +203,8 @@ test('a shell is started in four places only: for a command that was typed or al
     .filter(name => /\/bin\/sh|shell: true|execSync|execaCommand/.test(readFileSync(join(root, name), 'utf8')))
   expect(shells.toSorted()).toEqual([
     'bin/wiring/exit.ts',
+    // Runs allowed commands on another machine.
+    'src/agents/zot/guard/zotui-relay.ts',
     // Names the shell for run.ts.
     'src/local-tools/shell-tool.ts',
     // Names the shell there, for a connection to another machine.

@@ -16,6 +16,7 @@ const NEW = new Set([
   'shown',
   'costIsPartial',
   'retry',
+  'retryAt',
   'compactingSince',
   'stopReason',
   'firstOpen',

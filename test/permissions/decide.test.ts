@@ -194,13 +194,31 @@ describe('a rule for files holds below a folder that a command or a tool reads',
   })
 })
 
+test('busybox follows links below a folder, also where others do not', () => {
+  const { place, ...rest } = policy('ask')
+  for (const [isBusybox, verdict] of [
+    [true, 'ask'],
+    [false, 'allow'],
+  ] as const)
+    for (const command of ['grep -r x linked', 'find linked'])
+      expect(decide({ ...rest, place: { ...place, isOneForMany: () => isBusybox } }, bash(command)).verdict).toBe(
+        verdict,
+      )
+  expect(decide({ ...rest, place: { ...place, isOneForMany: () => true } }, bash('grep -r x plain')).verdict).toBe(
+    'allow',
+  )
+})
+
 test('a program that PATH finds in the project is asked, and one that a variable configures', () => {
   const { place, ...rest } = policy('ask')
   const project = place.folder
   const verdict = (command: string, more: Partial<Place>): string =>
     decide({ ...rest, place: { ...place, ...more } }, bash(command)).verdict
-  const isOfProject = (name: string, folder: string): boolean => name === 'ls' && folder === `${project}/src`
+  const isOfProject = (name: string, folder: string): boolean =>
+    (name === 'ls' || name === 'grep') && folder === `${project}/src`
   expect(verdict('ls', { isOfProject })).toBe('allow')
+  // It is a script that runs grep.
+  expect(verdict('cd src && egrep x a', { isOfProject })).toBe('ask')
   for (const command of ['cd src && ls', 'cd src && timeout 5 ls', 'cd src; time -p ls'])
     expect(verdict(command, { isOfProject })).toBe('ask')
   for (const command of ['cd src && ls', 'rg x', 'rg x -- --no-config', 'grep x a', 'egrep -r x'])
@@ -353,6 +371,12 @@ describe('what does more than read is asked', () => {
     'enable -n echo',
     'type -x a',
     'time -o a ls',
+    // uniq writes to its second operand, which an option may be where options come first.
+    'uniq a -c',
+    'setsid ls',
+    'cat <&3',
+    'ls >&3',
+    'ls 3>&1 1>&2 2>&3',
     // Links below what is named.
     'diff linked plain',
     'diff a linked',

@@ -2,7 +2,8 @@
  * Holds the reading table against the real programs, row by row and option by option: what is allowed prints nothing from outside of the
  * folder, nothing that a rule denies, and reaches no farther below a folder than its row says.
  */
-import { existsSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { decide } from '../../src/permissions/decide.ts'
@@ -20,8 +21,8 @@ afterAll(() => traps.remove())
 const { folder, home } = traps
 const place: Place = { folder, home, own: [], resolve: realPath, list: entriesIn, exists: isThere, git: usual.git }
 
-const isAllowed = (line: string, deny: readonly string[] = []): boolean =>
-  decide({ mode: 'ask', rules: deny.map(text => rule('deny', text)), place }, { ...bash(line), folder }).verdict ===
+const isAllowed = (line: string, at: Place, deny: readonly string[] = []): boolean =>
+  decide({ mode: 'ask', rules: deny.map(text => rule('deny', text)), place: at }, { ...bash(line), folder }).verdict ===
   'allow'
 
 /** Files, folders, links, globs, and none. */
@@ -52,43 +53,67 @@ function linesThatPrint(outputs: ReadonlyMap<string, string>, words: readonly st
   return [...outputs].flatMap(([line, output]) => (words.some(word => output.includes(word)) ? [line] : []))
 }
 
-const hasProgram = (name: string): boolean =>
-  /^(?:echo|printf|true|false|pwd|type)$/.test(name) || ['/bin', '/usr/bin'].some(at => existsSync(join(at, name)))
+/** The programs of a machine: a folder, and whether they are names of one file, as in Alpine. */
+type System = { bin: string; isOneForMany: boolean }
 
-describe.skipIf(pathOfShell('bash') === null)('each option of a row, with files, folders, links and globs', () => {
-  describe.each(Object.entries(readingCommands))('%s', (name, program) => {
-    test.skipIf(!hasProgram(name))(
-      'prints nothing else than its row says',
-      () => {
-        const lines = linesOf(name, program).filter(line => isAllowed(line))
-        expect(lines.length).toBeGreaterThan(0)
-        const outputs = traps.outputs(lines)
-        expect(linesThatPrint(outputs, [CANARY])).toEqual([])
-        const reaches = new Map(lines.map(line => [line, reachOf(parseLine(line).commands[0] ?? { words: [] })?.reach]))
-        const of = (...reach: readonly string[]): ReadonlyMap<string, string> =>
-          new Map([...outputs].filter(([line]) => !/deep|\*/.test(line) && reach.includes(reaches.get(line) ?? '')))
-        expect(linesThatPrint(of('nothing', 'entries'), [DEEP_NAME])).toEqual([])
-        expect(linesThatPrint(of('nothing', 'entries', 'names'), [DEEP_TEXT])).toEqual([])
-        const printed = linesThatPrint(outputs, [DEEP_NAME, DEEP_TEXT, DENIED])
-        expect(printed.filter(line => isAllowed(line, ['Read(sub/deep/**)', 'Read(secret.env)']))).toEqual([])
-      },
-      300_000,
-    )
-  })
+const busybox = ['/bin/busybox', '/usr/bin/busybox'].find(existsSync)
+const applets = join(home, 'applets')
+mkdirSync(applets)
+if (busybox) {
+  const known = new Set(execFileSync(busybox, ['--list'], { encoding: 'utf8' }).split('\n'))
+  for (const name of Object.keys(readingCommands)) if (known.has(name)) symlinkSync(busybox, join(applets, name))
+}
+const systems: readonly System[] = [
+  { bin: '/usr/bin', isOneForMany: false },
+  { bin: applets, isOneForMany: true },
+]
 
-  test('what is not allowed shows', () => {
-    const lines = [
-      'ls links/in',
-      'ls links/out',
-      'cat links/plain',
-      'diff twin links',
-      'grep -R e links',
-      'find sub',
-      'grep -r e sub',
-    ]
-    const outputs = traps.outputs(lines)
-    expect(linesThatPrint(outputs, [CANARY])).toEqual(lines.slice(1, 5))
-    expect(linesThatPrint(outputs, [DEEP_NAME])).toEqual(lines.slice(4))
-    expect(linesThatPrint(outputs, [DEEP_TEXT])).toEqual(['grep -R e links', 'grep -r e sub'])
-  })
+const isBuiltin = (name: string): boolean => /^(?:echo|printf|true|false|pwd|type)$/.test(name)
+
+describe.each(systems)(
+  'each option of a row in $bin, with files, folders, links and globs',
+  ({ bin, isOneForMany }) => {
+    const there = { ...place, isOneForMany: () => isOneForMany }
+    const hasProgram = (name: string): boolean =>
+      pathOfShell('bash') !== null && (isBuiltin(name) ? !isOneForMany : existsSync(join(bin, name)))
+
+    for (const [name, program] of Object.entries(readingCommands)) {
+      test.skipIf(!hasProgram(name))(
+        `${name} prints nothing else than its row says`,
+        () => {
+          const lines = linesOf(name, program).filter(line => isAllowed(line, there))
+          expect(lines.length).toBeGreaterThan(0)
+          const outputs = traps.outputs(lines, bin)
+          expect(linesThatPrint(outputs, [CANARY])).toEqual([])
+          const reaches = new Map(
+            lines.map(line => [line, reachOf(parseLine(line).commands[0] ?? { words: [] }, there)?.reach]),
+          )
+          const of = (...reach: readonly string[]): ReadonlyMap<string, string> =>
+            new Map([...outputs].filter(([line]) => !/deep|\*/.test(line) && reach.includes(reaches.get(line) ?? '')))
+          expect(linesThatPrint(of('nothing', 'entries'), [DEEP_NAME])).toEqual([])
+          expect(linesThatPrint(of('nothing', 'entries', 'names'), [DEEP_TEXT])).toEqual([])
+          const printed = linesThatPrint(outputs, [DEEP_NAME, DEEP_TEXT, DENIED])
+          const deny = ['Read(sub/deep/**)', 'Read(secret.env)']
+          expect(printed.filter(line => isAllowed(line, there, deny))).toEqual([])
+        },
+        300_000,
+      )
+    }
+  },
+)
+
+test.skipIf(pathOfShell('bash') === null)('what is not allowed shows', () => {
+  const lines = [
+    'ls links/in',
+    'ls links/out',
+    'cat links/plain',
+    'diff twin links',
+    'grep -R e links',
+    'find sub',
+    'grep -r e sub',
+  ]
+  const outputs = traps.outputs(lines, '/usr/bin')
+  expect(linesThatPrint(outputs, [CANARY])).toEqual(lines.slice(1, 5))
+  expect(linesThatPrint(outputs, [DEEP_NAME])).toEqual(lines.slice(4))
+  expect(linesThatPrint(outputs, [DEEP_TEXT])).toEqual(['grep -R e links', 'grep -r e sub'])
 })

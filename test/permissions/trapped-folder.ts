@@ -43,8 +43,8 @@ export type TrappedFolder = {
   folder: string
   home: string
   run: (shell: Shell, line: string) => TrappedRun
-  /** The output of bash for each line, with its errors. */
-  outputs: (lines: readonly string[]) => ReadonlyMap<string, string>
+  /** The output of bash for each line, with its errors. The programs are those of one folder. */
+  outputs: (lines: readonly string[], bin: string) => ReadonlyMap<string, string>
   remove: () => void
 }
 
@@ -131,11 +131,11 @@ export function makeTrappedFolder(): TrappedFolder {
       ],
     }
   }
-  function outputs(lines: readonly string[]): ReadonlyMap<string, string> {
+  function outputs(lines: readonly string[], path: string): ReadonlyMap<string, string> {
     const script = lines.map(line => `${line}\nprintf '${END}'\n`).join('')
     const { stdout } = spawnSync(pathOfShell('bash') ?? 'bash', ['-c', `exec 2>&1\n${script}`], {
       cwd: folder,
-      env: { PATH: '/usr/bin:/bin', HOME: home, LC_ALL: 'C.UTF-8' },
+      env: { PATH: path, HOME: home, LC_ALL: 'C.UTF-8' },
       stdio: ['ignore', 'pipe', 'ignore'],
       encoding: 'latin1',
       maxBuffer: 1_000_000_000,

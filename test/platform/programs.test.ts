@@ -8,6 +8,7 @@ import {
   findProgram,
   helperEnvironment,
   isOfProject,
+  isOneForMany,
   searchProgram,
   startedProgram,
 } from '../../src/platform/programs.ts'
@@ -148,6 +149,17 @@ describe.skipIf(process.platform === 'win32')('a program that a shell would find
     expect(isFound('absent', safe)).toBe(false)
     expect(isFound('ls', undefined)).toBe(false)
   })
+})
+
+const isBusybox = (name: string, ...path: readonly string[]): boolean => isOneForMany(name, { PATH: path.join(':') })
+
+test.skipIf(process.platform === 'win32')('busybox is known by the file behind a name', () => {
+  const alpine = folderWith('alpine', 'busybox', 'cat')
+  symlinkSync('busybox', join(alpine, 'grep'))
+  expect(isBusybox('grep', alpine)).toBe(true)
+  expect(isBusybox('cat', alpine)).toBe(false)
+  expect(isBusybox('absent', alpine)).toBe(false)
+  expect(isBusybox('cat', folderWith('usual', 'cat'), alpine)).toBe(false)
 })
 
 describe.skipIf(process.platform === 'win32')('an agent that is a script', () => {

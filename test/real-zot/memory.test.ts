@@ -1,7 +1,7 @@
 /** The digest for a zot that has not heard the conversation, and what is done before a conversation no longer fits. */
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import { hold, httpError, reply, type Model } from '../helpers/model.ts'
+import { hold, httpError, reply, startModel, type Model } from '../helpers/model.ts'
 import { idle, keptSessions, messagesOf, openZot, say, talk, zot, zotOf } from './talk.ts'
 
 /** The last thing that the user said in a request, with all that went along. */
@@ -87,7 +87,11 @@ describe.skipIf(!zot)('a restarted zot', () => {
   })
 
   test('for a provider without a credential replaces nothing: the running one stays and knows the conversation', async () => {
-    const { zotui, model } = await talk([reply().text('Noted.'), reply().text('Still here.')])
+    const model = await startModel([reply().text('Noted.'), reply().text('Still here.')])
+    // A key of the command line goes with its address to any provider; one of the environment is of its provider.
+    const args = model.flags.filter((word, at, all) => word !== '--api-key' && all[at - 1] !== '--api-key')
+    const zotui = await openZot({ args, env: { ANTHROPIC_API_KEY: 'x' } })
+    await zotui.see('anthropic/claude-sonnet-4-5')
     await say(zotui, 'my name is Ada')
     await zotui.see('Noted.')
     await idle(zotui)

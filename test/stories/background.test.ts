@@ -9,7 +9,7 @@ import { environment } from '../helpers/home.ts'
 import { alive, descendants } from '../helpers/processes.ts'
 import { open } from '../helpers/screen.ts'
 import { allEnded, attach, begin, demoHome, holders, homeOf, inState, listed, recordsIn, zotui } from './holders.ts'
-import { logged, program, send } from './stage.ts'
+import { installZot, logged, program, send } from './stage.ts'
 
 describe('a conversation in the background', () => {
   test('starts, is listed, ends on its own, and leaves only its session', async () => {
@@ -86,6 +86,41 @@ describe('a conversation in the background', () => {
     expect([code, stdout]).toEqual([0, `Stopped ${id}.`])
     await allEnded(home, processes)
   })
+})
+
+const touch = (file: string) => ({ calls: [{ id: file, name: 'bash', args: { command: `echo x >> ${file}` } }] })
+
+test('Two UIs that answer a question at once decide it once, and neither answers the next question with it', async () => {
+  const { home } = homeOf('echo')
+  writeFileSync(
+    join(home.path, 'script.json'),
+    JSON.stringify([touch('one'), touch('two'), touch('three'), { text: 'Done.' }]),
+  )
+  const env = {
+    ZOTUI_ZOT: installZot(home, 'guardable'),
+    ZOT_SCRIPT: join(home.path, 'script.json'),
+    ZOTUI_PERMISSIONS: 'ask',
+  }
+  const id = await begin(home, ['go'], env)
+  const both = await Promise.all([attach(home, id), attach(home, id)])
+  const armed = async (file: string): Promise<void> => {
+    await Promise.all(both.map(ui => ui.see(`echo x >> ${file}`)))
+    await Promise.all(both.map(ui => ui.see(/› \d/)))
+  }
+  const isThere = (file: string): boolean => existsSync(join(home.project, file))
+  const [one, two] = both
+  await armed('one')
+  await Promise.all([one.type('y'), two.type('y')])
+  await armed('two')
+  expect([readFileSync(join(home.project, 'one'), 'utf8'), isThere('two')]).toEqual(['x\n', false])
+  await Promise.all([one.type('n'), two.type('n')])
+  await armed('three')
+  expect([isThere('two'), isThere('three')]).toEqual([false, false])
+  await Promise.all([one.type('y'), two.type('n')])
+  await Promise.all(both.map(ui => ui.see('Done.')))
+  const ran = isThere('three')
+  expect(both.map(ui => ui.history().join('\n').includes('refused by you'))).toEqual([true, true])
+  expect(ran ? readFileSync(join(home.project, 'three'), 'utf8') : 'x\n').toBe('x\n')
 })
 
 test('needs a terminal to attach with, is listed by records that no other user could have written, and survives a reboot: it is listed as ended, and its session resumes', async () => {

@@ -219,6 +219,26 @@ describe('zot on another machine', () => {
     await zotui.until('the files to be back', { check: () => existsSync(at('made')) && !existsSync(at('b.txt')) })
   })
 
+  test('git there says which settings apply, and runs no program of theirs where it only reads', async () => {
+    const lines = ['git status --short', 'cd . && git -C . status --short', 'git diff --stat']
+    const read = async (key: string, mode: string) => {
+      const place = there([...lines.map(command), { text: 'Done.' }])
+      const git = (...words: string[]): unknown => execFileSync('git', words, { cwd: place.folder })
+      git('init', '-q')
+      writeFileSync(join(place.folder, 'new.txt'), '')
+      const mark = join(dirname(place.folder), 'mark')
+      for (const each of ['core.fsmonitor', key]) git('config', each, `touch ${mark}; false`)
+      const said = await runThere(place, ['-p', '--json', 'go', '--permissions', mode])
+      return { ...said, ran: existsSync(mark) }
+    }
+    const fine = await read('core.hooksPath', 'read')
+    expect(fine.stdout).toContain('?? new.txt')
+    expect([fine.stdout.includes('call_refused'), fine.ran]).toEqual([false, false])
+    const refused = await read('diff.external', 'ask')
+    expect(refused.stdout).toContain('the setting diff.external of the repository can change what git runs or reads')
+    expect([refused.stdout.includes('?? new.txt'), refused.ran]).toEqual([false, false])
+  })
+
   test('sends the keys of this machine only if the setting says so', async () => {
     const place = there([command('echo "key: $ANTHROPIC_API_KEY."'), { text: 'Done.' }])
     const key = { ANTHROPIC_API_KEY: 'sk-secret-of-this-machine' }

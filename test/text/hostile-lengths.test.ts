@@ -37,7 +37,7 @@ describe('a long text is read once', () => {
     ['downloads of a command', () => dangersOf(bash(many('curl ')), place).length > 0, true],
     ['shells of a command', () => dangersOf(bash(many('sh $(')), place).length > 0, true],
     ['beginnings of a token', () => dangersOf(bash(many('eyJ-')), place).length > 0, true],
-    ['letters of a glob', () => decide(policy('ask'), bash(`ls ${'a'.repeat(49_000)}*/`)).verdict, 'ask'],
+    ['letters of a glob', () => decide(policy('ask'), bash(`ls ${'a'.repeat(49_000)}*/`)).verdict, 'allow'],
   ])('%s', (_what, read, expected) => {
     expect(read() === expected).toBe(true)
   })

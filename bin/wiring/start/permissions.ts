@@ -9,7 +9,7 @@ import type { SettingsStore } from '../../../src/config/settings.ts'
 import { startingMode } from '../../../src/config/trust/starting-mode.ts'
 import { headsBeside } from '../../../src/permissions/repository-parts.ts'
 import type { Remark } from '../../../src/platform/errors.ts'
-import { isOfProject } from '../../../src/platform/programs.ts'
+import { isOfProject, isOneForMany } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { entriesIn } from '../../../src/platform/folders.ts'
 import { hasOtherNames, isThere, realPath } from '../../../src/platform/real-path.ts'
@@ -60,7 +60,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
 
 type MachineFacts = Pick<
   JudgePlace,
-  'resolve' | 'list' | 'exists' | 'hasOtherNames' | 'git' | 'isOfProject' | 'isSet'
+  'resolve' | 'list' | 'exists' | 'hasOtherNames' | 'git' | 'isOfProject' | 'isOneForMany' | 'isSet'
 > & {
   learn: Learn
 }
@@ -76,6 +76,7 @@ export function thisMachine(folder: string): MachineFacts {
     hasOtherNames,
     git: says,
     isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
+    isOneForMany: name => isOneForMany(name, env),
     isSet: variable => (lookup(env, variable) ?? '') !== '',
     // The system resolves paths at once.
     learn(_request, gitFolders) {
@@ -89,6 +90,7 @@ function otherMachine(remote: Remote): MachineFacts {
   const { learn, says } = knownRepositories(remote.key, remote)
   return {
     resolve: remote.paths.resolve,
+    isOneForMany: () => remote.survey.hasBusybox,
     exists: remote.paths.exists,
     hasOtherNames: remote.paths.hasOtherNames,
     git: says,

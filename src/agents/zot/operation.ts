@@ -107,6 +107,10 @@ export function refusedWithout(task: ZotTask, message: string, at: number): Agen
   return [events.announced(at), events.refused(message, at)]
 }
 
+/** The times that zot repeats a failed call, and the milliseconds before the first; each further pause is twice as long. */
+const RETRIES = 3
+const FIRST_RETRY = 2000
+
 export class ZotOperation {
   /** Resolves, never rejects, when it is over and all events are emitted. */
   readonly over: Promise<void>
@@ -116,6 +120,8 @@ export class ZotOperation {
   #earlierSteps = 0
   #steps = 0
   #abortRequested = false
+  /** The failed tries of this step. */
+  #failures = 0
   #timers: NodeJS.Timeout[] = []
   #resolve: () => void = () => {}
   readonly #command: OperationCommand
@@ -159,7 +165,7 @@ export class ZotOperation {
     const ending = this.#events.ending(event, this.#abortRequested, at)
     if (ending && this.#context.guard?.isParked) void this.#goOn(this.#context.guard)
     else if (ending) this.#finish(ending)
-    else for (const translated of translate(this.#counted(event), at)) this.#context.emit(translated)
+    else for (const translated of translate(this.#counted(event), at)) this.#context.emit(this.#withRetry(translated))
     return true
   }
 
@@ -209,6 +215,14 @@ export class ZotOperation {
   #fail(message: string): void {
     const at = this.#context.now()
     this.#finish({ type: 'error_reported', at, message }, { type: 'turn_ended', at })
+  }
+
+  /** zot repeats a failed call three times, after 2, 4 and 8 s, and does not tell; if it does not repeat it, the turn ends at once. */
+  #withRetry(event: AgentEvent): AgentEvent {
+    if (event.type === 'step_started') this.#failures = 0
+    if (event.type !== 'step_ended' || event.stop !== 'error' || this.#abortRequested) return event
+    this.#failures += 1
+    return this.#failures > RETRIES ? event : { ...event, retryMs: FIRST_RETRY * 2 ** (this.#failures - 1) }
   }
 
   /** zot counts the steps of each prompt from 1. */

@@ -30,7 +30,7 @@ export type RunOptions = {
   debug: (message: string) => void
   redact: (text: string) => string
   /** The guard that asks about zot's calls; null for a zot that runs them unasked. */
-  guarded: Pick<CallGuardOptions, 'link' | 'judge' | 'toolsOf' | 'offered' | 'folder' | 'watch'> | null
+  guarded: Pick<CallGuardOptions, 'link' | 'judge' | 'toolsOf' | 'folder' | 'watch'> | null
   /** Warnings to add to those of the start. */
   remarks: readonly string[]
   /** Called before `agent_ended` is emitted. */

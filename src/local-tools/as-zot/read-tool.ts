@@ -69,8 +69,7 @@ function partOf(whole: string, { first, count, isLong }: { first: number; count:
     ...(isLong ? [`... [truncated at ${MOST_BYTES} bytes]`] : []),
   ]
   const words = [...wanted.slice(0, MOST_LINES), ...notes].map(line => `${line}\n`).join('')
-  // zot replaces an empty answer of an extension by words that do not say that the file is empty.
-  return { ...text(words || '\n'), ...((isTall || isLong) && { isCut: true }) }
+  return { ...text(words), ...((isTall || isLong) && { isCut: true }) }
 }
 
 /** The type is that of the bytes, since a model's provider refuses an image that is called something else. */

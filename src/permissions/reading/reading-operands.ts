@@ -3,7 +3,7 @@ import type { Below } from './below.ts'
 import { pathOf } from '../rules/call-paths.ts'
 import { globPaths } from './glob-paths.ts'
 import { wordsOfFind } from './reach.ts'
-import { findTests, type ReadingReach, type ReadingCommand } from './reading-table.ts'
+import type { ReadingReach, ReadingCommand } from './reading-table.ts'
 import type { Place } from '../policy.ts'
 import type { CommandWord } from '../shell/line.ts'
 import { mayBePattern } from '../shell/same-in-shells.ts'
@@ -24,14 +24,12 @@ export const maybeMore = ({ text }: CommandWord): string => `${text} may do more
 
 /** The reason against the operands; null for none. */
 export function reasonOfOperands(
-  { operands, revisions, most = Infinity, namesOnly, fits, firstFits, allFit }: ReadingCommand,
+  { operands, revisions, namesOnly, fits, firstFits, allFit }: ReadingCommand,
   words: readonly CommandWord[],
   area: ReadingArea,
 ): string | null {
   const [first] = words
   if (operands === 'none' && first) return maybeMore(first)
-  const written = words[most]
-  if (written) return `it may write ${written.text}`
   for (const [at, word] of words.entries()) {
     const { text, value } = word
     const isPath = operands === 'paths' || (operands === 'word then paths' && at > 0)
@@ -80,21 +78,11 @@ export function reasonOfLinks(reach: ReadingReach, from: readonly CommandWord[],
 
 /** The reason against the words of find; null for none. */
 export function reasonOfFind(words: readonly CommandWord[], { isAllowed }: ReadingArea): string | null {
-  const { paths, tests } = wordsOfFind(words)
+  const { paths, refused, unknown } = wordsOfFind(words)
   for (const word of paths) {
     if (mayBePattern(word.text)) return onlyWhenItRuns(word)
     if (word.value !== null && !isAllowed(word.value)) return readsOutside(word)
   }
-  for (let at = 0; at < tests.length; at++) {
-    const word = tests[at] ?? { text: '', value: '' }
-    if (word.value === null) return onlyWhenItRuns(word)
-    const values = findTests.get(word.value)
-    if (values === undefined) return maybeMore(word)
-    const own = tests.slice(at + 1, at + 1 + values)
-    const unknown = own.find(({ value }) => value === null)
-    if (unknown) return onlyWhenItRuns(unknown)
-    if (own.length < values) return maybeMore(word)
-    at += values
-  }
-  return null
+  if (unknown) return onlyWhenItRuns(unknown)
+  return refused && maybeMore(refused)
 }

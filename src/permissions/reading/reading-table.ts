@@ -47,12 +47,14 @@ export type ReadingProgram = ReadingCommand & {
   reach: ReadingReach
   /** The reach that some options give it. */
   reachWith?: Readonly<Record<string, ReadingReach>>
+  /** The programs that it starts: it may be a script. */
+  starts?: readonly string[]
   /** Whether it reads the current folder if no path is named. */
   readsHere?: true
 }
 
-/** Programs that run another one and do nothing else. `nohup` may write a file. */
-export const readingWrappers: ReadonlySet<string> = new Set('command ionice nice setsid stdbuf time timeout'.split(' '))
+/** Programs that run another one and do nothing else. `nohup` may write a file, and what `setsid` starts is not stopped with the rest. */
+export const readingWrappers: ReadonlySet<string> = new Set('command ionice nice stdbuf time timeout'.split(' '))
 
 /** Words, separated by spaces. */
 const list = (words: string): string[] => words.split(/\s+/)
@@ -111,7 +113,7 @@ export const readingCommands: Readonly<Record<string, ReadingProgram>> = {
     texts: 'bcdf',
   },
   date: { ...words('uIR', list('utc iso-8601 iso-8601= rfc-3339=')), fits: /^\+/ },
-  df: { ...plain('aBhHiklPT'), namesOnly: true },
+  df: { ...plain('aB:hHiklPT'), namesOnly: true },
   // In two folders it compares the files, and those behind links.
   diff: {
     ...plain('abBcdeiNpqstTuU:wyW:', list('brief unified unified= side-by-side color color=')),
@@ -126,9 +128,9 @@ export const readingCommands: Readonly<Record<string, ReadingProgram>> = {
     readsHere: true,
   },
   echo: words('neE'),
-  egrep: grep('abcEFhHilLm:noqrsvwxA:B:C:'),
+  egrep: { ...grep('abcEFhHilLm:noqrsvwxA:B:C:'), starts: ['grep'] },
   false: bare(''),
-  fgrep: grep('abcEFhHilLm:noqrsvwxA:B:C:'),
+  fgrep: { ...grep('abcEFhHilLm:noqrsvwxA:B:C:'), starts: ['grep'] },
   // Without -C, which writes, -f, which reads names from a file, -p, which sets times, -s (devices) and -z, which runs programs. Nor
   // a glob: it can match a file that is named like one of them.
   file: plain('bhikNr0', list('brief mime mime-type mime-encoding')),
@@ -140,7 +142,7 @@ export const readingCommands: Readonly<Record<string, ReadingProgram>> = {
   id: words('agGnruz'),
   // Without -L, which tells about the targets of links.
   ls: {
-    ...plain('aAbBcCdfFgGhHiI:klmnNopqQrRsStTuUvw:xXZ1', list('all almost-all color color= human-readable recursive')),
+    ...plain('aAbBcCdfFgGhHiI:klmnNopqQrRsStuUvw:xXZ1', list('all almost-all color color= human-readable recursive')),
     namesOnly: true,
     reach: 'entries',
     reachWith: { '-R': 'names', '--recursive': 'names' },
@@ -179,7 +181,7 @@ export const readingCommands: Readonly<Record<string, ReadingProgram>> = {
   true: bare(''),
   type: words('afpPt'),
   uname: bare('amnoprsv'),
-  uniq: { ...plain('cdDf:is:uw:z', list('count repeated unique ignore-case')), most: 1 },
+  uniq: { ...plain('cdDf:is:uw:z', list('count repeated unique ignore-case')), most: 1, texts: 'fsw' },
   wc: { ...plain('clLmw', list('bytes chars lines words')), namesOnly: true },
   which: words('a'),
   whoami: bare(''),

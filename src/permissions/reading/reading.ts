@@ -51,7 +51,8 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     const name = command.words[0]?.value
     // In zsh such a line runs a program, which NULLCMD names.
     if (name === undefined) return reads(command.isGroup ? null : 'it redirects without a command')
-    const folder = folders.find(each => name !== null && place.isOfProject?.(name, each))
+    const started = name === null ? [] : [name, ...(lookup(readingCommands, name)?.starts ?? [])]
+    const folder = folders.find(each => started.some(program => place.isOfProject?.(program, each)))
     if (folder !== undefined) return reads(`${name} is a program of the project`)
     if (command.isTransparent && inner) return readingWrappers.has(name ?? '') ? reading(inner) : reads(UNLISTED)
     if (name === 'cd') return reads(canMove ? null : 'it goes to another folder')
@@ -107,7 +108,9 @@ type Allows = (path: string) => boolean
 function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: Allows): string | null {
   const [assigned] = assignments
   if (assigned !== undefined) return `it sets ${/^\w*/.exec(assigned)?.[0] ?? ''}`
-  for (const { target, writes } of redirections) {
+  for (const { target, writes, descriptor } of redirections) {
+    // Another descriptor may be a pipe of the agent.
+    if (descriptor !== null && !/^[012-]$/.test(descriptor)) return `it uses the descriptor ${descriptor}`
     if (target === null || target.value === '/dev/null') continue
     if (writes) return `it writes ${target.text}`
     if (target.value === null) return onlyWhenItRuns(target)
@@ -122,14 +125,14 @@ function reasonOf(command: Pick<SimpleCommand, 'words'>, area: ReadingArea): str
   const name = first?.value
   if (first === undefined || name === undefined) return null
   if (name === null) return onlyWhenItRuns(first)
-  if (name === 'find') return reasonOfFind(rest, area)
   const isGit = name === 'git'
   const found = isGit ? row(readingGit, rest[0]?.value) : row(readingCommands, name)
   if (!found) return UNLISTED
   const words = isGit ? rest.slice(1) : rest
   if (isGit) return reasonOfWords({ ...found, revisions: true }, words, area)
-  const { reach, from } = reachOf(command) ?? { reach: 'linked', from: [] }
-  return reasonOfWords(found, words, area) ?? reasonOfLinks(reach, from, area)
+  const { reach, from } = reachOf(command, area.place) ?? { reach: 'linked', from: [] }
+  const reason = name === 'find' ? reasonOfFind(rest, area) : reasonOfWords(found, words, area)
+  return reason ?? reasonOfLinks(reach, from, area)
 }
 
 function row(table: Readonly<Record<string, ReadingCommand>>, name: string | null | undefined): ReadingCommand | null {
@@ -144,5 +147,8 @@ function reasonOfWords(command: ReadingCommand, words: readonly CommandWord[], a
   if (unknown) return onlyWhenItRuns(unknown)
   if (refused) return maybeMore(refused)
   const outside = maybePaths.find(({ value }) => value !== null && !area.isAllowed(value))
-  return outside ? readsOutside(outside) : reasonOfOperands(command, operands, area)
+  if (outside) return readsOutside(outside)
+  // An option after an operand is an operand, too, on some systems.
+  const written = [...operands, ...maybePaths][command.most ?? Infinity]
+  return written ? `it may write ${written.text}` : reasonOfOperands(command, operands, area)
 }

@@ -20,6 +20,8 @@ export function coversPath({ pattern, path: own }: Rule, path: string, place: Pl
  */
 export function pathOf(path: string, place: Place, from = place.folder): { named: string; real: string } {
   const named = absolutePath(path, { folder: from, home: place.home })
+  // `/proc/self/cwd` and `/dev/fd/3` are other files to each process: they lead out, and may also mean what they are to this one.
+  if (OF_PROCESS.test(named)) return { named: absolutePath(place.resolve(named), place), real: named }
   const real = (own: string): string => absolutePath(place.resolve(own), place)
   if (!climbs(path)) return { named, real: real(named) }
   const [start = '', ...parts] = path.split(/(?<=^|\/)(?=\.\.(?:\/|$))/)
@@ -27,6 +29,8 @@ export function pathOf(path: string, place: Place, from = place.folder): { named
   for (const part of parts) current = real(absolutePath(part, { folder: current, home: place.home }))
   return { named, real: current }
 }
+
+const OF_PROCESS = /^\/(?:proc|dev\/(?:fd|stdin|stdout|stderr))(?:\/|$)/
 
 /** Whether `..` follows a name: `a/../b`. */
 export function climbs(path: string): boolean {

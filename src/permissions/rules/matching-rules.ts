@@ -5,12 +5,15 @@ import { isForCommands } from '../decision.ts'
 import { mayMeanPath } from './path-pattern.ts'
 import { looseWords, matchWords, type PatternMatch } from './command-pattern.ts'
 import type { Place } from '../policy.ts'
-import { reachOf } from '../reading/reach.ts'
+import type { ToolRequest } from '../../agent/permission.ts'
+import { fitsStars } from '../../text/patterns/stars.ts'
+import { reachOf, type CommandReach } from '../reading/reach.ts'
 import { readingCommands } from '../reading/reading-table.ts'
 import type { Rule } from './rule.ts'
 import { reasonBelow, type Reached } from './rules-below.ts'
 import { isMove, withInner, type CommandLine, type SimpleCommand } from '../shell/line.ts'
 import { lookup } from '../../text/lookup.ts'
+import { namesInto, programOf, writesItsWords, writesNothing, writingReach } from './writing-commands.ts'
 
 export type RuleFound = {
   rule: Rule
@@ -26,18 +29,24 @@ export function strongest(
   line: CommandLine,
   text: string,
   place: Place,
-  from: string,
+  { tool, folder: from }: Pick<ToolRequest, 'tool' | 'folder'>,
 ): RuleFound | null {
   let maybe: RuleFound | null = null
   const below = createBelow(place)
   let reached: readonly Reached[] | undefined
+  let written: readonly Reached[] | undefined
   for (const rule of rules) {
     if (rule.effect !== effect || rule.broken !== null) continue
+    // A tool for files that runs a command is still the tool of this name.
+    if (rule.pattern === null && fitsStars(rule.tools, tool.toLowerCase())) return { rule, match: 'yes' }
     const match = isForCommands(rule) ? matchLine(rule, line, text) : matchFiles(rule, line, place, from)
     if (match === 'yes') return { rule, match }
     if (match === 'maybe') maybe ??= { rule, match }
-    if (match !== 'no' || isForCommands(rule) || isForWrites(rule) || rule.path === null) continue
-    const why = reasonBelow(rule.path, (reached ??= reachedBy(line, place, from)), below, place)
+    if (match !== 'no' || isForCommands(rule) || rule.path === null) continue
+    const found = isForWrites(rule)
+      ? (written ??= reachedBy(line, place, from, writingReach))
+      : (reached ??= reachedBy(line, place, from, reachOf))
+    const why = reasonBelow(rule.path, found, below, place, isForWrites(rule) ? 'writes' : 'reads')
     if (why !== null) maybe ??= { rule, match: 'maybe', why }
   }
   return maybe
@@ -60,23 +69,23 @@ function matchLine(rule: Rule, line: CommandLine, text: string): PatternMatch {
 
 const isForWrites = ({ tool }: Rule): boolean => tool === 'edit' || tool === 'write'
 
-/** The folders and files that the commands of a line read, as seen from each folder in which they may run. */
-function reachedBy({ commands }: CommandLine, place: Place, from: string): Reached[] {
+/** The folders and files that the commands of a line reach, as seen from each folder in which they may run. */
+function reachedBy(
+  { commands }: CommandLine,
+  place: Place,
+  from: string,
+  reachOfCommand: (command: SimpleCommand, place: Place) => CommandReach | null,
+): Reached[] {
   const all = commands.flatMap(withInner)
   const moves = all.filter(isMove).slice(0, MOST_MOVES)
   const folders = moves.length > 0 ? foldersOf(moves, place, from) : [from]
   return all.flatMap(command => {
-    const { reach, from: words } = reachOf(command) ?? { reach: 'nothing', from: [] }
+    const { reach, from: words } = reachOfCommand(command, place) ?? { reach: 'nothing', from: [] }
     if (reach === 'nothing') return []
     const values = words.flatMap(({ value }) => value ?? [])
     return folders.flatMap(folder => values.map(value => ({ path: pathOf(value, place, folder).real, reach })))
   })
 }
-
-/** Programs that write the files in their words. */
-const writers = new Set(
-  'tee cp mv rm rmdir touch mkdir truncate ln dd install sed unlink shred chmod chown patch'.split(' '),
-)
 
 /** Characters of all paths that are compared with one rule, times those of the rule. Beyond that the rule may apply. */
 const MOST_COMPARED = 4_000_000
@@ -96,32 +105,34 @@ function matchFiles(rule: Rule, { commands, unclear }: CommandLine, place: Place
   const moves = all.filter(isMove)
   const folders = foldersOf(moves.slice(0, MOST_MOVES), place, from)
   let left = MOST_COMPARED
-  const means = (word: string): boolean =>
+  const means = (word: string, into: readonly string[] = []): boolean =>
     pattern === null ||
     folders.some(folder => {
       if (left < 0) return false
       const { named, real } = pathOf(word, place, folder)
-      // A program that writes to a folder writes the files in it.
-      const paths = isWrite ? [named, real, `${named}/*`, `${real}/*`] : [named, real]
+      const paths = [named, real, ...into.flatMap(name => [`${named}/${name}`, `${real}/${name}`])]
       for (const path of paths) left -= path.length * written.length
       return paths.some(path => mayMeanPath(pattern, path, place))
     })
   const isLost = all.some(isLostMove)
   let match: PatternMatch = 'no'
   for (const { words, redirections } of all) {
-    const name = words[0]?.value?.replace(/^.*\//, '') ?? ''
-    const reader = lookup(readingCommands, name)
-    const uses = isWrite ? writers.has(name) && pattern !== null : true
+    const reader = lookup(readingCommands, programOf({ words }))
+    const uses = isWrite ? writesItsWords({ words }) && pattern !== null : true
+    const into = isWrite ? namesInto({ words }) : []
     const targets = redirections.flatMap(({ target, writes }) => (target && writes === isWrite ? [target] : []))
     for (const { value, text } of [...(uses ? words.slice(1) : []), ...targets]) {
       if (value === '/dev/null') continue
       // `--file=a`, `-d@a`, `HEAD:a`
       const paths = value === null ? [] : [value, value.replace(/^[^=]*=/, ''), value.replace(/^.*[@:]/, '')]
-      if (value === null ? pattern === null : paths.some(means)) return 'yes'
+      if (value === null ? pattern === null : paths.some(path => means(path, into))) return 'yes'
       const shown = isWrite || (reader !== undefined && reader.operands !== 'words')
       if ((value === null || isLost) && (shown || targets.some(target => target.text === text))) match = 'maybe'
     }
   }
+  const mayWrite = isWrite ? all.filter(command => !writesItsWords(command) && !writesNothing(command)) : []
+  for (const { value } of mayWrite.flatMap(({ words }) => words.slice(1)))
+    if (match === 'no' && value !== null && pattern !== null && means(value)) match = 'maybe'
   const isKnown = unclear === null && left >= 0 && moves.length <= MOST_MOVES
   return match === 'no' && !isKnown ? 'maybe' : match
 }

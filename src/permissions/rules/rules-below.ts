@@ -18,6 +18,7 @@ export function reasonBelow(
   reached: readonly Reached[],
   below: Below,
   place: Place,
+  verb: 'reads' | 'writes' = 'reads',
 ): string | null {
   const means = (path: string): boolean => mayMeanPath(pattern, path, place)
   // The names in the folder, whatever they are.
@@ -25,7 +26,7 @@ export function reasonBelow(
   let left = MOST_COMPARED
   for (const { path, reach } of reached) {
     if (reach === 'nothing' || (reach !== 'linked' && !mayBeBelow(pattern, path, place))) continue
-    if (meansAll(path)) return `it reads ${shown(path, place)}`
+    if (meansAll(path)) return `it ${verb} ${shown(path, place)}`
     if (reach === 'entries') continue
     const entries = below(path)
     left -= entries?.length ?? 0
@@ -35,7 +36,7 @@ export function reasonBelow(
         reach === 'names'
           ? kind === 'folder' && meansAll(entry)
           : means(entry) || (reach === 'linked' && kind === 'link' && means(pathOf(entry, place).real))
-      if (isMeant) return `it reads ${shown(entry, place)}`
+      if (isMeant) return `it ${verb} ${shown(entry, place)}`
     }
   }
   return null

@@ -11,6 +11,8 @@ export type Redirection = {
   /** The file; null if there is none, as in `2>&1` or a here-document. */
   target: CommandWord | null
   writes: boolean
+  /** The descriptor that is copied or closed: `1` for `2>&1`; null for a file. */
+  descriptor: string | null
 }
 
 /** One program (or builtin) with its words. */

@@ -147,10 +147,12 @@ function simpleCommand(
 }
 
 function redirectionOf(redirection: UnbashRedirection): Redirection {
-  if (redirection.type !== 'Redirect') return { target: null, writes: false }
+  if (redirection.type !== 'Redirect') return { target: null, writes: false, descriptor: null }
   const { operator, target } = redirection
   const toDescriptor = /^[<>]&$/.test(operator) && /^(\d+-?|-)$/.test(target?.text ?? '')
-  return { target: target && !toDescriptor ? wordOf(target) : null, writes: operator !== '<' && operator !== '<&' }
+  const writes = operator !== '<' && operator !== '<&'
+  if (toDescriptor) return { target: null, writes, descriptor: target?.text ?? '' }
+  return { target: target ? wordOf(target) : null, writes, descriptor: null }
 }
 
 function wordOf({ text, value, parts }: Word): CommandWord {

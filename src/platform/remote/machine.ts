@@ -110,6 +110,8 @@ export type Survey = {
   zot: string | null
   /** The absolute path of Node and its version; null if there is none. */
   node: { path: string; major: number } | null
+  /** Whether grep is a name of busybox or toybox there, as in Alpine. */
+  hasBusybox: boolean
 }
 
 /** The folders in which programs are looked for, besides PATH: a shell without a login does not know the user's own. */
@@ -126,7 +128,7 @@ export async function surveyMachine(
   if (answer.code === NO_FOLDER) {
     return { ok: false, reason: `there is no folder ${folder ?? ''} on ${name}`, hint: 'name one that exists there' }
   }
-  const [at = '', home = '', temporary = '', branch = '', path = '', node = '', version = ''] = answer.bytes
+  const [at = '', home = '', temporary = '', branch = '', path = '', node = '', version = '', grep = ''] = answer.bytes
     .toString('utf8')
     .split('\0')
   if (answer.code !== 0 || !at.startsWith('/')) {
@@ -142,6 +144,7 @@ export async function surveyMachine(
       branch: branch === '' ? null : branch,
       zot: path.startsWith('/') ? path : null,
       node: node.startsWith('/') && major > 0 ? { path: node, major } : null,
+      hasBusybox: /(?:busybox|toybox)[^/]*$/.test(grep),
     },
   }
 }
@@ -159,7 +162,8 @@ function surveyScript(folder: string | null, zot: string): string {
     'case $z in /*) ;; */*) z=$f/$z;; esac',
     'n=$(command -v node) || n=',
     'v=; [ -z "$n" ] || v=$("$n" --version </dev/null)',
-    `printf '%s\\000' "$f" "$HOME" "\${TMPDIR:-/tmp}" "$b" "$z" "$n" "$v"`,
+    'g=$(readlink -f "$(command -v grep)") || g=',
+    `printf '%s\\000' "$f" "$HOME" "\${TMPDIR:-/tmp}" "$b" "$z" "$n" "$v" "$g"`,
   ].join('\n')
 }
 

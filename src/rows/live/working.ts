@@ -1,5 +1,6 @@
 /** The working line: the current activity of the agent, of the user's command or of the exit. */
 import type { AppState } from '../../state/state.ts'
+import { providerErrorOf, type ProviderErrorKind } from '../../conversation/queries/provider-error.ts'
 import { askedAt, isAsked, isRunning, silentFor } from '../../conversation/queries/silence.ts'
 import type { Part } from '../../conversation/part.ts'
 import { keyed } from '../../text/key-hints.ts'
@@ -40,7 +41,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && (!chat.shell || chat.shell.stopping)
   if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
-  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : (hooked ?? verb(open, isAsked(chat))))
+  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : (hooked ?? verb(open, isAsked(chat), now, width)))
   const failed = open.kind === 'turn' && open.accepted && open.error !== null
   const silence = silentFor(chat, state.heardAt, now)
   if (silence !== null) {
@@ -97,7 +98,7 @@ export function workWords({ chat, opening, askedHooks }: AppState): string | nul
   const hooked = hookWords({ chat, askedHooks })
   if (open === null) return hooked ?? (shell === null ? null : 'running your command')
   if (open.abortedAt !== null) return 'stopping'
-  return open.kind === 'turn' ? (hooked ?? verb(open, isAsked(chat))) : 'compacting'
+  return open.kind === 'turn' ? (hooked ?? verb(open, isAsked(chat), null)) : 'compacting'
 }
 
 /** A text for a hook that is waited for; null if there is none, or if the user is asked. */
@@ -116,15 +117,16 @@ function runsCommand(open: NonNullable<AppState['chat']['open']>): boolean {
 
 const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === 'text') && !part.withdrawn
 
-function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>, isAsking: boolean): string {
+function verb(
+  turn: Extract<AppState['chat']['open'], { kind: 'turn' }>,
+  isAsking: boolean,
+  now: number | null,
+  width = Infinity,
+): string {
   if (isAsking) return 'waiting for your answer'
   if (!turn.accepted) return 'sending'
   if (turn.compactingSince !== null) return 'compacting'
-  if (turn.retry !== null)
-    return turn.retry.of === null
-      ? `failed, retry ${turn.retries}`
-      : `failed, retry ${turn.retries} of ${turn.retry.of}`
-  if (turn.error !== null) return `failed, retry ${turn.retries + 1}`
+  if (turn.retry !== null || turn.error !== null) return retryingWords(turn, now, width)
   const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
   if (running?.kind === 'tool') return `running ${running.name}`
   // A notice or the answer to a command is no activity of the agent.
@@ -133,6 +135,31 @@ function verb(turn: Extract<AppState['chat']['open'], { kind: 'turn' }>, isAskin
   if (last?.kind === 'tool' && last.state === 'waiting') return `calling ${last.name}`
   if (last?.kind === 'text' && !last.final) return 'answering'
   return turn.activity.replaceAll(/\s+/g, ' ').trim() || 'thinking'
+}
+
+/** Columns of a line that has room for the reason why a call failed. */
+const ROOM_FOR_REASON = 70
+
+type OpenTurn = Extract<AppState['chat']['open'], { kind: 'turn' }>
+
+/** The reasons of failed calls, in a few words. */
+const REASONS: Partial<Record<ProviderErrorKind, string>> = {
+  rate: 'rate limit',
+  server: 'provider overloaded or unavailable',
+  network: 'provider not reached',
+}
+
+/** The reason why a call is repeated, and the time of the next try; without a clock only its number. */
+function retryingWords(turn: OpenTurn, now: number | null, width: number): string {
+  const { retry, retryAt, retries, error } = turn
+  const message = retry?.message ?? error ?? ''
+  const code = /\bhttp (\d{3})\b/.exec(message)?.[1]
+  const whole = `${REASONS[providerErrorOf(message).kind] ?? 'failed'}${code === undefined ? '' : ` (http ${code})`}`
+  // On a narrow line the time says more than the reason.
+  const why = width < ROOM_FOR_REASON ? 'failed' : whole
+  const count = `retry ${Math.max(1, retries)}${retry?.of ? ` of ${retry.of}` : ''}`
+  const left = now === null || retryAt === null ? 0 : retryAt - now
+  return `${why}, ${count}${left > 0 ? ` in ${formatDuration(Math.ceil(left / 1000) * 1000)}` : ''}`
 }
 
 /** The spinner with its activity. A narrow line drops the elapsed time first, and the key last. */

@@ -17,6 +17,8 @@ export type GitProject = {
   canary: string
   /** Whether that program ran. */
   ran: () => boolean
+  /** Forgets that it ran. */
+  forget: () => void
   git: (...words: string[]) => string
   /** The same in another folder. */
   gitIn: (folder: string, ...words: string[]) => string
@@ -79,6 +81,7 @@ export function emptyProject(): GitProject {
     folder,
     canary,
     ran: () => existsSync(mark),
+    forget: () => rmSync(mark, { force: true }),
     git: (...words) => gitIn(folder, ...words),
     gitIn,
     write(file, text) {

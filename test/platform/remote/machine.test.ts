@@ -154,6 +154,18 @@ describe.each(shellsHere)('in %s, what runs for us', shell => {
     expect(ran()).toBe(false)
   })
 
+  test('tells whether its programs are those of busybox', async () => {
+    for (const hasBusybox of [false, true]) {
+      const { machine, project, home } = stage()
+      if (hasBusybox) {
+        writeFileSync(join(home, '.local/bin/busybox'), '#!/bin/sh\n', { mode: 0o755 })
+        symlinkSync('busybox', join(home, '.local/bin/grep'))
+      }
+      const found = await surveyMachine(machine, { folder: project, zot: null })
+      expect(found).toMatchObject({ ok: true, survey: { hasBusybox } })
+    }
+  })
+
   test("but the user's commands have the PATH of that machine", async () => {
     const { machine, project, PATH } = stage()
     const program = machine.program(commandScript(project, 'echo "$PATH"'))

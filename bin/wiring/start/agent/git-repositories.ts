@@ -5,8 +5,9 @@ import { REDIRECTING } from '../../../../src/platform/git/switches.ts'
 import type { GitSays, QuestionedGit } from '../../../../src/platform/git/repository.ts'
 import type { Remote } from '../remote.ts'
 
-/** Milliseconds for one question. zot waits for 4.5 s until a call is decided. */
+/** Milliseconds for one question, and for all about a folder. zot waits for 4.5 s until a call is decided. */
 const LIMIT = 1500
+const LIMIT_OF_ALL = 3000
 /** Bytes of the settings. */
 const MOST = 1024 * 1024
 
@@ -20,7 +21,7 @@ export function knownRepositories(folder: string, remote: Remote | null): KnownR
       return { reason: `${redirected} leads git to another repository`, isPartial: false, programs: [], settings: [] }
     asking ??= asker(folder, remote)
     return (await asking)(at)
-  }, performance.now.bind(performance))
+  })
 }
 
 async function asker(folder: string, remote: Remote | null): Promise<(at: string) => Promise<GitSays>> {
@@ -31,11 +32,12 @@ async function asker(folder: string, remote: Remote | null): Promise<(at: string
   ])
   const files = remote && createRemoteFiles(remote.machine, remote.machine.target.name)
   const elsewhere = remote && files ? { machine: remote.machine, files } : undefined
-  const ask: QuestionedGit = async (at, args, variables = {}) => {
-    const { signal } = new AbortController()
-    const place = { folder: at, project: folder, env: process.env, signal, limit: LIMIT, most: MOST }
-    const git = await createGit({ ...place, variables, ...(elsewhere && { elsewhere }) })
-    return git(args)
-  }
-  return at => askRepository(ask, at, remote ? remote.survey.folder : folder)
+  const asking =
+    (signal: AbortSignal): QuestionedGit =>
+    async (at, args, variables = {}) => {
+      const place = { folder: at, project: folder, env: process.env, signal, limit: LIMIT, most: MOST }
+      const git = await createGit({ ...place, variables, ...(elsewhere && { elsewhere }) })
+      return git(args)
+    }
+  return at => askRepository(asking(AbortSignal.timeout(LIMIT_OF_ALL)), at, remote ? remote.survey.folder : folder)
 }

@@ -30,8 +30,6 @@ export type CallGuardOptions = {
   judge: Judge
   /** Creates the tools that zotui runs, for zot's working folder. */
   toolsOf: (folder: string) => LocalTools
-  /** The names of those that zot has from its guard. */
-  offered: readonly string[]
   /** zot's folder until it reports its own. Absolute. */
   folder: string
   emit: (event: AgentEvent) => void
@@ -65,9 +63,12 @@ export class CallGuard {
   readonly #own = createOwnCalls()
   #folder: string
   #stopping = false
+  /** Whether zot has begun this turn. Calls before that are of an earlier one, which was aborted: their frames come in order. */
+  #hasBegun = false
   #toldUnheld = false
   #turn = new AbortController()
-  #count = 0
+  /** Counted for all guards of a program: an answer to a call of an earlier zot must not be one for a later call. */
+  static #count = 0
 
   constructor(options: CallGuardOptions) {
     this.#options = options
@@ -87,16 +88,18 @@ export class CallGuard {
   /** A turn begins: zot may make calls. */
   begin(): void {
     this.#stopping = false
+    this.#hasBegun = false
     this.#turn = new AbortController()
     this.#options.link.watch(true)
   }
 
   /** The turn, or zot, has ended. */
   end(): void {
+    // A turn that ends by itself leaves no call of ours behind, unless zot carried it out itself.
+    if (this.#own.clear() && !this.#stopping) this.#tellUnheld()
     this.stop('end')
     this.#options.link.watch(false)
     this.#parking.clear()
-    this.#own.clear()
     this.#calls.reportAll()
   }
 
@@ -123,12 +126,13 @@ export class CallGuard {
   /** Returns the event as the user sees it: without the effects of parking and of an abort. Null if it is hidden. */
   translate(event: ZotEvent): ZotEvent | null {
     if (event.type === 'tool_result') this.#calls.reportRefusal(event.id)
-    if (this.#parking.hides(event)) return null
+    if (this.#parking.hides(event) || (this.#stopping && isBlockedStep(event))) return null
     if (event.type !== 'tool_result') return event
-    if (this.#own.end(event.id) && !this.#stopping) this.#tellUnheld()
+    this.#own.end(event.id)
     // zot gave up on the call, or something else ended it.
     this.#questions.end(event.id)
-    return this.#carrier.givenUp(event)
+    const result = this.#carrier.givenUp(event)
+    return this.#stopping ? inOurWords(result) : result
   }
 
   /** The commands that run, and what earlier ones left in the background. */
@@ -156,7 +160,9 @@ export class CallGuard {
         return this.#resolveReady()
       case 'event_intercept':
         if (frame.event === 'tool_call') return this.#intercept(frame)
-        return this.#parking.isUsed ? this.#replies.block(frame, HELD) : this.#replies.pass(frame)
+        return this.#nextStep(frame)
+      case 'own_call':
+        return this.#expect(frame)
       case 'tool_call':
         return void this.#callHere(frame)
       case 'tool_cancel':
@@ -165,15 +171,30 @@ export class CallGuard {
     }
   }
 
+  /** zot is about to ask its model again. */
+  #nextStep(frame: Intercept): void {
+    if (this.#parking.isUsed) return this.#replies.block(frame, HELD)
+    this.#hasBegun ||= frame.step === 1
+    // The abort may come later than the results of the refused calls.
+    if (this.#stopping) this.#replies.block(frame, STOPPED)
+    else this.#replies.pass(frame)
+  }
+
+  /** zot is about to call one of our tools. */
+  #expect({ mark, call }: Extract<GuardFrame, { type: 'own_call' }>): void {
+    const { tool_id: callId, tool_name: tool } = call
+    const args = readArguments(call.tool_args)
+    const refusal = this.#refusalOf(call) ?? (args === null ? AMBIGUOUS : null)
+    this.#own.put(mark, { callId: callId || null, tool, args: args ?? {}, refusal })
+  }
+
   #intercept(frame: Intercept): void {
     const refusal = this.#refusalOf(frame)
     if (refusal !== null) return this.#replies.block(frame, refusal)
     const { tool_id: callId, tool_name: tool } = frame
     const args = readArguments(frame.tool_args)
     if (args === null) return this.#replies.block(frame, AMBIGUOUS)
-    const call = { callId: callId || null, tool, args }
-    if (this.#options.offered.includes(tool)) return this.#replies.pass(frame, this.#own.put(call))
-    const request = this.#request(call)
+    const request = this.#request({ callId: callId || null, tool, args })
     if (this.#parking.redeem(request)) return this.#replies.pass(frame)
     const verdict = this.#calls.verdictOf(request)
     if (verdict instanceof Promise) void this.#decideAfter(verdict, frame, request)
@@ -188,12 +209,12 @@ export class CallGuard {
   }
 
   /** The reason why no call can run now; null if calls can run. */
-  #refusalOf(frame: Intercept): string | null {
-    if (this.#stopping) return STOPPED
+  #refusalOf(call: Pick<Intercept, 'tool_id'>): string | null {
+    if (this.#stopping || !this.#hasBegun) return STOPPED
     if (this.#parking.isUsed) return AFTER_HELD
     // An answer to one of two calls with the same id could be taken for one to the other.
-    const isAsked = this.#questions.waiting.some(({ callId }) => (callId ?? '') === frame.tool_id)
-    return isAsked || this.#own.isOpen(frame.tool_id) ? SAME_ID : null
+    const isAsked = this.#questions.waiting.some(({ callId }) => (callId ?? '') === call.tool_id)
+    return isAsked || this.#own.isOpen(call.tool_id) ? SAME_ID : null
   }
 
   #decide(frame: Intercept, request: ToolRequest, verdict: Verdict): void {
@@ -226,6 +247,8 @@ export class CallGuard {
       this.#own.forget(frame.name)
       return this.#replies.reply(frame.id, failure(UNKNOWN_CALL))
     }
+    const refusal = call.refusal ?? (this.#parking.isUsed ? AFTER_HELD : null)
+    if (refusal !== null) return this.#replies.reply(frame.id, failure(refusal))
     const request = this.#request(call)
     let isParked = false
     let isRunning = false
@@ -247,10 +270,25 @@ export class CallGuard {
     this.#options.emit({ type: 'warning_raised', at: this.#options.now(), message: UNHELD })
   }
 
-  #request(call: OwnCall): ToolRequest {
-    this.#count += 1
-    return toRequest({ ...call, id: `call-${this.#count}`, folder: this.#folder })
+  #request(call: Pick<OwnCall, 'callId' | 'tool' | 'args'>): ToolRequest {
+    CallGuard.#count += 1
+    return toRequest({ ...call, id: `call-${CallGuard.#count}`, folder: this.#folder })
   }
+}
+
+/** The events of a step that a stop did not let begin. */
+function isBlockedStep(event: ZotEvent): boolean {
+  return event.type === 'turn_start' || (event.type === 'turn_end' && event.error === STOPPED)
+}
+
+/** The words of zot for a call of its own that an abort ended. For one of ours they name the extension. */
+const ABORTED = 'aborted: context canceled'
+
+function inOurWords(result: Extract<ZotEvent, { type: 'tool_result' }>): ZotEvent {
+  const isZots = result.content.some(
+    part => part.type === 'text' && /^extension \S+ failed: context canceled$/.test(part.text),
+  )
+  return isZots ? { ...result, content: [{ type: 'text', text: ABORTED }] } : result
 }
 
 const UNHELD =

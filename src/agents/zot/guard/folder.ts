@@ -1,4 +1,4 @@
-/** The folder of one guard: zot's description of the extension, the socket, and the gates. */
+/** The folder of one guard: zot's description of the extension, and the socket. */
 import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -32,7 +32,7 @@ export function makeGuardFolder({ script, node, parents }: GuardPlaces): GuardFo
   const path = makeFolderIn(parents)
   const socket = process.platform === 'win32' ? `\\\\.\\pipe\\${basename(path)}` : join(path, 'socket')
   // The environment is no place for it: every command of the agent inherits that.
-  const extension = { name: NAME, version: '1', exec: node, args: [script, path, socket] }
+  const extension = { name: NAME, version: '1', exec: node, args: [script, socket] }
   writeFileSync(join(path, 'extension.json'), JSON.stringify(extension), { mode: 0o600 })
   return {
     path,

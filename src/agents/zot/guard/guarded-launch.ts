@@ -23,8 +23,6 @@ export type GuardedZot = {
   transport: Transport
   link: GuardLink
   toolsOf: (folder: string) => LocalTools
-  /** The names of the tools that the guard offers. */
-  offered: readonly string[]
   /** The absolute folder in which zot works. */
   folder: string
   /** The extensions that zot would load without a guard. */
@@ -47,7 +45,7 @@ export function launchGuardedZot({ places, toolsOf, home, beat = DEFAULT_BEAT, .
     transport,
     link,
     toolsOf,
-    offered: registered.map(({ name }) => name),
+
     folder,
     extensionsOff,
     watch: launch.watch,

@@ -3,7 +3,6 @@ import type { ToolOutcome } from '../../../local-tools/tool.ts'
 import { tooLongAnswer } from '../../calls/model-messages.ts'
 import type { GuardFrame, WireBlock } from './link/frames.ts'
 import type { GuardLink } from './link/guard-link.ts'
-import type { CallArguments } from './requests.ts'
 
 export type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
 
@@ -11,8 +10,8 @@ export type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
 const LONGEST_ANSWER = 4_180_000
 
 export type Replies = {
-  /** Lets a call go on, with other arguments if given. */
-  pass: (frame: Intercept, args?: CallArguments) => void
+  /** Lets a call go on. */
+  pass: (frame: Intercept) => void
   /** Refuses a call; the model reads the reason. */
   block: (frame: Intercept, reason: string) => void
   /** The result of a tool that ran here. */
@@ -21,8 +20,8 @@ export type Replies = {
 
 export function createReplies(link: Pick<GuardLink, 'send'>): Replies {
   return {
-    pass({ id }, args) {
-      link.send({ type: 'event_intercept_response', id, ...(args && { modified_args: args }) })
+    pass({ id }) {
+      link.send({ type: 'event_intercept_response', id })
     },
     block({ id }, reason) {
       link.send({ type: 'event_intercept_response', id, block: true, reason })
@@ -38,7 +37,9 @@ export function createReplies(link: Pick<GuardLink, 'send'>): Replies {
 
 /** The outcome of a tool that ran here, in zot's words. */
 function toBlocks({ content }: ToolOutcome): WireBlock[] {
-  return content.map(part =>
-    part.type === 'text' ? part : { type: 'image', mime_type: part.mimeType, data: part.data },
-  )
+  return content.map(part => {
+    if (part.type === 'image') return { type: 'image', mime_type: part.mimeType, data: part.data }
+    // zot drops an empty text, and then says that there is no answer.
+    return part.text === '' ? { type: 'text', text: '\n' } : part
+  })
 }

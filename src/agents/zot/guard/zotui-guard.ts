@@ -3,14 +3,14 @@
  *
  *     zot  <- standard input and output, JSON lines ->  guard  <- socket, the same lines ->  zotui
  *
- * It decides nothing: it passes zot's questions to zotui and zotui's answers to zot. What it adds is that a missing answer is a
- * refusal. zot itself would run a call that nobody answered within 5 s.
+ * It decides nothing. zot's questions about its own tools go to zotui, and zotui's answers to zot; a missing answer is a refusal,
+ * because zot itself would run a call that nobody answered within 5 s. The tools that the guard offers are zotui's: zot gets a mark in
+ * the place of their arguments at once, and zotui the mark with the call. A call that comes without its mark is not carried out.
  *
  * It is a program of its own and imports nothing of zotui, so that it starts fast and can be read on its own.
  */
-import { closeSync, constants, openSync, readdirSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
-import { join } from 'node:path'
 import process from 'node:process'
 
 /** zot runs the call after 5 s without an answer, in milliseconds. */
@@ -26,13 +26,16 @@ const UNSURE = 'zotui did not answer in time. Check whether this was done before
 const TOO_LONG = 'Not run: this call is too long for zotui to ask about it. Make it shorter, or in several steps.'
 const ALONE = 'Not run: the connection to zotui is lost, and without it nothing may run.'
 
-type GuardLine = { type?: unknown; id?: unknown; event?: unknown; tools?: readonly object[] }
+type OfferedTool = { name: string }
+type GuardLine = { type?: unknown; id?: unknown; event?: unknown; tool_name?: unknown; tools?: readonly OfferedTool[] }
 
-/** zotui's folder for this session, and the name of zotui's socket. */
-const [folder = '', socketName = ''] = process.argv.slice(2)
+/** The name of zotui's socket. */
+const [socketName = ''] = process.argv.slice(2)
 const socket = connect(socketName)
 /** The questions that zot waits for, by their ids. */
 const waiting = new Map<string, { refuse: (why: string) => void; timer: NodeJS.Timeout }>()
+/** The names of the tools that zotui carries out. */
+let offered: ReadonlySet<unknown> = new Set()
 /** Why everything is refused from now on; null while zotui is there. */
 let lost: string | null = null
 let isHeard = false
@@ -56,6 +59,7 @@ function fromZot(line: string): void {
   const id = String(frame.id)
   switch (frame.type) {
     case 'event_intercept':
+      if (lost === null && frame.event === 'tool_call' && offered.has(frame.tool_name)) return markCall(id, line)
       expectAnswer(id, INTERCEPT_LIMIT, reason =>
         tellZot({ type: 'event_intercept_response', id, block: true, reason }),
       )
@@ -80,9 +84,17 @@ function fromZot(line: string): void {
   }
 }
 
+/** The mark is random, so that no model can write it. zotui gets it first: zot's call with it may follow at once. */
+function markCall(id: string, line: string): void {
+  const mark = randomBytes(8).toString('hex')
+  tellZotui(`{"type":"own_call","mark":"${mark}","call":${line}}`)
+  tellZot({ type: 'event_intercept_response', id, modified_args: { zotui_call: mark } })
+}
+
 /** Without zotui, zot must not take this process for a guard: it gets a hello only after zotui has listed the tools. */
-function sayHello(tools: readonly object[]): void {
+function sayHello(tools: readonly OfferedTool[]): void {
   isHeard = true
+  offered = new Set(tools.map(({ name }) => name))
   tellZot(
     { type: 'hello', name: 'zotui-guard', version: '1', capabilities: ['tools', 'events'] },
     ...tools.map(registration),
@@ -132,16 +144,8 @@ function loseZotui(): void {
   socket.destroy()
 }
 
-/** A shell that reaches its gate only now would wait there forever: the other end is closed. */
 function endZot(): void {
   if (process.ppid === zot) process.kill(zot, 'SIGKILL')
-  for (const name of readdirSync(folder).filter(each => each.startsWith('gate-'))) {
-    try {
-      closeSync(openSync(join(folder, name), constants.O_WRONLY | constants.O_NONBLOCK))
-    } catch {
-      // Nobody waits there.
-    }
-  }
 }
 
 function tellZot(...frames: readonly object[]): void {

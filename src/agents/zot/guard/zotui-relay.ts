@@ -39,7 +39,7 @@ process.stdin.on('end', () => end())
 
 const socketName = join(folder, 'socket')
 // The environment is no place for it: every command of the agent inherits that.
-const extension = { name: 'zotui-guard', version: '1', exec: process.execPath, args: [script, folder, socketName] }
+const extension = { name: 'zotui-guard', version: '1', exec: process.execPath, args: [script, socketName] }
 writeFileSync(join(folder, 'extension.json'), JSON.stringify(extension), { mode: 0o600 })
 const server = createServer(socket => {
   // Only one guard may connect. Any further connection is closed.

@@ -61,7 +61,6 @@ export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): G
     transport,
     link,
     toolsOf,
-    offered: guarded.registered.map(({ name }) => name),
     folder: survey.folder,
     extensionsOff: [],
   }

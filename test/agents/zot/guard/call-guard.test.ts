@@ -1,13 +1,14 @@
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../../../src/agent/event.ts'
+import type { Judge } from '../../../../src/agent/permission.ts'
 import { CallGuard } from '../../../../src/agents/zot/guard/call-guard.ts'
 import type { GuardFrame, GuardReply } from '../../../../src/agents/zot/guard/link/frames.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
 import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
+import { ask, refuse } from './guarded.ts'
 
-const refused = (callId: string) => ({ type: 'call_refused', at: 7, callId, tool: 'bash', because: 'read-only mode' })
-
-test('a refusal is reported with the result of its call: the guard may be faster than the output of zot', async () => {
+/** A guard whose frames a test makes up. */
+function open(judge: Judge) {
   const told: AgentEvent[] = []
   const sent: GuardReply[] = []
   const receivers: ((frame: GuardFrame) => void)[] = []
@@ -19,24 +20,44 @@ test('a refusal is reported with the result of its call: the guard may be faster
       lost: new Promise(() => {}),
       close: async () => {},
     },
-    judge: () => ({ verdict: 'refuse', because: 'read-only mode', words: 'Refused.' }),
+    judge,
     toolsOf: folder => createLocalTools({ folder, env: {}, tools: zotTools }),
-    offered: ['bash'],
     folder: '/project',
     emit: event => told.push(event),
     now: () => 7,
     limits: { holdIntercept: 4000, holdTool: 55_000 },
     onStop: () => {},
   })
+  const frame = (given: GuardFrame): void => receivers[0]?.(given)
+  const asks = { tool_id: '', tool_name: '' }
+  return {
+    guard,
+    told,
+    sent,
+    frame,
+    step: (step: number) => frame({ type: 'event_intercept', id: `step ${step}`, event: 'turn_start', ...asks, step }),
+    expects: (id: string) => {
+      const call = { tool_id: id, tool_name: 'bash', tool_args: { command: 'touch x' } }
+      frame({ type: 'own_call', mark: `mark ${id}`, call })
+    },
+    calls: (id: string) =>
+      frame({ type: 'tool_call', id: `run ${id}`, name: 'bash', args: { zotui_call: `mark ${id}` } }),
+    answered: async (id: string) => {
+      await expect.poll(() => sent.find(reply => 'id' in reply && reply.id === id)).toBeDefined()
+    },
+  }
+}
+
+const refused = (callId: string) => ({ type: 'call_refused', at: 7, callId, tool: 'bash', because: 'the test refuses' })
+
+test('a refusal is reported with the result of its call: the guard may be faster than the output of zot', async () => {
+  const { guard, told, step, expects, calls, answered } = open(refuse)
   guard.begin()
+  step(1)
   for (const id of ['a', 'b']) {
-    const facts = { event: 'tool_call', tool_name: 'bash', tool_args: { command: 'touch x' } }
-    receivers[0]?.({ type: 'event_intercept', id, tool_id: id, ...facts })
-    const passed = sent.at(-1)
-    expect(passed).toMatchObject({ type: 'event_intercept_response', id })
-    const args = passed && 'modified_args' in passed ? passed.modified_args : undefined
-    receivers[0]?.({ type: 'tool_call', id: `run ${id}`, name: 'bash', args })
-    await expect.poll(() => sent.at(-1)).toMatchObject({ type: 'tool_result', id: `run ${id}`, is_error: true })
+    expects(id)
+    calls(id)
+    await answered(`run ${id}`)
   }
   expect(told).toEqual([])
   guard.translate({ type: 'tool_result', id: 'a', is_error: true, content: [] })
@@ -44,4 +65,70 @@ test('a refusal is reported with the result of its call: the guard may be faster
   // zot has ended without a result.
   guard.end()
   expect(told).toEqual([refused('a'), refused('b')])
+})
+
+test('a call of an aborted turn that comes in the next turn is not asked about', async () => {
+  const { guard, told, sent, step, expects, calls, answered } = open(ask)
+  guard.begin()
+  step(1)
+  expects('early')
+  guard.stop('user')
+  guard.end()
+  guard.begin()
+  calls('early')
+  expects('late')
+  calls('late')
+  step(1)
+  expects('own')
+  calls('own')
+  await expect.poll(() => told.map(({ type }) => type)).toContain('permission_requested')
+  expect(told.filter(({ type }) => type === 'permission_requested')).toMatchObject([{ callId: 'own' }])
+  await answered('run early')
+  await answered('run late')
+  expect(sent.filter(({ type }) => type === 'tool_result')).toMatchObject([
+    { id: 'run early', is_error: true },
+    { id: 'run late', is_error: true },
+  ])
+})
+
+test('after a stop zot asks its model no more, and nobody sees that it tried', () => {
+  const { guard, sent, step } = open(ask)
+  guard.begin()
+  step(1)
+  guard.stop('user')
+  step(2)
+  expect(sent).toMatchObject([{ id: 'step 1' }, { id: 'step 2', block: true }])
+  const reason = sent.flatMap(reply => ('reason' in reply ? [reply.reason] : [])).join('')
+  expect(guard.translate({ type: 'turn_start', step: 2 })).toBeNull()
+  expect(guard.translate({ type: 'turn_end', stop: 'error', error: reason })).toBeNull()
+})
+
+test('a call without its mark is not carried out, and neither is one whose mark was used', async () => {
+  const { guard, told, sent, step, frame, expects, calls, answered } = open(ask)
+  guard.begin()
+  step(1)
+  frame({ type: 'tool_call', id: 'bare', name: 'bash', args: { command: 'touch x' } })
+  frame({ type: 'tool_call', id: 'made up', name: 'bash', args: { zotui_call: 'mark x' } })
+  expects('a')
+  calls('a')
+  await expect.poll(() => told).toHaveLength(1)
+  frame({ type: 'tool_call', id: 'again', name: 'bash', args: { zotui_call: 'mark a' } })
+  for (const id of ['bare', 'made up', 'again']) await answered(id)
+  expect(told).toHaveLength(1)
+  expect(JSON.stringify(sent)).toMatch(/zotui does not know this call.*zotui does not know.*zotui does not know/)
+})
+
+async function askedId(): Promise<string> {
+  const { guard, told, step, expects, calls } = open(ask)
+  guard.begin()
+  step(1)
+  expects('a')
+  calls('a')
+  const question = () => told.find(event => event.type === 'permission_requested')
+  await expect.poll(question).toBeDefined()
+  return question()?.id ?? ''
+}
+
+test('an answer to a call of an earlier zot answers no call of a later one', async () => {
+  expect(await askedId()).not.toBe(await askedId())
 })

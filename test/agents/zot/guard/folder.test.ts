@@ -26,7 +26,7 @@ test('the folder is for its user only, and names the program by absolute paths',
   expect(JSON.parse(readFileSync(join(folder.path, 'extension.json'), 'utf8'))).toMatchObject({
     name: 'zotui-guard',
     exec: '/x/node',
-    args: ['/x/zotui-guard.js', folder.path, folder.socket],
+    args: ['/x/zotui-guard.js', folder.socket],
   })
   folder.remove()
   expect(existsSync(folder.path)).toBe(false)

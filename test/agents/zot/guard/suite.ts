@@ -187,6 +187,28 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain('not here')
   })
 
+  test('an empty file is read and written as one, and an image is shown to the model', async () => {
+    const png = Buffer.from('\x89PNG\r\n\x1a\n and the rest', 'latin1')
+    const { turn, project, events, heard } = await open(
+      [{ calls: [write('empty', '', 'a'), read('empty', 'b'), read('dot.png', 'c')] }, done],
+      {
+        judge(request) {
+          writeFileSync(path.join(request.folder, 'dot.png'), png)
+          return allow(request)
+        },
+      },
+    )
+    await turn
+    expect(readFileSync(path.join(project, 'empty'), 'utf8')).toBe('')
+    const results = events.flatMap(event => (event.type === 'tool_finished' ? [event] : []))
+    expect(results).toMatchObject([
+      { id: 'a', failed: false, content: [{ type: 'text', text: '\n' }] },
+      { id: 'b', failed: false, content: [{ type: 'text', text: '\n' }] },
+      { id: 'c', failed: false, content: [{ type: 'image', mimeType: 'image/png', bytes: png.length }] },
+    ])
+    expect(await heard(2)).toContain(png.toString('base64'))
+  })
+
   test('the calls of a batch are asked one after another, each has its own answer, and the model is told why', async () => {
     const { next, answer, turn, ran, result, heard } = await open([
       {
@@ -415,6 +437,33 @@ export function holdsForEveryZot(make: MakeZot): void {
     }
   })
 
+  test('a command that is aborted is ended with all that it started, and what it printed stays', async () => {
+    const { next, backend, turn, result, ran } = await open(
+      [{ calls: [bash('echo begun; (sleep 0.5; touch late) & sleep 60; touch never', 'a')] }, done],
+      { judge: allow },
+    )
+    await next('tool_progressed')
+    backend.abort()
+    await turn
+    expect(result('a')).toMatch(/^\$ echo begun; .*\n\nbegun\n\n\[exit -1\]/)
+    await pause(1000)
+    expect([ran('late'), ran('never')]).toEqual([false, false])
+  })
+
+  test('a command runs on while zot waits no longer, and its outcome is the next prompt of the same turn', async () => {
+    const { next, turn, result, heard, types, events } = await open(
+      [{ calls: [bash('echo one; sleep 1; echo two', 'a'), bash('touch later', 'b')] }, done],
+      { judge: allow, limits: { holdTool: 300 } },
+    )
+    await next('tool_progressed')
+    await turn
+    expect(result('a')).toMatch(/^\$ echo one; sleep 1; echo two\n\none\ntwo\n\n\[exit 0\]/)
+    expect(result('b')).toContain('Not run: an earlier call')
+    expect(await heard(2)).toMatch(/have been decided.*one.*two/s)
+    expect(types().filter(type => type === 'turn_ended' || type === 'prompt_sent')).toHaveLength(2)
+    expect(JSON.stringify(events)).not.toContain('still running')
+  })
+
   test('the answer "stop" refuses all and stops the turn; the next turn works', async () => {
     const { next, answer, backend, turn, ran, types } = await open([
       { calls: [bash('touch ran'), bash('touch b', 'b')] },
@@ -539,7 +588,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     ['never comes to zotui', tells({ type: 'hello', name: 'x', version: '1' }, { type: 'ready' })],
     [
       'comes to zotui but never asks',
-      `import { connect } from 'node:net'; connect(process.argv[3]); ${tells({ type: 'hello', name: 'x', version: '1' }, { type: 'ready' })}`,
+      `import { connect } from 'node:net'; connect(process.argv[2]); ${tells({ type: 'hello', name: 'x', version: '1' }, { type: 'ready' })}`,
     ],
   ])('no prompt is sent to a zot whose guard %s', async (_what, code) => {
     const zot = await make([{ calls: [bash('touch ran')] }, done], {

@@ -1,4 +1,4 @@
-/** The lines between the guard and zotui: zot's extension protocol, and three message types of the guard. */
+/** The lines between the guard and zotui: zot's extension protocol, and four message types of the guard. */
 import { z } from 'zod'
 import { parseJson } from '../../../../text/json.ts'
 import { count, identifier, text } from '../../../transport/lenient.ts'
@@ -16,6 +16,14 @@ const makeSchema = () =>
       tool_id: text,
       tool_name: text,
       tool_args: z.unknown().optional(),
+      /** The number of the step of a `turn_start`, from 1 in each prompt. */
+      step: count,
+    }),
+    /** zot is about to call a tool that the guard registered, and got the mark in the place of the arguments. */
+    z.object({
+      type: z.literal('own_call'),
+      mark: identifier,
+      call: z.object({ tool_id: text, tool_name: text, tool_args: z.unknown().optional() }),
     }),
     /** A call of a tool that the guard registered. It does not have the id of the model's call. */
     z.object({ type: z.literal('tool_call'), id: identifier, name: text, args: z.unknown().optional() }),
@@ -35,8 +43,7 @@ export type RegisteredTool = { name: string; description: string; schema: unknow
 export type GuardReply =
   /** The first line, which the guard sends to zot after the connection. */
   | { type: 'tools'; tools: readonly RegisteredTool[] }
-  /** `modified_args` replaces all arguments. */
-  | { type: 'event_intercept_response'; id: string; block?: true; reason?: string; modified_args?: unknown }
+  | { type: 'event_intercept_response'; id: string; block?: true; reason?: string }
   | { type: 'tool_result'; id: string; content: readonly WireBlock[]; is_error: boolean }
   | { type: 'ping' }
 

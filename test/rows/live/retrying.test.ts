@@ -1,0 +1,41 @@
+/** The working line while a failed call is repeated. */
+import { expect, test } from 'vitest'
+import { workingLine, workWords } from '../../../src/rows/live/working.ts'
+import { createTheme } from '../../../src/style/theme.ts'
+import { accepted, chatAfter, prompt, step, type Told } from '../../conversation/events.ts'
+import { withChat } from '../stage.ts'
+
+const begun: readonly Told[] = [prompt('go'), accepted, step(1)]
+const limited: Told = {
+  type: 'step_ended',
+  stop: 'error',
+  error: 'anthropic: http 429: {"error":{"message":"slow down"}}',
+  retryMs: 4000,
+}
+const told: Told = { type: 'retry_announced', attempt: 2, of: 5, delayMs: 9000, message: 'Overloaded' }
+
+/** The line some milliseconds after the last event. */
+function line(after: number, ...events: readonly Told[]): string {
+  return lineAt(120, after, ...events)
+}
+
+function lineAt(width: number, after: number, ...events: readonly Told[]): string {
+  const chat = chatAfter(...begun, ...events)
+  const at = chat.open?.kind === 'turn' ? (chat.open.retryAt ?? 0) - (events.includes(told) ? 9000 : 4000) : 0
+  return workingLine({ ...withChat(chat), now: at + after, heardAt: at }, createTheme(0), width)?.text ?? ''
+}
+
+test('says why a call is repeated, which try it is, and when it comes', () => {
+  expect(line(0, limited)).toContain('rate limit (http 429), retry 1 in 4.0s')
+  expect(line(2500, limited)).toContain('rate limit (http 429), retry 1 in 2.0s')
+  expect(line(5000, limited)).toMatch(/rate limit \(http 429\), retry 1 {2,}/)
+  expect(line(1000, told)).toContain('provider overloaded or unavailable, retry 2 of 5 in 8.0s')
+})
+
+test('in 40 columns says that it failed, and when the next try comes', () => {
+  expect(lineAt(40, 0, limited)).toContain('failed, retry 1 in 4.0s')
+})
+
+test('for a screen reader the seconds are not counted', () => {
+  expect(workWords(withChat(chatAfter(...begun, limited)))).toBe('rate limit (http 429), retry 1')
+})
