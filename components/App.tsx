@@ -3,6 +3,7 @@ import { memo, type ReactNode } from 'react'
 import type { BelowComposer, LiveZone } from '../src/rows/live/zone-layout.ts'
 import { empty } from '../src/style/styled.ts'
 import type { KeySource } from '../src/terminal/input/input.ts'
+import { ConversationNews } from './panels/ConversationNews.tsx'
 import { CompletionPopup } from './panels/CompletionPopup.tsx'
 import { Composer } from './panels/Composer.tsx'
 import { DiffViewer } from './viewers/DiffViewer.tsx'
@@ -69,12 +70,13 @@ function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }):
 
 const openComponents = { header: Header, text: OpenBlock, panel: ToolPanel, omitted: OpenBlock } as const
 
-const Working = memo(function Working({ gap, line, command, queue }: LiveZone['working']): ReactNode {
+const Working = memo(function Working({ gap, line, command, queue, news }: LiveZone['working']): ReactNode {
   return (
     <Box flexDirection="column" marginTop={gap ? 1 : 0}>
       {line !== null && <WorkingLine text={line} />}
       {command !== null && <WorkingLine text={command} />}
       {queue !== null && <PromptQueue text={queue} />}
+      {news !== null && <ConversationNews text={news} />}
     </Box>
   )
 })

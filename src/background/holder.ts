@@ -17,7 +17,7 @@ import {
 import { messageOf } from '../platform/errors.ts'
 import type { PrintWriter } from '../print/writer.ts'
 import { initialChat } from '../conversation/state.ts'
-import { conversationRow } from '../state/conversations/conversation-row.ts'
+import { conversationRow, stateOf } from '../state/conversations/conversation-row.ts'
 import { createCalls } from './calls.ts'
 import { createEventLog } from './event-log.ts'
 import type { BackgroundPast } from './past.ts'
@@ -63,6 +63,8 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
   /** The clients with a valid handshake, attached or not. */
   const understood = new Set<LineSocket>()
   const sockets = new Set<LineSocket>()
+  /** The clients that asked for the state: they get each change of it, and do not keep the conversation alive. */
+  const followers = new Set<LineSocket>()
   const { promise: firstIsOver, resolve: onFirstOver } = Promise.withResolvers<void>()
   const { promise: unneeded, resolve: onUnneeded } = Promise.withResolvers<void>()
   let chat = initialChat
@@ -73,6 +75,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
   /** One operation at a time, for all clients. */
   let queue: Promise<unknown> = firstIsOver
   let told = ''
+  let toldStatus = ''
   /** The checkpoint of the files before the prompt that is being sent. */
   let checkpoint: string | null = null
 
@@ -100,6 +103,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
         log.add(event)
         tellAll({ type: 'event', event })
         tellFacts()
+        tellStatus()
         if (event.type === 'prompt_sent') noteCheckpoint()
       },
       ended() {},
@@ -136,6 +140,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
       onEnd() {
         sockets.delete(lines)
         understood.delete(lines)
+        followers.delete(lines)
         attached.delete(lines)
         follow()
       },
@@ -149,7 +154,10 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
       return tell(lines, { type: 'refused', reason })
     }
     understood.add(lines)
-    if (wants === 'status') return tell(lines, { type: 'status', status: status() })
+    if (wants === 'status') {
+      followers.add(lines)
+      return tell(lines, { type: 'status', status: status() })
+    }
     if (wants === 'stop') {
       tell(lines, { type: 'stopping' })
       return onStop()
@@ -228,13 +236,27 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
     facts().forEach(tellAll)
   }
 
+  /** Called with each event, so it must be cheap while nobody follows and while the state stays the same. */
+  function tellStatus(): void {
+    if (followers.size === 0) return
+    const current = [stateOf(listed(), { isSeen: false, isResting: false }), chat.questions[0]?.id ?? ''].join(' ')
+    if (current === toldStatus) return
+    toldStatus = current
+    const line = { type: 'status', status: status() } as const
+    for (const each of followers) tell(each, line)
+  }
+
   function tellAll(line: HolderLine): void {
     for (const each of attached) tell(each, line)
   }
 
+  function listed() {
+    return { chat, queue: EMPTY_QUEUE, question: null, opening: null }
+  }
+
   function status(): BackgroundStatus {
     const { folder } = welcome()
-    const state = { chat, queue: EMPTY_QUEUE, question: null, opening: null, startup: { folder, branch: null } }
+    const state = { ...listed(), startup: { folder, branch: null } }
     const facts = { number: 1, isShown: false, title: past?.title() ?? '', isSeen: false, isResting: false }
     const { state: does, title, since, lastLine, costUsd, call } = conversationRow(state, facts)
     return { state: does, title, since, lastLine, costUsd, call }

@@ -1,7 +1,7 @@
 /** Lists the conversations in background processes on this machine, and sends them requests without attaching. */
 import type { Reply } from '../agent/backend.ts'
 import { connectToHolder, requestOfHolder } from '../agents/background/connection.ts'
-import type { BackgroundStatus } from '../agents/background/protocol.ts'
+import type { BackgroundStatus, HolderLine } from '../agents/background/protocol.ts'
 import type { Background } from '../app/context/background.ts'
 import { messageOf } from '../platform/errors.ts'
 import { folderLabel, gitBranch } from '../platform/project.ts'
@@ -31,6 +31,31 @@ async function statusOf(record: BackgroundRecord): Promise<ListedHolder> {
 export function createBackground(stateFolder: string, home: string): Omit<Background, 'begin'> {
   return {
     list: async () => (await listHolders(stateFolder)).map(rowOf),
+    follow(id, onRow, onEnd) {
+      let isStopped = false
+      let stop: (() => void) | null = null
+      void begin()
+      return () => {
+        isStopped = true
+        stop?.()
+      }
+
+      async function begin(): Promise<void> {
+        const record = liveRecords(stateFolder).find(each => each.id === id)
+        const reply = record && isOwnSocket(record.socket) ? await connectToHolder(record.socket, 'status') : null
+        if (!record || reply?.ok !== true) return isStopped ? undefined : onEnd()
+        const { connection, first } = reply
+        const take = (line: HolderLine): void => {
+          if (line.type === 'status' && !isStopped) onRow(rowOf({ record, status: line.status }))
+        }
+        stop = connection.end
+        if (isStopped) return connection.end()
+        take(first)
+        connection.receive(take)
+        await connection.ended
+        if (!isStopped) onEnd()
+      }
+    },
     async answer(id, call, isAllowed) {
       const value = await atSocket(id, async socket =>
         requestOfHolder(socket, { call: 'answerCall', question: call, isAllowed }),
@@ -70,6 +95,7 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
       isShown: false,
       backgroundId: id,
       folder: folderLabel(folder, home),
+      path: folder,
       branch: gitBranch(folder),
     }
     if ('status' in listed) return { ...place, ...listed.status }

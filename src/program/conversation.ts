@@ -35,6 +35,8 @@ export type OpenConversation = Conversation & {
   state: ConversationState
   /** The time at which that began. */
   since: number
+  /** The ID of the first call that waits for an answer; null if none does. */
+  call: string | null
   /** True if the user has looked at it since its last turn ended. */
   isSeen: boolean
   /** True if its agent was ended to save memory. */

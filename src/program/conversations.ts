@@ -11,6 +11,8 @@ import { oncePerTick } from '../state/once-per-tick.ts'
 import type { ShownStore } from '../state/store.ts'
 import { isWithin } from '../platform/within.ts'
 import { isInProgress, titleOf, type Conversation, type OpenConversation } from './conversation.ts'
+import { isNews, sortedNews, type News } from '../state/conversations/news.ts'
+import { createBackgroundNews } from './background-news.ts'
 import { createBackgroundRows } from './background-rows.ts'
 import { type BackgroundOptions, createBackgroundConversations } from './background-conversations.ts'
 import { createLimits } from './limits.ts'
@@ -58,7 +60,8 @@ export function createProgram(options: ProgramOptions): Program {
   const publishSoon = oncePerTick(publish)
   const raised: Conversations['raised'] = { limit: null }
   const isAttached = (id: string): boolean => list.some(({ backgroundId }) => backgroundId === id)
-  const backgroundRows = createBackgroundRows({ background, isAttached, onFound: publishSoon })
+  const backgroundRows = createBackgroundRows({ background, isAttached, onFound: found })
+  const backgroundNews = createBackgroundNews({ background, isAttached, onChange: publishSoon, onNews, now })
   const inBackground = createBackgroundConversations({
     ...options,
     list: () => list,
@@ -73,6 +76,13 @@ export function createProgram(options: ProgramOptions): Program {
     background,
     open: async wanted => takeIn(await make(wanted), wanted),
     ...inBackground,
+    async begin(wanted) {
+      const reply = await inBackground.begin(wanted)
+      const { prompt, folder = current().folder } = wanted
+      if (reply.ok) backgroundNews.follow(reply.value, { prompt, folder })
+      return reply
+    },
+    dropNews: backgroundNews.drop,
     show: number => show(list[number - 1]),
     numberIn(folder) {
       const at = list.findIndex(each => isWithin(folder, each.folder))
@@ -120,7 +130,7 @@ export function createProgram(options: ProgramOptions): Program {
 
   function followed(made: Conversation, title: string): OpenConversation {
     const at = now()
-    const marks = { isSeen: true, isResting: false, isGone: false, shownAt: at }
+    const marks = { isSeen: true, isResting: false, isGone: false, shownAt: at, call: null }
     const listed: OpenConversation = { ...made, ...marks, title, state: 'starting', since: at }
     made.store.subscribe(() => changed(listed))
     return listed
@@ -134,7 +144,7 @@ export function createProgram(options: ProgramOptions): Program {
     if (!made.ok) return made
     if (isLeaving) return { ok: false, message: 'zotui is about to exit' }
     const { controller, store: own, sessions } = made.value
-    const session = resumes ? (sessions?.toContinue() ?? null) : null
+    const session = typeof resumes === 'string' ? resumes : resumes ? (sessions?.toContinue() ?? null) : null
     add(made.value, title)
     if (isShown) show(list.find(each => each.store === own))
     controller.start(prompt, session === null ? null : { wish: 'resume', id: session })
@@ -155,7 +165,7 @@ export function createProgram(options: ProgramOptions): Program {
   function show(next: OpenConversation | undefined): boolean {
     if (!next || next.isGone || store.get().viewing !== null) return false
     if (next === shown) return true
-    const { themes, detail, raw, thoughts } = store.get()
+    const { themes, detail, raw, thoughts, newsReadAt } = store.get()
     const at = now()
     if (shown) {
       shown.isSeen = !isInProgress(shown)
@@ -167,8 +177,8 @@ export function createProgram(options: ProgramOptions): Program {
     next.shownAt = at
     next.controller.catchUp()
     former?.controller.catchUp()
-    tell(next, { type: 'conversation_shown', terminal: { themes, detail, raw, thoughts }, now: at })
-    tell(next, { type: 'conversations_changed', rows: rows() })
+    tell(next, { type: 'conversation_shown', terminal: { themes, detail, raw, thoughts, newsReadAt }, now: at })
+    tell(next, { type: 'conversations_changed', rows: rows(), news: news(), at })
     store.show(next.store)
     changed(next)
     limits.wake(next)
@@ -177,8 +187,12 @@ export function createProgram(options: ProgramOptions): Program {
 
   /** Called for every event of every conversation. */
   function changed(listed: OpenConversation): void {
-    const { state: before, since } = listed
-    const next = stateOf(listed.store.get(), listed)
+    const { state: before, since, call } = listed
+    const current = listed.store.get()
+    const next = stateOf(current, listed)
+    listed.call = current.chat.questions[0]?.id ?? null
+    // The line about it shows the call.
+    if (next === before && listed.call !== call && listed !== shown) publishSoon()
     if (next === before) return
     listed.state = next
     listed.since = now()
@@ -193,15 +207,23 @@ export function createProgram(options: ProgramOptions): Program {
   function publish(): void {
     if (!shown || isLeaving) return
     const isListed = list.length > 1 || isListOpen()
-    if (isListed || store.get().conversations.length > 0)
-      tell(shown, { type: 'conversations_changed', rows: isListed ? rows() : [], background: backgroundRows.rows() })
+    const told = news()
+    if (isListed || store.get().conversations.length > 0 || told.length > 0 || store.get().news.length > 0)
+      tell(shown, {
+        type: 'conversations_changed',
+        rows: isListed ? rows() : [],
+        background: backgroundRows.rows(),
+        news: told,
+        at: now(),
+      })
   }
 
   function follow(): void {
     backgroundRows.refresh()
     if (shown) {
       tell(shown, { type: 'ticked', now: now() })
-      tell(shown, { type: 'conversations_changed', rows: rows(), background: backgroundRows.rows() })
+      const background = backgroundRows.rows()
+      tell(shown, { type: 'conversations_changed', rows: rows(), background, news: news(), at: now() })
     }
     const timer = setInterval(() => {
       if (shown && isListOpen()) {
@@ -214,6 +236,22 @@ export function createProgram(options: ProgramOptions): Program {
 
   function isListOpen(): boolean {
     return store.get().picker?.kind === 'conversations'
+  }
+
+  /** Those that were found are followed from then on. */
+  function found(): void {
+    for (const { backgroundId } of backgroundRows.rows())
+      if (backgroundId !== undefined) backgroundNews.follow(backgroundId)
+    publishSoon()
+  }
+
+  function news(): readonly News[] {
+    const own = list.flatMap(listed => {
+      if (listed === shown) return []
+      const row = rowOf(listed)
+      return isNews(row) ? [{ row, at: listed.since }] : []
+    })
+    return sortedNews([...own, ...backgroundNews.news()])
   }
 
   function rows(): ConversationRow[] {
@@ -241,6 +279,7 @@ export function createProgram(options: ProgramOptions): Program {
 
   function leaving(): readonly OpenConversation[] {
     isLeaving = true
+    backgroundNews.stop()
     return list
   }
 
@@ -258,6 +297,8 @@ export function createProgram(options: ProgramOptions): Program {
 
   function remove(listed: OpenConversation): void {
     listed.close()
+    // Its process goes on without it.
+    if (listed.backgroundId !== null) backgroundNews.follow(listed.backgroundId)
     if (former === listed) former = null
     if (shown === listed) show(former ?? list.findLast(each => each !== listed))
     former = former === listed ? null : former

@@ -3,6 +3,7 @@ import { currentPlan, currentStep } from '../conversation/queries/current-plan.t
 import { labelled } from '../state/composer/chips.ts'
 import { rowCount } from '../state/pickers/picker-rows.ts'
 import type { Picker } from '../state/pickers/picker.ts'
+import { newsKey } from '../state/conversations/news.ts'
 import { popupRows } from '../state/completion/popup.ts'
 import { isBusy, takesKeys, visibleQuestion, type AppState } from '../state/state.ts'
 import { vimWords } from '../state/composer/vim-view.ts'
@@ -59,13 +60,18 @@ function sameConversation(before: AppState, now: AppState): AppState {
 }
 
 /** News about other conversations that concerns the user. */
-function otherLines({ conversations: before }: AppState, { conversations }: AppState): SafeText[] {
-  return conversations.flatMap(({ number, title, state, isShown, call }) => {
+function otherLines({ conversations: before, news: earlier }: AppState, { conversations, news }: AppState): SafeText[] {
+  const known = new Set(earlier.map(each => newsKey([each])))
+  const inBackground = news
+    .filter(each => each.row.number === 0 && !known.has(newsKey([each])))
+    .map(({ row }) => ['conversation in the background', row.title, stateWords[row.state], row.call?.subject ?? ''])
+  const own = conversations.flatMap(({ number, title, state, isShown, call }) => {
     const isNews = state === 'asks' || state === 'done' || state === 'failed'
     if (isShown || !isNews || before[number - 1]?.state === state) return []
     const words = [`conversation ${number}`, title, stateWords[state], call?.subject ?? '']
-    return [spoken(words.map(word => oneLine(sanitize(word))))]
+    return [words]
   })
+  return [...own, ...inBackground].map(words => spoken(words.map(word => oneLine(sanitize(word)))))
 }
 
 /** The permission mode, which the status line shows. */

@@ -63,6 +63,7 @@ const keyGroups: readonly HelpGroup<string>[] = [
       'next_mode',
       'list_running',
       'list_conversations',
+      'news',
       'next_reasoning',
       'compact',
     ],

@@ -41,7 +41,7 @@ export type Action =
   | ViewerAction
   | DiffAction
   | QuestionAction
-  | { do: 'next_mode' | 'list_running' | 'list_conversations' }
+  | { do: 'next_mode' | 'list_running' | 'list_conversations' | 'news' }
   | { do: 'edit'; command: EditCommand }
 
 export type KeyContext = 'composer' | 'popup' | 'picker' | 'question' | 'typed' | 'viewer' | 'diff'
@@ -98,6 +98,7 @@ const composer: readonly Binding[] = [
   bind(['alt+t'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+x'], { do: 'list_running' }, 'running commands and leftover processes (or /running)'),
   bind(['alt+a'], { do: 'list_conversations' }, 'the conversations; Alt+A 3: the third, Alt+A Alt+A: the previous one'),
+  bind(['alt+g'], { do: 'news' }, 'go to the conversation that the line above names, or allow the call that it shows'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),
   bind(
     ['alt+1'],

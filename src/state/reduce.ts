@@ -10,6 +10,7 @@ import { openedDiff, type Changes, type DiffView } from './screens/diff-screen.t
 import { entriesShown } from './conversations/retold.ts'
 import { modelRows } from './pickers/picker-rows.ts'
 import type { ConversationRow } from './conversations/conversations.ts'
+import { newsKey, type News } from './conversations/news.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './composer/queue-entry.ts'
@@ -56,8 +57,14 @@ export type AppEvent =
   | { type: 'session_restored'; chat: ChatState; shown?: number }
   | { type: 'session_read'; share: number | null }
   | { type: 'conversation_shown'; terminal: TerminalView; now: number }
-  /** `background` are those in the background that are not among `rows`. */
-  | { type: 'conversations_changed'; rows: readonly ConversationRow[]; background?: readonly ConversationRow[] }
+  /** `background` are those in the background that are not among `rows`; `at` is the time. */
+  | {
+      type: 'conversations_changed'
+      rows: readonly ConversationRow[]
+      background?: readonly ConversationRow[]
+      news: readonly News[]
+      at: number
+    }
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
   | { type: 'status_facts_chosen'; facts: AppState['statusFacts'] }
@@ -72,7 +79,7 @@ export type AppEvent =
   | { type: 'left'; leaving: 'ending' | 'gone' }
 
 /** The user's choices for the terminal: they go with the user from one conversation to another. */
-type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw' | 'thoughts'>
+type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw' | 'thoughts' | 'newsReadAt'>
 
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
@@ -105,6 +112,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
         history: event.history,
         popup: { selected: 0, closedFor: null },
         hint: null,
+        // A user who types on has read it. A question stays.
+        newsReadAt: Math.max(state.newsReadAt, ...state.news.map(({ at }) => at)),
       }
     case 'chip_added':
       return {
@@ -190,7 +199,13 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'conversation_shown':
       return { ...state, ...event.terminal, now: event.now, hint: null, armed: null }
     case 'conversations_changed':
-      return { ...state, conversations: event.rows, picker: withRows(state.picker, event) }
+      return {
+        ...state,
+        conversations: event.rows,
+        news: event.news,
+        newsChangedAt: newsKey(event.news) === newsKey(state.news) ? state.newsChangedAt : event.at,
+        picker: withRows(state.picker, event),
+      }
     case 'theme_used':
       return { ...state, themes: { ...state.themes, used: event.name } }
     case 'detail_chosen':

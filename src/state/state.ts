@@ -11,6 +11,7 @@ import { statusFacts, type StatusFact } from '../config/status-facts.ts'
 import type { Chips } from './composer/chips.ts'
 import { initialDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
 import type { ConversationRow } from './conversations/conversations.ts'
+import type { News } from './conversations/news.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './composer/queue-entry.ts'
@@ -96,6 +97,11 @@ export type AppState = {
   welcome: Welcome | null
   /** All conversations of this zotui while this one is shown; empty while there are no others. */
   conversations: readonly ConversationRow[]
+  /** Other conversations that ask something or have ended, the most important first. */
+  news: readonly News[]
+  /** The times at which the first of the news changed, and until which the user has read of ends. */
+  newsChangedAt: number
+  newsReadAt: number
   /**
    * The number of times that a session's conversation replaced this one, and the number of its entries that were not
    * printed or were already on the screen.
@@ -179,6 +185,9 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     chat: initialChat,
     welcome: null,
     conversations: [],
+    news: [],
+    newsChangedAt: now,
+    newsReadAt: 0,
     restored: { times: 0, shown: 0 },
     opening: null,
     editor: createEditor(),
@@ -218,7 +227,12 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
 }
 
 /** The question that is on the screen: a list or a view covers it. */
-export function visibleQuestion({ question, picker, viewing, watched }: AppState): QuestionView | null {
+export function visibleQuestion({
+  question,
+  picker,
+  viewing,
+  watched,
+}: Pick<AppState, 'question' | 'picker' | 'viewing' | 'watched'>): QuestionView | null {
   return picker || viewing || watched ? null : question
 }
 

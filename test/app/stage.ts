@@ -69,6 +69,7 @@ export function createStage(make = (backend: FakeBackend): FakeBackend => backen
     backend,
     now: () => clock.now,
     composerWidth: () => 78,
+    screenRows: () => 24,
     redraw: () => {
       redraws += 1
     },

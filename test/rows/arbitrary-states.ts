@@ -5,6 +5,7 @@ import type { AppState } from '../../src/state/state.ts'
 import { anyEvents, anyText, conversation } from '../conversation/arbitrary-events.ts'
 import { fold, timed } from '../conversation/events.ts'
 import { promptEntry } from '../../src/state/composer/queue-entry.ts'
+import type { News } from '../../src/state/conversations/news.ts'
 import { anyQuestion } from './questions/sample.ts'
 import { startup, stateWith } from './stage.ts'
 
@@ -23,6 +24,18 @@ const model = fc.record({
 })
 
 /** Any state of the program. */
+const anyNews: fc.Arbitrary<News> = fc
+  .record({
+    number: fc.nat(12),
+    title: anyText,
+    state: fc.constantFrom('asks' as const, 'done' as const, 'failed' as const),
+    call: fc.option(fc.record({ id: fc.constant('q'), subject: anyText, isWhole: fc.boolean() })),
+  })
+  .map(facts => ({
+    row: { ...facts, isShown: false, since: 0, lastLine: '', costUsd: null, folder: '~', branch: null },
+    at: 1,
+  }))
+
 export const anyState: fc.Arbitrary<AppState> = fc
   .record({
     events: fc.oneof(anyEvents, conversation),
@@ -68,6 +81,7 @@ export const anyState: fc.Arbitrary<AppState> = fc
       { freq: 4 },
     ),
     question: fc.option(anyQuestion, { freq: 2 }),
+    news: fc.array(anyNews, { maxLength: 3 }),
     popup: fc.record({ selected: fc.nat(9), closedFor: fc.constantFrom(null, '/') }),
     hint: fc.option(anyText, { freq: 4 }),
     statusFacts: fc.subarray([...statusFacts]),

@@ -13,6 +13,46 @@ async function chooseBusy(zotui: Screen): Promise<void> {
   await zotui.see(/› & ◐ stream/)
 }
 
+describe('a line', () => {
+  test('says what a conversation in the background asks, and that it has ended, and its key goes there or resumes it', async () => {
+    const { home, env } = demoHome()
+    await begin(home, ['--demo', '--permissions', 'ask', 'write'], env)
+    await inState(home, 'asks')
+    const zotui = await openDemo({ home, env })
+    // It is followed once it was listed.
+    await openList(zotui)
+    await zotui.see(/& \? write/)
+    await zotui.press('esc')
+    await zotui.see(/^\? & write asks: write .* {3}Alt\+G opens it$/m)
+    await zotui.press('alt+g')
+    await zotui.see('Create hello.html?')
+  })
+
+  test('says that one has ended, and its key resumes it', async () => {
+    const { home, env } = homeOf('busy')
+    const zotui = await openIn(home, { agent: 'busy', env })
+    await send(zotui, '/spawn --background stream')
+    await zotui.see(/It runs in the background/)
+    await inState(home, 'working')
+    for (const { pid } of holders(home)) process.kill(pid, 'SIGKILL')
+    await zotui.see(/^✗ & stream has failed {3}Alt\+G opens it$/m)
+    await zotui.press('alt+g')
+    await zotui.see(/Resumed the session/)
+    await zotui.see(/▌ stream/)
+    await zotui.gone('has failed')
+  })
+
+  test('says that one is done', async () => {
+    const { home, env } = homeOf('echo')
+    const zotui = await openIn(home, { agent: 'echo', env })
+    await send(zotui, '/spawn --background hello')
+    await zotui.see(/^● & hello (?:is done|has ended) {3}Alt\+G opens it$/m)
+    await send(zotui, 'thanks')
+    await zotui.see('You said: thanks.')
+    await zotui.gone(/is done|has ended/)
+  })
+})
+
 describe('the list of a UI', () => {
   test('answers a call of a conversation in the background, which then asks again, and an answer in one UI closes the question in another', async () => {
     const { home, env } = demoHome()

@@ -70,14 +70,14 @@ describe('several conversations', () => {
     // Only the end of it is printed.
     expect(zotui.history().join('\n')).toContain('The beginning is above: Ctrl+O shows all.')
     expect(zotui.history().join('\n')).not.toMatch(/^ {2}2\. The/m)
-    await startAfresh(zotui)
     await send(zotui, '/settings turnsAtOnce 1')
     await zotui.see(/turnsAtOnce is now 1/)
+    await startAfresh(zotui)
     await send(zotui, '/spawn markdown')
     await zotui.see(/ 4◐ /)
     await send(zotui, 'unicode')
     await zotui.see(/Queued: too many conversations are working/)
-    await zotui.see(/▌ unicode[^]*first token/)
+    await zotui.seeInHistory(/▌ unicode[^]*first token/)
     await zotui.see(/ 4● /)
   })
 
@@ -137,6 +137,30 @@ describe('several conversations', () => {
     await zotui.see(/Stopping 4 permissions/)
     await zotui.press('esc')
     await zotui.see(/ 4● /)
+  })
+
+  test('say in a line that they ask or have ended, and its key allows the call that it shows in full, or goes there', async () => {
+    const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '10', ZOTUI_PERMISSIONS: 'ask' }, columns: 100 })
+    await send(zotui, '/spawn unicode')
+    await zotui.see(/^● 2 unicode is done {3}Alt\+G opens it$/m)
+    await send(zotui, '/spawn bash')
+    await zotui.see(/^\? 3 bash asks: bash npm test {3}Alt\+G allows it once$/m)
+    zotui.resize(40, 24)
+    await zotui.see(/^\? 3 bash asks: bash .*… {3}Alt\+G opens it$/m)
+    zotui.resize(100, 24)
+    await zotui.see('allows it once')
+    // A call that came a moment ago is not answered by accident.
+    const said = (words: string): boolean => zotui.screen().some(row => row.includes(words))
+    while (!said('Allowed once: bash npm test')) {
+      await zotui.press('alt+g')
+      await zotui.see(/Allowed once: bash npm test|has just changed|Nothing was answered/)
+    }
+    await zotui.see(/^\? 3 bash asks: bash npm install --no-fund/m)
+    await send(zotui, '/spawn write')
+    await zotui.see(/4\?/)
+    await zotui.see(/^\? 4 write asks: write hello\.html {3}Alt\+G opens it/m)
+    await zotui.press('alt+g')
+    await zotui.see('Create hello.html?')
   })
 
   test("are renamed and ended from the list, the others continue, also after the crash of one's agent, and lose surplus idle agents", async () => {

@@ -13,6 +13,19 @@ export function createLazyBackground(home: string, argv: readonly string[]): Bac
       const reply = await startHolder({ argv: backgroundArguments(argv, start), prompt })
       return reply.type === 'held' ? { ok: true, value: reply.id } : { ok: false, message: reply.message }
     },
+    follow(id, onRow, onEnd) {
+      let isStopped = false
+      let stop: (() => void) | null = null
+      const begin = async (): Promise<void> => {
+        const background = await load()
+        if (!isStopped) stop = background.follow(id, onRow, onEnd)
+      }
+      void begin()
+      return () => {
+        isStopped = true
+        stop?.()
+      }
+    },
     answer: async (id, call, isAllowed) => (await load()).answer(id, call, isAllowed),
     rename: async (id, title) => (await load()).rename(id, title),
     stop: async id => (await load()).stop(id),

@@ -93,6 +93,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(options.openAgent && { conversations: program.conversations }),
     now,
     composerWidth: () => composerWidth(output.columns),
+    screenRows: () => output.rows,
     settings,
     readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
     ...(host && { host }),

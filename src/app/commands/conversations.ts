@@ -12,7 +12,7 @@ import { spawnPlace } from './spawn/spawn-place.ts'
 export function conversationCommands(context: AppContext, list: ConversationList | null) {
   const { conversations, state, dispatch, announce, aside, hint, keyed } = context
   return {
-    conversations: argument => (argument === '' ? list?.open() : go(argument)),
+    conversations: argument => (argument === '' ? list?.open() : argument === 'news' ? list?.news() : go(argument)),
     another: (_argument, typed) => open({ prompt: promptOf(typed), isShown: true }),
     spawn: (_argument, typed) => spawn(typed),
   } satisfies Partial<CommandRows>

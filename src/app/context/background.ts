@@ -24,6 +24,11 @@ export type Background = {
   list: () => Promise<readonly ConversationRow[]>
   /** Begins one. Resolves to its ID when its agent has started. */
   begin: (start: BackgroundStart) => Promise<Reply<string>>
+  /**
+   * Follows one without attaching: `onRow` is called with each change of its state, and `onEnd` once, when its process has ended or
+   * cannot be reached. Returns a function that stops it.
+   */
+  follow: (id: string, onRow: (row: ConversationRow) => void, onEnd: () => void) => () => void
   /** Answers a waiting call, once; false if it no longer waits, or came only a moment ago. */
   answer: (id: string, call: string, isAllowed: boolean) => Promise<boolean>
   rename: (id: string, title: string) => Promise<Reply>

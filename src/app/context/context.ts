@@ -43,6 +43,8 @@ type Given = {
   now: () => number
   /** The columns that the composer wraps at. */
   composerWidth: () => number
+  /** The rows of the screen. */
+  screenRows: () => number
   /** Without it, there is no /theme. */
   useTheme?: UseTheme
   /** Without them, there is no /agent. */

@@ -16,8 +16,8 @@ export type NewConversation = {
   mode?: PermissionMode
   /** By default the first prompt names it. */
   title?: string
-  /** True if it resumes the newest session of its folder that is not open, if there is one. */
-  resumes?: boolean
+  /** The ID of the session that it resumes; true for the newest one of its folder that is not open, if there is one. */
+  resumes?: boolean | string
   /** True if the screen shows it at once. */
   isShown: boolean
 }
@@ -42,6 +42,8 @@ export type Conversations = {
   numberIn: (folder: string) => number | null
   /** Shows the one that was shown before; false if there is none. */
   showFormer: () => boolean
+  /** Forgets that one in the background has ended. */
+  dropNews: (id: string) => void
   /** Updates the rows of the list, and keeps updating them while the list is open. */
   follow: () => void
   /** Answers a waiting call; false if it no longer waits. */

@@ -95,6 +95,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     picker_erase: () => lists.eraseFilter(),
     next_mode: () => permissions.modes.next(),
     list_conversations: () => lists.conversations(),
+    news: () => lists.news(),
     list_running: () => turns.command('running'),
   }
   return perform

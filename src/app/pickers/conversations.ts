@@ -1,5 +1,6 @@
 /** The list of the conversations of this zotui: goes to one, answers its call, renames, stops or ends it. */
-import { isCallInFull, type ConversationRow } from '../../state/conversations/conversations.ts'
+import { isCallInFull, type ConversationRow, type WaitingCall } from '../../state/conversations/conversations.ts'
+import { newsLineOf } from '../../state/conversations/news.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
@@ -15,7 +16,14 @@ export type ConversationList = {
   type: (text: string) => void
   rename: () => void
   end: () => void
+  /** Allows the call that the line about another conversation shows in full, or else goes to that conversation. */
+  news: () => void
 }
+
+/** Milliseconds for which the line must have stayed the same: a key that was pressed for another one does nothing. */
+const QUIET = 400
+/** The columns of the screen beside the composer's text. */
+const BESIDE_COMPOSER = 2
 
 /** Null if there is only one conversation. */
 export function createConversationList(context: AppContext, choicePrompt: ChoicePrompt): ConversationList | null {
@@ -42,6 +50,35 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
     },
     rename,
     end,
+    news() {
+      const size = { columns: context.composerWidth() + BESIDE_COMPOSER, rows: context.screenRows() }
+      const line = newsLineOf(state(), size)
+      if (!line) return hint('No other conversation has news.')
+      const { row, does } = line
+      if (does === 'opens' || !row.call) return goTo(row)
+      if (context.now() - state().newsChangedAt < QUIET) return hint('That line has just changed: press again.')
+      void allow(row, row.call)
+    },
+  }
+
+  async function allow(row: ConversationRow, call: WaitingCall): Promise<void> {
+    const isAnswered = await answered(row, call.id, true)
+    hint(isAnswered ? `Allowed once: ${call.subject}` : `Nothing was answered${keyed(': {composer.news} goes there')}.`)
+    conversations?.follow()
+  }
+
+  /** Shows one of this zotui, attaches to one in the background, or resumes the session of one that has ended there. */
+  function goTo(row: ConversationRow): void {
+    if (row.backgroundId === undefined || row.number > 0) return go(row.number)
+    void attachOrResume(row, row.backgroundId)
+  }
+
+  async function attachOrResume(row: ConversationRow, id: string): Promise<void> {
+    if ((await conversations?.attach(id))?.ok) return conversations?.dropNews(id)
+    const folder = row.path
+    const reply = await conversations?.open({ prompt: null, isShown: true, resumes: id, ...(folder && { folder }) })
+    if (reply?.ok) return conversations?.dropNews(id)
+    hint(`${nameOf(row)} is not shown: ${reply?.message ?? 'it has ended'}`)
   }
 
   function open(): void {
@@ -185,6 +222,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
   async function endBackground(id: string, number: number): Promise<void> {
     const reply = await conversations?.background?.end(id)
     if (reply?.ok === false) return hint(`It was not ended: ${reply.message}`)
+    conversations?.dropNews(id)
     if (number > 0 && state().conversations.length > 1) leaveTo(number)
   }
 }

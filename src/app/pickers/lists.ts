@@ -32,6 +32,8 @@ export type Lists = {
   widenSearch: () => void
   /** Opens the list of conversations; if it is open, goes to the previous one. */
   conversations: () => void
+  /** Does what the key of the line about another conversation does. */
+  news: () => void
   /** Renames a session or a conversation. */
   renamePicked: () => void
   removePicked: () => void
@@ -116,6 +118,7 @@ export function createLists(parts: ListsParts): Lists {
       if (state().picker?.kind === 'conversations') conversations?.former()
       else conversations?.open()
     },
+    news: () => conversations?.news(),
     renamePicked: () => (state().picker?.kind === 'conversations' ? conversations?.rename() : sessions.rename()),
     removePicked: () => (state().picker?.kind === 'conversations' ? conversations?.end() : sessions.remove()),
   }

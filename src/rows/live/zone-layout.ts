@@ -39,6 +39,8 @@ export type LiveZone = {
     /** The same for the user's own command. */
     command: Styled | null
     queue: Styled | null
+    /** Another conversation that asks something or has ended. */
+    news: Styled | null
   }
   /** The composer, or the question in its place. */
   composer: { kind: 'composer' | 'question'; gap: boolean; rows: readonly Styled[] }
@@ -57,8 +59,8 @@ function withGap({ gap, rows }: Pick<OpenPiece, 'gap' | 'rows'>): readonly Style
   return gap ? [empty, ...rows] : rows
 }
 
-export function workingRows({ line, command, queue }: LiveZone['working']): Styled[] {
-  return [line, command, queue].filter(row => row !== null)
+export function workingRows({ line, command, queue, news }: LiveZone['working']): Styled[] {
+  return [line, command, queue, news].filter(row => row !== null)
 }
 
 /** The height in rows below which only the composer and the status fit. */
@@ -67,7 +69,7 @@ export const SMALL = 8
 /** The zone without any row. */
 export const emptyZone: LiveZone = {
   open: [],
-  working: { gap: false, line: null, command: null, queue: null },
+  working: { gap: false, line: null, command: null, queue: null, news: null },
   composer: { kind: 'composer', gap: false, rows: [] },
   below: null,
   cursor: { x: 0, y: 0 },

@@ -6,6 +6,7 @@ import { titleLine } from '../pickers/picker.ts'
 import { composerBox } from '../composer.ts'
 import { openPieces, type LiveContext } from './open-pieces.ts'
 import { questionRows } from '../questions/question.ts'
+import { newsLine } from './news.ts'
 import { queueLine } from './queue.ts'
 import { fitted, type Styled } from '../../style/styled.ts'
 import { ruleLine } from '../../style/list-window.ts'
@@ -34,7 +35,7 @@ export function liveZoneOf(state: AppState, context: LiveContext): LiveZone {
   return layOutZone(
     { box, isQuestion: question !== null, below: wanted },
     context,
-    left => workingPart(state, context, left),
+    left => workingPart(state, context, left, rows),
     left => openPieces(state, context, left),
   )
 }
@@ -55,16 +56,21 @@ export function questionRoom(
   return questionRows(state, state.question, context, roomOfQuestion(state, context.rows)).room
 }
 
-/** A blank row, the working line and the queue stand above a question, unless its answers need their rows. */
-function roomOfQuestion({ queue, edited }: AppState, rows: number): number {
-  const above = 3 + (queue.entries.length > 0 || edited ? 1 : 0)
+/** A blank row, the working line, the queue and news stand above a question, unless its answers need their rows. */
+function roomOfQuestion({ queue, edited, news }: AppState, rows: number): number {
+  const above = 3 + (queue.entries.length > 0 || edited ? 1 : 0) + (news.length > 0 ? 1 : 0)
   return Math.max(1, rows - 1) - (rows < ROOM_ABOVE ? 0 : above)
 }
 
 /** The height in rows from which on a question leaves room for what stands above it. */
 const ROOM_ABOVE = 16
 
-function workingPart(state: AppState, { theme, columns }: LiveContext, room: number): LiveZone['working'] {
+function workingPart(
+  state: AppState,
+  { theme, columns }: LiveContext,
+  room: number,
+  rows: number,
+): LiveZone['working'] {
   let left = room
   const take = (make: typeof workingLine): Styled | null => {
     const [line] = fitted([make(state, theme, columns) ?? []].flat(), columns, theme.signs.ellipsis)
@@ -72,6 +78,8 @@ function workingPart(state: AppState, { theme, columns }: LiveContext, room: num
     left -= line === undefined ? 0 : left === room ? 2 : 1
     return line === undefined || left < 0 ? null : line
   }
+  // Its key may answer a call: it must not be out of sight.
+  const news = take(() => newsLine(state, theme, { columns, rows }))
   const [line, command, queue] = [take(workingLine), take(shellLine), take(queueLine)]
-  return { gap: room > 0 && left < room, line, command, queue }
+  return { gap: room > 0 && left < room, line, command, queue, news }
 }

@@ -58,9 +58,10 @@ export function stateOf(
   return outcome === 'failed' || outcome === 'refused' ? 'failed' : 'done'
 }
 
-function subjectOf({ tool, title, command, paths }: ChatState['questions'][number]): string {
+function subjectOf({ tool, title, command, paths = [], folder }: ChatState['questions'][number]): string {
   if (title !== undefined) return title
-  return [tool, command ?? paths?.join(', ') ?? ''].join(' ').trim()
+  const inside = paths.map(path => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path))
+  return [tool, command ?? inside.join(', ')].join(' ').trim()
 }
 
 /** Only the subject of a command says all that would run. */

@@ -33,6 +33,8 @@ export type ConversationRow = {
   lastLine: string
   costUsd: number | null
   folder: string
+  /** The whole path of its folder; absent for one that this zotui shows. */
+  path?: string
   branch: string | null
   /** The first call that waits for an answer; null if none does. */
   call: WaitingCall | null

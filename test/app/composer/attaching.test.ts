@@ -44,6 +44,7 @@ async function stage(adopted: Left | null = null) {
     backend,
     now: () => 0,
     composerWidth: () => 78,
+    screenRows: () => 24,
     redraw: () => undefined,
     onLeave: () => undefined,
     host: {

@@ -25,6 +25,7 @@ function stage(body: string) {
     backend: new FakeBackend(() => 0),
     now: () => 0,
     composerWidth: () => 78,
+    screenRows: () => 24,
     redraw: () => undefined,
     onLeave: () => undefined,
     host: {

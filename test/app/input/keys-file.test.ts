@@ -76,6 +76,7 @@ const stage = (keymap = defaultKeymap, isMac = true) => {
     backend: new FakeBackend(() => 0),
     now: () => 0,
     composerWidth: () => 78,
+    screenRows: () => 24,
     redraw: () => undefined,
     onLeave: () => undefined,
     keymap,

@@ -23,6 +23,7 @@ async function stage(parts: { secrets?: readonly string[] } = {}) {
     backend,
     now: () => 0,
     composerWidth: () => 78,
+    screenRows: () => 24,
     redraw: () => undefined,
     onLeave,
     host: {

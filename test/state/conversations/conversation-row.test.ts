@@ -88,7 +88,7 @@ describe('the row of a conversation', () => {
     const { command: _command, ...rest } = asks
     const edit: Told = { ...rest, tool: 'edit', kind: 'edit', paths: ['/project/a.ts'] }
     const asked = conversationRow(withChat(chatAfter(...begun, edit)), facts).call
-    expect(asked).toEqual({ id: 'p1', subject: 'edit /project/a.ts', isWhole: false })
+    expect(asked).toEqual({ id: 'p1', subject: 'edit a.ts', isWhole: false })
   })
 
   test('is named after the prompt that waits, until a turn begins', () => {
