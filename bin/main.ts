@@ -77,7 +77,7 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   }
   refusePrintFlags(args)
   const look = chosenTheme(settings, homedir())
-  const session = await sessionRequest(start)
+  const session = await sessionRequest(start, false)
   const { choice, notice, installs } = await chooseAgent(start, isTerminal, await agentOf(session, start))
   const connection = await prepareConnection(start)
   const { watchdog } = connection

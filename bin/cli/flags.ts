@@ -34,7 +34,7 @@ type GroupedRow = FlagRow & { group: keyof typeof groups }
 export const flags = {
   help: { type: 'boolean', shortFlag: 'h', group: 'start', text: 'show this help' },
   version: { type: 'boolean', shortFlag: 'v', group: 'start', text: 'show the versions of zotui and zot' },
-  continue: { type: 'boolean', shortFlag: 'c', group: 'start', text: 'resume the last session of this folder' },
+  continue: { type: 'boolean', shortFlag: 'c', group: 'start', text: 'resume the last session on a screen here' },
   resume: {
     type: 'string',
     shortFlag: 'r',

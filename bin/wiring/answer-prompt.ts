@@ -22,7 +22,7 @@ export async function answerPrompt(start: Start, answer?: PromptRun): Promise<nu
   const { args, settings, folder, remote } = start
   if (args.prompt === null && !answer && isatty(0)) throw noPrompt()
   const signals = answer ? null : hearStopSignals()
-  const session = await sessionRequest(start)
+  const session = await sessionRequest(start, true)
   const resume = onlySession(session)
   const outputSchema =
     args.outputSchema === null ? null : await (await import('./print.ts')).loadOutputSchema(args.outputSchema)

@@ -20,6 +20,7 @@ import { startPrinting } from '../../src/print/print.ts'
 import { createTextWriter } from '../../src/print/text-writer.ts'
 import { createJsonWriter, type PrintWriter } from '../../src/print/writer.ts'
 import { openSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
+import type { SessionKind } from '../../src/conversation/queries/session/session-kind.ts'
 import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
 import { print, writeMessage } from '../standard-streams.ts'
 import { timers } from '../../src/platform/timers.ts'
@@ -77,7 +78,7 @@ const ANSWER_LIMIT = 1_000_000
 export async function printAnswer(options: PrintModeOptions): Promise<number> {
   const { folder, settings, quiet } = options
   const { sessions, ledger } = options.keepsSession
-    ? openKept(folder, options.secrets)
+    ? openKept(folder, options.secrets, 'print')
     : { sessions: null, ledger: null }
   const session = () => sessions?.current().id ?? null
   const writer = await writerOf(options)
@@ -221,11 +222,12 @@ function endUnread(code: number): void {
 export function openKept(
   folder: string,
   secrets: readonly string[],
+  kind: SessionKind,
   onProblem: (words: string) => void = writeMessage,
 ): { sessions: Sessions; ledger: Ledger } {
   const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem }
   return {
-    sessions: openSessions({ ...place, timers, foreign: zotSessions(folder, secrets) }),
+    sessions: openSessions({ ...place, timers, kind, foreign: zotSessions(folder, secrets) }),
     ledger: openLedger(place),
   }
 }

@@ -30,6 +30,8 @@ export type HolderOptions = {
   useMode: ((mode: PermissionMode) => void) | null
   /** Called when a client asks to stop the conversation. */
   onStop: () => void
+  /** The first program has attached, or the last one is gone. */
+  onWatched?: (isWatched: boolean) => void
   /** Null if nothing is kept. */
   past: BackgroundPast | null
   /** True if the conversation begins with a prompt. */
@@ -57,7 +59,16 @@ export type Holder = {
 
 const EMPTY_QUEUE = { entries: [], paused: false }
 
-export function createHolder({ backend, welcome, useMode, onStop, past, hasPrompt, now }: HolderOptions): Holder {
+export function createHolder({
+  backend,
+  welcome,
+  useMode,
+  onStop,
+  onWatched = () => {},
+  past,
+  hasPrompt,
+  now,
+}: HolderOptions): Holder {
   const log = createEventLog()
   const attached = new Set<LineSocket>()
   /** The clients with a valid handshake, attached or not. */
@@ -141,7 +152,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
         sockets.delete(lines)
         understood.delete(lines)
         followers.delete(lines)
-        attached.delete(lines)
+        if (attached.delete(lines) && attached.size === 0) onWatched(false)
         follow()
       },
     })
@@ -163,6 +174,7 @@ export function createHolder({ backend, welcome, useMode, onStop, past, hasPromp
       return onStop()
     }
     attached.add(lines)
+    onWatched(true)
     isAwaited = false
     tell(lines, { type: 'welcome', ...welcome() })
     for (const fact of facts()) tell(lines, fact)

@@ -124,7 +124,10 @@ export function createProgram(options: ProgramOptions): Program {
   function add(made: Conversation, title = ''): void {
     const listed = followed(made, title)
     list = [...list, listed]
-    shown ??= listed
+    if (shown === null) {
+      shown = listed
+      made.sessions?.show(true)
+    }
     publishSoon()
   }
 
@@ -144,7 +147,7 @@ export function createProgram(options: ProgramOptions): Program {
     if (!made.ok) return made
     if (isLeaving) return { ok: false, message: 'zotui is about to exit' }
     const { controller, store: own, sessions } = made.value
-    const session = typeof resumes === 'string' ? resumes : resumes ? (sessions?.toContinue() ?? null) : null
+    const session = typeof resumes === 'string' ? resumes : resumes ? (sessions?.newestClosed() ?? null) : null
     add(made.value, title)
     if (isShown) show(list.find(each => each.store === own))
     controller.start(prompt, session === null ? null : { wish: 'resume', id: session })
@@ -158,6 +161,8 @@ export function createProgram(options: ProgramOptions): Program {
     if (former === listed) former = fresh
     if (shown !== listed) return
     shown = fresh
+    listed.sessions?.show(false)
+    fresh.sessions?.show(true)
     store.show(fresh.store)
   }
 
@@ -170,11 +175,13 @@ export function createProgram(options: ProgramOptions): Program {
     if (shown) {
       shown.isSeen = !isInProgress(shown)
       shown.shownAt = at
+      shown.sessions?.show(false)
     }
     former = shown
     shown = next
     next.isSeen = true
     next.shownAt = at
+    next.sessions?.show(true)
     next.controller.catchUp()
     former?.controller.catchUp()
     tell(next, { type: 'conversation_shown', terminal: { themes, detail, raw, thoughts, newsReadAt }, now: at })

@@ -1,9 +1,21 @@
 /** Sessions: what was said is there again after leaving, after a kill, and in the list of those of before. */
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
+import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import type { Home } from '../helpers/home.ts'
-import { exitAtRest, expectDraft, homeAfter, lastingHome, openDemo, openIn, send } from './stage.ts'
+import { environment, type Home } from '../helpers/home.ts'
+import {
+  exitAtRest,
+  expectDraft,
+  homeAfter,
+  installZot,
+  lastingHome,
+  openDemo,
+  openIn,
+  program,
+  send,
+} from './stage.ts'
 
 const STATE = ['.local', 'state', 'zotui']
 
@@ -42,7 +54,7 @@ describe('resuming', () => {
     await before.close()
 
     // The first start says it, and the second no longer.
-    const told = /zotui was killed in this folder\. To resume\s+the session, use\s+`zotui --continue`/
+    const told = /zotui was killed in this folder\. To resume\s+the session, use\s+\/resume\./
     const first = await openIn(home, { agent: 'deaf' })
     await first.see(told)
     await send(first, 'leave me')
@@ -115,6 +127,32 @@ describe('resuming', () => {
     await zotui.exit()
     expect(zotui.history().join('\n')).not.toContain('--resume')
     expect(readdirSync(join(home.path, ...STATE))).not.toContain('sessions')
+  })
+
+  test('--continue opens what was on the screen last; conversations beside it and those of -p are left out, and the list marks them', async () => {
+    const home = lastingHome()
+    const before = await openIn(home)
+    await send(before, 'on the screen')
+    await before.see('You said: on the screen.')
+    await send(before, '/spawn beside it')
+    await before.see(/Started conversation 2/)
+    await before.see(/ 2●/)
+    await send(before, '/exit')
+    await before.exit()
+    const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') })
+    const { stdout } = await execa(process.execPath, [program, '-p', 'without a screen'], {
+      cwd: home.project,
+      env,
+      extendEnv: false,
+      stdin: 'ignore',
+    })
+    expect(stdout).toContain('You said: without a screen.')
+    const after = await openIn(home, { args: ['--continue'] })
+    await after.see(/on the screen\n+.*Resumed the session: 1 turn/s)
+    await send(after, '/resume')
+    await after.see(/without a screen +of -p .*1 turn/)
+    await after.see(/beside it +spawned .*1 turn/)
+    await after.see(/on the screen +this one/)
   })
 
   test('a second zotui in the folder continues with a fork, which the list shows below its parent', async () => {

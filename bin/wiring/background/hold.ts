@@ -25,7 +25,7 @@ import { permissionOptions } from '../start/permissions.ts'
 export async function hold(options: PrintModeOptions, argv: string[], onBegun: (id: string) => void): Promise<number> {
   const { folder, settings, demo, toolLimit } = options
   const log = openLog(() => new Date())
-  const kept = options.keepsSession ? openKept(folder, options.secrets, line => log.write(line)) : null
+  const kept = options.keepsSession ? openKept(folder, options.secrets, 'background', line => log.write(line)) : null
   const session = () => kept?.sessions.current().id ?? null
   const { backend, hooks } = await hookedPrint(options, session, line => log.write(line))
   // If a program answers questions, nobody else is asked.
@@ -38,6 +38,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     welcome: () => ({ id, name: backend.name, folder, mode: asking?.mode() ?? null, demo, toolLimit, argv }),
     useMode: asking?.use ?? null,
     onStop: () => stop?.('interrupted'),
+    onWatched: isWatched => kept?.sessions.show(isWatched),
     past: kept && createBackgroundPast({ backend, sessions: kept.sessions, printing: () => printing, now: Date.now }),
     hasPrompt: options.prompt !== null,
     now: Date.now,

@@ -5,6 +5,7 @@ import { openRecentModels, type RecentModels } from '../../../src/storage/journa
 import { openSessions, type Sessions } from '../../../src/storage/sessions/sessions.ts'
 import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
 import { timers } from '../../../src/platform/timers.ts'
+import type { SessionKind } from '../../../src/conversation/queries/session/session-kind.ts'
 import { zotSessions } from './zot-sessions.ts'
 
 export type OpenJournals = {
@@ -23,6 +24,8 @@ export type JournalsOptions = {
   projectFolder: string
   /** Values to mask. */
   secrets: readonly string[]
+  /** How new sessions begin; absent if on the user's screen. */
+  kind?: SessionKind
   /** Called at most once for each kind of problem, with one line. */
   onProblem: (words: string) => void
 }

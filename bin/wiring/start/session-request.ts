@@ -10,6 +10,8 @@ export type SessionRequestOptions = {
   session: Arguments['session']
   stateFolder: string
   folder: string
+  /** Without a screen. */
+  isPrinting: boolean
   /** Loads the sessions that zot itself keeps. */
   openForeign: () => Promise<ForeignSessions>
 }
@@ -19,16 +21,17 @@ export async function requestedSession({
   session,
   stateFolder,
   folder,
+  isPrinting,
   openForeign,
 }: SessionRequestOptions): Promise<SessionRequest | null> {
   if (session === null) return null
   const places = openSessionFiles(stateFolder, folder)
   if (session === 'last') {
-    const id = places.toContinue(Date.now())
+    const id = await places.toContinue(Date.now(), isPrinting)
     if (id !== null) return { wish: 'resume', id }
-    const hint = (await openForeign()).hasAny('folder')
-      ? '`zotui --resume` lists the sessions of zot.'
-      : 'Omit --continue.'
+    const others =
+      places.newest() === null ? ((await openForeign()).hasAny('folder') ? 'sessions of zot' : '') : 'others'
+    const hint = others === '' ? 'Omit --continue.' : `\`zotui --resume\` lists the ${others}.`
     throw new UserError('This folder has no session to resume.', hint, 2)
   }
   const { named } = session

@@ -8,13 +8,13 @@ import { secretsOf } from './agent/connection.ts'
 /** The input of a start. */
 export type Start = AgentStart & { log: Log; argv: readonly string[] }
 
-export async function sessionRequest({ args, folder }: Start): Promise<SessionRequest | null> {
+export async function sessionRequest({ args, folder }: Start, isPrinting: boolean): Promise<SessionRequest | null> {
   const { session } = args
   if (session === null) return null
   const { requestedSession } = await import('./session-request.ts')
   const openForeign = async (): Promise<ForeignSessions> =>
     (await import('./zot-sessions.ts')).zotSessions(folder, secretsOf(args))
-  return requestedSession({ session, stateFolder: statePath(), folder, openForeign })
+  return requestedSession({ session, stateFolder: statePath(), folder, isPrinting, openForeign })
 }
 
 /** The agent of the session to resume. */

@@ -24,7 +24,7 @@ export type StartWords = {
 export function greetingOf(
   options: UiOptions,
   mode: PermissionMode,
-  sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined,
+  sessions: Pick<Sessions, 'cutOff'> | undefined,
 ): StartWords {
   const { notice, demo, replay, folder, settings, session, backend, remote } = options
   const lines = notice === null ? [] : [notice]
@@ -83,13 +83,11 @@ const READ_ONLY =
   'Mode read: edits, and commands that do more than read, are refused without asking. /permissions switches it.'
 
 /** The message about a session that ended with a kill; null if there is none. */
-function cutOffWords(sessions: Pick<Sessions, 'cutOff' | 'toContinue'> | undefined): string | null {
+function cutOffWords(sessions: Pick<Sessions, 'cutOff'> | undefined): string | null {
   const ids = sessions?.cutOff() ?? []
-  const [id] = ids
-  if (id === undefined) return null
+  if (ids.length === 0) return null
   if (ids.length > 1) return `zotui was killed in this folder. ${ids.length} sessions were cut off; /resume lists them.`
-  const how = id === sessions?.toContinue() ? '`zotui --continue` or /resume' : '/resume'
-  return `zotui was killed in this folder. To resume the session, use ${how}.`
+  return 'zotui was killed in this folder. To resume the session, use /resume.'
 }
 
 /** Columns of a title in the last lines. */

@@ -156,7 +156,7 @@ function journalsOf({ program, journals, options, onProblem }: ConversationParts
   const isSaved = !options.demo && !options.replay
   if (!isSaved || (journals && program.all().length === 0)) return journals
   const places = { stateFolder: statePath(), projectFolder: folder, secrets: options.secrets, onProblem }
-  return openJournals(places, journals)
+  return openJournals({ ...places, ...(program.all().length > 0 && { kind: 'spawned' as const }) }, journals)
 }
 
 /** Loaded when the user asks for symbols. */

@@ -1,4 +1,5 @@
 /** The list of sessions, with the beginning and the end of the selected one. */
+import { hasFailed } from '../../conversation/queries/session/session-kind.ts'
 import { nameOf, type SessionRow } from '../../state/pickers/session-rows.ts'
 import type { SessionPicker } from '../../state/pickers/picker.ts'
 import type { AppState } from '../../state/state.ts'
@@ -72,7 +73,7 @@ function sessionRow(
 ): ListRow {
   const { session, positions, depth } = row
   const { id, origin, folder, model, turns, costUsd, costIsPartial, at } = session
-  const whose = id === current ? 'this one' : origin === undefined ? '' : `of ${origin}`
+  const whose = id === current ? 'this one' : origin === undefined ? leftOutBecause(session) : `of ${origin}`
   const facts = [
     sanitize(whose),
     oneLine(sanitize(scope === 'all' ? (folder.split(/[\\/]/).at(-1) ?? '') : '')),
@@ -83,6 +84,14 @@ function sessionRow(
   ]
   return { name: oneLine(sanitize(nameOf(session).trim()), newline), positions, depth, facts, note: sanitize('') }
 }
+
+/** Why `--continue` passes it over; '' if it does not. */
+function leftOutBecause(session: SessionRow['session']): string {
+  if (hasFailed(session)) return session.turns === 0 ? '' : 'failed'
+  return session.shownAt === undefined && session.kind !== undefined ? KINDS[session.kind] : ''
+}
+
+const KINDS = { print: 'of -p', background: 'background', spawned: 'spawned' } as const
 
 function costWords(costUsd: number | null, atLeast: string): string {
   if (costUsd === null) return 'cost unknown'

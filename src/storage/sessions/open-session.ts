@@ -9,6 +9,7 @@ import { openJsonlFile } from '../jsonl-write.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { createSessionWriter, type SessionWriter } from './session-writer.ts'
 import { emptySummary, summarise } from './summary.ts'
+import type { SessionKind } from '../../conversation/queries/session/session-kind.ts'
 import type { SessionParent, SessionSummary } from '../../conversation/queries/session/session-summary.ts'
 
 export type OpenSession = {
@@ -20,6 +21,8 @@ export type OpenSession = {
   unstored: () => readonly SessionLine[]
   title: () => string
   rename: (title: string) => void
+  /** It has come on the user's screen, or left it. */
+  shown: (isShown: boolean) => void
   add: (events: readonly AgentEvent[]) => void
   flush: () => void
   /** Writes everything and releases the session. Nothing is written afterwards. */
@@ -35,6 +38,8 @@ export type OpenSessionOptions = {
   now: () => number
   timers: Timers
   parent: SessionParent | null
+  /** Undefined if it begins on the user's screen. */
+  kind: SessionKind | undefined
   /** Its first lines, which are not on disk yet. */
   lines: readonly SessionLine[]
   /** The summary of its file; null where it has none yet. */
@@ -71,10 +76,9 @@ export function openSession(options: OpenSessionOptions): OpenSession {
     title: () => title,
     rename(next) {
       title = next
-      const line: SessionLine = { type: 'session_titled', at: now(), title }
-      if (log) write(log, [line])
-      else waiting.push(line)
+      note({ type: 'session_titled', at: now(), title })
     },
+    shown: isShown => note({ type: 'session_shown', at: now(), isShown }),
     add(events) {
       for (const event of events) {
         begun ||= OF_WORTH.has(event.type)
@@ -96,6 +100,11 @@ export function openSession(options: OpenSessionOptions): OpenSession {
     return createSessionWriter(openJsonlFile(path, options.onRemoved), options)
   }
 
+  function note(line: SessionLine): void {
+    if (log) write(log, [line])
+    else waiting.push(line)
+  }
+
   function store(): void {
     const lines = log ? waiting : [headerOf(options, waiting), ...waiting]
     waiting = []
@@ -113,7 +122,7 @@ export function openSession(options: OpenSessionOptions): OpenSession {
 
 /** The header names the agent that was started last. */
 function headerOf(
-  { id, projectFolder, now, parent }: OpenSessionOptions,
+  { id, projectFolder, now, parent, kind }: OpenSessionOptions,
   lines: readonly SessionLine[],
 ): SessionHeader {
   const started = lines.findLast(line => line.type === 'agent_started')
@@ -128,5 +137,6 @@ function headerOf(
     provider: started?.provider ?? '',
     model: started?.model ?? '',
     parent,
+    ...(kind && { kind }),
   }
 }

@@ -99,6 +99,8 @@ function note(facts: SessionFacts, line: OwnLine): void {
       return
     case 'session_titled':
       facts.title = line.title
+      return
+    case 'session_shown':
   }
 }
 

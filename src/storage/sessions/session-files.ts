@@ -5,9 +5,10 @@ import { namesIn } from '../../platform/folders.ts'
 import { createPace } from '../../platform/pace.ts'
 import { storedFolderName } from '../folder-name.ts'
 import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
-import { notedAgent } from './noted-agent.ts'
+import { notedFacts, type NotedFacts } from './noted-facts.ts'
 import { sessionIds, sessionPath } from './session-path.ts'
 import type { SummaryIndex } from './index-file.ts'
+import { hasFailed } from '../../conversation/queries/session/session-kind.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
 
 export type SessionFiles = {
@@ -24,8 +25,13 @@ export type SessionFiles = {
   list: (scope: SessionScope, report: (error: unknown) => void) => Promise<SessionSummary[]>
   /** The session of this project that was written last. */
   newest: () => string | null
-  /** The session to continue: the newest that is not open, or the newest if all are open. */
-  toContinue: (now: number) => string | null
+  /** The newest session of this project that is not open, or the newest if all are open; null for none. */
+  newestClosed: (now: number) => string | null
+  /**
+   * The session for `--continue`, of those with a turn that did not fail: on a screen the one that was on one last, and
+   * without (`isPrinting`) the newest, except those that another conversation began. One that is open only if all are.
+   */
+  toContinue: (now: number, isPrinting: boolean) => Promise<string | null>
   /** The sessions of this project whose program was killed. Each is returned once. */
   cutOff: (now: number) => string[]
   /** Removes sessions of all projects that have not changed for `age` milliseconds, except open ones. */
@@ -61,9 +67,7 @@ export function openSessionFiles(stateFolder: string, projectFolder: string): Se
     pathOf,
     async agentOf(id) {
       const path = pathOf(id)
-      if (path === null) return undefined
-      const noted = notedAgent(dirname(path), id)
-      return noted ? noted.name : (await openIndex(dirname(path))).summaryOf(id)?.agent
+      return path === null ? undefined : (await factsIn(dirname(path))(id))?.agent
     },
     claim: (id, now) => claim(join(own, OPEN), id, () => touched(id), now),
     isOpen: isOpenAt,
@@ -85,13 +89,53 @@ export function openSessionFiles(stateFolder: string, projectFolder: string): Se
       await inEach(() => foldersIn(root), removeOld, report)
     },
     newest: () => newestOf(sessionIds(own)),
-    toContinue(now) {
+    newestClosed(now) {
       const ids = sessionIds(own)
       return newestOf(ids.filter(id => !isOpenAt(sessionPath(own, id), now))) ?? newestOf(ids)
+    },
+    async toContinue(now, isPrinting) {
+      const all = sessionIds(own).map(id => ({ id, changedAt: touched(id) }))
+      const sorted = all.toSorted((a, b) => b.changedAt - a.changedAt)
+      const closed = sorted.filter(({ id }) => !isOpenAt(sessionPath(own, id), now))
+      const find = isPrinting ? newestWorked : lastShown
+      const facts = factsIn(own)
+      return (await find(closed, facts)) ?? (await find(sorted, facts))
     },
     cutOff: now => takeCutOff(join(own, OPEN), touched, now).filter(id => touched(id) > 0),
     isEmpty: () => foldersIn(root).every(folder => sessionIds(folder).length === 0),
   }
+}
+
+/** The facts of a folder's sessions that decide whether to continue one: from the index, or from its file. */
+function factsIn(folder: string): FactsOf {
+  const noted = notedFacts(folder)
+  let index: Promise<SummaryIndex> | null = null
+  return async id => noted(id) ?? (await (index ??= openIndex(folder))).summaryOf(id)
+}
+
+type FactsOf = (id: string) => Promise<NotedFacts | null>
+/** The newest first. */
+type ChangedSessions = readonly { id: string; changedAt: number }[]
+
+/** What comes on the screen is noted in the session's file, so that one that changed before needs no look. */
+async function lastShown(sessions: ChangedSessions, factsOf: FactsOf): Promise<string | null> {
+  let best: { id: string; at: number } | null = null
+  for (const { id, changedAt } of sessions) {
+    // A rename sets the time of the file to whole seconds.
+    if (best && changedAt < Math.floor(best.at / 1000) * 1000) break
+    const facts = await factsOf(id)
+    if (!facts || hasFailed(facts) || facts.shownAt === undefined) continue
+    if (!best || facts.shownAt > best.at) best = { id, at: facts.shownAt }
+  }
+  return best?.id ?? null
+}
+
+async function newestWorked(sessions: ChangedSessions, factsOf: FactsOf): Promise<string | null> {
+  for (const { id } of sessions) {
+    const facts = await factsOf(id)
+    if (facts && !hasFailed(facts) && (facts.kind !== 'spawned' || facts.shownAt !== undefined)) return id
+  }
+  return null
 }
 
 function isOpenAt(path: string, now: number): boolean {

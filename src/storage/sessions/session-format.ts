@@ -2,6 +2,7 @@
 import * as z from 'zod'
 import { makeEventSchema, type AgentEvent } from '../../agent/event.ts'
 import { parseJson } from '../../text/json.ts'
+import { sessionKinds } from '../../conversation/queries/session/session-kind.ts'
 import { parentSchema } from '../../conversation/queries/session/session-summary.ts'
 
 /**
@@ -22,17 +23,22 @@ const headerSchema = z.object({
   provider: z.string(),
   model: z.string(),
   parent: parentSchema.nullable(),
+  /** Absent if it began on the user's screen. */
+  kind: z.enum(sessionKinds).optional(),
 })
 export type SessionHeader = z.infer<typeof headerSchema>
 
 /** The title that a user gave; empty to remove it. */
 const titledSchema = z.object({ type: z.literal('session_titled'), at: z.number(), title: z.string() })
 
+/** It comes on the user's screen, or leaves it. */
+const shownSchema = z.object({ type: z.literal('session_shown'), at: z.number(), isShown: z.boolean() })
+
 /** A later zotui continues with the file, in this format. */
 const continuedSchema = z.object({ type: z.literal('session_continued'), at: z.number(), format: z.number() })
 
 /** The lines that are not events of the agent. */
-const ownSchemas = [headerSchema, titledSchema, continuedSchema] as const
+const ownSchemas = [headerSchema, titledSchema, shownSchema, continuedSchema] as const
 const ownTypes: ReadonlySet<string> = new Set(ownSchemas.map(({ shape }) => shape.type.value))
 export type OwnLine = z.infer<(typeof ownSchemas)[number]>
 

@@ -24,6 +24,7 @@ import {
   type TakePiece,
 } from './read-session.ts'
 import { emptySummary, summarise } from './summary.ts'
+import type { SessionKind } from '../../conversation/queries/session/session-kind.ts'
 import type { SessionParent, SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
 
 export type SessionsOptions = {
@@ -36,6 +37,8 @@ export type SessionsOptions = {
   onProblem: (words: string) => void
   /** Sessions of another program, which are listed and read too. */
   foreign?: ForeignSessions
+  /** How its new sessions begin; absent if on the user's screen. */
+  kind?: SessionKind
 }
 
 /** Sessions that another program keeps. */
@@ -58,6 +61,8 @@ export type CurrentSession = Pick<OpenSession, 'id' | 'parent' | 'isStored' | 't
 
 export type Sessions = {
   current: () => CurrentSession
+  /** Whether the user sees the current session, and those that take its place. False at first. */
+  show: (isShown: boolean) => void
   /** Adds events to the session. Cheap. Events before the first prompt are written with it. */
   add: (events: readonly AgentEvent[]) => void
   /** Begins a new session: empty, or with `events` of its parent. */
@@ -80,8 +85,8 @@ export type Sessions = {
   list: (scope: SessionScope, onOwn?: (own: SessionSummary[]) => void) => Promise<SessionSummary[]>
   /** The session of this folder that changed last; null for none. */
   newest: () => string | null
-  /** The session of this folder for `--continue`: the newest that is not open, or else the newest; null for none. */
-  toContinue: () => string | null
+  /** The newest session of this folder that is not open, or else the newest; null for none. */
+  newestClosed: () => string | null
   /** The sessions of this folder whose program was killed. Each is returned once. */
   cutOff: () => readonly string[]
   /** False where the session is open elsewhere, or gone. */
@@ -113,10 +118,15 @@ export function openSessions(options: SessionsOptions): Sessions {
   const reportReading = createReporter('Earlier sessions cannot be read', options.onProblem)
   const guarded = <T>(otherwise: T, work: () => T): T => attempt(reportReading, otherwise, work)
   let reportedRemoved = false
+  let isShown = false
   let current = fresh(null, [])
 
   return {
     current: () => current,
+    show(wanted) {
+      if (wanted !== isShown) current.shown(wanted)
+      isShown = wanted
+    },
     find,
     add: events => current.add(events),
     begin(from) {
@@ -137,7 +147,7 @@ export function openSessions(options: SessionsOptions): Sessions {
       return newestFirst([...own, ...others])
     },
     newest: () => guarded(null, places.newest),
-    toContinue: () => guarded(null, () => places.toContinue(now())),
+    newestClosed: () => guarded(null, () => places.newestClosed(now())),
     cutOff: () => guarded([], () => places.cutOff(now())),
     rename(id, title) {
       if (id === current.id) return rename(current, title)
@@ -173,8 +183,9 @@ export function openSessions(options: SessionsOptions): Sessions {
   }
 
   function open(part: Pick<OpenSessionOptions, 'id' | 'parent' | 'lines' | 'stored' | 'claim'>): OpenSession {
-    return openSession({
+    const opened = openSession({
       ...part,
+      kind: options.kind,
       folder: places.own,
       projectFolder,
       now,
@@ -183,6 +194,9 @@ export function openSessions(options: SessionsOptions): Sessions {
       onUnwritable: reportUnwritable,
       onRemoved: reportRemoved,
     })
+    // One whose program was killed may still count as shown.
+    if (isShown || part.stored?.isShown) opened.shown(isShown)
+    return opened
   }
 
   function reportRemoved(): void {

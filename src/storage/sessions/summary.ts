@@ -28,11 +28,17 @@ export function emptySummary(id: string): SessionSummary {
   }
 }
 
+type EventOfShown = Extract<SessionLine, { type: 'session_shown' }>
+
 /** The types of lines that can change a summary. */
 const AFFECTS_SUMMARY: ReadonlySet<string> = new Set<SessionLine['type']>([
   'session',
   'session_titled',
+  'session_shown',
   'prompt_sent',
+  'prompt_refused',
+  'step_ended',
+  'error_reported',
   'answer_finished',
   'usage_reported',
   'context_reported',
@@ -53,12 +59,14 @@ export function affectsSummary(line: string): boolean {
 
 export function summarise(summary: SessionSummary, line: SessionLine): SessionSummary {
   if (line.type === 'session') {
-    const { folder, createdAt, provider, model, parent } = line
-    return { ...summary, folder, createdAt, at: createdAt, provider, model, parent }
+    const { folder, createdAt, provider, model, parent, kind } = line
+    return { ...summary, folder, createdAt, at: createdAt, provider, model, parent, ...(kind && { kind }) }
   }
   if (line.type === 'session_titled') return { ...summary, title: line.title }
+  if (line.type === 'session_shown') return withShown(summary, line)
   if (!AFFECTS_SUMMARY.has(line.type) || line.type === 'session_continued') return summary
-  const later = { ...summary, at: Math.max(summary.at, line.at) }
+  const at = Math.max(summary.at, line.at)
+  const later = withFailure({ ...summary, at, ...(summary.isShown && { shownAt: at }) }, line)
   if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, line.text.trim()) }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
   if (line.type === 'usage_reported') return { ...later, ...withUsage(summary, line.usage.costUsd) }
@@ -72,6 +80,21 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
   // A new agent counts from the beginning.
   if (line.type === 'agent_started') delete known.reportedCost
   return known
+}
+
+function withShown({ isShown: _was, ...rest }: SessionSummary, line: EventOfShown): SessionSummary {
+  return { ...rest, shownAt: line.at, ...(line.isShown && { isShown: true }) }
+}
+
+/** A turn fails if its last step did, or with an error of the agent. */
+function withFailure(summary: SessionSummary, line: SessionLine): SessionSummary {
+  const { isFailing, ...rest } = summary
+  if (line.type === 'prompt_sent') return rest
+  if (line.type === 'error_reported') return { ...rest, isFailing: true }
+  if (line.type === 'step_ended') return line.stop === 'error' ? { ...rest, isFailing: true } : rest
+  if (line.type !== 'turn_ended' && line.type !== 'prompt_refused') return summary
+  const isFailed = line.type === 'prompt_refused' || isFailing === true
+  return isFailed ? { ...rest, failedTurns: (rest.failedTurns ?? 0) + 1 } : rest
 }
 
 function withUsage(

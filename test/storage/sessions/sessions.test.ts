@@ -304,16 +304,16 @@ describe('renaming and deleting', () => {
     expect(await sessions.list('folder')).toMatchObject([{ id: late }, { title: 'The first' }])
   })
 
-  test('continues the newest that is not open, and the newest of all if every one is', () => {
+  test('knows the newest that is not open, or the newest of all if every one is', () => {
     const place = makePlace()
     const old = past(place, 'one', 0)
     const other = openProgram(place)
     other.tell(started, prompt('two'))
     const { id } = other.sessions.current()
     const { sessions } = openProgram(place)
-    expect([sessions.newest(), sessions.toContinue()]).toEqual([id, old])
+    expect([sessions.newest(), sessions.newestClosed()]).toEqual([id, old])
     sessions.remove(old)
-    expect(sessions.toContinue()).toBe(id)
+    expect(sessions.newestClosed()).toBe(id)
   })
 
   test('renames the open session, but does not delete it', () => {

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
+import type { SessionKind } from '../../../src/conversation/queries/session/session-kind.ts'
 import { openSessions, type Sessions } from '../../../src/storage/sessions/sessions.ts'
 import { timed, type Told } from '../../conversation/events.ts'
 
@@ -29,7 +30,7 @@ export type Program = {
 }
 
 /** One that is told what to do; its clock stands still. */
-export function openProgram(place: Place): Program {
+export function openProgram(place: Place, kind?: SessionKind): Program {
   const problems: string[] = []
   const clock = { now: 1_750_000_000_000 }
   let due: (() => void) | null = null
@@ -44,6 +45,7 @@ export function openProgram(place: Place): Program {
     now: () => clock.now,
     timers: { after },
     onProblem: words => problems.push(words),
+    ...(kind && { kind }),
   })
   return {
     sessions,

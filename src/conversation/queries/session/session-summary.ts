@@ -1,5 +1,6 @@
 /** The facts about one session that lists and `--json` show. */
 import * as z from 'zod'
+import { sessionKinds } from './session-kind.ts'
 
 /** `turn` is the number of the parent's turns that this session began with; null if it began with all of them. */
 export const parentSchema = z.object({ id: z.string(), turn: z.number().nullable() })
@@ -23,6 +24,15 @@ export const summarySchema = z.object({
   /** The model used last. */
   model: z.string(),
   turns: z.number(),
+  /** The turns that failed; absent for none. */
+  failedTurns: z.number().optional(),
+  /** Whether the turn in progress has failed so far; absent for no. */
+  isFailing: z.literal(true).optional(),
+  kind: z.enum(sessionKinds).optional(),
+  /** The last time at which something happened in it on the user's screen; absent if it never was there. */
+  shownAt: z.number().optional(),
+  /** Whether it is on the screen, or was when its program ended; absent for no. */
+  isShown: z.literal(true).optional(),
   /** Null if no cost is known. */
   costUsd: z.number().nullable(),
   /** Whether the cost lacks something that no agent reports. */
@@ -44,7 +54,7 @@ export const summarySchema = z.object({
 export type SessionSummary = z.infer<typeof summarySchema>
 
 /** A summary as `--json` shows it: without the fields that only zotui needs. */
-export const listedSchema = summarySchema.omit({ prompts: true, reportedCost: true })
+export const listedSchema = summarySchema.omit({ prompts: true, reportedCost: true, isFailing: true, isShown: true })
 
 /** The name of an agent's own session, unique among all agents. */
 export function agentSessionName(agent: string, id: string): string {

@@ -3,7 +3,7 @@ import { appendFileSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openSessionFiles } from '../../../src/storage/sessions/session-files.ts'
-import { notedAgent } from '../../../src/storage/sessions/noted-agent.ts'
+import { notedFacts } from '../../../src/storage/sessions/noted-facts.ts'
 import { ended, prompt, started, stops, type Told } from '../../conversation/events.ts'
 import { makePlace, openProgram, type Place } from './stage.ts'
 
@@ -23,7 +23,7 @@ const recordOf = (place: Place): string => readFileSync(indexOf(place), 'utf8').
 /** A record of the right size that names no agent. */
 function wrongAgent(index: string, id: string): string {
   const { size } = statSync(join(dirname(index), `${id}.jsonl`))
-  return `${JSON.stringify({ size, summary: { id, agent: 5 } })}\n`
+  return `${JSON.stringify({ size, summary: { id, agent: 5, turns: 1 } })}\n`
 }
 
 const indexOf = (place: Place): string => join(filesOf(place).own, 'index.jsonl')
@@ -31,7 +31,7 @@ const indexOf = (place: Place): string => join(filesOf(place).own, 'index.jsonl'
 test('the index names the agent that a session was with last', async () => {
   const place = makePlace()
   const id = withTwoAgents(place)
-  expect(notedAgent(filesOf(place).own, id)).toEqual({ name: 'gemini' })
+  expect(notedFacts(filesOf(place).own)(id)).toEqual({ agent: 'gemini', turns: 2 })
   expect(await filesOf(place).agentOf(id)).toBe('gemini')
 })
 
@@ -40,9 +40,9 @@ test('of several records of a session the last one counts, and no record of its 
   const id = withTwoAgents(place)
   const { size } = JSON.parse(recordOf(place)) as { size: number }
   const fork = { id: 'fork', agent: 'roz', parent: { id, at: 0 } }
-  appendFileSync(indexOf(place), `${JSON.stringify({ size, summary: { id, agent: 'kimi' } })}\n`)
+  appendFileSync(indexOf(place), `${JSON.stringify({ size, summary: { id, agent: 'kimi', turns: 1 } })}\n`)
   appendFileSync(indexOf(place), `${JSON.stringify({ size, summary: fork })}\n`)
-  expect(notedAgent(filesOf(place).own, id)).toEqual({ name: 'kimi' })
+  expect(notedFacts(filesOf(place).own)(id)).toMatchObject({ agent: 'kimi' })
 })
 
 test.each([
@@ -60,7 +60,7 @@ test('the session itself names its agent where it has grown since its record', a
   const place = makePlace()
   const id = withTwoAgents(place)
   appendFileSync(join(filesOf(place).own, `${id}.jsonl`), `${JSON.stringify({ ...starting('kimi'), at: 1 })}\n`)
-  expect(notedAgent(filesOf(place).own, id)).toBeNull()
+  expect(notedFacts(filesOf(place).own)(id)).toBeNull()
   expect(await filesOf(place).agentOf(id)).toBe('kimi')
 })
 
