@@ -124,10 +124,8 @@ export function createProgram(options: ProgramOptions): Program {
   function add(made: Conversation, title = ''): void {
     const listed = followed(made, title)
     list = [...list, listed]
-    if (shown === null) {
-      shown = listed
-      made.sessions?.show(true)
-    }
+    if (shown === null) made.sessions?.show(true)
+    shown ??= listed
     publishSoon()
   }
 

@@ -163,7 +163,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('thoughts', [], '[on|off]', "unfold or fold the model's thinking; if the agent reports it", false),
   row('restart', [], '[flags]', 'restart the agent; with another --model, --provider or --base-url', false),
   row('doctor', ['debug', 'bug'], null, 'check the installation; safe to paste into a bug report', false),
-  row('login', [], null, "store a provider's key, or log in with the agent's own program", true, 'login'),
+  row('login', [], null, "store a provider's key, or log in", true, 'login'),
   row('logout', [], null, "log out, in the agent's own program", true, 'login'),
   row('exit', ['quit', 'q'], null, 'exit', false),
 ]

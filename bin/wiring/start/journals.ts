@@ -24,7 +24,7 @@ export type JournalsOptions = {
   projectFolder: string
   /** Values to mask. */
   secrets: readonly string[]
-  /** How new sessions begin; absent if on the user's screen. */
+  /** The beginning of new sessions; absent if on the user's screen. */
   kind?: SessionKind
   /** Called at most once for each kind of problem, with one line. */
   onProblem: (words: string) => void

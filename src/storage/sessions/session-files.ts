@@ -117,7 +117,7 @@ type FactsOf = (id: string) => Promise<NotedFacts | null>
 /** The newest first. */
 type ChangedSessions = readonly { id: string; changedAt: number }[]
 
-/** What comes on the screen is noted in the session's file, so that one that changed before needs no look. */
+/** A session that comes on the screen is noted in the session's file, so that one that changed before needs no look. */
 async function lastShown(sessions: ChangedSessions, factsOf: FactsOf): Promise<string | null> {
   let best: { id: string; at: number } | null = null
   for (const { id, changedAt } of sessions) {

@@ -37,7 +37,7 @@ export type SessionsOptions = {
   onProblem: (words: string) => void
   /** Sessions of another program, which are listed and read too. */
   foreign?: ForeignSessions
-  /** How its new sessions begin; absent if on the user's screen. */
+  /** The beginning of its new sessions; absent if on the user's screen. */
   kind?: SessionKind
 }
 

@@ -1,6 +1,6 @@
-/** What a session is to the user. No schema: the first frame of a resumed session waits for it. */
+/** The kinds of sessions. No schema: the first frame of a resumed session waits for it. */
 
-/** How a session began, if not on the user's screen: by `-p`, in the background, or beside the conversation on the screen. */
+/** The way a session began, if not on the user's screen: by `-p`, in the background, or beside the conversation on the screen. */
 export const sessionKinds = ['print', 'background', 'spawned'] as const
 export type SessionKind = (typeof sessionKinds)[number]
 
