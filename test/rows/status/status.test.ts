@@ -201,7 +201,7 @@ describe('the working line', () => {
     ['a text', during(accepted, step(1), answering, says('Hi')), 'answering'],
     ['a call that is written', during(accepted, step(1), answering, drafts('a', 'edit')), 'composing edit'],
     ['a tool', during(accepted, step(1), ...runsTool('a', 'bash')), 'running bash'],
-    ['a failed try', during(accepted, step(1), stops('error', 'http 503')), 'retry 2'],
+    ['a failed try', during(accepted, step(1), stops('error', 'http 503')), 'retry 1'],
     ['an abort', during(accepted, step(1), aborting), 'stopping'],
     ['an abort that takes long', during(accepted, aborting, { type: 'abort_overdue' }), 'does not stop'],
     ['a compaction', withChat(chatAfter(started, { type: 'compaction_started' })), 'compacting'],
