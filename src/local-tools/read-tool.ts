@@ -10,18 +10,21 @@ import { text, ToolFailure, type ToolOutcome } from './tool.ts'
 /** Bytes of the longest file that is searched for the lines that were asked for. */
 const MOST_READ = 64 * 1024 * 1024
 
+/** `read` as a model sees it, whichever program carries it out. */
+export const readDefinition = {
+  name: 'read',
+  kind: 'read',
+  description: 'Read a file. Images (png/jpg/gif/webp) return inline.',
+  schema: {
+    type: 'object',
+    properties: { path: { type: 'string' }, offset: { type: 'integer' }, limit: { type: 'integer' } },
+    required: ['path'],
+  },
+} as const
+
 /** `read`: the lines of a text file, without numbers, or an image. */
 export const readTool = defineTool(
-  {
-    name: 'read',
-    kind: 'read',
-    description: 'Read a file. Images (png/jpg/gif/webp) return inline.',
-    schema: {
-      type: 'object',
-      properties: { path: { type: 'string' }, offset: { type: 'integer' }, limit: { type: 'integer' } },
-      required: ['path'],
-    },
-  },
+  readDefinition,
   z.object({
     path: z.string().min(1, 'path is required'),
     /** The first line, counted from 1. */

@@ -6,7 +6,7 @@ import { defineTool } from '../define-tool.ts'
 import { goText } from './go-text.ts'
 import { isBinary } from '../line-diff.ts'
 import { locate, onlyOne, type ToolPath } from '../path.ts'
-import { whyNot } from '../read-tool.ts'
+import { readDefinition, whyNot } from '../read-tool.ts'
 import { text, ToolFailure, type ToolOutcome } from '../tool.ts'
 
 const MOST_LINES = 2000
@@ -22,16 +22,7 @@ const imageTypes: ReadonlyMap<string, string> = new Map([
 ])
 
 export const zotReadTool = defineTool(
-  {
-    name: 'read',
-    kind: 'read',
-    description: 'Read a file. Images (png/jpg/gif/webp) return inline.',
-    schema: {
-      type: 'object',
-      properties: { path: { type: 'string' }, offset: { type: 'integer' }, limit: { type: 'integer' } },
-      required: ['path'],
-    },
-  },
+  readDefinition,
   z.object({
     path: z.string().min(1, 'path is required'),
     /** The first line, counted from 1. Zero and less are the first one. */

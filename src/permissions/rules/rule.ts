@@ -19,7 +19,7 @@ export type Rule = {
   place: string
   /** In lower case; it may have `*`. */
   tool: string
-  /** The same name, read. */
+  /** `tool`, divided at its stars for the comparison. */
   tools: StarredText
   /** The text between the brackets; null if it concerns every call of the tool. */
   pattern: string | null

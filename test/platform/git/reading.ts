@@ -20,7 +20,7 @@ export type GitProject = {
   /** Forgets that it ran. */
   forget: () => void
   git: (...words: string[]) => string
-  /** The same in another folder. */
+  /** Runs git in a folder other than the repository. */
   gitIn: (folder: string, ...words: string[]) => string
   write: (file: string, text: string) => void
   /** Judges a command in a mode. `in` is a folder inside of the project. */

@@ -31,6 +31,7 @@ const some: readonly (readonly Stopped[])[] = [
 ]
 const SECRET = 'forty-two'
 
+/** A standstill is itself an amount of time: it has to outlast the limit after which zot gives up. */
 const pause = async (milliseconds: number): Promise<void> => new Promise(resolve => setTimeout(resolve, milliseconds))
 
 /** `make` makes the zot. One call of each kind waits, each in a zot of its own. */
