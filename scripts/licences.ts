@@ -3,6 +3,9 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 
+const COPYRIGHT = /^\s*copyright \(c\)/i
+const TITLE = /^\W*(?:the )?mit licen[cs]e(?: \(mit\))?\W*$/i
+
 /**
  * The text of a file that names each package among these modules, its version, its copyright and its licence. Packages whose
  * licences differ only in the copyright or in white space are listed together above the text.
@@ -27,12 +30,10 @@ export function licencesOf(modules: Iterable<string>): string {
 /** Takes the lines that name the holders of the copyright, and a title such as "MIT License", from the terms. */
 function splitCopyright(text: string): { copyright: string[]; terms: string } {
   const lines = text.split('\n').map(line => line.trimEnd())
-  const isCopyright = (line: string): boolean => /^\s*copyright \(c\)/i.test(line)
-  const isTitle = (line: string): boolean => /^\W*(?:the )?mit licen[cs]e(?: \(mit\))?\W*$/i.test(line)
   return {
-    copyright: lines.filter(isCopyright).map(line => line.trim()),
+    copyright: lines.filter(line => COPYRIGHT.test(line)).map(line => line.trim()),
     terms: lines
-      .filter(line => !isCopyright(line) && !isTitle(line))
+      .filter(line => !COPYRIGHT.test(line) && !TITLE.test(line))
       .join('\n')
       .replaceAll(/\n{3,}/g, '\n\n')
       .trim(),
