@@ -84,11 +84,10 @@ test('the scripted model speaks the Gemini API at its endpoint', async () => {
     reply().thought('hm').text('hi').tool('run', { command: 'ls' }).using({ input: 7, output: 9, cacheRead: 3 }),
     reply().stopping('max_tokens'),
   ])
-  const parts = (...content: object[]) => ({ candidates: [{ content: { role: 'model', parts: content } }] })
   expect(events(await (await ask(model, path)).text())).toMatchObject([
-    parts({ text: 'hm', thought: true }),
-    parts({ text: 'hi' }),
-    parts({ functionCall: { name: 'run', args: { command: 'ls' } } }),
+    { candidates: [{ content: { role: 'model', parts: [{ text: 'hm', thought: true }] } }] },
+    { candidates: [{ content: { parts: [{ text: 'hi' }] } }] },
+    { candidates: [{ content: { parts: [{ functionCall: { name: 'run', args: { command: 'ls' } } }] } }] },
     { candidates: [{ finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 9 } },
   ])
   expect(await (await ask(model, path)).text()).toContain('MAX_TOKENS')

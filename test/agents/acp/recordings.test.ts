@@ -51,14 +51,14 @@ test.each(recordedAgents)('an edit of %s is drawn and counted as one of zot is',
 test('the history of Gemini that comes after the answer to session/load is history, and none of it is in the next answer', async () => {
   const { events } = await replay(readAcpRecording('gemini', 'load-in-a-new-process+'))
   const turns = events.reduce(reduce, initialChat).entries.filter(entry => entry.kind === 'turn')
-  const shown = turns.map(({ prompt, parts }) => [
+  const shown = turns.map(({ prompt, parts }) => ({
     prompt,
-    ...[...parts].map(part => (part.kind === 'text' ? part.text : part.kind)),
-  ])
+    parts: [...parts].map(part => (part.kind === 'text' ? part.text : part.kind)),
+  }))
   expect(shown).toEqual([
-    ['my colour is blue', 'Noted.'],
-    ['run it', 'tool', 'It ran.'],
-    ['which colour', 'Blue.'],
+    { prompt: 'my colour is blue', parts: ['Noted.'] },
+    { prompt: 'run it', parts: ['tool', 'It ran.'] },
+    { prompt: 'which colour', parts: ['Blue.'] },
   ])
   const prompts = events.filter(event => event.type === 'prompt_sent')
   expect(prompts.map(({ remembered = false }) => remembered)).toEqual([true, true, false])

@@ -62,7 +62,7 @@ export function speakingAgent({
   const frames: Frame[] = []
   let mode = startsIn
   let write: ((line: string) => void) | undefined
-  let end = (): void => undefined
+  let end: (() => void) | undefined
   let count = 0
   const send = (frame: object): void => write?.(JSON.stringify({ jsonrpc: '2.0', ...frame }))
   const say = (update: object): void => send({ method: 'session/update', params: { sessionId: `s${count}`, update } })
@@ -90,7 +90,7 @@ export function speakingAgent({
     heard,
     frames,
     say,
-    end: () => end(),
+    end: () => end?.(),
     mode: () => mode,
     enter: wanted => void (mode = wanted),
   }
