@@ -32,12 +32,14 @@ const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
 export type TranslationOptions = CallOptions & {
   /** The cost of the agent's session so far, which it may include; null if that is unknown. */
   costBefore: number | null
+  /** The modes in which the agent asks; null if they are not known. */
+  asking: readonly string[] | null
   /** The tokens of a turn, from the report at its end. */
   count: UsageCounter['count']
 }
 
-export function createTranslation({ costBefore, count, ...options }: TranslationOptions): Translation {
-  const facts = createSessionFacts(costBefore)
+export function createTranslation({ costBefore, asking, count, ...options }: TranslationOptions): Translation {
+  const facts = createSessionFacts(costBefore, asking)
   const calls = createCalls(options)
   let turn: AcpTurn | null = null
   let replay: 'emitted' | 'dropped' | null = null
