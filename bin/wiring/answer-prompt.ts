@@ -3,6 +3,8 @@ import process from 'node:process'
 import { isatty } from 'node:tty'
 import type { SessionRequest } from '../../src/app/start.ts'
 import { UserError } from '../../src/platform/errors.ts'
+import { removeUnfinished } from '../../src/platform/unfinished.ts'
+import { statePath } from '../../src/storage/log.ts'
 import { chooseAgent } from './start/agent/choose-agent.ts'
 import { prepareConnection } from './start/agent/connection.ts'
 import { toolLimitOf } from './start/agent/zot-options.ts'
@@ -35,6 +37,7 @@ export async function answerPrompt(start: Start, answer?: PromptRun): Promise<nu
   const { make, secrets, recording, watchdog } = await prepareConnection(start, { isForProcesses: true })
   const backend = await make(choice, { isRecorded: true, isEarly: signals !== null })
   if (signals) signals.agent = backend
+  removeUnfinished(statePath(), Date.now())
   try {
     const [{ printAnswer }, prompt] = await Promise.all([
       import('./print.ts'),
