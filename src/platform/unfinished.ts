@@ -11,14 +11,14 @@ import { makeFolder, readableNamesIn } from './folders.ts'
 import { isOwnerDead, ownName } from './owner.ts'
 import { readTextSync } from './regular-file.ts'
 
-type List = { path: string; bytes: number; open: number }
+type UnfinishedList = { path: string; bytes: number; open: number }
 
 /** A list that has this many bytes begins anew. */
 const LONG = 64 * 1024
 const NAME = /^\.zotui-[\da-f]{12}\.tmp$/
 
 let stateFolder: string | null = null
-let list: List | null = null
+let list: UnfinishedList | null = null
 
 const listsIn = (folder: string): string => join(folder, 'unfinished')
 
@@ -44,14 +44,14 @@ export function beginUnfinished(path: string): { fresh: string; end: () => void 
   }
 }
 
-function newList(): List | null {
+function newList(): UnfinishedList | null {
   if (stateFolder === null) return null
   const made = { path: join(listsIn(stateFolder), ownName()), bytes: 0, open: 0 }
   process.once('exit', () => clear(made))
   return made
 }
 
-function add(own: List, fresh: string): void {
+function add(own: UnfinishedList, fresh: string): void {
   const line = `${JSON.stringify(fresh)}\n`
   own.open += 1
   own.bytes += line.length
@@ -72,7 +72,7 @@ function append(path: string, line: string): void {
   }
 }
 
-function clear(own: List): void {
+function clear(own: UnfinishedList): void {
   if (own.bytes === 0) return
   own.bytes = 0
   try {

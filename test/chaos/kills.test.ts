@@ -5,33 +5,35 @@
  */
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { removeUnfinished } from '../../src/platform/unfinished.ts'
 import { openDrafts, type Drafts } from '../../src/storage/journal/drafts.ts'
 import { openSessions } from '../../src/storage/sessions/sessions.ts'
-import { makeHome, type Home } from '../helpers/home.ts'
+import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { isLong } from '../helpers/length.ts'
 import { processesIn } from '../helpers/processes.ts'
 import type { Screen } from '../helpers/screen.ts'
-import { expectDraft, letGo, openZot, ready, send, unsent } from '../stories/stage.ts'
+import { expectDraft, installZot, lastingHome, letGo, openZot, program, ready, send, unsent } from '../stories/stage.ts'
 
 /** The kills of each kind, and those of them after which zotui is started again. */
 const [KILLS, STARTS] = isLong ? [60, 6] : [2, 1]
 const preload = fileURLToPath(new URL('../fixtures/kill-at.ts', import.meta.url))
 
-/** What was kept of a conversation. */
+/** The kept parts of a conversation. */
 type Kept = { drafts: Drafts['adopted']; prompts: string[]; texts: string; compactions: string[]; sessions: number }
 
 type Attack = {
   name: string
   /** Brings zotui there. */
   reach: (zotui: Screen) => Promise<void>
-  /** What the kill falls into. */
+  /** The work that the kill falls into. */
   work: (zotui: Screen) => Promise<void>
-  /** What holds afterwards, besides what always does. */
+  /** The facts that hold afterwards, besides those of every kill. */
   holds: (kept: Kept, home: Home) => void
-  /** What the next start shows in the history. */
+  /** Words that the next start shows in the history. */
   next?: RegExp
   prepare?: (home: Home) => void
 }
@@ -230,7 +232,7 @@ const sessionsText = (home: Home): string =>
     .flatMap(file => (/\/sessions\/.*\.jsonl$/.test(file) ? [read(file) ?? ''] : []))
     .join('')
 
-/** What a program finds that starts now. */
+/** The finds of a program that starts now. */
 function kept(home: Home): Kept {
   const place = { stateFolder: state(home), projectFolder: home.project, now: Date.now }
   const timers = { after: () => () => undefined }
@@ -255,7 +257,7 @@ function kept(home: Home): Kept {
 /** Names that no program gives to a file that stays. */
 const UNFINISHED = /(?:\.tmp|\.next|\.part|\.lock)$|^zotui-\w{6}$/
 
-/** What holds after every kill, where another program has started since. */
+/** No file is left over, once another program has started. */
 function expectTidy(home: Home): void {
   removeUnfinished(state(home), Date.now())
   expect(
@@ -323,10 +325,10 @@ async function expectNextStart({ next }: Attack, home: Home): Promise<void> {
   await zotui.close()
 }
 
-/** The steps at which to kill: spread over all of them, others in each short run. */
-function spread(steps: number): number[] {
-  const shift = isLong ? 0 : Math.random()
-  return Array.from({ length: KILLS - 1 }, (_, index) => 1 + Math.floor(((index + shift) * steps) / (KILLS - 1)))
+/** The steps at which to kill: spread over all of them, others in each run. */
+function spread(steps: number, count: number): number[] {
+  const shift = Math.random()
+  return Array.from({ length: count }, (_, index) => 1 + Math.floor(((index + shift) * steps) / count))
 }
 
 describe.each(attacks)('a kill during $name', attack => {
@@ -337,7 +339,7 @@ describe.each(attacks)('a kill during $name', attack => {
     await expectNextStart(attack, first)
     first.remove()
     expect(all.length).toBeGreaterThan(0)
-    for (const [index, number] of spread(all.length).entries()) {
+    for (const [index, number] of spread(all.length, KILLS - 1).entries()) {
       const home = makeHome()
       const steps = await attacked(attack, home, number)
       await expectOrder(attack, home, steps.at(-1) ?? '')
@@ -345,4 +347,50 @@ describe.each(attacks)('a kill during $name', attack => {
       home.remove()
     }
   })
+})
+
+describe('a kill of a command', () => {
+  const zotui = async (home: Home, args: readonly string[], more: Record<string, string> = {}) => {
+    const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'long-lived'), ...more })
+    const options = { cwd: home.project, env, extendEnv: false, reject: false, input: '' } as const
+    const { signal, stderr } = await execa(process.execPath, [program, ...args], options)
+    return { signal: signal ?? null, stderr }
+  }
+
+  test.each(FORMATS)(
+    '`zotui export` to %s leaves a whole file or none, and the old one where it overwrites',
+    async format => {
+      const home = lastingHome()
+      await zotui(home, ['-p', '--no-guard', 'the first'])
+      await zotui(home, ['-p', '--no-guard', '--continue', 'the second'])
+      const path = inProject(home, `out.${format}`)
+      const args = ['export', 'last', '--output', path, '--format', format]
+      for (const old of [null, 'the old one\n'.repeat(999)]) {
+        const words = old === null ? args : [...args, '--force']
+        const clean = (): void => (old === null ? rmSync(path, { force: true }) : writeFileSync(path, old))
+        // The first run makes folders.
+        await zotui(home, [...args, '--force'])
+        clean()
+        const dry = stepsIn(home, 0)
+        dry.arm()
+        expect(await zotui(home, words, dry.env)).toEqual({ signal: null, stderr: '' })
+        const whole = read(path)
+        expect(whole).toContain('the second')
+        // 60 of all formats, with a file to overwrite and without one.
+        for (const number of spread(dry.taken().length, isLong ? 8 : 2)) {
+          clean()
+          const steps = stepsIn(home, number)
+          steps.arm()
+          const { signal } = await zotui(home, words, steps.env)
+          const where = steps.taken().at(-1)
+          expect({ where, signal, isGood: [old, whole].includes(read(path)) }).toEqual({
+            where,
+            signal: 'SIGKILL',
+            isGood: true,
+          })
+          expectTidy(home)
+        }
+      }
+    },
+  )
 })
