@@ -413,14 +413,14 @@ describe('what does more than read is asked', () => {
     'rg --follow x',
     'tree -l',
     'tree -R -L 1',
-    // What follows the letter of a value may be more letters: tree takes the value from the next word, and other systems know no such value.
+    // The rest of a word may be more letters: tree takes a value from the next word, and other systems know no such value.
     'tree -Lo 1 a',
     'tree -Ll 3 src',
     'tree -dPo x a',
     'ls -IL link-out',
     'ls -wL1 src',
     'tail -cf a',
-    // Where options end with the first operand, the value of a later one is a file.
+    // The value of an option is a file where options end with the first operand.
     'cut -f 1 a -d /etc/passwd',
     'sort a -k /etc/passwd',
     'rg x src -g /etc/passwd',
