@@ -353,31 +353,31 @@ describe.each(attacks)('a kill during $name', attack => {
   })
 })
 
-describe('a kill of a command', () => {
-  const zotui = async (home: Home, args: readonly string[], more: Record<string, string> = {}) => {
-    const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'long-lived'), ...more })
-    const options = { cwd: home.project, env, extendEnv: false, reject: false, input: '' } as const
-    const { signal, stderr } = await execa(process.execPath, [program, ...args], options)
-    return { signal: signal ?? null, stderr }
-  }
+async function run(home: Home, args: readonly string[], more: Record<string, string> = {}) {
+  const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'long-lived'), ...more })
+  const options = { cwd: home.project, env, extendEnv: false, reject: false, input: '' } as const
+  const { signal, stderr } = await execa(process.execPath, [program, ...args], options)
+  return { signal: signal ?? null, stderr }
+}
 
+describe('a kill of a command', () => {
   test.each(FORMATS)(
     '`zotui export` to %s leaves a whole file or none, and the old one where it overwrites',
     async format => {
       const home = lastingHome()
-      await zotui(home, ['-p', '--no-guard', 'the first'])
-      await zotui(home, ['-p', '--no-guard', '--continue', 'the second'])
+      await run(home, ['-p', '--no-guard', 'the first'])
+      await run(home, ['-p', '--no-guard', '--continue', 'the second'])
       const path = inProject(home, `out.${format}`)
       const args = ['export', 'last', '--output', path, '--format', format]
       for (const old of [null, 'the old one\n'.repeat(999)]) {
         const words = old === null ? args : [...args, '--force']
         const clean = (): void => (old === null ? rmSync(path, { force: true }) : writeFileSync(path, old))
         // The first run makes folders.
-        await zotui(home, [...args, '--force'])
+        await run(home, [...args, '--force'])
         clean()
         const dry = stepsIn(home, 0)
         dry.arm()
-        expect(await zotui(home, words, dry.env)).toEqual({ signal: null, stderr: '' })
+        expect(await run(home, words, dry.env)).toEqual({ signal: null, stderr: '' })
         const whole = read(path)
         expect(whole).toContain('the second')
         // 60 of all formats, with a file to overwrite and without one.
@@ -385,7 +385,7 @@ describe('a kill of a command', () => {
           clean()
           const steps = stepsIn(home, number)
           steps.arm()
-          const { signal } = await zotui(home, words, steps.env)
+          const { signal } = await run(home, words, steps.env)
           const where = steps.taken().at(-1)
           expect({ where, signal, isGood: [old, whole].includes(read(path)) }).toEqual({
             where,
