@@ -92,7 +92,6 @@ async function withoutPrograms(git: AskGit): Promise<string[]> {
   if (!answer.ok) throw problemOf(answer)
   const fields = answer.bytes.toString().split('\0')
   const settings = fields.flatMap((scope, at) => (at % 2 === 0 ? [{ scope, key: keyOf(fields[at + 1] ?? '') }] : []))
-  const isOwn = ({ scope }: FoundKey): boolean => OF_REPOSITORY.has(scope)
   const filters = settings.some(found => !isOwn(found) && FILTERS.test(found.key))
   // git LFS and others have settings that name programs, too.
   const unknown = filters ? settings.find(found => isOwn(found) && mayNameProgram(found.key)) : undefined
@@ -115,6 +114,8 @@ async function withoutPrograms(git: AskGit): Promise<string[]> {
 }
 
 type FoundKey = { scope: string; key: string }
+
+const isOwn = ({ scope }: FoundKey): boolean => OF_REPOSITORY.has(scope)
 
 /** A key without a value has no newline. */
 const keyOf = (setting: string): string => setting.replace(/\n.*$/s, '')
