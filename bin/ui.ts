@@ -15,6 +15,7 @@ import { loadKeymap } from '../src/app/input/keys-file.ts'
 import type { ToolCall } from '../src/conversation/part.ts'
 import { loadCommonLanguages } from '../src/markdown/code/languages.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
+import { removeUnfinished } from '../src/platform/unfinished.ts'
 import { createProgram } from '../src/program/conversations.ts'
 import { createScreen } from '../src/rows/screen.ts'
 import { statePath } from '../src/storage/log.ts'
@@ -173,6 +174,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   // The last draft has been restored by now.
   mounted?.connect({ keyboard, alternateScreen, images })
+  removeUnfinished(statePath(), Date.now())
   void journals?.sessions.expire(settings.values().retentionDays)
   // Loading the components would slow down an agent that starts. Until then the rows are drawn without them.
   await answered

@@ -8,11 +8,12 @@ import type { Settings } from '../../src/config/schema.ts'
 import type { SettingsStore } from '../../src/config/settings.ts'
 import { attachedWords, unattachedWords } from '../../src/conversation/queries/attached-words.ts'
 import { createRemoteFiles } from '../../src/platform/remote/remote-files.ts'
+import type { TypedPrompt } from './start/prompt-files.ts'
 import type { Remote } from './start/remote.ts'
 import { permissionOptions } from './start/permissions.ts'
 
 export type MentioningOptions = {
-  prompt: string
+  prompt: TypedPrompt
   /** The part of the prompt that may mention files. */
   mentioning: string
   folder: string
@@ -27,7 +28,7 @@ export type MentioningOptions = {
 
 /** Reads the files. `tell` gets one line about the attached files, and one about each file that is not attached. */
 export async function promptWithFiles(options: MentioningOptions, tell: (line: string) => void): Promise<Prompt> {
-  const { prompt: text, mentioning, folder, remote, store, settings, demo } = options
+  const { prompt, mentioning, folder, remote, store, settings, demo } = options
   const permissions = await permissionOptions({ settings: store, folder, home: homedir(), demo, remote })
   const { machine, name } = remote ?? {}
   const elsewhere = machine && { machine, files: createRemoteFiles(machine, name ?? '') }
@@ -36,5 +37,5 @@ export async function promptWithFiles(options: MentioningOptions, tell: (line: s
   const { files, texts, images } = (await reader.read(mentioning)) ?? nothingAttached
   const attached = attachedWords(files)
   for (const line of [...(attached === '' ? [] : [`with ${attached}`]), ...unattachedWords(files)]) tell(line)
-  return { text, images, before: texts, files }
+  return { ...prompt, images, before: texts, files }
 }
