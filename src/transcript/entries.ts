@@ -8,9 +8,11 @@ import { truncate } from '../text/lines/shorten.ts'
 import { wrap } from '../text/lines/wrap.ts'
 import { drawn, fitted, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
-import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
+import { renderTool } from '../tools/panel/panel.ts'
+import type { ToolContext } from '../tools/panel/tool-context.ts'
 import { attachedTexts, attachedWords, missingWords, unattachedWords } from '../conversation/queries/attached-words.ts'
 import { isHookNote } from '../conversation/queries/hook-note.ts'
+import { shownPrompt } from '../conversation/queries/shown-prompt.ts'
 import { isSideNote } from '../conversation/queries/side-note.ts'
 import { compactionLines, summaryLines } from './compaction.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
@@ -94,16 +96,18 @@ export function hasGap(previous: TimelineItem | null, next: TimelineItem): boole
 function promptLines(turn: Turn, context: ItemContext): Styled[] {
   const { theme, width, whole = false } = context
   // Images attached in the composer are named in the text.
-  const isNamed = turn.prompt.includes('[Image #') || turn.mentions.some(({ sent }) => sent === 'image')
+  const typed = shownPrompt(turn)
+  const isNamed = typed.includes('[Image #') || turn.mentions.some(({ sent }) => sent === 'image')
   const unnamed = isNamed ? [] : turn.images
   const images = unnamed
     .map(({ mimeType, bytes }) => `[image: ${mimeType}${bytes > 0 ? `, ${bytes} bytes` : ''}]`)
     .join(' ')
-  const words = sanitize([turn.prompt, images].filter(part => part !== '').join('\n'))
+  const words = sanitize([typed, images].filter(part => part !== '').join('\n'))
   const rows = wrap(words, Math.max(2, width - 2))
+  const made = turn.typed === undefined ? [] : body(sanitize(turn.prompt), width, theme.dim)
   // The beginning of a pasted text is enough to recognise it.
   const shown = rows.length > PROMPT_ROWS && !whole ? rows.slice(0, PROMPT_ROWS - 1) : rows
-  const hidden = rows.length - shown.length
+  const hidden = rows.length - shown.length + (whole ? 0 : made.length)
   const more = hidden === 0 ? [] : [theme.dim(sanitize(`+${hidden} lines`))]
   const lines = personLines([...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const told = toldBefore(turn)
@@ -111,7 +115,13 @@ function promptLines(turn: Turn, context: ItemContext): Styled[] {
     signed(theme.warning, '!', sanitize(words), '', context),
   )
   const texts = whole ? attachedTexts(turn).flatMap(text => body(sanitize(text), width, theme.dim)) : []
-  return [...lines, ...(told === '' ? [] : body(sanitize(told), width, theme.dim)), ...unattached, ...texts]
+  return [
+    ...lines,
+    ...(whole ? made : []),
+    ...(told === '' ? [] : body(sanitize(told), width, theme.dim)),
+    ...unattached,
+    ...texts,
+  ]
 }
 
 /** The texts that went before the prompt, in words; '' for none. */
