@@ -313,6 +313,14 @@ export function modeVariables(
   }
 }
 
+/** The loosest of our modes that does the same as this one of the agent: `allow` for one that may not ask. */
+export function meaningOf(mode: string, { asking, for: { edits, ask, plan, read } }: OwnModes): PermissionMode {
+  if (!asking.includes(mode)) return 'allow'
+  if (mode === edits) return 'edits'
+  if (mode === ask) return 'ask'
+  return mode === plan ? 'plan' : mode === read ? 'read' : 'edits'
+}
+
 /** The agent of the table that reports this name of its own in the protocol. */
 export function knownByWire(wireName: string): KnownAgent | null {
   return knownAgents.find(known => known.wireName === wireName) ?? null

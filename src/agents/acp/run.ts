@@ -16,7 +16,7 @@ import { errorWords } from './error-words.ts'
 import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
 import { readPromptResult } from './frame.ts'
-import { installHint, type AgentProgram, type KnownAgent } from './known-agents.ts'
+import { installHint, meaningOf, type AgentProgram, type KnownAgent } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import { createAcpModes, type AcpModes } from './session/own-modes.ts'
@@ -72,6 +72,8 @@ export class AcpRun implements HostedRun {
   readonly #prompts: PromptSlot
   readonly #life: Life
   #greeting: AcpGreeting | undefined
+  /** The mode that the user chose in the session, by an earlier process. */
+  #remembered: string | null = null
   #counter: UsageCounter | undefined
 
   constructor(options: AcpRunOptions) {
@@ -97,7 +99,13 @@ export class AcpRun implements HostedRun {
       peer: this.#peer,
       newCallId: () => newId('call'),
       startsUntold: () => this.#greeting?.known?.quirks.startsUntold ?? false,
-      asking: () => this.#greeting?.known?.modes.asking ?? null,
+      known: {
+        meaning: mode => {
+          const { known } = this.#greeting ?? {}
+          return known ? meaningOf(mode, known.modes) : undefined
+        },
+        chosen: options.chosen,
+      },
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),
@@ -112,6 +120,7 @@ export class AcpRun implements HostedRun {
       emit,
       settings: this.#settings,
       known: () => this.#greeting?.known ?? null,
+      remembered: () => this.#remembered,
     })
     this.#moves = createMoves({
       ...parts,
@@ -179,6 +188,7 @@ export class AcpRun implements HostedRun {
 
   /** Performs the handshake and opens this session, or else a new one. Resolves after `agent_started` or `agent_ended`. */
   async open(session?: OwnSession): Promise<void> {
+    this.#remembered = session?.mode ?? null
     const { program, version, limits, env, folder, now } = this.#options
     const find = (command: string): string | null => findProgram(command, env, folder)
     const greeting = await greet(this.#peer, { program, version, limit: limits.hello, find })
@@ -225,14 +235,17 @@ export class AcpRun implements HostedRun {
 
   /** Begins a new session of the agent. */
   clear(): Promise<Reply> {
+    this.#remembered = null
     return this.#moves.to(this.#moves.fresh)
   }
 
   openSession(id: string): Promise<Reply> {
+    this.#remembered = null
     return this.#moves.open(id)
   }
 
   resumeSession(session: OwnSession): Promise<Reply> {
+    this.#remembered = session.mode ?? null
     return this.#moves.resume(session)
   }
 

@@ -4,6 +4,7 @@ import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readSession, readUpdate } from './frame.ts'
 import type { AcpLimits } from './limits.ts'
+import type { OptionFacts } from './session/options.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
 import { createTranslation, isPart, type Translation } from './translate.ts'
@@ -40,8 +41,7 @@ export type AcpSessionsOptions = {
   folder: string
   /** Whether the agent does not report when a call begins to run. */
   startsUntold: () => boolean
-  /** The modes in which the agent asks; null if they are not known. */
-  asking: () => readonly string[] | null
+  known: OptionFacts
   counter: () => UsageCounter
   /** The first session was opened. */
   started: (model: ModelFacts) => AgentEvent
@@ -89,7 +89,7 @@ export class AcpSessions {
 
   /** Opens a session. It is the current one as soon as its answer is read, before the next line is. If it fails, nothing has changed. */
   async open(opening: SessionOpening): Promise<RpcReply | 'timed out'> {
-    const { peer, limits, newCallId, startsUntold, asking, folder, counter } = this.#options
+    const { peer, limits, newCallId, startsUntold, known, folder, counter } = this.#options
     const former = this.#current
     const isOld = opening.method !== 'session/new'
     // A copy counts from its beginning.
@@ -97,7 +97,7 @@ export class AcpSessions {
     const translation = createTranslation({
       newId: newCallId,
       startsUntold: startsUntold(),
-      asking: asking(),
+      known,
       folder,
       costBefore: before,
       count: report => counter().count(report),
