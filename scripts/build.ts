@@ -33,7 +33,11 @@ const written: OutputOptions = {
   // The licences are in a file of their own.
   comments: false,
 }
-const define = { 'process.env.NODE_ENV': '"production"', ZOTUI_VERSION: JSON.stringify(version) }
+/** The oldest Node that is supported has to be able to read everything. */
+const transform = {
+  target: 'es2023',
+  define: { 'process.env.NODE_ENV': '"production"', ZOTUI_VERSION: JSON.stringify(version) },
+}
 
 const sources = sourcesOf(root)
 removeStamp(root)
@@ -44,7 +48,7 @@ const program = await bundleOf(
     // The library is an entry so that its modules get files of their own, between which keys are handled. It is made below.
     input: { dispatch: `${root}bin/dispatch.ts`, library: `${root}src/client.ts` },
     plugins: [...plugins, plugin, askForBuiltins('script'), directImports, modulesToScripts],
-    transform: { define },
+    transform,
   },
   {
     codeSplitting: splitting,
@@ -73,11 +77,14 @@ const entry = await bundleOf(
   { codeSplitting: false },
 )
 await bundleOf(
-  { input: { client: `${root}src/client.ts` }, plugins: [...plugins, askForBuiltins('module')], transform: { define } },
+  { input: { client: `${root}src/client.ts` }, plugins: [...plugins, askForBuiltins('module')], transform },
   { chunkFileNames: 'library/[name]-[hash].js' },
 )
 for (const name of ['zotui-guard', 'zotui-relay'])
-  await bundleOf({ input: { [name]: `${root}src/agents/zot/guard/${name}.ts` } }, { minify: false, comments: true })
+  await bundleOf(
+    { input: { [name]: `${root}src/agents/zot/guard/${name}.ts` }, transform },
+    { minify: false, comments: true },
+  )
 const modules = [...program, ...entry].flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
 writeFileSync(`${root}dist/LICENSES.txt`, licencesOf(modules))
 writeStamp(root, sources, modules)

@@ -3,9 +3,12 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { z } from 'zod'
 
+const COPYRIGHT = /^\s*copyright \(c\)/i
+const TITLE = /^\W*(?:the )?mit licen[cs]e(?: \(mit\))?\W*$/i
+
 /**
- * The text of a file that names each package among these modules, its version and its licence. Packages with the same
- * licence text are listed together above it.
+ * The text of a file that names each package among these modules, its version, its copyright and its licence. Packages whose
+ * licences differ only in the copyright or in white space are listed together above the text.
  */
 export function licencesOf(modules: Iterable<string>): string {
   const folders = new Set([...modules].flatMap(id => packageFolder(id) ?? []))
@@ -13,11 +16,28 @@ export function licencesOf(modules: Iterable<string>): string {
   const packages = [...new Map(found.map(each => [each.title, each])).values()]
   const intro = 'zotui includes code of these packages. Each is used under the licence below its name.\n'
   const rule = '-'.repeat(80)
-  const groups = Map.groupBy(packages, each => textOf(each, packages))
+  const licensed = packages.map(each => {
+    const { copyright, terms } = splitCopyright(textOf(each, packages))
+    return { head: [each.title, ...copyright.map(line => `  ${line}`)].join('\n'), terms }
+  })
+  const groups = Map.groupBy(licensed, ({ terms }) => terms.replaceAll(/\s+/g, ' '))
   const parts = groups
-    .entries()
-    .map(([text, group]) => `${rule}\n${group.map(each => each.title).join('\n')}\n\n${text}\n`)
+    .values()
+    .map(group => `${rule}\n${group.map(({ head }) => head).join('\n')}\n\n${group[0]?.terms ?? ''}\n`)
   return [intro, ...parts].join('\n')
+}
+
+/** Takes the lines that name the holders of the copyright, and a title such as "MIT License", from the terms. */
+function splitCopyright(text: string): { copyright: string[]; terms: string } {
+  const lines = text.split('\n').map(line => line.trimEnd())
+  return {
+    copyright: lines.filter(line => COPYRIGHT.test(line)).map(line => line.trim()),
+    terms: lines
+      .filter(line => !COPYRIGHT.test(line) && !TITLE.test(line))
+      .join('\n')
+      .replaceAll(/\n{3,}/g, '\n\n')
+      .trim(),
+  }
 }
 
 /** The folder of the package that a module belongs to: the last one in `node_modules` on its path. */

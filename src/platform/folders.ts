@@ -1,5 +1,5 @@
 /** Folders: makes them and lists what is in them. */
-import { mkdirSync, opendirSync, readdirSync, statSync } from 'node:fs'
+import { type Dir, mkdirSync, opendirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { codeOf, isMissing } from './errors.ts'
 
@@ -61,17 +61,25 @@ export type ListedEntry = { name: string; kind: 'folder' | 'link' | 'other' }
  */
 export function entriesIn(folder: string, most: number): ListedEntry[] | null {
   try {
-    const entries: ListedEntry[] = []
-    using open = opendirSync(folder, { bufferSize: 256 })
-    for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
-      if (entries.length >= most) return null
-      const kind = entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other'
-      entries.push({ name: entry.name, kind })
+    const open = opendirSync(folder, { bufferSize: 256 })
+    try {
+      return readEntries(open, most)
+    } finally {
+      open.closeSync()
     }
-    return entries
   } catch (error) {
     return /^(?:ENOENT|ENOTDIR|EACCES|EPERM)$/.test(codeOf(error) ?? '') ? [] : null
   }
+}
+
+function readEntries(open: Dir, most: number): ListedEntry[] | null {
+  const entries: ListedEntry[] = []
+  for (let entry = open.readSync(); entry !== null; entry = open.readSync()) {
+    if (entries.length >= most) return null
+    const kind = entry.isDirectory() ? 'folder' : entry.isSymbolicLink() ? 'link' : 'other'
+    entries.push({ name: entry.name, kind })
+  }
+  return entries
 }
 
 function isFolder(path: string): boolean {

@@ -78,6 +78,21 @@ test('the scripted model speaks OpenAI Responses at its endpoint, with tools tha
   })
 })
 
+test('the scripted model speaks the Gemini API at its endpoint', async () => {
+  const path = '/v1beta/models/gemini-2.5-flash:streamGenerateContent?alt=sse'
+  const model = await startModel([
+    reply().thought('hm').text('hi').tool('run', { command: 'ls' }).using({ input: 7, output: 9, cacheRead: 3 }),
+    reply().stopping('max_tokens'),
+  ])
+  expect(events(await (await ask(model, path)).text())).toMatchObject([
+    { candidates: [{ content: { role: 'model', parts: [{ text: 'hm', thought: true }] } }] },
+    { candidates: [{ content: { parts: [{ text: 'hi' }] } }] },
+    { candidates: [{ content: { parts: [{ functionCall: { name: 'run', args: { command: 'ls' } } }] } }] },
+    { candidates: [{ finishReason: 'STOP' }], usageMetadata: { promptTokenCount: 10, candidatesTokenCount: 9 } },
+  ])
+  expect(await (await ask(model, path)).text()).toContain('MAX_TOKENS')
+})
+
 test('the scripted model answers questions beside the conversation without a step of the script', async () => {
   const model = await startModel([reply().text('hi')], {
     aside: ({ path }) => (path === '/title' ? reply().text('A title') : null),

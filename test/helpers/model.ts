@@ -1,6 +1,6 @@
 /**
- * A model that says what a test wants: an HTTP server on loopback that speaks Anthropic Messages, OpenAI chat and OpenAI
- * Responses, one step of its script for each request.
+ * A model that says what a test wants: an HTTP server on loopback that speaks Anthropic Messages, OpenAI chat, OpenAI
+ * Responses and the Gemini API, one step of its script for each request.
  *
  *     const gate = hold()
  *     const model = await startModel([reply().text('Hello ').wait(gate).text('world'), httpError(401, 'no')])
@@ -14,6 +14,7 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { afterEach } from 'vitest'
 import { speakAnthropic } from './model/anthropic.ts'
+import { speakGemini } from './model/gemini.ts'
 import { speakOpenAiChat } from './model/openai-chat.ts'
 import { speakOpenAiResponses } from './model/openai-responses.ts'
 import type { Step } from './model/reply.ts'
@@ -169,5 +170,6 @@ function refuse(outgoing: ServerResponse, status: number, body: string, headers:
 function speakerOf(path: string): Speak {
   const [plain = ''] = path.split('?')
   if (plain.endsWith('/chat/completions')) return speakOpenAiChat
+  if (plain.endsWith(':streamGenerateContent')) return speakGemini
   return plain.endsWith('/responses') ? speakOpenAiResponses : speakAnthropic
 }

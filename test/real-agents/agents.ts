@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
-import type { Home } from '../helpers/home.ts'
+import { fill, type Home } from '../helpers/home.ts'
 import { httpError, reply, type Asked, type Step } from '../helpers/model.ts'
 
 /** The folder in which npm installed the agents; without it there is nothing to test. */
@@ -12,7 +12,7 @@ const programs = path.join(installed, 'node_modules', '.bin')
 
 export type RealAgent = {
   /** As in `--agent`. */
-  name: 'claude' | 'codex'
+  name: 'claude' | 'codex' | 'gemini' | 'qwen'
   program: string
   /** Writes the agent's settings into a home and gives its environment. Without a `key` it is not logged in. */
   settle(home: Home, model: { url: string; key: boolean }): Record<string, string>
@@ -85,6 +85,47 @@ function patch(lines: readonly string[]): [name: string, input: unknown] {
   return ['exec_command', { cmd: `apply_patch <<'EOF'\n${text}\nEOF\n` }]
 }
 
+export const gemini: RealAgent = {
+  name: 'gemini',
+  program: path.join(programs, 'gemini'),
+  asksIn: null,
+  goesOnRefused: true,
+  settle: (home, { url, key }) => {
+    const settings = {
+      security: { auth: { selectedType: 'gemini-api-key' }, folderTrust: { enabled: false } },
+      general: { enableAutoUpdate: false, enableAutoUpdateNotification: false },
+      privacy: { usageStatisticsEnabled: false },
+      telemetry: { enabled: false },
+    }
+    fill(home, { '.gemini/settings.json': JSON.stringify(settings) })
+    return {
+      ...(key && { GEMINI_API_KEY: 'scripted' }),
+      GOOGLE_GEMINI_BASE_URL: url,
+      GEMINI_CLI_NO_RELAUNCH: 'true',
+      GEMINI_MODEL: 'gemini-2.5-flash',
+    }
+  },
+  shell: command => ['run_shell_command', { command }],
+  write: (file, line) => ['write_file', { file_path: file, content: `${line}\n` }],
+  edit: (file, before, after) => ['replace', { file_path: file, old_string: before, new_string: after }],
+}
+
+export const qwen: RealAgent = {
+  name: 'qwen',
+  program: path.join(programs, 'qwen'),
+  asksIn: null,
+  goesOnRefused: false,
+  settle: (home, { url, key }) => {
+    const settings = { security: { auth: { selectedType: 'openai' } }, privacy: { usageStatisticsEnabled: false } }
+    fill(home, { '.qwen/settings.json': JSON.stringify(settings) })
+    return { ...(key && { OPENAI_API_KEY: 'scripted' }), OPENAI_BASE_URL: `${url}/v1`, OPENAI_MODEL: 'scripted-model' }
+  },
+  shell: command => ['run_shell_command', { command, is_background: false }],
+  write: (file, line) => ['write_file', { file_path: file, content: `${line}\n` }],
+  edit: (file, before, after) => ['edit', { file_path: file, old_string: before, new_string: after }],
+}
+
+/** The agents that every test of this suite is made for. */
 export const realAgents: readonly RealAgent[] = [claude, codex]
 
 /** Those of them that are there. The program of another is looked for by nobody. */

@@ -14,6 +14,8 @@ export type AcpLimits = {
   closeExit: number
   /** The time in which a text outside of a turn may still grow. */
   aside: number
+  /** For the answer to a ping, after which an agent has told more of a session's history, or all of it. */
+  history: number
 }
 
 export const ACP_LIMITS: AcpLimits = {
@@ -24,4 +26,5 @@ export const ACP_LIMITS: AcpLimits = {
   closeAbort: 2000,
   closeExit: 1000,
   aside: 300,
+  history: 500,
 }

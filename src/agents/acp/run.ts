@@ -27,7 +27,7 @@ import { optionFor, type SessionOption } from './session/options.ts'
 import { createSettings, type AcpSettings } from './session/settings.ts'
 import { createPermissions, type AcpPermissions } from './session/permissions.ts'
 import { createForms, type Forms } from './session/questions.ts'
-import { AcpSessions } from './sessions.ts'
+import { AcpSessions, PING } from './sessions.ts'
 import { promptBlocks } from './turn/content.ts'
 import { createUsageCounter, type UsageCounter } from './turn/usage-counter.ts'
 import type { TurnEnd } from './turn/turn.ts'
@@ -97,6 +97,7 @@ export class AcpRun implements HostedRun {
       peer: this.#peer,
       newCallId: () => newId('call'),
       startsUntold: () => this.#greeting?.known?.quirks.startsUntold ?? false,
+      asking: () => this.#greeting?.known?.modes.asking ?? null,
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),
@@ -244,8 +245,7 @@ export class AcpRun implements HostedRun {
   }
 
   async ping(timeout: number): Promise<boolean> {
-    // The protocol has no such request. An agent without it replies with an error, which proves that it is alive.
-    const reply = await withTimeout(timeout, this.#peer.request('_zotui/ping', {}))
+    const reply = await withTimeout(timeout, this.#peer.request(PING, {}))
     return reply !== 'timed out' && (reply.ok || reply.ending === null)
   }
 

@@ -6,7 +6,10 @@ import { readSession, readUpdate } from './frame.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
-import { createTranslation, type Translation } from './translate.ts'
+import { createTranslation, isPart, type Translation } from './translate.ts'
+
+/** Not a request of the protocol. An agent answers it with an error, which proves that it is alive and has read all that came before. */
+export const PING = '_zotui/ping'
 
 export type AcpSession = { readonly id: string; readonly translation: Translation }
 
@@ -37,6 +40,8 @@ export type AcpSessionsOptions = {
   folder: string
   /** Whether the agent does not report when a call begins to run. */
   startsUntold: () => boolean
+  /** The modes in which the agent asks; null if they are not known. */
+  asking: () => readonly string[] | null
   counter: () => UsageCounter
   /** The first session was opened. */
   started: (model: ModelFacts) => AgentEvent
@@ -57,6 +62,8 @@ export class AcpSessions {
    */
   #held: { event: AgentEvent; isOwn: boolean }[] | null = null
   #aside: NodeJS.Timeout | undefined
+  /** The number of updates that may be of a history. */
+  #parts = 0
 
   constructor(options: AcpSessionsOptions) {
     this.#options = options
@@ -82,7 +89,7 @@ export class AcpSessions {
 
   /** Opens a session. It is the current one as soon as its answer is read, before the next line is. If it fails, nothing has changed. */
   async open(opening: SessionOpening): Promise<RpcReply | 'timed out'> {
-    const { peer, limits, newCallId, startsUntold, folder, counter } = this.#options
+    const { peer, limits, newCallId, startsUntold, asking, folder, counter } = this.#options
     const former = this.#current
     const isOld = opening.method !== 'session/new'
     // A copy counts from its beginning.
@@ -90,6 +97,7 @@ export class AcpSessions {
     const translation = createTranslation({
       newId: newCallId,
       startsUntold: startsUntold(),
+      asking: asking(),
       folder,
       costBefore: before,
       count: report => counter().count(report),
@@ -100,9 +108,13 @@ export class AcpSessions {
     if (isOld) translation.beginReplay(opening.repeats ?? false)
     let isTooLate = false
     const answered = new Promise<RpcReply>(resolve => {
-      peer.send(opening.method, opening.params, reply => {
+      const take = (reply: RpcReply): void => {
         if (!isTooLate) this.#answered(reply, opening, translation, former)
         resolve(reply)
+      }
+      peer.send(opening.method, opening.params, reply => {
+        if (reply.ok && opening.method === 'session/load') this.#whenToldHistory(end => take(end ?? reply))
+        else take(reply)
       })
     })
     const reply = await withTimeout(limits.request, answered)
@@ -125,6 +137,7 @@ export class AcpSessions {
       return debug(`an update of another session: ${read.sessionId}`)
     }
     const events = session.translation.update(read.update, now())
+    if (isPart(read.update) || read.update.sessionUpdate === 'user_message_chunk') this.#parts += 1
     if (this.#held) this.#held.push(...events.map(event => ({ event, isOwn: true })))
     else this.tell(events)
     this.#options.updated()
@@ -138,13 +151,42 @@ export class AcpSessions {
     this.tell(this.#current?.translation.rest(this.#options.now()))
   }
 
+  /**
+   * Waits for the history of a loaded session, and passes on the agent's end. Some agents answer before they have told all of it, and
+   * none of them marks its end: it is complete when the agent has answered two pings without a part of it before or between them.
+   */
+  #whenToldHistory(done: (end: RpcReply | null) => void): void {
+    const { peer, limits } = this.#options
+    let silent = 0
+    const ping = (): void => {
+      const before = this.#parts
+      let isOver = false
+      const next = (reply: RpcReply | null): void => {
+        if (isOver) return
+        isOver = true
+        clearTimeout(timer)
+        if (reply && !reply.ok && reply.ending) return done(reply)
+        silent = this.#parts === before ? silent + 1 : 0
+        if (silent === 2) done(null)
+        else ping()
+      }
+      const timer = setTimeout(next, limits.history, null)
+      peer.send(PING, {}, next)
+    }
+    ping()
+  }
+
   #answered(reply: RpcReply, opening: SessionOpening, translation: Translation, former: AcpSession | undefined): void {
     const answer = reply.ok ? readSession(reply.result ?? {}) : null
     const id = opening.id ?? answer?.sessionId
     if (!answer || id === undefined) return this.#restore(former)
     const at = this.#options.now()
     this.#current = { id, translation }
-    const repeated = [...(this.#held ?? []).map(({ event }) => event), ...translation.endReplay(at)]
+    const held = this.#held ?? []
+    const repeated = held.flatMap(({ event, isOwn }) => (isOwn ? [event] : []))
+    repeated.push(...translation.endReplay(at))
+    // Such as a prompt that was sent meanwhile: it is not of the history.
+    const others = held.flatMap(({ event, isOwn }) => (isOwn ? [] : [event]))
     this.#held = null
     const opened = translation.facts.opened(answer, former?.translation.facts ?? null, at)
     this.#options.counter().opened({ isOld: opening.method !== 'session/new' })
@@ -158,7 +200,7 @@ export class AcpSessions {
       ...(opening.method !== 'session/new' && { remembers: true }),
       ...(opening.problem !== undefined && { problem: opening.problem }),
     })
-    this.tell([...repeated, ...opened])
+    this.tell([...repeated, ...opened, ...others])
     this.#updateEarly()
   }
 

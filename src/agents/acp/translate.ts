@@ -29,15 +29,20 @@ export type Translation = {
 /** Gemini reports a change of its mode as a piece of an answer. */
 const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
 
+/** Gemini repeats what it told its model itself as if the user had written it. */
+const NOT_OF_USER = /^(?:<session_context>[^]*<\/session_context>|\[Function Response: [^\]]*\])\s*$/
+
 export type TranslationOptions = CallOptions & {
   /** The cost of the agent's session so far, which it may include; null if that is unknown. */
   costBefore: number | null
+  /** The modes in which the agent asks; null if they are not known. */
+  asking: readonly string[] | null
   /** The tokens of a turn, from the report at its end. */
   count: UsageCounter['count']
 }
 
-export function createTranslation({ costBefore, count, ...options }: TranslationOptions): Translation {
-  const facts = createSessionFacts(costBefore)
+export function createTranslation({ costBefore, asking, count, ...options }: TranslationOptions): Translation {
+  const facts = createSessionFacts(costBefore, asking)
   const calls = createCalls(options)
   let turn: AcpTurn | null = null
   let replay: 'emitted' | 'dropped' | null = null
@@ -54,12 +59,12 @@ export function createTranslation({ costBefore, count, ...options }: Translation
     },
     rest,
     update(update, at) {
-      if (replay === 'dropped' && isPart(update)) return []
       if (update.sessionUpdate === 'user_message_chunk')
         return replay === 'emitted' ? repeat(textOfBlocks([update.content]), at) : []
       const mode = modeOf(update)
       const changed = mode === null ? null : facts.modeSet(mode, at)
       if (changed) return changed
+      if (replay === 'dropped' && isPart(update)) return []
       if (!isPart(update)) return [...(turn?.other(update, at) ?? []), ...tellFact(update, at)]
       const begun = repeated === null ? null : beginRepeated(at)
       const events = turn ? turn.part(update, at) : outside(update, at)
@@ -88,6 +93,7 @@ export function createTranslation({ costBefore, count, ...options }: Translation
 
   /** A prompt of the earlier conversation, which may come in pieces. */
   function repeat(text: string, at: number): AgentEvent[] {
+    if (NOT_OF_USER.test(text)) return []
     const before = repeated === null ? endRepeated(at) : []
     repeated = (repeated ?? '') + text
     return before
@@ -171,7 +177,7 @@ function modeOf(update: WireUpdate): string | null {
   return MODE_UPDATE.exec(update.content.text ?? '')?.[1] ?? null
 }
 
-function isPart(update: WireUpdate): update is TurnPart {
+export function isPart(update: WireUpdate): update is TurnPart {
   return (
     update.sessionUpdate === 'agent_message_chunk' ||
     update.sessionUpdate === 'agent_thought_chunk' ||

@@ -31,7 +31,7 @@ const answerSchema = z.object({
 const resultSchema = z.object({ sessionId: text })
 
 const OPENS: ReadonlySet<string> = new Set(['session/load', 'session/resume'])
-/** The time in which a text between two turns may still grow, in milliseconds. */
+/** The time in which a text between two turns, or a history, may still grow, in milliseconds. */
 const ASIDE = 100
 
 type RecordedFrame = NonNullable<RecordedLine['frame']>
@@ -67,7 +67,7 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
     env: {},
     version: '',
     now: pace.now,
-    limits: { hello: NEVER, request: NEVER, abort: NEVER, closeAbort: 0, closeExit: 0, aside: ASIDE },
+    limits: { hello: NEVER, request: NEVER, abort: NEVER, closeAbort: 0, closeExit: 0, aside: ASIDE, history: ASIDE },
   })
   // Its modes are those of the recording.
   backend.startIn?.({ mode: 'allow', isChosen: true })
@@ -112,7 +112,7 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
     if (event.type === 'permission_requested' || event.type === 'question_asked') questions.set(lastAsked, event.id)
     if (event.type === 'options_changed') for (const each of event.options) options.set(each.category, each.id)
     if (event.type === 'prompt_sent') isInTurn = true
-    if (event.type === 'turn_ended') isInTurn = saidAside = false
+    if (event.type === 'turn_ended' || event.type === 'prompt_refused') isInTurn = saidAside = false
   }
 
   function hear(line: RecordedLine): void {

@@ -48,6 +48,23 @@ test.each(recordedAgents)('an edit of %s is drawn and counted as one of zot is',
   expect(changes).toMatch(/^changed 1 file +\+1 -1 +note\.txt +\/diff$/)
 })
 
+test('the history of Gemini that comes after the answer to session/load is history, and none of it is in the next answer', async () => {
+  const { events } = await replay(readAcpRecording('gemini', 'load-in-a-new-process+'))
+  const turns = events.reduce(reduce, initialChat).entries.filter(entry => entry.kind === 'turn')
+  const shown = turns.map(({ prompt, parts }) => ({
+    prompt,
+    parts: [...parts].map(part => (part.kind === 'text' ? part.text : part.kind)),
+  }))
+  expect(shown).toEqual([
+    { prompt: 'my colour is blue', parts: ['Noted.'] },
+    { prompt: 'run it', parts: ['tool', 'It ran.'] },
+    { prompt: 'which colour', parts: ['Blue.'] },
+  ])
+  const prompts = events.filter(event => event.type === 'prompt_sent')
+  expect(prompts.map(({ remembered = false }) => remembered)).toEqual([true, true, false])
+  expect(events.filter(({ type }) => type === 'remark_made')).toEqual([])
+})
+
 /** Things that the recorded agents do beyond the protocol, and that the recorded client did and this one does not. */
 function isKnownOddity(line: string): boolean {
   return /^(?:unsupported request: (?:craft|fs)\/|unknown notification: qwen\/|a reply to no known request: .*"id":null|an update of another session)/.test(

@@ -4,6 +4,7 @@ import type { Backend } from '../../../src/agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../../src/agent/event.ts'
 import { createAcpBackend } from '../../../src/agents/acp/backend.ts'
 import { knownAgents } from '../../../src/agents/acp/known-agents.ts'
+import { PING } from '../../../src/agents/acp/sessions.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 import type { AcpRecording } from '../../helpers/acp-recordings.ts'
 
@@ -46,7 +47,7 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
     version: '0.0.0',
     now: () => clock,
     debug: message => unknown.push(message),
-    limits: { aside: 0, closeAbort: 10, closeExit: 10 },
+    limits: { aside: 0, history: 60_000, closeAbort: 10, closeExit: 10 },
   })
   // The recorded client chose the modes.
   backend.startIn?.({ mode: 'allow', isChosen: true })
@@ -57,10 +58,13 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
   const ids = new Map<string, unknown>()
   /** Our ids of the agent's questions, by its own. */
   const questions = new Map<string, string>()
+  /** The recorded client sent none: they are answered once the agent has told what it told before the client's next line. */
+  const pings: Frame[] = []
   far.receive(line => {
     const frame = JSON.parse(line) as Frame
     sent.push(frame)
     if (frame.method === undefined || frame.id === undefined) return
+    if (frame.method === PING) return void pings.push(frame)
     // Some recorded clients went on with an old session at once.
     const isRecorded = lines.some(each => each.dir === 'in' && each.frame?.['method'] === frame.method)
     if (frame.method === 'session/new' && !isRecorded)
@@ -81,6 +85,7 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
     else await say(frame as Frame)
   }
   await settle()
+  await answerPings()
   far.onKill(() => far.end({ code: 0 }))
   far.onInputClosed(() => far.end({ code: 0 }))
   await backend.close()
@@ -108,7 +113,15 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
     await settle()
   }
 
+  async function answerPings(): Promise<void> {
+    for (let ping = pings.shift(); ping; ping = pings.shift()) {
+      far.write(JSON.stringify({ id: ping.id, error: { code: -32601, message: 'Method not found' } }))
+      await settle()
+    }
+  }
+
   async function act(frame: Frame): Promise<void> {
+    await answerPings()
     if (frame.method === undefined) return answer(frame)
     // The recorded client did not set again what was set before in another session.
     const unheard = frame.method === 'session/prompt' ? waiting.filter(({ method = '' }) => SETS.has(method)) : []

@@ -24,6 +24,8 @@ export type SpeakingAgent = {
   frames: Frame[]
   /** Sends an update of its session. */
   say: (update: object) => void
+  /** Its process ends. */
+  end: () => void
   /** The mode that its session is in. */
   mode: () => string
   /** Its session enters this mode, without a word. */
@@ -60,6 +62,7 @@ export function speakingAgent({
   const frames: Frame[] = []
   let mode = startsIn
   let write: ((line: string) => void) | undefined
+  let end: (() => void) | undefined
   let count = 0
   const send = (frame: object): void => write?.(JSON.stringify({ jsonrpc: '2.0', ...frame }))
   const say = (update: object): void => send({ method: 'session/update', params: { sessionId: `s${count}`, update } })
@@ -68,6 +71,7 @@ export function speakingAgent({
     connect() {
       const { near, far } = createMemoryPair()
       write = line => far.write(line)
+      end = () => far.end()
       far.onInputClosed(() => far.end())
       far.receive(line => hear(JSON.parse(line) as Frame))
       return near
@@ -75,7 +79,7 @@ export function speakingAgent({
     folder: '/project',
     env,
     version: '0',
-    limits: { closeExit: 200 },
+    limits: { closeExit: 200, history: 50 },
   })
   backend.subscribe(event => events.push(event))
   onTestFinished(() => backend.kill())
@@ -86,6 +90,7 @@ export function speakingAgent({
     heard,
     frames,
     say,
+    end: () => end?.(),
     mode: () => mode,
     enter: wanted => void (mode = wanted),
   }

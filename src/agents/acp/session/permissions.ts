@@ -198,7 +198,13 @@ function patch(path: string, before: string | null, after: string): string {
   return unifiedDiff(path, before === null ? null : Buffer.from(before), Buffer.from(after))
 }
 
-function commandIn({ command }: Readonly<Record<string, unknown>>): string | undefined {
+function commandIn({ command, commands }: Readonly<Record<string, unknown>>): string | undefined {
   if (typeof command === 'string') return command
-  return Array.isArray(command) && command.every(word => typeof word === 'string') ? command.join(' ') : undefined
+  return joined(command, ' ') ?? joined(commands, '\n')
+}
+
+function joined(words: unknown, between: string): string | undefined {
+  return Array.isArray(words) && words.length > 0 && words.every(word => typeof word === 'string')
+    ? words.join(between)
+    : undefined
 }
