@@ -8,7 +8,8 @@ import { locateZot } from '../src/agents/zot/program/locate.ts'
 import { ignoredWords } from '../src/config/document/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { UserError } from '../src/platform/errors.ts'
-import { openLog, type Log } from '../src/storage/log.ts'
+import { listUnfinishedIn } from '../src/platform/unfinished.ts'
+import { openLog, statePath, type Log } from '../src/storage/log.ts'
 import { print, writeMessage } from './standard-streams.ts'
 import { checkStorage } from './wiring/start/check-storage.ts'
 import { parseArguments, type Arguments } from './cli/arguments.ts'
@@ -45,6 +46,7 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   }
   if (args.version) endWithOutput(process.stdout)
   await checkStorage(keptFolders())
+  listUnfinishedIn(statePath())
   const isElsewhere = wantsRemote(args)
   const own = resolve((isElsewhere ? undefined : args.cwd) ?? currentFolder())
   if (!existsSync(own) || !statSync(own).isDirectory()) {

@@ -22,6 +22,7 @@ import type { ToolCall } from '../src/conversation/part.ts'
 import { loadCommonLanguages } from '../src/markdown/code/languages.ts'
 import type { Remark } from '../src/platform/errors.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
+import { removeUnfinished } from '../src/platform/unfinished.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
 import { createProgram } from '../src/program/conversations.ts'
 import { createScreen } from '../src/rows/screen.ts'
@@ -246,6 +247,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   // The last draft has been restored by now.
   mounted?.connect({ keyboard, alternateScreen, images })
+  removeUnfinished(statePath(), Date.now())
   void journals?.sessions.expire(settings.values().retentionDays)
   // Loading the components would slow down an agent that starts. Until then the rows are drawn without them.
   await answered

@@ -20,7 +20,7 @@ export type Arguments = {
   print: boolean
   json: boolean
   quiet: boolean
-  /** The file of the JSON Schema that the answer must satisfy. */
+  /** The JSON Schema that the answer must satisfy, or its file. */
   outputSchema: string | null
   /** Whether the conversation runs in the background, in a process of its own. */
   background: boolean

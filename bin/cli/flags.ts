@@ -34,7 +34,12 @@ type GroupedRow = FlagRow & { group: keyof typeof groups }
 export const flags = {
   help: { type: 'boolean', shortFlag: 'h', group: 'start', text: 'show this help' },
   version: { type: 'boolean', shortFlag: 'v', group: 'start', text: 'show the versions of zotui and zot' },
-  continue: { type: 'boolean', shortFlag: 'c', group: 'start', text: 'resume the last session on a screen here' },
+  continue: {
+    type: 'boolean',
+    shortFlag: 'c',
+    group: 'start',
+    text: 'resume the session that was on a screen here last; with -p the newest one',
+  },
   resume: {
     type: 'string',
     shortFlag: 'r',
@@ -91,14 +96,18 @@ export const flags = {
     group: 'print',
     text: 'print the answer to one prompt and exit; piped input is added to it',
   },
-  json: { type: 'boolean', group: 'print', text: 'with -p: print every event as a line of JSON' },
-  quiet: { type: 'boolean', group: 'print', text: 'with -p: print only the answer' },
+  json: {
+    type: 'boolean',
+    group: 'print',
+    text: 'with -p: print every event as a line of JSON, and the result as the last one',
+  },
+  quiet: { type: 'boolean', group: 'print', text: 'with -p: print only the final answer' },
   outputSchema: {
     type: 'string',
     group: 'print',
-    value: 'FILE',
+    value: 'FILE|JSON',
     completes: 'file',
-    text: 'with -p: print JSON that satisfies the JSON Schema in FILE',
+    text: 'with -p: print JSON that satisfies this JSON Schema: its file, or the schema itself',
   },
   timeout: { type: 'string', group: 'print', value: 'TIME', text: 'with -p: stop after 90s, 15m or 2h' },
   background: { type: 'boolean', group: 'print', text: 'with -p: run in the background and print the ID' },

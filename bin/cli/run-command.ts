@@ -1,6 +1,7 @@
 /** Runs a subcommand such as `zotui sessions`, or prints its help. Every command loads the imports, so keep them few. */
 import process from 'node:process'
-import { openLog } from '../../src/storage/log.ts'
+import { listUnfinishedIn } from '../../src/platform/unfinished.ts'
+import { openLog, statePath } from '../../src/storage/log.ts'
 import { print } from '../standard-streams.ts'
 import { checkStorage } from '../wiring/start/check-storage.ts'
 import { readWords } from './command-words.ts'
@@ -23,6 +24,7 @@ export async function runCommand(command: ProgramCommand, argv: readonly string[
       return
     }
     await checkStorage(keptFolders())
+    listUnfinishedIn(statePath())
     const { run } = await command.load()
     process.exitCode = await run(call, commands, async line => (await import('./arguments.ts')).parseArguments(line))
   } catch (error) {

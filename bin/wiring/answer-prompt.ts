@@ -2,26 +2,63 @@
 import process from 'node:process'
 import { isatty } from 'node:tty'
 import type { SessionRequest } from '../../src/app/start.ts'
-import { UserError } from '../../src/platform/errors.ts'
+import { messageOf, UserError } from '../../src/platform/errors.ts'
+import { removeUnfinished } from '../../src/platform/unfinished.ts'
+import { statePath } from '../../src/storage/log.ts'
 import { chooseAgent } from './start/agent/choose-agent.ts'
 import { prepareConnection } from './start/agent/connection.ts'
 import { toolLimitOf } from './start/agent/zot-options.ts'
 import { agentOf, sessionRequest, type Start } from './start/wanted-session.ts'
 import type { PrintModeOptions } from './print.ts'
-import { hearStopSignals } from './stop-signals.ts'
+import type { TypedPrompt } from './start/prompt-files.ts'
+import type { JsonWriter } from '../../src/print/writer.ts'
+import { print } from '../standard-streams.ts'
+import { hearStopSignals, type StopSignals } from './stop-signals.ts'
 
 /** Another way to answer a prompt, which was read elsewhere. It handles the signals itself. */
 export type PromptRun = {
   /** Null for none: the agent is started, and waits. */
-  prompt: string | null
+  prompt: TypedPrompt | null
   run: (options: PrintModeOptions) => Promise<number>
 }
 
 /** Resolves to the exit code. @throws UserError if there is no prompt, or it cannot be answered. */
 export async function answerPrompt(start: Start, answer?: PromptRun): Promise<number> {
-  const { args, settings, folder, remote } = start
+  const { args } = start
   if (args.prompt === null && !answer && isatty(0)) throw noPrompt()
   const signals = answer ? null : hearStopSignals()
+  const json = args.json && !args.background && !answer ? await jsonOutput() : null
+  if (signals && json) signals.onEnd = code => json.finish({ ...NOTHING, outcome: 'interrupted', exitCode: code })
+  try {
+    return await runPrompt(start, { answer, signals, json })
+  } catch (error) {
+    // A run that has begun has told its end already.
+    const exitCode = error instanceof UserError ? error.exitCode : 1
+    json?.finish({ ...NOTHING, outcome: 'failed', exitCode, error: messageOf(error) })
+    throw error
+  }
+}
+
+/** The result of a run that has not begun. */
+const NOTHING = {
+  session: null,
+  answer: '',
+  error: null,
+  costUsd: 0,
+  costIsPartial: false,
+  sessionCostUsd: 0,
+  usage: { input: 0, output: 0, cacheRead: 0, cacheWrite: 0, reasoning: null },
+}
+
+async function jsonOutput(): Promise<JsonWriter> {
+  const { createJsonWriter } = await import('../../src/print/writer.ts')
+  return createJsonWriter(print, Date.now)
+}
+
+type RunParts = { answer: PromptRun | undefined; signals: StopSignals | null; json: JsonWriter | null }
+
+async function runPrompt(start: Start, { answer, signals, json }: RunParts): Promise<number> {
+  const { args, settings, folder, remote } = start
   const session = await sessionRequest(start, true)
   const resume = onlySession(session)
   const outputSchema =
@@ -35,6 +72,7 @@ export async function answerPrompt(start: Start, answer?: PromptRun): Promise<nu
   const { make, secrets, recording, watchdog } = await prepareConnection(start, { isForProcesses: true })
   const backend = await make(choice, { isRecorded: true, isEarly: signals !== null })
   if (signals) signals.agent = backend
+  removeUnfinished(statePath(), Date.now())
   try {
     const [{ printAnswer }, prompt] = await Promise.all([
       import('./print.ts'),
@@ -50,7 +88,7 @@ export async function answerPrompt(start: Start, answer?: PromptRun): Promise<nu
       backend,
       recording,
       prompt,
-      mentioning: args.prompt ?? prompt ?? '',
+      mentioning: args.prompt ?? prompt?.text ?? '',
       folder,
       toolLimit: choice.agent === 'zot' || remote ? toolLimitOf(args, settings) : null,
       remote,
@@ -59,6 +97,7 @@ export async function answerPrompt(start: Start, answer?: PromptRun): Promise<nu
       secrets,
       watch: watchdog.watch,
       signals,
+      jsonWriter: json,
     }
     return await (answer?.run ?? printAnswer)(options)
   } catch (error) {
@@ -68,14 +107,15 @@ export async function answerPrompt(start: Start, answer?: PromptRun): Promise<nu
 }
 
 /** The prompt from the command line, expanded, and from standard input. @throws UserError if there is none. */
-async function givenPrompt({ args, folder }: Start): Promise<string> {
+async function givenPrompt({ args, folder, settings }: Start): Promise<TypedPrompt> {
   const given = args.prompt?.startsWith('/')
-    ? await (await import('./start/prompt-files.ts')).expandPrompt(args.prompt, folder)
-    : args.prompt
+    ? await (await import('./start/prompt-files.ts')).expandPrompt(args.prompt, folder, settings.trust())
+    : { text: args.prompt ?? '' }
   const { readPrompt } = await import('./piped-prompt.ts')
-  const prompt = await readPrompt(given, process.stdin, args.timeout)
-  if (prompt === null) throw noPrompt()
-  return prompt
+  const text = await readPrompt(given.text, process.stdin, args.timeout)
+  if (text === null) throw noPrompt()
+  // The piped input stands below.
+  return given.typed === undefined ? { text } : { text, typed: given.typed + text.slice(given.text.length) }
 }
 
 function noPrompt(): UserError {

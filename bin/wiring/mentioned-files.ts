@@ -7,16 +7,17 @@ import { createMentionPermit } from '../../src/app/permissions/mention-permit.ts
 import { attachedWords, unattachedWords } from '../../src/conversation/queries/attached-words.ts'
 import { createRemoteFiles } from '../../src/platform/remote/remote-files.ts'
 import type { PrintModeOptions } from './print.ts'
+import type { TypedPrompt } from './start/prompt-files.ts'
 import { permissionOptions } from './start/permissions.ts'
 
-export type MentioningOptions = { prompt: string } & Pick<
+export type MentioningOptions = { prompt: TypedPrompt } & Pick<
   PrintModeOptions,
   'mentioning' | 'folder' | 'remote' | 'store' | 'settings' | 'demo'
 >
 
 /** Reads the files. `tell` gets one line about the attached files, and one about each file that is not attached. */
 export async function promptWithFiles(options: MentioningOptions, tell: (line: string) => void): Promise<Prompt> {
-  const { prompt: text, mentioning, folder, remote, store, settings, demo } = options
+  const { prompt, mentioning, folder, remote, store, settings, demo } = options
   const permissions = await permissionOptions({ settings: store, folder, home: homedir(), demo, remote })
   const { machine, name } = remote ?? {}
   const elsewhere = machine && { machine, files: createRemoteFiles(machine, name ?? '') }
@@ -25,5 +26,5 @@ export async function promptWithFiles(options: MentioningOptions, tell: (line: s
   const { files, texts, images } = (await reader.read(mentioning)) ?? nothingAttached
   const attached = attachedWords(files)
   for (const line of [...(attached === '' ? [] : [`with ${attached}`]), ...unattachedWords(files)]) tell(line)
-  return { text, images, before: texts, files }
+  return { ...prompt, images, before: texts, files }
 }

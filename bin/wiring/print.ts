@@ -10,15 +10,18 @@ import type { Watch } from '../../src/platform/watchdog.ts'
 import { askProgram } from '../../src/platform/shell/ask-program.ts'
 import { createPrintPermissions, type PrintPermissions } from '../../src/print/permissions.ts'
 import { sanitize } from '../../src/text/sanitize.ts'
+import { sentence } from '../../src/text/sentence.ts'
 import { truncate } from '../../src/text/lines/shorten.ts'
 import { permissionOptions } from './start/permissions.ts'
 import { UserError } from '../../src/platform/errors.ts'
 import { readRegularFile } from '../../src/platform/regular-file.ts'
 import type { OutputSchema } from '../../src/print/output-schema.ts'
 import { statePath } from '../../src/storage/log.ts'
+import { printOutcome, type PrintEnd } from '../../src/print/ending.ts'
+import type { PrintOutcome } from '../../src/print/outcomes.ts'
 import { startPrinting } from '../../src/print/print.ts'
 import { createTextWriter } from '../../src/print/text-writer.ts'
-import { createJsonWriter, type PrintWriter } from '../../src/print/writer.ts'
+import { createFinalWriter, type JsonWriter, type PrintWriter } from '../../src/print/writer.ts'
 import { openSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
 import type { SessionKind } from '../../src/conversation/queries/session/session-kind.ts'
 import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
@@ -26,6 +29,7 @@ import { print, writeMessage } from '../standard-streams.ts'
 import { timers } from '../../src/platform/timers.ts'
 import { zotSessions } from './start/zot-sessions.ts'
 import type { HookedRun } from './start/hooks.ts'
+import type { TypedPrompt } from './start/prompt-files.ts'
 import type { Remote } from './start/remote.ts'
 import { isReaderGone, unwritten } from '../cli/output-end.ts'
 import { exit } from './exit.ts'
@@ -37,7 +41,7 @@ export type PrintModeOptions = {
   /** The file that records the wire; null without --record. */
   recording: RecordingFile | null
   /** Null if a UI will attach and send one. */
-  prompt: string | null
+  prompt: TypedPrompt | null
   /** The part of the prompt that may mention files. Input that is piped to a prompt mentions none. */
   mentioning: string
   folder: string
@@ -46,7 +50,8 @@ export type PrintModeOptions = {
   /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
   settings: Settings
-  json: boolean
+  /** Writes the lines of --json; null without it. */
+  jsonWriter: JsonWriter | null
   quiet: boolean
   /** The schema that the answer must satisfy; null for any answer. */
   outputSchema: OutputSchema | null
@@ -81,7 +86,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     ? openKept(folder, options.secrets, 'print')
     : { sessions: null, ledger: null }
   const session = () => sessions?.current().id ?? null
-  const writer = await writerOf(options)
+  const writer = await writerOf(options, session)
   const say = (line: string): void => {
     writer.breakLine?.()
     writeMessage(truncate(line, LONGEST_LINE))
@@ -94,10 +99,10 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     const isSecond = exitCode !== 0
     exitCode ||= code
     stop('interrupted')
-    if (isSecond) endUnread(exitCode)
+    if (isSecond) endUnread(exitCode, () => finish('interrupted', exitCode, null))
     else void ended.then(() => endUnread(exitCode))
   })
-  const { ended, stop } = startPrinting({
+  const { ended, stop, made } = startPrinting({
     ...options,
     // Files of another machine are not looked at.
     folder: options.remote ? undefined : folder,
@@ -112,7 +117,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     maxCost: settings.maxCostUsd,
     warn: say,
     onAnswer(json) {
-      if (!options.json) print(`${process.stdout.isTTY ? sanitize(json) : json}\n`)
+      if (!options.jsonWriter) print(`${process.stdout.isTTY ? sanitize(json) : json}\n`)
     },
   })
   options.recording?.onBroken(writeMessage)
@@ -127,14 +132,36 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   })
   process.on('exit', () => sessions?.close())
   const end = await ended
+  const problem = problemOf(end)
+  const code = problem?.exitCode ?? (end.outcome === 'interrupted' ? exitCode : end.outcome === 'refused' ? REFUSED : 0)
+  finish(printOutcome(end), code, problem)
   if (loss !== null) throw loss
-  if (end.outcome === 'held_back')
-    throw new UserError(`${end.isSent ? 'Stopped' : 'Nothing was sent'}: ${end.words}.`, ALLOWS_ALL, 2)
-  if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
-  if (end.outcome === 'interrupted') return exitCode
+  if (problem) throw problem
+  if (end.outcome !== 'done' && end.outcome !== 'refused') return code
   if (end.remark !== null && !quiet) writeMessage(end.remark)
   if (end.outcome === 'refused' && !quiet && options.permissionTool === null) writeMessage(HOW_TO_ALLOW)
-  return end.outcome === 'refused' ? REFUSED : 0
+  return code
+
+  function finish(outcome: PrintOutcome, code: number, problem: UserError | null): void {
+    const { usage, ...facts } = made()
+    const { costUsd, ...tokens } = usage
+    options.jsonWriter?.finish({
+      session: sessions?.current().isStored() === true ? session() : null,
+      outcome,
+      exitCode: code,
+      error: problem === null ? null : [problem.message, problem.hint].map(sentence).join(' ').trimEnd(),
+      ...facts,
+      costUsd,
+      usage: tokens,
+    })
+  }
+}
+
+/** The error of a run that failed; null for any other end. */
+function problemOf(end: PrintEnd): UserError | null {
+  if (end.outcome === 'held_back')
+    return new UserError(`${end.isSent ? 'Stopped' : 'Nothing was sent'}: ${end.words}.`, ALLOWS_ALL, 2)
+  return end.outcome === 'failed' ? new UserError(end.message, end.hint) : null
 }
 
 const ALLOWS_ALL = '--permissions allow lets it.'
@@ -146,7 +173,7 @@ const HOW_TO_ALLOW =
 /** The prompt with the files that it mentions. */
 export async function promptOf(options: PrintModeOptions, say: (line: string) => void): Promise<Prompt | null> {
   const { prompt } = options
-  if (prompt === null || !options.mentioning.includes('@')) return prompt === null ? null : { text: prompt, images: [] }
+  if (prompt === null || !options.mentioning.includes('@')) return prompt && { ...prompt, images: [] }
   const { promptWithFiles } = await import('./mentioned-files.ts')
   return promptWithFiles({ ...options, prompt }, say)
 }
@@ -215,8 +242,12 @@ const LONGEST_LINE = 300
 const REST_WAIT = 1000
 
 /** Exits even if the output is never read: the process would otherwise wait for its reader. */
-function endUnread(code: number): void {
-  setTimeout(() => void exit(code), REST_WAIT).unref()
+function endUnread(code: number, finish: () => void = () => {}): void {
+  const end = (): void => {
+    finish()
+    void exit(code)
+  }
+  setTimeout(end, REST_WAIT).unref()
 }
 
 export function openKept(
@@ -232,8 +263,13 @@ export function openKept(
   }
 }
 
-async function writerOf({ json, quiet, outputSchema, settings }: PrintModeOptions): Promise<PrintWriter> {
-  if (json) return createJsonWriter(print)
+async function writerOf(
+  { jsonWriter, quiet, outputSchema, settings }: PrintModeOptions,
+  session: () => string | null,
+): Promise<PrintWriter> {
+  // The session is known when the run begins.
+  if (jsonWriter) return { ...jsonWriter, begins: () => jsonWriter.opens(session()) }
+  if (quiet && !outputSchema) return createFinalWriter(print)
   const isTerminal = process.stdout.isTTY
   return createTextWriter({
     // An answer in JSON is printed when it has been checked.
@@ -246,12 +282,18 @@ async function writerOf({ json, quiet, outputSchema, settings }: PrintModeOption
 /** The bytes of the longest schema. */
 const LONGEST_SCHEMA = 1_000_000
 
-/** Reads the file of --output-schema. @throws UserError with exit code 2 if it cannot be used. */
-export async function loadOutputSchema(file: string): Promise<OutputSchema> {
-  const read = await readRegularFile(file, LONGEST_SCHEMA)
-  if (!read.ok) throw new UserError(`${file} ${read.reason}.`, '--output-schema needs the file of a JSON Schema.', 2)
+/** Reads --output-schema: a file, or JSON, which begins with `{`. @throws UserError with exit code 2 if it cannot be used. */
+export async function loadOutputSchema(value: string): Promise<OutputSchema> {
+  const isJson = value.trimStart().startsWith('{')
+  const text = isJson ? value : await schemaFile(value)
   const { readOutputSchema } = await import('../../src/print/output-schema.ts')
-  const schema = await readOutputSchema(read.bytes.toString('utf8'))
-  if (!schema.ok) throw new UserError(`${file} ${schema.problem}.`, '', 2)
+  const schema = await readOutputSchema(text)
+  if (!schema.ok) throw new UserError(`${isJson ? 'The JSON of --output-schema' : value} ${schema.problem}.`, '', 2)
   return schema.schema
+}
+
+async function schemaFile(file: string): Promise<string> {
+  const read = await readRegularFile(file, LONGEST_SCHEMA)
+  if (read.ok) return read.bytes.toString('utf8')
+  throw new UserError(`${file} ${read.reason}.`, '--output-schema needs a JSON Schema or the file of one.', 2)
 }

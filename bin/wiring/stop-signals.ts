@@ -6,6 +6,8 @@ import { SIGNALS } from './ui/terminal/signals.ts'
 export type StopSignals = {
   /** The agent to kill if a signal arrives before `handOver`. */
   agent: { kill: () => Promise<void> } | null
+  /** Called with the exit code before the exit, if a signal arrives before `handOver`. */
+  onEnd: ((code: number) => void) | null
   /** Passes later signals to `stop`, with their exit codes. Never resolves if one has arrived: zotui is ending. */
   handOver: (stop: (code: number) => void) => Promise<void>
 }
@@ -16,6 +18,7 @@ export function hearStopSignals(): StopSignals {
   for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => heard(code))
   const signals: StopSignals = {
     agent: null,
+    onEnd: null,
     async handOver(stop) {
       if (isEnding) await new Promise<never>(() => {})
       heard = stop
@@ -29,6 +32,7 @@ export function hearStopSignals(): StopSignals {
       isEnding = true
       await signals.agent?.kill()
     }
+    signals.onEnd?.(code)
     await exit(code)
   }
 }

@@ -7,6 +7,8 @@ import type { StartupContext, Skill } from './startup-context.ts'
 /** A user's request. The text goes to the agent unchanged; `images` are base64 of the file's bytes. */
 export type Prompt = {
   text: string
+  /** The words that the user typed, if the text was made of them: people see these. They go into the event, not to the agent. */
+  typed?: string
   images: readonly PromptImage[]
   /** Texts sent before the prompt that are not the user's words: the output of commands that they ran, and files. */
   before?: readonly string[]
@@ -82,7 +84,7 @@ export type Holding = {
   note: (event: FilesEvent) => void
 }
 
-/** A prompt that was sent, the first one with turn 1, and the checkpoint of the files before it. */
+/** A prompt that was sent, as it was typed, the first one with turn 1, and the checkpoint of the files before it. */
 export type RewindPoint = { turn: number; text: string; at: number; checkpoint: string | null }
 
 export type FilesEvent = EventOf<'checkpoint_made' | 'files_restored'>

@@ -82,6 +82,8 @@ export const makeEventSchema = () =>
       type: z.literal('prompt_sent'),
       at,
       text: z.string(),
+      /** The words that the user typed, such as `/review main`, if `text` was made of them. Screens and lists show these. */
+      typed: z.string().optional(),
       /** Type and size of each image, and its file and hash (hex) if zotui attached it. Never its content. */
       images: z.array(
         z.object({

@@ -4,11 +4,14 @@ import { z } from 'zod'
 /** The first argument of a process that holds a conversation. Without a channel to the parent it is a prompt. */
 export const HOLD = 'hold-conversation'
 
+/** The prompt, and what was typed if it was made of that. */
+const typedPrompt = z.object({ text: z.string(), typed: z.string().optional() })
+
 /**
  * The start message. It is sent through the channel, because other users can see arguments, which may be keys or
  * private prompts. Without a prompt the process waits for a UI.
  */
-export const handoverSchema = z.object({ argv: z.array(z.string()), prompt: z.string().nullable() })
+export const handoverSchema = z.object({ argv: z.array(z.string()), prompt: typedPrompt.nullable() })
 export type Handover = z.infer<typeof handoverSchema>
 
 export const holdReplySchema = z.discriminatedUnion('type', [

@@ -47,7 +47,7 @@ export function createBackgroundPast({ backend, sessions, printing, now }: Backg
     const all = events()
     const points = rewindPoints(all)
     const next = points[turns]
-    const cut = next && { prompts: points.map(({ text }) => text), kept: turns }
+    const cut = next && { prompts: points.map(({ sent }) => sent), kept: turns }
     const left = next ? all.slice(0, next.index) : all
     const { phase } = chat().agent
     const own = phase === 'ready' ? ownSession(chat(), backend.name) : undefined

@@ -7,14 +7,14 @@ import { z } from 'zod'
 import { UserError } from '../platform/errors.ts'
 import { makeFolder, namesIn } from '../platform/folders.ts'
 import { readTextSync } from '../platform/regular-file.ts'
-import { isOwnerDead, ownName } from '../storage/owner.ts'
+import { isOwnerDead, ownName } from '../platform/owner.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import { parseJson, toJson } from '../text/json.ts'
 
 const recordSchema = z.object({
   version: z.literal(1),
   id: z.string(),
-  /** The process that holds it, with its start time: see `storage/owner.ts`. */
+  /** The process that holds it, with its start time: see `platform/owner.ts`. */
   owner: z.string(),
   socket: z.string(),
   folder: z.string(),

@@ -210,6 +210,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
   return {
     kind: 'turn',
     prompt: event.text,
+    ...(event.typed !== undefined && { typed: event.typed }),
     before: event.before ?? [],
     mentions: event.files ?? [],
     memory: event.memory ?? null,

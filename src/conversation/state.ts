@@ -20,7 +20,10 @@ export type CommandChange = { path: string; added: number; removed: number; isEs
 
 export type Turn = {
   kind: 'turn'
+  /** As the agent got it. */
   prompt: string
+  /** The words that the user typed, if the prompt was made of them. */
+  typed?: string
   /** Text sent before the prompt that the user did not write: the output of commands that they ran, or what a hook added. */
   before: readonly string[]
   /** The files that the prompt mentions; the last texts of `before` are theirs. */

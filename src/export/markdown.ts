@@ -1,4 +1,5 @@
 /** A session as Markdown, for people, forges and `less`. Control characters are made visible. */
+import { shownPrompt } from '../conversation/queries/shown-prompt.ts'
 import { fenceFor } from '../text/fence.ts'
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
 import {
@@ -49,7 +50,8 @@ function turnPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
   return [
     `## ${['You', dateTime(turn.at, zone)].filter(Boolean).join(' · ')}`,
     ...turn.before.map(text => fenced({ text: sanitize(text), language: '' })),
-    quoted(turn.prompt),
+    quoted(shownPrompt(turn)),
+    ...(turn.typed === undefined ? [] : [note('sent as'), fenced({ text: sanitize(turn.prompt), language: '' })]),
     ...(images === '' ? [] : [note(images)]),
     '## Agent',
     ...turn.parts.flatMap(partPieces),

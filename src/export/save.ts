@@ -1,7 +1,9 @@
 /** Saves an export to a file. An existing file is overwritten only on request. */
-import { closeSync, openSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, realpathSync, statSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { codeOf, messageOf } from '../platform/errors.ts'
+import { createContent, replaceContent } from '../platform/replace-content.ts'
 import { dateTime } from './fact-words.ts'
 import type { ExportFormat } from './formats.ts'
 import type { Transcript } from './schema.ts'
@@ -20,14 +22,21 @@ export type SaveTarget = {
 /** The last number that is tried in a file's name. */
 const MOST_NUMBERED = 1000
 
-/** Saves the text in a file that only the user may read. */
-export function saveExport(text: string, transcript: Transcript, target: SaveTarget): SavedExport {
+/** Only the user may read it. */
+const MODE = 0o600
+
+/** Saves the text in a file that only the user may read. The file is there as a whole or not at all, whatever happens on the way. */
+export async function saveExport(text: string, transcript: Transcript, target: SaveTarget): Promise<SavedExport> {
   const { file, folder, format, overwrite = false } = target
   const path = resolve(folder, file ?? '.')
   try {
-    const isFolder = statSync(path, { throwIfNoEntry: false })?.isDirectory() === true
-    if (isFolder) return saveAs(usualName(transcript), path, format, text)
-    writeFileSync(path, text, { mode: 0o600, flag: overwrite ? 'w' : 'wx' })
+    const there = statSync(path, { throwIfNoEntry: false })
+    const bytes = Buffer.from(text)
+    if (there?.isDirectory()) return await saveAs(usualName(transcript), path, format, bytes)
+    // A pipe or a device takes the text, and stays what it is.
+    if (overwrite && there && !there.isFile()) await writeFile(path, bytes)
+    else if (overwrite && there) await replaceContent(realpathSync(path), bytes)
+    else await createContent(path, bytes, MODE)
     return { ok: true, path }
   } catch (error) {
     return { ok: false, ...explained(error, path), isTaken: codeOf(error) === 'EEXIST' }
@@ -35,20 +44,15 @@ export function saveExport(text: string, transcript: Transcript, target: SaveTar
 }
 
 /** Adds a number to a name that is taken. */
-function saveAs(name: string, folder: string, format: ExportFormat, text: string): SavedExport {
+async function saveAs(name: string, folder: string, format: ExportFormat, bytes: Buffer): Promise<SavedExport> {
   for (let number = 1; ; number += 1) {
     const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.${format}`)
-    let file: number
+    if (number < MOST_NUMBERED && existsSync(path)) continue
     try {
-      file = openSync(path, 'wx', 0o600)
+      await createContent(path, bytes, MODE)
     } catch (error) {
       if (codeOf(error) === 'EEXIST' && number < MOST_NUMBERED) continue
       throw error
-    }
-    try {
-      writeFileSync(file, text)
-    } finally {
-      closeSync(file)
     }
     return { ok: true, path }
   }

@@ -84,7 +84,10 @@ const turn = z.object({
   /** `running` for one that was not over yet. */
   outcome: z.enum(['running', 'done', 'aborted', 'failed', 'refused', 'agent_ended', 'zotui_ended']),
   error: z.string().nullable(),
+  /** As the agent got it. */
   prompt: z.string(),
+  /** The words that the user typed, such as `/review main`, if the prompt was made of them. */
+  typed: z.string().optional(),
   /** Texts that the agent was sent before the prompt and that are not the user's words. */
   before: z.array(z.string()),
   images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),

@@ -1,4 +1,5 @@
 /** Turns a conversation into the transcript that is exported. */
+import { shownPrompt } from '../conversation/queries/shown-prompt.ts'
 import { truncate } from '../text/lines/shorten.ts'
 import { textArgument } from '../tools/arguments.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
@@ -50,7 +51,7 @@ export function transcriptOf(chat: ChatState, { id, title, folder }: ExportFacts
 /** The beginning of the first prompt. */
 function titleOf(entries: readonly TranscriptEntry[]): string {
   for (const entry of entries) {
-    const line = entry.kind === 'turn' ? (/\S.*/.exec(entry.prompt)?.[0].trim() ?? '') : ''
+    const line = entry.kind === 'turn' ? (/\S.*/.exec(shownPrompt(entry))?.[0].trim() ?? '') : ''
     if (line !== '') return truncate(line, LONGEST_TITLE)
   }
   return 'Conversation'
@@ -81,7 +82,7 @@ function entryOf(entry: Entry): TranscriptEntry[] {
 }
 
 function turnOf(turn: Turn): TranscriptTurn {
-  const { prompt, before, mentions, images, startedAt, endedAt, outcome, error, parts, usage } = turn
+  const { prompt, typed, before, mentions, images, startedAt, endedAt, outcome, error, parts, usage } = turn
   return {
     kind: 'turn',
     at: startedAt,
@@ -90,6 +91,7 @@ function turnOf(turn: Turn): TranscriptTurn {
     // A running turn may still be retried.
     error: outcome === null ? null : error,
     prompt,
+    ...(typed !== undefined && { typed }),
     before: [...before],
     images: [...images],
     ...(mentions.length > 0 && { files: [...mentions] }),

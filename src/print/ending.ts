@@ -3,6 +3,7 @@ import type { ChatState, Turn } from '../conversation/state.ts'
 import { formatCost } from '../text/format.ts'
 import { sentence } from '../text/sentence.ts'
 import { lastTurn } from '../conversation/queries/last-turn.ts'
+import type { PrintOutcome } from './outcomes.ts'
 import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
 
 /** The reason for stopping early. */
@@ -15,8 +16,8 @@ export type PrintEnd =
   | { outcome: 'interrupted' }
   /** The agent might run things unasked: nothing was sent, or it was ended in the turn. `words` begin a sentence. */
   | { outcome: 'held_back'; words: string; isSent: boolean }
-  /** `isAborted` if the turn was aborted, but not by one of the limits. */
-  | { outcome: 'failed'; message: string; hint: string; isAborted?: true }
+  /** `isAborted` if the turn was aborted, but not by one of the limits; `limit` is the one that was reached. */
+  | { outcome: 'failed'; message: string; hint: string; isAborted?: true; limit?: 'timeout' | 'max_cost' }
 
 export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd {
   const turn = lastTurn(chat.entries)
@@ -29,14 +30,30 @@ export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd
     case 'reader_gone':
       return { outcome: 'done', remark: null }
     case 'timeout':
-      return failed('Stopped: --timeout was reached.')
+      return { ...failed('Stopped: --timeout was reached.'), limit: 'timeout' }
     case 'max_cost': {
       const cost = formatCost(chat.usage.costUsd)
-      return failed(`${turn ? 'Stopped' : 'Not started'}: the session has cost ${cost}, the limit of --max-cost.`)
+      const words = `${turn ? 'Stopped' : 'Not started'}: the session has cost ${cost}, the limit of --max-cost.`
+      return { ...failed(words), limit: 'max_cost' }
     }
     case null:
       return turn ? failureOf(turn, chat) : notStarted(chat)
   }
+}
+
+/** The end of a run that has cost more than --max-cost. A turn of one step may end beyond the limit. */
+export function withOverrun(end: PrintEnd, { usage }: ChatState, maxCost: number | null): PrintEnd {
+  const cost = usage.costUsd ?? 0
+  // Sums of costs are rounded.
+  const isOver = maxCost !== null && cost > maxCost * (1 + 1e-9)
+  if (!isOver || (end.outcome !== 'done' && end.outcome !== 'refused')) return end
+  const words = `The answer is complete, but the session has cost ${formatCost(cost)}, more than --max-cost allows.`
+  return { ...failed(words), limit: 'max_cost' }
+}
+
+/** The outcome in the last line of --json. */
+export function printOutcome(end: PrintEnd): PrintOutcome {
+  return end.outcome === 'failed' ? (end.limit ?? 'failed') : end.outcome
 }
 
 /** The end of a run whose answer does not satisfy the schema of `--output-schema`. Failures stay failures. */

@@ -3,20 +3,20 @@
  * of the UI; a writer prints them, and the outcome of the run becomes an exit code.
  */
 import type { Backend, OwnSession, Prompt } from '../agent/backend.ts'
-import type { AgentEvent } from '../agent/event.ts'
+import type { AgentEvent, Usage } from '../agent/event.ts'
 import { createEventPipeline } from '../app/events/pipeline.ts'
 import { breakOff } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/state.ts'
 import { createFold } from '../conversation/fold.ts'
-import { initialChat, type ChatState } from '../conversation/state.ts'
+import { initialChat, noUsage, type ChatState } from '../conversation/state.ts'
 import { lastTurn } from '../conversation/queries/last-turn.ts'
 import { ownSession } from '../conversation/queries/session/own-session.ts'
 import { memoryFor } from '../conversation/queries/session/digest.ts'
-import { textsOf } from '../conversation/queries/answer.ts'
+import { finalAnswer, textsOf } from '../conversation/queries/answer.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
-import { howItEnded, withRefusals, withUnfit, type PrintEnd, type PrintStop } from './ending.ts'
+import { howItEnded, withOverrun, withRefusals, withUnfit, type PrintEnd, type PrintStop } from './ending.ts'
 import type { CheckedAnswer, OutputSchema } from './output-schema.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { PromptHooks } from '../hooks/prompts.ts'
@@ -69,10 +69,21 @@ export type Printing = {
   /** Stops the agent gracefully; a second call kills it. */
   stop: (why: PrintStop) => void
   chat: () => ChatState
+  /** The answer and the usage of this run so far. */
+  made: () => PrintMade
   /** Replaces the conversation by the one of these events. */
   replaceConversation: (events: readonly AgentEvent[]) => void
   /** Adds events that are not the agent's. */
   publish: (events: readonly AgentEvent[]) => void
+}
+
+export type PrintMade = {
+  /** The checked JSON if there is a schema; '' if there is no answer. */
+  answer: string
+  usage: Usage
+  costIsPartial: boolean
+  /** The cost of the session with its earlier runs. */
+  sessionCostUsd: number | null
 }
 
 /** Starts the run at once. */
@@ -101,13 +112,22 @@ export function startPrinting(options: PrintOptions): Printing {
   /** The words of an agent that has left the mode in which it asks. */
   let left = ''
   let checked: CheckedAnswer | null = null
+  /** The conversation as it was before this run. */
+  let begun: ChatState = initialChat
   const { promise: isStopped, resolve: onStop } = Promise.withResolvers<void>()
   const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
   backend.subscribe(event => {
     pipeline.publish([permissions?.heed(event) ?? event])
     heed(event)
   })
-  return { ended: run(), stop, chat: () => chat, replaceConversation, publish: events => pipeline.publish(events) }
+  return {
+    ended: run(),
+    stop,
+    chat: () => chat,
+    made,
+    replaceConversation,
+    publish: events => pipeline.publish(events),
+  }
 
   function replaceConversation(events: readonly AgentEvent[]): void {
     const fold = createFold()
@@ -118,7 +138,7 @@ export function startPrinting(options: PrintOptions): Printing {
 
   async function run(): Promise<PrintEnd> {
     const own = await resume()
-    const begun = chat.entries.length
+    begun = chat
     writer.begins(chat, earlier.splice(0))
     isBegun = true
     await permissions?.begin(backend)
@@ -143,13 +163,28 @@ export function startPrinting(options: PrintOptions): Printing {
     pipeline.end()
     writer.ended()
     // Earlier turns of the session do not count.
-    const ended = howItEnded({ ...chat, entries: chat.entries.slice(begun) }, stopped)
-    const end = permissions?.hasRefused() === true ? withRefusals(ended) : ended
+    const ended = howItEnded({ ...chat, entries: chat.entries.slice(begun.entries.length) }, stopped)
+    const told = permissions?.hasRefused() === true ? withRefusals(ended) : ended
+    const end = withOverrun(told, chat, maxCost)
     if (isHeld && stopped === null) return { outcome: 'held_back', words: unasked.words, isSent: false }
     if (stopped === 'unasked') return { outcome: 'held_back', words: left, isSent: true }
     if (heldBack !== null && stopped === null) return { outcome: 'failed', message: heldBack, hint: '' }
     if (checked?.ok === true) options.onAnswer?.(checked.json)
     return checked?.ok === false ? withUnfit(end, checked.problems) : end
+  }
+
+  function made(): PrintMade {
+    const turn = chat.open?.kind === 'turn' ? chat.open : lastTurn(chat.entries.slice(begun.entries.length))
+    const answer = checked?.ok === true ? checked.json : turn ? finalAnswer(turn) : ''
+    const used = usedSince(begun.usage, chat.usage)
+    // A turn without a report may have cost something.
+    const isUnknown = turn !== undefined && chat.usage === begun.usage
+    return {
+      answer,
+      usage: isUnknown ? { ...used, costUsd: null } : used,
+      costIsPartial: chat.usageIsPartial,
+      sessionCostUsd: isUnknown && chat.usage === noUsage ? null : chat.usage.costUsd,
+    }
   }
 
   /** Sends the prompt. An answer that does not satisfy the schema is asked for once more. */
@@ -162,9 +197,10 @@ export function startPrinting(options: PrintOptions): Printing {
     const { outputSchema: schema } = options
     const notes = looked?.ok === true ? looked.context.map(pipeline.redact) : []
     const before = [...notes, ...(given.before ?? [])]
-    const text = schema ? `${given.text}\n\n${schema.instruction}` : given.text
+    // The instruction is not what the user typed.
+    const asked = schema && { text: `${given.text}\n\n${schema.instruction}`, typed: given.typed ?? given.text }
     if (looked?.ok === true) looked.onSent()
-    await backend.prompt({ ...given, text, before, ...(memory && { memory }) })
+    await backend.prompt({ ...given, ...asked, before, ...(memory && { memory }) })
     if (!schema) return
     checked = checkLast(schema)
     if (checked?.ok !== false || stopped !== null || isSpent()) return
@@ -244,6 +280,25 @@ export function startPrinting(options: PrintOptions): Printing {
     permissions?.end()
     // Closing aborts first, and waits at most a few seconds for the agent to stop.
     void (why === 'unasked' ? backend.kill() : backend.close())
+  }
+}
+
+const more = (start: number | null, end: number | null): number | null => (end === null ? null : end - (start ?? 0))
+
+/** Rounded: differences of sums have stray digits. */
+const costMore = (start: number | null, end: number | null): number | null => {
+  const cost = more(start, end)
+  return cost === null ? null : Math.round(cost * 1e9) / 1e9
+}
+
+function usedSince(before: Usage, now: Usage): Usage {
+  return {
+    input: now.input - before.input,
+    output: now.output - before.output,
+    cacheRead: now.cacheRead - before.cacheRead,
+    cacheWrite: now.cacheWrite - before.cacheWrite,
+    reasoning: more(before.reasoning, now.reasoning),
+    costUsd: costMore(before.costUsd, now.costUsd),
   }
 }
 

@@ -11,6 +11,7 @@ import type { Theme } from '../style/theme.ts'
 import { renderTool, type ToolContext } from '../tools/panel/panel.ts'
 import { attachedTexts, attachedWords, missingWords, unattachedWords } from '../conversation/queries/attached-words.ts'
 import { isHookNote } from '../conversation/queries/hook-note.ts'
+import { shownPrompt } from '../conversation/queries/shown-prompt.ts'
 import { isSideNote } from '../conversation/queries/side-note.ts'
 import { compactionLines, summaryLines } from './compaction.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
@@ -94,16 +95,18 @@ export function hasGap(previous: TimelineItem | null, next: TimelineItem): boole
 function promptLines(turn: Turn, context: ItemContext): Styled[] {
   const { theme, width, whole = false } = context
   // Images attached in the composer are named in the text.
-  const isNamed = turn.prompt.includes('[Image #') || turn.mentions.some(({ sent }) => sent === 'image')
+  const typed = shownPrompt(turn)
+  const isNamed = typed.includes('[Image #') || turn.mentions.some(({ sent }) => sent === 'image')
   const unnamed = isNamed ? [] : turn.images
   const images = unnamed
     .map(({ mimeType, bytes }) => `[image: ${mimeType}${bytes > 0 ? `, ${bytes} bytes` : ''}]`)
     .join(' ')
-  const words = sanitize([turn.prompt, images].filter(part => part !== '').join('\n'))
+  const words = sanitize([typed, images].filter(part => part !== '').join('\n'))
   const rows = wrap(words, Math.max(2, width - 2))
+  const made = turn.typed === undefined ? [] : body(sanitize(turn.prompt), width, theme.dim)
   // The beginning of a pasted text is enough to recognise it.
   const shown = rows.length > PROMPT_ROWS && !whole ? rows.slice(0, PROMPT_ROWS - 1) : rows
-  const hidden = rows.length - shown.length
+  const hidden = rows.length - shown.length + (whole ? 0 : made.length)
   const more = hidden === 0 ? [] : [theme.dim(sanitize(`+${hidden} lines`))]
   const lines = personLines([...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const told = toldBefore(turn)
@@ -111,7 +114,13 @@ function promptLines(turn: Turn, context: ItemContext): Styled[] {
     signed(theme.warning, '!', sanitize(words), '', context),
   )
   const texts = whole ? attachedTexts(turn).flatMap(text => body(sanitize(text), width, theme.dim)) : []
-  return [...lines, ...(told === '' ? [] : body(sanitize(told), width, theme.dim)), ...unattached, ...texts]
+  return [
+    ...lines,
+    ...(whole ? made : []),
+    ...(told === '' ? [] : body(sanitize(told), width, theme.dim)),
+    ...unattached,
+    ...texts,
+  ]
 }
 
 /** The texts that went before the prompt, in words; '' for none. */

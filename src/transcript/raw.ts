@@ -1,4 +1,6 @@
 import type { ToolCall } from '../conversation/part.ts'
+import { shownPrompt } from '../conversation/queries/shown-prompt.ts'
+import type { Turn } from '../conversation/state.ts'
 import { isOpen } from '../conversation/calls/tool-calls.ts'
 import { sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { expandTabs } from '../text/lines/width.ts'
@@ -21,7 +23,9 @@ export function rawLines(item: TimelineItem, context: RawContext): Styled[] | nu
   const { theme } = context
   switch (item.kind) {
     case 'prompt':
-      return painted(sanitize(item.turn.prompt), context, text => theme.promptBand(theme.prompt(text), 0))
+      return painted(sanitize(promptSource(item.turn, context)), context, text =>
+        theme.promptBand(theme.prompt(text), 0),
+      )
     case 'block':
       return painted(sanitize(item.source), context)
     case 'markup':
@@ -41,6 +45,12 @@ export function rawLines(item: TimelineItem, context: RawContext): Styled[] | nu
     case 'agent_ended':
       return null
   }
+}
+
+/** The prompt as it was typed; in full also as it was sent. */
+function promptSource(turn: Turn, { detail }: RawContext): string {
+  const typed = shownPrompt(turn)
+  return turn.typed === undefined || detail !== 'full' ? typed : `${typed}\n\n${turn.prompt}`
 }
 
 /** The source of a text that is being written. */

@@ -2,7 +2,7 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { makeFolder } from '../platform/folders.ts'
-import { ownName } from '../storage/owner.ts'
+import { ownName } from '../platform/owner.ts'
 import { isOpen } from '../storage/sessions/claim.ts'
 import type { Worktree } from './record.ts'
 

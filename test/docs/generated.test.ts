@@ -4,7 +4,7 @@ import { permissionQuestionSchema, programAnswerSchema } from '../../src/print/p
 import { z } from 'zod'
 import { commands, synopsis, type ProgramCommand } from '../../bin/cli/commands.ts'
 import { flagsByGroup, named, written, type NamedFlag } from '../../bin/cli/flags.ts'
-import { agentEventSchema } from '../../src/agent/event-schema.ts'
+import { printLineSchema } from '../../src/print/json-lines.ts'
 import { bindings, type KeyContext } from '../../src/state/keymap.ts'
 import { actionName } from '../../src/config/keys/action-name.ts'
 import { slashCommands } from '../../src/state/slash.ts'
@@ -90,7 +90,7 @@ and a second Enter runs it; so is /study, which costs money. [Custom commands](c
 })
 
 test.each([
-  ['agent-event', 'A line of `zotui -p --json`', agentEventSchema],
+  ['agent-event', 'A line of `zotui -p --json`', printLineSchema],
   ['permission-question', 'What the program of --permission-tool reads', permissionQuestionSchema],
   ['permission-answer', 'What the program of --permission-tool prints', programAnswerSchema],
   ['sessions', 'What `zotui sessions --json` prints', z.array(listedSchema)],

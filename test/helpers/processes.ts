@@ -1,6 +1,6 @@
 /** The processes that a process has started. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs'
 
 export type Process = {
   pid: number
@@ -58,4 +58,18 @@ function fromPs(): Process[] {
     if (pid === undefined || state?.startsWith('Z')) return []
     return [{ pid: Number(pid), parent: Number(parent), command: command ?? '', began: began ?? '' }]
   })
+}
+
+/** All that work in a folder, or name it in their command line. */
+export function processesIn(folder: string): Process[] {
+  return processes().filter(({ pid, command }) => command.includes(folder) || folderOf(pid).startsWith(folder))
+}
+
+function folderOf(pid: number): string {
+  try {
+    return readlinkSync(`/proc/${pid}/cwd`)
+  } catch {
+    // It has ended, belongs to another user, or the system has no /proc.
+    return ''
+  }
 }

@@ -40,10 +40,21 @@ function optionsOf({ short, long = [], reachWith = {} }: ReadingProgram): string
   return ['', ...letters, ...names, ...Object.keys(reachWith), ...below]
 }
 
+/** Options with a value in which other letters stand in the same word: they may be options, and the value may be the next word. */
+function hiddenOptionsOf({ short }: ReadingProgram): string[] {
+  const valued = [...short.matchAll(/([^:]):/g)].flatMap(([, letter = '']) => letter)
+  return valued.flatMap(letter => [...'fFHlLoprRwz'].flatMap(more => [`-${letter}${more}`, `-${letter}${more} 1`]))
+}
+
 function linesOf(name: string, program: ReadingProgram): string[] {
   const word = program.operands === 'word then paths' ? (name === 'sed' ? '1,9p' : 'e') : ''
   if (name !== 'find')
-    return optionsOf(program).flatMap(option => paths.map(path => `${name} ${option} ${word} ${path}`))
+    return [
+      ...optionsOf(program).flatMap(option => paths.map(path => `${name} ${option} ${word} ${path}`)),
+      ...hiddenOptionsOf(program).flatMap(option =>
+        ['README', 'links'].map(path => `${name} ${option} ${word} ${path}`),
+      ),
+    ]
   const tests = [...findTests].map(([each, values]) => (values === 1 ? `${each} 1` : each))
   return tests.flatMap(each => paths.map(path => `find ${path} '${each.replace(' ', "' '")}'`))
 }

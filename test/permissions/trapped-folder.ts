@@ -43,7 +43,7 @@ export type TrappedFolder = {
   folder: string
   home: string
   run: (shell: Shell, line: string) => TrappedRun
-  /** The output of bash for each line, with its errors. The programs are those of one folder. */
+  /** The output of bash for each line, with its errors. The programs are those of one folder. Throws if a line changes a file. */
   outputs: (lines: readonly string[], bin: string) => ReadonlyMap<string, string>
   remove: () => void
 }
@@ -132,6 +132,7 @@ export function makeTrappedFolder(): TrappedFolder {
     }
   }
   function outputs(lines: readonly string[], path: string): ReadonlyMap<string, string> {
+    const files = snapshot(folder)
     const script = lines.map(line => `${line}\nprintf '${END}'\n`).join('')
     const { stdout } = spawnSync(pathOfShell('bash') ?? 'bash', ['-c', `exec 2>&1\n${script}`], {
       cwd: folder,
@@ -140,6 +141,8 @@ export function makeTrappedFolder(): TrappedFolder {
       encoding: 'latin1',
       maxBuffer: 1_000_000_000,
     })
+    const [changed] = differences(files, snapshot(folder))
+    if (changed !== undefined) throw new Error(`one of the lines changed a file: ${changed}`)
     const texts = stdout.split(END)
     if (texts.length !== lines.length + 1) throw new Error(`${lines.length} lines, but ${texts.length - 1} ends`)
     return new Map(lines.map((line, at) => [line, texts[at] ?? '']))

@@ -1,9 +1,12 @@
 /** A script asks for an answer in JSON of a schema of its own. */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
+import { execa } from 'execa'
 import { expect, test } from 'vitest'
+import { environment } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
-import { installZot, lastingHome, run } from './stage.ts'
+import { installZot, lastingHome, program, run } from './stage.ts'
 
 const schema = { type: 'object', properties: { files: { type: 'integer' } }, required: ['files'] }
 
@@ -31,6 +34,35 @@ test('the answer is printed as JSON alone, and the agent gets the schema', async
   expect(prompts).toHaveLength(1)
   expect(prompts[0]).toContain('How many files?')
   expect(prompts[0]).toContain(JSON.stringify(schema))
+})
+
+test('--output-schema takes the schema itself, and lists of sessions show the prompt without it', async () => {
+  const home = lastingHome()
+  writeFileSync(join(home.path, 'answers.json'), JSON.stringify(['{"files": 3}']))
+  const env = environment(home.path, { ZOTUI_ZOT: installZot(home, 'answers') })
+  const zotui = (...args: string[]) =>
+    execa(process.execPath, [program, ...args], {
+      cwd: home.project,
+      env,
+      extendEnv: false,
+      stdin: 'ignore',
+      reject: false,
+    })
+  const given = [` ${JSON.stringify(schema)}`, 'How many files?']
+  expect(await zotui('-p', '--output-schema', ...given)).toMatchObject({
+    exitCode: 0,
+    stdout: '{"files": 3}',
+    stderr: '',
+  })
+  expect(readFileSync(join(home.path, 'prompts.ndjson'), 'utf8')).toContain('must satisfy this JSON Schema')
+  const { stdout } = await zotui('sessions', '--json')
+  const asked = 'How many files?'
+  expect(JSON.parse(stdout)).toMatchObject([{ firstPrompt: asked, lastPrompt: asked }])
+  const { stdout: exported } = await zotui('export', 'last', '--format', 'json', '--output', '-')
+  expect(JSON.parse(exported)).toMatchObject({ title: asked, entries: [{ typed: asked }] })
+  const broken = await zotui('-p', '--output-schema', '{"type": "text"}', 'hi')
+  expect(broken).toMatchObject({ exitCode: 2, stdout: '' })
+  expect(broken.stderr).toMatch(/^zotui: The JSON of --output-schema is not a JSON Schema that can be used: [^\n]*$/)
 })
 
 test('a wrong answer is asked for once more, with what is wrong', async () => {

@@ -6,7 +6,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
-import { agentEventSchema } from '../../src/agent/event-schema.ts'
+import { printLineSchema } from '../../src/print/json-lines.ts'
 import { DEFAULT_LIMITS } from '../../src/agents/zot/limits.ts'
 import { environment, type Home } from '../helpers/home.ts'
 import { alive, descendants } from '../helpers/processes.ts'
@@ -73,7 +73,7 @@ const costly = (cost: number) => [
 ]
 
 /** The lines that `--json` printed: each as the schema says. */
-const eventsIn = (stdout: string) => stdout.split('\n').map(line => agentEventSchema.parse(JSON.parse(line)))
+const eventsIn = (stdout: string) => stdout.split('\n').map(line => printLineSchema.parse(JSON.parse(line)))
 
 describe('the prompt', () => {
   test('--print prints the answer to standard output', async () => {
@@ -176,9 +176,13 @@ describe('the answer', () => {
     const { code, stdout, stderr } = await run(['--demo', '-p', '--json', 'thanks'])
     const events = eventsIn(stdout)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(events.slice(0, 2).map(({ type }) => type)).toEqual(['permission_mode_changed', 'agent_starting'])
+    expect(events.slice(0, 3).map(({ type }) => type)).toEqual([
+      'session_opened',
+      'permission_mode_changed',
+      'agent_starting',
+    ])
     expect(events.filter(event => event.type === 'text_received').length).toBeGreaterThan(3)
-    expect(events.at(-1)).toMatchObject({ type: 'agent_ended', expected: true })
+    expect(events.slice(-2)).toMatchObject([{ type: 'agent_ended', expected: true }, { type: 'result' }])
   })
 
   test('is printed as it streams, and ends without an error when the reader closes the pipe', async () => {
@@ -206,7 +210,7 @@ function runIn(home: Home) {
 /** The limit of the cost is reached at the end of each. */
 async function rememberTwo(home: Home): Promise<void> {
   for (const color of ['blue', 'red']) {
-    const args = ['-p', '--max-cost', '0.004', `remember the ${color} door`]
+    const args = ['-p', '--max-cost', '0.0042', `remember the ${color} door`]
     expect(await runIn(home)('echo', ...args)).toMatchObject({ exitCode: 0 })
   }
 }
@@ -293,12 +297,12 @@ describe('failures', () => {
     expect(await child).toMatchObject({ exitCode: 129, stdout: '', stderr: '' })
   })
 
-  test('an agent that dies: one line, and --json prints events that end with agent_ended', async () => {
+  test('an agent that dies: one line, and --json prints events that end with agent_ended and the result', async () => {
     const frames = [...answer.slice(0, 3), { dies: 'zot: out of luck' }]
     const { exitCode, stdout, stderr } = await start('hostile', ['-p', '--json', 'go'], frames).child
     expect(exitCode).toBe(1)
     expect(stderr).toMatch(/^zotui: [^\n]*exited during the turn: Out of luck[^\n]*$/)
-    expect(eventsIn(stdout).at(-1)).toMatchObject({ type: 'agent_ended', expected: false })
+    expect(eventsIn(stdout).at(-2)).toMatchObject({ type: 'agent_ended', expected: false })
   })
 
   test('an endless standard input is reported, and --timeout ends it', async () => {
@@ -341,7 +345,7 @@ describe('a signal', () => {
     await expect.poll(() => children.filter(alive)).toEqual([])
     const types = eventsIn(stdout).map(({ type }) => type)
     expect(types).toContain('abort_requested')
-    expect(types.slice(-2)).toEqual(['turn_ended', 'agent_ended'])
+    expect(types.slice(-3)).toEqual(['turn_ended', 'agent_ended', 'result'])
   })
 
   test('of any kind ends an agent that hears nothing, a second after its time is up', async () => {

@@ -19,7 +19,7 @@ export const run: RunCommand = async call => {
     print(text)
     return 0
   }
-  const saved = saveExport(text, transcript, {
+  const saved = await saveExport(text, transcript, {
     file: output,
     folder: process.cwd(),
     format,

@@ -44,7 +44,10 @@ export function movedAgent(
   const handover = (current: string): Handover => {
     const sent = first
     first = null
-    return { argv: backgroundArguments(argv, { ...start, session: current }), prompt: sent }
+    return {
+      argv: backgroundArguments(argv, { ...start, session: current }),
+      prompt: sent === null ? null : { text: sent },
+    }
   }
   const connect = reconnecting(id, handover, ready)
   return createBackgroundBackend({ id, name, first: null, connect, now: Date.now })

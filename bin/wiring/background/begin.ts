@@ -5,11 +5,12 @@ import { UserError } from '../../../src/platform/errors.ts'
 import { HOLD, holdReplySchema, type Handover, type HoldReply } from '../../../src/background/handover.ts'
 import type { Arguments } from '../../cli/arguments.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
+import type { TypedPrompt } from '../start/prompt-files.ts'
 
 type BeginOptions = {
   /** The command line. */
   argv: readonly string[]
-  prompt: string
+  prompt: TypedPrompt
   args: Pick<Arguments, 'json' | 'quiet' | 'outputSchema'>
 }
 

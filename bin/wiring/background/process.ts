@@ -22,7 +22,7 @@ export async function holdConversation(): Promise<void> {
     // A terminal that closes does not end it.
     process.on('SIGHUP', () => undefined)
     await run(parseArguments(argv), log, argv, {
-      prompt,
+      prompt: prompt && { text: prompt.text, ...(prompt.typed !== undefined && { typed: prompt.typed }) },
       run: options => hold(options, argv, id => reply({ type: 'held', id })),
     })
   } catch (error) {

@@ -5,6 +5,8 @@ import { namedApart } from '../../../src/app/context/commands/prompt-commands.ts
 import type { CommandSource, PromptCommand } from '../../../src/config/prompts/command.ts'
 import { customCommands, userCommandsFolder } from '../../../src/config/prompts/custom-commands.ts'
 import { shippedCommandsFolder } from '../../../src/config/prompts/shipped-folder.ts'
+import type { Prompt } from '../../../src/agent/backend.ts'
+import type { Trust } from '../../../src/config/trust/trust.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { folderLabel, projectFolder } from '../../../src/platform/project.ts'
 import { parseSlash } from '../../../src/state/slash.ts'
@@ -18,6 +20,9 @@ export function promptFiles(folder: string, home: string = homedir()): CommandSo
   )
 }
 
+/** A prompt, and what was typed if that is something else. */
+export type TypedPrompt = Pick<Prompt, 'text' | 'typed'>
+
 /** The commands by the names under which they can be typed. */
 export async function promptCommands(folder: string): Promise<PromptCommand[]> {
   const { commands } = await promptFiles(folder)()
@@ -25,15 +30,16 @@ export async function promptCommands(folder: string): Promise<PromptCommand[]> {
 }
 
 /**
- * Expands a command to its prompt. Any other text stays as it is, since an agent may have commands of its own.
+ * Expands a command to its prompt. Any other text stays as it is, since an agent may have commands of its own. Until the user
+ * trusts the project, the prompt of a project's file has no `typed`: it is shown in full.
  *
  * @throws UserError if the command cannot be used.
  */
-export async function expandPrompt(text: string, folder: string): Promise<string> {
+export async function expandPrompt(text: string, folder: string, trust: Trust): Promise<TypedPrompt> {
   const slash = parseSlash(text, await promptCommands(folder))
-  if (slash?.kind !== 'command' || slash.command.kind !== 'prompt') return text
-  const { name, problem, prompt } = slash.command
+  if (slash?.kind !== 'command' || slash.command.kind !== 'prompt') return { text }
+  const { name, problem, prompt, isOfProject } = slash.command
   const made = problem === null ? await prompt(slash.argument) : { ok: false as const, reason: problem }
-  if (made.ok) return made.text
+  if (made.ok) return isOfProject === true && trust !== true ? { text: made.text } : { text: made.text, typed: text }
   throw new UserError(`/${name} ${made.reason}.`, '`zotui prompts` lists the commands.', 2)
 }

@@ -10,7 +10,10 @@ export function createLazyBackground(home: string, argv: readonly string[]): Bac
     begin: async ({ prompt, ...start }) => {
       const { backgroundArguments } = await import('../../cli/background-arguments.ts')
       const { startHolder } = await import('../background/begin.ts')
-      const reply = await startHolder({ argv: backgroundArguments(argv, start), prompt })
+      const reply = await startHolder({
+        argv: backgroundArguments(argv, start),
+        prompt: prompt === null ? null : { text: prompt },
+      })
       return reply.type === 'held' ? { ok: true, value: reply.id } : { ok: false, message: reply.message }
     },
     follow(id, onRow, onEnd) {

@@ -18,6 +18,7 @@ const hello = z.object({ type: z.literal('hello'), protocol: z.number(), wants: 
 const prompt = z
   .object({
     text: z.string(),
+    typed: z.string().optional(),
     images: z.array(
       z.object({
         mimeType: z.string(),

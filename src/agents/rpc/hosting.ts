@@ -2,7 +2,7 @@
 import type { Backend, OwnSession, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
-import { promptSent } from './prompting.ts'
+import { promptSent } from '../../agent/prompt-sent.ts'
 import type { Refused } from './requests.ts'
 import { holdEvents } from './takeover.ts'
 

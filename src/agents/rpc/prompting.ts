@@ -1,7 +1,7 @@
 /** The prompt in flight, from its request to the end of its turn. One at a time. */
-import { measured } from '../../agent/measured.ts'
 import type { Prompt } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import { promptSent } from '../../agent/prompt-sent.ts'
 
 /** The parts of the run that a prompt needs. */
 export type PromptingContext = {
@@ -83,18 +83,5 @@ export function createPrompting(prompt: Prompt, context: PromptingContext): Prom
     clearTimeout(overdue)
     for (const event of events) emit(event)
     resolve()
-  }
-}
-
-/** Tells that the user has sent a prompt. */
-export function promptSent({ text, images, before = [], files = [], memory }: Prompt, at: number): AgentEvent {
-  return {
-    type: 'prompt_sent',
-    at,
-    text,
-    images: images.map(measured),
-    ...(before.length > 0 && { before: [...before] }),
-    ...(files.length > 0 && { files: [...files] }),
-    ...(memory && { memory: memory.facts }),
   }
 }

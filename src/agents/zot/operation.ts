@@ -7,9 +7,9 @@
  * A prompt ends with `done`, unless calls are parked (`guard/parking.ts`): then it goes on with another prompt of zotui's own. A compaction has no common end: it ends with `compact_done`, with `error`, or some time after
  * an abort. Both end when they are refused and when zot ends.
  */
-import { measured } from '../../agent/measured.ts'
 import type { Prompt } from '../../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../agent/event.ts'
+import { promptSent } from '../../agent/prompt-sent.ts'
 import type { ClientReply, ZotClient } from './client.ts'
 import type { WireCommand } from './command.ts'
 import type { ZotEvent } from './frame.ts'
@@ -57,16 +57,8 @@ type OperationEvents = {
   cutShort(aborted: boolean, at: number): AgentEvent[]
 }
 
-const promptEvents = ({ text, images, before = [], files = [], memory }: Prompt): OperationEvents => ({
-  announced: at => ({
-    type: 'prompt_sent',
-    at,
-    text,
-    images: images.map(measured),
-    ...(before.length > 0 ? { before: [...before] } : {}),
-    ...(files.length > 0 ? { files: [...files] } : {}),
-    ...(memory ? { memory: memory.facts } : {}),
-  }),
+const promptEvents = (prompt: Prompt): OperationEvents => ({
+  announced: at => promptSent(prompt, at),
   started: at => [{ type: 'prompt_accepted', at }],
   refused: (message, at) => ({ type: 'prompt_refused', at, message }),
   ending: (event, _aborted, at) => (event.type === 'done' ? { type: 'turn_ended', at } : undefined),

@@ -24,7 +24,7 @@ export async function exportConversation(context: AppContext, argument: string):
   }
   const { format, file } = request
   const { transcript, missing } = transcriptNow(context)
-  const saved = saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
+  const saved = await saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
     file,
     folder: host.elsewhere?.folderHere ?? host.folder,
     format,

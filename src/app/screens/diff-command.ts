@@ -1,4 +1,5 @@
 /** `/diff`: the changes of this session, in a full-screen view. */
+import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
 import { existsSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
@@ -98,10 +99,11 @@ export function createDiffCommand({
     const { checkpoints } = context
     const { entries, open } = state().chat
     const turns = [...entries, ...(open ? [open] : [])].flatMap(entry => (entry.kind === 'turn' ? [entry] : []))
-    const answers = turns.toReversed().flatMap(({ checkpoint, prompt }) => {
+    const answers = turns.toReversed().flatMap(turn => {
+      const { checkpoint } = turn
       if (checkpoint === null || !checkpoints) return []
       const run = (): void => show(() => changesSince(checkpoints, checkpoint))
-      return [{ label: prompt.trim(), detail: '', run }]
+      return [{ label: shownPrompt(turn).trim(), detail: '', run }]
     })
     if (answers.length === 0) return hint('This session has no checkpoints yet.')
     choicePrompt.ask({ title: 'changes since', answers, filter: argument.replace(/^since\s*/, '') })

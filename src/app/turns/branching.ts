@@ -99,7 +99,7 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
     const events = stored()
     const points = rewindPoints(events)
     const next = points[turns]
-    const cut = next && { prompts: points.map(({ text }) => text), kept: turns }
+    const cut = next && { prompts: points.map(({ sent }) => sent), kept: turns }
     await starting.copy(() => {
       begin(next ? events.slice(0, next.index) : events, turns, words)
       onDone()

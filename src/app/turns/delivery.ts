@@ -1,6 +1,7 @@
 /** Sends prompts to the agent, with images, shell outputs, and a summary if the agent needs one. */
 import type { Prompt } from '../../agent/backend.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
+import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
 import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
 import { mentionText } from '../../composer/mentions.ts'
 import { expand, mentioningText } from '../../state/composer/chips.ts'
@@ -14,21 +15,25 @@ import type { ShellCommand } from './shell-command.ts'
 import type { TurnCheckpoints } from './turn-checkpoints.ts'
 
 export type Delivery = {
-  /** Sends a text, the content of its chips and the files that it mentions, after notes that the user did not write. */
-  send: (text: string, attached: Attachments, notes: readonly string[]) => void
+  /**
+   * Sends a text, the content of its chips and the files that it mentions, after notes that the user did not write. `typed` is
+   * what people see instead of the text.
+   */
+  send: (text: string, typed: string, attached: Attachments, notes: readonly string[]) => void
   /** Reads the files that a text mentions; null if there is nothing to read. */
   read: MentionReader['read']
   /** Sends the last prompt again; what follows an operation is left to the caller. */
   resend: () => Promise<void>
   /** Sends the last prompt again, or says why that is impossible. */
   retry: () => void
-  /** The last prompt as it was sent; empty if there is none. */
+  /** The last prompt as it was typed; empty if there is none. */
   lastText: () => string
 }
 
 /** The last prompt with everything that was sent with it. */
 type Sent = {
   text: string
+  typed: string
   before: readonly string[]
   images: Prompt['images']
   attached: Attachments
@@ -58,14 +63,16 @@ export function createDelivery(parts: DeliveryParts): Delivery {
   })
 
   return {
-    send(text, attached, notes) {
-      const conversation = state().restored.times
-      deliver({ ...expand(text, state().chips), attached, before: [...shell.takeOutputs(), ...notes], conversation })
+    send(text, typed, attached, notes) {
+      const { chips, restored } = state()
+      const before = [...shell.takeOutputs(), ...notes]
+      const prompt = { ...expand(text, chips), typed: expand(typed, chips).text }
+      deliver({ ...prompt, attached, before, conversation: restored.times })
     },
     read,
     resend: async () => (sent ? operation.perform(backend.prompt(whole(sent))) : undefined),
     retry: () => void retry(),
-    lastText: () => sent?.text ?? '',
+    lastText: () => sent?.typed ?? '',
   }
 
   function deliver(prompt: Sent): void {
@@ -79,7 +86,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
 
   function whole({ attached, ...prompt }: Sent): Prompt {
     const memory = life.memory()
-    const ready = files.before(prompt.text)
+    const ready = files.before(prompt.typed)
     const before = [...prompt.before, ...attached.texts]
     const images = [...prompt.images, ...attached.images]
     return { ...prompt, before, images, files: attached.files, ...(memory && { memory }), ...(ready && { ready }) }
@@ -102,7 +109,7 @@ export function createDelivery(parts: DeliveryParts): Delivery {
     if (sent?.conversation !== times) {
       const reading = read(turn.mentions.map(({ path, lines = null }) => mentionText(path, lines)).join(' '))
       const attached = reading ? await operation.alone(reading) : nothingAttached
-      sent = { text: turn.prompt, attached, before: [], images: [], conversation: times }
+      sent = { text: turn.prompt, typed: shownPrompt(turn), attached, before: [], images: [], conversation: times }
     }
     if (sent.images.length + sent.attached.images.length < turn.images.length)
       return announce('warn', 'That prompt had images, which are not stored: attach them again.')

@@ -16,6 +16,8 @@ export type PromptCommand = {
   problem: string | null
   /** It comes with zotui: any other command may have its name. */
   isShipped?: true
+  /** Its file is one of the project, which anybody may have written. */
+  isOfProject?: true
   /** The use of the answer: the last code block becomes the message of a `git commit` in the composer. */
   answer?: 'commit'
   /** Reads the file and makes the prompt for an argument. Never throws. */

@@ -94,6 +94,7 @@ async function commandOf(
     ...facts,
     from: place.from,
     ...(place.prefix === 'zotui' && { isShipped: true as const }),
+    ...(place.prefix === 'project' && { isOfProject: true as const }),
     async prompt(argument) {
       const read = await readPromptFile(file.path, place.within)
       return read.ok ? { ok: true, text: fillIn(read.file.body.trim(), argument) } : read

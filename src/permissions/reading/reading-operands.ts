@@ -24,7 +24,7 @@ export const maybeMore = ({ text }: CommandWord): string => `${text} may do more
 
 /** The reason against the operands; null for none. */
 export function reasonOfOperands(
-  { operands, revisions, namesOnly, fits, firstFits, allFit }: ReadingCommand,
+  { operands, isGit, namesOnly, fits, firstFits, allFit }: ReadingCommand,
   words: readonly CommandWord[],
   area: ReadingArea,
 ): string | null {
@@ -38,7 +38,7 @@ export function reasonOfOperands(
       if (reason !== null) return reason
       continue
     }
-    if (isPath && !revisions && mayBePattern(text)) return onlyWhenItRuns(word)
+    if (isPath && !isGit && mayBePattern(text)) return onlyWhenItRuns(word)
     if (isPath && !area.isAllowed(value)) return readsOutside(word)
     if (at === 0 && firstFits && !firstFits.test(value)) return maybeMore(word)
     if (fits && !fits.test(value)) return maybeMore(word)

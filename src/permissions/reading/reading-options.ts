@@ -1,4 +1,4 @@
-/** Takes the words of a command of the reading table apart, as getopt does on every system. */
+/** Takes the words of a command of the reading table apart. Each way in which some system reads them must be harmless. */
 import type { ReadingCommand } from './reading-table.ts'
 import type { CommandWord } from '../shell/line.ts'
 
@@ -27,7 +27,8 @@ export function optionsOf(command: ReadingCommand, words: readonly CommandWord[]
       if (value === null) return { ...found, unknown: word }
       // Some programs take the value of some options only with `=` and read this word as an option of its own.
       if (takenBy.startsWith('--') && value.startsWith('-')) return { ...found, refused: word }
-      if (command.operands !== 'words' && !command.texts?.includes(takenBy.slice(1))) maybePaths.push(word)
+      const isText = operands.length === 0 && command.texts?.includes(takenBy.slice(1)) === true
+      if (command.operands !== 'words' && !isText) maybePaths.push(word)
       takenBy = null
     } else if (!optionsEnd && value === '--') optionsEnd = true
     else if (!optionsEnd && value !== '-' && (value ?? text).startsWith('-')) {
@@ -42,7 +43,8 @@ export function optionsOf(command: ReadingCommand, words: readonly CommandWord[]
 }
 
 /** The options in a word, and whether the value of the last one is the next word; null where one is not on the list. */
-function takeOption({ short, long = [] }: ReadingCommand, word: string): { names: string[]; isOpen: boolean } | null {
+function takeOption(command: ReadingCommand, word: string): { names: string[]; isOpen: boolean } | null {
+  const { short, long = [] } = command
   if (word.startsWith('--')) {
     const [name = ''] = word.slice(2).split('=')
     const names = [`--${name}`]
@@ -56,7 +58,14 @@ function takeOption({ short, long = [] }: ReadingCommand, word: string): { names
     const known = letter === ':' ? -1 : short.indexOf(letter)
     if (known < 0) return null
     names.push(`-${letter}`)
-    if (short[known + 1] === ':') return { names, isOpen: at === letters.length - 1 && short[known + 2] !== ':' }
+    if (short[known + 1] !== ':') continue
+    const value = letters.slice(at + 1)
+    return takesRest(command, letter, value) ? { names, isOpen: value === '' && short[known + 2] !== ':' } : null
   }
   return { names, isOpen: false }
+}
+
+/** Whether the rest of a word is the value of this option everywhere. Else its letters may be options. */
+function takesRest({ operands, texts, isGit }: ReadingCommand, letter: string, value: string): boolean {
+  return isGit === true || operands === 'words' || texts?.includes(letter) === true || !/[a-z]/i.test(value)
 }

@@ -11,8 +11,8 @@ export type ReadingCommand = {
    * or none.
    */
   operands: 'paths' | 'word then paths' | 'words' | 'none'
-  /** Whether a path may be a revision such as `HEAD^`, too. */
-  revisions?: true
+  /** Whether it is one of git: its paths may be revisions such as `HEAD^`, and its options are the same on every system. */
+  isGit?: true
   /** The highest number of operands: `uniq` writes to its second one. */
   most?: number
   /** Whether it prints only names and numbers, so that a glob is a harmless operand. */
@@ -25,7 +25,10 @@ export type ReadingCommand = {
   readsContent?: true
   /** The check of all operands together. */
   allFit?: (operands: readonly string[]) => boolean
-  /** The short options whose value is no path on any system. The value of another one may be a file where it takes none. */
+  /**
+   * The short options that take a value on every system, which is no path. The value of another one may be a file where it takes none, or
+   * more options where it is in the same word. tree takes a value always from the next word.
+   */
   texts?: string
   /** A variable that changes what it does, and the option without which it does. */
   configuredBy?: { variable: string; without?: string }
@@ -137,7 +140,7 @@ export const readingCommands: Readonly<Record<string, ReadingProgram>> = {
   // Without -L and -follow. Its other words are tests, which `findTests` has.
   find: { ...plain(''), reach: 'names', readsHere: true },
   grep: grep('abcEFGhHiIlLm:noPqrsTvwxyZzA:B:C:'),
-  head: plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')),
+  head: { ...plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')), texts: 'nc' },
   hostname: bare(''),
   id: words('agGnruz'),
   // Without -L, which tells about the targets of links.
@@ -148,7 +151,7 @@ export const readingCommands: Readonly<Record<string, ReadingProgram>> = {
     reachWith: { '-R': 'names', '--recursive': 'names' },
     readsHere: true,
   },
-  nl: plain('b:d:f:h:i:l:n:ps:v:w:'),
+  nl: { ...plain('b:d:f:h:i:l:n:ps:v:w:'), texts: 'bdfhilnsvw' },
   printf: { ...words(''), allFit: onlyPrints },
   pwd: bare('LP'),
   readlink: { ...plain('efmnqsvz'), namesOnly: true },
@@ -169,8 +172,9 @@ export const readingCommands: Readonly<Record<string, ReadingProgram>> = {
     ...plain('bcCdfghik:mMnrRst:uVz', list('key= field-separator= reverse unique numeric-sort version-sort')),
     texts: 'kt',
   },
-  stat: { ...plain('c:fLt', ['format=', 'printf=', 'terse']), namesOnly: true },
-  tail: plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')),
+  stat: { ...plain('c:fLt', ['format=', 'printf=', 'terse']), namesOnly: true, texts: 'c' },
+  // `-cf` is no value: it follows the file.
+  tail: { ...plain('n:c:qvz0123456789', list('lines= bytes= quiet verbose')), texts: 'n' },
   tr: words('cCdst'),
   // Without -l, which follows links, and -o and -R, which write. Nor a glob: it can match a file that is named like one of them.
   tree: {

@@ -129,7 +129,7 @@ function reasonOf(command: Pick<SimpleCommand, 'words'>, area: ReadingArea): str
   const found = isGit ? row(readingGit, rest[0]?.value) : row(readingCommands, name)
   if (!found) return UNLISTED
   const words = isGit ? rest.slice(1) : rest
-  if (isGit) return reasonOfWords({ ...found, revisions: true }, words, area)
+  if (isGit) return reasonOfWords({ ...found, isGit: true }, words, area)
   const { reach, from } = reachOf(command, area.place) ?? { reach: 'linked', from: [] }
   const reason = name === 'find' ? reasonOfFind(rest, area) : reasonOfWords(found, words, area)
   return reason ?? reasonOfLinks(reach, from, area)

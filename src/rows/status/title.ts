@@ -1,5 +1,6 @@
 /** Text outside the screen: the terminal's title, and notifications for a user who looks elsewhere. */
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
+import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 import { formatDuration } from '../../text/format.ts'
@@ -41,7 +42,7 @@ export function askedWords({ chat }: AppState): SafeText {
 /** A notification that a turn has ended, with its outcome. */
 export function endedWords(state: AppState, milliseconds: number): SafeText {
   const turn = lastTurn(state.chat.entries)
-  const prompt = truncate(oneLine(sanitize(turn?.prompt.slice(0, 1000) ?? '')), LONGEST_PROMPT, '...')
+  const prompt = truncate(oneLine(sanitize(turn ? shownPrompt(turn).slice(0, 1000) : '')), LONGEST_PROMPT, '...')
   const how = turn?.outcome === 'failed' ? 'failed' : turn?.outcome === 'aborted' ? 'stopped' : 'done'
   return oneLine(sanitize(`${how} after ${formatDuration(milliseconds)}: ${prompt}`))
 }

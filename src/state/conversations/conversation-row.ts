@@ -1,5 +1,6 @@
 /** A conversation as a row of the list. The first frame does not need this. */
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
+import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
 import type { ChatState, Turn } from '../../conversation/state.ts'
 import type { ConversationRow, ConversationState } from './conversations.ts'
 import type { AppState } from '../state.ts'
@@ -78,7 +79,7 @@ function newestTurn({ open, entries }: ChatState): Turn | undefined {
 export function firstPrompt({ chat: { open, entries }, queue }: Pick<ListedState, 'chat' | 'queue'>): string {
   const first = entries.find(entry => entry.kind === 'turn') ?? open
   const queued = queue.entries.find(({ kind }) => kind === 'prompt')
-  const prompt = first?.kind === 'turn' ? first.prompt : queued?.kind === 'prompt' ? queued.text : ''
+  const prompt = first?.kind === 'turn' ? shownPrompt(first) : queued?.kind === 'prompt' ? queued.text : ''
   return prompt.slice(0, LINE).trim()
 }
 

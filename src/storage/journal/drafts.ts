@@ -5,7 +5,7 @@ import { namesIn } from '../../platform/folders.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { attempt, createReporter } from '../failures.ts'
 import { storedFolderName } from '../folder-name.ts'
-import { isOwnerDead, leftName, ownName } from '../owner.ts'
+import { isOwnerDead, leftName, ownName } from '../../platform/owner.ts'
 import {
   dropTaken,
   gatherImages,

@@ -8,7 +8,7 @@
 import { closeSync, openSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, namesIn } from '../../platform/folders.ts'
-import { isOwnerDead, ownName } from '../owner.ts'
+import { isOwnerDead, ownName } from '../../platform/owner.ts'
 
 export type Claim = { release: () => void }
 

@@ -67,7 +67,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
   if (!AFFECTS_SUMMARY.has(line.type) || line.type === 'session_continued') return summary
   const at = Math.max(summary.at, line.at)
   const later = withFailure({ ...summary, at, ...(summary.isShown && { shownAt: at }) }, line)
-  if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, line.text.trim()) }
+  if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, (line.typed ?? line.text).trim()) }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
   if (line.type === 'usage_reported') return { ...later, ...withUsage(summary, line.usage.costUsd) }
   if (line.type === 'context_reported') return line.costUsd === null ? later : withReport(later, line.costUsd)

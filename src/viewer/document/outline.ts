@@ -1,4 +1,5 @@
 /** The outline of a conversation: a line for each prompt and for each heading of the answers. */
+import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
 import type { Turn } from '../../conversation/state.ts'
 import { wordsIn } from '../../composer/filter.ts'
 import { formatDuration } from '../../text/format.ts'
@@ -67,7 +68,7 @@ function rowsOf(turn: Turn, blocks: readonly ViewerBlock[], section: number, num
   const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
   const took = turn.endedAt === null ? '' : formatDuration(turn.endedAt - turn.startedAt)
   const counted = tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`
-  const text = /\S.*/.exec(turn.prompt)?.[0] ?? ''
+  const text = /\S.*/.exec(shownPrompt(turn))?.[0] ?? ''
   const headings = blocks.flatMap(({ items }, block) =>
     items.flatMap((item, piece) => {
       if (item.kind !== 'block' || item.block.kind !== 'heading' || item.block.level > DEEPEST) return []

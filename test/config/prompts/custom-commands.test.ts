@@ -83,6 +83,7 @@ describe('the files of custom commands', () => {
         help: 'Reviews a change',
         from: 'project',
         problem: null,
+        isOfProject: true,
       },
       {
         kind: 'prompt',
@@ -92,6 +93,7 @@ describe('the files of custom commands', () => {
         help: 'Fix it',
         from: 'project',
         problem: null,
+        isOfProject: true,
       },
       {
         kind: 'prompt',

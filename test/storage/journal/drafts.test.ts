@@ -16,7 +16,7 @@ import process from 'node:process'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { openDrafts, type Drafts, type Unsent } from '../../../src/storage/journal/drafts.ts'
-import { ownName } from '../../../src/storage/owner.ts'
+import { ownName } from '../../../src/platform/owner.ts'
 import { HeldTimers } from '../../agents/demo/held-timers.ts'
 import { makePlace, Program, until, type Place } from './stage.ts'
 

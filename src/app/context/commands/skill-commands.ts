@@ -42,6 +42,8 @@ function skillCommand(skill: Skill, skillText: NonNullable<Backend['skillText']>
     help: skill.description,
     from: skill.from,
     problem: skill.state === 'broken' ? skill.note : null,
+    // Links of a project's skill must stay in the project.
+    ...(skill.within !== null && { isOfProject: true as const }),
     async prompt(argument) {
       const text = await skillText(skill)
       return text.ok ? { ok: true, text: promptWith(skill, text.value, argument) } : { ok: false, reason: text.message }

@@ -24,6 +24,9 @@ export type QueuedInputParts = {
   runner: Pick<CommandRunner, 'run'>
 }
 
+/** `mentioning` is the part that may mention files; `shown` is what people see instead of the text. */
+type SentText = { text: string; mentioning: string; shown: string }
+
 const unchecked: PromptCheck = { ok: true, context: [], onSent() {} }
 
 /** Characters. A prompt file can repeat its argument any number of times, and the agent limits the length of a line. */
@@ -36,7 +39,8 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
   return { run }
 
   function run(entry: QueueEntry): void {
-    if (entry.kind === 'prompt') return void send(entry.text, entry.text, entry)
+    if (entry.kind === 'prompt')
+      return void send(entry, { text: entry.text, mentioning: entry.text, shown: entry.text })
     const { name, argument } = entry
     const command = commandOf(name, commands())
     if (!command) return void runLater(entry, name)
@@ -44,18 +48,18 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     runner.run(command.name, argument)
   }
 
-  /** Sends a text if the hooks allow it, with the files that `typed` mentions. */
-  async function send(text: string, typed: string, entry: QueueEntry, asksForCommit = false): Promise<void> {
+  /** Sends a text if the hooks allow it. */
+  async function send(entry: QueueEntry, { text, mentioning, shown }: SentText, asksForCommit = false): Promise<void> {
     const checking = checkOf(text)
     const checked = checking === null ? unchecked : await alone(checking)
     if (!checked.ok) return takeBack(entry, checked.words)
     if (checking !== null && !isFree()) return entries.putBack(entry, 'next')
-    const reading = delivery.read(typed)
+    const reading = delivery.read(mentioning)
     const attached = reading === null ? nothingAttached : await alone(reading)
     if (reading !== null && !isFree()) return entries.putBack(entry, 'next')
     checked.onSent()
     commitDraft.follow(asksForCommit)
-    delivery.send(text, attached, checked.context.map(context.redact))
+    delivery.send(text, shown, attached, checked.context.map(context.redact))
   }
 
   /** Asks the hooks about a text; null, at once, if there are none. */
@@ -77,12 +81,19 @@ export function createQueuedInput(parts: QueuedInputParts): QueuedInput {
     const made = await alone(command.prompt(argument))
     const isTooLong = made.ok && expandedLength(made.text, state().chips) > LONGEST_PROMPT
     if (made.ok && !isTooLong) {
-      if (isFree()) return send(made.text, argument, entry, command.answer === 'commit')
+      const { text } = made
+      const shown = isShownAsTyped(command) ? entryText(entry) : text
+      if (isFree()) return send(entry, { text, mentioning: argument, shown }, command.answer === 'commit')
       return entries.putBack(entry, 'next')
     }
     const reason = made.ok ? 'makes a prompt of more than 10 MB' : made.reason
     announce('warn', `/${command.name} ${reason}, and nothing was sent.`)
     entries.putBack(entry, 'paused')
+  }
+
+  /** Nobody has answered for what a project's file says, until the user trusts the project. So it is shown in full. */
+  function isShownAsTyped({ isOfProject }: PromptCommand): boolean {
+    return isOfProject !== true || context.settings.trust() === true
   }
 
   /** Returns the text to the composer, or to the queue if something else is being written. */

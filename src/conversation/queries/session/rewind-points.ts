@@ -2,15 +2,16 @@
 import type { RewindPoint } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 
-/** A place with its index among the events of the session. */
-export type IndexedPoint = RewindPoint & { index: number }
+/** A place with its index among the events of the session, and its prompt as the agent got it. */
+export type IndexedPoint = RewindPoint & { index: number; sent: string }
 
 /** The prompts that were not refused. */
 export function rewindPoints(events: readonly AgentEvent[]): IndexedPoint[] {
   const points: IndexedPoint[] = []
   events.forEach((event, index) => {
     if (event.type === 'prompt_sent') {
-      points.push({ index, turn: points.length + 1, text: event.text, at: event.at, checkpoint: null })
+      const { text: sent, typed = sent, at } = event
+      points.push({ index, turn: points.length + 1, text: typed, sent, at, checkpoint: null })
     }
     if (event.type === 'prompt_refused') points.pop()
     const last = points.at(-1)

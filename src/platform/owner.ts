@@ -2,8 +2,8 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { hostname } from 'node:os'
 import process from 'node:process'
-import { codeOf } from '../platform/errors.ts'
-import { processStat } from '../platform/processes.ts'
+import { codeOf } from './errors.ts'
+import { processStat } from './processes.ts'
 
 /** Machines that share a home cannot see each other's processes. Those of other machines count as alive for this long, in ms. */
 const FAR_AWAY = 3_600_000

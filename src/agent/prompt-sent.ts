@@ -1,0 +1,21 @@
+import type { Prompt, PromptImage } from './backend.ts'
+import type { EventOf } from './event.ts'
+
+/** Tells that the user has sent a prompt. Of its images the event has the sizes, not the contents. */
+export function promptSent(prompt: Prompt, at: number): EventOf<'prompt_sent'> {
+  const { text, typed, images, before = [], files = [], memory } = prompt
+  return {
+    type: 'prompt_sent',
+    at,
+    text,
+    ...(typed !== undefined && typed !== text && { typed }),
+    images: images.map(measured),
+    ...(before.length > 0 && { before: [...before] }),
+    ...(files.length > 0 && { files: [...files] }),
+    ...(memory && { memory: memory.facts }),
+  }
+}
+
+function measured({ data, ...facts }: PromptImage): Omit<PromptImage, 'data'> & { bytes: number } {
+  return { ...facts, bytes: Buffer.byteLength(data, 'base64') }
+}

@@ -1,0 +1,118 @@
+/**
+ * The files that are being written under another name. A killed program leaves such a file in a folder of the user's, where nobody would
+ * look for it. So its path is first added to a list in the state folder, and a later program removes what the lists of ended programs name.
+ */
+import { randomBytes } from 'node:crypto'
+import { appendFileSync, lstatSync, rmSync, statSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
+import process from 'node:process'
+import { isMissing } from './errors.ts'
+import { makeFolder, readableNamesIn } from './folders.ts'
+import { isOwnerDead, ownName } from './owner.ts'
+import { readTextSync } from './regular-file.ts'
+
+type UnfinishedList = { path: string; bytes: number; open: number }
+
+/** A list that has this many bytes begins anew. */
+const LONG = 64 * 1024
+const NAME = /^\.zotui-[\da-f]{12}\.tmp$/
+
+let stateFolder: string | null = null
+let list: UnfinishedList | null = null
+
+const listsIn = (folder: string): string => join(folder, 'unfinished')
+
+/** From now on unfinished files are listed in this state folder. Without it none are, as in programs that use the client. */
+export function listUnfinishedIn(folder: string): void {
+  stateFolder = folder
+  list = null
+}
+
+/** An unfinished file beside the one at `path`. `end` is called when it has its name, or was removed. */
+export function beginUnfinished(path: string): { fresh: string; end: () => void } {
+  // The name of the other file may have no room for more.
+  const fresh = join(dirname(path), `.zotui-${randomBytes(6).toString('hex')}.tmp`)
+  const own = (list ??= newList())
+  if (own) add(own, fresh)
+  return {
+    fresh,
+    end() {
+      if (!own) return
+      own.open -= 1
+      if (own.open === 0 && own.bytes > LONG) clear(own)
+    },
+  }
+}
+
+function newList(): UnfinishedList | null {
+  if (stateFolder === null) return null
+  const made = { path: join(listsIn(stateFolder), ownName()), bytes: 0, open: 0 }
+  process.once('exit', () => clear(made))
+  return made
+}
+
+function add(own: UnfinishedList, fresh: string): void {
+  const line = `${JSON.stringify(fresh)}\n`
+  own.open += 1
+  own.bytes += line.length
+  try {
+    append(own.path, line)
+  } catch {
+    // The disk is full or read-only: the file is written all the same.
+  }
+}
+
+function append(path: string, line: string): void {
+  try {
+    appendFileSync(path, line, { mode: 0o600 })
+  } catch (error) {
+    if (!isMissing(error)) throw error
+    makeFolder(dirname(path))
+    appendFileSync(path, line, { mode: 0o600 })
+  }
+}
+
+function clear(own: UnfinishedList): void {
+  if (own.bytes === 0) return
+  own.bytes = 0
+  try {
+    rmSync(own.path, { force: true })
+  } catch {
+    // A later program removes it.
+  }
+}
+
+/** Removes the unfinished files of programs that ended. What cannot be removed stays listed. `now` is in milliseconds. Never throws. */
+export function removeUnfinished(folder: string, now: number): void {
+  for (const name of readableNamesIn(listsIn(folder))) {
+    const path = join(listsIn(folder), name)
+    try {
+      if (!isOwnerDead(name, () => statSync(path).mtimeMs, now)) continue
+      for (const each of listed(path)) removeOne(each)
+      rmSync(path, { force: true })
+    } catch {
+      // Another program was faster, or the disk is read-only now.
+    }
+  }
+}
+
+function listed(path: string): string[] {
+  return readTextSync(path)
+    .split('\n')
+    .flatMap(line => {
+      try {
+        const name: unknown = JSON.parse(line)
+        return typeof name === 'string' ? [name] : []
+      } catch {
+        // The end of a line that was cut off.
+        return []
+      }
+    })
+}
+
+/** Nothing but a file with such a name is removed, whatever the list says. */
+function removeOne(path: string): void {
+  if (!NAME.test(basename(path))) return
+  const found = lstatSync(path, { throwIfNoEntry: false })
+  if (found?.isFile()) rmSync(path, { force: true })
+}

@@ -1,0 +1,110 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { execFileSync, spawnSync } from 'node:child_process'
+import { beforeEach, expect, onTestFinished, test } from 'vitest'
+import { removeUnfinished } from '../../src/platform/unfinished.ts'
+
+const source = fileURLToPath(new URL('../../src', import.meta.url))
+let top = ''
+
+beforeEach(() => {
+  top = realpathSync(mkdtempSync(join(tmpdir(), 'zotui-unfinished-')))
+  onTestFinished(() => rmSync(top, { recursive: true, force: true }))
+  for (const name of ['state', 'work']) mkdirSync(join(top, name))
+})
+
+const lists = (): string[] => {
+  const folder = join(top, 'state', 'unfinished')
+  return existsSync(folder) ? readdirSync(folder) : []
+}
+const work = (): string[] => readdirSync(join(top, 'work'))
+
+/** A program that begins this many unfinished files and is killed, or ends. */
+function program(end: string, names: readonly string[]): void {
+  const code = `
+    import { listUnfinishedIn, beginUnfinished } from '${source}/platform/unfinished.ts'
+    import { writeFileSync } from 'node:fs'
+    listUnfinishedIn('${join(top, 'state')}')
+    for (const name of ${JSON.stringify(names)}) writeFileSync(beginUnfinished('${join(top, 'work')}/' + name).fresh, 'a part')
+    ${end}`
+  spawnSync(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
+}
+
+const KILL = "process.kill(process.pid, 'SIGKILL')"
+
+test('a killed program’s unfinished files go, and those of a running one stay', () => {
+  program(KILL, ['a', 'ö ü', 'new\nline'.replaceAll('\n', ' '), 'x'.repeat(250)])
+  writeFileSync(join(top, 'work', 'mine'), '')
+  expect(work()).toHaveLength(5)
+  expect(lists()).toHaveLength(1)
+  const [list = ''] = lists()
+  const [host, , , id] = list.split('-')
+  const ours = join(top, 'work', `.zotui-${'a'.repeat(12)}.tmp`)
+  writeFileSync(ours, '')
+  writeFileSync(join(top, 'state', 'unfinished', `${host}-${process.pid}-0-${id}`), `${JSON.stringify(ours)}\n`)
+  removeUnfinished(join(top, 'state'), Date.now())
+  expect(work().toSorted()).toEqual([`.zotui-${'a'.repeat(12)}.tmp`, 'mine'])
+  expect(lists()).toHaveLength(1)
+})
+
+test('a program that ends leaves no list', () => {
+  program('process.exit()', ['a'])
+  expect(lists()).toEqual([])
+})
+
+test('a list removes nothing but unfinished files, whatever it says', () => {
+  program(KILL, ['a'])
+  const [list = ''] = lists()
+  const at = (name: string): string => join(top, 'work', name)
+  const id = 'b'.repeat(12)
+  for (const name of ['mine', 'folder-with', `.zotui-${id}`, `.zotui-${id}.tmp.mine`]) writeFileSync(at(name), '')
+  mkdirSync(at(`.zotui-${id}.tmp`))
+  symlinkSync(at('mine'), at(`.zotui-${'c'.repeat(12)}.tmp`))
+  const named = [...work().map(at), top, join(top, 'work'), 7, null, '/etc/passwd']
+  writeFileSync(join(top, 'state', 'unfinished', list), `${named.map(each => JSON.stringify(each)).join('\n')}\n{"cut`)
+  removeUnfinished(join(top, 'state'), Date.now())
+  expect(work()).toHaveLength(6)
+  expect(lists()).toEqual([])
+})
+
+/** Some systems let nobody mount without more rights. */
+const canMount = spawnSync('unshare', ['-rm', 'mount', '-t', 'tmpfs', 'none', '/mnt']).status === 0
+
+test.runIf(canMount).each([
+  ['a file with two names, which is written in place', 'ln "$1/file" "$1/other"', 'replaceContent(path, bytes)'],
+  ['a file', ':', 'replaceContent(path, bytes)'],
+  ['the file of a setting', ':', 'replaceFile(path, bytes)'],
+  ['an export over an older one', ':', 'saved({ overwrite: true })'],
+  ['a new export', 'rm "$1/file"', 'saved({})'],
+])('a full disk costs nothing of %s, and leaves nothing', (_, before, write) => {
+  const code = `
+    import { replaceContent } from '${source}/platform/replace-content.ts'
+    import { replaceFile } from '${source}/storage/replace-file.ts'
+    import { saveExport } from '${source}/export/save.ts'
+    const path = process.argv[1] + '/file'
+    const bytes = Buffer.alloc(100_000, 'new')
+    const saved = async more => {
+      const { ok } = await saveExport(bytes.toString(), {}, { file: path, folder: '/', format: 'md', ...more })
+      if (!ok) throw new Error('ENOSPC')
+    }
+    try { await ${write}; console.log('written') } catch (error) { console.log(error.message.slice(0, 6)) }`
+  const script = `mount -t tmpfs -o size=64k none "$1" && printf old >"$1/file" && ${before}
+    "$2" --input-type=module -e "$3" "$1"; ls -A "$1"; [ ! -e "$1/file" ] || cat "$1/file"`
+  const words = execFileSync('unshare', ['-rm', 'sh', '-c', script, 'sh', join(top, 'work'), process.execPath, code], {
+    encoding: 'utf8',
+  })
+  const names = before === ':' ? 'file\nold' : before.startsWith('rm') ? '' : 'file\nother\nold'
+  expect(words).toBe(`ENOSPC\n${names}`)
+})
