@@ -4,7 +4,7 @@ import { speakingAgent } from './speaking-agent.ts'
 
 const go = { text: 'go', images: [] }
 
-/** What is told of these notices, each of which comes with every one of two turns. */
+/** The words for these notices, which come with each of two turns. */
 async function told(...notices: object[]): Promise<string[]> {
   const agent = speakingAgent({
     answers({ method }) {

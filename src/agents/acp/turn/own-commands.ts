@@ -30,7 +30,7 @@ export type OwnCommandsOptions = {
   read?: () => Promise<readonly ProcessRow[]>
 }
 
-type Command = {
+type BegunByAgent = {
   callId: string
   command: string
   begunAt: number
@@ -49,7 +49,7 @@ const LONGEST = 100
 
 export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   const { name, pid: agent, grace, now, emit, read = readProcesses } = options
-  let commands: Command[] = []
+  let commands: BegunByAgent[] = []
   /** The calls of this turn: their kinds, titles and commands. */
   const calls = new Map<string, { kind: ToolKind | undefined; title: string; command: string | null }>()
   /** The processes that were told already. */
@@ -137,7 +137,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   }
 
   /** Ends what a stopped turn was waiting for and still runs, and tells of the rest. */
-  async function tellLeft(stopped: readonly Command[]): Promise<void> {
+  async function tellLeft(stopped: readonly BegunByAgent[]): Promise<void> {
     const { rows, running } = await look()
     const ended = running.filter(({ row, of }) => stopped.includes(of) && endProcess(row, rows).ok)
     for (const each of running) if (!ended.includes(each)) tellRunning(each)
@@ -145,7 +145,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     timer = setTimeout(() => void tellEnded(ended), grace)
   }
 
-  async function tellEnded(ended: readonly Found[]): Promise<void> {
+  async function tellEnded(ended: readonly FoundCommand[]): Promise<void> {
     const { running } = await look()
     for (const each of ended) {
       if (running.some(({ row }) => row.pid === each.row.pid)) tellRunning(each)
@@ -153,7 +153,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     }
   }
 
-  function tellRunning({ row, of }: Found): void {
+  function tellRunning({ row, of }: FoundCommand): void {
     if (told.has(row.pid)) return
     told.add(row.pid)
     remark(`${name} has left a command running: ${shown(of.command)}`, '/running ends it')
@@ -163,22 +163,22 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     emit({ type: 'remark_made', at: now(), level: 'info', text, hint, markdown: false })
   }
 
-  async function look(): Promise<{ rows: readonly ProcessRow[]; running: Found[] }> {
+  async function look(): Promise<{ rows: readonly ProcessRow[]; running: FoundCommand[] }> {
     if (commands.length === 0 || agent === undefined) return { rows: [], running: [] }
     const rows = await read()
     return { rows, running: findRunning(commands, below(agent, rows)) }
   }
 }
 
-type Found = { row: ProcessRow; of: Command }
+type FoundCommand = { row: ProcessRow; of: BegunByAgent }
 
-function toRunning({ pid, startedAt }: ProcessRow, { command, callId, isLeft }: Command): RunningCommand {
+function toRunning({ pid, startedAt }: ProcessRow, { command, callId, isLeft }: BegunByAgent): RunningCommand {
   return { pid, startedAt, command, callId: isLeft ? null : callId }
 }
 
 /** The processes that run these commands, without what they have started in turn. */
-function findRunning(commands: readonly Command[], rows: readonly ProcessRow[]): Found[] {
-  const found = new Map<number, Found>()
+function findRunning(commands: readonly BegunByAgent[], rows: readonly ProcessRow[]): FoundCommand[] {
+  const found = new Map<number, FoundCommand>()
   for (const row of rows) {
     const matching = commands.filter(({ command, begunAt }) => row.startedAt >= begunAt - CLOCK && has(row, command))
     // A short command may be a part of another one.
