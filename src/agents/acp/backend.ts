@@ -14,8 +14,8 @@ import { optionFor } from './session/options.ts'
 
 export type AcpBackendOptions = {
   agent: AgentProgram
-  /** Starts the agent, with these variables added to its environment. Called for each `open`. */
-  connect: (variables: Readonly<Record<string, string>>) => Transport
+  /** Starts the agent, with these variables in its environment, and without those that are undefined. Called for each `open`. */
+  connect: (variables: Readonly<Record<string, string | undefined>>) => Transport
   /** The absolute folder that the agent works in. */
   folder: string
   /** The agent's environment. */

@@ -102,6 +102,7 @@ export class AcpRun implements HostedRun {
       peer: this.#peer,
       newCallId: () => newId('call'),
       startsUntold: () => this.#greeting?.known?.quirks.startsUntold ?? false,
+      asking: () => this.#greeting?.known?.modes.asking ?? null,
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),

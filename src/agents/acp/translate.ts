@@ -35,12 +35,14 @@ const NOT_OF_USER = /^(?:<session_context>[^]*<\/session_context>|\[Function Res
 export type TranslationOptions = CallOptions & {
   /** The cost of the agent's session so far, which it may include; null if that is unknown. */
   costBefore: number | null
+  /** The modes in which the agent asks; null if they are not known. */
+  asking: readonly string[] | null
   /** The tokens of a turn, from the report at its end. */
   count: UsageCounter['count']
 }
 
-export function createTranslation({ costBefore, count, ...options }: TranslationOptions): Translation {
-  const facts = createSessionFacts(costBefore)
+export function createTranslation({ costBefore, asking, count, ...options }: TranslationOptions): Translation {
+  const facts = createSessionFacts(costBefore, asking)
   const calls = createCalls(options)
   let turn: AcpTurn | null = null
   let replay: 'emitted' | 'dropped' | null = null

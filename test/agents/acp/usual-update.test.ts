@@ -116,6 +116,7 @@ test('a repeated list of commands emits no event', () => {
   const translation = createTranslation({
     newId: () => 'id',
     costBefore: 0,
+    asking: null,
     count: usage => usage,
     startsUntold: false,
     folder: '/',

@@ -145,7 +145,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     timer = setTimeout(() => void tellEnded(ended), grace)
   }
 
-  async function tellEnded(ended: readonly FoundCommand[]): Promise<void> {
+  async function tellEnded(ended: readonly RunningOfAgent[]): Promise<void> {
     const { running } = await look()
     for (const each of ended) {
       if (running.some(({ row }) => row.pid === each.row.pid)) tellRunning(each)
@@ -153,7 +153,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     }
   }
 
-  function tellRunning({ row, of }: FoundCommand): void {
+  function tellRunning({ row, of }: RunningOfAgent): void {
     if (told.has(row.pid)) return
     told.add(row.pid)
     remark(`${name} has left a command running: ${shown(of.command)}`, '/running ends it')
@@ -163,22 +163,22 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     emit({ type: 'remark_made', at: now(), level: 'info', text, hint, markdown: false })
   }
 
-  async function look(): Promise<{ rows: readonly ProcessRow[]; running: FoundCommand[] }> {
+  async function look(): Promise<{ rows: readonly ProcessRow[]; running: RunningOfAgent[] }> {
     if (commands.length === 0 || agent === undefined) return { rows: [], running: [] }
     const rows = await read()
     return { rows, running: findRunning(commands, below(agent, rows)) }
   }
 }
 
-type FoundCommand = { row: ProcessRow; of: BegunByAgent }
+type RunningOfAgent = { row: ProcessRow; of: BegunByAgent }
 
 function toRunning({ pid, startedAt }: ProcessRow, { command, callId, isLeft }: BegunByAgent): RunningCommand {
   return { pid, startedAt, command, callId: isLeft ? null : callId }
 }
 
 /** The processes that run these commands, without what they have started in turn. */
-function findRunning(commands: readonly BegunByAgent[], rows: readonly ProcessRow[]): FoundCommand[] {
-  const found = new Map<number, FoundCommand>()
+function findRunning(commands: readonly BegunByAgent[], rows: readonly ProcessRow[]): RunningOfAgent[] {
+  const found = new Map<number, RunningOfAgent>()
   for (const row of rows) {
     const matching = commands.filter(({ command, begunAt }) => row.startedAt >= begunAt - CLOCK && has(row, command))
     // A short command may be a part of another one.
