@@ -144,7 +144,7 @@ const makeUpdateSchema = () =>
       size: maybeCount.optional(),
       cost: z.object({ amount: z.number(), currency: text }).nullish().catch(null),
     }),
-    update('notice', { severity: text, title: text }),
+    update('notice', { severity: text, title: text, description: note }),
     update('compaction_update', {
       compactionId: text,
       status: text,
