@@ -12,7 +12,7 @@ type FieldKind = 'string' | 'number' | 'boolean' | 'maybe string'
 /** The fields of all these frames: our own list, so that any of them may be a key. */
 type FieldName = NamesIn<ZotEvent | Response | ModelFields | ReplyData<CommandType>>
 type NamesIn<Read> = Read extends unknown ? keyof Read : never
-type ToolResult = Extract<ZotEvent, { type: 'tool_result' }>
+type ResultEvent = Extract<ZotEvent, { type: 'tool_result' }>
 type ModelFields = ReplyData<'get_models'>['models'][number]
 type FrameShape = { readonly [Name in FieldName]?: FieldKind }
 type ShapeFields = readonly (readonly [FieldName, FieldKind])[]
@@ -64,7 +64,7 @@ const MODEL: ShapeOf<ModelFields> = {
   reasoning: 'boolean',
 }
 
-const RESULT: ShapeOf<Omit<ToolResult, 'content'>> = { id: 'string', is_error: 'boolean' }
+const RESULT: ShapeOf<Omit<ResultEvent, 'content'>> = { id: 'string', is_error: 'boolean' }
 
 const events = new Map(Object.entries(EVENTS).map(([type, shape]) => [type, fieldsIn(shape)]))
 const result = fieldsIn(RESULT)

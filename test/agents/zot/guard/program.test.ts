@@ -67,7 +67,7 @@ async function start() {
       zot({ type: 'tool_call', id, name, args: { zotui_call: mark } }),
     result: (mark: string, words: string) =>
       zotui({ type: 'tool_result', mark, content: [{ type: 'text', text: words }], is_error: false }),
-    /** What zotui heard, once all that was sent before has been read. */
+    /** The lines that zotui heard, once all that was sent before has been read. */
     async heard() {
       const { length } = toZotui
       zotui({ type: 'ping' })
