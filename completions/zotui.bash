@@ -24,6 +24,9 @@ codex
 gemini
 opencode
 qwen
+copilot
+vibe
+cline
 meerkat
 roz' -- "$current")); return ;;
     :--zot) COMPREPLY=($(compgen -f -- "$current")); return ;;

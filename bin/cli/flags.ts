@@ -73,8 +73,8 @@ export const flags = {
     type: 'string',
     group: 'start',
     value: 'NAME',
-    completes: ['zot', 'claude', 'codex', 'gemini', 'opencode', 'qwen', 'meerkat', 'roz'],
-    text: "zot, claude, codex, gemini, opencode, qwen, meerkat, roz, or another agent's command (docs/agents.md)",
+    completes: ['zot', 'claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot', 'vibe', 'cline', 'meerkat', 'roz'],
+    text: "zot, claude, codex, gemini, opencode, qwen, copilot, vibe, cline, meerkat, roz, or another agent's command (docs/agents.md)",
   },
   zot: {
     type: 'string',

@@ -7,6 +7,14 @@
 export const permissionModes = ['ask', 'edits', 'allow', 'plan', 'read'] as const
 export type PermissionMode = (typeof permissionModes)[number]
 
+/** From the strictest. */
+const strictness: readonly PermissionMode[] = ['read', 'plan', 'ask', 'edits', 'allow']
+
+/** Whether `mode` is at least as strict as `other`. */
+export function isStricter(mode: PermissionMode, other: PermissionMode): boolean {
+  return strictness.indexOf(mode) <= strictness.indexOf(other)
+}
+
 /** The kind of a call. `other` is whatever neither the agent nor its translation tells. */
 export const toolKinds = ['command', 'edit', 'read', 'other'] as const
 export type ToolKind = (typeof toolKinds)[number]

@@ -28,7 +28,10 @@ const agentOptionSchema = z.object({
   category: z.enum(['mode', 'model', 'reasoning', 'other']),
   kind: z.enum(['choice', 'switch']),
   value: z.union([z.string(), z.boolean()]),
-  choices: z.array(z.object({ value: z.string(), name: z.string(), about: z.string().optional() })),
+  /** `asks`: whether the agent asks in this mode before it runs something. Absent if that is not known, and for other options. */
+  choices: z.array(
+    z.object({ value: z.string(), name: z.string(), about: z.string().optional(), asks: z.boolean().optional() }),
+  ),
 })
 export type AgentOption = z.infer<typeof agentOptionSchema>
 

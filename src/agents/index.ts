@@ -96,7 +96,7 @@ async function acpBackend(
     import('./acp/backend.ts'),
     import('./acp/launch.ts'),
   ])
-  const connect = (variables: Readonly<Record<string, string>>): Transport =>
+  const connect = (variables: Readonly<Record<string, string | undefined>>): Transport =>
     record(launchAcp({ agent: program, env: { ...env, ...variables }, folder, watch }), program.name)
   return createAcpBackend({ agent: program, connect, folder, env, version, debug, redact })
 }

@@ -155,7 +155,7 @@ export function createController(options: ControllerOptions): Controller {
   // Permissions.
   const room = options.questionRoom ?? (() => ({ rows: 0, visible: 1 }))
   const { after, permissions: permissionOptions, startSide } = options
-  const agentOptions = createAgentOptions(context, choicePrompt)
+  const agentOptions = createAgentOptions({ ...context, flush: batcher.flush }, choicePrompt)
   const ownModes = agentOptions.nextMode
   const asking = { context, batcher, choicePrompt, turns, options: permissionOptions, after, room, ownModes }
   const permissions = createPermissions(asking)

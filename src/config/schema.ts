@@ -89,7 +89,7 @@ const shape = {
     .default(false)
     .describe('The same as permissions = read: no edits, and no commands that do more than read.'),
   agent: textOrNull().describe(
-    'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, meerkat, roz, or the command of another; null for zot.',
+    'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, copilot, vibe, cline, meerkat, roz, or the command of another; null for zot.',
   ),
   zot: textOrNull().describe('The zot to run; null for the one in PATH.'),
   sendKeys: flag()

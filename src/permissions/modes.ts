@@ -1,14 +1,6 @@
 /** The permission modes: their order, and their descriptions for the user and for the model. */
 import type { PermissionMode } from '../agent/permission.ts'
 
-/** From the strictest. */
-const strictness: readonly PermissionMode[] = ['read', 'plan', 'ask', 'edits', 'allow']
-
-/** Whether `mode` is at least as strict as `other`. */
-export function isStricter(mode: PermissionMode, other: PermissionMode): boolean {
-  return strictness.indexOf(mode) <= strictness.indexOf(other)
-}
-
 /** The next mode (Shift+Tab). `allow` is included once the user has confirmed it; `read` stays `read`. */
 export function nextMode(mode: PermissionMode, allowConfirmed: boolean): PermissionMode {
   if (mode === 'read') return mode

@@ -1,8 +1,10 @@
 /**
  * Runs git where it writes: in a worktree and in the folder of the user. Hooks do not run, nothing is signed, nobody is asked, and no
- * program is run that only the repository's own settings name. The user's own filters, such as git LFS, do run.
+ * program is run that only the repository's own settings name. The user's own filters, such as git LFS, do run, unless the repository
+ * has a setting that may name a program for them.
  */
 import { createGit, type AskGit } from '../changes/run-git.ts'
+import { mayNameProgram } from '../platform/git/repository-settings.ts'
 import { problemOf, WorktreeProblem } from './problem.ts'
 
 export type WorktreeGit = {
@@ -35,7 +37,8 @@ const CALM = [
 ].flatMap(setting => ['-c', setting])
 
 /** Settings that name programs for the content of files. */
-const PROGRAMS = String.raw`^(filter\..+\.(clean|smudge|process|required)|merge\..+\.driver|hook\..+\.command)$`
+const FILTERS = /^filter\..+\.(?:clean|smudge|process|required)$/s
+const PROGRAMS = new RegExp(String.raw`${FILTERS.source}|^merge\..+\.driver$|^hook\..+\.command$`, 's')
 /** The scopes of settings that belong to a repository. */
 const OF_REPOSITORY = new Set(['local', 'worktree'])
 /** The merge that git does without a driver. */
@@ -85,15 +88,19 @@ async function requireVersion(git: AskGit, path: string): Promise<void> {
 
 /** Options that turn off the programs of the repository's own settings. */
 async function withoutPrograms(git: AskGit): Promise<string[]> {
-  const answer = await git(['config', '-z', '--show-scope', '--name-only', '--get-regexp', PROGRAMS])
-  // Without a match, git fails silently.
-  if (!answer.ok && (answer.why !== 'failed' || answer.words !== '')) throw problemOf(answer)
-  const fields = answer.ok ? answer.bytes.toString().split('\0') : []
-  const keys = fields.flatMap((scope, at) => {
-    const key = fields[at + 1] ?? ''
-    // Hooks do not run, whoever wants them.
-    return at % 2 === 0 && (OF_REPOSITORY.has(scope) || key.startsWith('hook.')) ? [key] : []
-  })
+  const answer = await git(['config', '-z', '--show-scope', '--list'])
+  if (!answer.ok) throw problemOf(answer)
+  const fields = answer.bytes.toString().split('\0')
+  const settings = fields.flatMap((scope, at) => (at % 2 === 0 ? [{ scope, key: keyOf(fields[at + 1] ?? '') }] : []))
+  const filters = settings.some(found => !isOwn(found) && FILTERS.test(found.key))
+  // git LFS and others have settings that name programs, too.
+  const unknown = filters ? settings.find(found => isOwn(found) && mayNameProgram(found.key)) : undefined
+  if (unknown)
+    throw new WorktreeProblem(`a filter of yours may run what the setting ${unknown.key} of the repository names`)
+  // Hooks do not run, whoever wants them.
+  const keys = settings.flatMap(found =>
+    PROGRAMS.test(found.key) && (isOwn(found) || found.key.startsWith('hook.')) ? [found.key] : [],
+  )
   // Such a name cannot be overridden on a command line.
   const odd = keys.find(key => key.includes('='))
   if (odd !== undefined) throw new WorktreeProblem(`the repository's settings have a "=" in the name ${odd}`)
@@ -105,3 +112,10 @@ async function withoutPrograms(git: AskGit): Promise<string[]> {
     return ['clean=', 'smudge=', 'process=', 'required=false'].flatMap(value => ['-c', `filter.${name}.${value}`])
   })
 }
+
+type FoundKey = { scope: string; key: string }
+
+const isOwn = ({ scope }: FoundKey): boolean => OF_REPOSITORY.has(scope)
+
+/** A key without a value has no newline. */
+const keyOf = (setting: string): string => setting.replace(/\n.*$/s, '')

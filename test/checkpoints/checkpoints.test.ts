@@ -471,7 +471,7 @@ test.skipIf(isStagedElsewhere())(
   async () => {
     const { make, shadows, options } = stage(base)
     await make()
-    const [shadow = ''] = readdirSync(shadows()).filter(name => name !== 'in-use')
+    const shadow = readdirSync(shadows()).find(name => name !== 'in-use') ?? ''
     const lock = join(shadows(), 'in-use', `${shadow}.00000000-7-7-abcdef`)
     writeFileSync(lock, '')
     const before = Date.now() / 1000 - 3700

@@ -14,8 +14,13 @@ const COMMANDS = {
   codex: 'codex-acp',
   gemini: 'gemini',
   qwen: 'qwen',
+  copilot: 'copilot',
+  vibe: 'vibe-acp',
+  cline: 'cline',
   stranger: 'stranger',
 }
+const COPILOT = 'https://agentclientprotocol.com/protocol/session-modes#'
+const COPILOT_MODES = ['agent', 'plan', 'autopilot'].map(mode => COPILOT + mode).join(',')
 type Name = keyof typeof COMMANDS
 
 /** A home with a played agent in PATH, and the environment for it. */
@@ -32,14 +37,26 @@ function homeWithAgent(
   return { home, env: { PATH: `${dirname(path)}:/usr/bin:/bin`, ZOTUI_PERMISSIONS: undefined } }
 }
 
-async function print({ home, env }: ReturnType<typeof homeWithAgent>, name: Name, ...flags: string[]) {
-  const { exitCode, stdout, stderr } = await execa(process.execPath, [program, '--agent', name, ...flags, '-p', 'go'], {
-    cwd: home.project,
-    env: environment(home.path, env),
-    extendEnv: false,
-    reject: false,
-    stdin: 'ignore',
-  })
+const print = (agent: ReturnType<typeof homeWithAgent>, name: Name, ...flags: string[]) =>
+  printPrompt('go', agent, name, ...flags)
+
+async function printPrompt(
+  prompt: string,
+  { home, env }: ReturnType<typeof homeWithAgent>,
+  name: Name,
+  ...flags: string[]
+) {
+  const { exitCode, stdout, stderr } = await execa(
+    process.execPath,
+    [program, '--agent', name, ...flags, '-p', prompt],
+    {
+      cwd: home.project,
+      env: environment(home.path, env),
+      extendEnv: false,
+      reject: false,
+      stdin: 'ignore',
+    },
+  )
   const file = join(home.project, 'ran.txt')
   return { exitCode, stdout, stderr, ranIn: existsSync(file) ? readFileSync(file, 'utf8') : null }
 }
@@ -50,6 +67,8 @@ describe('-p', () => {
     ['codex', 'read-only,workspace-write,agent,agent-full-access', 'agent'],
     ['gemini', 'default,autoEdit,yolo,plan', 'yolo'],
     ['qwen', 'plan,default,auto-edit,auto,yolo', 'auto'],
+    ['copilot', COPILOT_MODES, `${COPILOT}autopilot`],
+    ['vibe', 'ask,accept-edits,auto-approve', 'auto-approve'],
   ] as const)(
     'runs nothing unasked in %s, though it would begin in a mode that asks nothing',
     async (name, MODES, MODE_AT_START) => {
@@ -59,6 +78,24 @@ describe('-p', () => {
       expect(exitCode).toBe(3)
     },
   )
+
+  test('edits nothing unasked in an agent that would begin in a mode that edits, such as Mistral Vibe', async () => {
+    const agent = homeWithAgent('vibe', { MODES: 'ask,accept-edits,auto-approve', MODE_AT_START: 'accept-edits' })
+    expect(await printPrompt('edit', agent, 'vibe')).toMatchObject({ exitCode: 3, ranIn: null })
+    const edits = await printPrompt('edit', agent, 'vibe', '--permissions', 'edits')
+    expect(edits).toMatchObject({ exitCode: 0, ranIn: 'accept-edits' })
+  })
+
+  test.each([
+    ['its option that allows all', { OPTION: 'on' }],
+    ['the variable that allows all, which it does not report', { OPTION: 'off', COPILOT_ALLOW_ALL: 'true' }],
+  ] as [string, Record<string, string>][])('runs nothing unasked in Copilot with %s', async (_name, variables) => {
+    const { COPILOT_ALLOW_ALL, ...others } = variables
+    const { home, env } = homeWithAgent('copilot', { MODES: COPILOT_MODES, ...others })
+    const set = { home, env: { ...env, COPILOT_ALLOW_ALL } }
+    expect(await print(set, 'copilot')).toMatchObject({ exitCode: 3, ranIn: null })
+    expect((await print(set, 'copilot', '--permissions', 'allow')).ranIn).toBe(`${COPILOT}agent`)
+  })
 
   test('sends nothing if the agent refuses the mode that asks, and says what allows it', async () => {
     const agent = homeWithAgent('claude', { MODES, MODE_AT_START: 'auto', REFUSES: 'default' })
@@ -137,6 +174,36 @@ describe('the program', () => {
     await zotui.see(/Mode: Auto\./)
     await send(zotui, 'go on')
     await zotui.see('It ran in auto.')
+    await zotui.close()
+  })
+
+  test('sends nothing once an option lets the agent run everything, until the user agrees to it', async () => {
+    const { home, env } = homeWithAgent('copilot', { MODES: COPILOT_MODES, OPTION: 'off' })
+    const zotui = await open({ home, args: ['--agent', 'copilot'], env })
+    await zotui.see(/copilot/)
+    await send(zotui, 'allow all')
+    await zotui.see(/copilot has its option Allow All set to On, with which it may run/)
+    await send(zotui, 'go')
+    await zotui.see(/\/options switches\s+it, or agrees to it/)
+    expect(existsSync(join(home.project, 'ran.txt'))).toBe(false)
+    await zotui.press('ctrl+u')
+    await send(zotui, '/options allow_all on')
+    await zotui.see(/Allow All: On\./)
+    await send(zotui, 'go on')
+    await zotui.see(/It ran in/)
+    await zotui.close()
+  })
+
+  test('passes with Shift+Tab through the modes that ask only, and /mode marks the others', async () => {
+    const { home, env } = homeWithAgent('claude', { MODES, MODE_AT_START: 'default' })
+    const zotui = await open({ home, args: ['--agent', 'claude'], env })
+    await zotui.see(/^ {2}Default/m)
+    for (const name of ['AcceptEdits', 'Plan', 'Default']) {
+      await zotui.press('shift+tab')
+      await zotui.see(`Mode: ${name}.`)
+    }
+    await send(zotui, '/mode')
+    await zotui.see(/Auto +may not ask/)
     await zotui.close()
   })
 

@@ -129,7 +129,7 @@ describe('--agent', () => {
 
   test.each([
     ['codex', {}, /codex-acp was not found.*npm install -g @agentclientprotocol\/codex-acp/s, 1],
-    ['cladue', {}, /cladue was not found.*claude, codex, gemini, opencode, qwen, meerkat/s, 2],
+    ['cladue', {}, /cladue was not found.*claude, codex, gemini, opencode, qwen, copilot, vibe, cline, meerkat/s, 2],
     ['meerkat', {}, /rkat-rpc was not found\. *\n?.*`cargo install meerkat-rpc`/s, 1],
     ['meerkat', { ZOTUI_RKAT_RPC: '/missing/rkat' }, /\/missing\/rkat was not found/, 1],
     ['meerkat --max-tokens few', {}, /--max-tokens of meerkat needs a number/, 2],

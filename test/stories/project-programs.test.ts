@@ -17,7 +17,7 @@ import { installAgent, installZot, lastingHome, program, ready, send } from './s
 const NAMES = [
   ...'git git-upload-pack ctags universal-ctags mkfifo stty tty sleep ps tmux npm node env script'.split(' '),
   ...'xclip xsel wl-copy wl-paste pbcopy pbpaste clip.exe powershell.exe ssh docker kubectl less cat'.split(' '),
-  ...'sh bash dash vi nano vim code zot claude claude-agent-acp codex-acp gemini qwen opencode rkat-rpc go brew agent-of-the-project'.split(
+  ...'sh bash dash vi nano vim code zot claude claude-agent-acp codex-acp gemini qwen opencode copilot vibe-acp cline rkat-rpc go brew agent-of-the-project'.split(
     ' ',
   ),
 ]
@@ -174,17 +174,26 @@ describe.skipIf(process.platform === 'win32')('no program of the project runs', 
     expect(stage.ran()).toEqual([])
   })
 
-  test.each(['zot', 'claude', 'codex', 'gemini', 'qwen', 'opencode', 'meerkat', 'agent-of-the-project'])(
-    'as the agent %s: it is not found, and the message names the one of the project',
-    async agent => {
-      const stage = trap()
-      const { code, stderr } = await runZotui(stage, ['--agent', agent, '-p', 'hello'])
-      expect(code).not.toBe(0)
-      expect(stderr).toMatch(/was not found/)
-      expect(stderr.replaceAll(/\s+/g, '')).toContain(join(stage.home.project, 'node_modules/.bin'))
-      expect(stage.ran()).toEqual([])
-    },
-  )
+  test.each([
+    'zot',
+    'claude',
+    'codex',
+    'gemini',
+    'qwen',
+    'opencode',
+    'copilot',
+    'vibe',
+    'cline',
+    'meerkat',
+    'agent-of-the-project',
+  ])('as the agent %s: it is not found, and the message names the one of the project', async agent => {
+    const stage = trap()
+    const { code, stderr } = await runZotui(stage, ['--agent', agent, '-p', 'hello'])
+    expect(code).not.toBe(0)
+    expect(stderr).toMatch(/was not found/)
+    expect(stderr.replaceAll(/\s+/g, '')).toContain(join(stage.home.project, 'node_modules/.bin'))
+    expect(stage.ran()).toEqual([])
+  })
 
   test('as the interpreter of an agent that the user has installed', async () => {
     const stage = trap()

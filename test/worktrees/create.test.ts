@@ -184,6 +184,29 @@ test('no program runs that only the settings of the repository name, but those o
   expect([read('a.txt', own), read('b.txt', own), isSprung()]).toEqual(['one\n', 'WORD\n', false])
 })
 
+test('a filter of the user finds no program in the settings of the repository: one that is not known is refused', async () => {
+  const { folder, worktrees, git, commit, trap, home } = worktreeStage()
+  const { command, isSprung } = trap()
+  // As git LFS does with its extensions.
+  const filter = join(home, 'filter')
+  writeFileSync(filter, '#!/bin/sh\n$(git config lfs.extension.x.smudge || echo cat)\n', { mode: 0o755 })
+  commit({ '.gitattributes': 'a.txt filter=mine\n' })
+  git('config', 'lfs.extension.x.smudge', command)
+  git('config', 'lfs.url', 'https://example.com/lfs')
+  git('config', 'diff.external', command)
+  writeFileSync(join(home, '.gitconfig'), `[filter "mine"]\n smudge = ${filter}\n clean = ${filter}\n`)
+  const because = 'a filter of yours may run what the setting lfs.extension.x.smudge of the repository names'
+  expect(await refusal(worktrees.create({ folder, prompt: 'x' }))).toBe(because)
+  expect(await worktrees.isDirty(folder)).toEqual({ ok: false, why: because })
+  expect(isSprung()).toBe(false)
+  git('config', '--remove-section', 'lfs.extension.x')
+  expect((await worktrees.create({ folder, prompt: 'x' })).ok).toBe(true)
+  git('config', 'lfs.extension.x.smudge', command)
+  writeFileSync(join(home, '.gitconfig'), '')
+  expect((await worktrees.create({ folder, prompt: 'x' })).ok).toBe(true)
+  expect(isSprung()).toBe(false)
+})
+
 test.each([
   ['Fix the failing tests', 'fix-the-failing-tests'],
   ['  Überprüfe die Länge; rm -rf ~', 'uberprufe-die-lange-rm-rf'],

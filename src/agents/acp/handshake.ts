@@ -7,7 +7,7 @@ import type { EndCause } from '../rpc/explain.ts'
 import { errorWords } from './error-words.ts'
 import { readGreeting, type WireGreeting } from './frame.ts'
 import type { UsageCounting } from './turn/usage-counter.ts'
-import { countingOf, knownByWire, type AgentProgram, type KnownAgent } from './known-agents.ts'
+import { knownByWire, type AgentProgram, type KnownAgent } from './known-agents.ts'
 
 /** The version of the protocol that zotui asks for. An agent that does not support it answers with one that it supports. */
 const PROTOCOL_VERSION = 1
@@ -78,7 +78,7 @@ function toGreeting(wire: WireGreeting, program: AgentProgram, find: GreetOption
     title: agentInfo?.title || agentInfo?.name || program.name,
     version: agentInfo?.version ?? '',
     known,
-    counting: countingOf(agentInfo?.name ?? ''),
+    counting: knownByWire(agentInfo?.name ?? '')?.counts ?? null,
     login: loginMethods(wire, { program, known, find }),
     can: {
       images: agentCapabilities?.promptCapabilities?.image ?? false,

@@ -13,15 +13,19 @@ export type KnownAgent = {
   title: string
   command: string
   args: readonly string[]
-  /** The package of npm that has the command. */
+  /** The package that has the command. */
   package: string
+  /** The program that installs it. */
+  installer: 'npm install -g' | 'uv tool install'
   /**
-   * The lowest version of Node that it supports; null if it includes its own. On a lower one npm installs an old version of the
-   * agent.
+   * The lowest version of what it runs on, such as `Node 22`; null if it includes that. On a lower Node npm installs an old version of
+   * the agent.
    */
-  node: number | null
+  needs: string | null
   /** Its own name in the protocol. */
   wireName: string
+  /** The scope of the tokens that it reports at the end of a turn. */
+  counts: UsageCounting
   modes: OwnModes
   /** The command for a login in a terminal; null for an agent that logs in by the protocol only. */
   login: { file: string; args: readonly string[] } | null
@@ -41,6 +45,10 @@ export type OwnModes = {
   for: ForModes
   /** The variable without which it asks in no mode, and its values. One that the user has set stays. */
   variable?: { name: string; for: ForModes }
+  /** The variable with which it asks in no mode, whatever it reports. It is started without it, except in `allow`. */
+  without?: string
+  /** Another option, and the value without which it asks in no mode. */
+  option?: { id: string; asking: string | boolean }
 }
 
 type ForModes = Readonly<Record<Exclude<PermissionMode, 'allow'>, string>>
@@ -75,6 +83,10 @@ const OPENCODE_READS = {
 const OPENCODE_ASKS = JSON.stringify(OPENCODE_READS)
 const OPENCODE_EDITS = JSON.stringify({ ...OPENCODE_READS, edit: 'allow' })
 
+const COPILOT_MODES = 'https://agentclientprotocol.com/protocol/session-modes#'
+const COPILOT_AGENT = `${COPILOT_MODES}agent`
+const COPILOT_PLAN = `${COPILOT_MODES}plan`
+
 export const knownAgents: readonly KnownAgent[] = [
   {
     name: 'claude',
@@ -82,8 +94,10 @@ export const knownAgents: readonly KnownAgent[] = [
     command: 'claude-agent-acp',
     args: [],
     package: '@agentclientprotocol/claude-agent-acp',
-    node: 22,
+    installer: 'npm install -g',
+    needs: 'Node 22',
     wireName: '@agentclientprotocol/claude-agent-acp',
+    counts: 'turn',
     modes: {
       asking: ['default', 'acceptEdits', 'plan'],
       for: { ask: 'default', edits: 'acceptEdits', plan: 'plan', read: 'plan' },
@@ -98,8 +112,10 @@ export const knownAgents: readonly KnownAgent[] = [
     command: 'codex-acp',
     args: [],
     package: '@agentclientprotocol/codex-acp',
-    node: 20,
+    installer: 'npm install -g',
+    needs: 'Node 20',
     wireName: '@agentclientprotocol/codex-acp',
+    counts: 'turn',
     modes: {
       asking: ['read-only', 'workspace-write'],
       for: { ask: 'read-only', edits: 'workspace-write', plan: 'read-only', read: 'read-only' },
@@ -118,8 +134,10 @@ export const knownAgents: readonly KnownAgent[] = [
     command: 'gemini',
     args: ['--acp'],
     package: '@google/gemini-cli',
-    node: 20,
+    installer: 'npm install -g',
+    needs: 'Node 20',
     wireName: 'gemini-cli',
+    counts: 'turn',
     modes: {
       asking: ['default', 'autoEdit', 'plan'],
       for: { ask: 'default', edits: 'autoEdit', plan: 'plan', read: 'plan' },
@@ -135,8 +153,10 @@ export const knownAgents: readonly KnownAgent[] = [
     command: 'opencode',
     args: ['acp'],
     package: 'opencode-ai',
-    node: null,
+    installer: 'npm install -g',
+    needs: null,
     wireName: 'OpenCode',
+    counts: 'turn',
     modes: {
       asking: ['build', 'plan'],
       for: { ask: 'build', edits: 'build', plan: 'plan', read: 'plan' },
@@ -155,13 +175,73 @@ export const knownAgents: readonly KnownAgent[] = [
     command: 'qwen',
     args: ['--acp'],
     package: '@qwen-code/qwen-code',
-    node: 22,
+    installer: 'npm install -g',
+    needs: 'Node 22',
     wireName: 'qwen-code',
+    counts: 'turn',
     modes: {
       asking: ['default', 'auto-edit', 'plan'],
       for: { ask: 'default', edits: 'auto-edit', plan: 'plan', read: 'plan' },
     },
     login: { file: 'qwen', args: [] },
+    keyLogin: null,
+    quirks: {},
+  },
+  {
+    name: 'copilot',
+    title: 'Copilot CLI',
+    command: 'copilot',
+    args: ['--acp'],
+    package: '@github/copilot',
+    installer: 'npm install -g',
+    needs: null,
+    wireName: 'Copilot',
+    counts: 'process',
+    modes: {
+      asking: [COPILOT_AGENT, COPILOT_PLAN],
+      for: { ask: COPILOT_AGENT, edits: COPILOT_AGENT, plan: COPILOT_PLAN, read: COPILOT_PLAN },
+      option: { id: 'allow_all', asking: 'off' },
+      without: 'COPILOT_ALLOW_ALL',
+    },
+    login: { file: 'copilot', args: ['login'] },
+    keyLogin: null,
+    quirks: {},
+  },
+  {
+    name: 'vibe',
+    title: 'Mistral Vibe',
+    command: 'vibe-acp',
+    args: [],
+    package: 'mistral-vibe',
+    installer: 'uv tool install',
+    needs: 'Python 3.12',
+    wireName: '@mistralai/mistral-vibe',
+    counts: 'session',
+    modes: {
+      asking: ['ask', 'accept-edits'],
+      // It has no mode for plans.
+      for: { ask: 'ask', edits: 'accept-edits', plan: 'ask', read: 'ask' },
+    },
+    login: { file: 'vibe-acp', args: ['--setup'] },
+    keyLogin: null,
+    quirks: {},
+  },
+  {
+    name: 'cline',
+    title: 'Cline',
+    command: 'cline',
+    args: ['--acp'],
+    package: 'cline',
+    installer: 'npm install -g',
+    needs: null,
+    wireName: 'cline',
+    counts: 'turn',
+    modes: {
+      asking: ['act', 'plan'],
+      for: { ask: 'act', edits: 'act', plan: 'plan', read: 'plan' },
+      option: { id: 'auto_approve', asking: false },
+    },
+    login: { file: 'cline', args: ['auth'] },
     keyLogin: null,
     quirks: {},
   },
@@ -214,35 +294,26 @@ export function findAgent(
 }
 
 /** The next step for a user without this agent. */
-export function installHint({ package: name, node }: KnownAgent): string {
-  const on = node === null ? '' : ` (Node ${node} or newer)`
-  return `install it with \`npm install -g ${name}\`${on}`
+export function installHint({ package: name, installer, needs }: KnownAgent): string {
+  const on = needs === null ? '' : ` (${needs} or newer)`
+  return `install it with \`${installer} ${name}\`${on}`
 }
 
-/** The variables that it needs in its environment to ask as in this mode of ours. */
+/** The variables with which the agent asks as in this mode of ours; it is started without one that is undefined. */
 export function modeVariables(
   known: KnownAgent | null,
   mode: PermissionMode,
   env: NodeJS.ProcessEnv,
-): Record<string, string> {
-  const variable = known?.modes.variable
-  if (!variable || mode === 'allow' || lookup(env, variable.name) !== undefined) return {}
-  return { [variable.name]: variable.for[mode] }
+): Record<string, string | undefined> {
+  const { variable, without } = known?.modes ?? {}
+  if (mode === 'allow') return {}
+  return {
+    ...(variable && lookup(env, variable.name) === undefined && { [variable.name]: variable.for[mode] }),
+    ...(without !== undefined && { [without]: undefined }),
+  }
 }
 
 /** The agent of the table that reports this name of its own in the protocol. */
 export function knownByWire(wireName: string): KnownAgent | null {
   return knownAgents.find(known => known.wireName === wireName) ?? null
-}
-
-/** The ways in which agents count the tokens that they report at the end of a turn, by their names on the wire. */
-const counting: ReadonlyMap<string, UsageCounting> = new Map([
-  ...knownAgents.map(({ wireName }) => [wireName, 'turn'] as const),
-  ['Copilot', 'process'],
-  ['@mistralai/mistral-vibe', 'session'],
-])
-
-/** Null for an agent of which that is not known. */
-export function countingOf(wireName: string): UsageCounting | null {
-  return counting.get(wireName) ?? null
 }

@@ -2,7 +2,8 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
-import { readSession, readUpdate } from './frame.ts'
+import { readSession } from './frame.ts'
+import { readUpdate } from './update.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
@@ -40,6 +41,8 @@ export type AcpSessionsOptions = {
   folder: string
   /** Whether the agent does not report when a call begins to run. */
   startsUntold: () => boolean
+  /** The modes in which the agent asks; null if they are not known. */
+  asking: () => readonly string[] | null
   counter: () => UsageCounter
   /** The first session was opened. */
   started: (model: ModelFacts) => AgentEvent
@@ -87,7 +90,7 @@ export class AcpSessions {
 
   /** Opens a session. It is the current one as soon as its answer is read, before the next line is. If it fails, nothing has changed. */
   async open(opening: SessionOpening): Promise<RpcReply | 'timed out'> {
-    const { peer, limits, newCallId, startsUntold, folder, counter } = this.#options
+    const { peer, limits, newCallId, startsUntold, asking, folder, counter } = this.#options
     const former = this.#current
     const isOld = opening.method !== 'session/new'
     // A copy counts from its beginning.
@@ -95,6 +98,7 @@ export class AcpSessions {
     const translation = createTranslation({
       newId: newCallId,
       startsUntold: startsUntold(),
+      asking: asking(),
       folder,
       costBefore: before,
       count: report => counter().count(report),

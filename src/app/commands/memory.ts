@@ -20,6 +20,9 @@ const READ_BY: Readonly<Record<string, readonly [project: string, own: string]>>
   gemini: ['GEMINI.md', '.gemini/GEMINI.md'],
   opencode: ['AGENTS.md', '.config/opencode/AGENTS.md'],
   qwen: ['QWEN.md', '.qwen/QWEN.md'],
+  copilot: ['.github/copilot-instructions.md', '.copilot/copilot-instructions.md'],
+  vibe: ['AGENTS.md', '.vibe/AGENTS.md'],
+  cline: ['AGENTS.md', 'Documents/Cline/Rules'],
 }
 
 type MemoryFile = { path: string; detail: string }

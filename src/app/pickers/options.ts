@@ -15,7 +15,16 @@ export type AgentOptions = {
 }
 
 export function createAgentOptions(
-  { backend, state, hint, announce }: Pick<AppContext, 'backend' | 'state' | 'hint' | 'announce'>,
+  {
+    backend,
+    state,
+    hint,
+    announce,
+    flush,
+  }: Pick<AppContext, 'backend' | 'state' | 'hint' | 'announce'> & {
+    /** Brings the agent's last events into the state. */
+    flush: () => void
+  },
   choicePrompt: ChoicePrompt,
 ): AgentOptions {
   /** The mode that the agent was asked for and has not confirmed. */
@@ -61,12 +70,12 @@ export function createAgentOptions(
   function pick(option: AgentOption): void {
     const choices =
       option.kind === 'switch'
-        ? [true, false].map(value => ({ value, name: value ? 'on' : 'off', about: '' }))
-        : option.choices.map(({ value, name, about = '' }) => ({ value, name, about }))
+        ? [true, false].map(value => ({ value, name: value ? 'on' : 'off', about: '', asks: undefined }))
+        : option.choices.map(({ about = '', asks, ...choice }) => ({ ...choice, about, asks }))
     const used = choices.findIndex(({ value }) => value === option.value)
-    const answers = choices.map(({ value, name, about }, index) => ({
+    const answers = choices.map(({ value, name, about, asks }, index) => ({
       label: name,
-      facts: [index === used ? 'in use' : ''],
+      facts: [index === used ? 'in use' : '', asks === false ? 'may not ask' : ''],
       detail: about,
       run: () => void set(option, value),
     }))
@@ -75,6 +84,8 @@ export function createAgentOptions(
 
   async function set({ id, name }: AgentOption, value: string | boolean): Promise<boolean> {
     const reply = await backend.setOption?.(id, value)
+    // The next press counts from the mode that the agent has confirmed.
+    flush()
     if (reply?.ok === false) announce('error', sentence(reply.message))
     else hint(`${name}: ${nameNow(id, value)}.`)
     return reply?.ok === true
@@ -88,7 +99,7 @@ export function createAgentOptions(
   function nextMode(): boolean {
     const option = modeOption(state().chat.options)
     if (!option || !backend.setOption) return false
-    const cycled = option.choices.filter(({ value, name }) => !RUNS_EVERYTHING.test(`${value} ${name}`))
+    const cycled = option.choices.filter(({ value, name, asks }) => asks ?? !RUNS_EVERYTHING.test(`${value} ${name}`))
     // Counted from the last request: quick presses come before the agent has answered the first.
     const now = wished ?? option.value
     const next = cycled[(cycled.findIndex(({ value }) => value === now) + 1) % Math.max(1, cycled.length)]
@@ -101,7 +112,7 @@ export function createAgentOptions(
   }
 }
 
-/** Modes that never ask. Only /mode switches to them: Shift+Tab must not pass through them. */
+/** Modes of an agent without a row that never ask. Only /mode switches to them: Shift+Tab must not pass through them. */
 const RUNS_EVERYTHING = /yolo|bypass|full.?access|danger|dont.?ask|auto.?approve|allow.?all/i
 
 const isSame = (a: string, b: string): boolean => a.toLowerCase() === b.toLowerCase()

@@ -1,6 +1,5 @@
 /** The permission mode that a session starts with. Pure. */
-import type { PermissionMode } from '../../agent/permission.ts'
-import { isStricter } from '../../permissions/modes.ts'
+import { isStricter, type PermissionMode } from '../../agent/permission.ts'
 import type { SettingsStore } from '../settings.ts'
 
 export type StartingMode = {

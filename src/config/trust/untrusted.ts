@@ -1,5 +1,5 @@
 /** The settings that a project may set before the user trusts it. */
-import { isStricter } from '../../permissions/modes.ts'
+import { isStricter } from '../../agent/permission.ts'
 import { isThemeFile } from '../../style/file-name.ts'
 import { detailLevels, type Settings, type SettingName, defaultSettings } from '../schema.ts'
 

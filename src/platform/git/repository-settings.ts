@@ -77,6 +77,16 @@ export function effectOf([key, value]: ConfigPair): SettingEffect {
   return sections.has(section) || keys.has(general) ? { override: [] } : 'asks'
 }
 
+/** The other sections of git's own. */
+const ofGit = new Set(
+  words('attr blame core diff extensions filter gpg hook include includeif mailmap submodule uploadpack'),
+)
+
+/** Whether a setting of a repository, which git itself does not know, may name a program for another one, such as a filter of the user. */
+export function mayNameProgram(key: string): boolean {
+  return !ofGit.has(key.replace(/\..*$/s, '')) && effectOf([key, '']) === 'asks'
+}
+
 /** Settings of the user whose programs a reading command runs. */
 const running =
   /^(?:diff\.external|diff\..*\.(?:command|textconv)|filter\..*\.(?:clean|process)|gpg\.(?:.*\.)?program|gpg\.ssh\.defaultkeycommand|hook\..*\.command)$/s

@@ -59,7 +59,11 @@ const OPTIONS = [
 ]
 
 /** An agent that asks for a command in its turn, and ends the turn after the answer. */
-function asking(options: readonly object[] = OPTIONS, content: readonly object[] = []) {
+function asking(
+  options: readonly object[] = OPTIONS,
+  content: readonly object[] = [],
+  rawInput: object = { command: 'rm x' },
+) {
   const { near, far } = createMemoryPair()
   const heard: string[] = []
   let prompt: unknown
@@ -77,7 +81,7 @@ function asking(options: readonly object[] = OPTIONS, content: readonly object[]
     else if (method === 'session/new') say({ id, result: { sessionId: 's' } })
     else if (method === 'session/prompt') {
       prompt = id
-      const toolCall = { toolCallId: 't', title: 'rm x', kind: 'execute', rawInput: { command: 'rm x' }, content }
+      const toolCall = { toolCallId: 't', title: 'rm x', kind: 'execute', rawInput, content }
       say({ id: 0, method: 'session/request_permission', params: { sessionId: 's', toolCall, options } })
     } else if (method === undefined) say({ id: prompt, result: { stopReason: 'end_turn' } })
   })
@@ -107,6 +111,22 @@ test('the diff of a question has a path relative to the folder, or the whole pat
     `--- ${folder}/../d.ts`,
     `+++ ${folder}/../d.ts`,
   ])
+})
+
+test.each([
+  [{ command: 'rm x' }, 'rm x'],
+  [{ command: ['rm', 'x'] }, 'rm x'],
+  [{ commands: ['cd a', 'rm x'] }, 'cd a\nrm x'],
+  [{ commands: [{ run: 'rm x' }] }, 'rm x'],
+  [{ commands: [] }, 'rm x'],
+])('the command of a question with the arguments %j is %j', async (rawInput, command) => {
+  const { backend, events } = asking(OPTIONS, [], rawInput)
+  backend.subscribe(event => {
+    if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'refuse', words: '' })
+  })
+  await backend.open()
+  await backend.prompt({ text: 'go', images: [] })
+  expect(events.find(event => event.type === 'permission_requested')).toMatchObject({ command })
 })
 
 describe('a question is answered', () => {

@@ -157,7 +157,7 @@ describe('the options of a session', () => {
   const models = { currentModelId: 'a', availableModels: [{ modelId: 'a', name: 'A' }] }
   test('come from the modes and models of an older agent, each set by a separate request', () => {
     const options = optionsOf(session({ modes, models }))
-    expect(toldOptions(options)).toMatchObject([
+    expect(toldOptions(options, null)).toMatchObject([
       { category: 'mode', value: 'default', choices: [{ value: 'default' }, { value: 'plan', about: 'reads' }] },
       { category: 'model', value: 'a' },
     ])
@@ -178,7 +178,7 @@ describe('the options of a session', () => {
     }
     const fast = { id: 'fast', name: 'Fast', category: 'model_config', type: 'boolean', currentValue: true }
     const options = optionsOf(session({ modes, models, configOptions: [mode, fast] }))
-    expect(toldOptions(options)).toMatchObject([
+    expect(toldOptions(options, null)).toMatchObject([
       { id: 'mode', category: 'mode', kind: 'choice', value: 'plan', choices: [{ value: 'plan' }] },
       { id: 'fast', category: 'other', kind: 'switch', value: true, choices: [] },
       { category: 'model', value: 'a' },
@@ -248,6 +248,36 @@ describe('the result of a call', () => {
       text('x\n[exit 2]'),
       true,
     ],
+    [
+      'the results of several commands (Cline)',
+      {
+        rawOutput: [
+          { query: 'a', result: 'one\n', success: true },
+          {
+            query: 'b',
+            result: '[Command exited with code 3]\ntwo\n',
+            error: 'Command exited with code 3',
+            success: false,
+          },
+        ],
+        isCommand: true,
+      },
+      text('one\n[Command exited with code 3]\ntwo'),
+      true,
+    ],
+    [
+      'the exit code of a shell among its contents (Copilot)',
+      {
+        shown: [{ type: 'text' as const, text: 'out\n<shellId: 0 completed with exit code 3>' }],
+        rawOutput: {
+          content: 'out',
+          contents: [{ type: 'shell_exit', shellId: '0', exitCode: 3 }, { type: 'other' }, 7],
+        },
+        isCommand: true,
+      },
+      text('out\n<shellId: 0 completed with exit code 3>\n[exit 3]'),
+      true,
+    ],
   ])('is %s', (_name, told, content, exitFailed) =>
     expect(resultOf({ ...parts, ...told })).toEqual({ content, exitFailed }),
   )
@@ -313,6 +343,8 @@ describe('an agent is found', () => {
     expect(findAgent('nobody', env, '/')).toMatchObject({ ok: false, reason: 'nobody was not found' })
     expect(findAgent('"open', env, '/')).toMatchObject({ ok: false, hint: 'check its quotes' })
     for (const known of knownAgents) expect(installHint(known)).toContain(known.package)
+    const vibe = knownAgents.find(({ name }) => name === 'vibe')
+    expect(vibe && installHint(vibe)).toBe('install it with `uv tool install mistral-vibe` (Python 3.12 or newer)')
   })
 })
 

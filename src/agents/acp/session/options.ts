@@ -12,6 +12,8 @@ const CATEGORIES: Readonly<Partial<Record<string, AgentOption['category']>>> = {
   mode: 'mode',
   model: 'model',
   thought_level: 'reasoning',
+  // As Mistral Vibe calls it.
+  thinking: 'reasoning',
 }
 
 /** The options of a session. An option that an agent reports in two ways is listed once. */
@@ -67,12 +69,18 @@ export function optionFor(
   options: readonly SessionOption[],
   category: AgentOption['category'],
 ): SessionOption | undefined {
-  return options.find(option => option.category === category && option.kind === 'choice')
+  const found = options.filter(option => option.category === category && option.kind === 'choice')
+  // Cline has its providers in the category of models, too.
+  return found.find(({ id }) => id === category) ?? found[0]
 }
 
-/** The options in the form of events. */
-export function toldOptions(options: readonly SessionOption[]): AgentOption[] {
-  return options.map(({ set: _set, ...option }) => option)
+/** The options in the form of events. `asking` are the modes in which the agent asks; null if they are not known. */
+export function toldOptions(options: readonly SessionOption[], asking: readonly string[] | null): AgentOption[] {
+  return options.map(({ set: _set, ...option }) =>
+    option.category === 'mode' && asking !== null
+      ? { ...option, choices: option.choices.map(each => ({ ...each, asks: asking.includes(each.value) })) }
+      : option,
+  )
 }
 
 function fromConfig({ id, name, category, type, currentValue, options }: WireOption): SessionOption {

@@ -4,8 +4,9 @@
  */
 import type { ModeChoice, Unasked } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
+import { isStricter, type PermissionMode } from '../../../agent/permission.ts'
 import { lookup } from '../../../text/lookup.ts'
-import type { KnownAgent } from '../known-agents.ts'
+import type { KnownAgent, OwnModes } from '../known-agents.ts'
 import type { AcpSessions } from '../sessions.ts'
 import { optionFor, type SessionOption } from './options.ts'
 import type { AcpSettings } from './settings.ts'
@@ -44,6 +45,8 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
   /** The mode that the agent reported last. */
   let last: string | null = null
   let isFirst = true
+  /** The value with which the agent asks nothing, of an option beside its mode, that was reported last. */
+  let lastLoose: string | boolean | null = null
   /** Why the agent did not enter the mode that it was asked for; '' if it did. */
   let problem = ''
 
@@ -55,6 +58,7 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
       return settled
     },
     follow() {
+      followOption()
       const option = modeOf()
       const mode = String(option?.value)
       if (!option || mode === last) return
@@ -70,9 +74,21 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     refusal() {
       const doubt = unasked()
       if (!doubt?.isKnown) return null
-      const way = modeOf() ? '/mode switches it, or agrees to it; then send the prompt again.' : ALLOWS
+      const command = doubt.words === looseWords() ? '/options' : '/mode'
+      const way = modeOf() ? `${command} switches it, or agrees to it; then send the prompt again.` : ALLOWS
       return `${doubt.words}. ${way}`
     },
+  }
+
+  /** The agent may have changed the option beside its mode by itself. */
+  function followOption(): void {
+    const loose = looseOption()
+    const value = loose?.value ?? null
+    if (value === lastLoose) return
+    lastLoose = value
+    if (!loose || sessions.isOpening || settings.isSetting(loose.id, loose.value)) return
+    const words = looseWords()
+    if (words !== null) warn(`${words}. /options switches it.`)
   }
 
   async function enter(): Promise<void> {
@@ -91,6 +107,7 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
         warn(`${name} ${problem}.`)
       }
     }
+    await askAgain()
     const entered = modeOf()
     last = entered ? String(entered.value) : null
     if (!first) return
@@ -102,19 +119,38 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
       )
   }
 
-  /** The mode that the session must enter; undefined to leave it in its own. */
+  /** Sets the option without which the agent asks, unless the user chose otherwise. */
+  async function askAgain(): Promise<void> {
+    const loose = looseOption()
+    const asking = known()?.modes.option?.asking
+    lastLoose = null
+    if (!loose || asking === undefined || start().mode === 'allow' || isAgreed(loose)) return
+    const reply = await settings.apply(loose.id, asking)
+    lastLoose = looseOption()?.value ?? null
+    if (reply.ok) say(`${name} would have begun with its option ${loose.name} set to ${valueName(loose)}. It asks now.`)
+    else warn(`${name} did not change its option ${loose.name} (${reply.message}).`)
+  }
+
+  /** The mode that the session must enter; undefined to leave it in its own, which may be stricter than one that nobody chose. */
   function wantedFor(option: SessionOption): string | undefined {
     const { mode, isChosen } = start()
     if (mode === 'allow' || isAgreed(option)) return undefined
-    if (!isChosen && isAsking(String(option.value))) return undefined
-    return known()?.modes.for[mode]
+    const { modes } = known() ?? {}
+    if (!modes) return undefined
+    const own = String(option.value)
+    if (!isChosen && isAsking(own) && isStricter(meaningOf(own, modes), mode)) return undefined
+    return modes.for[mode]
   }
 
   function unasked(): Unasked | null {
     const option = modeOf()
-    if (start().mode === 'allow' || (option && isAgreed(option))) return null
+    if (start().mode === 'allow') return null
     const mode = option ? String(option.value) : null
-    if (mode !== null && isAsking(mode)) return null
+    if (mode !== null && isAsking(mode)) {
+      const words = looseWords()
+      return words === null ? null : { isKnown: true, words }
+    }
+    if (option && isAgreed(option)) return null
     const isKnown = known() !== null
     if (option && mode !== null) {
       const shown = nameOf(option, mode)
@@ -133,8 +169,26 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
   }
 
   function isAsking(mode: string): boolean {
-    const { asking = [], variable } = known()?.modes ?? {}
-    return asking.includes(mode) && (variable === undefined || lookup(env, variable.name) !== undefined)
+    const { asking = [], variable, without } = known()?.modes ?? {}
+    const asks = (variable === undefined || isSet(variable.name)) && (without === undefined || !isSet(without))
+    return asks && asking.includes(mode)
+  }
+
+  function isSet(variable: string): boolean {
+    return (lookup(env, variable) ?? '') !== ''
+  }
+
+  /** The option beside the mode, if it has a value with which the agent asks nothing. */
+  function looseOption(): SessionOption | undefined {
+    const { option } = known()?.modes ?? {}
+    return option && settings.options.find(({ id, value }) => id === option.id && value !== option.asking)
+  }
+
+  /** Why that option lets it run things; null if it does not, or the user agreed. */
+  function looseWords(): string | null {
+    const loose = looseOption()
+    if (!loose || isAgreed(loose)) return null
+    return `${name} has its option ${loose.name} set to ${valueName(loose)}, with which it ${MAY_RUN}`
   }
 
   function isAgreed({ id, value }: SessionOption): boolean {
@@ -153,6 +207,16 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
 const MAY_RUN = 'may run commands and change files without asking'
 const UNKNOWN = 'It is not known whether it asks in it.'
 const ALLOWS = '`zotui --permissions allow` lets it.'
+
+/** The strictest of our modes that this one of the agent stands for. */
+function meaningOf(own: string, { for: { read, plan, ask } }: OwnModes): PermissionMode {
+  return own === read ? 'read' : own === plan ? 'plan' : own === ask ? 'ask' : 'edits'
+}
+
+function valueName({ value, choices }: SessionOption): string {
+  if (typeof value === 'boolean') return value ? 'on' : 'off'
+  return choices.find(each => each.value === value)?.name ?? value
+}
 
 function nameOf({ choices }: SessionOption, mode: string): string {
   return choices.find(({ value }) => value === mode)?.name ?? mode

@@ -37,8 +37,8 @@ export type AcpFacts = {
 
 export type FormerSession = Pick<AcpFacts, 'options' | 'model'>
 
-/** `costBefore`: see `TranslationOptions`. */
-export function createSessionFacts(costBefore: number | null): AcpFacts {
+/** See `TranslationOptions`. */
+export function createSessionFacts(costBefore: number | null, asking: readonly string[] | null): AcpFacts {
   let options: readonly SessionOption[] = []
   let contextWindow: number | null = null
   /** The part of the agent's cost that is of earlier runs. */
@@ -100,7 +100,7 @@ export function createSessionFacts(costBefore: number | null): AcpFacts {
 
   function change(next: readonly SessionOption[], before: ModelFacts, at: number): AgentEvent[] {
     options = next
-    const list = toldOptions(options)
+    const list = toldOptions(options, asking)
     const now = JSON.stringify(list)
     if (now === told.options) return []
     told.options = now

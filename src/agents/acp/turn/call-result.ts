@@ -17,6 +17,14 @@ const rawSchema = z.object({
   exitCode: number,
   exit_code: number,
   metadata: z.object({ exit: number }).optional().catch(undefined),
+  // Cline: one for each command of a call.
+  result: words,
+  success: z.boolean().optional().catch(undefined),
+  // Copilot.
+  contents: z
+    .array(z.object({ exitCode: number }).catch({ exitCode: undefined }))
+    .optional()
+    .catch(undefined),
 })
 
 /** Data about a call that agents send in addition to the protocol. */
@@ -70,18 +78,29 @@ export function resultOf({ shown, printed, rawOutput, exitCode, isCommand }: Res
   const plain = isCommand && raw.output !== null ? raw.output : null
   const text = plain ?? (shown.length > 0 ? null : printed || raw.text)
   const content = text === null ? [...shown] : text === '' ? [] : [{ type: 'text' as const, text }]
-  const exitFailed = code !== null && code !== 0
-  return { content: exitFailed ? withExit(content, code) : content, exitFailed }
+  if (code !== null && code !== 0) return { content: withExit(content, code), exitFailed: true }
+  return { content, exitFailed: raw.isFailed }
 }
 
-function readRaw(raw: unknown): { output: string | null; text: string; exitCode: number | null } {
-  if (typeof raw === 'string') return { output: null, text: raw, exitCode: null }
+type RawResult = { output: string | null; text: string; exitCode: number | null; isFailed: boolean }
+
+function readRaw(raw: unknown): RawResult {
+  if (!Array.isArray(raw)) return readOne(raw)
+  const each = raw.map(readOne)
+  const text = each.map(result => result.text.replace(/\n$/, '')).join('\n')
+  return { output: null, text, exitCode: null, isFailed: each.some(({ isFailed }) => isFailed) }
+}
+
+function readOne(raw: unknown): RawResult {
+  if (typeof raw === 'string') return { output: null, text: raw, exitCode: null, isFailed: false }
   const { data } = rawSchema.safeParse(raw)
-  const { output, text, error, message } = data ?? {}
+  const { output, text, result, error, message, contents = [], success } = data ?? {}
+  const ended = contents.find(({ exitCode }) => exitCode !== undefined)
   return {
     output: output ?? null,
-    text: output ?? text ?? error ?? message ?? '',
-    exitCode: data?.exitCode ?? data?.exit_code ?? data?.metadata?.exit ?? null,
+    text: output ?? text ?? result ?? error ?? message ?? '',
+    exitCode: data?.exitCode ?? data?.exit_code ?? data?.metadata?.exit ?? ended?.exitCode ?? null,
+    isFailed: success === false,
   }
 }
 

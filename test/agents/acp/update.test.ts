@@ -2,11 +2,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { readAnyUpdate, readUpdate } from '../../../src/agents/acp/frame.ts'
+import { readAnyUpdate } from '../../../src/agents/acp/frame.ts'
 import { readCommands } from '../../../src/agents/acp/session/commands.ts'
 import { createTranslation } from '../../../src/agents/acp/translate.ts'
 import { readMeta } from '../../../src/agents/acp/turn/call-result.ts'
-import { readUsual } from '../../../src/agents/acp/usual-update.ts'
+import { readUpdate, readUsual } from '../../../src/agents/acp/update.ts'
 import { list, text } from '../../../src/agents/transport/lenient.ts'
 import { inheritedNames } from '../../helpers/inherited-names.ts'
 import { readAcpRecordings, recordedAgents } from '../../helpers/acp-recordings.ts'
@@ -116,6 +116,7 @@ test('a repeated list of commands emits no event', () => {
   const translation = createTranslation({
     newId: () => 'id',
     costBefore: 0,
+    asking: null,
     count: usage => usage,
     startsUntold: false,
     folder: '/',
