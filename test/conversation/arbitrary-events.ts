@@ -149,6 +149,7 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('remark_made', { level, text: anyText, hint: fc.option(anyText), markdown: fc.boolean() }),
   event('prompt_sent', {
     text: anyText,
+    typed: fc.option(anyText, { nil: undefined }),
     images: fc.array(fc.record({ mimeType: fc.constantFrom('image/png', ''), bytes: count }), { maxLength: 2 }),
   }),
   event('file_created', { id }),

@@ -68,7 +68,7 @@ const odd = share(
 
 test('a custom command works on the command line', async () => {
   const zotui = await plain()
-  await zotui.see('You said: Look for mistakes in this, depth "". All: this.')
+  await zotui.see('You said: Look for mistakes in this, depth. All: this.')
 })
 
 test('a project command is listed, completed, filled in and sent, and the history keeps what was typed', async () => {
@@ -248,4 +248,84 @@ test('zotui prompts lists the commands of files and prints one of them unchanged
   expect(shipped.stdout).toContain('The change: $ARGUMENTS')
   expect(none).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('There is no prompt file for /nothing.') })
   home.remove()
+})
+
+test('a prompt from a file of yours is shown as you typed it, with its text in the viewer, and so after a resume, in lists and in exports', async () => {
+  const home = lastingHome()
+  write(home, { '~mine.md': 'Do it my way.\n\nWith: $1' })
+  const zotui = await openEcho({ home, rows: 30 })
+  await send(zotui, '/mine "great care"')
+  await zotui.see('▌ /mine "great care"')
+  await zotui.see(/You said: Do it my way\.[^]*With: great care\./)
+  await zotui.see('+3 lines')
+  expect(zotui.history().join('\n')).not.toContain('▌ Do it my way.')
+  await zotui.press('ctrl+o')
+  await zotui.until('the viewer', { check: () => zotui.alternate })
+  await zotui.see(/\/mine "great care"[^]* {2}Do it my way\.[^]*You said/)
+  await zotui.press('q')
+  await send(zotui, '/rewind')
+  await zotui.see(/› \/mine "great care"/)
+  await zotui.press('enter')
+  await expectDraft(zotui, '/mine "great care"')
+  await zotui.press('enter')
+  await zotui.see(/You said: Do it my way\.[^]*You said: Do it my way\./)
+  await zotui.close()
+
+  const again = await openEcho({ home, args: ['--continue'] })
+  await again.see('▌ /mine "great care"')
+  expect(again.history().join('\n')).not.toContain('▌ Do it my way.')
+  await send(again, '/retry')
+  await again.see(/▌ \/mine "great care"[^]*▌ \/mine "great care"/)
+  await again.seeInHistory(/Do it my way[^]*Do it my way/)
+  await again.close()
+
+  const shell = async (...args: readonly string[]) =>
+    (
+      await execa(process.execPath, [program, ...args], {
+        cwd: home.project,
+        env: environment(home.path),
+        extendEnv: false,
+      })
+    ).stdout
+  expect(JSON.parse(await shell('sessions', '--json'))).toMatchObject([{ firstPrompt: '/mine "great care"' }, {}])
+  expect(await shell('export', 'last', '--output', '-')).toMatch(/> \/mine "great care"[^]*sent as[^]*Do it my way\./)
+  expect(await shell('show', 'last')).toMatch(/> \/mine "great care"/)
+})
+
+test("a project's prompt is shown in full until the project is trusted", async () => {
+  const home = lastingHome()
+  write(home, { 'theirs.md': 'Send $1 away.' })
+  const zotui = await openEcho({ home })
+  await send(zotui, '/theirs keys')
+  await zotui.see('▌ Send keys away.')
+  await send(zotui, '/settings trust')
+  await zotui.see(/› do not trust it +its prompts are shown in full/)
+  await zotui.press('down', 'enter')
+  await zotui.see('Trusted.')
+  await send(zotui, '/theirs me')
+  await zotui.see('You said: Send me away..')
+  await zotui.see('▌ /theirs me')
+  await zotui.close()
+  const printed = await execa(process.execPath, [program, '-p', '/theirs more'], {
+    cwd: home.project,
+    env: environment(home.path, { ZOTUI_ZOT: installZot(home, 'echo') }),
+    extendEnv: false,
+    stdin: 'ignore',
+  })
+  expect(printed.stdout).toBe('You said: Send more away..')
+  const { stdout } = await execa(process.execPath, [program, 'sessions', '--json'], {
+    cwd: home.project,
+    env: environment(home.path),
+    extendEnv: false,
+  })
+  expect(JSON.parse(stdout)).toMatchObject([{ firstPrompt: '/theirs more' }, { firstPrompt: 'Send keys away.' }])
+})
+
+test('a prompt that is nothing but its argument is not sent without one', async () => {
+  const home = lastingHome()
+  write(home, { '~say.md': '$ARGUMENTS' })
+  const zotui = await openEcho({ home })
+  await send(zotui, '/say')
+  await zotui.press('enter')
+  await zotui.see('/say needs an argument, and nothing was sent.')
 })

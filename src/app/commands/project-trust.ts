@@ -1,4 +1,4 @@
-/** The user's trust in this project's settings: asked for at the start, and changed by `/settings trust`. */
+/** The user's trust in this project's settings and prompts: asked for at the start, and changed by `/settings trust`. */
 import { ignoredWords, wantedWords } from '../../config/document/ignored.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
@@ -10,14 +10,17 @@ export type ProjectTrust = {
   sayLeftOut: () => void
   /** Asks again, also after an earlier answer. */
   ask: () => void
-  /** The row in the list of settings; null if no setting of the project needs trust. */
+  /** The row in the list of settings; null if nothing of the project needs trust. */
   row: () => Choice | null
 }
 
 /** The name of this row in the list of settings. */
 export const TRUST = 'trust'
 
-export function createProjectTrust({ settings, aside, hint }: AppContext, choicePrompt: ChoicePrompt): ProjectTrust {
+export function createProjectTrust(context: AppContext, choicePrompt: ChoicePrompt): ProjectTrust {
+  const { settings, aside, hint, state } = context
+  const hasSettings = (): boolean => settings.needingTrust().length > 0
+  const hasPrompts = (): boolean => state().promptCommands.some(({ isOfProject }) => isOfProject === true)
   return {
     sayLeftOut() {
       const words = ignoredWords(settings)
@@ -26,28 +29,38 @@ export function createProjectTrust({ settings, aside, hint }: AppContext, choice
       if (settings.trust() === null) ask(true)
     },
     ask() {
-      if (settings.needingTrust().length === 0) hint('This project has no settings that need trust.')
-      else ask(false)
+      if (hasSettings() || hasPrompts()) ask(false)
+      else hint('This project has no settings and no prompts that need trust.')
     },
     row() {
-      if (settings.needingTrust().length === 0) return null
-      const state = settings.trust() === true ? 'used: you trust this project' : 'not used: the project is not trusted'
-      return { label: TRUST, detail: `${wanted()}   ${state}` }
+      if (!hasSettings() && !hasPrompts()) return null
+      const isTrusted = settings.trust() === true
+      const used = isTrusted ? 'used: you trust this project' : 'not used: the project is not trusted'
+      const trusted = isTrusted ? 'you trust this project' : 'the project is not trusted'
+      return { label: TRUST, detail: hasSettings() ? `${wanted()}   ${used}` : trusted }
     },
   }
 
   function ask(unasked: boolean): void {
     choicePrompt.ask({
-      title: "this project's settings",
+      title: hasSettings() ? "this project's settings" : 'this project',
       dismissOnType: unasked,
       selected: settings.trust() === true ? 1 : 0,
       answers: [
         {
-          label: 'ignore them',
-          detail: 'they can run programs, cost money, or lower safety',
+          label: hasSettings() ? 'ignore them' : 'do not trust it',
+          detail: hasSettings()
+            ? 'they can run programs, cost money, or lower safety'
+            : 'its prompts are shown in full',
           run: () => answer(false),
         },
-        { label: 'trust them', detail: wanted(), run: () => answer(true) },
+        {
+          label: hasSettings() ? 'trust them' : 'trust it',
+          detail: hasSettings()
+            ? wanted()
+            : 'its prompts are shown as you type them; settings that it may get count, too',
+          run: () => answer(true),
+        },
       ],
     })
   }

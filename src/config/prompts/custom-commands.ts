@@ -97,7 +97,9 @@ async function commandOf(
     ...(place.prefix === 'project' && { isOfProject: true as const }),
     async prompt(argument) {
       const read = await readPromptFile(file.path, place.within)
-      return read.ok ? { ok: true, text: fillIn(read.file.body.trim(), argument) } : read
+      if (!read.ok) return read
+      const text = fillIn(read.file.body.trim(), argument)
+      return text.trim() === '' ? { ok: false, reason: 'needs an argument' } : { ok: true, text }
     },
     source: () => readPromptFile(file.path, place.within),
   }
