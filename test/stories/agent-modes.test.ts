@@ -246,22 +246,22 @@ describe('the program', () => {
   })
 })
 
-describe('a mode that the user chose with /mode', () => {
-  /** Chooses a mode in a conversation with a turn, and ends zotui. */
-  async function choosing(mode: string, agent: ReturnType<typeof homeWithAgent>, args: readonly string[] = []) {
-    const zotui = await open({ home: agent.home, args: ['--agent', 'claude', ...args], env: agent.env })
-    await zotui.see(/^ {2}Default/m)
-    await send(zotui, 'first')
-    await zotui.see(/› 1 Yes/)
-    await zotui.press('2')
-    await zotui.see('No first then.')
-    await send(zotui, `/mode ${mode}`)
-    await zotui.see(/Mode: \w+\./)
-    await zotui.gone(/\ds\s+Esc stops/)
-    return zotui
-  }
-  const agentLoadingIn = (mode: string) => homeWithAgent('claude', { MODES, MODE_AT_START: 'auto', AFTER_LOAD: mode })
+/** Chooses a mode in a conversation with a turn. */
+async function choosing(mode: string, agent: ReturnType<typeof homeWithAgent>, args: readonly string[] = []) {
+  const zotui = await open({ home: agent.home, args: ['--agent', 'claude', ...args], env: agent.env })
+  await zotui.see(/^ {2}Default/m)
+  await send(zotui, 'first')
+  await zotui.see(/› 1 Yes/)
+  await zotui.press('2')
+  await zotui.see('No first then.')
+  await send(zotui, `/mode ${mode}`)
+  await zotui.see(/Mode: \w+\./)
+  await zotui.gone(/\ds\s+Esc stops/)
+  return zotui
+}
+const agentLoadingIn = (mode: string) => homeWithAgent('claude', { MODES, MODE_AT_START: 'auto', AFTER_LOAD: mode })
 
+describe('a mode that the user chose with /mode', () => {
   test.each(['default', 'auto', 'acceptEdits', 'plan'])(
     'and that is stricter comes back with --continue, whichever mode the agent begins the session in (%s)',
     async begun => {

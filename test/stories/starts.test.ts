@@ -94,7 +94,21 @@ const paths: readonly Path[] = [
     limits: ['--tools', '--ext', '--reasoning', '--'],
   },
   { name: 'another conversation', go: zotui => send(zotui, '/another who are you') },
+  { name: '/resume', go: resume },
 ]
+
+/** Resumes the conversation before the present one. */
+async function resume(zotui: Screen): Promise<void> {
+  await send(zotui, 'an earlier question')
+  await zotui.see('remember 1')
+  await send(zotui, '/clear')
+  await zotui.see(/Esc to get it back|\/clear|cleared/)
+  await send(zotui, '/resume earlier')
+  await zotui.see(/› an earlier question/)
+  await zotui.press('enter')
+  await zotui.see(/Resumed the session/)
+  await send(zotui, '/restart')
+}
 
 const KEYS = { ANTHROPIC_API_KEY: 'x', DEEPSEEK_API_KEY: 'x' }
 const NOTES = `printf '%s\\n' "$*" >>"$HOME/starts"`
