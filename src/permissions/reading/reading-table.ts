@@ -110,7 +110,7 @@ export const readingCommands: Readonly<Record<string, ReadingProgram>> = {
   },
   date: { ...withWords('uIR'), long: wordList('utc iso-8601 iso-8601= rfc-3339='), fits: /^\+/ },
   df: { ...withPaths('aB:hHiklPT'), namesOnly: true },
-  // Of two folders it compares all files, also those behind links.
+  // It compares all files of two folders, also those behind links.
   diff: {
     ...withPaths('abBcdeiNpqstTuU:wyW:', wordList('brief unified unified= side-by-side color color=')),
     reach: 'linked',
