@@ -665,10 +665,10 @@ describe('the check of the house finds', () => {
   })
 
   test('files of too many lines, and folders of too many files', () => {
-    const room = Object.fromEntries(Array.from({ length: 19 }, (_, index) => [`src/app/${index}.ts`, '']))
+    const room = Object.fromEntries(Array.from({ length: 21 }, (_, index) => [`src/app/${index}.ts`, '']))
     expect(tooLarge(of({ ...room, 'src/diff/a.ts': '\n'.repeat(400) }))).toEqual([
       'src/diff/a.ts: 401 lines',
-      'src/app: 19 files',
+      'src/app: 21 files',
     ])
   })
 
