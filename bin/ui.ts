@@ -8,36 +8,22 @@ import { createAlternateScreen } from '../components/screens/alternate-screen.ts
 import { createDiffScreen } from '../components/screens/diff-screen.ts'
 import { createHelpScreen } from '../components/screens/help-screen.ts'
 import { createViewerScreen } from '../components/screens/viewer-screen.ts'
-import type { Backend, StartOptions } from '../src/agent/backend.ts'
-import type { PermissionMode } from '../src/agent/permission.ts'
 import { readCall } from '../src/app/context/full-transcript.ts'
 import { loadVim } from '../src/app/composer/vim-machine.ts'
-import type { InstallWay } from '../src/agents/zot/program/install.ts'
-import type { Agents, StartSide } from '../src/app/context/agents.ts'
 import type { ControllerOptions } from '../src/app/controller.ts'
-import type { SessionRequest } from '../src/app/start.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
-import type { SettingsStore } from '../src/config/settings.ts'
 import type { ToolCall } from '../src/conversation/part.ts'
 import { loadCommonLanguages } from '../src/markdown/code/languages.ts'
-import type { Remark } from '../src/platform/errors.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
 import { removeUnfinished } from '../src/platform/unfinished.ts'
-import type { Watchdog } from '../src/platform/watchdog.ts'
 import { createProgram } from '../src/program/conversations.ts'
 import { createScreen } from '../src/rows/screen.ts'
-import type { ToolLimit } from '../src/state/state.ts'
-import { statePath, type Log } from '../src/storage/log.ts'
+import { statePath } from '../src/storage/log.ts'
 import { pictureProtocol } from '../src/terminal/capabilities.ts'
 import { drawnKinds } from '../src/terminal/pictures.ts'
 import { createReadable } from '../src/viewer/readable.ts'
-import type { FirstFrame } from './first-frame.ts'
-import type { RecordingFile } from './wiring/recording.ts'
 import { openJournals } from './wiring/start/journals.ts'
 import { agentAnswered, inputHandled } from './wiring/start/load-in-steps.ts'
-import type { StartPermissions } from './wiring/start/permissions.ts'
-import type { Remote } from './wiring/start/remote.ts'
-import type { ChosenTheme } from './wiring/start/theme.ts'
 import { createConversationMaker } from './wiring/ui/another-conversation.ts'
 import { createLazyBackground } from './wiring/ui/background.ts'
 import { prepareEnding } from './wiring/ui/ending.ts'
@@ -45,71 +31,12 @@ import { folderFlags, greetingOf } from './wiring/ui/greeting.ts'
 import { createHosts } from './wiring/ui/host.ts'
 import { makeConversation } from './wiring/ui/make-conversation.ts'
 import { startCustomStatus } from './wiring/ui/custom-status.ts'
+import type { UiOptions } from './wiring/ui/options.ts'
 import { createProblems } from './wiring/ui/problems.ts'
-import { withReplayKeys, type UiReplay } from './wiring/ui/terminal/replay-keys.ts'
+import { withReplayKeys } from './wiring/ui/terminal/replay-keys.ts'
 import { followState, notifyOf } from './wiring/ui/terminal/terminal-status.ts'
 import { followCaret } from './wiring/ui/terminal/caret-shape.ts'
 import { noticeUpdates } from './wiring/ui/update-notice.ts'
-
-/** An agent, and the means to replace it and to start a second one. */
-/** `start` is the start of a zot that it takes; without it that of the command line. @throws UserError if there is no such agent. */
-export type OpenAgent = (wanted: {
-  agent: string | undefined
-  folder: string
-  start?: StartOptions | undefined
-}) => Promise<OpenedAgent>
-
-export type OpenedAgent = {
-  backend: Backend
-  /** Undefined if the agent cannot be changed. */
-  agents: Agents | undefined
-  /** Absent if no second agent can be asked. */
-  startSide?: StartSide
-}
-
-export type UiOptions = OpenedAgent & {
-  /**
-   * Opens an agent for another conversation, by its name or command line; undefined for that of this zotui. Absent if
-   * there can be only one conversation. @throws UserError if there is no such agent.
-   */
-  openAgent?: OpenAgent
-  demo: boolean
-  /** The command line. */
-  argv: readonly string[]
-  /** Set if another process holds the conversation and saves it. */
-  attached?: { id: string; mode: PermissionMode | null }
-  /** The recording to replay; null for a real conversation. */
-  replay: UiReplay | null
-  /** The file that records the wire; null without --record. */
-  recording: RecordingFile | null
-  /** The first message, such as why this is the demo. */
-  notice: string | null
-  /** The ways to install the missing agent. */
-  installs?: readonly InstallWay[]
-  /** Why the agent lacks tools; null if it has all of them. */
-  toolLimit: ToolLimit | null
-  /** The folder that sessions are stored under. For another machine it is `Remote.key`, which is no folder here. */
-  folder: string
-  /** The machine that the agent runs on; null for this one. */
-  remote: Remote | null
-  home: string
-  prompt: string | null
-  /** The session to resume; null for a new one. */
-  session: SessionRequest | null
-  look: ChosenTheme
-  settings: SettingsStore
-  /** Null for a replay, which runs nothing. */
-  permissions: StartPermissions | null
-  /** Warnings about the settings, one line each. */
-  warnings: readonly Remark[]
-  /** Values to mask on the screen and on disk. */
-  secrets: readonly string[]
-  version: string
-  log: Log
-  watchdog: Watchdog
-  /** The first frame, which is already on the terminal. */
-  frame: FirstFrame
-}
 
 /** Starts the UI behind its first frame. Resolves when all is loaded; the process ends when the user exits. */
 export async function openUi(options: UiOptions): Promise<void> {

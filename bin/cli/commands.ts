@@ -1,8 +1,7 @@
 /**
  * The table of subcommands, such as `zotui sessions`, which run without the UI. Help, completion and the reading of the
- * command line use it. The code of a command is loaded on demand, and never imports React or Ink.
+ * command line use it; `run-command.ts` loads what they do.
  */
-import type { Arguments } from './arguments.ts'
 import { named, written, type FlagRows } from './flags.ts'
 
 /** The arguments after the command's name. */
@@ -15,26 +14,34 @@ export type CommandCall = {
   value: (flag: string) => string | null
 }
 
-/** Runs the command and resolves to the exit code. Throws a UserError for a problem that the user can fix. */
-export type RunCommand = (
-  call: CommandCall,
-  commands: readonly ProgramCommand[],
-  /** Reads a command line of `zotui [flags] [prompt]`. */
-  parse: (argv: readonly string[]) => Promise<Arguments>,
-) => Promise<0 | 1>
+export type SubcommandName =
+  | 'sessions'
+  | 'show'
+  | 'export'
+  | 'import'
+  | 'conversations'
+  | 'attach'
+  | 'stop'
+  | 'usage'
+  | 'replay'
+  | 'checkpoints'
+  | 'worktrees'
+  | 'doctor'
+  | 'permissions'
+  | 'prompts'
+  | 'completion'
 
-export type ProgramCommand = {
-  name: string
+export type ProgramCommand<Name extends string = string> = {
+  name: Name
   /** The names of its arguments in the help; one in brackets is optional. */
   takes: readonly string[]
   /** The possible values of its first argument, if they are known. */
   words?: readonly string[]
   summary: string
   flags: FlagRows
-  load: () => Promise<{ run: RunCommand }>
 }
 
-export const commands: readonly ProgramCommand[] = [
+export const commands: readonly ProgramCommand<SubcommandName>[] = [
   {
     name: 'sessions',
     takes: [],
@@ -43,14 +50,12 @@ export const commands: readonly ProgramCommand[] = [
       all: { type: 'boolean', shortFlag: 'a', text: 'list the sessions of all folders' },
       json: { type: 'boolean', text: 'print JSON' },
     },
-    load: () => import('./commands/sessions.ts'),
   },
   {
     name: 'show',
     takes: ['ID'],
     summary: 'Print a session as Markdown. ID may be `last`.',
     flags: {},
-    load: () => import('./commands/show.ts'),
   },
   {
     name: 'export',
@@ -73,35 +78,30 @@ export const commands: readonly ProgramCommand[] = [
       },
       force: { type: 'boolean', text: 'overwrite an existing file' },
     },
-    load: () => import('./commands/export.ts'),
   },
   {
     name: 'import',
     takes: ['FILE'],
     summary: 'Import a .zotsession file as a session.',
     flags: {},
-    load: () => import('./commands/import.ts'),
   },
   {
     name: 'conversations',
     takes: [],
     summary: 'List the conversations that run in the background.',
     flags: { json: { type: 'boolean', text: 'print JSON' } },
-    load: () => import('./commands/conversations.ts'),
   },
   {
     name: 'attach',
     takes: ['ID'],
     summary: 'Open a conversation that runs in the background. Leaving it does not end it.',
     flags: {},
-    load: () => import('./commands/attach.ts'),
   },
   {
     name: 'stop',
     takes: ['ID'],
     summary: 'Stop a conversation in the background.',
     flags: {},
-    load: () => import('./commands/stop.ts'),
   },
   {
     name: 'usage',
@@ -112,7 +112,6 @@ export const commands: readonly ProgramCommand[] = [
       folder: { type: 'boolean', text: 'only this folder' },
       json: { type: 'boolean', text: 'print JSON' },
     },
-    load: () => import('./commands/usage.ts'),
   },
   {
     name: 'replay',
@@ -123,7 +122,6 @@ export const commands: readonly ProgramCommand[] = [
       paused: { type: 'boolean', text: 'start paused: Space plays, Right takes one step' },
       atOnce: { type: 'boolean', text: 'play without pauses' },
     },
-    load: () => import('./commands/replay.ts'),
   },
   {
     name: 'checkpoints',
@@ -135,7 +133,6 @@ export const commands: readonly ProgramCommand[] = [
       force: { type: 'boolean', text: 'restore: also overwrite files that you have changed' },
       json: { type: 'boolean', text: 'print JSON' },
     },
-    load: () => import('./commands/checkpoints.ts'),
   },
   {
     name: 'worktrees',
@@ -143,14 +140,12 @@ export const commands: readonly ProgramCommand[] = [
     words: ['list', 'clean'],
     summary: 'List the git worktrees of the conversations in this project, and remove those that contain no work.',
     flags: { json: { type: 'boolean', text: 'print JSON' } },
-    load: () => import('./commands/worktrees.ts'),
   },
   {
     name: 'doctor',
     takes: [],
     summary: 'Check the machine and the terminal. The report is safe to share.',
     flags: { json: { type: 'boolean', text: 'print JSON' } },
-    load: () => import('./commands/doctor.ts'),
   },
   {
     name: 'permissions',
@@ -167,14 +162,12 @@ export const commands: readonly ProgramCommand[] = [
       cwd: { type: 'string', value: 'DIR', completes: 'folder', text: 'test in this folder' },
       json: { type: 'boolean', text: 'print JSON' },
     },
-    load: () => import('./commands/permissions.ts'),
   },
   {
     name: 'prompts',
     takes: ['[NAME]'],
     summary: 'List the commands that come from files, or print the file of one.',
     flags: {},
-    load: () => import('./commands/prompts.ts'),
   },
   {
     name: 'completion',
@@ -182,16 +175,12 @@ export const commands: readonly ProgramCommand[] = [
     words: ['bash', 'zsh', 'fish'],
     summary: 'Print the completion script for bash, zsh or fish.',
     flags: {},
-    load: () => import('./commands/completion.ts'),
   },
 ]
 
 /** The command of this name, or null. */
-export function findCommand(
-  word: string | undefined,
-  table: readonly ProgramCommand[] = commands,
-): ProgramCommand | null {
-  return table.find(({ name }) => name === word) ?? null
+export function findCommand(word: string | undefined): ProgramCommand<SubcommandName> | null {
+  return commands.find(({ name }) => name === word) ?? null
 }
 
 /** The command with its arguments and flags: `export ID [--format NAME]`. */

@@ -4,16 +4,27 @@ import type { Prompt } from '../../src/agent/backend.ts'
 import { machineFiles } from '../../src/app/mentions/machine-files.ts'
 import { createMentionReader, nothingAttached } from '../../src/app/mentions/mention-reader.ts'
 import { createMentionPermit } from '../../src/app/permissions/mention-permit.ts'
+import type { Settings } from '../../src/config/schema.ts'
+import type { SettingsStore } from '../../src/config/settings.ts'
 import { attachedWords, unattachedWords } from '../../src/conversation/queries/attached-words.ts'
 import { createRemoteFiles } from '../../src/platform/remote/remote-files.ts'
-import type { PrintModeOptions } from './print.ts'
 import type { TypedPrompt } from './start/prompt-files.ts'
+import type { Remote } from './start/remote.ts'
 import { permissionOptions } from './start/permissions.ts'
 
-export type MentioningOptions = { prompt: TypedPrompt } & Pick<
-  PrintModeOptions,
-  'mentioning' | 'folder' | 'remote' | 'store' | 'settings' | 'demo'
->
+export type MentioningOptions = {
+  prompt: TypedPrompt
+  /** The part of the prompt that may mention files. */
+  mentioning: string
+  folder: string
+  /** The machine that the agent runs on; null for this one. */
+  remote: Remote | null
+  settings: Settings
+  /** The settings with their sources and rules. */
+  store: SettingsStore
+  /** Whether the agent is the demo, which stores nothing. */
+  demo: boolean
+}
 
 /** Reads the files. `tell` gets one line about the attached files, and one about each file that is not attached. */
 export async function promptWithFiles(options: MentioningOptions, tell: (line: string) => void): Promise<Prompt> {

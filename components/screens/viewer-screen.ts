@@ -11,7 +11,8 @@ import {
   viewerAfterText,
   viewerAfterWheel,
 } from '../../src/viewer/moves.ts'
-import { viewerPage, type PageContext } from '../../src/viewer/page.ts'
+import { viewerPage } from '../../src/viewer/page.ts'
+import type { PageContext } from '../../src/viewer/viewer-page.ts'
 import type { ReadCall } from '../../src/viewer/document/output-loader.ts'
 import {
   chosenAnswer,

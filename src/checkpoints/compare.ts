@@ -1,10 +1,8 @@
 /** The difference of two trees of a shadow. */
 import { join } from 'node:path'
 import type { Checkpoint } from './record.ts'
+import type { TreeEntry } from './restore.ts'
 import { answerOf, fieldsOf, namesOf, type Shadow } from './shadow.ts'
-
-/** A file in a tree. */
-export type TreeEntry = { mode: string; oid: string }
 
 /** A path whose file differs; null where it is in one of the trees only. */
 export type Difference = { path: string; before: TreeEntry | null; after: TreeEntry | null }

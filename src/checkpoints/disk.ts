@@ -7,7 +7,6 @@ import { makeFolder } from '../platform/folders.ts'
 import { createPace } from '../platform/pace.ts'
 import { readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
-import type { PlannedFile } from './plan.ts'
 import {
   isBehindLink,
   removeLeftovers,
@@ -15,6 +14,7 @@ import {
   type FileModes,
   type Restored,
   type RestorePlace,
+  type PlannedFile,
 } from './restore.ts'
 
 /** A file itself, not the target of a link. A `module` is a folder with a repository of its own. */

@@ -3,8 +3,9 @@
  * left behind can be removed.
  */
 import { join } from 'node:path'
-import { differences, isFile, type Difference, type TreeEntry } from './compare.ts'
+import { differences, isFile, type Difference } from './compare.ts'
 import { readAll, type Checkpoint } from './record.ts'
+import type { TreeEntry } from './restore.ts'
 import type { Shadow } from './shadow.ts'
 
 /** The name of its unfinished files: one in each folder, since files are written one after the other. */

@@ -1,24 +1,9 @@
 /** The effect of restoring a checkpoint. */
-import { differences, ignoredThen, isFile, lineCounts, missing, type Difference, type TreeEntry } from './compare.ts'
+import { differences, ignoredThen, isFile, lineCounts, missing, type Difference } from './compare.ts'
 import { madeByRestore } from './interrupted.ts'
 import type { Checkpoint } from './record.ts'
+import type { PlannedFile } from './restore.ts'
 import type { Shadow } from './shadow.ts'
-
-/**
- * A file that would change. `restored` exists in both states; `recreated` exists only in the checkpoint; `deleted` exists only
- * now.
- */
-export type PlannedFile = {
-  path: string
-  what: 'restored' | 'recreated' | 'deleted'
-  /** The numbers of added and removed lines; null for a binary file. */
-  added: number | null
-  removed: number | null
-  /** Whether the user has changed it since then, as far as is known. */
-  byUser: boolean
-  /** The content to write; null to delete it. */
-  entry: TreeEntry | null
-}
 
 export type RestorePlan = {
   files: readonly PlannedFile[]

@@ -7,8 +7,7 @@ import { isWithin } from '../platform/within.ts'
 import { enter } from '../platform/remote/machine.ts'
 import { ownGitLines } from '../platform/git/switches.ts'
 import { quoted } from '../platform/shell/quoting.ts'
-import type { PlannedFile } from './plan.ts'
-import type { FileModes, Restored, RestorePlace } from './restore.ts'
+import type { FileModes, PlannedFile, Restored, RestorePlace } from './restore.ts'
 import { lookup } from '../text/lookup.ts'
 
 /** The number of files in one script. */

@@ -8,8 +8,26 @@ import { dirname, join } from 'node:path'
 import { isMissing } from '../platform/errors.ts'
 import { replaceContent } from '../platform/replace-content.ts'
 import { isWithin } from '../platform/within.ts'
-import type { PlannedFile } from './plan.ts'
 import { lookup } from '../text/lookup.ts'
+
+/** A file in a tree. */
+export type TreeEntry = { mode: string; oid: string }
+
+/**
+ * A file that would change. `restored` exists in both states; `recreated` exists only in the checkpoint; `deleted` exists only
+ * now.
+ */
+export type PlannedFile = {
+  path: string
+  what: 'restored' | 'recreated' | 'deleted'
+  /** The numbers of added and removed lines; null for a binary file. */
+  added: number | null
+  removed: number | null
+  /** Whether the user has changed it since then, as far as is known. */
+  byUser: boolean
+  /** The content to write; null to delete it. */
+  entry: TreeEntry | null
+}
 
 export type Restored = {
   count: number

@@ -8,7 +8,6 @@ import {
   wordKind,
   type ValueOf,
 } from '../text/json-kinds.ts'
-import type { Layers, SourceKind } from './layers.ts'
 
 /** The events, in the order in which `/hooks` lists them. */
 export const hookEvents = [
@@ -26,7 +25,8 @@ export type HookEvent = (typeof hookEvents)[number]
 
 /** In seconds. */
 const LONGEST = 600
-const DEFAULT = 60
+/** The timeout of a hook that names none, in seconds. */
+export const HOOK_TIMEOUT = 60
 
 const FORM = 'must be an object of events, each with a list of {matcher, hooks: [{command}]} (docs/hooks.md)'
 
@@ -69,43 +69,6 @@ export type HookSettings = ValueOf<typeof hooksKind>
 
 /** Replaces hooks that cannot be read. One may have refused calls, so this failing hook leaves each to the user. */
 export const brokenHooks: HookSettings = { PreToolUse: [{ hooks: [{ command: 'exit 1' }] }] }
-
-/** A hook and where it is written. */
-export type WrittenHook = {
-  event: HookEvent
-  /** Null for everything. */
-  matcher: string | null
-  command: string
-  /** In milliseconds. */
-  timeout: number
-  source: SourceKind
-  place: string
-  /** False for one of a project that is not trusted: it does not run. */
-  isTrusted: boolean
-}
-
-/** The hooks of all layers: none replaces those of another. */
-export function hooksOf(layers: Layers, isProjectTrusted: () => boolean): WrittenHook[] {
-  const written = (['user', 'project', 'environment', 'flag'] as const).flatMap(source => {
-    const { values, places } = layers[source]
-    if (!values.hooks) return []
-    const isTrusted = source !== 'project' || isProjectTrusted()
-    return hookEvents.flatMap(event =>
-      (values.hooks?.[event] ?? []).flatMap(group =>
-        group.hooks.map(hook => ({
-          event,
-          matcher: group.matcher ?? null,
-          command: hook.command,
-          timeout: (hook.timeout ?? DEFAULT) * 1000,
-          source,
-          place: places.get('hooks') ?? source,
-          isTrusted,
-        })),
-      ),
-    )
-  })
-  return hookEvents.flatMap(event => written.filter(hook => hook.event === event))
-}
 
 /** The hooks of both. */
 export function withHooks(before: HookSettings, more: HookSettings): HookSettings {

@@ -1,7 +1,7 @@
 /** Resolves values: flags override the environment, then come the project's file and the user's own. Pure. */
 import { isDeepStrictEqual } from 'node:util'
 import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/rules/written-rule.ts'
-import { withHooks } from './hooks.ts'
+import { HOOK_TIMEOUT, hookEvents, withHooks, type HookEvent } from './hooks.ts'
 import { defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
 import { allowedUntrusted } from './trust/untrusted.ts'
 
@@ -93,4 +93,41 @@ export function rulesOf(layers: Layers, trusted: boolean): WrittenRule[] {
     const own = source === 'project' && !trusted ? written.filter(({ effect }) => effect !== 'allow') : written
     return own.map(({ effect, text, place, broken }) => ({ effect, text, place, broken, source }))
   })
+}
+
+/** A hook and where it is written. */
+export type WrittenHook = {
+  event: HookEvent
+  /** Null for everything. */
+  matcher: string | null
+  command: string
+  /** In milliseconds. */
+  timeout: number
+  source: SourceKind
+  place: string
+  /** False for one of a project that is not trusted: it does not run. */
+  isTrusted: boolean
+}
+
+/** The hooks of all layers: none replaces those of another. */
+export function hooksOf(layers: Layers, isProjectTrusted: () => boolean): WrittenHook[] {
+  const written = weakestFirst.flatMap(source => {
+    const { values, places } = layers[source]
+    if (!values.hooks) return []
+    const isTrusted = source !== 'project' || isProjectTrusted()
+    return hookEvents.flatMap(event =>
+      (values.hooks?.[event] ?? []).flatMap(group =>
+        group.hooks.map(hook => ({
+          event,
+          matcher: group.matcher ?? null,
+          command: hook.command,
+          timeout: (hook.timeout ?? HOOK_TIMEOUT) * 1000,
+          source,
+          place: places.get('hooks') ?? source,
+          isTrusted,
+        })),
+      ),
+    )
+  })
+  return hookEvents.flatMap(event => written.filter(hook => hook.event === event))
 }

@@ -13,7 +13,8 @@ import { drawn, empty, fitted, indented, joinStyled, spread, type Styled } from 
 import type { Theme } from '../style/theme.ts'
 import type { DiffReading } from './reader.ts'
 import { seenRows, shareAbove } from './window.ts'
-import { helpPage, questionFact, type PageContext } from '../viewer/page.ts'
+import { helpPage, questionFact } from '../viewer/page.ts'
+import type { PageContext } from '../viewer/viewer-page.ts'
 import type { ViewerPage } from '../viewer/viewer-page.ts'
 import { MARGIN } from '../viewer/reader.ts'
 

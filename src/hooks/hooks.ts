@@ -1,5 +1,6 @@
 /** Runs the hooks of one conversation, and keeps the last result of each. */
-import type { HookEvent, WrittenHook } from '../config/hooks.ts'
+import type { HookEvent } from '../config/hooks.ts'
+import type { WrittenHook } from '../config/layers.ts'
 import { runProgram, type ProgramResult } from '../platform/shell/run-program.ts'
 import { noAnswer, readAnswer, type HookAnswer } from './answer.ts'
 import { combined } from './decide.ts'

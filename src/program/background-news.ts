@@ -1,6 +1,7 @@
 /** Follows conversations in the background that this zotui has begun, listed or left, and keeps what is new about them. */
 import type { Background } from '../app/context/background.ts'
-import { isNews, type News } from '../state/conversations/news.ts'
+import { isNews } from '../state/conversations/news.ts'
+import type { News } from '../state/conversations/conversations.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
 
 export type BackgroundNews = {

@@ -2,7 +2,6 @@
 import type { Reply } from '../agent/backend.ts'
 import type { Conversations, NewConversation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
-import type { SettingsStore } from '../config/settings.ts'
 import { conversationRow, stateOf } from '../state/conversations/conversation-row.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
 import { reduceApp, type AppEvent } from '../state/reduce.ts'
@@ -11,11 +10,12 @@ import { oncePerTick } from '../state/once-per-tick.ts'
 import type { ShownStore } from '../state/store.ts'
 import { isWithin } from '../platform/within.ts'
 import { isInProgress, titleOf, type Conversation, type OpenConversation } from './conversation.ts'
-import { isNews, sortedNews, type News } from '../state/conversations/news.ts'
+import { isNews, sortedNews } from '../state/conversations/news.ts'
+import type { News } from '../state/conversations/conversations.ts'
 import { createBackgroundNews } from './background-news.ts'
 import { createBackgroundRows } from './background-rows.ts'
 import { type BackgroundOptions, createBackgroundConversations } from './background-conversations.ts'
-import { createLimits } from './limits.ts'
+import { createLimits, type LimitsOptions } from './limits.ts'
 
 export type Program = {
   conversations: Conversations
@@ -33,19 +33,17 @@ export type Program = {
   left: (store: Conversation['store'], exitCode: number) => void
 }
 
-export type ProgramOptions = BackgroundOptions & {
-  store: ShownStore<AppState>
-  settings: Pick<SettingsStore, 'values'>
-  /** Finds an agent and creates a conversation with it, without starting it. */
-  make: (wanted: NewConversation) => Promise<Reply<Conversation>>
-  now: () => number
-  /** The number of turns that may run at the same time if the settings have none. */
-  processors: number
-  /** Called when a hidden conversation asks something or has ended its turn, after this many milliseconds. */
-  onNews: (row: ConversationRow, milliseconds: number) => void
-  /** Called once, when all agents are gone. */
-  onLeave: (exitCode: number) => void
-}
+export type ProgramOptions = BackgroundOptions &
+  Pick<LimitsOptions, 'settings' | 'processors'> & {
+    store: ShownStore<AppState>
+    /** Finds an agent and creates a conversation with it, without starting it. */
+    make: (wanted: NewConversation) => Promise<Reply<Conversation>>
+    now: () => number
+    /** Called when a hidden conversation asks something or has ended its turn, after this many milliseconds. */
+    onNews: (row: ConversationRow, milliseconds: number) => void
+    /** Called once, when all agents are gone. */
+    onLeave: (exitCode: number) => void
+  }
 
 /** The time between two updates of an open list, in milliseconds. */
 const LIST_INTERVAL = 500

@@ -1,7 +1,7 @@
 /** Limits the turns that run at the same time, and the idle agents that are kept. */
+import type { SettingsStore } from '../config/settings.ts'
 import { oncePerTick } from '../state/once-per-tick.ts'
 import type { OpenConversation } from './conversation.ts'
-import type { ProgramOptions } from './conversations.ts'
 
 export type Limits = {
   /** True if one more turn may begin now. */
@@ -12,7 +12,10 @@ export type Limits = {
   wake: (listed: OpenConversation) => void
 }
 
-export type LimitsOptions = Pick<ProgramOptions, 'settings' | 'processors'> & {
+export type LimitsOptions = {
+  settings: Pick<SettingsStore, 'values'>
+  /** The number of turns that may run at the same time if the settings have none. */
+  processors: number
   list: () => readonly OpenConversation[]
   shown: () => OpenConversation | null
 }

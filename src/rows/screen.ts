@@ -16,7 +16,7 @@ import { empty, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { picturePlace, type PicturePlace } from '../tools/panel/picture.ts'
 import { createTimeline, isOutdated, type TimelineItem } from '../transcript/timeline.ts'
-import type { Detail } from '../tools/panel/detail.ts'
+import type { Detail } from '../tools/panel/tool-context.ts'
 import type { Size } from '../text/lines/width.ts'
 
 /** The lines of a finished piece. Its last lines are blank if a picture will be drawn on them. */

@@ -2,7 +2,7 @@
 import { keyLabel } from '../text/key-hints.ts'
 import { tableRow } from '../text/markdown-table.ts'
 import type { HelpSection } from './screens/help-screen.ts'
-import type { Binding } from './keymap.ts'
+import type { Binding } from './binding.ts'
 import { helpOf, type BuiltInCommand, type CommandName, type SlashCommand } from './slash.ts'
 
 /** The keys and the commands in groups, the most needed first. */

@@ -3,64 +3,12 @@
  * the key, joined by `+`; a space separates the two keys of a chord. The context of an open list is looked up first,
  * the composer's last.
  */
-import type { EditCommand } from '../composer/editor.ts'
 import type { Motion } from '../composer/motion.ts'
 import { actionName } from '../config/keys/action-name.ts'
 import type { KeyNames } from '../text/key-hints.ts'
+import { favourites, type Action, type Binding, type KeyContext, type PlainCommand } from './binding.ts'
 import { diffKeys } from './screens/diff-keys.ts'
-import type { DiffAction } from './screens/diff-screen.ts'
 import { questionKeys } from './question-keys.ts'
-import type { QuestionAction } from './question.ts'
-import type { ViewerAction } from './screens/viewer-screen.ts'
-
-/** The edits without parameters. */
-type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | 'replace' | 'setText' | 'move'>
-
-export type Action =
-  | {
-      do:
-        | 'submit'
-        | 'queue_or_complete'
-        | 'stop'
-        | 'interrupt'
-        | 'exit_or_delete'
-        | 'force_quit'
-        | 'redraw'
-        | 'next_detail'
-        | 'raw'
-        | 'thoughts'
-    }
-  | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queue_previous' | 'queue_next' }
-  | { do: 'send_now' | 'stash' | 'search_history' }
-  | { do: 'edit_outside' | 'suspend' | 'paste' | 'copy' | 'cut' }
-  | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
-  | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
-  | { do: 'picker_rename' | 'picker_remove' }
-  | { do: 'view' | 'copy_code' }
-  | FavouriteAction
-  | ViewerAction
-  | DiffAction
-  | QuestionAction
-  | { do: 'next_mode' | 'list_running' | 'list_conversations' | 'news' }
-  | { do: 'edit'; command: EditCommand }
-
-export type KeyContext = 'composer' | 'popup' | 'picker' | 'question' | 'typed' | 'viewer' | 'diff'
-
-export type Binding = {
-  keys: readonly string[]
-  context: KeyContext
-  action: Action
-  help: string
-  /** True if every user knows the key: /help omits it. */
-  isKnown?: boolean
-  /** True if `keys.json` cannot change its keys. */
-  fixed?: boolean
-  /** An earlier name of the action, which `keys.json` may still use. */
-  formerName?: string
-}
-
-const favourites = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
-type FavouriteAction = { do: 'favourite'; how: (typeof favourites)[number] }
 
 const composer: readonly Binding[] = [
   bind(['enter'], { do: 'submit' }, 'send; while the agent works: queue'),

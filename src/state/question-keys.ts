@@ -1,5 +1,5 @@
 /** The keys of a question in the place of the composer. Digits choose an answer by its number. */
-import type { Binding } from './keymap.ts'
+import type { Binding } from './binding.ts'
 import type { QuestionMove } from './question.ts'
 
 export const questionKeys: readonly Binding[] = [

@@ -10,13 +10,14 @@ import { openedDiff, type Changes, type DiffView } from './screens/diff-screen.t
 import { entriesShown } from './conversations/retold.ts'
 import { modelRows } from './pickers/picker-rows.ts'
 import type { ConversationRow } from './conversations/conversations.ts'
-import { newsKey, type News } from './conversations/news.ts'
+import { newsKey } from './conversations/news.ts'
+import type { News } from './conversations/conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './composer/queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey, Welcome } from './state.ts'
 import { noFolds, type ViewerView } from './screens/viewer-screen.ts'
-import type { Detail } from '../tools/panel/detail.ts'
+import type { Detail } from '../tools/panel/tool-context.ts'
 
 export type AppEvent =
   | { type: 'edited'; editor: Editor; beginsNote?: boolean }

@@ -1,9 +1,9 @@
 /** The table of slash commands, for the popup, the help and the parser; prompt files come after the built-in ones. */
 import type { Backend } from '../agent/backend.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
-import { keyed } from '../text/key-hints.ts'
+import type { ChatState } from '../conversation/state.ts'
+import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { nearest } from '../text/spelling/nearest.ts'
-import type { AppState } from './state.ts'
 
 export type CommandName =
   | 'help'
@@ -220,7 +220,7 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
 /** Says that there is no such command, and what to do instead. An agent's abilities are known once it has started. */
 export function unknownText(
   { word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>,
-  { chat, startup, keyNames }: Pick<AppState, 'chat' | 'startup' | 'keyNames'>,
+  { chat, startup, keyNames }: { chat: Pick<ChatState, 'agent'>; startup: { demo: boolean }; keyNames: KeyNames },
 ): string {
   const { name } = chat.agent
   if (word === '/') return 'A command needs a name: /help lists them.'
@@ -235,7 +235,7 @@ export function unknownText(
 /** True if the agent may have this command once it has started. */
 export function mayComeLater(
   { word, absent }: Pick<Extract<ParsedSlash, { kind: 'unknown' }>, 'word' | 'absent'>,
-  { chat }: Pick<AppState, 'chat'>,
+  { chat }: { chat: Pick<ChatState, 'agent'> },
 ): boolean {
   const isAgents = absent === null ? word.startsWith(`/${chat.agent.name}:`) : needsAgent(absent)
   return isAgents && chat.agent.phase === 'starting'

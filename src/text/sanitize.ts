@@ -4,11 +4,9 @@
  */
 import { countMarks, showMarks } from './controls/marks.ts'
 import { joinedParts, overwrite, overwriteParts } from './controls/overwrite.ts'
+import type { SafeText } from './controls/safe-text.ts'
 
-declare const safe: unique symbol
-
-/** Text that may be printed as it is. Only this module makes it. It may contain newlines and tabs. */
-export type SafeText = string & { readonly [safe]: true }
+export type { SafeText }
 
 const harmless = /^[\u0020-\u007e\n\t]*$/
 // No longer than those that masking knows (`visible-text.ts`): otherwise removing one could join the halves of a secret.

@@ -5,7 +5,6 @@ import { hiddenMarks, hiddenMarksInOutput } from '../text/sanitize.ts'
 import { readDiff, type Diff } from './diff/diff.ts'
 import { argumentsOf, textArgument } from './arguments.ts'
 import { joinedDiff, toldChanges } from './told-changes.ts'
-import { LOOKED_AT_LIVE } from './panel/body-rows.ts'
 import {
   imageText,
   lineCount,
@@ -15,6 +14,9 @@ import {
   type BashResult,
   type CutText,
 } from './result.ts'
+
+/** Characters read of the end of a text that is drawn again for each frame. */
+export const LOOKED_AT_LIVE = 4 * 1024
 
 export type Summary = {
   /** The tool's output without zot's additions. */

@@ -5,8 +5,8 @@ import type { Theme } from '../style/theme.ts'
 import type { KeyNames } from '../text/key-hints.ts'
 import { sanitize, type SafeText } from '../text/sanitize.ts'
 import { wrap } from '../text/lines/wrap.ts'
-import type { Detail } from '../tools/panel/detail.ts'
-import type { ToolContext } from '../tools/panel/panel.ts'
+import type { Detail } from '../tools/panel/tool-context.ts'
+import type { ToolContext } from '../tools/panel/tool-context.ts'
 
 export type ItemContext = {
   theme: Theme

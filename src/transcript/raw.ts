@@ -10,7 +10,7 @@ import type { Theme } from '../style/theme.ts'
 import type { TimelineItem } from './timeline.ts'
 import { argumentsOf, textArgument } from '../tools/arguments.ts'
 import { summaryOf } from '../tools/summary.ts'
-import type { Detail } from '../tools/panel/detail.ts'
+import type { Detail } from '../tools/panel/tool-context.ts'
 
 /** Lines of a tool's output unless all of it is shown. */
 const SHORT_OUTPUT = 40

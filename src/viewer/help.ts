@@ -7,7 +7,8 @@ import { drawn, empty, fitted, type Styled } from '../style/styled.ts'
 import { keyFact } from '../style/list-window.ts'
 import type { Theme } from '../style/theme.ts'
 import { wrap } from '../text/lines/wrap.ts'
-import { BACK, helpRows, scrollSteps, type PageContext } from './page.ts'
+import { BACK, helpRows, scrollSteps } from './page.ts'
+import type { PageContext } from './viewer-page.ts'
 import type { ViewerPage } from './viewer-page.ts'
 
 /** The scroll position of the help screen. */

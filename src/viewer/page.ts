@@ -4,7 +4,7 @@ import { keyed, keyedLine, type KeyNames } from '../text/key-hints.ts'
 import { formatDuration, formatPercent } from '../text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../text/sanitize.ts'
 import { truncate } from '../text/lines/shorten.ts'
-import { displayWidth, padStartTo, padTo, type Size } from '../text/lines/width.ts'
+import { displayWidth, padStartTo, padTo } from '../text/lines/width.ts'
 import { wrap } from '../text/lines/wrap.ts'
 import { createColumns, type Columns } from '../style/columns.ts'
 import { factsLine, type Fact } from '../style/facts-line.ts'
@@ -14,18 +14,11 @@ import { spinner } from '../tools/panel/title.ts'
 import { highlighted } from './highlight.ts'
 import type { OutlineRow } from './document/outline.ts'
 import { firstTurn, hasEnded, lastEntry, MARGIN, outlineOf, seesEnd, type ViewerReading } from './reader.ts'
-import type { ViewerPage } from './viewer-page.ts'
+import type { PageContext, ViewerPage } from './viewer-page.ts'
 import { seenRows } from './window.ts'
 import type { ScrollMove } from '../state/screens/scroll-move.ts'
 import type { ViewerOverlay } from '../state/screens/viewer-screen.ts'
 import { lookup } from '../text/lookup.ts'
-
-export type PageContext = {
-  theme: Theme
-  size: Size
-  /** The keys of the viewer and their actions. */
-  keys: readonly (readonly [string, string])[]
-}
 
 export function viewerPage(reading: ViewerReading, state: AppState): ViewerPage {
   const { body, context, view } = reading

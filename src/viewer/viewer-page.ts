@@ -1,4 +1,14 @@
 import type { Styled } from '../style/styled.ts'
+import type { Theme } from '../style/theme.ts'
+import type { Size } from '../text/lines/width.ts'
+
+/** The theme, the size and the keys with which a page is drawn. */
+export type PageContext = {
+  theme: Theme
+  size: Size
+  /** The keys of the viewer and their actions. */
+  keys: readonly (readonly [string, string])[]
+}
 
 /** A full screen: a row for each row of the terminal. */
 export type ViewerPage = {

@@ -1,6 +1,7 @@
 /** The setting `hooks`: its form, and how the hooks of several files come together. */
 import { describe, expect, test } from 'vitest'
-import { countHooks, hooksOf, type HookSettings } from '../../src/config/hooks.ts'
+import { countHooks, type HookSettings } from '../../src/config/hooks.ts'
+import { hooksOf } from '../../src/config/layers.ts'
 import { readSettingsDocument } from '../../src/config/document/document.ts'
 import { noLayer, resolveSettings } from '../../src/config/layers.ts'
 import { checkSetting } from '../../src/config/schema.ts'

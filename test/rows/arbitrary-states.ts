@@ -5,7 +5,7 @@ import type { AppState } from '../../src/state/state.ts'
 import { anyEvents, anyText, conversation } from '../conversation/arbitrary-events.ts'
 import { fold, timed } from '../conversation/events.ts'
 import { promptEntry } from '../../src/state/composer/queue-entry.ts'
-import type { News } from '../../src/state/conversations/news.ts'
+import type { News } from '../../src/state/conversations/conversations.ts'
 import { anyQuestion } from './questions/sample.ts'
 import { startup, stateWith } from './stage.ts'
 

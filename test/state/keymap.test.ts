@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { bindings, createChordMatcher, defaultKeymap, type KeyContext } from '../../src/state/keymap.ts'
+import { bindings, createChordMatcher, defaultKeymap } from '../../src/state/keymap.ts'
+import type { KeyContext } from '../../src/state/binding.ts'
 import { helpSections, helpText } from '../../src/state/help.ts'
 import { slashCommands } from '../../src/state/slash.ts'
 import { keyLabel } from '../../src/text/key-hints.ts'

@@ -21,7 +21,7 @@ import {
 import { eventsOf, readRecordings } from '../helpers/recording.ts'
 import { fold } from '../conversation/events.ts'
 import { bash, bashText, colourTheme, drawn, drawnLines, plainTheme, samples, toolOf } from './samples.ts'
-import type { Detail } from '../../src/tools/panel/detail.ts'
+import type { Detail } from '../../src/tools/panel/tool-context.ts'
 import { lineFrom, textsOf } from '../helpers/lines.ts'
 import { aPartOf } from '../helpers/length.ts'
 

@@ -21,7 +21,7 @@ import {
   writes,
   type Told,
 } from '../conversation/events.ts'
-import type { Detail } from '../../src/tools/panel/detail.ts'
+import type { Detail } from '../../src/tools/panel/tool-context.ts'
 import { paintedLines } from '../helpers/lines.ts'
 import type { Styled } from '../../src/style/styled.ts'
 

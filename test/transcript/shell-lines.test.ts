@@ -4,7 +4,7 @@ import { endedShell, printed, startedShell } from '../../src/conversation/shell.
 import type { Shell } from '../../src/conversation/part.ts'
 import { defaultKeymap } from '../../src/state/keymap.ts'
 import { shellLines } from '../../src/transcript/entries.ts'
-import type { ToolContext } from '../../src/tools/panel/panel.ts'
+import type { ToolContext } from '../../src/tools/panel/tool-context.ts'
 import { plainTheme } from '../tools/samples.ts'
 
 const numbers = (count: number): string => Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join('')

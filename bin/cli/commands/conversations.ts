@@ -10,7 +10,7 @@ import { formatDuration } from '../../../src/text/format.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { truncate } from '../../../src/text/lines/shorten.ts'
 import { writeMessage } from '../../standard-streams.ts'
-import type { RunCommand } from '../commands.ts'
+import type { RunCommand } from '../command.ts'
 import { printJson, printTable } from '../print-rows.ts'
 
 type ListedConversation = Pick<BackgroundRecord, 'id' | 'folder' | 'agent'> & BackgroundStatus

@@ -6,7 +6,8 @@ import { saveExport } from '../../../src/export/save.ts'
 import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { print } from '../../standard-streams.ts'
-import type { CommandCall, RunCommand } from '../commands.ts'
+import type { RunCommand } from '../command.ts'
+import type { CommandCall } from '../commands.ts'
 import { findStored, openStored, transcriptOfStored } from './stored.ts'
 
 export const run: RunCommand = async call => {

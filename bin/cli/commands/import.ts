@@ -7,7 +7,7 @@ import { readZotsession } from '../../../src/import/zotsession.ts'
 import { createRedactor, knownSecrets } from '../../../src/storage/sessions/secrets.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
-import type { RunCommand } from '../commands.ts'
+import type { RunCommand } from '../command.ts'
 import { omittedNote, openStored } from './stored.ts'
 
 export const run: RunCommand = async ({ words: [file = ''] }) => {

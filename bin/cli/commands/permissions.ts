@@ -19,7 +19,8 @@ import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import { folderPlace, thisMachine } from '../../wiring/start/permissions.ts'
-import type { CommandCall, RunCommand } from '../commands.ts'
+import type { RunCommand } from '../command.ts'
+import type { CommandCall } from '../commands.ts'
 import { printJson } from '../print-rows.ts'
 
 export const run: RunCommand = async call => {

@@ -8,7 +8,7 @@ import { commandOf, helpOf } from '../../../src/state/slash.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { promptCommands } from '../../wiring/start/prompt-files.ts'
-import type { RunCommand } from '../commands.ts'
+import type { RunCommand } from '../command.ts'
 import { printTable } from '../print-rows.ts'
 
 export const run: RunCommand = async ({ words: [word = ''] }) => {

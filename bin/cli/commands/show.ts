@@ -1,7 +1,7 @@
 /** `zotui show` prints a session as Markdown. */
 import { exported } from '../../../src/export/formats.ts'
 import { print } from '../../standard-streams.ts'
-import type { RunCommand } from '../commands.ts'
+import type { RunCommand } from '../command.ts'
 import { findStored, openStored, transcriptOfStored } from './stored.ts'
 
 export const run: RunCommand = async ({ words: [word = ''] }) => {

@@ -4,7 +4,7 @@ import { findRecord } from '../../../src/background/record.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { print } from '../../standard-streams.ts'
-import type { RunCommand } from '../commands.ts'
+import type { RunCommand } from '../command.ts'
 
 export const run: RunCommand = async ({ words }) => {
   const { id, socket } = findRecord(statePath(), words[0] ?? '')

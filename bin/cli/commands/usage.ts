@@ -11,7 +11,8 @@ import type { UsageRecord } from '../../../src/storage/usage/record.ts'
 import { usageReport } from '../../../src/storage/usage/report.ts'
 import { modelOf, sumOf, sumsBy, type UsageSum } from '../../../src/storage/usage/sums.ts'
 import { usageBars, usageCells, usageColumns } from '../../../src/storage/usage/table.ts'
-import type { CommandCall, RunCommand } from '../commands.ts'
+import type { RunCommand } from '../command.ts'
+import type { CommandCall } from '../commands.ts'
 import { columnWidths, printJson } from '../print-rows.ts'
 
 const DAYS = 30

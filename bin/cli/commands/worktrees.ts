@@ -9,7 +9,7 @@ import { isNothing } from '../../../src/worktrees/discard.ts'
 import type { ListedWorktree } from '../../../src/worktrees/list.ts'
 import { createWorktrees, type WorktreeAnswer, type Worktrees } from '../../../src/worktrees/worktrees.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
-import type { RunCommand } from '../commands.ts'
+import type { RunCommand } from '../command.ts'
 import { printJson } from '../print-rows.ts'
 
 export const run: RunCommand = async call => {

@@ -1,8 +1,8 @@
 /** Continues the start behind the first frame. The rest is loaded in steps, with a turn for input after each. */
 import type { AgentChoice } from '../../../src/agents/index.ts'
 import type { Backend } from '../../../src/agent/backend.ts'
-import type { UiOptions } from '../../ui.ts'
-import type { AgentStart } from './agent/choose-agent.ts'
+import type { UiOptions } from '../ui/options.ts'
+import type { AgentStart } from './agent/agent-start.ts'
 import type { Connection } from './agent/connection.ts'
 import { inputHandled, loadAgentParts, loadUiParts } from './load-in-steps.ts'
 

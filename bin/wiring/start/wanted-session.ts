@@ -2,7 +2,7 @@
 import type { SessionRequest } from '../../../src/app/start.ts'
 import { statePath, type Log } from '../../../src/storage/log.ts'
 import type { ForeignSessions } from '../../../src/storage/sessions/sessions.ts'
-import type { AgentStart } from './agent/choose-agent.ts'
+import type { AgentStart } from './agent/agent-start.ts'
 import { secretsOf } from './agent/connection.ts'
 
 /** The input of a start. */

@@ -4,7 +4,7 @@ import { followCustomStatus } from '../../../src/program/custom-status.ts'
 import type { Program } from '../../../src/program/conversations.ts'
 import { askProgram } from '../../../src/platform/shell/ask-program.ts'
 import { timers } from '../../../src/platform/timers.ts'
-import type { UiOptions } from '../../ui.ts'
+import type { UiOptions } from './options.ts'
 
 /** Milliseconds. */
 const TIME_LIMIT = 5000

@@ -11,7 +11,7 @@ import type { Sessions } from '../../../src/storage/sessions/sessions.ts'
 import { truncate } from '../../../src/text/lines/shorten.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../../src/text/sanitize.ts'
 import type { Conversation } from '../../../src/program/conversation.ts'
-import type { UiOptions } from '../../ui.ts'
+import type { UiOptions } from './options.ts'
 
 export type StartWords = {
   /** The first messages. */

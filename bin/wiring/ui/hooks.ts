@@ -6,7 +6,7 @@ import { hookedAgent } from '../../../src/hooks/hooked-agent.ts'
 import { reduceApp } from '../../../src/state/reduce.ts'
 import type { AppState } from '../../../src/state/state.ts'
 import type { Store } from '../../../src/state/store.ts'
-import type { UiOptions } from '../../ui.ts'
+import type { UiOptions } from './options.ts'
 import { startHooks } from '../start/hooks.ts'
 
 /** Milliseconds after a turn before hooks are told that the agent is idle. */

@@ -5,7 +5,6 @@
 import { z } from 'zod'
 import { flag, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
 import { readCommands } from './session/commands.ts'
-import { readUsual } from './usual-update.ts'
 
 const meta = z.record(z.string(), z.unknown()).catch({})
 /** A text that may be absent, null or of another type. */
@@ -145,7 +144,7 @@ const makeUpdateSchema = () =>
       size: maybeCount.optional(),
       cost: z.object({ amount: z.number(), currency: text }).nullish().catch(null),
     }),
-    update('notice', { severity: text, title: text }),
+    update('notice', { severity: text, title: text, description: note }),
     update('compaction_update', {
       compactionId: text,
       status: text,
@@ -161,12 +160,7 @@ let updateSchema: ReturnType<typeof makeUpdateSchema> | undefined
 
 export type WireUpdate = z.infer<ReturnType<typeof makeUpdateSchema>>
 
-/** Parses an update of a session; null for an unknown kind or an invalid one. */
-export function readUpdate(params: unknown): { sessionId: string; update: WireUpdate } | null {
-  return readUsual(params) ?? readAnyUpdate(params)
-}
-
-/** The same for an update of any shape. */
+/** Reads an update of any shape, by the schema; null for an unknown kind or an invalid one. */
 export function readAnyUpdate(params: unknown): { sessionId: string; update: WireUpdate } | null {
   updateSchema ??= makeUpdateSchema()
   const outer = paramsSchema.safeParse(params)

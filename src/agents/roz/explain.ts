@@ -1,6 +1,5 @@
 /** Explains the end of a stream and the server's rejections to the user, and what to do. Pure. */
 import { status } from '@grpc/grpc-js'
-import type { NotSent } from './link.ts'
 import type { StreamEnd } from './stream.ts'
 import { lookup } from '../../text/lookup.ts'
 
@@ -12,6 +11,9 @@ export const OLDER: RozTrouble = {
   hint: 'upgrade the server to a version of 2026',
   isFinal: true,
 }
+
+/** Why a message was not sent. */
+export type NotSent = 'too large' | 'no stream'
 
 /** Why a prompt could not be sent. */
 export const NOT_SENT: Readonly<Record<NotSent, string>> = {

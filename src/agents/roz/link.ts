@@ -1,6 +1,6 @@
 /** The session of a run: its stream, which is replaced if it is lost; the new one then receives the conversation again. */
 import { withTimeout } from '../transport/with-timeout.ts'
-import { explainStreamEnd, OLDER, rejectionWords, type RozTrouble } from './explain.ts'
+import { explainStreamEnd, OLDER, rejectionWords, type NotSent, type RozTrouble } from './explain.ts'
 import type { RozLimits } from './limits.ts'
 import type { RozStream, RozStreams } from './stream.ts'
 import {
@@ -26,9 +26,6 @@ export type RozLinkOptions = {
 
 /** `model` is '' if the server does not tell it. */
 export type RozGreeting = { model: string }
-
-/** Why a message was not sent. */
-export type NotSent = 'too large' | 'no stream'
 
 export type Connected = { ok: true; greeting: RozGreeting | null } | { ok: false; trouble: RozTrouble }
 

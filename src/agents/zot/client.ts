@@ -2,9 +2,8 @@
 import type { Ending, Transport } from '../transport/transport.ts'
 import { replyData } from './command.ts'
 import type { WireCommand, CommandType, ReplyData } from './command.ts'
-import { decode } from './frame.ts'
 import type { Response, ZotEvent } from './frame.ts'
-import { readUsualData } from './usual-frame.ts'
+import { decode, readUsualData } from './decode.ts'
 
 /** The outcome of a request. */
 export type ClientReply<Data> =

@@ -1,8 +1,6 @@
 /** The output of `zot rpc`: one frame per line, with zot's own field names. */
 import { z } from 'zod'
-import { parseJson } from '../../text/json.ts'
 import { count, flag, identifier, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
-import { readUsualFrame } from './usual-frame.ts'
 
 const contentBlock = z.discriminatedUnion('type', [
   z.object({ type: z.literal('text'), text }),
@@ -79,14 +77,7 @@ export type WireFrame =
   /** A line that is not understood: no JSON, or an event of another version. `reason` is for a log. */
   | { kind: 'unknown'; reason: string }
 
-/** Decodes one line. Never throws: a line that is not understood is `unknown`. */
-export function decode(line: string): WireFrame {
-  const value = parseJson(line)
-  if (value === undefined) return { kind: 'unknown', reason: 'not JSON' }
-  return readUsualFrame(value) ?? readFrame(value)
-}
-
-/** Reads a frame of any shape. */
+/** Reads a frame of any shape, by the schema. Never throws: a frame that is not understood is `unknown`. */
 export function readFrame(value: unknown): WireFrame {
   eventSchema ??= makeEventSchema()
   const event = eventSchema.safeParse(value)

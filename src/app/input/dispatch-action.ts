@@ -8,7 +8,7 @@ import type { AppContext } from '../context/context.ts'
 import type { Leaving } from '../context/leaving.ts'
 import type { Turns } from '../turns/turns.ts'
 import { editDraft } from '../composer/draft-editor.ts'
-import type { Action } from '../../state/keymap.ts'
+import type { Action } from '../../state/binding.ts'
 import type { Helping } from '../screens/help.ts'
 import type { Permissions } from '../permissions/permissions.ts'
 import type { Lists } from '../pickers/lists.ts'
@@ -19,7 +19,7 @@ import { isBusy, visibleQuestion } from '../../state/state.ts'
 import { nextSuggestion } from '../../state/welcome.ts'
 import type { Stopping } from './stopping.ts'
 import type { ViewerCommands } from '../screens/viewer.ts'
-import type { Detail } from '../../tools/panel/detail.ts'
+import type { Detail } from '../../tools/panel/tool-context.ts'
 
 const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short', full: 'in full' }
 

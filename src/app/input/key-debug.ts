@@ -1,7 +1,7 @@
 /** `/keys debug` shows what the terminal sent, the key that was read from it, and its action, which is not run. */
 import { actionName } from '../../config/keys/action-name.ts'
 import type { AppContext } from '../context/context.ts'
-import type { Action } from '../../state/keymap.ts'
+import type { Action } from '../../state/binding.ts'
 import type { SeenKey } from '../../state/state.ts'
 
 export type KeyDebug = {

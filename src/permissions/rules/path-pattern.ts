@@ -2,11 +2,11 @@
  * Path patterns, as in a .gitignore: `src/**`, `*.pem`, `~/.ssh/**`, `/etc/**`. Relative patterns start at the session's folder.
  */
 import { absolutePath, pathInside } from '../paths.ts'
-import type { Place } from '../policy.ts'
 import { foldedName } from '../../text/patterns/folded-name.ts'
 import { coversPath, readIgnorePattern, type IgnorePattern } from '../../text/patterns/ignore-pattern.ts'
 
-type Base = Pick<Place, 'folder' | 'home'>
+/** The folder of the session and the user's home folder: absolute paths, with their links resolved. */
+type Base = { folder: string; home: string }
 
 export type PathPattern = {
   /** As an allow rule means it. */

@@ -17,8 +17,9 @@ import { fitToRoom, headerPieces, type OpenPiece } from './zone-layout.ts'
 import { empty } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import type { TimelineItem, Timeline } from '../../transcript/timeline.ts'
-import { renderTool, type ToolContext } from '../../tools/panel/panel.ts'
-import type { Detail } from '../../tools/panel/detail.ts'
+import { renderTool } from '../../tools/panel/panel.ts'
+import type { ToolContext } from '../../tools/panel/tool-context.ts'
+import type { Detail } from '../../tools/panel/tool-context.ts'
 
 export type LiveContext = {
   theme: Theme

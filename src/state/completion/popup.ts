@@ -6,7 +6,7 @@ import { withoutLines, type MentionedLines } from '../../composer/mentions.ts'
 import { keyed } from '../../text/key-hints.ts'
 import { lastMade } from '../../text/last-made.ts'
 import { argumentAt, fileQueryAt, type ArgumentChoice } from './arguments.ts'
-import type { KeyContext } from '../keymap.ts'
+import type { KeyContext } from '../binding.ts'
 import { helpOf, parseSlash, unknownText, type SlashCommand } from '../slash.ts'
 import { takesKeys, visibleQuestion, type AppState, type FoundSymbol } from '../state.ts'
 

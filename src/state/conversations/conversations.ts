@@ -1,7 +1,6 @@
 /** The conversations of one zotui as rows: for the signs in the status line, the list, and notifications. */
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { displayWidth } from '../../text/lines/width.ts'
-import type { AppState } from '../state.ts'
 
 /**
  * `starting`: its agent is not ready. `waiting`: it waits for another conversation's turn to end. `asks`: it waits for
@@ -40,6 +39,13 @@ export type ConversationRow = {
   call: WaitingCall | null
 }
 
+/** A conversation that is not shown, and asks something or has ended its turn. */
+export type News = {
+  row: ConversationRow
+  /** The time at which that began, in milliseconds since the Unix epoch. */
+  at: number
+}
+
 /** The columns of a row of the list that its call cannot use. */
 export const BESIDE_CALL = 12
 
@@ -49,7 +55,7 @@ export function isCallInFull({ subject, isWhole }: WaitingCall, columns: number)
 }
 
 /** The number of conversations that are not shown and would be stopped in their work by an exit. */
-export function othersAtWork({ conversations }: Pick<AppState, 'conversations'>): number {
+export function othersAtWork({ conversations }: { conversations: readonly ConversationRow[] }): number {
   return conversations.filter(
     ({ isShown, backgroundId, state }) => !isShown && backgroundId === undefined && AT_WORK.has(state),
   ).length
@@ -59,6 +65,10 @@ export function othersAtWork({ conversations }: Pick<AppState, 'conversations'>)
 const AT_WORK: ReadonlySet<ConversationState> = new Set(['starting', 'working', 'waiting', 'asks'])
 
 /** The conversation that is shown; undefined while it is the only one. */
-export function shownRow({ conversations }: Pick<AppState, 'conversations'>): ConversationRow | undefined {
+export function shownRow({
+  conversations,
+}: {
+  conversations: readonly ConversationRow[]
+}): ConversationRow | undefined {
   return conversations.find(({ isShown }) => isShown)
 }

@@ -4,14 +4,7 @@ import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { visibleQuestion, type AppState } from '../state.ts'
-import type { ConversationRow } from './conversations.ts'
-
-/** A conversation that is not shown, and asks something or has ended its turn. */
-export type News = {
-  row: ConversationRow
-  /** The time at which that began, in milliseconds since the Unix epoch. */
-  at: number
-}
+import type { ConversationRow, News } from './conversations.ts'
 
 /** The parts of the line, unsanitised, and what its key does. */
 export type NewsLine = {

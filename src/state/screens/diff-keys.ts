@@ -1,5 +1,5 @@
 /** The keys of /diff. */
-import type { Binding } from '../keymap.ts'
+import type { Binding } from '../binding.ts'
 import type { DiffMove, DiffWork } from './diff-screen.ts'
 
 export const diffKeys: readonly Binding[] = [

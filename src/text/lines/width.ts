@@ -1,5 +1,5 @@
 import stringWidth from 'string-width'
-import type { SafeText } from '../sanitize.ts'
+import type { SafeText } from '../controls/safe-text.ts'
 
 /** A width and a height in terminal cells. */
 export type Size = { columns: number; rows: number }

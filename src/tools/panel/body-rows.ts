@@ -8,8 +8,9 @@ import { expandLineTabs } from '../../text/lines/tabs.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { empty, indented, type Paint, type Styled } from '../../style/styled.ts'
 import { clipLine } from '../code.ts'
+import { LOOKED_AT_LIVE } from '../summary.ts'
 import { plainLines, printedLines } from './output.ts'
-import type { ToolContext } from './panel.ts'
+import type { ToolContext } from './tool-context.ts'
 
 /** Rows shown of anything in full detail. */
 const FULL_ROWS = 200
@@ -18,8 +19,6 @@ const WHOLE_ROWS = 1_000_000
 /** Characters read of a long text to find its first or last lines. */
 const LOOKED_AT = 16 * 1024
 const LOOKED_AT_FULL = 256 * 1024
-/** The same for text that is drawn again for each frame. */
-export const LOOKED_AT_LIVE = 4 * 1024
 
 export type BodyRows = {
   /** Rows that may be shown. */

@@ -31,7 +31,7 @@ import { isStopText } from '../result.ts'
 import { isTerminal, summaryOf, type Summary } from '../summary.ts'
 import { toldChanges, type ToldChange } from '../told-changes.ts'
 import { yamlLines } from './yaml.ts'
-import type { ToolContext } from './panel.ts'
+import type { ToolContext } from './tool-context.ts'
 
 /** Rows of the output of a command that succeeded, failed or still runs. */
 const ROWS_OK = 3

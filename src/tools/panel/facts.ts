@@ -10,7 +10,7 @@ import { argumentsOf, numberArgument, textArgument } from '../arguments.ts'
 import { permissionWords } from '../permission.ts'
 import { lineCount, parseDuration } from '../result.ts'
 import { marksWhileOpen, summaryOf, type Summary } from '../summary.ts'
-import type { ToolContext } from './panel.ts'
+import type { ToolContext } from './tool-context.ts'
 
 /** Milliseconds; shorter times are not shown. */
 const NOTABLE_WAIT = 1000

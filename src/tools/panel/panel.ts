@@ -1,39 +1,15 @@
 import { counted } from '../../text/counted.ts'
 import type { ToolCall } from '../../conversation/part.ts'
 import { isOpen } from '../../conversation/calls/tool-calls.ts'
-import type { KeyNames } from '../../text/key-hints.ts'
 import { sanitize } from '../../text/sanitize.ts'
 import { fitted, indented, joinStyled, type Styled } from '../../style/styled.ts'
-import type { Theme } from '../../style/theme.ts'
 import { toolBody } from './body.ts'
 import { vitalFacts } from './facts.ts'
 import { asPrinted, fullRows, headRows, isFull, liveRows, paintedRows } from './body-rows.ts'
 import { summaryOf } from '../summary.ts'
 import { titleOf } from './title.ts'
 import { boundTree, mostImportant, treeOf, type Branch } from './tree.ts'
-import type { Detail } from './detail.ts'
-
-/** The display of a call: its width, its detail and its bounds. */
-export type ToolContext = {
-  theme: Theme
-  width: number
-  /** Milliseconds since the Unix epoch, for the elapsed time of what runs. */
-  now: number
-  /** Rows below the title while the call is open, and of a finished call that is not shown in full. */
-  maxBody: number
-  /** Default: `short`. */
-  detail?: Detail
-  /** The rows of a user's own command: `all` of them if there are no more, otherwise `end` rows from its end. */
-  asked?: { all: number; end: number }
-  /** The keys that hints name. */
-  keyNames?: KeyNames
-  /** With `full`, shows everything without a limit. */
-  whole?: boolean
-  /** The absolute path of the agent's folder: paths in it are shown without it. */
-  folder?: string | undefined
-  /** The state of output that is not in memory: it is being loaded, or is not stored. */
-  rest?: 'reading' | 'missing'
-}
+import type { ToolContext } from './tool-context.ts'
 
 /** Rows of the facts that have no room in the title: a hook can give a long reason. */
 const MOST_VITAL = 4

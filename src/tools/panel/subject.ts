@@ -15,7 +15,7 @@ import { lineCount } from '../result.ts'
 import { summaryOf } from '../summary.ts'
 import { toldChanges } from '../told-changes.ts'
 import { yamlLine } from './yaml.ts'
-import type { ToolContext } from './panel.ts'
+import type { ToolContext } from './tool-context.ts'
 
 export type Subject =
   | { kind: 'path'; path: SafeText; range: SafeText }

@@ -7,7 +7,7 @@ import { wrap } from '../../text/lines/wrap.ts'
 import { drawn, empty, indented, joinStyled, spread, type Paint, type Styled } from '../../style/styled.ts'
 import { factsOf, isAsked } from './facts.ts'
 import { subjectOf, subjectRows, subjectWidth } from './subject.ts'
-import type { ToolContext } from './panel.ts'
+import type { ToolContext } from './tool-context.ts'
 
 /** Short names are padded to this width, so that the subjects are aligned. */
 const NAME_COLUMN = 5

@@ -1,7 +1,7 @@
 /** The demo must not drift from real zots: every frame is compared with the recordings. */
 import { describe, expect, test } from 'vitest'
 import { demoScripts } from '../../../src/agents/demo/scripts.ts'
-import { decode } from '../../../src/agents/zot/frame.ts'
+import { decode } from '../../../src/agents/zot/decode.ts'
 import { recordings } from './recordings.ts'
 import { frameShapes } from './shape.ts'
 import { Demo } from './stage.ts'

@@ -4,7 +4,7 @@ import { runs } from '../../helpers/length.ts'
 import { agentEventSchema } from '../../../src/agent/event-schema.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 import { createZotClient } from '../../../src/agents/zot/client.ts'
-import { decode } from '../../../src/agents/zot/frame.ts'
+import { decode } from '../../../src/agents/zot/decode.ts'
 import { translate } from '../../../src/agents/zot/translate.ts'
 import { readRecordings, outputOf } from '../../helpers/recording.ts'
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { agentEventSchema } from '../../../src/agent/event-schema.ts'
-import { decode } from '../../../src/agents/zot/frame.ts'
+import { decode } from '../../../src/agents/zot/decode.ts'
 import { eventsOf, outputOf, readRecording, readRecordings } from '../../helpers/recording.ts'
 
 const recordings = readRecordings()

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { newsLineOf, sortedNews, type News } from '../../../src/state/conversations/news.ts'
+import { newsLineOf, sortedNews } from '../../../src/state/conversations/news.ts'
+import type { News } from '../../../src/state/conversations/conversations.ts'
 import type { ConversationRow } from '../../../src/state/conversations/conversations.ts'
 import { reduceApp } from '../../../src/state/reduce.ts'
 import type { AppState } from '../../../src/state/state.ts'

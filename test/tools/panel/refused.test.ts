@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { refusal } from '../../../src/agent/refusal.ts'
 import type { CallPermission, ToolCall } from '../../../src/conversation/part.ts'
-import type { Detail } from '../../../src/tools/panel/detail.ts'
+import type { Detail } from '../../../src/tools/panel/tool-context.ts'
 import { renderTool } from '../../../src/tools/panel/panel.ts'
 import { calls, returns, step, stops } from '../../conversation/events.ts'
 import { textsOf } from '../../helpers/lines.ts'

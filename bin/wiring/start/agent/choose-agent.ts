@@ -8,25 +8,12 @@ import { findMeerkat, isMeerkat, MEERKAT, readMeerkatWords } from '../../../../s
 import { isRoz, ROZ } from '../../../../src/agents/roz/name.ts'
 import type { InstallWay } from '../../../../src/agents/zot/program/install.ts'
 import { locateZot } from '../../../../src/agents/zot/program/locate.ts'
-import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
-import type { SettingsStore } from '../../../../src/config/settings.ts'
 import { UserError } from '../../../../src/platform/errors.ts'
 import { statePath } from '../../../../src/storage/log.ts'
 import { sentence } from '../../../../src/text/sentence.ts'
 import type { Arguments } from '../../../cli/arguments.ts'
 import { configuredZotPath } from '../load-settings.ts'
-import type { Remote } from '../remote.ts'
-
-/** The agent to start, and its options. */
-export type AgentStart = {
-  args: Arguments
-  settings: SettingsStore
-  folder: string
-  /** The options for zot. */
-  options: ZotOptions
-  /** The machine that zot runs on; null for this one. */
-  remote: Remote | null
-}
+import type { AgentStart } from './agent-start.ts'
 
 /** `notice` says why the demo was chosen; `installs` are the ways to install the missing zot. */
 export type ChosenAgent = { choice: AgentChoice; notice: string | null; installs: readonly InstallWay[] }

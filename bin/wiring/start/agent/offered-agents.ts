@@ -5,7 +5,7 @@ import { ROZ, ROZ_HINT } from '../../../../src/agents/roz/name.ts'
 import { locateZot } from '../../../../src/agents/zot/program/locate.ts'
 import type { OfferedAgent } from '../../../../src/app/context/agents.ts'
 import { configuredZotPath } from '../load-settings.ts'
-import type { AgentStart } from './choose-agent.ts'
+import type { AgentStart } from './agent-start.ts'
 
 /** The agents that are known by name, and how to get the missing ones. */
 export function offeredAgents({

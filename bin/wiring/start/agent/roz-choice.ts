@@ -7,7 +7,7 @@ import { readRozArguments, type RozStart } from '../../../../src/agents/roz/argu
 import { UserError } from '../../../../src/platform/errors.ts'
 import { readRegularFile } from '../../../../src/platform/regular-file.ts'
 import { sentence } from '../../../../src/text/sentence.ts'
-import type { AgentStart } from './choose-agent.ts'
+import type { AgentStart } from './agent-start.ts'
 
 /** Bytes of the longest certificate file. */
 const MOST_CERTIFICATES = 1024 * 1024

@@ -1,17 +1,18 @@
 /**
- * Reads zot's usual frames without a schema, which takes several times as long, and milliseconds when it runs for the first time. It
- * gives what the schema gives, or leaves the frame to it. Pure.
+ * Decodes zot's lines. The usual frames are read without a schema, which takes several times as long, and milliseconds when it runs
+ * for the first time; what is read so equals what the schema reads, or the frame is left to it. Pure.
  */
-import { isObject } from '../../text/json.ts'
+import { isObject, parseJson } from '../../text/json.ts'
 import { namesOf } from '../../text/lookup.ts'
 import type { CommandType, ReplyData } from './command.ts'
-import type { Response, WireFrame, ZotEvent } from './frame.ts'
+import { readFrame, type Response, type WireFrame, type ZotEvent } from './frame.ts'
 
 type ReadFields = Readonly<Record<string, unknown>>
 type FieldKind = 'string' | 'number' | 'boolean' | 'maybe string'
 /** The fields of all these frames: our own list, so that any of them may be a key. */
 type FieldName = NamesIn<ZotEvent | Response | ModelFields | ReplyData<CommandType>>
 type NamesIn<Read> = Read extends unknown ? keyof Read : never
+type ResultEvent = Extract<ZotEvent, { type: 'tool_result' }>
 type ModelFields = ReplyData<'get_models'>['models'][number]
 type FrameShape = { readonly [Name in FieldName]?: FieldKind }
 type ShapeFields = readonly (readonly [FieldName, FieldKind])[]
@@ -63,12 +64,22 @@ const MODEL: ShapeOf<ModelFields> = {
   reasoning: 'boolean',
 }
 
+const RESULT: ShapeOf<Omit<ResultEvent, 'content'>> = { id: 'string', is_error: 'boolean' }
+
 const events = new Map(Object.entries(EVENTS).map(([type, shape]) => [type, fieldsIn(shape)]))
+const result = fieldsIn(RESULT)
 const response = fieldsIn(RESPONSE)
 const model = fieldsIn(MODEL)
 
 function fieldsIn(shape: FrameShape): ShapeFields {
   return namesOf(shape).flatMap(name => (shape[name] ? [[name, shape[name]] as const] : []))
+}
+
+/** Decodes one line. Never throws: a line that is not understood is `unknown`. */
+export function decode(line: string): WireFrame {
+  const value = parseJson(line)
+  if (value === undefined) return { kind: 'unknown', reason: 'not JSON' }
+  return readUsualFrame(value) ?? readFrame(value)
 }
 
 /** The frame as the schema reads it; null for one of another shape. */
@@ -79,9 +90,24 @@ export function readUsualFrame(value: unknown): WireFrame | null {
     const read = fieldsOf(value, response)
     return read && ({ kind: 'response', response: { type, ...read, data: value['data'] } } as WireFrame)
   }
+  if (type === 'tool_result') return resultOf(value)
   const fields = events.get(type)
   const read = fields ? fieldsOf(value, fields) : null
   return read && ({ kind: 'event', event: { type, ...read } } as WireFrame)
+}
+
+/** The result of a call, if all of it is text. */
+function resultOf(value: ReadFields): WireFrame | null {
+  const read = fieldsOf(value, result)
+  const { content } = value
+  if (!read || !Array.isArray(content)) return null
+  const texts = content.flatMap((block): { type: 'text'; text: string }[] =>
+    isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string'
+      ? [{ type: 'text', text: block['text'] }]
+      : [],
+  )
+  if (texts.length < content.length) return null
+  return { kind: 'event', event: { type: 'tool_result', ...read, content: texts } } as WireFrame
 }
 
 /** The data of a reply as the schema of its command reads them; null for those of another shape. */

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { replyData, type CommandType } from '../../../src/agents/zot/command.ts'
 import { readFrame } from '../../../src/agents/zot/frame.ts'
-import { readUsualData, readUsualFrame } from '../../../src/agents/zot/usual-frame.ts'
+import { readUsualData, readUsualFrame } from '../../../src/agents/zot/decode.ts'
 import { parseJson } from '../../../src/text/json.ts'
 import { inheritedNames } from '../../helpers/inherited-names.ts'
 import { outputOf, readRecordings } from '../../helpers/recording.ts'
@@ -17,6 +17,7 @@ const types = [
   'tool_use_args',
   'tool_use_end',
   'tool_progress',
+  'tool_result',
   'turn_end',
   'done',
   'usage',
@@ -39,6 +40,10 @@ const named = {
     ['step', 'protocol_version', 'context_window', 'max_output'].map(name => [name, mostly(fc.double())]),
   ),
   success: mostly(fc.boolean()),
+  is_error: mostly(fc.boolean()),
+  content: mostly(
+    fc.array(mostly(fc.record({ type: mostly(fc.constant('text')), text: mostly(fc.string()), x: fc.string() }))),
+  ),
 }
 const often = fc.oneof(
   { weight: 3, arbitrary: fc.record(named) },

@@ -1,11 +1,16 @@
 /**
- * Reads the updates that come by thousands without a schema, which takes several times as long: pieces of text and of thoughts,
- * and pieces of what a command prints. The result equals the schema's, or the update is left to the schema. Pure.
+ * Reads the updates of a session. Those that come by thousands are read without a schema, which takes several times as long: pieces
+ * of text and of thoughts, and pieces of what a command prints. The result equals the schema's, or the update is left to it. Pure.
  */
 import { isObject } from '../../text/json.ts'
-import type { WireUpdate } from './frame.ts'
+import { readAnyUpdate, type WireUpdate } from './frame.ts'
 
 type Fields = Readonly<Record<string, unknown>>
+
+/** Reads an update of a session; null for an unknown kind or an invalid one. */
+export function readUpdate(params: unknown): { sessionId: string; update: WireUpdate } | null {
+  return readUsual(params) ?? readAnyUpdate(params)
+}
 
 /** The session and the update as the schema reads them; null for an update of another shape. */
 export function readUsual(params: unknown): { sessionId: string; update: WireUpdate } | null {

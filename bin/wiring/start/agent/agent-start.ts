@@ -1,0 +1,15 @@
+import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
+import type { SettingsStore } from '../../../../src/config/settings.ts'
+import type { Arguments } from '../../../cli/arguments.ts'
+import type { Remote } from '../remote.ts'
+
+/** The agent to start, and its options. */
+export type AgentStart = {
+  args: Arguments
+  settings: SettingsStore
+  folder: string
+  /** The options for zot. */
+  options: ZotOptions
+  /** The machine that zot runs on; null for this one. */
+  remote: Remote | null
+}

@@ -1,0 +1,55 @@
+/** The actions that keys do, and where. */
+import type { EditCommand } from '../composer/editor.ts'
+import type { QuestionAction } from './question.ts'
+import type { DiffAction } from './screens/diff-screen.ts'
+import type { ViewerAction } from './screens/viewer-screen.ts'
+
+/** The edits without parameters. */
+export type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | 'replace' | 'setText' | 'move'>
+
+export type Action =
+  | {
+      do:
+        | 'submit'
+        | 'queue_or_complete'
+        | 'stop'
+        | 'interrupt'
+        | 'exit_or_delete'
+        | 'force_quit'
+        | 'redraw'
+        | 'next_detail'
+        | 'raw'
+        | 'thoughts'
+    }
+  | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queue_previous' | 'queue_next' }
+  | { do: 'send_now' | 'stash' | 'search_history' }
+  | { do: 'edit_outside' | 'suspend' | 'paste' | 'copy' | 'cut' }
+  | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
+  | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }
+  | { do: 'picker_rename' | 'picker_remove' }
+  | { do: 'view' | 'copy_code' }
+  | FavouriteAction
+  | ViewerAction
+  | DiffAction
+  | QuestionAction
+  | { do: 'next_mode' | 'list_running' | 'list_conversations' | 'news' }
+  | { do: 'edit'; command: EditCommand }
+
+export type KeyContext = 'composer' | 'popup' | 'picker' | 'question' | 'typed' | 'viewer' | 'diff'
+
+export type Binding = {
+  keys: readonly string[]
+  context: KeyContext
+  action: Action
+  help: string
+  /** True if every user knows the key: /help omits it. */
+  isKnown?: boolean
+  /** True if `keys.json` cannot change its keys. */
+  fixed?: boolean
+  /** An earlier name of the action, which `keys.json` may still use. */
+  formerName?: string
+}
+
+/** The digits of the keys for favourite models. */
+export const favourites = [1, 2, 3, 4, 5, 6, 7, 8, 9] as const
+type FavouriteAction = { do: 'favourite'; how: (typeof favourites)[number] }
