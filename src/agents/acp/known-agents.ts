@@ -70,6 +70,8 @@ export type Quirks = {
   startsUntold?: true
   /** It does not end when its input is closed. */
   outlivesInput?: true
+  /** It does not send what a command prints in its first moments, unless the command has ended by then. */
+  losesOutput?: true
 }
 
 /** The tools of OpenCode that only read, with its own rule for files of secrets. It asks before it uses any other. */
@@ -126,7 +128,7 @@ export const knownAgents: readonly KnownAgent[] = [
       variables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
       sent: apiKey => ({ apiKey }),
     },
-    quirks: { outlivesInput: true },
+    quirks: { outlivesInput: true, losesOutput: true },
   },
   {
     name: 'gemini',
