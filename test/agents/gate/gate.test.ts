@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -100,6 +100,19 @@ describe('a call', () => {
     const { call, of } = open(allow)
     expect(await call('bash', { command: 'echo one; exit 3' })).toMatchObject({ isError: true })
     expect(of('tool_progressed').map(({ id, text }) => [id, text])).toEqual([['own-1', 'one\n']])
+  })
+
+  test('reads no other file than the one that the user was asked about', async () => {
+    const { gate, call, asked, inFolder } = open()
+    writeFileSync(inFolder('a'), 'harmless\n')
+    writeFileSync(inFolder('b'), 'secret\n')
+    symlinkSync('a', inFolder('link'))
+    const result = call('read', { path: 'link' })
+    const { id } = await asked()
+    rmSync(inFolder('link'))
+    symlinkSync('b', inFolder('link'))
+    gate.answerPermission(id, { answer: 'allow' })
+    expect(await result).toMatchObject({ isError: true, content: expect.stringContaining('leads to another file') })
   })
 
   test('of a file that changed since it was shown does not overwrite it', async () => {

@@ -121,11 +121,12 @@ test('a filter finds a name, and says how many of all models it left', () => {
 })
 
 test('the models of an agent that tells no provider have its names, and what a search finds in them is marked', () => {
+  const model = { provider: '', contextWindow: null, maxOutput: null, reasoning: false }
   const listed = [
-    { id: '$runtime|openai|fake(openai)', name: 'fake' },
-    { id: 'haiku', name: 'Haiku 5.5' },
-    { id: 'plain', name: 'plain' },
-  ].map(model => ({ ...model, provider: '', contextWindow: null, maxOutput: null, reasoning: false }))
+    { ...model, id: '$runtime|openai|fake(openai)', name: 'fake' },
+    { ...model, id: 'haiku', name: 'Haiku 5.5' },
+    { ...model, id: 'plain', name: 'plain' },
+  ]
   const list = (filter: string) => {
     const picker = { kind: 'models', elsewhere: false, filter, selected: 0, models: listed } as const
     return modelList(picker, withChat(chatAfter(started)), theme).rows(0, listed.length)
