@@ -139,7 +139,8 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   if (problem) throw problem
   if (end.outcome !== 'done' && end.outcome !== 'refused') return code
   if (end.remark !== null && !quiet) writeMessage(end.remark)
-  if (end.outcome === 'refused' && !quiet && options.permissionTool === null) writeMessage(permissions.howToAllow())
+  const isUnasked = end.outcome === 'refused' && options.permissionTool === null
+  if (permissions && isUnasked && !quiet) writeMessage(permissions.howToAllow())
   return code
 
   function finish(outcome: PrintOutcome, code: number, problem: UserError | null): void {

@@ -45,6 +45,9 @@ export type PrintPermissions = {
   howToAllow: () => string
 }
 
+/** The part that a run without a user needs, wherever it runs. */
+export type RunPermissions = Omit<PrintPermissions, 'howToAllow'>
+
 const HOW_TO_ALLOW =
   '-p cannot ask. To allow such calls, use --permissions edits or allow, or a rule of the setting allow; `zotui permissions test "COMMAND"` tries it.'
 
