@@ -32,7 +32,7 @@ export function printedBy(
     return folders.flatMap(from => {
       const folder = from === null || to === null ? from : to.value === null ? null : pathOf(to.value, place, from).real
       const named = (word: string): string => pathOf(word, place, folder ?? place.folder).named
-      // Where folders can be listed, it is known what exists.
+      // A place that lists folders also knows what exists.
       const printed = printedByGit(
         words,
         word => place.list !== undefined && folder !== null && place.exists(named(word)),
