@@ -15,10 +15,10 @@ import { Life } from '../rpc/life.ts'
 import { errorWords } from './error-words.ts'
 import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
-import { installHint, meaningOf, type AgentProgram, type KnownAgent } from './known-agents.ts'
+import { installHint, type AgentProgram } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
-import { createAcpModes, type AcpModes } from './session/own-modes.ts'
+import { createAcpModes, optionFacts, type AcpModes } from './session/own-modes.ts'
 import { openFirst } from './session/first.ts'
 import type { ChosenLogin } from './session/login.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
@@ -73,8 +73,6 @@ export class AcpRun implements HostedRun {
   readonly commands: OwnCommands
   readonly #life: Life
   #greeting: AcpGreeting | undefined
-  /** The mode that the user chose in the session, by an earlier process. */
-  #remembered: string | null = null
   #counter: UsageCounter | undefined
 
   constructor(options: AcpRunOptions) {
@@ -103,14 +101,8 @@ export class AcpRun implements HostedRun {
       },
       peer: this.#peer,
       newCallId: () => newId('call'),
-      startsUntold: () => this.#greeting?.known?.quirks.startsUntold ?? false,
-      known: {
-        meaning: mode => {
-          const { known } = this.#greeting ?? {}
-          return known ? meaningOf(mode, known.modes) : undefined
-        },
-        chosen: options.chosen,
-      },
+      quirks: () => this.#greeting?.known?.quirks ?? {},
+      known: optionFacts(() => this.#greeting?.known ?? null, options.chosen),
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),
@@ -126,7 +118,7 @@ export class AcpRun implements HostedRun {
       emit,
       settings: this.#settings,
       known: () => this.#greeting?.known ?? null,
-      remembered: () => this.#remembered,
+      remembered: () => this.#moves.remembered,
     })
     this.#moves = createMoves({
       ...parts,
@@ -165,7 +157,7 @@ export class AcpRun implements HostedRun {
       name: program.name,
       protocol: 'the Agent Client Protocol',
       emit,
-      install: () => installOf(this.#greeting?.known ?? program.known),
+      install: () => installHint(this.#greeting?.known ?? program.known),
       patience: () => ({
         input: this.#greeting?.known?.quirks.outlivesInput ? 0 : limits.closeExit,
         term: limits.closeExit,
@@ -194,7 +186,6 @@ export class AcpRun implements HostedRun {
 
   /** Performs the handshake and opens this session, or else a new one. Resolves after `agent_started` or `agent_ended`. */
   async open(session?: OwnSession): Promise<void> {
-    this.#remembered = session?.mode ?? null
     const { program, version, limits, env, folder, now } = this.#options
     const find = (command: string): string | null => findProgram(command, env, folder)
     const greeting = await greet(this.#peer, { program, version, limit: limits.hello, find })
@@ -241,17 +232,14 @@ export class AcpRun implements HostedRun {
 
   /** Begins a new session of the agent. */
   clear(): Promise<Reply> {
-    this.#remembered = null
     return this.#moves.to(this.#moves.fresh)
   }
 
   openSession(id: string): Promise<Reply> {
-    this.#remembered = null
     return this.#moves.open(id)
   }
 
   resumeSession(session: OwnSession): Promise<Reply> {
-    this.#remembered = session.mode ?? null
     return this.#moves.resume(session)
   }
 
@@ -325,8 +313,4 @@ export class AcpRun implements HostedRun {
     this.#forms.cancelAll()
     this.#options.onGone()
   }
-}
-
-function installOf(known: KnownAgent | null): string {
-  return known ? installHint(known) : ''
 }

@@ -75,7 +75,7 @@ export function optionFor(
   return found.find(({ id }) => id === category) ?? found[0]
 }
 
-/** What is known of options beside what the agent reports. */
+/** The facts about options beside those that the agent reports. */
 export type OptionFacts = {
   /** The mode of ours that this one of the agent's does; undefined if that is not known. */
   meaning: (mode: string) => PermissionMode | undefined

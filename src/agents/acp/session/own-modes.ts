@@ -4,11 +4,11 @@
  */
 import type { ModeChoice, Unasked } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
-import { isStricter } from '../../../agent/permission.ts'
+import { isStricter, type PermissionMode } from '../../../agent/permission.ts'
 import { lookup } from '../../../text/lookup.ts'
 import { meaningOf, type KnownAgent, type OwnModes } from '../known-agents.ts'
 import type { AcpSessions } from '../sessions.ts'
-import { optionFor, type SessionOption } from './options.ts'
+import { optionFor, type OptionFacts, type SessionOption } from './options.ts'
 import type { AcpSettings } from './settings.ts'
 
 export type AcpModes = {
@@ -240,4 +240,29 @@ function valueName({ value, choices }: SessionOption): string {
 
 function nameOf({ choices }: SessionOption, mode: string): string {
   return choices.find(({ value }) => value === mode)?.name ?? mode
+}
+
+/** The variables with which the agent asks as in this mode of ours; it is started without one that is undefined. */
+export function modeVariables(
+  known: KnownAgent | null,
+  mode: PermissionMode,
+  env: NodeJS.ProcessEnv,
+): Record<string, string | undefined> {
+  const { variable, without } = known?.modes ?? {}
+  if (mode === 'allow') return {}
+  return {
+    ...(variable && lookup(env, variable.name) === undefined && { [variable.name]: variable.for[mode] }),
+    ...(without !== undefined && { [without]: undefined }),
+  }
+}
+
+/** The facts about the options of an agent with a row in the table; null is one without. */
+export function optionFacts(known: () => KnownAgent | null, chosen: OptionFacts['chosen']): OptionFacts {
+  return {
+    meaning(mode) {
+      const row = known()
+      return row ? meaningOf(mode, row.modes) : undefined
+    },
+    chosen,
+  }
 }

@@ -74,7 +74,7 @@ export function createSettings({ name, sessions, requests, now, emit, chosen }: 
   async function set(id: string, value: string | boolean): Promise<Reply> {
     const session = sessions.current
     const before = chosen.get(id)
-    // What the agent confirms is reported as chosen.
+    // The report of the agent's new value says that it was chosen.
     chosen.set(id, value)
     const reply = await apply(id, value)
     if (reply.ok && session === sessions.current) return reply
