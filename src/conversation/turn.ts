@@ -55,7 +55,20 @@ type TurnEvent = Extract<
   }
 >
 
+/** The events that bring output of the model. */
+const BRINGS_OUTPUT: ReadonlySet<AgentEvent['type']> = new Set([
+  'text_received',
+  'thought_received',
+  'tool_drafted',
+  'tool_called',
+])
+
 export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
+  const folded = folding(turn, event)
+  return turn.firstTokenAt === null && BRINGS_OUTPUT.has(event.type) ? { ...folded, firstTokenAt: event.at } : folded
+}
+
+function folding(turn: Turn, event: TurnEvent): Turn {
   switch (event.type) {
     case 'prompt_accepted':
       return { ...turn, accepted: true }
@@ -99,7 +112,8 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
     case 'tool_shown':
       return toolShown(turn, event)
     case 'step_ended':
-      return stepEnded(turn, event)
+      // All its calls are known: an id may return in the next step.
+      return stepEnded(turn.earlyPermissions.size === 0 ? turn : { ...turn, earlyPermissions: new Map() }, event)
     case 'tool_progressed':
       return toolProgressed(turn, event)
     case 'edit_located':
@@ -123,14 +137,12 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
 }
 
 function addText(turn: Turn, text: string, at: number): Turn {
-  const firstTextAt = turn.firstTextAt ?? at
   // A remark in between does not split a text.
   const index = turn.parts.findLastIndex(isSaid, turn.attemptStart)
   const last = turn.parts.get(index)
   if (last?.kind === 'text' && !last.final) {
     return {
       ...turn,
-      firstTextAt,
       parts: turn.parts.with(index, {
         ...last,
         text: last.text + text,
@@ -138,7 +150,7 @@ function addText(turn: Turn, text: string, at: number): Turn {
       }),
     }
   }
-  const begun = { ...turn, firstTextAt, retry: null }
+  const begun = { ...turn, retry: null }
   const part = newText(text, false)
   // The text ends the thought before it.
   return last?.kind === 'thought' ? plusSettled(begun, part, at) : { ...begun, parts: begun.parts.plus(part) }
