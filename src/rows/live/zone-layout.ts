@@ -174,7 +174,7 @@ export function fitToRoom(
   const shown = room - (gap ? 2 : 1)
   const kept = lastRows(pieces, shown)
   const words =
-    hidden === 0 ? `+${all - (gap ? 1 : 0) - heights(kept)} lines above` : `+${hidden} above that are not finished`
+    hidden === 0 ? `+${all - (gap ? 1 : 0) - heights(kept)} lines above` : `+${hidden} unfinished above`
   const rows = [theme.dim(sanitize(`  ${words}`))]
   return [{ kind: 'omitted', key: 'omitted', gap, rows } as const, ...kept].map(fit)
 }
