@@ -61,7 +61,15 @@ export function questionRows(
   const view = { ...asked, isArmed: asked.isArmed && state.editor.text === '' }
   const isSide = view.content.kind === 'side'
   const room = isSide ? Math.min(most, Math.max(SIDE_ROOM, Math.floor(most * SIDE_SHARE))) : most
-  const laidOut = (density: Density): LaidOut => layOut(state, view, { ...context, commands }, room, density)
+  const { theme, columns } = context
+  const content = contentLines(view.content, state.keyNames, theme, columns)
+  const laidOut = (density: Density): LaidOut => {
+    const arrange = (isLong: boolean): LaidOut =>
+      layOut(state, view, { ...context, commands, content }, room, { density, isLong })
+    // The keys that scroll are named only where there is something to scroll to.
+    const whole = arrange(false)
+    return whole.room.visible >= whole.room.rows ? whole : arrange(true)
+  }
   const all = laidOut('rows')
   if (all.showsAll && all.room.visible >= all.room.rows) return all
   const hasMinor = view.answers.some(({ isMinor }) => isMinor)
@@ -77,16 +85,15 @@ type LaidOut = QuestionRows & { showsAll: boolean }
 function layOut(
   state: AppState,
   view: QuestionView,
-  context: QuestionContext & { commands: readonly SlashCommand[] },
+  context: QuestionContext & { commands: readonly SlashCommand[]; content: readonly Styled[] },
   room: number,
-  density: Density,
+  { density, isLong }: { density: Density; isLong: boolean },
 ): LaidOut {
-  const { theme, columns } = context
+  const { theme, columns, content } = context
   const { keyNames } = state
   const look = { ...context, keyNames }
   const isCompact = density === 'compact'
   const draft = state.editor.text === '' ? null : composerBox(state, context, Math.max(1, Math.floor(room / 4)))
-  const content = contentLines(view.content, keyNames, theme, columns)
   const title = titleLine(view, context, state.chat.permissionMode)
   const head = room < 8 || (isCompact && room < ROOM_FOR_GAP) ? [title] : [ruleLine(theme, 0, columns), title]
   const isTight = isCompact && room < 10
@@ -95,7 +102,7 @@ function layOut(
   const mostNotes = Math.max(1, Math.floor(room / 4))
   const notes = isTight && hasSeen ? [] : firstRows(noteLines(view.content, context, mostNotes), mostNotes, look)
   const typed = view.typed && typedLines(state, view.typed, context, Math.max(1, Math.floor(room / 4)))
-  const foot = footLines(state, view, context, { room, density, isLong: content.length > LEAST_CONTENT })
+  const foot = footLines(state, view, context, { room, density, isLong })
   const details = view.typed ? { lines: [], least: 0 } : detailLines(view, context, isCompact)
   const warned = Math.max(Math.min(details.least, room - 2), isCompact ? 0 : Math.floor(room / 4))
   const others = [head, notes, foot, typed?.lines ?? [], draft?.lines ?? []].reduce((sum, rows) => sum + rows.length, 0)
