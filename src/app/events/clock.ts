@@ -31,7 +31,7 @@ export function createClock(parts: ClockParts): { follow: () => void; stop: () =
   function start(): void {
     ticking ??= setInterval(() => {
       // Events of the agent move the clock as well: then no frame is drawn for the time alone.
-      if (now() - shown() >= TICK / 2) onTick()
+      if (Math.abs(now() - shown()) >= TICK / 2) onTick()
     }, TICK)
   }
 

@@ -58,6 +58,33 @@ describe('the status line', () => {
     expect(statusAt(200, busyDay({ statusFacts })).replace(/ {4,}/, ' … ').trimEnd()).toBe(line)
   })
 
+  test('has the names that another agent gives to its model and its mode', () => {
+    const choices = [
+      { value: 'default', name: 'Default (recommended)' },
+      { value: 'plan', name: 'Plan' },
+    ]
+    const option = { kind: 'choice', value: 'default', choices } as const
+    const chat = chatAfter(
+      { ...started, agent: 'claude', provider: '', model: 'default', reasoningLevels: [] } as Told,
+      {
+        type: 'options_changed',
+        options: [
+          { ...option, id: 'model', name: 'Model', category: 'model', choices: [...choices] },
+          {
+            ...option,
+            id: 'mode',
+            name: 'Mode',
+            category: 'mode',
+            choices: [{ value: 'default', name: 'Manual' }, ...choices],
+          },
+        ],
+      },
+    )
+    expect(statusAt(100, withChat(chat)).trim()).toMatch(/^Default \(recommended\) {3}Manual/)
+    expect(statusAt(45, withChat(chat)).trim()).toMatch(/^Default \(recommended\) {3}Manual/)
+    expect(statusAt(30, withChat(chat)).trim()).toMatch(/^Default \(recomm… {3}Manual/)
+  })
+
   test('shows what changes a prompt, whatever facts are chosen', () => {
     const chat = chatAfter(started, {
       type: 'agent_ended',
