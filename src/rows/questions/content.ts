@@ -3,11 +3,11 @@ import { loadedSkill } from '../../agent/permission.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import type { CallContent, FormContent, ModeContent, QuestionContent, SideContent } from '../../state/question.ts'
-import { drawn, empty, indented, joinStyled, type Styled } from '../../style/styled.ts'
+import { drawn, empty, indented, type Styled } from '../../style/styled.ts'
+import { firstLines } from '../../style/first-lines.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
-import { truncate } from '../../text/lines/shorten.ts'
 import { displayWidth, expandTabs } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { paintCode } from '../../tools/code.ts'
@@ -89,17 +89,9 @@ function modeLines({ folder, call }: ModeContent, names: KeyNames, theme: Theme,
     width,
   )
   return [
-    ...firstLines(asks, CALL_ROWS, width, theme).map(line => indented(INDENT, line)),
+    ...firstLines(asks, CALL_ROWS, width, theme.signs.ellipsis).map(line => indented(INDENT, line)),
     ...textLines(modeWords(names), theme, columns),
   ]
-}
-
-/** The first lines; the last of them ends in a mark if others follow. */
-function firstLines(lines: readonly Styled[], most: number, width: number, { signs }: Theme): readonly Styled[] {
-  const last = lines[most - 1]
-  if (last === undefined || lines.length <= most) return lines
-  const marked = truncate(joinStyled([last, ...lines.slice(most)], ' '), width, signs.ellipsis)
-  return [...lines.slice(0, most - 1), marked]
 }
 
 function modeWords(names: KeyNames): string {

@@ -4,13 +4,13 @@ import type { QuestionContent, QuestionView, SideContent } from '../../state/que
 import type { AppState } from '../../state/state.ts'
 import type { SlashCommand } from '../../state/slash.ts'
 import { GAP } from '../../style/facts-line.ts'
-import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
+import { firstLines } from '../../style/first-lines.ts'
+import { drawn, empty, indented, spread, type Styled } from '../../style/styled.ts'
 import { ruleLine } from '../../style/list-window.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { shortenPath, truncate } from '../../text/lines/shorten.ts'
-import { trimOf } from '../../text/styled.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { composerBox } from '../composer.ts'
@@ -100,7 +100,10 @@ function layOut(
   // A user who chooses among the wider answers has just read the content, and one who types gives no answer yet.
   const hasSeen = draft !== null || view.answers.some(({ group }) => group)
   const mostNotes = Math.max(1, Math.floor(room / 4))
-  const notes = isTight && hasSeen ? [] : firstRows(noteLines(view.content, context, mostNotes), mostNotes, look)
+  const notes =
+    isTight && hasSeen
+      ? []
+      : firstLines(noteLines(view.content, context, mostNotes), mostNotes, columns, theme.signs.ellipsis)
   const typed = view.typed && typedLines(state, view.typed, context, Math.max(1, Math.floor(room / 4)))
   const foot = footLines(state, view, context, { room, density, isLong })
   const details = view.typed ? { lines: [], least: 0 } : detailLines(view, context, isCompact)
@@ -168,14 +171,6 @@ function typedLines(
   return { ...box, lines: [drawn`  ${context.theme.strong(oneLine(sanitize(label)))}`, ...box.lines], row: box.row + 1 }
 }
 
-/** The first rows; the last one goes on with the words of the others, as far as there is room. */
-function firstRows(rows: readonly Styled[], most: number, { theme, columns }: QuestionContext): readonly Styled[] {
-  const last = rows[most - 1]
-  if (rows.length <= most || last === undefined) return rows
-  const whole = joinStyled([last, ...rows.slice(most).map(trimOf)], ' ')
-  return [...rows.slice(0, most - 1), truncate(whole, columns, theme.signs.ellipsis)]
-}
-
 /** The visible rows of the content. The last of them shows how many follow. */
 function windowOfContent(
   content: readonly Styled[],
@@ -226,7 +221,7 @@ function dangerLines(dangers: readonly string[], context: QuestionContext, most:
   const { theme, columns } = context
   const whole = dangers.map(danger => warningLines(danger, theme, columns))
   if (dangers.length < 2 || whole.flat().length <= most) return whole.flat()
-  const rows = whole.flatMap(lines => firstRows(lines, 1, context))
+  const rows = whole.flatMap(lines => firstLines(lines, 1, columns, theme.signs.ellipsis))
   const last = rows[most - 1]
   if (rows.length <= most || last === undefined) return rows
   const count = theme.warning(drawn` +${rows.length - most}`)

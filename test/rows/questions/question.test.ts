@@ -58,12 +58,11 @@ describe('A question', () => {
   })
 
   test('names the keys that scroll only where there is more to see', () => {
-    const rowsOf = (count: number): QuestionView => {
-      const command = Array.from({ length: count }, (_, index) => `echo ${index + 1}`).join('\n')
-      return question({ content: callContent({ command, arguments: { command } }) })
-    }
-    expect(shown(rowsOf(6), 100, 30).join('\n')).toMatch(/echo 6\b[^]*Enter selects {3}Shift\+Tab/)
-    expect(shown(rowsOf(30), 100, 30).join('\n')).toMatch(/PageUp, PageDown scroll/)
+    const command = long.split('\n').slice(0, 6).join('\n')
+    const short = question({ content: callContent({ command }) })
+    expect(shown(short, 100, 30).join('\n')).toMatch(/echo 6\b[^]*Enter selects {3}Shift\+Tab/)
+    const whole = question({ content: callContent({ command: long }) })
+    expect(shown(whole, 100, 30).join('\n')).toMatch(/PageUp, PageDown scroll/)
   })
 
   test('for the mode marks a call that it cuts', () => {
