@@ -237,6 +237,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     planInAnswer: false,
     retry: null,
     retryAt: null,
+    askedModelAt: null,
     compactingSince: null,
     stopReason: null,
     aborting: false,

@@ -64,11 +64,32 @@ const BRINGS_OUTPUT: ReadonlySet<AgentEvent['type']> = new Set([
 ])
 
 export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
-  const folded = folding(turn, event)
-  return turn.firstTokenAt === null && BRINGS_OUTPUT.has(event.type) ? { ...folded, firstTokenAt: event.at } : folded
+  const folded = reduceEvent(turn, event)
+  const isFirst = turn.firstTokenAt === null && BRINGS_OUTPUT.has(event.type)
+  const next = isFirst ? { ...folded, firstTokenAt: event.at } : folded
+  const asksModel = event.type === 'prompt_accepted' || event.type === 'step_started' || event.type === 'tool_finished'
+  const isAnswered = ANSWERS.has(event.type)
+  if (!asksModel && (!isAnswered || next.askedModelAt === null)) return next
+  return { ...next, askedModelAt: asksModel ? event.at : null }
 }
 
-function folding(turn: Turn, event: TurnEvent): Turn {
+/** Events by which the model, or a call that it made, shows that it is at work. */
+const ANSWERS: ReadonlySet<TurnEvent['type']> = new Set([
+  'answer_started',
+  'thought_received',
+  'text_received',
+  'tool_drafted',
+  'tool_arguments_received',
+  'tool_called',
+  'tool_started',
+  'tool_progressed',
+  'tool_shown',
+  'answer_finished',
+  'step_ended',
+  'error_reported',
+])
+
+function reduceEvent(turn: Turn, event: TurnEvent): Turn {
   switch (event.type) {
     case 'prompt_accepted':
       return { ...turn, accepted: true }

@@ -47,7 +47,17 @@ describe('A call', () => {
   test('of a later step with the same id is not asked', () => {
     const other: Told = { ...requested, callId: 'b' }
     const sameId: Told = { type: 'tool_called', id: 'b', name: 'read', arguments: {} }
-    const chat = chatAfter(...before, finished, step(2), other, answering, stops('tool_use'), step(3), answering, sameId)
+    const chat = chatAfter(
+      ...before,
+      finished,
+      step(2),
+      other,
+      answering,
+      stops('tool_use'),
+      step(3),
+      answering,
+      sameId,
+    )
     const calls = chat.open?.kind === 'turn' ? [...chat.open.parts].filter(part => part.kind === 'tool') : []
     expect(calls.map(({ permission }) => permission)).toEqual([undefined, undefined])
   })
