@@ -5,9 +5,9 @@
 import type { Backend, ModeChoice } from '../agent/backend.ts'
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
-import type { PrintPermissions } from '../print/permissions.ts'
+import type { RunPermissions } from '../print/permissions.ts'
 
-export type BackgroundPermissions = PrintPermissions & {
+export type BackgroundPermissions = RunPermissions & {
   mode: () => PermissionMode
   /** Switches the mode for the calls to come. */
   use: (mode: PermissionMode) => void
@@ -15,7 +15,7 @@ export type BackgroundPermissions = PrintPermissions & {
 
 /** `judgeOf` creates the judge for the current mode. */
 export function createBackgroundPermissions(
-  { mode: first, isChosen }: ModeChoice,
+  { mode: first, isChosen, isNow = false }: ModeChoice,
   judgeOf: (mode: () => PermissionMode) => CallJudge,
 ): BackgroundPermissions {
   let mode = first
@@ -33,7 +33,7 @@ export function createBackgroundPermissions(
       await judge.load()
       agent.judgeWith(judge.decide)
       agent.setPermissionMode?.(mode)
-      agent.startIn?.({ mode, isChosen })
+      agent.startIn?.({ mode, isChosen, isNow })
     },
     heed(event) {
       if (event.type !== 'permission_requested') return event

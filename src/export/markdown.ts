@@ -1,5 +1,6 @@
 /** A session as Markdown, for people, forges and `less`. Control characters are made visible. */
 import { shownPrompt } from '../conversation/queries/shown-prompt.ts'
+import { createBlocks } from '../markdown/blocks/blocks.ts'
 import { fenceFor } from '../text/fence.ts'
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
 import {
@@ -68,7 +69,7 @@ function planItem({ text, status }: NonNullable<TranscriptTurn['plan']>[number])
 function partPieces(part: TranscriptPart): string[] {
   switch (part.kind) {
     case 'text':
-      return [sanitize(part.text).trim()]
+      return [closed(sanitize(part.text).trim())]
     case 'thought':
       return [note(thoughtFact(part)), ...(part.text.trim() === '' ? [] : [quoted(part.text)])]
     case 'tool':
@@ -85,7 +86,7 @@ function toolPieces({ name, subject, facts, input, output, diff }: ToolWords, is
   const title = [
     head,
     ...(subject === '' ? [] : [inlineCode(oneLine(subject))]),
-    ...(facts.length === 0 ? [] : [`(${facts.join(', ')})`]),
+    ...(facts.length === 0 ? [] : [`(${facts.map(escaped).join(', ')})`]),
   ].join(' ')
   const difference = diff?.map(({ sign, text }) => sign + text).join('\n')
   return [
@@ -94,6 +95,15 @@ function toolPieces({ name, subject, facts, input, output, diff }: ToolWords, is
     ...(output === null ? [] : [fenced(output)]),
     ...(difference === undefined ? [] : [fenced({ text: sanitizeExact(difference), language: 'diff' })]),
   ]
+}
+
+/** The agent's Markdown, with an end for a fence or a comment that would take what follows into it. */
+function closed(text: string): string {
+  if (!/^ {0,3}(?:`{3}|~{3}|<)/m.test(text)) return text
+  const blocks = createBlocks()
+  blocks.push(`${text}\n`)
+  const line = blocks.closing()
+  return line === null ? text : `${text}\n${line}`
 }
 
 /** A note in italics. */

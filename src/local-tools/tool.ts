@@ -38,8 +38,6 @@ type ToolPreview =
       ok: true
       /** The absolute paths that it reads or writes, after all links. Empty for a command, which could name any. */
       paths: readonly string[]
-      /** Whether one of them is outside of the folder. */
-      isOutside: boolean
       /** The unified diff of a change; '' for none. */
       diff: string
       /** The state that the change was prepared for; null where nothing is changed. */

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { exported } from '../../src/export/formats.ts'
 import { transcriptOf } from '../../src/export/transcript.ts'
-import { accepted, calls, chatAfter, prompt, type Told } from '../conversation/events.ts'
+import { accepted, calls, chatAfter, prompt, returns, type Told } from '../conversation/events.ts'
 import { attacks, sessionOf } from './attacks.ts'
 
 /** A call that names another as the one that made it. */
@@ -73,6 +73,32 @@ describe('Markdown', () => {
       return fence === '' && line === '# Heading of a tool'
     })
     expect(outside).toHaveLength(1)
+  })
+
+  test.each([
+    ['```js\ncut off', '```'],
+    ['~~~~\n```\ncut off', '~~~~'],
+    ['<!-- hidden', '-->'],
+    ['<script>\n\nx', '</script>'],
+    ['<?x', '?>'],
+    ['<![CDATA[', ']]>'],
+    ['- ```\n  in an item, which ends by itself', null],
+    ['> <!-- in a quote', null],
+    ['<!-- ended -->\n\n```\n```', null],
+  ])('takes nothing that follows into what an answer leaves open: %j', async (text, end) => {
+    const lines = (await exported(sessionOf(text), 'md', { zone: 'UTC' })).split('\n')
+    const from = lines.indexOf('## Agent') + 2
+    const answer = text.split('\n')
+    expect(lines.slice(from, from + answer.length + 1)).toEqual([...answer, end ?? ''])
+  })
+
+  test('has the reason of a refusal in one line without Markdown syntax', async () => {
+    const because = 'a *b*\n\n# Heading of a rule\n```'
+    const refused: Told = { type: 'call_refused', callId: 'c', tool: 'x', because }
+    const chat = chatAfter(prompt('go'), accepted, calls('c', 'x'), refused, returns('c', ''))
+    const text = await exported(transcriptOf(chat, { id: 'a', title: '', folder: null }), 'md', { zone: 'UTC' })
+    expect(text).toContain('refused')
+    expect(text).not.toMatch(/^(?:# Heading|```)/m)
   })
 
   test('has a title of one line without Markdown syntax', async () => {

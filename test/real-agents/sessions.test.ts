@@ -138,6 +138,13 @@ onRealAgents('its session', agent => {
     expect(ofType(turn.events, 'error_reported').at(-1)?.message).toContain('no such thing')
   })
 
+  test.skipIf(agent.name !== 'codex')('is warned of its unknown model once, not with every turn', async () => {
+    const talk = await converse(agent, [reply().text('One.'), reply().text('Two.')])
+    await talk.turn('one')
+    await talk.turn('two')
+    expect(talk.told('warning_raised').filter(({ message }) => message.includes('metadata'))).toHaveLength(1)
+  })
+
   test('ends with its children, in the middle of a turn too', async () => {
     const talk = await converse(agent, [reply().tool(...agent.shell('touch begun; sleep 41337'))])
     void talk.turn('sleep')

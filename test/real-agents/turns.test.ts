@@ -110,6 +110,65 @@ onRealAgents('a turn', agent => {
     expect((await talk.turn('are you there')).text).toBe('Here again.')
   })
 
+  test('stops a command for good that has run for a while', async () => {
+    const talk = await converse(agent, [
+      reply().tool(...agent.shell('sleep 0.5; touch begun; sleep 31338; touch ended')),
+      reply().text('Here again.'),
+    ])
+    const done = talk.turn('sleep')
+    await answer(talk, 'allow_once')
+    const begun = () => existsSync(path.join(talk.home.project, 'begun'))
+    await expect.poll(begun, { timeout: 10_000 }).toBe(true)
+    talk.backend.abort()
+    await done
+    await expect.poll(() => runs('sleep 31338'), { timeout: 10_000 }).toBe(false)
+    expect(existsSync(path.join(talk.home.project, 'ended'))).toBe(false)
+    expect((await talk.turn('are you there')).text).toBe('Here again.')
+  })
+
+  test.skipIf(agent.name !== 'codex')('tells of a command that it leaves running, lists it, and ends it', async () => {
+    const [name, input] = agent.shell('touch begun; sleep 31339; touch ended')
+    const background = reply().tool(name, { ...(input as object), yield_time_ms: 300 })
+    const talk = await converse(agent, [background, reply().text('It runs. ').wait(hold())])
+    const done = talk.turn('sleep')
+    await answer(talk, 'allow_once')
+    await talk.until('text_received')
+    talk.backend.abort()
+    await done
+    expect(await talk.until('remark_made', ({ hint }) => hint !== null)).toMatchObject({
+      text: 'codex has left a command running: touch begun; sleep 31339; touch ended',
+      hint: '/running ends it',
+    })
+    const running = await talk.backend.listRunning?.()
+    expect(running).toMatchObject([{ command: 'touch begun; sleep 31339; touch ended', callId: null }])
+    expect(await talk.backend.endRunning?.(running?.[0]?.pid ?? 0)).toMatchObject({ ok: true })
+    await expect.poll(() => runs('sleep 31339'), { timeout: 10_000 }).toBe(false)
+    expect(await talk.backend.listRunning?.()).toEqual([])
+  })
+
+  test.skipIf(agent.name !== 'claude')('asks with what each choice means', async () => {
+    const options = [
+      { label: 'Blue', description: 'the sky' },
+      { label: 'Red', description: 'the rose' },
+    ]
+    const question = { question: 'Which colour?', header: 'Colour', options, multiSelect: false }
+    const talk = await converse(agent, [
+      reply().tool('AskUserQuestion', { questions: [question] }),
+      reply().text('Red it is.'),
+    ])
+    const done = talk.turn('ask me')
+    const { id, fields } = await talk.until('question_asked')
+    expect(fields[0]).toMatchObject({
+      label: 'Colour',
+      choices: [
+        { label: 'Blue', about: 'the sky' },
+        { label: 'Red', about: 'the rose' },
+      ],
+    })
+    talk.backend.answerQuestion?.(id, { [fields[0]?.name ?? '']: 'Red' }, 'given')
+    expect((await done).text).toBe('Red it is.')
+  })
+
   test('withdraws a question when the turn is stopped', async () => {
     // The agent may ask the model once more before it stops.
     const again = [reply().text('Here again.'), reply().text('Here again.')]

@@ -1,11 +1,12 @@
 /** The `Backend` for agents of the Agent Client Protocol. */
 import type { Backend, ModeChoice, Reply, Unasked } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
+import type { Judge, PermissionAnswer, RunningCommand } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
 import { createDebug, HostingBackend } from '../rpc/hosting.ts'
 import type { Transport } from '../transport/transport.ts'
-import { modeVariables, type AgentProgram } from './known-agents.ts'
+import type { AgentProgram } from './known-agents.ts'
+import { modeVariables } from './session/own-modes.ts'
 import { findProgram } from '../../platform/programs.ts'
 import type { ChosenLogin } from './session/login.ts'
 import { ACP_LIMITS, type AcpLimits } from './limits.ts'
@@ -79,6 +80,14 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
 
   answerQuestion(id: string, values: FormValues | null, how: 'given' | 'declined' | 'cancelled'): void {
     this.run?.answerQuestion(id, values, how)
+  }
+
+  async listRunning(): Promise<readonly RunningCommand[]> {
+    return this.run?.commands.list() ?? []
+  }
+
+  async endRunning(pid: number): Promise<Reply> {
+    return this.run?.commands.end(pid) ?? this.notRunning()
   }
 
   logInWith(method: string, key: string | null): void {

@@ -16,6 +16,8 @@ export type AcpLimits = {
   aside: number
   /** For the answer to a ping, after which an agent has told more of a session's history, or all of it. */
   history: number
+  /** In which an agent ends the commands of a turn that is over, and in which a command ends that we end. */
+  left: number
 }
 
 export const ACP_LIMITS: AcpLimits = {
@@ -27,4 +29,5 @@ export const ACP_LIMITS: AcpLimits = {
   closeExit: 1000,
   aside: 300,
   history: 500,
+  left: 500,
 }

@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
 import type { FormValues } from '../../agent/session-events.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
-import { createRpcPeer, type RpcError, type RpcPeer, type RpcReply } from '../transport/json-rpc.ts'
+import { createRpcPeer, type RpcError, type RpcPeer } from '../transport/json-rpc.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { Prompting } from '../rpc/prompting.ts'
 import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
@@ -15,11 +15,10 @@ import { Life } from '../rpc/life.ts'
 import { errorWords } from './error-words.ts'
 import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
-import { readPromptResult } from './frame.ts'
-import { installHint, type AgentProgram, type KnownAgent } from './known-agents.ts'
+import { installHint, type AgentProgram } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
-import { createAcpModes, type AcpModes } from './session/own-modes.ts'
+import { createAcpModes, optionFacts, type AcpModes } from './session/own-modes.ts'
 import { openFirst } from './session/first.ts'
 import type { ChosenLogin } from './session/login.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
@@ -30,7 +29,8 @@ import { createForms, type Forms } from './session/questions.ts'
 import { AcpSessions, PING } from './sessions.ts'
 import { promptBlocks } from './turn/content.ts'
 import { createUsageCounter, type UsageCounter } from './turn/usage-counter.ts'
-import type { TurnEnd } from './turn/turn.ts'
+import { createOwnCommands, type OwnCommands } from './turn/own-commands.ts'
+import { turnEnd, type TurnEnd } from './turn/turn.ts'
 
 export type AcpRunOptions = {
   transport: Transport
@@ -70,6 +70,7 @@ export class AcpRun implements HostedRun {
   readonly #permissions: AcpPermissions
   readonly #forms: Forms
   readonly #prompts: PromptSlot
+  readonly commands: OwnCommands
   readonly #life: Life
   #greeting: AcpGreeting | undefined
   #counter: UsageCounter | undefined
@@ -94,16 +95,21 @@ export class AcpRun implements HostedRun {
     this.#requests = createRequests({ peer: this.#peer, name: program.name, limit: limits.request, words })
     this.#sessions = new AcpSessions({
       ...options,
+      emit: event => {
+        this.commands.note(event)
+        options.emit(event)
+      },
       peer: this.#peer,
       newCallId: () => newId('call'),
-      startsUntold: () => this.#greeting?.known?.quirks.startsUntold ?? false,
-      asking: () => this.#greeting?.known?.modes.asking ?? null,
+      quirks: () => this.#greeting?.known?.quirks ?? {},
+      known: optionFacts(() => this.#greeting?.known ?? null, options.chosen),
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),
       updated: () => this.#modes.follow(),
     })
     const emit = (event: AgentEvent): void => this.#sessions.emit(event)
+    this.commands = createOwnCommands({ name: program.name, pid: transport.pid, grace: limits.left, now, emit })
     const parts = { name: program.name, sessions: this.#sessions, requests: this.#requests }
     this.#settings = createSettings({ ...parts, now, emit, chosen: options.chosen })
     this.#modes = createAcpModes({
@@ -112,6 +118,7 @@ export class AcpRun implements HostedRun {
       emit,
       settings: this.#settings,
       known: () => this.#greeting?.known ?? null,
+      remembered: () => this.#moves.remembered,
     })
     this.#moves = createMoves({
       ...parts,
@@ -150,7 +157,7 @@ export class AcpRun implements HostedRun {
       name: program.name,
       protocol: 'the Agent Client Protocol',
       emit,
-      install: () => installOf(this.#greeting?.known ?? program.known),
+      install: () => installHint(this.#greeting?.known ?? program.known),
       patience: () => ({
         input: this.#greeting?.known?.quirks.outlivesInput ? 0 : limits.closeExit,
         term: limits.closeExit,
@@ -274,7 +281,7 @@ export class AcpRun implements HostedRun {
     session?.translation.beginTurn()
     const params = { sessionId: session?.id, prompt: promptBlocks(prompting.prompt) }
     this.#peer.send('session/prompt', params, reply => {
-      if (!prompting.isOver) prompting.end(this.#end(endOf(reply), prompting.isAborted))
+      if (!prompting.isOver) prompting.end(this.#end(turnEnd(reply), prompting.isAborted))
     })
     // The protocol does not acknowledge a prompt: from here on it can be cancelled.
     prompting.accepted()
@@ -300,18 +307,10 @@ export class AcpRun implements HostedRun {
 
   /** The agent has ended: closes what is open. */
   #ended(): void {
+    this.commands.close()
     this.#sessions.end()
     this.#permissions.cancelAll('end')
     this.#forms.cancelAll()
     this.#options.onGone()
   }
-}
-
-function endOf(reply: RpcReply): TurnEnd {
-  if (!reply.ok) return reply.ending ? 'cut' : { error: reply.error }
-  return { result: readPromptResult(reply.result) ?? { stopReason: '', usage: null, _meta: null } }
-}
-
-function installOf(known: KnownAgent | null): string {
-  return known ? installHint(known) : ''
 }

@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
+import type { OptionFacts } from './session/options.ts'
 import { createSessionFacts, type AcpFacts } from './session/session-facts.ts'
 import { createCalls, type CallOptions, type Calls } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
@@ -35,14 +36,13 @@ const NOT_OF_USER = /^(?:<session_context>[^]*<\/session_context>|\[Function Res
 export type TranslationOptions = CallOptions & {
   /** The cost of the agent's session so far, which it may include; null if that is unknown. */
   costBefore: number | null
-  /** The modes in which the agent asks; null if they are not known. */
-  asking: readonly string[] | null
+  known: OptionFacts
   /** The tokens of a turn, from the report at its end. */
   count: UsageCounter['count']
 }
 
-export function createTranslation({ costBefore, asking, count, ...options }: TranslationOptions): Translation {
-  const facts = createSessionFacts(costBefore, asking)
+export function createTranslation({ costBefore, known, count, ...options }: TranslationOptions): Translation {
+  const facts = createSessionFacts(costBefore, known)
   const calls = createCalls(options)
   let turn: AcpTurn | null = null
   let replay: 'emitted' | 'dropped' | null = null
@@ -50,6 +50,7 @@ export function createTranslation({ costBefore, asking, count, ...options }: Tra
   let repeated: string | null = null
   /** Texts outside of a turn. */
   let aside = ''
+  const noticed = new Set<string>()
 
   return {
     facts,
@@ -139,6 +140,16 @@ export function createTranslation({ costBefore, asking, count, ...options }: Tra
     return text === '' ? [] : [remark(text, at)]
   }
 
+  /** Some agents send one with every turn. An error happens anew each time. */
+  function notice({ severity, title, description }: Extract<WireUpdate, { sessionUpdate: 'notice' }>, at: number) {
+    const told = [title.trim(), description?.trim() ?? ''].filter(words => words !== '')
+    const message = told.join(/[.:!?]$/.test(title.trim()) ? ' ' : '. ')
+    const key = `${severity} ${message}`
+    if (message === '' || (noticed.has(key) && severity !== 'error')) return []
+    noticed.add(key)
+    return severity === 'info' ? [remark(message, at)] : [warning(message, at)]
+  }
+
   function tellFact(update: Exclude<WireUpdate, TurnPart>, at: number): AgentEvent[] {
     switch (update.sessionUpdate) {
       case 'plan': {
@@ -158,8 +169,7 @@ export function createTranslation({ costBefore, asking, count, ...options }: Tra
         return facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at)
       }
       case 'notice':
-        if (update.severity === 'info') return [remark(update.title, at)]
-        return [{ type: 'warning_raised', at, message: update.title }]
+        return notice(update, at)
       case 'current_mode_update':
       case 'user_message_chunk':
         return []
@@ -185,6 +195,10 @@ export function isPart(update: WireUpdate): update is TurnPart {
     update.sessionUpdate === 'tool_call_update' ||
     update.sessionUpdate === 'compaction_update'
   )
+}
+
+function warning(message: string, at: number): AgentEvent {
+  return { type: 'warning_raised', at, message }
 }
 
 function remark(text: string, at: number): AgentEvent {

@@ -23,6 +23,7 @@ import {
 } from '../../local-tools/tool.ts'
 import { wordsOfMode } from '../../permissions/modes.ts'
 import { createQuestions, withCommand, type CallDecision, type Questions } from '../calls/questions.ts'
+import { writtenFile } from '../calls/written-file.ts'
 import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
 import { callRefused, verdictOf } from '../calls/verdict.ts'
 import { STOPPED } from '../calls/model-messages.ts'
@@ -44,7 +45,12 @@ export type GateOptions = {
 }
 
 /** The call as it runs if it is allowed. */
-type Prepared = { request: ToolRequest; state: FileState | null; git: readonly GitSetting[] | undefined }
+type Prepared = {
+  request: ToolRequest
+  paths: readonly string[]
+  state: FileState | null
+  git: readonly GitSetting[] | undefined
+}
 
 /** Milliseconds that an agent is kept waiting for a call. */
 const PATIENCE = 110_000
@@ -170,9 +176,10 @@ class LocalGate implements CallGate {
     onStart()
     const since = performance.now()
     const outcome = await this.#run(
-      { request: withCommand(request, decision.command), state, git: decision.git },
+      { request: withCommand(request, decision.command), paths, state, git: decision.git },
       signal,
     )
+    for (const event of writtenFile(request, preview, outcome, this.#now())) this.#emit(event)
     return { ...outcome, ranMs: performance.now() - since }
   }
 
@@ -195,11 +202,12 @@ class LocalGate implements CallGate {
     return decision
   }
 
-  #run({ request, state, git }: Prepared, signal: AbortSignal): Promise<ToolOutcome> {
+  #run({ request, paths, state, git }: Prepared, signal: AbortSignal): Promise<ToolOutcome> {
     const { callId, command = '' } = request
     const id = callId ?? ''
     return this.#options.tools.run(request.tool, request.arguments, {
       expected: state,
+      paths,
       git,
       mayLeaveFolder: true,
       signal,

@@ -114,6 +114,6 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   async function end({ pid, command }: RunningCommand): Promise<void> {
     const reply = await backend.endRunning?.(pid)
     if (reply?.ok === false) return context.aside('error', `${command} was not ended: ${sentence(reply.message)}`)
-    hint(`Ended ${command}; the turn continues.`)
+    hint(`Ended ${command}${context.state().chat.open ? '; the turn continues' : ''}.`)
   }
 }

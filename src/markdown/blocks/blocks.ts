@@ -16,6 +16,8 @@ export interface Blocks {
   open(lines?: number): readonly MarkdownBlock[]
   /** Ends the text and returns the rest. */
   end(): MarkdownBlock[]
+  /** The line that ends a fence or HTML in which the lines so far leave the text; null if they leave it in none. */
+  closing(): string | null
 }
 
 /** A longer line is read in parts, so that its beginning is shown before all of it has arrived. */
@@ -70,6 +72,7 @@ export function createBlocks(): Blocks {
       const before = rest === '' ? [] : readRest()
       return [...before, ...scanner.end()]
     },
+    closing: () => scanner.closing(),
   }
 
   function openBlocks(lines: number): readonly MarkdownBlock[] {

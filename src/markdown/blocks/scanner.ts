@@ -87,6 +87,13 @@ export class Scanner {
     return this.#given.take()
   }
 
+  /** The line that ends what is open and goes on until it is ended; null if there is nothing like that. An item or a quote ends by itself. */
+  closing(): string | null {
+    const leaf = this.#open.length === 0 ? this.#leaf : null
+    if (leaf?.kind === 'fence') return leaf.fence.mark
+    return leaf?.kind === 'html' && leaf.end !== 'blank' ? leaf.end.close : null
+  }
+
   /** An independent copy, with at most the last `lines` lines of an open paragraph or table. */
   clone(lines: number): Scanner {
     const copy = new Scanner()
@@ -140,7 +147,7 @@ export class Scanner {
     if (leaf.end === 'blank' && isBlank(line)) return false
     this.#give({ kind: 'html', source: line.trimEnd() }, leaf.begun)
     leaf.begun = true
-    if (leaf.end !== 'blank' && leaf.end.test(line)) this.#leaf = null
+    if (leaf.end !== 'blank' && leaf.end.line.test(line)) this.#leaf = null
     return true
   }
 

@@ -42,6 +42,8 @@ const tell = (...pieces: [text: string, id: string | null][]) => {
   }
 }
 
+const nothing = { meaning: () => undefined, chosen: new Map() }
+
 const text = (value: string) => [{ type: 'text', text: value }]
 
 const block = (value: string) => ({
@@ -116,8 +118,20 @@ describe('a form', () => {
       },
     ],
     [
-      { type: 'string', oneOf: [{ const: 'a', title: 'A' }] },
-      { kind: 'choice', choices: [{ value: 'a', label: 'A' }] },
+      {
+        type: 'string',
+        oneOf: [
+          { const: 'a', title: 'A', description: 'the first' },
+          { const: 'b', title: '' },
+        ],
+      },
+      {
+        kind: 'choice',
+        choices: [
+          { value: 'a', label: 'A', about: 'the first' },
+          { value: 'b', label: 'b' },
+        ],
+      },
     ],
     [
       { type: 'integer', default: 3 },
@@ -129,8 +143,8 @@ describe('a form', () => {
       { kind: 'choices', choices: [{ value: 'a', label: 'a' }] },
     ],
     [
-      { type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] } },
-      { kind: 'choices', choices: [{ value: 'a', label: 'A' }] },
+      { type: 'array', items: { anyOf: [{ const: 'a', title: 'A', description: 'the first' }] } },
+      { kind: 'choices', choices: [{ value: 'a', label: 'A', about: 'the first' }] },
     ],
   ])('asks for %j', (property, field) =>
     expect(readForm({ f: property })).toMatchObject([{ name: 'f', required: false, ...field }]),
@@ -157,7 +171,7 @@ describe('the options of a session', () => {
   const models = { currentModelId: 'a', availableModels: [{ modelId: 'a', name: 'A' }] }
   test('come from the modes and models of an older agent, each set by a separate request', () => {
     const options = optionsOf(session({ modes, models }))
-    expect(toldOptions(options, null)).toMatchObject([
+    expect(toldOptions(options, nothing)).toMatchObject([
       { category: 'mode', value: 'default', choices: [{ value: 'default' }, { value: 'plan', about: 'reads' }] },
       { category: 'model', value: 'a' },
     ])
@@ -178,7 +192,7 @@ describe('the options of a session', () => {
     }
     const fast = { id: 'fast', name: 'Fast', category: 'model_config', type: 'boolean', currentValue: true }
     const options = optionsOf(session({ modes, models, configOptions: [mode, fast] }))
-    expect(toldOptions(options, null)).toMatchObject([
+    expect(toldOptions(options, nothing)).toMatchObject([
       { id: 'mode', category: 'mode', kind: 'choice', value: 'plan', choices: [{ value: 'plan' }] },
       { id: 'fast', category: 'other', kind: 'switch', value: true, choices: [] },
       { category: 'model', value: 'a' },

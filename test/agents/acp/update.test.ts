@@ -116,9 +116,9 @@ test('a repeated list of commands emits no event', () => {
   const translation = createTranslation({
     newId: () => 'id',
     costBefore: 0,
-    asking: null,
+    known: { meaning: () => undefined, chosen: new Map() },
     count: usage => usage,
-    startsUntold: false,
+    quirks: {},
     folder: '/',
   })
   const tell = (names: readonly string[]) => {

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -70,6 +70,15 @@ describe('a call', () => {
     expect(gate.answerPermission(question.id, { answer: 'allow' })).toBe(false)
   })
 
+  test('that writes says whether it made the file, and what it changed in one that existed', async () => {
+    const { call, of } = open(() => ({ verdict: 'allow', because: '' }))
+    await call('write', { path: 'note.txt', content: 'one\ntwo\n' })
+    expect(of('file_created')).toMatchObject([{ id: 'own-1' }])
+    await call('write', { path: 'note.txt', content: 'two\nthree\nfour\n' })
+    expect(of('file_created')).toHaveLength(1)
+    expect(of('file_replaced')).toMatchObject([{ id: 'own-2', added: 2, removed: 1 }])
+  })
+
   test('that makes git read gets its settings, and no variable that leads git elsewhere', async () => {
     const { call } = open(async () => ({ verdict: 'allow', because: '', git: [['a.b', "it's"]] }))
     const command = 'git config core.hooksPath; git config a.b; echo "$GIT_ALLOW_PROTOCOL$GIT_OPTIONAL_LOCKS$GIT_DIR."'
@@ -100,6 +109,19 @@ describe('a call', () => {
     const { call, of } = open(allow)
     expect(await call('bash', { command: 'echo one; exit 3' })).toMatchObject({ isError: true })
     expect(of('tool_progressed').map(({ id, text }) => [id, text])).toEqual([['own-1', 'one\n']])
+  })
+
+  test('reads no other file than the one that the user was asked about', async () => {
+    const { gate, call, asked, inFolder } = open()
+    writeFileSync(inFolder('a'), 'harmless\n')
+    writeFileSync(inFolder('b'), 'secret\n')
+    symlinkSync('a', inFolder('link'))
+    const result = call('read', { path: 'link' })
+    const { id } = await asked()
+    rmSync(inFolder('link'))
+    symlinkSync('b', inFolder('link'))
+    gate.answerPermission(id, { answer: 'allow' })
+    expect(await result).toMatchObject({ isError: true, content: expect.stringContaining('leads to another file') })
   })
 
   test('of a file that changed since it was shown does not overwrite it', async () => {

@@ -18,6 +18,7 @@ import { callRefused, verdictOf } from '../../calls/verdict.ts'
 import type { RpcRequest } from '../../transport/json-rpc.ts'
 import type { WirePermission } from '../frame.ts'
 import type { AcpCall } from '../turn/calls.ts'
+import { commandIn } from '../turn/command-in.ts'
 import { lookup } from '../../../text/lookup.ts'
 
 export type AcpPermissions = {
@@ -196,15 +197,4 @@ function shownPath(folder: string, path: string): string {
 
 function patch(path: string, before: string | null, after: string): string {
   return unifiedDiff(path, before === null ? null : Buffer.from(before), Buffer.from(after))
-}
-
-function commandIn({ command, commands }: Readonly<Record<string, unknown>>): string | undefined {
-  if (typeof command === 'string') return command
-  return joined(command, ' ') ?? joined(commands, '\n')
-}
-
-function joined(words: unknown, between: string): string | undefined {
-  return Array.isArray(words) && words.length > 0 && words.every(word => typeof word === 'string')
-    ? words.join(between)
-    : undefined
 }

@@ -1,10 +1,10 @@
 /** One turn of an agent: its text, thoughts, calls and compactions, and its end. Pure. */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { LoginMethod } from '../../../agent/session-events.ts'
-import type { RpcError } from '../../transport/json-rpc.ts'
+import type { RpcError, RpcReply } from '../../transport/json-rpc.ts'
 import { innerWords } from '../../rpc/inner-words.ts'
 import { errorWords, isRejected, needsLogin } from '../error-words.ts'
-import type { AcpBlock, WirePromptResult, WireToolCall, WireUpdate } from '../frame.ts'
+import { readPromptResult, type AcpBlock, type WirePromptResult, type WireToolCall, type WireUpdate } from '../frame.ts'
 import { createAnswer } from './answer.ts'
 import type { Calls } from './calls.ts'
 import { readCodex } from './codex.ts'
@@ -14,6 +14,12 @@ import { toUsage, usageOfTurn } from './usage.ts'
 
 /** The end of a turn: the answer to its prompt. `cut`: the agent ended first. */
 export type TurnEnd = { result: WirePromptResult } | { error: RpcError } | 'cut'
+
+/** The end of a turn, from the answer to its prompt. */
+export function turnEnd(reply: RpcReply): TurnEnd {
+  if (!reply.ok) return reply.ending ? 'cut' : { error: reply.error }
+  return { result: readPromptResult(reply.result) ?? { stopReason: '', usage: null, _meta: null } }
+}
 
 export type EndContext = {
   /** Whether the user stopped it. */

@@ -1,0 +1,210 @@
+/**
+ * The commands that an agent runs itself, and which of them still run when their turn is over. The protocol does not tell: they are looked
+ * up among the processes below the agent's own.
+ */
+import type { Reply } from '../../../agent/backend.ts'
+import type { AgentEvent } from '../../../agent/event.ts'
+import type { RunningCommand, ToolKind } from '../../../agent/permission.ts'
+import { CLOCK, endProcess, GONE } from '../../calls/end-process.ts'
+import { readProcesses, type ProcessRow } from '../../calls/process-table.ts'
+import { commandIn } from './command-in.ts'
+
+export type OwnCommands = {
+  /** Takes every event of the run. */
+  note(event: AgentEvent): void
+  list(): Promise<readonly RunningCommand[]>
+  end(pid: number): Promise<Reply>
+  /** The agent has ended. */
+  close(): void
+}
+
+export type OwnCommandsOptions = {
+  /** The name of the agent. */
+  name: string
+  /** The agent's process. */
+  pid: number | undefined
+  /** Milliseconds in which the agent ends its commands after a turn, and in which a command ends that we end. */
+  grace: number
+  now: () => number
+  emit: (event: AgentEvent) => void
+  read?: () => Promise<readonly ProcessRow[]>
+}
+
+type BegunByAgent = {
+  callId: string
+  command: string
+  begunAt: number
+  /** Whether the agent has reported its end. */
+  isOver: boolean
+  /** Whether the agent does nothing but wait for it. */
+  isAwaited: boolean
+  /** Whether its turn is over. */
+  isLeft: boolean
+}
+
+/** The number of commands that are looked for; the oldest are forgotten first. */
+const MOST = 200
+/** Characters of a command in a message. */
+const LONGEST = 100
+
+export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
+  const { name, pid: agent, grace, now, emit, read = readProcesses } = options
+  let commands: BegunByAgent[] = []
+  /** The calls of this turn: their kinds, titles and commands. */
+  const calls = new Map<string, { kind: ToolKind | undefined; title: string; command: string | null }>()
+  /** The processes that were told already. */
+  const told = new Set<number>()
+  let isAborted = false
+  /** Whether the agent repeats an earlier turn. */
+  let isRemembered = false
+  let timer: NodeJS.Timeout | undefined
+
+  return {
+    note,
+    async list() {
+      const { running } = await look()
+      return running.map(({ row, of }) => toRunning(row, of))
+    },
+    async end(pid) {
+      const { rows, running } = await look()
+      const found = running.find(({ row }) => row.pid === pid)
+      return found ? endProcess(found.row, rows) : GONE
+    },
+    close() {
+      clearTimeout(timer)
+      commands = []
+    },
+  }
+
+  function note(event: AgentEvent): void {
+    if (event.type === 'prompt_sent') {
+      isAborted = false
+      isRemembered = event.remembered ?? false
+    }
+    if (isRemembered) return
+    switch (event.type) {
+      case 'tool_drafted':
+        passOthers(event.id)
+        return void calls.set(event.id, { kind: undefined, title: '', command: null })
+      case 'tool_described': {
+        const call = calls.get(event.id)
+        if (call) calls.set(event.id, { ...call, kind: event.kind ?? call.kind, title: event.title ?? call.title })
+        return
+      }
+      case 'tool_called': {
+        const call = calls.get(event.id)
+        if (call) calls.set(event.id, { ...call, command: commandIn(event.arguments) })
+        return
+      }
+      case 'tool_started':
+        return begin(event.id, event.at)
+      case 'tool_finished':
+        for (const command of commands) if (command.callId === event.id) command.isOver = true
+        return
+      case 'text_received':
+      case 'thought_received':
+        return passOthers(null)
+      case 'abort_requested':
+        isAborted = true
+        return
+      case 'turn_ended':
+        return leave()
+      default:
+    }
+  }
+
+  function begin(callId: string, begunAt: number): void {
+    const { kind, title = '', command } = calls.get(callId) ?? {}
+    const text = command ?? title
+    if (kind !== 'command' || text === '') return
+    commands.push({ callId, command: text, begunAt, isOver: false, isAwaited: true, isLeft: false })
+    commands = commands.slice(-MOST)
+  }
+
+  /** The agent goes on: what it has begun runs beside it. */
+  function passOthers(callId: string | null): void {
+    for (const command of commands) if (command.callId !== callId) command.isAwaited = false
+  }
+
+  function leave(): void {
+    calls.clear()
+    const left = commands.filter(({ isLeft }) => !isLeft)
+    for (const command of left) command.isLeft = true
+    if (left.length === 0 || agent === undefined) return
+    const stopped = isAborted ? left.filter(({ isAwaited, isOver }) => isAwaited && !isOver) : []
+    clearTimeout(timer)
+    timer = setTimeout(() => void tellLeft(stopped), grace)
+  }
+
+  /** Ends what a stopped turn was waiting for and still runs, and tells of the rest. */
+  async function tellLeft(stopped: readonly BegunByAgent[]): Promise<void> {
+    const { rows, running } = await look()
+    const ended = running.filter(({ row, of }) => stopped.includes(of) && endProcess(row, rows).ok)
+    for (const each of running) if (!ended.includes(each)) tellRunning(each)
+    if (ended.length === 0) return
+    timer = setTimeout(() => void tellEnded(ended), grace)
+  }
+
+  async function tellEnded(ended: readonly RunningOfAgent[]): Promise<void> {
+    const { running } = await look()
+    for (const each of ended) {
+      if (running.some(({ row }) => row.pid === each.row.pid)) tellRunning(each)
+      else remark(`Ended a command that ${name} had not stopped: ${shown(each.of.command)}`)
+    }
+  }
+
+  function tellRunning({ row, of }: RunningOfAgent): void {
+    if (told.has(row.pid)) return
+    told.add(row.pid)
+    remark(`${name} has left a command running: ${shown(of.command)}`, '/running ends it')
+  }
+
+  function remark(text: string, hint: string | null = null): void {
+    emit({ type: 'remark_made', at: now(), level: 'info', text, hint, markdown: false })
+  }
+
+  async function look(): Promise<{ rows: readonly ProcessRow[]; running: RunningOfAgent[] }> {
+    if (commands.length === 0 || agent === undefined) return { rows: [], running: [] }
+    const rows = await read()
+    return { rows, running: findRunning(commands, below(agent, rows)) }
+  }
+}
+
+type RunningOfAgent = { row: ProcessRow; of: BegunByAgent }
+
+function toRunning({ pid, startedAt }: ProcessRow, { command, callId, isLeft }: BegunByAgent): RunningCommand {
+  return { pid, startedAt, command, callId: isLeft ? null : callId }
+}
+
+/** The processes that run these commands, without what they have started in turn. */
+function findRunning(commands: readonly BegunByAgent[], rows: readonly ProcessRow[]): RunningOfAgent[] {
+  const found = new Map<number, RunningOfAgent>()
+  for (const row of rows) {
+    const matching = commands.filter(({ command, begunAt }) => row.startedAt >= begunAt - CLOCK && has(row, command))
+    // A short command may be a part of another one.
+    const [of] = matching.toSorted((one, other) => other.command.length - one.command.length)
+    if (of) found.set(row.pid, { row, of })
+  }
+  return [...found.values()].filter(({ row }) => !found.has(row.parent))
+}
+
+/** Whether the process runs the command: alone, or in the script of a shell, in which agents put more around it. */
+function has({ command: words }: ProcessRow, command: string): boolean {
+  const at = words.indexOf(command)
+  return at >= 0 && !isInWord(words[at - 1]) && !isInWord(words[at + command.length])
+}
+
+function isInWord(character: string | undefined): boolean {
+  return character !== undefined && /[\w./-]/.test(character)
+}
+
+/** The processes that this one has started, and all that they have. */
+function below(pid: number, rows: readonly ProcessRow[]): ProcessRow[] {
+  const children = rows.filter(({ parent }) => parent === pid)
+  return children.concat(children.flatMap(child => below(child.pid, rows)))
+}
+
+function shown(command: string): string {
+  const [first = '', ...others] = command.trim().split('\n')
+  return first.length > LONGEST || others.length > 0 ? `${first.slice(0, LONGEST)}…` : first
+}
