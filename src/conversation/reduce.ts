@@ -1,4 +1,5 @@
 /** Folds events into a conversation. */
+import { modelTitle } from './queries/model-title.ts'
 import { onTurn } from './on-turn.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import { questionAnswered, reduceAgentSession, sessionNow } from './agent-session.ts'
@@ -217,10 +218,11 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     images: event.images,
     startedAt: event.at,
     accepted: false,
-    firstTextAt: null,
+    firstTokenAt: null,
     endedAt: null,
     parts: List.of([], namesOfPart),
     byCommands: { count: 0, files: [] },
+    earlyPermissions: new Map(),
     aged: 0,
     attemptStart: 0,
     settled: 0,
@@ -235,6 +237,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     planInAnswer: false,
     retry: null,
     retryAt: null,
+    askedModelAt: null,
     compactingSince: null,
     stopReason: null,
     aborting: false,
@@ -266,7 +269,7 @@ function abortRequested(state: ChatState, at: number): ChatState {
 function modelChanged(state: ChatState, event: EventOf<'model_changed'>): ChatState {
   const { provider, model, contextWindow, reasoningLevels } = event
   const changed = { ...state, agent: { ...state.agent, provider, model, contextWindow, reasoningLevels } }
-  return remark(changed, switched(event, `model ${provider}/${model}`))
+  return remark(changed, switched(event, `model ${modelTitle(changed)}`))
 }
 
 function reasoningChanged(state: ChatState, event: EventOf<'reasoning_changed'>): ChatState {

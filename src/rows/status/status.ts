@@ -1,7 +1,7 @@
 /** The header and the status line. */
+import { modelTitle } from '../../conversation/queries/model-title.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import { modeOption, valueName } from '../../state/agent-options.ts'
-import { modelName } from '../../state/pickers/model-order.ts'
 import type { AppState } from '../../state/state.ts'
 import { vimStatus } from '../../state/composer/vim-view.ts'
 import { keyed } from '../../text/key-hints.ts'
@@ -9,7 +9,9 @@ import { formatCost, formatPercent, formatTokens } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
+import { wrap } from '../../text/lines/wrap.ts'
 import { factsLine, fitting, GAP, type Fact } from '../../style/facts-line.ts'
+import { firstLines } from '../../style/first-lines.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { conversationsFact } from './conversations.ts'
@@ -36,8 +38,7 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   const reads = ready ? startupContextFacts(state.reading, agent.name, startup) : []
   const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width, theme.gap))] : []
   // People who use a screen reader have no status line.
-  if (theme.isSpoken && ready)
-    names.push({ text: oneLine(sanitize(modelName({ provider: agent.provider, id: agent.model }))), rank: 3 })
+  if (theme.isSpoken && ready) names.push({ text: oneLine(sanitize(modelTitle(chat))), rank: 3 })
   if (theme.isSpoken) names.push({ text: place(state, theme, width), rank: 4 })
   return [factsLine(names, width, theme.gap), theme.dim(factsLine(keys, width, theme.gap)), ...reading]
 }
@@ -63,10 +64,7 @@ function place({ startup }: AppState, theme: Theme, room: number, names = PLACE)
 /** One line that never wraps and drops the least important facts first. */
 export function statusLine(state: AppState, theme: Theme, width: number): Styled {
   const room = width - 2
-  if (state.hint !== null) {
-    const mode = state.vim ? `${vimStatus(state.vim)}${GAP}` : ''
-    return indented(2, truncate(oneLine(sanitize(mode + state.hint)), Math.max(1, room), theme.signs.ellipsis))
-  }
+  if (state.hint !== null) return hintRows(state, state.hint, { theme, columns: width }, 1)[0] ?? empty
   const names = state.statusFacts
   const last = names.findLastIndex(name => !PLACE.includes(name))
   const facts = [
@@ -81,6 +79,21 @@ export function statusLine(state: AppState, theme: Theme, width: number): Styled
     GAP,
   )
   return spread(indented(2, left), kept.includes(end) ? drawn`${end.text}` : empty, width)
+}
+
+/** Rows of a long hint: its end says what to do. */
+export const HINT_ROWS = 2
+
+/** A hint on at most `most` rows. */
+export function hintRows(
+  { vim }: Pick<AppState, 'vim'>,
+  hint: string,
+  { theme, columns }: { theme: Theme; columns: number },
+  most: number,
+): readonly Styled[] {
+  const width = Math.max(1, columns - 2)
+  const line = drawn`${oneLine(sanitize(`${vim ? `${vimStatus(vim)}${GAP}` : ''}${hint}`))}`
+  return firstLines(wrap(line, width), most, width, theme.signs.ellipsis).map(row => indented(2, row))
 }
 
 type FactName = AppState['statusFacts'][number]
@@ -144,10 +157,11 @@ export function withCustom(
 
 /** The provider and the model; in a narrow terminal only the model, or its beginning. */
 function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
-  const model = oneLine(sanitize(chat.agent.model))
+  const isAlone = chat.agent.provider === ''
+  const model = oneLine(sanitize(isAlone ? modelTitle(chat) : chat.agent.model))
   const beginning = { text: theme.dim(truncate(model, MODEL_START, theme.signs.ellipsis)), rank: 3 }
   const alone = { text: theme.dim(model), rank: 4, shorter: beginning }
-  if (startup.demo || model === '' || chat.agent.provider === '') return alone
+  if (startup.demo || model === '' || isAlone) return alone
   return { text: theme.dim(drawn`${oneLine(sanitize(chat.agent.provider))}/${model}`), rank: 7, shorter: alone }
 }
 
