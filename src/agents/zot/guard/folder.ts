@@ -53,7 +53,7 @@ function makeFolderIn(parents: readonly string[]): string {
     const prefix = join(parent, `${NAME}-${process.pid}-`)
     if (Buffer.byteLength(`${prefix}XXXXXX/socket`) > LONGEST_SOCKET) continue
     try {
-      // What stands in the folder says which program zot starts.
+      // The description in the folder says which program zot starts.
       if (!keepsFolders(parent)) throw new Error(`another user could replace a folder in ${parent}`)
       // With mode 0700.
       return mkdtempSync(prefix)
