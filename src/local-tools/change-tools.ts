@@ -75,7 +75,8 @@ function changeTool<Arguments extends { path: string }>(
       const { bytes } = changeOf(args, place, target)
       const before = target.exists ? (target.bytes ?? 'long') : null
       const diff = unifiedDiff(shownPath(folder, place), before, bytes)
-      return { ok: true, paths: [place.path], isOutside: place.isOutside, diff, state: target.state }
+      const { path, named, isOutside } = place
+      return { ok: true, paths: [path], named: [named], isOutside, diff, state: target.state }
     },
     async run(given, { folder, files, mayLeaveFolder, expected, signal }) {
       const args = schema.parse(given)

@@ -22,7 +22,8 @@ export function defineTool<Arguments>(
     async prepare(args, folder, files) {
       const found = await places(schema.parse(args), folder, files)
       const isOutside = found.some(place => place.isOutside)
-      return { ok: true, paths: found.map(({ path }) => path), isOutside, diff: '', state: null }
+      const [paths, names] = [found.map(({ path }) => path), found.map(({ named }) => named)]
+      return { ok: true, paths, named: names, isOutside, diff: '', state: null }
     },
     async run(given, context) {
       const args = schema.parse(given)

@@ -44,7 +44,12 @@ export type GateOptions = {
 }
 
 /** The call as it runs if it is allowed. */
-type Prepared = { request: ToolRequest; state: FileState | null; git: readonly GitSetting[] | undefined }
+type Prepared = {
+  request: ToolRequest
+  paths: readonly string[]
+  state: FileState | null
+  git: readonly GitSetting[] | undefined
+}
 
 /** Milliseconds that an agent is kept waiting for a call. */
 const PATIENCE = 110_000
@@ -153,7 +158,7 @@ class LocalGate implements CallGate {
     if (!preview.ok) return preview.outcome
     this.#count += 1
     const { command } = call.arguments as { command?: unknown }
-    const { paths, diff, state } = preview
+    const { paths, named, diff, state } = preview
     const request: ToolRequest = {
       id: `call-${this.#count}`,
       callId: call.id,
@@ -161,7 +166,7 @@ class LocalGate implements CallGate {
       kind: kind ?? 'other',
       arguments: call.arguments,
       folder,
-      ...(kind === 'command' ? { command: String(command) } : { paths }),
+      ...(kind === 'command' ? { command: String(command) } : { paths: [...new Set([...named, ...paths])] }),
       ...(diff !== '' && { diff }),
     }
     const decision = await this.#decide(request, signal)
@@ -170,7 +175,7 @@ class LocalGate implements CallGate {
     onStart()
     const since = performance.now()
     const outcome = await this.#run(
-      { request: withCommand(request, decision.command), state, git: decision.git },
+      { request: withCommand(request, decision.command), paths, state, git: decision.git },
       signal,
     )
     return { ...outcome, ranMs: performance.now() - since }
@@ -195,11 +200,12 @@ class LocalGate implements CallGate {
     return decision
   }
 
-  #run({ request, state, git }: Prepared, signal: AbortSignal): Promise<ToolOutcome> {
+  #run({ request, paths, state, git }: Prepared, signal: AbortSignal): Promise<ToolOutcome> {
     const { callId, command = '' } = request
     const id = callId ?? ''
     return this.#options.tools.run(request.tool, request.arguments, {
       expected: state,
+      paths,
       git,
       mayLeaveFolder: true,
       signal,
