@@ -13,7 +13,7 @@ export default defineConfig({
       'test/storage/sessions/{session-writer,inherited-names}.test.ts',
       'test/text/sanitize.test.ts',
       'test/agents/zot/frame.test.ts',
-      'test/platform/git/every-option.test.ts',
+      'test/platform/git/{every-option,denied-contents}.test.ts',
       // Their properties are tried with a part of the cases otherwise: `aPartOf`.
       'test/{components,composer,diff,markdown,rows,terminal,tools,viewer}/*.test.{ts,tsx}',
       'test/{rows/live/live-zone,terminal/output/frames,terminal/output/resizing,text/lines/wrap,transcript/timeline}.test.ts',

@@ -139,7 +139,8 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   if (problem) throw problem
   if (end.outcome !== 'done' && end.outcome !== 'refused') return code
   if (end.remark !== null && !quiet) writeMessage(end.remark)
-  if (end.outcome === 'refused' && !quiet && options.permissionTool === null) writeMessage(HOW_TO_ALLOW)
+  const isUnasked = end.outcome === 'refused' && options.permissionTool === null
+  if (permissions && isUnasked && !quiet) writeMessage(permissions.howToAllow())
   return code
 
   function finish(outcome: PrintOutcome, code: number, problem: UserError | null): void {
@@ -167,8 +168,6 @@ function problemOf(end: PrintEnd): UserError | null {
 const ALLOWS_ALL = '--permissions allow lets it.'
 /** The exit code if a call was refused because it was not allowed. */
 const REFUSED = 3
-const HOW_TO_ALLOW =
-  '-p cannot ask. To allow such calls, use --permissions edits or allow, or a rule of the setting allow; `zotui permissions test "COMMAND"` tries it.'
 
 /** The prompt with the files that it mentions. */
 export async function promptOf(options: PrintModeOptions, say: (line: string) => void): Promise<Prompt | null> {

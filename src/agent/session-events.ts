@@ -8,7 +8,7 @@ const formFieldSchema = z.object({
   /** `choices` takes any number of its choices. */
   kind: z.enum(['text', 'number', 'boolean', 'choice', 'choices']),
   required: z.boolean(),
-  choices: z.array(z.object({ value: z.string(), label: z.string() })).optional(),
+  choices: z.array(z.object({ value: z.string(), label: z.string(), about: z.string().optional() })).optional(),
   initial: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).optional(),
   about: z.string().optional(),
 })

@@ -13,6 +13,8 @@ export type CallParts = {
   useMode: ((mode: PermissionMode) => void) | null
   /** Milliseconds since the Unix epoch. */
   now: () => number
+  /** The milliseconds for which a question has waited. */
+  ageOf: (question: string) => number
   chat: () => ChatState
   /** Runs an operation after the earlier ones have ended. */
   operate: (work: () => Promise<unknown>) => Promise<unknown>
@@ -26,7 +28,7 @@ const NOTHING_KEPT = { ok: false, message: 'this conversation has no saved sessi
 
 /** Returns a function that carries out a call, and resolves to its value. */
 export function createCalls(parts: CallParts): (asked: HolderCall) => Promise<unknown> {
-  const { backend, past, useMode, now, chat, operate, count, onPrompt } = parts
+  const { backend, past, useMode, now, ageOf, chat, operate, count, onPrompt } = parts
 
   return async asked => {
     switch (asked.call) {
@@ -86,7 +88,7 @@ export function createCalls(parts: CallParts): (asked: HolderCall) => Promise<un
 
   function answerCall(id: string, isAllowed: boolean): boolean {
     const call = chat().questions.find(each => each.id === id)
-    if (!call || now() - call.at < QUIET) return false
+    if (!call || ageOf(id) < QUIET) return false
     const given = shortAnswer(call, isAllowed)
     if (given) backend.answerPermission?.(id, given, 'user')
     return given !== null

@@ -14,6 +14,7 @@ import {
   type HolderWelcome,
   PROTOCOL,
 } from '../agents/background/protocol.ts'
+import { createAges } from '../platform/ages.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { PrintWriter } from '../print/writer.ts'
 import { initialChat } from '../conversation/state.ts'
@@ -38,6 +39,8 @@ export type HolderOptions = {
   hasPrompt: boolean
   /** Milliseconds since the Unix epoch. */
   now: () => number
+  /** Milliseconds that have passed, by a clock that nobody sets. */
+  elapsed: () => number
 }
 
 /** Milliseconds within which a UI must attach if there is no prompt. */
@@ -68,8 +71,10 @@ export function createHolder({
   past,
   hasPrompt,
   now,
+  elapsed,
 }: HolderOptions): Holder {
   const log = createEventLog()
+  const ages = createAges(elapsed)
   const attached = new Set<LineSocket>()
   /** The clients with a valid handshake, attached or not. */
   const understood = new Set<LineSocket>()
@@ -95,6 +100,7 @@ export function createHolder({
     past,
     useMode,
     now,
+    ageOf: ages.of,
     chat: () => chat,
     operate,
     count,
@@ -112,6 +118,7 @@ export function createHolder({
       told(next, event) {
         chat = next
         log.add(event)
+        ages.see(chat.questions.map(({ id }) => id))
         tellAll({ type: 'event', event })
         tellFacts()
         tellStatus()

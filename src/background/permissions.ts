@@ -5,9 +5,9 @@
 import type { Backend, ModeChoice } from '../agent/backend.ts'
 import type { PermissionMode, ToolRequest } from '../agent/permission.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
-import type { PrintPermissions } from '../print/permissions.ts'
+import type { RunPermissions } from '../print/permissions.ts'
 
-export type BackgroundPermissions = PrintPermissions & {
+export type BackgroundPermissions = RunPermissions & {
   mode: () => PermissionMode
   /** Switches the mode for the calls to come. */
   use: (mode: PermissionMode) => void

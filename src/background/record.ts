@@ -1,5 +1,5 @@
 /** The records of the conversations in the background of this machine: the holder of each, and its socket. */
-import { chmodSync, lstatSync, mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { UserError } from '../platform/errors.ts'
 import { makeFolder, namesIn } from '../platform/folders.ts'
 import { readTextSync } from '../platform/regular-file.ts'
-import { isOwnerDead, ownName } from '../platform/owner.ts'
+import { isOfThisMachine, isOwnerDead, ownName } from '../platform/owner.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import { parseJson, toJson } from '../text/json.ts'
 
@@ -28,6 +28,10 @@ const LONGEST_SOCKET = 100
 /** The longest parent folder, in bytes: this leaves room for the names of a folder and a socket in it. */
 const LONGEST_PARENT = 70
 const GROUP_AND_OTHERS = 0o077
+/** The name of a record, and that of one whose socket is not there yet. */
+const [PUBLISHED, STARTING] = ['record.json', 'starting.json']
+/** Milliseconds after which a conversation of another machine has certainly ended. */
+const LONGEST = 30 * 86_400_000
 
 const placeOf = (stateFolder: string): string => join(stateFolder, 'held')
 
@@ -47,11 +51,13 @@ export function makeRecord(
   const socketFolder = isShort ? folder : mkdtempSync(join(shortParent(), 'zotui-'))
   const socket = join(socketFolder, 'socket')
   const record: BackgroundRecord = { version: 1, ...facts, owner: ownName(), socket }
+  // If this process is killed before it can publish the record, others know what to remove.
+  replaceFile(join(folder, STARTING), `${toJson(record)}\n`)
   return {
     socket,
     publish() {
       chmodSync(socket, 0o600)
-      replaceFile(join(folder, 'record.json'), `${toJson(record)}\n`)
+      renameSync(join(folder, STARTING), join(folder, PUBLISHED))
     },
     remove() {
       rmSync(folder, { recursive: true, force: true })
@@ -74,11 +80,16 @@ function isShortFolder(path: string): boolean {
 /** The conversations whose holders are alive. Files of a killed holder are removed. */
 export function liveRecords(stateFolder: string): BackgroundRecord[] {
   return namesIn(placeOf(stateFolder)).flatMap(name => {
-    const record = readRecord(stateFolder, name)
+    const published = readRecord(stateFolder, name, PUBLISHED)
+    const record = published ?? readRecord(stateFolder, name, STARTING)
     if (!record) return []
-    if (!isOwnerDead(record.owner, () => record.startedAt, Date.now())) return [record]
-    removeLeft(stateFolder, record)
-    return []
+    const isHere = isOfThisMachine(record.owner)
+    const hasEnded = isHere
+      ? isOwnerDead(record.owner, () => record.startedAt, Date.now())
+      : Date.now() - record.startedAt > LONGEST
+    if (hasEnded) removeLeft(stateFolder, record)
+    // A socket of another machine cannot be reached from here.
+    return isHere && !hasEnded && published ? [published] : []
   })
 }
 
@@ -108,9 +119,9 @@ export function findRecord(stateFolder: string, id: string): BackgroundRecord {
 }
 
 /** Null for anything but a valid record of the user's own. */
-function readRecord(stateFolder: string, name: string): BackgroundRecord | null {
+function readRecord(stateFolder: string, name: string, file: string): BackgroundRecord | null {
   const folder = join(placeOf(stateFolder), name)
-  const path = join(folder, 'record.json')
+  const path = join(folder, file)
   if (!isPrivate(folder, 'isDirectory') || !isPrivate(path, 'isFile')) return null
   try {
     const { success, data } = recordSchema.safeParse(parseJson(readTextSync(path)))

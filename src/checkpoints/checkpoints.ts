@@ -3,7 +3,7 @@ import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../platform/errors.ts'
 import { openOwnWrites } from '../storage/journal/own-writes.ts'
-import { claim, isOpen } from '../storage/sessions/claim.ts'
+import { claim, claimedAt, isOpen } from '../storage/sessions/claim.ts'
 import { importChanged, patchOf } from './compare.ts'
 import { changedByUser, makePlan, type RestorePlan } from './plan.ts'
 import { localDisk, type Disk } from './disk.ts'
@@ -122,7 +122,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     prune: ({ most, age, isKept }) =>
       alone(async shadow => {
         const isUsed = (folder: string): boolean =>
-          isOpen(locksIn(stateFolder), lockName(shadow.disk, folder), now, now())
+          isOpen(locksIn(stateFolder), lockName(shadow.disk, folder), claimedAt, now())
         return prune(shadow, { now: now(), most, age, isKept, isUsed })
       }),
   }
@@ -170,7 +170,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   async function lock(name: string): Promise<() => void> {
     const until = performance.now() + LOCK_LIMIT
     for (;;) {
-      const held = claim(locksIn(stateFolder), name, now, now())
+      const held = claim(locksIn(stateFolder), name, claimedAt, now())
       if (held) return held.release
       if (performance.now() > until) throw new TooBig('another zotui is using them')
       // If two try at once, neither gets it.

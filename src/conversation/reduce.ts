@@ -1,4 +1,5 @@
 /** Folds events into a conversation. */
+import { modelTitle } from './queries/model-title.ts'
 import { onTurn } from './on-turn.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import { questionAnswered, reduceAgentSession, sessionNow } from './agent-session.ts'
@@ -235,6 +236,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     planInAnswer: false,
     retry: null,
     retryAt: null,
+    askedModelAt: null,
     compactingSince: null,
     stopReason: null,
     aborting: false,
@@ -266,7 +268,7 @@ function abortRequested(state: ChatState, at: number): ChatState {
 function modelChanged(state: ChatState, event: EventOf<'model_changed'>): ChatState {
   const { provider, model, contextWindow, reasoningLevels } = event
   const changed = { ...state, agent: { ...state.agent, provider, model, contextWindow, reasoningLevels } }
-  return remark(changed, switched(event, `model ${provider}/${model}`))
+  return remark(changed, switched(event, `model ${modelTitle(changed)}`))
 }
 
 function reasoningChanged(state: ChatState, event: EventOf<'reasoning_changed'>): ChatState {

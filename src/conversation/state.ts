@@ -65,6 +65,8 @@ export type Turn = {
   retry: EventOf<'retry_announced'> | null
   /** The time of the next try of a failed call, in milliseconds since the Unix epoch; null if it is not known. */
   retryAt: number | null
+  /** The time at which the agent asked the model; null once the model answers, and while the agent works itself. */
+  askedModelAt: number | null
   /** The time at which the agent began to summarise the conversation inside this turn; null if it does not. */
   compactingSince: number | null
   /** The agent's reason for the end of the turn; null if it gives none. */

@@ -56,6 +56,30 @@ type TurnEvent = Extract<
 >
 
 export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
+  const next = reduceEvent(turn, event)
+  const asksModel = event.type === 'prompt_accepted' || event.type === 'step_started' || event.type === 'tool_finished'
+  const isAnswered = ANSWERS.has(event.type)
+  if (!asksModel && (!isAnswered || next.askedModelAt === null)) return next
+  return { ...next, askedModelAt: asksModel ? event.at : null }
+}
+
+/** Events by which the model, or a call that it made, shows that it is at work. */
+const ANSWERS: ReadonlySet<TurnEvent['type']> = new Set([
+  'answer_started',
+  'thought_received',
+  'text_received',
+  'tool_drafted',
+  'tool_arguments_received',
+  'tool_called',
+  'tool_started',
+  'tool_progressed',
+  'tool_shown',
+  'answer_finished',
+  'step_ended',
+  'error_reported',
+])
+
+function reduceEvent(turn: Turn, event: TurnEvent): Turn {
   switch (event.type) {
     case 'prompt_accepted':
       return { ...turn, accepted: true }

@@ -2,7 +2,7 @@
 import { relative, sep } from 'node:path'
 import { z } from 'zod'
 import { contextDiff, unifiedDiff } from './line-diff.ts'
-import { checkInside, locate, type ToolPath } from './path.ts'
+import { checkInside, isOutside, locate, type ToolPath } from './path.ts'
 import { substitute, type Substitution } from './substitute.ts'
 import { systemWords } from './system-words.ts'
 import { checkUnchanged, MOST_COMPARED, readTarget, type TargetFile } from './target.ts'
@@ -74,14 +74,15 @@ function changeTool<Arguments extends { path: string }>(
       const target = await readTarget(place, files)
       const { bytes } = changeOf(args, place, target)
       const before = target.exists ? (target.bytes ?? 'long') : null
-      const diff = unifiedDiff(shownPath(folder, place), before, bytes)
-      const { path, named, isOutside } = place
-      return { ok: true, paths: [path], named: [named], isOutside, diff, state: target.state }
+      const shown = (await isOutside(place, folder, files)) ? place.path : shownPath(folder, place)
+      const diff = unifiedDiff(shown, before, bytes)
+      return { ok: true, paths: [place.path], named: [place.named], diff, state: target.state }
     },
-    async run(given, { folder, files, mayLeaveFolder, expected, signal }) {
+    async run(given, context) {
+      const { folder, files, expected, signal } = context
       const args = schema.parse(given)
       const place = await locate(folder, args.path, files)
-      checkInside(place, mayLeaveFolder)
+      await checkInside(place, context)
       const target = await readTarget(place, files)
       checkUnchanged(target, expected)
       const { bytes, answer } = changeOf(args, place, target)
@@ -94,7 +95,7 @@ function changeTool<Arguments extends { path: string }>(
   }
 }
 
-/** The path in the diff: relative, as the call names it, inside the folder; otherwise the resolved file. */
-function shownPath(folder: string, { named, path, isOutside }: ToolPath): string {
-  return isOutside ? path : relative(folder, named).replaceAll(sep, '/')
+/** The path in the diff of a file inside the folder: as the call names it. */
+function shownPath(folder: string, { named }: ToolPath): string {
+  return relative(folder, named).replaceAll(sep, '/')
 }

@@ -21,16 +21,15 @@ export function defineTool<Arguments>(
     worksOn,
     async prepare(args, folder, files) {
       const found = await places(schema.parse(args), folder, files)
-      const isOutside = found.some(place => place.isOutside)
-      const [paths, names] = [found.map(({ path }) => path), found.map(({ named }) => named)]
-      return { ok: true, paths, named: names, isOutside, diff: '', state: null }
+      const [paths, named] = [found.map(({ path }) => path), found.map(place => place.named)]
+      return { ok: true, paths, named, diff: '', state: null }
     },
     async run(given, context) {
       const args = schema.parse(given)
-      const { folder, files, mayLeaveFolder, paths } = context
+      const { folder, files, paths } = context
       const found = await places(args, folder, files)
       for (const place of found) {
-        checkInside(place, mayLeaveFolder)
+        await checkInside(place, context)
         // A link may have been changed while the user was asked.
         if (paths && !paths.includes(place.path)) throw new ToolFailure(leadsElsewhere(place))
       }

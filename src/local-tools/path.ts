@@ -2,7 +2,7 @@
 import { dirname, join, parse, resolve, sep } from 'node:path'
 import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { isWithin } from '../platform/within.ts'
-import { ToolFailure } from './tool.ts'
+import { ToolFailure, type ToolRunContext } from './tool.ts'
 
 /** The highest number of links in one path, as on Linux. */
 const MOST_LINKS = 40
@@ -12,15 +12,17 @@ export type ToolPath = {
   named: string
   /** The file itself, after all links. It need not exist. */
   path: string
-  isOutside: boolean
 }
 
 /** Resolves a path relative to the folder. Follows links to targets that do not exist yet, since writing would create them. */
 export async function locate(folder: string, path: string, place: ProjectFiles = here): Promise<ToolPath> {
   if (path.includes('\0')) throw new ToolFailure('the path contains a NUL character')
   const named = resolve(folder, path)
-  const [end, root] = await Promise.all([endOf(named, place), place.realPath(folder)])
-  return { named, path: end, isOutside: !isWithin(root, end) }
+  return { named, path: await endOf(named, place) }
+}
+
+export async function isOutside({ path }: ToolPath, folder: string, place: ProjectFiles): Promise<boolean> {
+  return !isWithin(await place.realPath(folder), path)
 }
 
 /** The only path of a tool that has one. */
@@ -40,8 +42,12 @@ async function endOf(path: string, place: ProjectFiles): Promise<string> {
 }
 
 /** @throws ToolFailure where the call leaves the folder and may not. */
-export function checkInside({ named, isOutside }: ToolPath, mayLeaveFolder: boolean | undefined): void {
-  if (isOutside && mayLeaveFolder !== true) throw new ToolFailure(`${named} is outside of the working folder`)
+export async function checkInside(
+  place: ToolPath,
+  { folder, files, mayLeaveFolder }: Pick<ToolRunContext, 'folder' | 'files' | 'mayLeaveFolder'>,
+): Promise<void> {
+  if (mayLeaveFolder === true || !(await isOutside(place, folder, files))) return
+  throw new ToolFailure(`${place.named} is outside of the working folder`)
 }
 
 async function followLinks(path: string, { linkTarget }: ProjectFiles): Promise<string> {

@@ -40,8 +40,6 @@ type ToolPreview =
       paths: readonly string[]
       /** The same as the call names them: a rule may have the name of a link. */
       named: readonly string[]
-      /** Whether one of them is outside of the folder. */
-      isOutside: boolean
       /** The unified diff of a change; '' for none. */
       diff: string
       /** The state that the change was prepared for; null where nothing is changed. */

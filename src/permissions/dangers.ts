@@ -6,6 +6,7 @@ import { pathInside } from './paths.ts'
 import type { Place } from './policy.ts'
 import { protection } from './protected.ts'
 import { withInner, type SimpleCommand } from './shell/line.ts'
+import { wordSet } from '../text/word-list.ts'
 
 /** Commands with more characters or lines than this are too long for a person to check. */
 const LONG = 2000
@@ -171,7 +172,7 @@ function writeOf(path: string, from: string, place: Place): string[] {
   return pathInside(place.folder, real) === null ? [`writes outside the folder: ${path}`] : []
 }
 
-const writing = new Set('tee cp mv rm rmdir touch mkdir truncate ln install unlink'.split(' '))
+const writing = wordSet('tee cp mv rm rmdir touch mkdir truncate ln install unlink')
 
 function writesOf(command: SimpleCommand, from: string, place: Place): string[] {
   const [name = '', ...rest] = plainOf(command)

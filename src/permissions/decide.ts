@@ -9,7 +9,7 @@ import { coversPath, pathOf } from './rules/call-paths.ts'
 import { mayMeanPath } from './rules/path-pattern.ts'
 import { reasonBelow } from './rules/rules-below.ts'
 import { pathInside } from './paths.ts'
-import type { RepositoryAnswer, Place, Policy } from './policy.ts'
+import type { RepositoryAnswer, Place, Policy, TrackedFiles } from './policy.ts'
 import { protection } from './protected.ts'
 import { allowedBy, asked, askedAsUsual, brokenFor, byRule, refusedBy, rulesFor, type Decision } from './decision.ts'
 import type { Rule } from './rules/rule.ts'
@@ -25,16 +25,24 @@ export function decide(policy: Policy, request: ToolRequest): Decision {
   return request.kind === 'command' ? decideCommand(own, request) : decidePaths(own, request)
 }
 
-/** The folders in which the call would make git read, if nothing but git's settings is against it. */
-export function gitFolders(policy: Policy, request: ToolRequest): readonly string[] {
-  if (!request.command?.includes('git')) return []
+/** The folders about which git must be asked before a call is decided: which settings apply there, and which files it tracks. */
+export type GitFolders = { settings: readonly string[]; tracked: readonly string[] }
+
+/** The folders in which the call would make git read, if nothing but git's words is against it. */
+export function gitFolders(policy: Policy, request: ToolRequest): GitFolders {
+  if (!request.command?.includes('git')) return { settings: [], tracked: [] }
   const folders = new Set<string>()
+  const listed = new Set<string>()
   const git = (folder: string): RepositoryAnswer => {
     folders.add(folder)
     return { reason: null, isPartial: false, programs: [], settings: [] }
   }
-  decide({ ...policy, place: { ...policy.place, git } }, request)
-  return [...folders]
+  const tracked = (folder: string): TrackedFiles => {
+    listed.add(folder)
+    return { top: null, files: [] }
+  }
+  decide({ ...policy, place: { ...policy.place, git, tracked } }, request)
+  return { settings: [...folders], tracked: [...listed] }
 }
 
 /** Each path is resolved once, however many rules there are. */

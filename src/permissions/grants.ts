@@ -11,6 +11,7 @@ import { readerOf } from './reading/reading.ts'
 import { parseRule, type Rule } from './rules/rule.ts'
 import type { SimpleCommand } from './shell/line.ts'
 import { lookup } from '../text/lookup.ts'
+import { wordSet } from '../text/word-list.ts'
 
 /**
  * `command`: exactly this command. `prefix`: commands that begin with the same words. `file`: these files. `edits`: edits in the
@@ -76,14 +77,9 @@ function commandGrants(request: ToolRequest, place: Place): Grant[] {
 }
 
 /** Programs whose second word is a subcommand. */
-const withCommands = new Set(
-  [
-    'git gh npm pnpm yarn bun deno cargo go docker podman kubectl helm terraform pip poetry uv brew apt apt-get systemctl',
-    'make just task dotnet mvn gradle gradlew mvnw rake bundle composer mix swift flutter dart az aws gcloud nix conda',
-  ]
-    .join(' ')
-    .split(' '),
-)
+const withCommands = wordSet(`
+  git gh npm pnpm yarn bun deno cargo go docker podman kubectl helm terraform pip poetry uv brew apt apt-get systemctl
+  make just task dotnet mvn gradle gradlew mvnw rake bundle composer mix swift flutter dart az aws gcloud nix conda`)
 /** Subcommands whose third word is a subcommand as well. */
 const withThird =
   /^(?:npm|pnpm|yarn|bun|deno|docker|gh|kubectl|aws|gcloud|az|dotnet) (?:run|compose|exec|pr|issue|get|task|s3|compute)$/
@@ -108,7 +104,7 @@ function prefixOf({ words, assignments, inner, isTransparent }: SimpleCommand): 
 }
 
 /** Programs that can do harm. A rule that allows the program by its name alone is never offered. */
-const harmful = new Set('rm dd curl wget sed deno bun kill pkill killall chmod chown mv'.split(' '))
+const harmful = wordSet('rm dd curl wget sed deno bun kill pkill killall chmod chown mv')
 const isWide = (name: string): boolean => runners.has(programName(name)) || harmful.has(programName(name))
 
 function fileGrants(request: ToolRequest, place: Place): Grant[] {

@@ -42,6 +42,10 @@ export type Place = {
   /** The words of git about the repository of a folder. Must not throw. */
   git: (folder: string) => RepositoryAnswer
   /**
+   * The files of the repository of a folder; null if they are not known, or too many. Must not throw. Absent where git is not asked.
+   */
+  tracked?: (folder: string) => TrackedFiles | null
+  /**
    * Whether a shell in the folder would find a program of this name in the project before any other, because PATH leads there. Must
    * not throw. Absent where PATH is not known.
    */
@@ -53,6 +57,13 @@ export type Place = {
   isOneForMany?: (name: string) => boolean
   /** Whether the variable is set for the commands of the agent. Absent where that is not known. */
   isSet?: (variable: string) => boolean
+}
+
+/** The files that git tracks: those of the index and of the last commit. All paths are absolute. */
+export type TrackedFiles = {
+  /** The top of the working tree; null if there is no repository. */
+  top: string | null
+  files: readonly string[]
 }
 
 /** The meaning of a repository for a git command that only reads. */

@@ -8,22 +8,21 @@ import { pathInside } from './paths.ts'
 import { plainName } from './plain-name.ts'
 import { repositoryPart } from './repository-parts.ts'
 import { foldedName } from '../text/patterns/folded-name.ts'
-
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
+import { wordSet } from '../text/word-list.ts'
 
 /** Files and folders with a dot that nothing runs, and nothing loads code by. */
-const harmless = list(`
+const harmless = wordSet(`
   .gitignore .gitkeep .keep .ignore .rgignore .dockerignore .npmignore .eslintignore .prettierignore .stylelintignore .markdownlintignore
   .vscodeignore .helmignore .gcloudignore .git-blame-ignore-revs .mailmap .editorconfig .clang-format .rustfmt.toml .nojekyll .well-known
   .env.example .env.sample .env.template .env.dist`)
 
 /** Folders that are protected also where the session's own folder is in one. */
-const always = list('.git .hg .svn .jj .githooks .husky .zot .zotui .rkat .ssh .gnupg')
+const always = wordSet('.git .hg .svn .jj .githooks .husky .zot .zotui .rkat .ssh .gnupg')
 
 /** Folders of the home folder that a login or a shell looks into, even where the session works in them. */
-const ofLogin = list('.config bin')
+const ofLogin = wordSet('.config bin')
 /** Others that a desktop looks into. */
-const ofDesktop = list('library appdata')
+const ofDesktop = wordSet('library appdata')
 
 /** Files without a dot that agents, editors, shells or the hooks of git read. */
 const named =

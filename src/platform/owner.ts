@@ -33,6 +33,11 @@ export function leftName(name: string): string {
   return `${LEFT}-${identityOf(name)}`
 }
 
+/** Whether the program that owns this runs or ran on this machine, whose processes can be seen. */
+export function isOfThisMachine(name: string): boolean {
+  return name.startsWith(`${host()}-`)
+}
+
 /**
  * Whether the program that owns a journal has ended. A name that is not a journal's counts as owned, so it is not touched.
  * `touched` returns when the journal last changed; `now` is the current time. Both are milliseconds since the Unix epoch.

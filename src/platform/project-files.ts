@@ -1,5 +1,6 @@
 /** The files of the machine that the agent works on: this one, or another. All paths are absolute. */
-import { lstat, readlink, realpath, stat } from 'node:fs/promises'
+import { realpathSync } from 'node:fs'
+import { lstat, readlink, stat } from 'node:fs/promises'
 import { isMissing } from './errors.ts'
 import { readRegularFile, readRegularFileStart, type FileRead } from './regular-file.ts'
 import { replaceContent } from './replace-content.ts'
@@ -39,7 +40,8 @@ export const here: ProjectFiles = {
       throw error
     }
   },
-  realPath: path => realpath(path),
+  /** Not in a thread: the judge looks at the same names in the same way, and a model waits. */
+  realPath: async path => realpathSync.native(path),
   async stats(path) {
     try {
       const stats = await stat(path, { bigint: true })

@@ -1,7 +1,7 @@
 /** Reads files that others named: never a pipe that blocks, a device that reacts, or more bytes than allowed. */
-import { closeSync, constants, fstatSync, openSync, readSync, statSync } from 'node:fs'
-import { open, realpath, stat, type FileHandle } from 'node:fs/promises'
-import type { Stats } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, read, readSync, statSync, type Stats } from 'node:fs'
+import { realpath } from 'node:fs/promises'
+import { promisify } from 'node:util'
 import { formatBytes } from '../text/format.ts'
 import { codeOf } from './errors.ts'
 import { isWithin } from './within.ts'
@@ -39,22 +39,17 @@ export async function readRegularFileStart(path: string, most: number): Promise<
   return readOpening(path, Infinity, most)
 }
 
+/** Looks for the file at once, and reads its bytes in a thread: a slow disk must hold up nothing else. */
 async function readOpening(path: string, limit: number, most: number): Promise<FileRead> {
   try {
-    // Checked before opening, since opening makes some devices react, and again after it, since the file may have been replaced.
-    const before = refusal(await stat(path), limit)
-    if (before !== null) return { ok: false, reason: before }
-    const file = await open(path, NOT_BLOCKING)
+    const file = openRegularFileSync(path, limit)
     try {
-      const stats = await file.stat()
-      const reason = refusal(stats, limit)
-      if (reason !== null) return { ok: false, reason }
-      return { ok: true, bytes: await readUpTo(file, most, stats.size) }
+      return { ok: true, bytes: await readUpTo(file, most) }
     } finally {
-      await file.close()
+      closeSync(file)
     }
   } catch (error) {
-    return { ok: false, reason: explained(error) }
+    return { ok: false, reason: error instanceof UnreadableFile ? error.reason : explained(error) }
   }
 }
 
@@ -101,6 +96,7 @@ export function readTextSync(path: string, limit = LONGEST_TEXT): string {
  * @throws what the system throws, and `UnreadableFile` for anything else than a regular file of at most `limit` bytes.
  */
 export function openRegularFileSync(path: string, limit = Infinity): number {
+  // Checked before opening, since opening makes some devices react, and again after it, since the file may have been replaced.
   refuse(path, statSync(path), limit)
   const file = openSync(path, NOT_BLOCKING)
   try {
@@ -169,23 +165,28 @@ function tooBig(limit: number): string {
   return `is larger than ${formatBytes(limit)}`
 }
 
+const readPart = promisify(read)
+
 /** Reads to the end rather than to the reported size: a file may grow, and those in /proc report 0. */
-async function readUpTo(file: FileHandle, most: number, reported: number): Promise<Buffer> {
+async function readUpTo(file: number, most: number): Promise<Buffer> {
+  const reported = fstatSync(file).size
   const chunks: Buffer[] = []
   let size = 0
   let chunk = Buffer.allocUnsafe(Math.min(firstRoom(reported, most), CHUNK))
   let filled = 0
   while (size < most) {
-    const { bytesRead } = await file.read(chunk, filled, chunk.length - filled, null)
-    if (bytesRead === 0) break
+    const { bytesRead } = await readPart(file, chunk, filled, chunk.length - filled, null)
     filled += bytesRead
     size += bytesRead
+    // There was room for more.
+    if (bytesRead === 0 || (size === reported && filled < chunk.length)) break
     if (filled < chunk.length) continue
     chunks.push(chunk)
     chunk = Buffer.allocUnsafe(Math.min(CHUNK, most - size))
     filled = 0
   }
-  return Buffer.concat([...chunks, chunk.subarray(0, filled)])
+  const last = chunk.subarray(0, filled)
+  return chunks.length === 0 ? last : Buffer.concat([...chunks, last])
 }
 
 function explained(error: unknown): string {

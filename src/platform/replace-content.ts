@@ -39,13 +39,13 @@ export async function replaceContent(path: string, bytes: Uint8Array, mode?: num
  * @throws what the system throws: EEXIST if there is such a file, or a link.
  */
 export async function createContent(path: string, bytes: Uint8Array, mode: number): Promise<void> {
-  const { fresh, end } = beginUnfinished(path)
+  const { fresh, end, named } = beginUnfinished(path)
   try {
     await writeFile(fresh, bytes, { flag: 'wx', mode })
     // Unlike a rename, a second name never replaces another file.
     await link(fresh, path)
   } catch (error) {
-    if (!hasNoLinks(error)) throw error
+    if (!hasNoLinks(error)) throw named(error)
     await createInPlace(path, bytes, mode)
   } finally {
     await rm(fresh, { force: true })
@@ -81,8 +81,9 @@ async function writeInPlace(path: string, bytes: Uint8Array): Promise<void> {
 type Replacing = { before: Stats | null; mode: number | undefined; fresh: string | undefined }
 
 /** False if the file has to be written in place. */
-async function replace(path: string, bytes: Uint8Array, { before, mode, fresh: named }: Replacing): Promise<boolean> {
-  const { fresh, end } = named === undefined ? beginUnfinished(path) : { fresh: named, end: () => undefined }
+async function replace(path: string, bytes: Uint8Array, { before, mode, fresh: given }: Replacing): Promise<boolean> {
+  const own = given === undefined ? beginUnfinished(path) : null
+  const fresh = own?.fresh ?? given ?? ''
   try {
     await writeFile(fresh, bytes, { flag: 'wx', mode: before === null ? (mode ?? 0o644) : 0o600 })
     if (before !== null) {
@@ -95,9 +96,9 @@ async function replace(path: string, bytes: Uint8Array, { before, mode, fresh: n
   } catch (error) {
     await rm(fresh, { force: true })
     if (before !== null && ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'ENAMETOOLONG'].includes(codeOf(error))) return false
-    throw error
+    throw own?.named(error) ?? error
   } finally {
-    end()
+    own?.end()
   }
 }
 

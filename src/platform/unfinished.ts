@@ -28,8 +28,16 @@ export function listUnfinishedIn(folder: string): void {
   list = null
 }
 
-/** An unfinished file beside the one at `path`. `end` is called when it has its name, or was removed. */
-export function beginUnfinished(path: string): { fresh: string; end: () => void } {
+/** An unfinished file beside the one at `path`. */
+export type Unfinished = {
+  fresh: string
+  /** Called when it has its name, or was removed. */
+  end: () => void
+  /** The error of the system, with the name of the file that was to be written. */
+  named: (error: unknown) => unknown
+}
+
+export function beginUnfinished(path: string): Unfinished {
   // The name of the other file may have no room for more.
   const fresh = join(dirname(path), `.zotui-${randomBytes(6).toString('hex')}.tmp`)
   const own = (list ??= newList())
@@ -40,6 +48,10 @@ export function beginUnfinished(path: string): { fresh: string; end: () => void 
       if (!own) return
       own.open -= 1
       if (own.open === 0 && own.bytes > LONG) clear(own)
+    },
+    named(error) {
+      if (error instanceof Error) error.message = error.message.replaceAll(fresh, path)
+      return error
     },
   }
 }

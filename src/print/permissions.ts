@@ -1,7 +1,7 @@
 /** Permissions where nobody can be asked: a program answers, or the call is refused. Any error refuses it, too. */
 import type { Backend, ModeChoice } from '../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
-import type { ToolRequest, Verdict } from '../agent/permission.ts'
+import type { ToolKind, ToolRequest, Verdict } from '../agent/permission.ts'
 import { callSubject } from '../app/permissions/call-subject.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
 import { readAnswer, type PermissionQuestion, type ProgramAnswer } from './permission-tool.ts'
@@ -41,7 +41,15 @@ export type PrintPermissions = {
   end: () => void
   /** True if a call was refused because nobody allowed it. */
   hasRefused: () => boolean
+  /** The ways to allow such calls the next time. */
+  howToAllow: () => string
 }
+
+/** The part that a run without a user needs, wherever it runs. */
+export type RunPermissions = Omit<PrintPermissions, 'howToAllow'>
+
+const HOW_TO_ALLOW =
+  '-p cannot ask. To allow such calls, use --permissions edits or allow, or a rule of the setting allow; `zotui permissions test "COMMAND"` tries it.'
 
 const NOBODY =
   'Refused: the user would have to be asked about this, and cannot be asked in this run. Nothing was run or changed. ' +
@@ -54,14 +62,14 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   const { start, isNamed, judge, askProgram, hooksDecide, onRefused } = options
   const { mode } = start
   let backend: Backend | null = null
-  /** The requests that were refused because nobody allowed them. */
-  const refused = new Set<string>()
+  /** The kinds of the requests that were refused because nobody allowed them, by their ids. */
+  const refused = new Map<string, ToolKind>()
   /** The undecided questions, with the controllers that end their programs. */
   const open = new Map<string, AbortController>()
   /** The questions that the program has answered. */
   const answered = new Set<string>()
   let queue: Promise<void> = Promise.resolve()
-  return { begin, heed, end, heldBack, hasRefused: () => refused.size > 0 }
+  return { begin, heed, end, heldBack, hasRefused: () => refused.size > 0, howToAllow }
 
   async function begin(agent: Backend): Promise<void> {
     backend = agent
@@ -75,6 +83,19 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   function heldBack(): { words: string; isWarning: boolean } | null {
     const unasked = backend?.unasked?.() ?? null
     return unasked && { words: unasked.words, isWarning: isNamed && !unasked.isKnown }
+  }
+
+  /** The way depends on the agent: one that asks by itself reports too little for a rule to allow its calls. */
+  function howToAllow(): string {
+    if (!backend?.unasked) return HOW_TO_ALLOW
+    const { name } = backend
+    const isOfEdits = [...refused.values()].every(kind => kind === 'edit')
+    const helps = isOfEdits && mode !== 'edits' && backend.unasked()?.isKnown !== false
+    const edits = helps ? '--permissions edits to let it change files, ' : ''
+    return (
+      `-p cannot ask. ${name} asks by its own rules, so allow rules of zotui do not count. ` +
+      `Use ${edits}--permissions allow to let it do everything, or a program that answers: --permission-tool "COMMAND".`
+    )
   }
 
   function decide(request: ToolRequest): Verdict | Promise<Verdict> {
@@ -109,7 +130,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     if (signal.aborted) return
     answered.add(call.id)
     if (!given.ok) {
-      refuse(call, askProgram ? `the program ${given.problem}` : `cannot ask: ${call.because}`)
+      refuse(call, askProgram ? `the program ${given.problem}` : unaskable(call))
       return backend?.answerPermission?.(call.id, { answer: 'refuse', words: askProgram ? NO_ANSWER : NOBODY })
     }
     const { answer: decision } = given
@@ -159,9 +180,15 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     return judge.dangers(requestOf(call))
   }
 
+  function unaskable({ because }: UnansweredCall): string {
+    return because === ''
+      ? `${backend?.name ?? 'the agent'} asks about it, and nobody can answer`
+      : `cannot ask: ${because}`
+  }
+
   function refuse(call: ToolRequest | UnansweredCall, because: string): void {
     if (refused.has(call.id)) return
-    refused.add(call.id)
+    refused.set(call.id, call.kind)
     onRefused(`refused ${callSubject(call).replaceAll(/\s+/g, ' ')}: ${because}`)
   }
 

@@ -20,7 +20,7 @@ import { howItEnded, withOverrun, withRefusals, withUnfit, type PrintEnd, type P
 import type { CheckedAnswer, OutputSchema } from './output-schema.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { PromptHooks } from '../hooks/prompts.ts'
-import type { PrintPermissions } from './permissions.ts'
+import type { RunPermissions } from './permissions.ts'
 import type { PrintWriter } from './writer.ts'
 
 export type PrintOptions = {
@@ -33,7 +33,7 @@ export type PrintOptions = {
   toolLimit: ToolLimit | null
   writer: PrintWriter
   /** Decides what runs; null if the agent decides. */
-  permissions: PrintPermissions | null
+  permissions: RunPermissions | null
   /** The user's hooks; null if there are none. */
   hooks: { hooks: Pick<Hooks, 'settled' | 'close'>; prompts: PromptHooks } | null
   /** The sessions that store the conversation; null to store nothing. */

@@ -1,4 +1,5 @@
 /** Opens and ends the conversations of one zotui, and shows one of them on the terminal. The others continue. */
+import { elapsedHere } from '../platform/ages.ts'
 import type { Reply } from '../agent/backend.ts'
 import type { Conversations, NewConversation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
@@ -217,7 +218,7 @@ export function createProgram(options: ProgramOptions): Program {
         rows: isListed ? rows() : [],
         background: backgroundRows.rows(),
         news: told,
-        at: now(),
+        at: elapsedHere(),
       })
   }
 
@@ -226,7 +227,7 @@ export function createProgram(options: ProgramOptions): Program {
     if (shown) {
       tell(shown, { type: 'ticked', now: now() })
       const background = backgroundRows.rows()
-      tell(shown, { type: 'conversations_changed', rows: rows(), background, news: news(), at: now() })
+      tell(shown, { type: 'conversations_changed', rows: rows(), background, news: news(), at: elapsedHere() })
     }
     const timer = setInterval(() => {
       if (shown && isListOpen()) {

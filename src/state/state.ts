@@ -186,7 +186,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     welcome: null,
     conversations: [],
     news: [],
-    newsChangedAt: now,
+    newsChangedAt: 0,
     newsReadAt: 0,
     restored: { times: 0, shown: 0 },
     opening: null,

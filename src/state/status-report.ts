@@ -1,5 +1,6 @@
 /** The JSON input of the user's own status line (docs/status-line.md). */
 import { stateOf } from './conversations/conversation-row.ts'
+import { modelTitle } from '../conversation/queries/model-title.ts'
 import type { AppState } from './state.ts'
 
 /** The facts about a conversation that are not in its state. */
@@ -26,7 +27,12 @@ export function statusReport(state: AppState, { folder, machine, session }: Stat
     machine,
     branch: startup.branch,
     agent: { name: agent.name, version: agent.version },
-    model: { id: agent.model, display_name: agent.model, provider: agent.provider, reasoning: agent.reasoning },
+    model: {
+      id: agent.model,
+      display_name: agent.provider === '' ? modelTitle(chat) : agent.model,
+      provider: agent.provider,
+      reasoning: agent.reasoning,
+    },
     context_window: {
       context_window_size: size,
       used_tokens: chat.context,

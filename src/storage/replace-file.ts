@@ -17,12 +17,12 @@ import { beginUnfinished } from '../platform/unfinished.ts'
  */
 export function replaceFile(path: string, content: string | Uint8Array, unfinished?: string): void {
   if (unfinished !== undefined) return writeAndRename(path, content, unfinished)
-  const { fresh, end } = beginUnfinished(path)
+  const { fresh, end, named } = beginUnfinished(path)
   try {
     writeAndRename(path, content, fresh)
   } catch (error) {
     rmSync(fresh, { force: true })
-    throw error
+    throw named(error)
   } finally {
     end()
   }

@@ -80,7 +80,9 @@ function finite(value: number): number {
 }
 
 /** Formats a duration as zot does: 0.3s, 1m5s, 2h3m. */
-export function took(ms: number): string {
+export function took(milliseconds: number): string {
+  // The clock may have gone back.
+  const ms = Math.max(0, milliseconds)
   const seconds = Math.floor(ms / 1000)
   if (seconds < 60) return `${(ms / 1000).toFixed(1)}s`
   if (seconds < 3600) return `${Math.floor(seconds / 60)}m${seconds % 60}s`

@@ -43,6 +43,7 @@ const settle = async (): Promise<void> => {
 export type StageParts = Pick<
   ControllerOptions,
   | 'after'
+  | 'elapsed'
   | 'checkpoints'
   | 'keymap'
   | 'journals'
@@ -64,6 +65,7 @@ export function createStage(make = (backend: FakeBackend): FakeBackend => backen
   let redraws = 0
   const controller = createController({
     permissions: null,
+    elapsed: () => clock.now,
     ...parts,
     store,
     backend,

@@ -52,6 +52,36 @@ test('a record of a process that has ended is removed, also where another has it
   expect([idsIn(state), existsSync(dirname(path))]).toEqual([[], false])
 })
 
+/** The text of a record whose owner's name has been changed. */
+function disowned(text: string, change: (owner: string) => string): string {
+  return text.replace(/(?<="owner": ?")[^"]+/, change)
+}
+
+test('the files of a holder that was killed before anybody could attach are removed, and those of one that starts stay', () => {
+  const state = join(mkdtempSync(join(tmpdir(), 'zh-')), 'long'.repeat(40))
+  onTestFinished(() => rmSync(dirname(state), { recursive: true, force: true }))
+  const { socket } = makeRecord(state, { id: 'abc', ...facts })
+  const path = join(state, 'held', 'abc', 'starting.json')
+  expect([idsIn(state), existsSync(path), existsSync(dirname(socket))]).toEqual([[], true, true])
+  const text = readFileSync(path, 'utf8')
+  writeFileSync(
+    path,
+    disowned(text, owner => owner.replace(/\d+(?=-[\da-f]+$)/, '1')),
+  )
+  expect([idsIn(state), existsSync(dirname(path)), existsSync(dirname(socket))]).toEqual([[], false, false])
+})
+
+test('a record of another machine is not listed, and stays for as long as it may be in use', async () => {
+  const { state, path } = await recorded('abc')
+  const text = disowned(readFileSync(path, 'utf8'), owner => owner.replace(/^[\da-f]+/, '00000000'))
+  const since = (days: number): void =>
+    writeFileSync(path, text.replace(/(?<="startedAt": ?)1/, String(Date.now() - days * 86_400_000)))
+  since(29)
+  expect([idsIn(state), existsSync(path)]).toEqual([[], true])
+  since(31)
+  expect([idsIn(state), existsSync(path)]).toEqual([[], false])
+})
+
 test('what is not the user’s own alone is not believed', async () => {
   const { state, path, record } = await recorded('abc')
   chmodSync(path, 0o644)

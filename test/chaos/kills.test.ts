@@ -217,7 +217,7 @@ const attacks: readonly Attack[] = [
       expect(['- the first note\n', '- the first note\n- the second note\n']).toContain(
         read(inProject(home, 'AGENTS.md')),
       )
-      for (const file of filesOf(home)) {
+      for (const file of filesOf(home).filter(name => !UNFINISHED.test(basename(name)))) {
         const text = read(file) ?? ''
         if (/\/trust\//.test(file)) expect(['trusted\n', 'not trusted\n']).toContain(text)
         if (/\/permissions\/|recent-models/.test(file)) expect(() => JSON.parse(text) as unknown).not.toThrow()

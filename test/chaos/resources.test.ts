@@ -1,12 +1,22 @@
 /** The machine fails: no room, no rights, no home, no descriptors. */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { expectDraft, installZot, lastingHome, openQuickDemo, program, ready, send } from '../stories/stage.ts'
+import {
+  expectDraft,
+  installZot,
+  lastingHome,
+  letGo,
+  openQuickDemo,
+  openZot,
+  program,
+  ready,
+  send,
+} from '../stories/stage.ts'
 
 async function expectUsable(zotui: Screen): Promise<void> {
   await zotui.see(ready)
@@ -153,6 +163,52 @@ test('survives a clock that jumps by days, forward and back', async () => {
   await zotui.gone('this one')
   await send(zotui, 'again')
   await zotui.see('You said: again.')
+})
+
+test.each([
+  ['back an hour', -3_600_000],
+  ['forward a year', 365 * 86_400_000],
+])('a clock that jumps %s during a turn and while a call waits decides nothing, and stops nothing', async (_, by) => {
+  const home = stateHome()
+  const [jumping, offset] = [join(home.path, 'jumping.mjs'), join(home.path, 'offset')]
+  const script = join(home.path, 'script')
+  const call = { id: 't1', name: 'bash', args: { command: 'touch made' } }
+  writeFileSync(script, JSON.stringify([{ calls: [call] }, { text: 'Changed.' }]))
+  writeFileSync(
+    jumping,
+    `import { readFileSync } from 'node:fs'
+    const { now } = Date
+    let by = 0
+    Date.now = () => now() + by
+    if (process.argv[1]?.endsWith('zotui.js')) process.on('SIGUSR2', () => (by = Number(readFileSync('${offset}', 'utf8'))))`,
+  )
+  const under = `NODE_OPTIONS='--import ${jumping}' exec "$@"`
+  const env = { ZOTUI_PERMISSIONS: 'ask', ZOT_SCRIPT: script, ZOT_HOLD: join(home.path, 'change') }
+  const zotui = await openZot('guardable', { home, under, env, isGuarded: true, rows: 40 })
+  const jump = (to: number): void => {
+    writeFileSync(offset, String(to))
+    zotui.kill('SIGUSR2')
+  }
+  const spinner = (): string => /^(.) .*Esc stops/m.exec(zotui.screen().slice(5).join('\n'))?.[1] ?? ''
+  await zotui.see(ready)
+  await send(zotui, 'work')
+  await zotui.see(/thinking.*Esc stops/)
+  jump(by)
+  const seen = new Set<string>()
+  await zotui.until('the spinner to turn', { check: () => seen.add(spinner()).size > 3 })
+  letGo(zotui, 'change')
+  await zotui.see('Run this command?')
+  jump(-by)
+  await zotui.see(/› .*Yes/)
+  expect(existsSync(join(home.project, 'made'))).toBe(false)
+  await zotui.press('enter')
+  await zotui.see('Changed.')
+  await zotui.see(/1 tool/)
+  expect(existsSync(join(home.project, 'made'))).toBe(true)
+  expect(zotui.history().join('\n')).not.toMatch(/-\d+(?:\.\d)?[smhd]\b|NaN/)
+  await send(zotui, '/usage')
+  await zotui.see('30 days')
+  expect(zotui.history().join('\n')).not.toMatch(/-\d+(?:\.\d)?[smhd]\b|NaN/)
 })
 
 test('with a home that does not answer is reported after 5 s, and the program ends', async () => {

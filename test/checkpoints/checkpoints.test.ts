@@ -12,6 +12,7 @@ import {
   statSync,
   symlinkSync,
   unlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -463,6 +464,23 @@ describe('a crash', () => {
     }
   })
 })
+
+// The locks are in the state folder of this machine.
+test.skipIf(isStagedElsewhere())(
+  'a program that was killed on another machine, such as a container that is gone, is waited for no longer than an hour',
+  async () => {
+    const { make, shadows, options } = stage(base)
+    await make()
+    const shadow = readdirSync(shadows()).find(name => name !== 'in-use') ?? ''
+    const lock = join(shadows(), 'in-use', `${shadow}.00000000-7-7-abcdef`)
+    writeFileSync(lock, '')
+    const before = Date.now() / 1000 - 3700
+    utimesSync(lock, before, before)
+    const later = createCheckpoints({ ...options, now: Date.now })
+    await value(later.make({ by: 'user', session: null, label: '' }))
+    expect(existsSync(lock)).toBe(false)
+  },
+)
 
 test('two programs in one folder wait for each other', async () => {
   const { options, write, checkpoints } = stage(base)

@@ -17,6 +17,7 @@ const NEW = new Set([
   'costIsPartial',
   'retry',
   'retryAt',
+  'askedModelAt',
   'compactingSince',
   'stopReason',
   'firstOpen',

@@ -45,6 +45,25 @@ describe('another agent', () => {
     expect({ cost: usage.costUsd, usageIsPartial }).toEqual({ cost: 2, usageIsPartial: true })
   })
 
+  test.each([
+    ['its own name of the model', '', 'opus', 'model Opus 5.5'],
+    ['the id of a model that it names with digits only', '', 'gpt-5', 'model gpt-5'],
+    ['the id of a model that it does not list', '', 'other', 'model other'],
+    ['the provider, if it tells one', 'anthropic', 'opus', 'model anthropic/opus'],
+  ])('says after a switch %s', (_case, provider, model, text) => {
+    const choices = [
+      { value: 'opus', name: 'Opus 5.5' },
+      { value: 'gpt-5', name: '5' },
+    ]
+    const option = { id: 'model', name: 'Model', category: 'model', kind: 'choice', value: model, choices } as const
+    const chat = chatOf(
+      ended,
+      { type: 'options_changed', options: [{ ...option, choices: [...choices] }] },
+      { type: 'model_changed', provider, model, contextWindow: null, reasoningLevels: [] },
+    )
+    expect(chat.entries.at(-1)).toMatchObject({ kind: 'notice', text })
+  })
+
   test('compacts inside a turn, which goes on', () => {
     const inTurn = true as const
     const chat = chatOf({ type: 'compaction_started', inTurn }, { type: 'compaction_finished', summary: '', inTurn })

@@ -177,7 +177,7 @@ describe('a change outside of the folder', () => {
     const call = { path, content: 'changed\n' }
     const preview = await tools.preview('write', call)
     const end = join(outside, path === 'dangling' ? 'later.txt' : 'a.txt')
-    expect(preview).toMatchObject({ ok: true, isOutside: true, paths: [end] })
+    expect(preview).toMatchObject({ ok: true, paths: [end] })
     expect(await run('write', call)).toMatch(/^error: .* is outside of the working folder$/)
     expect(readFileSync(join(outside, 'a.txt'), 'utf8')).toBe('secret\n')
     expect(existsSync(join(outside, 'later.txt'))).toBe(false)
@@ -191,7 +191,6 @@ describe('a preview', () => {
     const { tools, at } = project({ 'sub/a.txt': 'one\ntwo\n' })
     expect(await tools.preview('edit', edit('sub/a.txt', ['two', 'TWO']))).toMatchObject({
       ok: true,
-      isOutside: false,
       paths: [at('sub/a.txt')],
       diff: '--- a/sub/a.txt\n+++ b/sub/a.txt\n@@ -1,2 +1,2 @@\n one\n-two\n+TWO\n',
     })

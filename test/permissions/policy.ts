@@ -21,6 +21,7 @@ export const place: Place = {
   resolve: path => path.replace(/^\/home\/ann\/project\/(?:linked\/)?link-out/, '/srv/out'),
   list: folder => entries.get(folder) ?? [],
   exists: () => false,
+  tracked: () => ({ top: project, files: [] }),
   git: () => ({ reason: null, isPartial: false, programs: [], settings: [] }),
 }
 

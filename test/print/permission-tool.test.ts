@@ -67,7 +67,11 @@ const call = {
 } satisfies AgentEvent
 
 /** Permissions on a backend that notes its answers. `verdicts` are by command; all else is asked. */
-async function permissions(askProgram: AskProgram | null, verdicts: Record<string, Verdict> = {}) {
+async function permissions(
+  askProgram: AskProgram | null,
+  verdicts: Record<string, Verdict> = {},
+  own: Partial<Backend> = {},
+) {
   const answers: [string, PermissionAnswer][] = []
   const lines: string[] = []
   const given: Judge[] = []
@@ -94,6 +98,7 @@ async function permissions(askProgram: AskProgram | null, verdicts: Record<strin
   const backend: Partial<Backend> = {
     judgeWith: next => given.push(next),
     answerPermission: (id, answer) => answers.push([id, answer]),
+    ...own,
   }
   await made.begin(backend as Backend)
   const judge: Judge = asked => given[0]?.(asked) ?? { verdict: 'allow', because: 'nobody judges' }
@@ -108,6 +113,35 @@ describe('without a program', () => {
     await judge(request)
     expect(lines).toEqual(['refused bash make: cannot ask: mode ask'])
     expect(hasRefused()).toBe(true)
+  })
+
+  test.each<[string, Partial<Backend>, ToolKind, string]>([
+    ['an agent that zotui asks for', {}, 'command', 'use --permissions edits or allow, or a rule of the setting allow'],
+    [
+      'an agent that asks by itself',
+      { unasked: () => null },
+      'command',
+      'Use --permissions allow to let it do everything',
+    ],
+    [
+      'an edit of an agent that asks by itself',
+      { unasked: () => null },
+      'edit',
+      'Use --permissions edits to let it change files, --permissions allow to let it do everything',
+    ],
+    [
+      'an edit of an agent of which no mode is known',
+      { unasked: () => ({ isKnown: false, words: '' }) },
+      'edit',
+      'Use --permissions allow to let it do everything',
+    ],
+  ])('the end names what helps with %s', async (_case, own, kind, words) => {
+    const { heed, answers, lines, howToAllow } = await permissions(null, {}, { name: 'codex', ...own })
+    heed({ ...call, kind, because: '' })
+    await settled()
+    expect(answers).toMatchObject([['q', { answer: 'refuse' }]])
+    expect(lines[0]).toMatch(/: codex asks about it, and nobody can answer$/)
+    expect(howToAllow()).toContain(words)
   })
 
   test('what a rule decides is no refusal of this kind', async () => {

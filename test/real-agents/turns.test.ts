@@ -146,6 +146,29 @@ onRealAgents('a turn', agent => {
     expect(await talk.backend.listRunning?.()).toEqual([])
   })
 
+  test.skipIf(agent.name !== 'claude')('asks with what each choice means', async () => {
+    const options = [
+      { label: 'Blue', description: 'the sky' },
+      { label: 'Red', description: 'the rose' },
+    ]
+    const question = { question: 'Which colour?', header: 'Colour', options, multiSelect: false }
+    const talk = await converse(agent, [
+      reply().tool('AskUserQuestion', { questions: [question] }),
+      reply().text('Red it is.'),
+    ])
+    const done = talk.turn('ask me')
+    const { id, fields } = await talk.until('question_asked')
+    expect(fields[0]).toMatchObject({
+      label: 'Colour',
+      choices: [
+        { label: 'Blue', about: 'the sky' },
+        { label: 'Red', about: 'the rose' },
+      ],
+    })
+    talk.backend.answerQuestion?.(id, { [fields[0]?.name ?? '']: 'Red' }, 'given')
+    expect((await done).text).toBe('Red it is.')
+  })
+
   test('withdraws a question when the turn is stopped', async () => {
     // The agent may ask the model once more before it stops.
     const again = [reply().text('Here again.'), reply().text('Here again.')]

@@ -8,6 +8,7 @@ import { createHolder } from '../../../src/background/holder.ts'
 import { createBackgroundPast } from '../../../src/background/past.ts'
 import { type BackgroundPermissions, createBackgroundPermissions } from '../../../src/background/permissions.ts'
 import { makeRecord } from '../../../src/background/record.ts'
+import { elapsedHere } from '../../../src/platform/ages.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { startPrinting } from '../../../src/print/print.ts'
 import type { PrintStop } from '../../../src/print/ending.ts'
@@ -42,6 +43,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     past: kept && createBackgroundPast({ backend, sessions: kept.sessions, printing: () => printing, now: Date.now }),
     hasPrompt: options.prompt !== null,
     now: Date.now,
+    elapsed: elapsedHere,
   })
   const server = createServer(holder.accept)
   let record: ReturnType<typeof makeRecord> | null = null

@@ -13,8 +13,9 @@ import { hold } from './hold.ts'
 export async function holdConversation(): Promise<void> {
   const log = openLog(() => new Date())
   process.on('uncaughtException', error => {
-    log.write(stackOf(error))
-    process.exit(1)
+    fail(error, log)
+    // The answer is on its way to the parent.
+    setImmediate(() => process.exit(1))
   })
   try {
     const [message]: unknown[] = await once(process, 'message')

@@ -1,4 +1,5 @@
 /** The permissions of a start: the first mode, the rules, and the files that answers are stored in. */
+import type { GitFolders } from '../../../src/permissions/decide.ts'
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import { noRules, type JudgePlace, type Learn } from '../../../src/app/permissions/judge.ts'
@@ -60,47 +61,51 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
 
 type MachineFacts = Pick<
   JudgePlace,
-  'resolve' | 'list' | 'exists' | 'hasOtherNames' | 'git' | 'isOfProject' | 'isOneForMany' | 'isSet'
+  'resolve' | 'list' | 'exists' | 'hasOtherNames' | 'git' | 'tracked' | 'isOfProject' | 'isOneForMany' | 'isSet'
 > & {
   learn: Learn
 }
 
+const isNone = ({ settings, tracked }: GitFolders): boolean => settings.length + tracked.length === 0
+
 /** The facts of this machine that a decision about a call needs. The commands of an agent get zotui's own environment. */
 export function thisMachine(folder: string): MachineFacts {
   const { env } = process
-  const { learn, says } = knownRepositories(folder, null)
+  const { learn, says, tracks } = knownRepositories(folder, null)
   return {
     resolve: path => realPath(path),
     list: entriesIn,
     exists: isThere,
     hasOtherNames,
     git: says,
+    tracked: tracks,
     isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
     isOneForMany: name => isOneForMany(name, env),
     isSet: variable => (lookup(env, variable) ?? '') !== '',
     // The system resolves paths at once.
     learn(_request, gitFolders) {
       const folders = gitFolders()
-      return folders.length === 0 ? null : learn(folders)
+      return isNone(folders) ? null : learn(folders)
     },
   }
 }
 
 function otherMachine(remote: Remote): MachineFacts {
-  const { learn, says } = knownRepositories(remote.key, remote)
+  const { learn, says, tracks } = knownRepositories(remote.key, remote)
   return {
     resolve: remote.paths.resolve,
     isOneForMany: () => remote.survey.hasBusybox,
     exists: remote.paths.exists,
     hasOtherNames: remote.paths.hasOtherNames,
     git: says,
+    tracked: tracks,
     async learn({ paths = [], command = '' }, gitFolders) {
       await remote.paths.learn(paths, command)
       const heads = paths.flatMap(path => headsBeside(remote.paths.resolve(path)))
       if (heads.length > 0) await remote.paths.learn(heads, '')
       // The paths decide where a line goes, and so where git reads.
       const folders = gitFolders()
-      if (folders.length > 0) await learn(folders)
+      if (!isNone(folders)) await learn(folders)
     },
   }
 }

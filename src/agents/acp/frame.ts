@@ -176,21 +176,20 @@ const permissionSchema = z.object({
 })
 export type WirePermission = z.infer<typeof permissionSchema>
 
+const namedValue = z.object({ const: z.string(), title: text, description: note })
+export type WireNamedValue = z.infer<typeof namedValue>
+
 const propertySchema = z.object({
   type: text,
   title: note,
   description: note,
   default: z.unknown().optional(),
   enum: list(z.string()).nullish().catch(null),
-  oneOf: list(z.object({ const: z.string(), title: text }))
-    .nullish()
-    .catch(null),
+  oneOf: list(namedValue).nullish().catch(null),
   items: z
     .object({
       enum: list(z.string()).nullish().catch(null),
-      anyOf: list(z.object({ const: z.string(), title: text }))
-        .nullish()
-        .catch(null),
+      anyOf: list(namedValue).nullish().catch(null),
     })
     .nullish()
     .catch(null),

@@ -3,7 +3,6 @@ import { basename, resolve } from 'node:path'
 import type { PermissionMode } from '../../agent/permission.ts'
 import { onlyInProject, searchProgram } from '../../platform/programs.ts'
 import { splitWords } from '../../platform/shell/quoting.ts'
-import { lookup } from '../../text/lookup.ts'
 import type { UsageCounting } from './turn/usage-counter.ts'
 
 export type KnownAgent = {
@@ -65,11 +64,12 @@ export type KeyLogin = {
 export type Quirks = {
   /** It tells a login in a terminal without the command. */
   hidesCommand?: true
-
   /** It does not report when a call begins to run. */
   startsUntold?: true
   /** It does not end when its input is closed. */
   outlivesInput?: true
+  /** It does not send what a command prints in its first moments, unless the command has ended by then. */
+  losesOutput?: true
 }
 
 /** The tools of OpenCode that only read, with its own rule for files of secrets. It asks before it uses any other. */
@@ -126,7 +126,7 @@ export const knownAgents: readonly KnownAgent[] = [
       variables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
       sent: apiKey => ({ apiKey }),
     },
-    quirks: { outlivesInput: true },
+    quirks: { outlivesInput: true, losesOutput: true },
   },
   {
     name: 'gemini',
@@ -297,20 +297,6 @@ export function findAgent(
 export function installHint({ package: name, installer, needs }: KnownAgent): string {
   const on = needs === null ? '' : ` (${needs} or newer)`
   return `install it with \`${installer} ${name}\`${on}`
-}
-
-/** The variables with which the agent asks as in this mode of ours; it is started without one that is undefined. */
-export function modeVariables(
-  known: KnownAgent | null,
-  mode: PermissionMode,
-  env: NodeJS.ProcessEnv,
-): Record<string, string | undefined> {
-  const { variable, without } = known?.modes ?? {}
-  if (mode === 'allow') return {}
-  return {
-    ...(variable && lookup(env, variable.name) === undefined && { [variable.name]: variable.for[mode] }),
-    ...(without !== undefined && { [without]: undefined }),
-  }
 }
 
 /** The agent of the table that reports this name of its own in the protocol. */

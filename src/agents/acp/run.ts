@@ -101,7 +101,7 @@ export class AcpRun implements HostedRun {
       },
       peer: this.#peer,
       newCallId: () => newId('call'),
-      startsUntold: () => this.#greeting?.known?.quirks.startsUntold ?? false,
+      quirks: () => this.#greeting?.known?.quirks ?? {},
       asking: () => this.#greeting?.known?.modes.asking ?? null,
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),

@@ -4,6 +4,7 @@ import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readSession } from './frame.ts'
 import { readUpdate } from './update.ts'
+import type { Quirks } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
@@ -39,8 +40,8 @@ export type AcpSessionsOptions = {
   newCallId: () => string
   /** The absolute folder that the agent works in. */
   folder: string
-  /** Whether the agent does not report when a call begins to run. */
-  startsUntold: () => boolean
+  /** The oddities of the agent, once it has introduced itself. */
+  quirks: () => Quirks
   /** The modes in which the agent asks; null if they are not known. */
   asking: () => readonly string[] | null
   counter: () => UsageCounter
@@ -90,14 +91,14 @@ export class AcpSessions {
 
   /** Opens a session. It is the current one as soon as its answer is read, before the next line is. If it fails, nothing has changed. */
   async open(opening: SessionOpening): Promise<RpcReply | 'timed out'> {
-    const { peer, limits, newCallId, startsUntold, asking, folder, counter } = this.#options
+    const { peer, limits, newCallId, quirks, asking, folder, counter } = this.#options
     const former = this.#current
     const isOld = opening.method !== 'session/new'
     // A copy counts from its beginning.
     const before = opening.id === undefined ? 0 : (opening.costUsd ?? null)
     const translation = createTranslation({
       newId: newCallId,
-      startsUntold: startsUntold(),
+      quirks: quirks(),
       asking: asking(),
       folder,
       costBefore: before,

@@ -12,6 +12,7 @@ type FieldKind = 'string' | 'number' | 'boolean' | 'maybe string'
 /** The fields of all these frames: our own list, so that any of them may be a key. */
 type FieldName = NamesIn<ZotEvent | Response | ModelFields | ReplyData<CommandType>>
 type NamesIn<Read> = Read extends unknown ? keyof Read : never
+type ResultEvent = Extract<ZotEvent, { type: 'tool_result' }>
 type ModelFields = ReplyData<'get_models'>['models'][number]
 type FrameShape = { readonly [Name in FieldName]?: FieldKind }
 type ShapeFields = readonly (readonly [FieldName, FieldKind])[]
@@ -63,7 +64,10 @@ const MODEL: ShapeOf<ModelFields> = {
   reasoning: 'boolean',
 }
 
+const RESULT: ShapeOf<Omit<ResultEvent, 'content'>> = { id: 'string', is_error: 'boolean' }
+
 const events = new Map(Object.entries(EVENTS).map(([type, shape]) => [type, fieldsIn(shape)]))
+const result = fieldsIn(RESULT)
 const response = fieldsIn(RESPONSE)
 const model = fieldsIn(MODEL)
 
@@ -86,9 +90,24 @@ export function readUsualFrame(value: unknown): WireFrame | null {
     const read = fieldsOf(value, response)
     return read && ({ kind: 'response', response: { type, ...read, data: value['data'] } } as WireFrame)
   }
+  if (type === 'tool_result') return resultOf(value)
   const fields = events.get(type)
   const read = fields ? fieldsOf(value, fields) : null
   return read && ({ kind: 'event', event: { type, ...read } } as WireFrame)
+}
+
+/** The result of a call, if all of it is text. */
+function resultOf(value: ReadFields): WireFrame | null {
+  const read = fieldsOf(value, result)
+  const { content } = value
+  if (!read || !Array.isArray(content)) return null
+  const texts = content.flatMap((block): { type: 'text'; text: string }[] =>
+    isObject(block) && block['type'] === 'text' && typeof block['text'] === 'string'
+      ? [{ type: 'text', text: block['text'] }]
+      : [],
+  )
+  if (texts.length < content.length) return null
+  return { kind: 'event', event: { type: 'tool_result', ...read, content: texts } } as WireFrame
 }
 
 /** The data of a reply as the schema of its command reads them; null for those of another shape. */

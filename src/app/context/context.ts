@@ -1,4 +1,5 @@
 /** The context that every part of the controller gets: state, agent, settings, and what the program can do. */
+import { elapsedHere } from '../../platform/ages.ts'
 import type { Backend, Model } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Checkpoints } from '../../checkpoints/checkpoints.ts'
@@ -79,6 +80,8 @@ export type AppContext = Given & {
   drafts: DraftStore
   /** The ID of the session in which the conversation is kept, here or by its holder; null if it is not kept. */
   sessionId: () => string | null
+  /** Milliseconds that have passed, by a clock that nobody sets. */
+  elapsed: () => number
   /** The models in the order in which they are listed. */
   inOrder: (models: readonly Model[]) => readonly ListedModel[]
   showsUnicode: boolean
@@ -136,6 +139,8 @@ export type ContextOptions = Given & {
   listSymbols?: ListSymbols
   /** The sources of prompt files, the most important first. */
   commandSources?: readonly CommandSource[]
+  /** Milliseconds that have passed, by a clock that nobody sets; this machine's by default. */
+  elapsed?: () => number
 }
 
 /** Commands that need sessions on disk. */
@@ -156,6 +161,7 @@ export function createContext(options: ContextOptions): AppContext {
     keymap = defaultKeymap,
     journals,
     showsUnicode = true,
+    elapsed = elapsedHere,
     secrets = [],
     openFinder,
     listSymbols,
@@ -233,6 +239,7 @@ export function createContext(options: ContextOptions): AppContext {
   store.set({ ...store.get(), keyNames: keymap.names })
   return {
     ...given,
+    elapsed,
     commands,
     promptCommands: current,
     settings,

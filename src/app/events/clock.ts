@@ -25,13 +25,19 @@ export function createClock(parts: ClockParts): { follow: () => void; stop: () =
     if (isMoving()) return start()
     stop()
     const at = changesAt()
-    if (at !== null) waiting = setTimeout(onTick, Math.max(0, at - now()))
+    if (at !== null) waiting = setTimeout(tick, Math.max(0, at - now()))
+  }
+
+  /** Another change may follow. */
+  function tick(): void {
+    onTick()
+    follow()
   }
 
   function start(): void {
     ticking ??= setInterval(() => {
       // Events of the agent move the clock as well: then no frame is drawn for the time alone.
-      if (now() - shown() >= TICK / 2) onTick()
+      if (Math.abs(now() - shown()) >= TICK / 2) onTick()
     }, TICK)
   }
 

@@ -3,6 +3,7 @@ import type { PermissionAnswer, ToolRequest, Verdict } from '../../agent/permiss
 import type { Grant } from '../../permissions/grants.ts'
 import { shortAnswer } from '../../conversation/queries/short-answer.ts'
 import type { AppContext } from '../context/context.ts'
+import { createAges } from '../../platform/ages.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { sentence } from '../../text/sentence.ts'
 import { createCallSteps, type AskedCall, type QuestionStep } from './call-steps.ts'
@@ -31,7 +32,7 @@ export type CallQuestionsParts = {
 }
 
 export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
-  const { backend, state, hint, keyed, announce, now } = context
+  const { backend, state, hint, keyed, announce, elapsed } = context
   /** The call that is shown, the step of its question, and the command that the user wrote for it. */
   let current: string | null = null
   let step: QuestionStep = { step: 'answer' }
@@ -40,12 +41,15 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   let round = 0
   /** Answered here, and not yet decided by the agent. */
   const answered = new Set<string>()
+  const ages = createAges(elapsed)
   const stepOf = createCallSteps({ judge, requestOf, go, yes, answer, answerAll, allow, change })
 
   return { asked, undecided, judgeAgain, answerCall }
 
   function waiting(): readonly AskedCall[] {
-    return state().chat.questions.filter(({ id }) => !answered.has(id))
+    const { questions } = state().chat
+    ages.see(questions.map(({ id }) => id))
+    return questions.filter(({ id }) => !answered.has(id))
   }
 
   function asked(): AskedQuestion | null {
@@ -124,7 +128,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
 
   /** A user who answers all has not yet seen a call that came a moment ago. */
   function answerAll(calls: readonly AskedCall[], isAllowed: boolean): void {
-    for (const call of calls.filter(({ at }) => now() - at >= QUIET)) {
+    for (const call of calls.filter(({ id }) => ages.of(id) >= QUIET)) {
       answered.add(call.id)
       backend.answerPermission?.(call.id, isAllowed ? allowing(changeOf(call)) : { answer: 'refuse', words: '' })
     }
@@ -143,7 +147,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
 
   function answerCall(id: string, isAllowed: boolean): boolean {
     const call = waiting().find(each => each.id === id)
-    if (!call || now() - call.at < QUIET) return false
+    if (!call || ages.of(id) < QUIET) return false
     const given = shortAnswer(call, isAllowed)
     if (given) answer(call, given)
     return given !== null

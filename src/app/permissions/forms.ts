@@ -111,7 +111,7 @@ export function createFormQuestions(
     }
     const rows = choices.map(choice => ({
       label: `[${chosen.includes(choice.value) ? 'x' : ' '}] ${choice.label}`,
-      detail: '',
+      detail: choice.about ?? '',
       move: null,
       run: () => toggle(choice.value),
     }))
@@ -168,7 +168,12 @@ function choiceStep(
       choices.findIndex(choice => choice.value === value),
     ),
     answers: [
-      ...choices.map(choice => ({ label: choice.label, detail: '', move: null, run: () => set(choice.value) })),
+      ...choices.map(({ label, about = '', value: one }) => ({
+        label,
+        detail: about,
+        move: null,
+        run: () => set(one),
+      })),
       ...rest,
     ],
   }

@@ -1,5 +1,6 @@
 /** Judges calls by the mode, the stored rules and what the user granted in this session. */
 import type { PermissionMode, ToolRequest, Verdict } from '../../agent/permission.ts'
+import type { GitFolders } from '../../permissions/decide.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { Place, Policy } from '../../permissions/policy.ts'
 import type { Rule } from '../../permissions/rules/rule.ts'
@@ -17,19 +18,21 @@ export type RuleStore = {
   remove: (rule: WrittenRule & { text: string }) => Promise<boolean>
 }
 
+const NO_FOLDERS: GitFolders = { settings: [], tracked: [] }
+
 /** The parts that judge. They need the parser of commands, and are loaded on demand. */
 type Engine = Awaited<ReturnType<typeof loadEngine>>
 
 /** The place of calls, and how to look at it. */
 export type JudgePlace = Place & {
   /**
-   * Looks up what `resolve` and `git` must know for a call; null if they know it. `gitFolders` has the folders in which the call would
-   * make git read. Never rejects.
+   * Looks up what `resolve`, `git` and `tracked` must know for a call; null if they know it. `gitFolders` has the folders in which the
+   * call would make git read. Never rejects.
    */
   learn?: Learn
 }
 
-export type Learn = (request: ToolRequest, gitFolders: () => readonly string[]) => Promise<void> | null
+export type Learn = (request: ToolRequest, gitFolders: () => GitFolders) => Promise<void> | null
 
 export type CallJudge = {
   /** Decides with what is known. Until `load` is done, the verdict is always `ask`. */
@@ -69,7 +72,7 @@ export function createJudge(
   return {
     judge,
     decide(request) {
-      const learned = place.learn?.(request, () => engine?.gitFolders(policy(), request) ?? [])
+      const learned = place.learn?.(request, () => engine?.gitFolders(policy(), request) ?? NO_FOLDERS)
       return learned ? learned.then(() => judge(request)) : judge(request)
     },
     async load() {

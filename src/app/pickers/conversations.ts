@@ -56,7 +56,7 @@ export function createConversationList(context: AppContext, choicePrompt: Choice
       if (!line) return hint('No other conversation has news.')
       const { row, does } = line
       if (does === 'opens' || !row.call) return goTo(row)
-      if (context.now() - state().newsChangedAt < QUIET) return hint('That line has just changed: press again.')
+      if (context.elapsed() - state().newsChangedAt < QUIET) return hint('That line has just changed: press again.')
       void allow(row, row.call)
     },
   }

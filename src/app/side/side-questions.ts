@@ -2,6 +2,7 @@
  * `/btw`: a question to a second agent, which gets the conversation so far and only reads. Its answer is shown in a
  * panel, and is no part of the conversation unless the user adds it.
  */
+import { modelTitle } from '../../conversation/queries/model-title.ts'
 import type { AgentEvent, Usage } from '../../agent/event.ts'
 import { answerOf } from '../../conversation/queries/answer.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
@@ -251,8 +252,11 @@ function problemOf(chat: ChatState, name: string): string | null {
 }
 
 /** The model, and the call that it is running. */
-function factsOf({ agent, open }: ChatState, turn: Turn | undefined): string[] {
+function factsOf(chat: ChatState, turn: Turn | undefined): string[] {
+  const { agent, open } = chat
   const call = open && turn ? [...turn.parts].findLast(part => part.kind === 'tool') : undefined
   const runs = call?.state === 'running' || call?.state === 'composing' ? [call.name] : []
-  return [agent.model === '' ? agent.name : agent.model, ...runs].filter(word => word !== '')
+  return [agent.model === '' ? agent.name : agent.provider === '' ? modelTitle(chat) : agent.model, ...runs].filter(
+    word => word !== '',
+  )
 }

@@ -13,8 +13,10 @@ export type TurnCheckpoints = {
 
 /** Milliseconds that a prompt waits. */
 const LIMIT = 2_000
-/** The number of failures in a row after which checkpoints stop. */
+/** The number of slow failures in a row after which checkpoints stop. Quick ones, such as those of a full disk, are tried again. */
 const MOST_FAILURES = 3
+/** Milliseconds after which a failure is slow. */
+const SLOW = 500
 /** Milliseconds after the start before the first reading. */
 const START_DELAY = 500
 /** Characters of a prompt that name a checkpoint. */
@@ -32,8 +34,9 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   let prompted = ''
   let count = 0
   let said = ''
-  /** Failures in a row. */
+  /** Slow failures in a row. */
   let failures = 0
+  let isFailing = false
 
   return {
     begin() {
@@ -72,8 +75,9 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   async function readAll(): Promise<void> {
     // The first prompt has read them.
     if (!isOn() || isFollowed || count > 0) return
+    const begun = performance.now()
     const answer = await checkpoints?.read()
-    if (answer?.ok === false) failed(answer.why)
+    if (answer?.ok === false) failed(answer.why, begun)
   }
 
   function isOn(): boolean {
@@ -82,19 +86,24 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
 
   async function make(by: 'user' | 'agent', label: string): Promise<string | null> {
     if (!checkpoints) return null
+    const begun = performance.now()
     const answer = await checkpoints.make({ by, label: context.redact(label), session: sessionId() })
-    if (!answer.ok) return failed(answer.why)
+    if (!answer.ok) return failed(answer.why, begun)
     failures = 0
+    if (isFailing) aside('info', 'Files are saved before your prompts again.')
+    if (isFailing) said = ''
+    isFailing = false
     return answer.value.id
   }
 
-  function failed(why: string): null {
-    failures += 1
-    say(why)
+  /** Says why there are no checkpoints: once, until there are some again. */
+  function failed(why: string, begun: number): null {
+    if (performance.now() - begun > SLOW) failures += 1
+    if (!isFailing) say(why)
+    isFailing = true
     return null
   }
 
-  /** Says once why there are no checkpoints. */
   function say(why: string): void {
     if (said === why) return
     said = why

@@ -1,7 +1,7 @@
 /** Lists what is below a folder, in a bounded number of steps. Links are listed, and not followed. */
 import type { FolderEntry, Place } from '../policy.ts'
 
-/** Entries of all folders that one decision looks at. */
+/** The highest number of entries that one decision looks at, in all folders together. */
 const MOST = 20_000
 
 /** Entries that one decision compares with rules: each rule looks at all of them. */
@@ -13,7 +13,7 @@ export type EntryBelow = { path: string; kind: FolderEntry['kind'] }
 /** The entries below a folder; none for a file. Null if there are too many, also for all calls together, or if this place cannot list folders. */
 export type Below = (folder: string) => readonly EntryBelow[] | null
 
-/** One for each decision: each folder is listed once. */
+/** Creates the lists for one decision. Each folder is read once. */
 export function createBelow({ list }: Pick<Place, 'list'>): Below {
   const known = new Map<string, readonly EntryBelow[] | null>()
   let left = MOST

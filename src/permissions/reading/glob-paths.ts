@@ -5,7 +5,7 @@ import { pathInside } from '../paths.ts'
 import { foldedName } from '../../text/patterns/folded-name.ts'
 import { fitsStars, readStars } from '../../text/patterns/stars.ts'
 
-/** Entries that are compared. */
+/** The highest number of entries that are compared. */
 const MOST = 20_000
 
 /**

@@ -11,11 +11,14 @@ export type CommandReach = {
   from: readonly CommandWord[]
 }
 
-/** From the nearest to the farthest. */
+/** All of them, from the nearest to the farthest. */
 const order: readonly ReadingReach[] = ['nothing', 'entries', 'names', 'contents', 'linked']
 const here: CommandWord = { text: '.', value: '.' }
 
-/** Null for a program that is not in the table. One with words that are not on the list may reach as far as any does. */
+/**
+ * The reach of a command with all its options. One with an option that is not in its row may reach as far as any command does. Null for a
+ * program that is not in the table.
+ */
 export function reachOf(
   { words: [first, ...rest] }: Pick<SimpleCommand, 'words'>,
   place: Pick<Place, 'isOneForMany'>,
@@ -24,7 +27,7 @@ export function reachOf(
   const program = lookup(readingCommands, name)
   if (!program) return null
   const { reach, operands, maybePaths, isKnown } = name === 'find' ? ofFind(program, rest) : ofWords(program, rest)
-  // Perhaps none of the words that are not known is a path.
+  // If the options are not known, perhaps none of the words is a path.
   const readsHere = program.readsHere && (!isKnown || operands.length === 0)
   const from = [...operands, ...maybePaths]
   const isFar = reach === 'names' || reach === 'contents'

@@ -1,4 +1,4 @@
-/** The place and the words of a git command, and the reason against it in the repositories there. */
+/** Takes a git command apart, and says whether the repositories in which it runs let it do more than read. */
 import { lookup } from '../../text/lookup.ts'
 import type { RepositoryAnswer } from '../policy.ts'
 import { readingGit } from './reading-table.ts'
@@ -8,24 +8,24 @@ import type { CommandWord } from '../shell/line.ts'
 export type GitCommand = { folder: CommandWord | null; words: readonly CommandWord[] }
 
 /** Global options that change nothing for a command that only reads. */
-const plain = new Set(['--no-pager', '--no-optional-locks'])
+const harmlessOptions = new Set(['--no-pager', '--no-optional-locks'])
 
-/** Takes a command apart. Other options before the subcommand stay, and no row of the table fits them. */
+/** Takes a command apart. Any other option before the subcommand stays in `words`, and so is no subcommand of the table. */
 export function gitCommand([, ...rest]: readonly CommandWord[]): GitCommand {
   let folder: CommandWord | null = null
   let at = 0
   for (; at < rest.length; at++) {
     const value = rest[at]?.value ?? ''
-    if (plain.has(value)) continue
-    // A second one would be seen from the first.
+    if (harmlessOptions.has(value)) continue
+    // A second `-C` would start at the folder of the first.
     if (value !== '-C' || folder !== null) break
     folder = rest[++at] ?? null
   }
   return { folder, words: rest.slice(at) }
 }
 
-/** Programs that git runs by their names in PATH, whatever the repository: it checks a signature, or has a text as it is. */
-const named = ['cat', 'gpg', 'gpgsm', 'ssh-keygen']
+/** Programs that git looks for in PATH in any repository: to check a signature, or for a text converter that we replace by `cat`. */
+const programsOfGit = ['cat', 'gpg', 'gpgsm', 'ssh-keygen']
 
 /** The reason against a command that only reads by its words; null for none. `isOfProject` is about the programs in PATH. */
 export function repositoryReason(
@@ -38,7 +38,7 @@ export function repositoryReason(
   const fetches = answers.some(({ isPartial }) => isPartial)
   if (fetches && lookup(readingGit, words[0]?.value ?? '')?.readsContent === true)
     return 'it may fetch what this partial clone lacks'
-  const programs = new Set([...named, ...answers.flatMap(answer => answer.programs)])
-  const own = [...programs].find(isOfProject)
-  return own === undefined ? null : `git may run ${own}, which is a program of the project`
+  const programs = new Set([...programsOfGit, ...answers.flatMap(answer => answer.programs)])
+  const projects = [...programs].find(isOfProject)
+  return projects === undefined ? null : `git may run ${projects}, which is a program of the project`
 }

@@ -1,4 +1,4 @@
-/** Checks the operands of a command of the reading table: the words and paths, what a glob matches, and links below a folder. */
+/** Checks the operands of a command that may only read: words, paths, what a glob matches, and links below a folder. */
 import type { Below } from './below.ts'
 import { pathOf } from '../rules/call-paths.ts'
 import { globPaths } from './glob-paths.ts'
@@ -8,7 +8,7 @@ import type { Place } from '../policy.ts'
 import type { CommandWord } from '../shell/line.ts'
 import { mayBePattern } from '../shell/same-in-shells.ts'
 
-/** The places in which a command may run, and may read. */
+/** The folders in which a command may run, and the paths that it may read. */
 export type ReadingArea = {
   place: Place
   /** The folders in which it may run. */

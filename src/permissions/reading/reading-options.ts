@@ -1,4 +1,7 @@
-/** Takes the words of a command of the reading table apart. Each way in which some system reads them must be harmless. */
+/**
+ * Divides the words of a command into options, their values and operands, by the command's row in the reading table. Systems read options
+ * in different ways, and each of these must be harmless.
+ */
 import type { ReadingCommand } from './reading-table.ts'
 import type { CommandWord } from '../shell/line.ts'
 
@@ -6,7 +9,10 @@ export type ReadingWords = {
   operands: readonly CommandWord[]
   /** The short options with a leading dash, the long ones with two, without their values. */
   options: ReadonlySet<string>
-  /** Values and options that another system takes for files: it may know no such value, or end the options with the first operand. */
+  /**
+   * Values and options that are files for another system: there the option before may take no value, or the options may end at the first
+   * operand.
+   */
   maybePaths: readonly CommandWord[]
   /** The first word that is not on the list of harmless ones. */
   refused?: CommandWord
@@ -14,6 +20,7 @@ export type ReadingWords = {
   unknown?: CommandWord
 }
 
+/** Stops at the first word that is not harmless, or not known. */
 export function optionsOf(command: ReadingCommand, words: readonly CommandWord[]): ReadingWords {
   const operands: CommandWord[] = []
   const options = new Set<string>()
@@ -27,7 +34,7 @@ export function optionsOf(command: ReadingCommand, words: readonly CommandWord[]
       if (value === null) return { ...found, unknown: word }
       // Some programs take the value of some options only with `=` and read this word as an option of its own.
       if (takenBy.startsWith('--') && value.startsWith('-')) return { ...found, refused: word }
-      const isText = operands.length === 0 && command.texts?.includes(takenBy.slice(1)) === true
+      const isText = operands.length === 0 && command.textOptions?.includes(takenBy.slice(1)) === true
       if (command.operands !== 'words' && !isText) maybePaths.push(word)
       takenBy = null
     } else if (!optionsEnd && value === '--') optionsEnd = true
@@ -42,7 +49,7 @@ export function optionsOf(command: ReadingCommand, words: readonly CommandWord[]
   return found
 }
 
-/** The options in a word, and whether the value of the last one is the next word; null where one is not on the list. */
+/** The options in a word, and whether the next word is the value of the last one; null if one is not in the row. */
 function takeOption(command: ReadingCommand, word: string): { names: string[]; isOpen: boolean } | null {
   const { short, long = [] } = command
   if (word.startsWith('--')) {
@@ -65,7 +72,7 @@ function takeOption(command: ReadingCommand, word: string): { names: string[]; i
   return { names, isOpen: false }
 }
 
-/** Whether the rest of a word is the value of this option everywhere. Else its letters may be options. */
-function takesRest({ operands, texts, isGit }: ReadingCommand, letter: string, value: string): boolean {
-  return isGit === true || operands === 'words' || texts?.includes(letter) === true || !/[a-z]/i.test(value)
+/** Whether each system takes the rest of a word for the value of this option, so that no letter of it is an option. */
+function takesRest({ operands, textOptions, isGit }: ReadingCommand, letter: string, value: string): boolean {
+  return isGit === true || operands === 'words' || textOptions?.includes(letter) === true || !/[a-z]/i.test(value)
 }

@@ -1,4 +1,4 @@
-/** Checks whether a command only reads, and only inside the folder. The answer is no in doubt. */
+/** Checks whether a command only reads, and only inside the folder. A command that is not understood does more. */
 import type { GitSetting } from '../../agent/permission.ts'
 import { createBelow } from './below.ts'
 import { climbs, pathOf } from '../rules/call-paths.ts'
@@ -30,6 +30,7 @@ export const UNLISTED = 'it may change something'
  */
 export type CommandReading = { reason: string | null; git: readonly GitSetting[] | null }
 
+/** Checks one command of the line. */
 export type Reader = (command: SimpleCommand) => CommandReading
 
 /**
@@ -39,7 +40,9 @@ export type Reader = (command: SimpleCommand) => CommandReading
 export function readerOf({ commands }: CommandLine, place: Place, from: string): Reader {
   const moves = commands.flatMap(withInner).filter(isMove)
   const target =
-    moves[0] && moves[0] === commands[0] && moves[0].words[0]?.value === 'cd' ? folderOf(moves[0], place, from) : null
+    moves[0] && moves[0] === commands[0] && moves[0].words[0]?.value === 'cd'
+      ? targetOfMove(moves[0], place, from)
+      : null
   const folders = target === null ? [from] : [from, target]
   const canMove = moves.length === 1 && target !== null
   const isAllowed = (path: string): boolean => folders.every(folder => isInside(path, folder, place))
@@ -91,7 +94,8 @@ function isInside(path: string, from: string, place: Place): boolean {
   return ends.every(end => pathInside(place.folder, end) !== null)
 }
 
-function folderOf({ words, assignments, redirections }: SimpleCommand, place: Place, from: string): string | null {
+/** The folder to which a `cd` goes; null if it may go elsewhere, or out of the session's folder. */
+function targetOfMove({ words, assignments, redirections }: SimpleCommand, place: Place, from: string): string | null {
   const to = words[1]?.value
   const isPlain = words.length === 2 && assignments.length === 0 && redirections.length === 0
   if (!isPlain || to === undefined || to === null || !isInside(to, from, place)) return null
@@ -120,6 +124,7 @@ function reasonAround({ assignments, redirections }: SimpleCommand, isAllowed: A
   return null
 }
 
+/** The reason against the words of a command; null for none. */
 function reasonOf(command: Pick<SimpleCommand, 'words'>, area: ReadingArea): string | null {
   const [first, ...rest] = command.words
   const name = first?.value
@@ -141,14 +146,14 @@ function row(table: Readonly<Record<string, ReadingCommand>>, name: string | nul
 
 function reasonOfWords(command: ReadingCommand, words: readonly CommandWord[], area: ReadingArea): string | null {
   const { operands, options, maybePaths, refused, unknown } = optionsOf(command, words)
-  const { variable, without = '' } = command.configuredBy ?? {}
-  if (variable !== undefined && area.place.isSet?.(variable) && !options.has(without))
+  const { variable, unlessOption = '' } = command.configuredBy ?? {}
+  if (variable !== undefined && area.place.isSet?.(variable) && !options.has(unlessOption))
     return `${variable} may change what it does`
   if (unknown) return onlyWhenItRuns(unknown)
   if (refused) return maybeMore(refused)
   const outside = maybePaths.find(({ value }) => value !== null && !area.isAllowed(value))
   if (outside) return readsOutside(outside)
-  // An option after an operand is an operand, too, on some systems.
+  // On some systems an option after an operand is an operand, too.
   const written = [...operands, ...maybePaths][command.most ?? Infinity]
   return written ? `it may write ${written.text}` : reasonOfOperands(command, operands, area)
 }

@@ -5,38 +5,36 @@
 import { programName } from './program-name.ts'
 import type { CommandPattern } from './command-pattern.ts'
 import type { Rule } from './rule.ts'
-
-/** Words, separated by spaces. */
-const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
+import { wordSet } from '../../text/word-list.ts'
 
 /** Programs that run a script. The arguments after it are the script's. */
-const interpreters = list(`
+const interpreters = wordSet(`
   sh bash dash zsh ksh fish ash csh tcsh nu pwsh source . python pypy ipython node nodejs perl ruby irb php lua luajit tclsh expect guile
   julia groovy osascript rscript r tsx ts-node`)
 
 /** Programs that run what their arguments say. */
 export const runners: ReadonlySet<string> = new Set([
   ...interpreters,
-  ...list(`
+  ...wordSet(`
     powershell cmd env sudo doas su xargs find fd eval exec command builtin trap npx pnpx bunx uvx awk gawk mawk nawk ed ex vi vim view
     nvim emacs emacsclient ssh nohup nice timeout time watch parallel entr busybox toybox tmux screen script flock strace gdb lldb`),
 ])
 
 /** Programs that read and print, whatever their arguments: no option of theirs writes a file or runs a program. */
-const harmless = list(`
+const harmless = wordSet(`
   basename cat cksum cmp column comm cut df dirname du echo egrep expand false fgrep fold grep groups head hexdump id jq ls md5sum nl
   nproc od paste printenv pwd readlink realpath rev seq sha1sum sha256sum sha512sum sleep stat strings tac tail tr true uname unexpand
   uptime wc which whoami`)
 
 /** git's commands without an option that runs a program or writes to a file that it names. */
-const harmlessGit = list('add commit describe ls-files ls-tree merge-base rev-parse status')
+const harmlessGit = wordSet('add commit describe ls-files ls-tree merge-base rev-parse status')
 
 /** Programs whose second word names a task that the project defines. */
-const taskRunners = list('make just task rake')
-const packageManagers = list('npm pnpm yarn bun')
+const taskRunners = wordSet('make just task rake')
+const packageManagers = wordSet('npm pnpm yarn bun')
 /** Programs whose second word builds or tests the project. */
-const builders = list('cargo go mvn mvnw gradle gradlew dotnet mix swift flutter dart deno')
-const building = list('test build check lint compile format fmt vet clippy doc bench analyze verify package')
+const builders = wordSet('cargo go mvn mvnw gradle gradlew dotnet mix swift flutter dart deno')
+const building = wordSet('test build check lint compile format fmt vet clippy doc bench analyze verify package')
 
 /** A warning for the user before an allow rule is stored; null if the rule is as narrow as it looks. */
 export function breadthOf({ effect, tool, pattern, command }: Rule): string | null {

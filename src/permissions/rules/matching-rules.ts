@@ -11,6 +11,7 @@ import { reachOf, type CommandReach } from '../reading/reach.ts'
 import { readingCommands } from '../reading/reading-table.ts'
 import type { Rule } from './rule.ts'
 import { reasonBelow, type Reached } from './rules-below.ts'
+import { printedBy, reasonInGit, type PrintedFiles } from './rules-in-git.ts'
 import { isMove, withInner, type CommandLine, type SimpleCommand } from '../shell/line.ts'
 import { lookup } from '../../text/lookup.ts'
 import { namesInto, programOf, writesItsWords, writesNothing, writingReach } from './writing-commands.ts'
@@ -35,6 +36,7 @@ export function strongest(
   const below = createBelow(place)
   let reached: readonly Reached[] | undefined
   let written: readonly Reached[] | undefined
+  let printed: readonly PrintedFiles[] | undefined
   for (const rule of rules) {
     if (rule.effect !== effect || rule.broken !== null) continue
     // A tool for files that runs a command is still the tool of this name.
@@ -47,7 +49,9 @@ export function strongest(
       ? (written ??= reachedBy(line, place, from, writingReach))
       : (reached ??= reachedBy(line, place, from, reachOf))
     const why = reasonBelow(rule.path, found, below, place, isForWrites(rule) ? 'writes' : 'reads')
-    if (why !== null) maybe ??= { rule, match: 'maybe', why }
+    const orPrinted =
+      why ?? (isForWrites(rule) ? null : reasonInGit(rule.path, (printed ??= printedInGit(line, place, from)), place))
+    if (orPrinted !== null) maybe ??= { rule, match: 'maybe', why: orPrinted }
   }
   return maybe
 }
@@ -85,6 +89,15 @@ function reachedBy(
     const values = words.flatMap(({ value }) => value ?? [])
     return folders.flatMap(folder => values.map(value => ({ path: pathOf(value, place, folder).real, reach })))
   })
+}
+
+/** The files that the git commands of a line may print. */
+function printedInGit({ commands }: CommandLine, place: Place, from: string): readonly PrintedFiles[] {
+  const all = commands.flatMap(withInner)
+  const moves = all.filter(isMove)
+  const known = moves.length > 0 ? foldersOf(moves.slice(0, MOST_MOVES), place, from) : [from]
+  const isLost = moves.length > MOST_MOVES || moves.some(isLostMove)
+  return printedBy(all, isLost ? [...known, null] : known, place)
 }
 
 /** Characters of all paths that are compared with one rule, times those of the rule. Beyond that the rule may apply. */

@@ -4,17 +4,16 @@ import { readingCommands, readingGit } from '../reading/reading-table.ts'
 import { subcommandAt } from '../shell/git-inner.ts'
 import { isMove, type SimpleCommand } from '../shell/line.ts'
 import { lookup } from '../../text/lookup.ts'
+import { wordSet } from '../../text/word-list.ts'
 
 type Words = Pick<SimpleCommand, 'words'>
 
 /** Programs that write the files in their words. */
-const writers = new Set(
-  'tee cp mv rm rmdir touch mkdir truncate ln dd install sed unlink shred chmod chown patch'.split(' '),
-)
+const writers = wordSet('tee cp mv rm rmdir touch mkdir truncate ln dd install sed unlink shred chmod chown patch')
 /** Those that put them into a folder under their own names. */
-const copiers = new Set('cp mv ln install'.split(' '))
+const copiers = wordSet('cp mv ln install')
 /** Those that change all that is below a folder. */
-const folderWriters = new Set('rm mv cp chmod chown chgrp'.split(' '))
+const folderWriters = wordSet('rm mv cp chmod chown chgrp')
 
 /** The program without its folder; '' if it is not known. */
 export const programOf = ({ words }: Words): string => words[0]?.value?.replace(/^.*\//, '') ?? ''

@@ -1,9 +1,10 @@
-/** Builtins of bash and other programs that run commands, or change what a name means, through their words. */
+/** Finds the commands whose own words run something, or change what a name means: `alias ls=rm`, `sort --compress-program=x`. */
 import type { CommandWord } from './line.ts'
 import { onlyPrints } from './printf-format.ts'
 import { lookup } from '../../text/lookup.ts'
+import { wordSet } from '../../text/word-list.ts'
 
-/** The words with which they do. */
+/** Builtins and programs, and the words with which they do that. */
 const running: Readonly<Record<string, RegExp>> = {
   alias: /=/,
   bind: /^/,
@@ -21,14 +22,12 @@ const running: Readonly<Record<string, RegExp>> = {
   ...Object.fromEntries(['declare', 'typeset', 'local', 'readonly', 'export'].map(name => [name, /^-\w*[in]/])),
 }
 
-/** Those that set or test the variable that a word names, or compute with it. An index is evaluated, and what is in it runs: `a[$(rm x)]`. */
-const naming = new Set(
-  'declare typeset local readonly export unset read printf test [ wait getopts mapfile readarray'.split(' '),
-)
+/** Builtins that take the name of a variable. The shell evaluates an index in it, and so runs what is in there: `a[$(rm x)]`. */
+const naming = wordSet('declare typeset local readonly export unset read printf test [ wait getopts mapfile readarray')
 /** A name with an index that is not a plain number. */
 const INDEXED = /^(?:-v)?[A-Za-z_]\w*\[(?!(?:\d+|[@*])\])/
 
-/** Without the tests that compute (`-eq`), and those of variables and descriptors. */
+/** Whether a word of `test` compares texts or looks at files. Tests that compute (`-eq`) and those of variables are not among them. */
 const isPlainTest = (value: string): boolean => !value.startsWith('-') || /^-[abcdefghknoprsuwxzLNOGS]$/.test(value)
 
 /** Whether a command may run something that its words hide. */

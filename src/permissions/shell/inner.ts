@@ -4,6 +4,7 @@ import { hidesCommand } from './hidden-commands.ts'
 import { gitInner } from './git-inner.ts'
 import { shellOperands, shells } from './shell-operands.ts'
 import { lookup } from '../../text/lookup.ts'
+import { wordSet } from '../../text/word-list.ts'
 
 export type Inner = Pick<SimpleCommand, 'inner' | 'innerFrom' | 'isTransparent'> & { unclear: string | null }
 
@@ -54,14 +55,11 @@ const wrappers: Readonly<Record<string, Wrapper>> = {
   },
 }
 
-/** Programs that run others in ways that have no parser here. */
-const unread = new Set(
-  (
-    'su runuser pkexec gosu setpriv capsh chroot unshare nsenter bwrap firejail fakeroot systemd-run setarch taskset chrt numactl ' +
-    'prlimit flock parallel watch entr coproc script unbuffer expect strace ltrace gdb valgrind perf hyperfine ' +
-    'csh tcsh pwsh nu elvish xonsh'
-  ).split(' '),
-)
+/** Programs that run others. No code here parses their words. */
+const unparsed = wordSet(`
+  su runuser pkexec gosu setpriv capsh chroot unshare nsenter bwrap firejail fakeroot systemd-run setarch taskset chrt numactl
+  prlimit flock parallel watch entr coproc script unbuffer expect strace ltrace gdb valgrind perf hyperfine
+  csh tcsh pwsh nu elvish xonsh`)
 
 /** The loader of programs: `ld-linux.so.2 /bin/rm`. */
 const LOADER = /^ld(?:-[\w-]+)?\.so/
@@ -84,7 +82,7 @@ export function innerOf(words: readonly CommandWord[], parse: (text: string) => 
   // A rule must name all words of eval, because together they are one text.
   if (name === 'eval') return ofTexts(rest, rest.length, parse)
   if (name === 'find' || name === 'fd' || name === 'fdfind') return ofFind(name, words, parse)
-  if (unread.has(name) || LOADER.test(name)) return unknown(`${name} can run other commands`)
+  if (unparsed.has(name) || LOADER.test(name)) return unknown(`${name} can run other commands`)
   if (hidesCommand(name, rest)) return unknown(`${name} can run other commands with these arguments`)
   if (name === 'git') return ofGit(words, parse)
   const wrapper = lookup(wrappers, name)

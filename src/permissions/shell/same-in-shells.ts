@@ -1,14 +1,12 @@
 /** Says what sh, bash and zsh read in the same way: words, expansions, and the variables that loops may set. */
+import { wordSet } from '../../text/word-list.ts'
 
 /** Names of loop variables that no shell and no program reads. zsh has special ones in lower case, such as `path`. */
-const loopNames = new Set(
-  (
-    'arg base branch bin cmd commit component config dep dir dirs doc elem entry env ext f1 f2 field file filename files fn folder ' +
-    'func idx index input item key lang lib line link log main mod name node num number out output package page part pattern pid ' +
-    'pkg port project ref repo rev root rule script service sha size src step sub suffix sym tag target term test tool topic type ' +
-    'url user val value var ver version word'
-  ).split(' '),
-)
+const loopNames = wordSet(`
+  arg base branch bin cmd commit component config dep dir dirs doc elem entry env ext f1 f2 field file filename files fn folder
+  func idx index input item key lang lib line link log main mod name node num number out output package page part pattern pid
+  pkg port project ref repo rev root rule script service sha size src step sub suffix sym tag target term test tool topic type
+  url user val value var ver version word`)
 
 /** Whether a loop may set this variable without an effect on what runs. */
 export function isLoopName(name: string): boolean {

@@ -1,11 +1,13 @@
 /** Keeps what git said about folders: a decision needs it at once. */
-import type { GitSays } from './repository.ts'
+import type { GitSays, GitTracks } from './repository.ts'
 
 export type KnownRepositories = {
-  /** Asks about folders. Afterwards `says` knows them as they are now. Never rejects. */
-  learn: (folders: readonly string[]) => Promise<void>
+  /** Asks about folders. Afterwards `says` and `tracks` know them as they are now. Never rejects. */
+  learn: (folders: { settings: readonly string[]; tracked: readonly string[] }) => Promise<void>
   /** The last answer about a folder; a reason to ask the user about one that was never asked about. */
   says: (folder: string) => GitSays
+  /** The last answer about the files of a folder; null if there is none. */
+  tracks: (folder: string) => GitTracks | null
 }
 
 /** Folders whose answers are kept. */
@@ -18,22 +20,30 @@ const unknown: GitSays = {
   settings: [],
 }
 
-/** `ask` must not keep an answer: each decision that lets a command run asks again. */
-export function createKnownRepositories(ask: (folder: string) => Promise<GitSays>): KnownRepositories {
+/** Neither may keep an answer: each decision that lets a command run asks again. */
+export type AskRepositories = {
+  settings: (folder: string) => Promise<GitSays>
+  tracked: (folder: string) => Promise<GitTracks | null>
+}
+
+export function createKnownRepositories({ settings, tracked }: AskRepositories): KnownRepositories {
   const known = new Map<string, GitSays>()
-
-  async function learnOne(folder: string): Promise<void> {
-    const says = await ask(folder).catch(() => unknown)
-    known.delete(folder)
-    known.set(folder, says)
-    const [oldest] = known.keys()
-    if (known.size > MOST && oldest !== undefined) known.delete(oldest)
-  }
-
+  const listed = new Map<string, GitTracks | null>()
   return {
     async learn(folders) {
-      await Promise.all(folders.map(learnOne))
+      await Promise.all([
+        ...folders.settings.map(async each => keep(known, each, await settings(each).catch(() => unknown))),
+        ...folders.tracked.map(async each => keep(listed, each, await tracked(each).catch(() => null))),
+      ])
     },
     says: folder => known.get(folder) ?? unknown,
+    tracks: folder => listed.get(folder) ?? null,
   }
+}
+
+function keep<Answer>(answers: Map<string, Answer>, folder: string, answer: Answer): void {
+  answers.delete(folder)
+  answers.set(folder, answer)
+  const [oldest] = answers.keys()
+  if (answers.size > MOST && oldest !== undefined) answers.delete(oldest)
 }

@@ -47,6 +47,31 @@ export async function askRepository(git: QuestionedGit, folder: string, project:
   return settingsSay(settings, found, project, [modules, ...blobs])
 }
 
+/** The files of a repository: of the index and of the last commit. All paths are absolute. */
+export type GitTracks = {
+  /** The top of the working tree; null if there is no repository. */
+  top: string | null
+  files: readonly string[]
+}
+
+/** Asks git which files it tracks; null if it does not say, or if they are too many. */
+export async function askTracked(git: QuestionedGit, folder: string): Promise<GitTracks | null> {
+  const found = await git(folder, ['rev-parse', '--show-toplevel'])
+  if (!found.ok) return isNone(found.words) ? { top: null, files: [] } : null
+  const top = resolve(folder, found.bytes.toString().replace(/\r?\n$/, ''))
+  const [index, commit] = await Promise.all([
+    git(top, ['ls-files', '-z']),
+    git(top, ['ls-tree', '-r', '-z', '--name-only', '--full-tree', 'HEAD']),
+  ])
+  // Before the first commit there is only the index.
+  const isFirst = !commit.ok && commit.words.startsWith('fatal: Not a valid object name HEAD')
+  if (!index.ok || (!commit.ok && !isFirst)) return null
+  const names = [index, commit].flatMap(answer => (answer.ok ? answer.bytes.toString().split('\0').slice(0, -1) : []))
+  return { top, files: [...new Set(names)].map(name => resolve(top, name)) }
+}
+
+const isNone = (words: string): boolean => words.startsWith('fatal: not a git repository (or any ')
+
 /** The repository that git takes in a folder, null for none, or the reason why it is not that of the folder. */
 async function findRepository(
   git: QuestionedGit,
@@ -54,7 +79,7 @@ async function findRepository(
 ): Promise<FoundRepository | { reason: string } | null> {
   const args = ['rev-parse', '--absolute-git-dir', '--git-common-dir', '--is-bare-repository', '--show-toplevel']
   const answer = await git(folder, args)
-  if (!answer.ok && answer.words.startsWith('fatal: not a git repository (or any ')) return null
+  if (!answer.ok && isNone(answer.words)) return null
   if (!answer.ok) return { reason: refusalOf(answer) }
   const [gitDir = '', commonDir = '', isBare, top = '', ...others] = answer.bytes.toString().split(/\r?\n/)
   // A path with a newline in it makes more lines.

@@ -70,14 +70,23 @@ function titleOf(model: ListedModel | undefined): string {
 function modelRow(model: ListedModel, positions: readonly number[], isUsed: boolean): ListRow {
   const { id, provider, contextWindow, reasoning, hasKey, mark = '' } = model
   const isListedFirst = !isUsed && hasKey !== false
+  const title = titleOf(model)
+  // The ids of an agent that tells no provider may be hard to read. A search finds both: the name comes after the id.
+  const isNamed = provider === '' && title !== ''
+  const at = positions.map(each => each - id.length - 2).filter(each => each >= 0)
   const facts = [
-    oneLine(sanitize(titleOf(model))),
+    oneLine(sanitize(isNamed ? id : title)),
     oneLine(sanitize(provider)),
     contextWindow === null ? sanitize('') : formatTokens(contextWindow),
     sanitize(reasoning ? 'reasoning' : ''),
     sanitize(isUsed ? 'in use' : hasKey === false ? 'no key' : ''),
   ]
-  return { ...nameOf(id, positions), depth: 0, facts, note: sanitize(isListedFirst ? mark : '') }
+  return {
+    ...(isNamed ? nameOf(title, at) : nameOf(id, positions)),
+    depth: 0,
+    facts,
+    note: sanitize(isListedFirst ? mark : ''),
+  }
 }
 
 const COLUMNS: readonly Omit<Column<ListRow>, 'cell'>[] = [

@@ -1,7 +1,7 @@
 /** The header and the status line. */
+import { modelTitle } from '../../conversation/queries/model-title.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import { modeOption, valueName } from '../../state/agent-options.ts'
-import { modelName } from '../../state/pickers/model-order.ts'
 import type { AppState } from '../../state/state.ts'
 import { vimStatus } from '../../state/composer/vim-view.ts'
 import { keyed } from '../../text/key-hints.ts'
@@ -36,8 +36,7 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   const reads = ready ? startupContextFacts(state.reading, agent.name, startup) : []
   const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width, theme.gap))] : []
   // People who use a screen reader have no status line.
-  if (theme.isSpoken && ready)
-    names.push({ text: oneLine(sanitize(modelName({ provider: agent.provider, id: agent.model }))), rank: 3 })
+  if (theme.isSpoken && ready) names.push({ text: oneLine(sanitize(modelTitle(chat))), rank: 3 })
   if (theme.isSpoken) names.push({ text: place(state, theme, width), rank: 4 })
   return [factsLine(names, width, theme.gap), theme.dim(factsLine(keys, width, theme.gap)), ...reading]
 }
@@ -144,10 +143,11 @@ export function withCustom(
 
 /** The provider and the model; in a narrow terminal only the model, or its beginning. */
 function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
-  const model = oneLine(sanitize(chat.agent.model))
+  const isAlone = chat.agent.provider === ''
+  const model = oneLine(sanitize(isAlone ? modelTitle(chat) : chat.agent.model))
   const beginning = { text: theme.dim(truncate(model, MODEL_START, theme.signs.ellipsis)), rank: 3 }
   const alone = { text: theme.dim(model), rank: 4, shorter: beginning }
-  if (startup.demo || model === '' || chat.agent.provider === '') return alone
+  if (startup.demo || model === '' || isAlone) return alone
   return { text: theme.dim(drawn`${oneLine(sanitize(chat.agent.provider))}/${model}`), rank: 7, shorter: alone }
 }
 

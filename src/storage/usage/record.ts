@@ -62,7 +62,7 @@ export function createMeter(folder: string): UsageMeter {
       }
       if (type === 'compaction_finished' || type === 'compaction_aborted') return [{ kind: 'unreported', ...record }]
       const duration = type === 'turn_ended' || type === 'agent_ended' ? endTurn(at) : null
-      return duration === null ? [] : [{ kind: 'turn', ...record, duration }]
+      return duration === null ? [] : [{ kind: 'turn', ...record, duration: Math.max(0, duration) }]
     },
   }
 }

@@ -65,6 +65,22 @@ test('the history of Gemini that comes after the answer to session/load is histo
   expect(events.filter(({ type }) => type === 'remark_made')).toEqual([])
 })
 
+test('the output of Codex that may lack its first lines says so, and output that came as a whole does not', async () => {
+  expect((await outputsOf('shell'))[0]).toBe(
+    '[The first lines may be missing: the agent does not send them.]\nline 2\nline 3\n[exit 3]',
+  )
+  expect(await outputsOf('parallel-tools')).toEqual(
+    expect.arrayContaining(['b\n', 'first line\nsecond line\nthird line\n']),
+  )
+})
+
+/** The texts of the results in a recording of Codex. */
+async function outputsOf(name: string): Promise<string[]> {
+  const { events } = await replay(readAcpRecording('codex', name))
+  const finished = events.filter(event => event.type === 'tool_finished')
+  return finished.flatMap(({ content }) => content.map(each => (each.type === 'text' ? each.text : '')))
+}
+
 /** Things that the recorded agents do beyond the protocol, and that the recorded client did and this one does not. */
 function isKnownOddity(line: string): boolean {
   return /^(?:unsupported request: (?:craft|fs)\/|unknown notification: qwen\/|a reply to no known request: .*"id":null|an update of another session)/.test(

@@ -116,8 +116,20 @@ describe('a form', () => {
       },
     ],
     [
-      { type: 'string', oneOf: [{ const: 'a', title: 'A' }] },
-      { kind: 'choice', choices: [{ value: 'a', label: 'A' }] },
+      {
+        type: 'string',
+        oneOf: [
+          { const: 'a', title: 'A', description: 'the first' },
+          { const: 'b', title: '' },
+        ],
+      },
+      {
+        kind: 'choice',
+        choices: [
+          { value: 'a', label: 'A', about: 'the first' },
+          { value: 'b', label: 'b' },
+        ],
+      },
     ],
     [
       { type: 'integer', default: 3 },
@@ -129,8 +141,8 @@ describe('a form', () => {
       { kind: 'choices', choices: [{ value: 'a', label: 'a' }] },
     ],
     [
-      { type: 'array', items: { anyOf: [{ const: 'a', title: 'A' }] } },
-      { kind: 'choices', choices: [{ value: 'a', label: 'A' }] },
+      { type: 'array', items: { anyOf: [{ const: 'a', title: 'A', description: 'the first' }] } },
+      { kind: 'choices', choices: [{ value: 'a', label: 'A', about: 'the first' }] },
     ],
   ])('asks for %j', (property, field) =>
     expect(readForm({ f: property })).toMatchObject([{ name: 'f', required: false, ...field }]),

@@ -118,7 +118,7 @@ test('a repeated list of commands emits no event', () => {
     costBefore: 0,
     asking: null,
     count: usage => usage,
-    startsUntold: false,
+    quirks: {},
     folder: '/',
   })
   const tell = (names: readonly string[]) => {

@@ -60,6 +60,7 @@ async function hold() {
     past: null,
     hasPrompt: true,
     now: () => 1000,
+    elapsed: () => performance.now(),
   })
   const sockets: Socket[] = []
   const server = createServer(socket => {

@@ -111,6 +111,19 @@ describe('a call', () => {
     expect(of('tool_progressed').map(({ id, text }) => [id, text])).toEqual([['own-1', 'one\n']])
   })
 
+  test('reads no other file than the one that the user was asked about', async () => {
+    const { gate, call, asked, inFolder } = open()
+    writeFileSync(inFolder('a'), 'harmless\n')
+    writeFileSync(inFolder('b'), 'secret\n')
+    symlinkSync('a', inFolder('link'))
+    const result = call('read', { path: 'link' })
+    const { id } = await asked()
+    rmSync(inFolder('link'))
+    symlinkSync('b', inFolder('link'))
+    gate.answerPermission(id, { answer: 'allow' })
+    expect(await result).toMatchObject({ isError: true, content: expect.stringContaining('leads to another file') })
+  })
+
   test('of a file that changed since it was shown does not overwrite it', async () => {
     const { gate, call, asked, inFolder } = open()
     writeFileSync(inFolder('a'), 'one\n')

@@ -17,6 +17,7 @@ const types = [
   'tool_use_args',
   'tool_use_end',
   'tool_progress',
+  'tool_result',
   'turn_end',
   'done',
   'usage',
@@ -39,6 +40,10 @@ const named = {
     ['step', 'protocol_version', 'context_window', 'max_output'].map(name => [name, mostly(fc.double())]),
   ),
   success: mostly(fc.boolean()),
+  is_error: mostly(fc.boolean()),
+  content: mostly(
+    fc.array(mostly(fc.record({ type: mostly(fc.constant('text')), text: mostly(fc.string()), x: fc.string() }))),
+  ),
 }
 const often = fc.oneof(
   { weight: 3, arbitrary: fc.record(named) },

@@ -31,10 +31,11 @@ test('Yes to all leaves out a call of the last 400 ms, which the user has not re
 
   stage.backend.tell(call('a'))
   stage.backend.tell(call('b'))
+  await vi.waitFor(() => expect(stage.state().question?.answers.map(({ label }) => label)).toContain('Yes to all 2'))
   stage.clock.now += 400
   stage.backend.tell(call('c'))
-  stage.clock.now += 399
   await vi.waitFor(() => expect(stage.state().question?.answers.map(({ label }) => label)).toContain('Yes to all 3'))
+  stage.clock.now += 399
   quiet()
   await stage.type('Y')
   expect(given).toEqual([
@@ -46,6 +47,24 @@ test('Yes to all leaves out a call of the last 400 ms, which the user has not re
   quiet()
   await stage.type('y')
   expect(given.slice(2)).toEqual([['c', { answer: 'allow' }]])
+})
+
+test('A clock of the day that jumps makes no call read, and no answer late', async () => {
+  const given: string[] = []
+  const time = { now: 0 }
+  const stage = await startedStage(
+    backend => Object.assign(backend, { answerPermission: (id: string) => given.push(id) }),
+    { elapsed: () => time.now },
+  )
+  const allow = (id: string): boolean => stage.controller.answerCall(id, true)
+  stage.backend.tell(call('a'))
+  await vi.waitFor(() => expect(stage.state().question).not.toBeNull())
+  stage.clock.now += 365 * 86_400_000
+  expect(allow('a')).toBe(false)
+  stage.clock.now -= 366 * 86_400_000
+  time.now += 400
+  expect(allow('a')).toBe(true)
+  expect(given).toEqual(['a'])
 })
 
 test('An agent that takes over from one without questions gets the rules, too', async () => {

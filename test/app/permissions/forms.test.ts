@@ -31,7 +31,7 @@ const suite: FormField = {
   kind: 'choice',
   required: true,
   choices: [
-    { value: 'unit', label: 'Unit tests' },
+    { value: 'unit', label: 'Unit tests', about: 'without a terminal' },
     { value: 'all', label: 'All of them' },
   ],
 }
@@ -52,6 +52,18 @@ describe('A form', () => {
     expect(title()).toBe('The agent asks you (4 of 4), optional')
     await stage.press('enter')
     expect(given).toEqual([{ id: 'f1', values: { suite: 'all', times: 3, watch: false }, how: 'given' }])
+  })
+
+  test('says what each choice means', async () => {
+    for (const kind of ['choice', 'choices'] as const) {
+      const { stage } = await asking([{ ...suite, kind }])
+      expect(
+        stage
+          .state()
+          .question?.answers.slice(0, 2)
+          .map(({ detail }) => detail),
+      ).toEqual(['without a terminal', ''])
+    }
   })
 
   test('takes any number of choices', async () => {

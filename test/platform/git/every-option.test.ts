@@ -6,30 +6,12 @@ import process from 'node:process'
 import { expect, test } from 'vitest'
 import type { ToolRequest } from '../../../src/agent/permission.ts'
 import { decide } from '../../../src/permissions/decide.ts'
-import { readingGit, type ReadingCommand } from '../../../src/permissions/reading/reading-table.ts'
 import { effectOf } from '../../../src/platform/git/repository-settings.ts'
 import { readingLine } from '../../../src/platform/git/switches.ts'
-import { lookup } from '../../../src/text/lookup.ts'
 import { isLong } from '../../helpers/length.ts'
 import { place as usual } from '../../permissions/policy.ts'
+import { linesOfAll } from './option-lines.ts'
 import { repository, type GitProject } from './reading.ts'
-
-/** Values of options; others take a word. */
-const values: Record<string, readonly string[]> = {
-  abbrev: ['4'],
-  'abbrev-ref': ['strict'],
-  color: ['always'],
-  'diff-filter': ['M'],
-  'find-renames': ['50%'],
-  format: ['%G? %GG %GS', '%(describe) %(trailers) %N'],
-  'max-count': ['3'],
-  pretty: ['fuller', 'mine'],
-  since: ['2001-01-01'],
-  skip: ['1'],
-  stat: ['80'],
-  unified: ['3'],
-  'word-diff': ['porcelain'],
-}
 
 const operands = [
   '',
@@ -44,31 +26,6 @@ const operands = [
   '@{u}',
   ':/first',
 ]
-
-function linesOf(name: string, { short, long = [] }: ReadingCommand): string[] {
-  const letters = [...short.matchAll(/(?<letter>[^:])(?<colons>:*)/g)].map(({ groups = {} }) =>
-    groups['colons'] === ':' ? `-${groups['letter']} 1` : `-${groups['letter']}`,
-  )
-  const words = long.flatMap(option =>
-    option.endsWith('=')
-      ? (lookup(values, option.slice(0, -1)) ?? ['x']).map(value => `--${option}'${value}'`)
-      : `--${option}`,
-  )
-  const options = ['', ...letters, ...words]
-  const single = options.flatMap(option => operands.map(operand => `git ${name} ${option} ${operand}`))
-  const several = options.map((option, at) => {
-    const [second = '', third = ''] = [options[(at * 7 + 3) % options.length], options[(at * 5 + 1) % options.length]]
-    return `git ${name} ${option} ${second} ${third} ${operands[at % operands.length] ?? ''}`
-  })
-  return single.concat(several)
-}
-
-/** Each option of each row once, and three together; in a short run a part of them. */
-function lines(): string[] {
-  const all = Object.entries(readingGit).flatMap(([name, row]) => linesOf(name, row))
-  const start = Math.floor(Math.random() * 30)
-  return isLong ? all : all.filter((_line, at) => at % 30 === start)
-}
 
 /** A repository with a merge, a tag, a stash and a submodule, each with something to run. */
 function trapped(): GitProject {
@@ -126,7 +83,7 @@ test('no option of the table runs a program or changes the repository', async ()
   const says = { reason: null, isPartial: false, programs: [], settings: verdict.git }
   const policy = { mode: 'read' as const, rules: [], place: { ...usual, folder, home: folder, git: () => says } }
   const request = { id: '', callId: null, tool: 'bash', kind: 'command', arguments: {}, folder } satisfies ToolRequest
-  const allowed = lines().filter(command => decide(policy, { ...request, command }).verdict === 'allow')
+  const allowed = linesOfAll(operands).filter(command => decide(policy, { ...request, command }).verdict === 'allow')
   expect(allowed.length).toBeGreaterThan(isLong ? 4000 : 100)
   const before = stateOf(project)
   project.forget()

@@ -26,14 +26,17 @@ export type GitProject = {
   /** Judges a command in a mode. `in` is a folder inside of the project. */
   judge: (
     command: string,
-    options?: { mode?: PermissionMode; rules?: readonly string[]; in?: string },
+    options?: { mode?: PermissionMode; rules?: readonly string[]; deny?: readonly string[]; in?: string },
   ) => Promise<Verdict>
   /** Runs a command unasked, as it is. */
   plain: (command: string) => void
   /** Judges an edit of a file. */
   judgeEdit: (file: string, mode?: PermissionMode) => Promise<Verdict>
   /** Judges a command and runs it if nobody would be asked. The output; null if it did not run. */
-  attempt: (command: string, options?: { in?: string; shell?: string }) => Promise<string | null>
+  attempt: (
+    command: string,
+    options?: { in?: string; shell?: string; mode?: PermissionMode; deny?: readonly string[] },
+  ) => Promise<string | null>
 }
 
 /** Without settings of whoever runs the tests. */
@@ -66,16 +69,25 @@ export function emptyProject(): GitProject {
     return { id: '1', callId: null, tool: 'bash', kind: 'command', arguments: {}, folder, ...fields }
   }
 
-  async function decided(request: ToolRequest, mode: PermissionMode, rules: readonly string[] = []): Promise<Verdict> {
+  async function decided(
+    request: ToolRequest,
+    mode: PermissionMode,
+    rules: readonly string[] = [],
+    deny: readonly string[] = [],
+  ): Promise<Verdict> {
     const place = { folder, home: root, own: [], ...thisMachine(folder) }
-    const written = rules.map(text => ({ effect: 'allow' as const, text, source: 'user' as const, place: 'a test' }))
+    const from = { source: 'user', place: 'a test' } as const
+    const written = [
+      ...rules.map(text => ({ effect: 'allow' as const, text, ...from })),
+      ...deny.map(text => ({ effect: 'deny' as const, text, ...from })),
+    ]
     const judge = createJudge(() => mode, place, { rules: () => written, add: null, remove: async () => false })
     await judge.load()
     return judge.decide(request)
   }
 
-  const judge: GitProject['judge'] = (command, { mode = 'read', rules, in: at = '' } = {}) =>
-    decided(requestOf({ command, folder: path.join(folder, at) }), mode, rules)
+  const judge: GitProject['judge'] = (command, { mode = 'read', rules, deny, in: at = '' } = {}) =>
+    decided(requestOf({ command, folder: path.join(folder, at) }), mode, rules, deny)
 
   return {
     folder,
@@ -92,8 +104,8 @@ export function emptyProject(): GitProject {
     plain: command => void spawnSync('/bin/sh', ['-c', command], { cwd: folder, timeout: 10_000 }),
     judgeEdit: (file, mode = 'edits') =>
       decided(requestOf({ tool: 'write', kind: 'edit', paths: [path.join(folder, file)] }), mode),
-    async attempt(command, { in: at = '', shell = '/bin/sh' } = {}) {
-      const verdict = await judge(command, { in: at })
+    async attempt(command, { in: at = '', shell = '/bin/sh', ...options } = {}) {
+      const verdict = await judge(command, { in: at, ...options })
       rmSync(mark, { force: true })
       if (verdict.verdict !== 'allow') return null
       const line = verdict.git ? readingLine(verdict.git, env) : ''

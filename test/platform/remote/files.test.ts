@@ -87,14 +87,14 @@ describe.each(makers)('the files of %s', (_name, make) => {
     const tools = createLocalTools({ folder, env: {}, files })
     const edit = { path: 'src/a.ts', edits: [{ oldText: '1', newText: '2' }] }
     const preview = await tools.preview('edit', edit)
-    expect(preview).toMatchObject({ ok: true, isOutside: false, paths: [join(folder, 'src/a.ts')] })
+    expect(preview).toMatchObject({ ok: true, paths: [join(folder, 'src/a.ts')] })
     const state = preview.ok ? preview.state : null
     writeFileSync(join(folder, 'src/a.ts'), 'let a = 1 // other\n')
     expect(await tools.run('edit', edit, { expected: state })).toMatchObject({ isError: true })
     expect(await tools.run('edit', edit)).toMatchObject({ isError: false })
     expect(readFileSync(join(folder, 'src/a.ts'), 'utf8')).toBe('let a = 2 // other\n')
     const outside = { path: 'out/zotui-test', content: 'x' }
-    expect(await tools.preview('write', outside)).toMatchObject({ ok: true, isOutside: true })
+    expect(await tools.preview('write', outside)).toMatchObject({ ok: true, paths: ['/etc/zotui-test'] })
     expect(await tools.run('write', outside)).toMatchObject({ isError: true })
   })
 })

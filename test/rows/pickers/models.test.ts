@@ -119,3 +119,23 @@ test('a filter finds a name, and says how many of all models it left', () => {
   ).toEqual(['haiku', 'sonnet'])
   expect(lines.at(-1)).toMatch(/^ {2}2 of 3 models {3}Up and Down choose/)
 })
+
+test('the models of an agent that tells no provider have its names, and what a search finds in them is marked', () => {
+  const model = { provider: '', contextWindow: null, maxOutput: null, reasoning: false }
+  const listed = [
+    { ...model, id: '$runtime|openai|fake(openai)', name: 'fake' },
+    { ...model, id: 'haiku', name: 'Haiku 5.5' },
+    { ...model, id: 'plain', name: 'plain' },
+  ]
+  const list = (filter: string) => {
+    const picker = { kind: 'models', elsewhere: false, filter, selected: 0, models: listed } as const
+    return modelList(picker, withChat(chatAfter(started)), theme).rows(0, listed.length)
+  }
+  expect(list('').map(({ name, facts }) => [String(name), String(facts[0])])).toEqual([
+    ['fake', '$runtime|openai|fake(openai)'],
+    ['Haiku 5.5', 'haiku'],
+    ['plain', ''],
+  ])
+  const [found] = list('5.5')
+  expect(found && [...found.positions].map(at => found.name[at])).toEqual(['5', '.', '5'])
+})

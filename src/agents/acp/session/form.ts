@@ -1,6 +1,6 @@
 /** Forms with which an agent asks the user for values. Pure. */
 import type { FormField, FormValues } from '../../../agent/session-events.ts'
-import type { WireElicitation, WireProperty } from '../frame.ts'
+import type { WireElicitation, WireNamedValue, WireProperty } from '../frame.ts'
 
 /** The fields of a form; null if a required one is of a kind that zotui cannot ask for. Other such fields stay empty. */
 export function fieldsOf({ requestedSchema }: WireElicitation): FormField[] | null {
@@ -50,10 +50,16 @@ function shapeOf({ type, enum: values, oneOf, items }: WireProperty): FieldShape
   }
 }
 
-type Named = readonly { const: string; title: string }[]
-
-function choicesOf(values: readonly string[] | null | undefined, named: Named | null | undefined) {
-  if (named) return named.map(({ const: value, title }) => ({ value, label: title || value }))
+function choicesOf(
+  values: readonly string[] | null | undefined,
+  named: readonly WireNamedValue[] | null | undefined,
+): NonNullable<FormField['choices']> {
+  if (named)
+    return named.map(({ const: value, title, description }) => ({
+      value,
+      label: title || value,
+      ...(description && { about: description }),
+    }))
   return (values ?? []).map(value => ({ value, label: value }))
 }
 

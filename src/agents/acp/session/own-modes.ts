@@ -221,3 +221,17 @@ function valueName({ value, choices }: SessionOption): string {
 function nameOf({ choices }: SessionOption, mode: string): string {
   return choices.find(({ value }) => value === mode)?.name ?? mode
 }
+
+/** The variables with which the agent asks as in this mode of ours; it is started without one that is undefined. */
+export function modeVariables(
+  known: KnownAgent | null,
+  mode: PermissionMode,
+  env: NodeJS.ProcessEnv,
+): Record<string, string | undefined> {
+  const { variable, without } = known?.modes ?? {}
+  if (mode === 'allow') return {}
+  return {
+    ...(variable && lookup(env, variable.name) === undefined && { [variable.name]: variable.for[mode] }),
+    ...(without !== undefined && { [without]: undefined }),
+  }
+}

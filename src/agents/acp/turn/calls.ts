@@ -7,6 +7,7 @@ import type { AgentEvent, Content } from '../../../agent/event.ts'
 import type { ToolKind } from '../../../agent/permission.ts'
 import type { CallDiff, CallLocation } from '../../../agent/turn-events.ts'
 import type { WireToolCall } from '../frame.ts'
+import type { Quirks } from '../known-agents.ts'
 import { printedWith, readMeta, resultOf, type CallMeta } from './call-result.ts'
 import { diffsOf, shownContent } from './content.ts'
 import { lookup } from '../../../text/lookup.ts'
@@ -52,11 +53,12 @@ export type Calls = {
 export type CallOptions = {
   /** Makes an id that is unique in this program. */
   newId: () => string
-  /** Whether the agent does not report when a call begins to run. */
-  startsUntold: boolean
+  quirks: Pick<Quirks, 'startsUntold' | 'losesOutput'>
   /** The absolute folder that the agent works in. */
   folder: string
 }
+
+const MAY_BE_MISSING = '[The first lines may be missing: the agent does not send them.]'
 
 const KINDS: Readonly<Partial<Record<string, ToolKind>>> = {
   execute: 'command',
@@ -67,7 +69,7 @@ const KINDS: Readonly<Partial<Record<string, ToolKind>>> = {
   search: 'read',
 }
 
-export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls {
+export function createCalls({ newId, quirks: { startsUntold, losesOutput }, folder }: CallOptions): Calls {
   let calls = new Map<string, AcpCall>()
   let past = new Set<string>()
   /** Those whose arguments may not be whole: few, while a turn may have many calls. */
@@ -180,11 +182,15 @@ export function createCalls({ newId, startsUntold, folder }: CallOptions): Calls
 
   /** The content of a running call, as an addition if it only grows. */
   function show(call: AcpCall, wire: WireToolCall, { output }: CallMeta, at: number): AgentEvent[] {
+    const isOver = wire.status === 'completed' || wire.status === 'failed'
     if (output !== '') {
-      call.printed = printedWith(call.printed, output)
-      return [...tellStarted(call, at), { type: 'tool_progressed', at, id: call.id, text: output }]
+      // Output that comes with the end is whole.
+      const isPart = losesOutput && call.kind === 'command' && call.printed === '' && !isOver
+      const text = isPart ? `${MAY_BE_MISSING}\n${output}` : output
+      call.printed = printedWith(call.printed, text)
+      return [...tellStarted(call, at), { type: 'tool_progressed', at, id: call.id, text }]
     }
-    const isRunning = call.phase === 'running' && wire.status !== 'completed' && wire.status !== 'failed'
+    const isRunning = call.phase === 'running' && !isOver
     const before = call.reported.shown
     if (!isRunning || !wire.content || JSON.stringify(call.shown) === JSON.stringify(before)) return []
     const added = addition(before, call.shown)

@@ -21,8 +21,8 @@ import { createParking, type Parking } from './parking.ts'
 import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../calls/questions.ts'
 import { createJudgedCalls, type JudgedCalls } from './judged-calls.ts'
 import { createCarrier, type Carrier } from './carrier.ts'
-import { readArguments, toRequest } from './requests.ts'
-import { createReplies, type Intercept, type Replies } from './replies.ts'
+import { isEarly, readArguments, toRequest } from './requests.ts'
+import { createReplies, type Intercept, type Replies, type ResultOf } from './replies.ts'
 import { AFTER_HELD, AMBIGUOUS, HELD, RUNS_ON, SAME_ID, STOPPED, UNKNOWN_CALL } from '../../calls/model-messages.ts'
 
 export type CallGuardOptions = {
@@ -95,8 +95,7 @@ export class CallGuard {
 
   /** The turn, or zot, has ended. */
   end(): void {
-    // A turn that ends by itself leaves no call of ours behind, unless zot carried it out itself.
-    if (this.#own.clear() && !this.#stopping) this.#tellUnheld()
+    this.#own.clear()
     this.stop('end')
     this.#options.link.watch(false)
     this.#parking.clear()
@@ -163,8 +162,10 @@ export class CallGuard {
         return this.#nextStep(frame)
       case 'own_call':
         return this.#expect(frame)
+      case 'unmade':
+        return this.#tellUnheld()
       case 'tool_call':
-        return void this.#callHere(frame)
+        return this.#callHere(frame)
       case 'tool_cancel':
       case 'pong':
         return
@@ -180,12 +181,15 @@ export class CallGuard {
     else this.#replies.pass(frame)
   }
 
-  /** zot is about to call one of our tools. */
+  /** zot is about to call one of our tools. One that only reads begins at once: the guard has its result when zot makes the call. */
   #expect({ mark, call }: Extract<GuardFrame, { type: 'own_call' }>): void {
     const { tool_id: callId, tool_name: tool } = call
     const args = readArguments(call.tool_args)
     const refusal = this.#refusalOf(call) ?? (args === null ? AMBIGUOUS : null)
-    this.#own.put(mark, { callId: callId || null, tool, args: args ?? {}, refusal })
+    const expected: OwnCall = { callId: callId || null, tool, args: args ?? {}, refusal }
+    this.#own.open(expected)
+    if (isEarly(tool)) this.#carryOut(expected, { mark })
+    else this.#own.put(mark, expected)
   }
 
   #intercept(frame: Intercept): void {
@@ -240,32 +244,37 @@ export class CallGuard {
   }
 
   /** A call of a tool that zotui runs. */
-  async #callHere(frame: Extract<GuardFrame, { type: 'tool_call' }>): Promise<void> {
+  #callHere(frame: Extract<GuardFrame, { type: 'tool_call' }>): void {
     const call = this.#own.take(frame.args)
-    if (!call) {
-      // zot did not wait for the answer to its question, or something else changed the arguments.
-      this.#own.forget(frame.name)
-      return this.#replies.reply(frame.id, failure(UNKNOWN_CALL))
-    }
+    // zot did not wait for the answer to its question, or something else changed the arguments.
+    if (!call) return this.#replies.reply({ id: frame.id }, failure(UNKNOWN_CALL))
+    this.#carryOut(call, { id: frame.id })
+  }
+
+  #carryOut(call: OwnCall, resultOf: ResultOf): void {
     const refusal = call.refusal ?? (this.#parking.isUsed ? AFTER_HELD : null)
-    if (refusal !== null) return this.#replies.reply(frame.id, failure(refusal))
-    const request = this.#request(call)
+    if (refusal === null) void this.#run(this.#request(call), resultOf)
+    else this.#replies.reply(resultOf, failure(refusal))
+  }
+
+  /** Never rejects. */
+  async #run(request: ToolRequest, resultOf: ResultOf): Promise<void> {
     let isParked = false
     let isRunning = false
     const outcome = this.#carrier.carryOut(request, this.#turn.signal, () => (isRunning = true))
     const timer = setTimeout(() => {
       isParked = true
       this.#parking.park(request, outcome)
-      this.#replies.reply(frame.id, failure(isRunning ? RUNS_ON : HELD))
+      this.#replies.reply(resultOf, failure(isRunning ? RUNS_ON : HELD))
     }, this.#options.limits.holdTool)
     const done = await outcome
     clearTimeout(timer)
-    if (!isParked) this.#replies.reply(frame.id, done)
+    if (!isParked) this.#replies.reply(resultOf, done)
   }
 
-  /** zot has a result of a call that never came here. */
+  /** zot has results of calls that it never made: it carried them out itself, unless a stop ended them. */
   #tellUnheld(): void {
-    if (this.#toldUnheld) return
+    if (this.#toldUnheld || this.#stopping || !this.#hasBegun) return
     this.#toldUnheld = true
     this.#options.emit({ type: 'warning_raised', at: this.#options.now(), message: UNHELD })
   }

@@ -70,13 +70,13 @@ export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions
 
   async function run({ request, paths, state, git }: PreparedCall, turn: AbortSignal): Promise<ToolOutcome> {
     const { callId, command = '' } = request
-    const call = running.begin(callId, command)
+    const call = running.begin(callId, command, turn)
     const outcome = await carrier.tools.run(request.tool, request.arguments, {
       expected: state,
       paths,
       git,
       mayLeaveFolder: true,
-      signal: AbortSignal.any([turn, call.signal]),
+      signal: call.signal,
       onProgress(text) {
         call.heard(text)
         if (callId !== null) emit({ type: 'tool_progressed', at: now(), id: callId, text })

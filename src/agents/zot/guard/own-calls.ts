@@ -1,4 +1,4 @@
-/** Keeps the calls of zotui's own tools while zot passes on a mark instead of their arguments. */
+/** The calls of zotui's own tools, and those that wait while zot passes on a mark instead of their arguments. */
 import { readArguments, type CallArguments } from './requests.ts'
 
 /** A call that zot is about to make. */
@@ -11,17 +11,18 @@ export type OwnCall = {
 }
 
 export type OwnCalls = {
+  /** A call that has no result yet. */
+  open: (call: OwnCall) => void
+  /** Keeps a call for `take`. */
   put: (mark: string, call: OwnCall) => void
   /** Takes the call with this mark; it can be taken once. */
   take: (args: unknown) => OwnCall | undefined
-  /** zot made a call of this tool without its mark, because it did not wait for it: the mark will not come. */
-  forget: (tool: string) => void
-  /** Whether a call with this id was put and its result has not come yet. */
+  /** Whether a call with this id is open. */
   isOpen: (callId: string) => boolean
   /** The result of the call with this id has come. */
   end: (callId: string) => void
-  /** Forgets all. Returns whether one of them was never taken. */
-  clear: () => boolean
+  /** Forgets all. */
+  clear: () => void
 }
 
 export function createOwnCalls(): OwnCalls {
@@ -29,10 +30,10 @@ export function createOwnCalls(): OwnCalls {
   const waiting = new Map<string, OwnCall>()
   const open = new Set<string>()
   return {
-    put(mark, call) {
-      waiting.set(mark, call)
-      if (call.callId !== null) open.add(call.callId)
+    open({ callId }) {
+      if (callId !== null) open.add(callId)
     },
+    put: (mark, call) => void waiting.set(mark, call),
     take(args) {
       const mark = readArguments(args)?.['zotui_call']
       if (typeof mark !== 'string') return undefined
@@ -40,16 +41,11 @@ export function createOwnCalls(): OwnCalls {
       waiting.delete(mark)
       return call
     },
-    forget(tool) {
-      for (const [mark, call] of waiting) if (call.tool === tool) waiting.delete(mark)
-    },
     isOpen: callId => open.has(callId),
     end: callId => void open.delete(callId),
     clear() {
-      const isLeft = waiting.size > 0
       waiting.clear()
       open.clear()
-      return isLeft
     },
   }
 }

@@ -8,15 +8,19 @@ export type Intercept = Extract<GuardFrame, { type: 'event_intercept' }>
 
 /** zot cannot read a line of 4 MiB from an extension. In bytes, without what is around the content. */
 const LONGEST_ANSWER = 4_180_000
+/** Bytes of a part of the content, without its text or data. */
+const MOST_OF_FRAME = 200
 
 export type Replies = {
   /** Lets a call go on. */
   pass: (frame: Intercept) => void
   /** Refuses a call; the model reads the reason. */
   block: (frame: Intercept, reason: string) => void
-  /** The result of a tool that ran here. */
-  reply: (id: string, outcome: ToolOutcome) => void
+  /** The result of a tool that ran here, for zot's call with this id or, before zot makes it, with this mark. */
+  reply: (call: ResultOf, outcome: ToolOutcome) => void
 }
+
+export type ResultOf = { id: string } | { mark: string }
 
 export function createReplies(link: Pick<GuardLink, 'send'>): Replies {
   return {
@@ -26,13 +30,23 @@ export function createReplies(link: Pick<GuardLink, 'send'>): Replies {
     block({ id }, reason) {
       link.send({ type: 'event_intercept_response', id, block: true, reason })
     },
-    reply(id, outcome) {
-      const bytes = Buffer.byteLength(JSON.stringify(outcome.content))
-      const content: WireBlock[] =
-        bytes > LONGEST_ANSWER ? [{ type: 'text', text: tooLongAnswer(bytes) }] : toBlocks(outcome)
-      link.send({ type: 'tool_result', id, content, is_error: outcome.isError })
+    reply(call, outcome) {
+      const bytes = tooManyBytes(outcome)
+      const content: WireBlock[] = bytes === null ? toBlocks(outcome) : [{ type: 'text', text: tooLongAnswer(bytes) }]
+      link.send({ type: 'tool_result', ...call, content, is_error: outcome.isError })
     },
   }
+}
+
+/** JSON has no more bytes than that for one character. */
+const MOST_OF_CHARACTER = 6
+
+/** The bytes of a content that is too long; null for one that is not. Most are too short for that by far. */
+function tooManyBytes({ content }: ToolOutcome): number | null {
+  const characters = content.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.data).length, 0)
+  if (characters * MOST_OF_CHARACTER < LONGEST_ANSWER - MOST_OF_FRAME * content.length) return null
+  const bytes = Buffer.byteLength(JSON.stringify(content))
+  return bytes > LONGEST_ANSWER ? bytes : null
 }
 
 /** The outcome of a tool that ran here, in zot's words. */

@@ -12,6 +12,11 @@ const KINDS: ReadonlyMap<string, ToolKind> = new Map<string, ToolKind>([
   ['skill', 'read'],
 ])
 
+/** Whether calls of the tool begin before zot makes them, and their results go to the guard by their marks: those that only read. */
+export function isEarly(tool: string): boolean {
+  return kindOf(tool) === 'read'
+}
+
 export type CallArguments = Readonly<Record<string, unknown>>
 
 export function kindOf(tool: string): ToolKind {

@@ -5,7 +5,7 @@ import type { ZotEvent } from '../frame.ts'
 type ToolResult = Extract<ZotEvent, { type: 'tool_result' }>
 
 export type RunningCall = {
-  /** Aborted when zot does not wait for the call any more. */
+  /** Aborted with its turn, and when zot does not wait for the call any more. */
   readonly signal: AbortSignal
   /** A further piece of its output. */
   heard(text: string): void
@@ -13,7 +13,7 @@ export type RunningCall = {
 }
 
 export type RunningCalls = {
-  begin(callId: string | null, command: string): RunningCall
+  begin(callId: string | null, command: string, turn: AbortSignal): RunningCall
   /** A result of zot. If the call still runs, zot has given up on it: it is ended, and its output stands for zot's own words. */
   givenUp(result: ToolResult): ToolResult
 }
@@ -27,14 +27,19 @@ export function createRunningCalls(now: () => number): RunningCalls {
   const running = new Map<string, OutputOfCall>()
 
   return {
-    begin(callId, command) {
+    begin(callId, command, turn) {
       const call: OutputOfCall = { command, since: now(), output: '', controller: new AbortController() }
       const id = callId ?? ''
       if (id !== '') running.set(id, call)
+      // `AbortSignal.any` takes longer than reading a file.
+      const stop = (): void => call.controller.abort()
+      turn.addEventListener('abort', stop)
+      if (turn.aborted) stop()
       return {
         signal: call.controller.signal,
         heard: text => void (call.output = (call.output + text).slice(0, MOST)),
         end() {
+          turn.removeEventListener('abort', stop)
           if (running.get(id) === call) running.delete(id)
         },
       }

@@ -6,6 +6,7 @@
  * It decides nothing. zot's questions about its own tools go to zotui, and zotui's answers to zot; a missing answer is a refusal,
  * because zot itself would run a call that nobody answered within 5 s. The tools that the guard offers are zotui's: zot gets a mark in
  * the place of their arguments at once, and zotui the mark with the call. A call that comes without its mark is not carried out.
+ * zotui sends the result of a tool that only reads by the mark, without waiting for zot's call: that and the result meet here.
  *
  * It is a program of its own and imports nothing of zotui, so that it starts fast and can be read on its own.
  */
@@ -27,15 +28,30 @@ const TOO_LONG = 'Not run: this call is too long for zotui to ask about it. Make
 const ALONE = 'Not run: the connection to zotui is lost, and without it nothing may run.'
 
 type OfferedTool = { name: string }
-type GuardLine = { type?: unknown; id?: unknown; event?: unknown; tool_name?: unknown; tools?: readonly OfferedTool[] }
+type GuardLine = {
+  type?: unknown
+  id?: unknown
+  event?: unknown
+  tool_name?: unknown
+  name?: unknown
+  args?: { zotui_call?: unknown } | null
+  tools?: readonly OfferedTool[]
+  early?: readonly string[]
+}
+/** A call that zot got a mark for: the id with which zot makes it, and zotui's result, whichever comes first. */
+type MarkedCall = { tool: unknown; id: string | null; result: string | null }
 
 /** The name of zotui's socket. */
 const [socketName = ''] = process.argv.slice(2)
 const socket = connect(socketName)
 /** The questions that zot waits for, by their ids. */
 const waiting = new Map<string, { refuse: (why: string) => void; timer: NodeJS.Timeout }>()
+/** The calls of the current step, by their marks. */
+const marked = new Map<string, MarkedCall>()
 /** The names of the tools that zotui carries out. */
 let offered: ReadonlySet<unknown> = new Set()
+/** The names of those whose results come by their marks. */
+let early: ReadonlySet<unknown> = new Set()
 /** Why everything is refused from now on; null while zotui is there. */
 let lost: string | null = null
 let isHeard = false
@@ -59,7 +75,9 @@ function fromZot(line: string): void {
   const id = String(frame.id)
   switch (frame.type) {
     case 'event_intercept':
-      if (lost === null && frame.event === 'tool_call' && offered.has(frame.tool_name)) return markCall(id, line)
+      if (lost === null && frame.event === 'tool_call' && offered.has(frame.tool_name))
+        return markCall(frame.tool_name, id, line)
+      if (frame.event === 'turn_start') endStep()
       expectAnswer(id, INTERCEPT_LIMIT, reason =>
         tellZot({ type: 'event_intercept_response', id, block: true, reason }),
       )
@@ -69,7 +87,7 @@ function fromZot(line: string): void {
         const text = why === UNANSWERED ? UNSURE : why
         tellZot({ type: 'tool_result', id, is_error: true, content: [{ type: 'text', text }] })
       })
-      return tellZotui(line)
+      return claim(frame.name, String(frame.args?.zotui_call), id) ? undefined : tellZotui(line)
     case 'event':
       // zot sends this once all extensions are ready. It reaches only those that intercept by now: the proof that we do.
       if (frame.event !== 'session_start') return
@@ -85,15 +103,46 @@ function fromZot(line: string): void {
 }
 
 /** The mark is random, so that no model can write it. zotui gets it first: zot's call with it may follow at once. */
-function markCall(id: string, line: string): void {
+function markCall(tool: unknown, id: string, line: string): void {
   const mark = randomBytes(8).toString('hex')
+  marked.set(mark, { tool, id: null, result: null })
   tellZotui(`{"type":"own_call","mark":"${mark}","call":${line}}`)
   tellZot({ type: 'event_intercept_response', id, modified_args: { zotui_call: mark } })
 }
 
+/** zot makes a call. Whether its result comes by its mark; if not, zotui must hear of the call. A mark is good for one call. */
+function claim(tool: unknown, mark: string, id: string): boolean {
+  const call = marked.get(mark)
+  if (!call || call.tool !== tool || call.id !== null) {
+    // zot did not wait for the mark of this call: it will not come.
+    for (const [other, { tool: its, id: made }] of marked) if (its === tool && made === null) marked.delete(other)
+    return false
+  }
+  call.id = id
+  if (!early.has(tool)) return false
+  deliver(mark, call)
+  return true
+}
+
+/** All calls of the last step have ended. zot has made them all, unless it carried one out itself. */
+function endStep(): void {
+  if ([...marked.values()].some(({ id }) => id === null)) tellZotui('{"type":"unmade"}')
+  marked.clear()
+}
+
+function deliver(mark: string, { id, result }: MarkedCall): void {
+  if (id === null || result === null) return
+  marked.delete(mark)
+  answerZot(
+    id,
+    result.replace(`"mark":"${mark}"`, () => `"id":${JSON.stringify(id)}`),
+  )
+}
+
 /** Without zotui, zot must not take this process for a guard: it gets a hello only after zotui has listed the tools. */
-function sayHello(tools: readonly OfferedTool[]): void {
+function sayHello({ tools = [], early: byMark = [] }: GuardLine): void {
   isHeard = true
+  early = new Set(byMark)
   offered = new Set(tools.map(({ name }) => name))
   tellZot(
     { type: 'hello', name: 'zotui-guard', version: '1', capabilities: ['tools', 'events'] },
@@ -107,15 +156,29 @@ function registration(tool: object): object {
   return { type: 'register_tool', ...tool }
 }
 
+/** The beginning of a result by its mark. It is not parsed: it may be long, and zot waits for it. */
+const BY_MARK = /^\{"type":"tool_result","mark":"(?<mark>[0-9a-f]{16})",/
+
 function fromZotui(line: string): void {
-  const { type, id, tools = [] } = JSON.parse(line) as GuardLine
-  if (type === 'tools') return sayHello(tools)
-  if (type === 'ping') return tellZotui('{"type":"pong"}')
-  const question = waiting.get(String(id))
+  const mark = BY_MARK.exec(line)?.groups?.['mark']
+  if (mark !== undefined) {
+    const call = marked.get(mark)
+    if (!call) return
+    call.result = line
+    return deliver(mark, call)
+  }
+  const frame = JSON.parse(line) as GuardLine
+  if (frame.type === 'tools') return sayHello(frame)
+  if (frame.type === 'ping') return tellZotui('{"type":"pong"}')
+  answerZot(String(frame.id), line)
+}
+
+function answerZot(id: string, line: string): void {
+  const question = waiting.get(id)
   // It was refused meanwhile.
   if (!question) return
   if (Buffer.byteLength(line) > LONGEST_LINE) return question.refuse(TOO_LONG)
-  forget(String(id))
+  forget(id)
   process.stdout.write(`${line}\n`)
 }
 

@@ -48,7 +48,9 @@ function sessionTable(chat: ChatState, showsUnicode: boolean): string {
     ['Cost', costText({ costUsd: usage.costUsd, isPartial: chat.usageIsPartial }, !showsUnicode)],
     [
       'Time',
-      formatDuration(turns.reduce((sum, { startedAt, endedAt }) => sum + ((endedAt ?? startedAt) - startedAt), 0)),
+      formatDuration(
+        turns.reduce((sum, { startedAt, endedAt }) => sum + Math.max(0, (endedAt ?? startedAt) - startedAt), 0),
+      ),
     ],
     ['Context', contextText(context, agent.contextWindow)],
   ]

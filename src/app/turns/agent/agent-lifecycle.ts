@@ -8,7 +8,7 @@ import { memoryFor } from '../../../conversation/queries/session/digest.ts'
 import { ownSession } from '../../../conversation/queries/session/own-session.ts'
 import { hasTakenPrompts } from '../../../conversation/queries/session/session-entries.ts'
 import { sentence } from '../../../text/sentence.ts'
-import { modelName } from '../../../state/pickers/model-order.ts'
+import { modelTitle } from '../../../conversation/queries/model-title.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import { hostOf } from '../../../text/host.ts'
@@ -236,8 +236,8 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     if (reply.ok) return true
     // The fresh one took over and then ended, which is reported already.
     if (wasReady && !isReady()) return false
-    const { provider, model } = state().chat.agent
-    const former = provider === '' ? backend.name : modelName({ provider, id: model })
+    const { chat } = state()
+    const former = chat.agent.provider === '' ? backend.name : modelTitle(chat)
     const rest = isReady() ? `${former} is still running; nothing was lost.` : ''
     announce('error', `Nothing was changed: ${sentence(reply.message)}`, rest)
     return false
@@ -255,9 +255,8 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   }
 
   function startedText(options: StartOptions, before: string): string {
-    const { provider, model } = state().chat.agent
     const isOther = options.provider !== undefined || options.model !== undefined
-    const started = isOther ? `Switched to ${provider}/${model}.` : `Restarted ${backend.name}.`
+    const started = isOther ? `Switched to ${modelTitle(state().chat)}.` : `Restarted ${backend.name}.`
     return [started, addressWords(before, options.provider !== undefined)].filter(part => part !== '').join(' ')
   }
 

@@ -1,4 +1,5 @@
 /** Lists the models, and switches between them, also to another provider. */
+import { modelTitle } from '../../../conversation/queries/model-title.ts'
 import type { Model, Reply } from '../../../agent/backend.ts'
 import { sentence } from '../../../text/sentence.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
@@ -112,7 +113,7 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
     choicePrompt.ask({
       title: `no key for ${model.provider} was found`,
       answers: [
-        { label: `stay with ${provider()}/${state().chat.agent.model}`, detail: 'nothing changes', run: stay },
+        { label: `stay with ${modelTitle(state().chat)}`, detail: 'nothing changes', run: stay },
         ...(backend.login ? [{ label: 'log in', detail: 'then choose again', run: login }] : []),
         {
           label: `switch to ${model.provider} anyway`,

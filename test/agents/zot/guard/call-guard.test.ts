@@ -8,7 +8,7 @@ import { CallGuard } from '../../../../src/agents/zot/guard/call-guard.ts'
 import type { GuardFrame, GuardReply } from '../../../../src/agents/zot/guard/link/frames.ts'
 import { createLocalTools } from '../../../../src/local-tools/local-tools.ts'
 import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
-import { ask, refuse } from './guarded.ts'
+import { allow, ask, refuse } from './guarded.ts'
 
 /** A guard whose frames a test makes up. */
 function open(judge: Judge, folder = '/project') {
@@ -50,6 +50,12 @@ function open(judge: Judge, folder = '/project') {
     },
   }
 }
+
+const reads = (id: string, args: unknown = { path: '/etc/hostname' }): GuardFrame => ({
+  type: 'own_call',
+  mark: `mark ${id}`,
+  call: { tool_id: id, tool_name: 'read', tool_args: args },
+})
 
 const refused = (callId: string) => ({ type: 'call_refused', at: 7, callId, tool: 'bash', because: 'the test refuses' })
 
@@ -154,12 +160,61 @@ test('a call is judged by its paths as it names them and as they are: a rule may
   const calls = [
     ['write', { path: 'link/b', content: '' }],
     ['edit', { path: 'link/a', edits }],
-    ['read', { path: 'link/a' }],
   ] as const
   for (const [tool_name, tool_args] of calls) {
     frame({ type: 'own_call', mark: tool_name, call: { tool_id: tool_name, tool_name, tool_args } })
     frame({ type: 'tool_call', id: tool_name, name: tool_name, args: { zotui_call: tool_name } })
     await answered(tool_name)
   }
-  expect(judged).toEqual(['b', 'a', 'a'].map(name => [join(folder, 'link', name), join(folder, 'real', name)]))
+  expect(judged).toEqual(['b', 'a'].map(name => [join(folder, 'link', name), join(folder, 'real', name)]))
+})
+
+test('a call that only reads is carried out before zot makes it, and the guard gets the result by its mark', async () => {
+  const { guard, sent, step, frame } = open(allow)
+  const resultOf = (id: string) => sent.find(reply => 'mark' in reply && reply.mark === `mark ${id}`)
+  const folder = mkdtempSync(join(tmpdir(), 'read-'))
+  writeFileSync(join(folder, 'facts'), 'forty-two\n')
+  // Before the turn.
+  frame(reads('early', { path: join(folder, 'facts') }))
+  guard.begin()
+  step(1)
+  frame(reads('a', { path: join(folder, 'facts') }))
+  frame(reads('b', { path: 'x', Path: join(folder, 'facts') }))
+  await expect.poll(() => resultOf('a')).toBeDefined()
+  guard.stop('user')
+  frame(reads('late', { path: join(folder, 'facts') }))
+  expect(resultOf('a')).toMatchObject({ is_error: false, content: [{ type: 'text', text: 'forty-two\n' }] })
+  for (const id of ['early', 'b', 'late']) expect(resultOf(id)).toMatchObject({ is_error: true })
+  expect(JSON.stringify(sent).match(/forty-two/g)).toHaveLength(1)
+})
+
+test('a call that only reads is asked about before zot makes it, and its result comes after the answer', async () => {
+  const { guard, told, sent, step, frame } = open(ask)
+  guard.begin()
+  step(1)
+  frame(reads('a'))
+  await expect.poll(() => told).toMatchObject([{ type: 'permission_requested', callId: 'a' }])
+  expect(sent.filter(({ type }) => type === 'tool_result')).toEqual([])
+  guard.answer('', { answer: 'allow' })
+  const [asked] = told.flatMap(event => (event.type === 'permission_requested' ? [event.id] : []))
+  guard.answer(asked ?? '', { answer: 'refuse', words: 'not that one' })
+  await expect.poll(() => JSON.stringify(sent)).toContain('not that one')
+  expect(sent.at(-1)).toMatchObject({ mark: 'mark a', is_error: true })
+})
+
+test('calls that zot did not make are told of once, but not after a stop and not those of an earlier turn', () => {
+  const { guard, told, step, frame } = open(allow)
+  const warnings = () => told.filter(({ type }) => type === 'warning_raised')
+  guard.begin()
+  frame({ type: 'unmade' })
+  step(1)
+  guard.stop('user')
+  frame({ type: 'unmade' })
+  guard.end()
+  expect(warnings()).toEqual([])
+  guard.begin()
+  step(1)
+  frame({ type: 'unmade' })
+  frame({ type: 'unmade' })
+  expect(warnings()).toHaveLength(1)
 })

@@ -1,4 +1,4 @@
-/** The lines between the guard and zotui: zot's extension protocol, and four message types of the guard. */
+/** The lines between the guard and zotui: zot's extension protocol, and message types of the guard. */
 import { z } from 'zod'
 import { parseJson } from '../../../../text/json.ts'
 import { count, identifier, text } from '../../../transport/lenient.ts'
@@ -25,7 +25,11 @@ const makeSchema = () =>
       mark: identifier,
       call: z.object({ tool_id: text, tool_name: text, tool_args: z.unknown().optional() }),
     }),
-    /** A call of a tool that the guard registered. It does not have the id of the model's call. */
+    /** A step has ended, and zot did not make all the calls of which it got the marks. */
+    z.object({ type: z.literal('unmade') }),
+    /**
+     * A call of a tool that the guard registered, unless its result comes by its mark. It does not have the id of the model's call.
+     */
     z.object({ type: z.literal('tool_call'), id: identifier, name: text, args: z.unknown().optional() }),
     z.object({ type: z.literal('tool_cancel'), id: identifier }),
   ])
@@ -41,10 +45,12 @@ export type WireBlock = { type: 'text'; text: string } | { type: 'image'; mime_t
 export type RegisteredTool = { name: string; description: string; schema: unknown }
 
 export type GuardReply =
-  /** The first line, which the guard sends to zot after the connection. */
-  | { type: 'tools'; tools: readonly RegisteredTool[] }
+  /** The first line: the tools that the guard registers, and the names of those whose results come by their marks. */
+  | { type: 'tools'; tools: readonly RegisteredTool[]; early: readonly string[] }
   | { type: 'event_intercept_response'; id: string; block?: true; reason?: string }
   | { type: 'tool_result'; id: string; content: readonly WireBlock[]; is_error: boolean }
+  /** The result of a call by its mark, for a tool of `early`: zot gets it when it makes the call. In this order. */
+  | { type: 'tool_result'; mark: string; content: readonly WireBlock[]; is_error: boolean }
   | { type: 'ping' }
 
 /** Null for a line that is not understood. */

@@ -1,6 +1,7 @@
 /** The connection to a guard. Its end is reported once, whatever the reason, because zot must not continue without a guard. */
 import { createInbox } from '../../../transport/inbox.ts'
 import type { OpenGuardChannel } from './channel.ts'
+import { isEarly } from '../requests.ts'
 import { decodeGuardFrame, type GuardFrame, type GuardReply, type RegisteredTool } from './frames.ts'
 
 export type GuardLink = {
@@ -54,7 +55,7 @@ export function createGuardLink({ open, tools, beat, onClose }: LinkOptions): Gu
     resolve(why)
   }
   const channel = open({
-    onOpen: () => send({ type: 'tools', tools }),
+    onOpen: () => send({ type: 'tools', tools, early: tools.map(({ name }) => name).filter(isEarly) }),
     onLine(line) {
       missed = 0
       const frame = decodeGuardFrame(line)
