@@ -2,7 +2,6 @@
  * Path patterns, as in a .gitignore: `src/**`, `*.pem`, `~/.ssh/**`, `/etc/**`. Relative patterns start at the session's folder.
  */
 import { absolutePath, pathInside } from '../paths.ts'
-import type { Place } from '../policy.ts'
 import { foldedName } from '../../text/patterns/folded-name.ts'
 import {
   atTheTop,
@@ -15,7 +14,7 @@ import {
 /** The folder of the session and the user's home folder: absolute paths, with their links resolved. */
 type Base = { folder: string; home: string }
 /** On another machine, where no folder is listed, the targets of rules are not looked up. */
-type BaseOfLinks = Base & Pick<Place, 'resolve' | 'list'>
+type BaseOfLinks = Base & { resolve: (path: string) => string; list?: unknown }
 
 export type PathPattern = {
   /** As an allow rule means it. */
