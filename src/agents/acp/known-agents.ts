@@ -293,8 +293,10 @@ export function findAgent(
   }
 }
 
-/** The next step for a user without this agent. */
-export function installHint({ package: name, installer, needs }: KnownAgent): string {
+/** The next step for a user without this agent; '' if it has no row. */
+export function installHint(known: KnownAgent | null): string {
+  if (!known) return ''
+  const { package: name, installer, needs } = known
   const on = needs === null ? '' : ` (${needs} or newer)`
   return `install it with \`${installer} ${name}\`${on}`
 }

@@ -15,7 +15,7 @@ import { Life } from '../rpc/life.ts'
 import { errorWords } from './error-words.ts'
 import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
-import { installHint, type AgentProgram, type KnownAgent } from './known-agents.ts'
+import { installHint, type AgentProgram } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import { createAcpModes, type AcpModes } from './session/own-modes.ts'
@@ -156,7 +156,7 @@ export class AcpRun implements HostedRun {
       name: program.name,
       protocol: 'the Agent Client Protocol',
       emit,
-      install: () => installOf(this.#greeting?.known ?? program.known),
+      install: () => installHint(this.#greeting?.known ?? program.known),
       patience: () => ({
         input: this.#greeting?.known?.quirks.outlivesInput ? 0 : limits.closeExit,
         term: limits.closeExit,
@@ -246,6 +246,10 @@ export class AcpRun implements HostedRun {
     return this.#moves.list()
   }
 
+  async logOut(): Promise<Reply> {
+    return this.#requests.refusal(await this.#requests.send('logout', {})) ?? { ok: true, value: undefined }
+  }
+
   listModels(): readonly Model[] {
     return this.#settings.models()
   }
@@ -312,8 +316,4 @@ export class AcpRun implements HostedRun {
     this.#forms.cancelAll()
     this.#options.onGone()
   }
-}
-
-function installOf(known: KnownAgent | null): string {
-  return known ? installHint(known) : ''
 }
