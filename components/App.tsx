@@ -16,6 +16,7 @@ import { OpenBlock } from './panels/OpenBlock.tsx'
 import { Answers, PermissionPrompt } from './panels/PermissionPrompt.tsx'
 import { Picker } from './panels/Picker.tsx'
 import { PromptQueue } from './panels/PromptQueue.tsx'
+import { Rows } from './Rows.tsx'
 import { StatusLine } from './panels/StatusLine.tsx'
 import { ToolPanel } from './panels/ToolPanel.tsx'
 import { TranscriptViewer } from './viewers/TranscriptViewer.tsx'
@@ -85,6 +86,8 @@ const BelowPanel = memo(function BelowPanel({ below }: { below: BelowComposer })
   switch (below.kind) {
     case 'status':
       return <StatusLine text={below.text} custom={below.custom} />
+    case 'hint':
+      return <Rows rows={below.rows} />
     case 'popup':
       return <CompletionPopup rows={below.rows} />
     case 'picker':

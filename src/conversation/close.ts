@@ -25,6 +25,7 @@ export function close(state: ChatState, at: number, cutOff: CutOff | null = null
   }
   return closeTurn(state, turn => ({
     ...endTools(turn, at),
+    askedModelAt: null,
     outcome: cutOff ?? outcomeOf(turn),
     endedAt: at,
   }))

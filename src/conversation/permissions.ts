@@ -52,7 +52,10 @@ function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatSt
   return onCall({ ...state, questions }, question?.callId ?? null, permission, allowed ? at : null)
 }
 
-/** Stores the permission in its call. A running call that waited for the answer counts its time from `since`. */
+/**
+ * Stores the permission in its call. A running call that waited for the answer counts its time from `since`. A guard asks on
+ * a way of its own, often before the agent has reported the call: the turn keeps the permission for it.
+ */
 function onCall(
   state: ChatState,
   callId: string | null,
@@ -60,11 +63,13 @@ function onCall(
   since: number | null = null,
 ): ChatState {
   if (callId === null) return state
-  return onTurn(state, turn =>
-    changeAt(turn, runningCall(turn, callId), tool => ({
+  return onTurn(state, turn => {
+    const index = runningCall(turn, callId)
+    if (index < 0) return { ...turn, earlyPermissions: new Map([...turn.earlyPermissions, [callId, permission]]) }
+    return changeAt(turn, index, tool => ({
       ...tool,
       permission,
       startedAt: tool.startedAt === null ? null : (since ?? tool.startedAt),
-    })),
-  )
+    }))
+  })
 }

@@ -9,7 +9,7 @@ import type { PermissionMode } from '../agent/permission.ts'
 import type { AgentCommand, AgentOption, LoginMethod } from '../agent/session-events.ts'
 import type { PlanEntry } from '../agent/turn-events.ts'
 import type { List } from './list.ts'
-import type { Notice, Shell, Part } from './part.ts'
+import type { CallPermission, Notice, Shell, Part } from './part.ts'
 
 type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
 
@@ -33,12 +33,14 @@ export type Turn = {
   images: readonly { mimeType: string; bytes: number }[]
   startedAt: number
   accepted: boolean
-  /** The time at which the first text of an answer arrived. */
-  firstTextAt: number | null
+  /** The time at which the model's first output arrived: text, thinking, or a call. */
+  firstTokenAt: number | null
   endedAt: number | null
   parts: List<Part>
   /** The files that commands changed in this turn, as far as git reported; `count` is their total number. */
   byCommands: { count: number; files: readonly CommandChange[] }
+  /** Questions and refusals that came before their call, by the id of the call. */
+  earlyPermissions: ReadonlyMap<string, CallPermission>
   /** Calls before this index keep less output: they were printed long ago. */
   aged: number
   /** Index in `parts` where the present attempt at the present step begins. */
@@ -65,6 +67,8 @@ export type Turn = {
   retry: EventOf<'retry_announced'> | null
   /** The time of the next try of a failed call, in milliseconds since the Unix epoch; null if it is not known. */
   retryAt: number | null
+  /** The time at which the agent asked the model; null once the model answers, and while the agent works itself. */
+  askedModelAt: number | null
   /** The time at which the agent began to summarise the conversation inside this turn; null if it does not. */
   compactingSince: number | null
   /** The agent's reason for the end of the turn; null if it gives none. */

@@ -55,7 +55,41 @@ type TurnEvent = Extract<
   }
 >
 
+/** The events that bring output of the model. */
+const BRINGS_OUTPUT: ReadonlySet<AgentEvent['type']> = new Set([
+  'text_received',
+  'thought_received',
+  'tool_drafted',
+  'tool_called',
+])
+
 export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
+  const folded = reduceEvent(turn, event)
+  const isFirst = turn.firstTokenAt === null && BRINGS_OUTPUT.has(event.type)
+  const next = isFirst ? { ...folded, firstTokenAt: event.at } : folded
+  const asksModel = event.type === 'prompt_accepted' || event.type === 'step_started' || event.type === 'tool_finished'
+  const isAnswered = ANSWERS.has(event.type)
+  if (!asksModel && (!isAnswered || next.askedModelAt === null)) return next
+  return { ...next, askedModelAt: asksModel ? event.at : null }
+}
+
+/** Events by which the model, or a call that it made, shows that it is at work. */
+const ANSWERS: ReadonlySet<TurnEvent['type']> = new Set([
+  'answer_started',
+  'thought_received',
+  'text_received',
+  'tool_drafted',
+  'tool_arguments_received',
+  'tool_called',
+  'tool_started',
+  'tool_progressed',
+  'tool_shown',
+  'answer_finished',
+  'step_ended',
+  'error_reported',
+])
+
+function reduceEvent(turn: Turn, event: TurnEvent): Turn {
   switch (event.type) {
     case 'prompt_accepted':
       return { ...turn, accepted: true }
@@ -99,7 +133,8 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
     case 'tool_shown':
       return toolShown(turn, event)
     case 'step_ended':
-      return stepEnded(turn, event)
+      // All its calls are known: an id may return in the next step.
+      return stepEnded(turn.earlyPermissions.size === 0 ? turn : { ...turn, earlyPermissions: new Map() }, event)
     case 'tool_progressed':
       return toolProgressed(turn, event)
     case 'edit_located':
@@ -123,14 +158,12 @@ export function reduceTurn(turn: Turn, event: TurnEvent): Turn {
 }
 
 function addText(turn: Turn, text: string, at: number): Turn {
-  const firstTextAt = turn.firstTextAt ?? at
   // A remark in between does not split a text.
   const index = turn.parts.findLastIndex(isSaid, turn.attemptStart)
   const last = turn.parts.get(index)
   if (last?.kind === 'text' && !last.final) {
     return {
       ...turn,
-      firstTextAt,
       parts: turn.parts.with(index, {
         ...last,
         text: last.text + text,
@@ -138,7 +171,7 @@ function addText(turn: Turn, text: string, at: number): Turn {
       }),
     }
   }
-  const begun = { ...turn, firstTextAt, retry: null }
+  const begun = { ...turn, retry: null }
   const part = newText(text, false)
   // The text ends the thought before it.
   return last?.kind === 'thought' ? plusSettled(begun, part, at) : { ...begun, parts: begun.parts.plus(part) }

@@ -7,6 +7,7 @@ import type { RunsCommands } from '../platform/shell/run.ts'
 import { readTool } from './read-tool.ts'
 import { searchTool } from './search-tool.ts'
 import { shellTool } from './shell-tool.ts'
+import { checkInside } from './path.ts'
 import { systemWords } from './system-words.ts'
 import { failure, ToolFailure, type LocalTools, type Tool, type ToolOutcome } from './tool.ts'
 
@@ -17,6 +18,8 @@ export type LocalToolsOptions = {
   folder: string
   /** The complete environment of commands. */
   env: NodeJS.ProcessEnv
+  /** Whether tools for files stay in the folder, also where a call was allowed to leave it. A command goes where it likes. */
+  isJailed?: boolean
   /** Other tools than zotui's own. */
   tools?: readonly Tool[]
   /** The files of another machine. Tools that would work on this one do not exist then. */
@@ -26,7 +29,7 @@ export type LocalToolsOptions = {
 }
 
 export function createLocalTools(options: LocalToolsOptions): LocalTools {
-  const { folder, env, tools = ownTools, files = here, runCommand } = options
+  const { folder, env, tools = ownTools, files = here, runCommand, isJailed = false } = options
   const works = { here: files === here, files: true, shell: files === here || runCommand !== undefined }
   const working = tools.filter(({ worksOn }) => works[worksOn])
   const own: ReadonlyMap<string, Tool> = new Map(working.map(tool => [tool.definition.name, tool] as const))
@@ -43,7 +46,9 @@ export function createLocalTools(options: LocalToolsOptions): LocalTools {
     definitions: [...own.values()].map(({ definition }) => definition),
     async preview(name, args) {
       try {
-        return await toolCalled(own, name).prepare(args, folder, files)
+        const preview = await toolCalled(own, name).prepare(args, folder, files)
+        if (isJailed) for (const path of preview.paths) await checkInside({ named: path, path }, { folder, files })
+        return preview
       } catch (error) {
         return { ok: false, outcome: failed(error) }
       }
@@ -53,7 +58,8 @@ export function createLocalTools(options: LocalToolsOptions): LocalTools {
         const tool = toolCalled(own, name)
         const start = (): Promise<ToolOutcome> => {
           signal.throwIfAborted()
-          return tool.run(args, { ...options, signal, folder, files, env, runCommand })
+          const mayLeaveFolder = options.mayLeaveFolder === true && !isJailed
+          return tool.run(args, { ...options, mayLeaveFolder, signal, folder, files, env, runCommand })
         }
         return await (tool.definition.kind === 'edit' ? inTurn(start) : start())
       } catch (error) {

@@ -2,7 +2,7 @@
 import { dirname, join, parse, resolve, sep } from 'node:path'
 import { here, type ProjectFiles } from '../platform/project-files.ts'
 import { isWithin } from '../platform/within.ts'
-import { ToolFailure, type ToolRunContext } from './tool.ts'
+import { ToolFailure, type ToolRunContext, type ToolRunOptions } from './tool.ts'
 
 /** The highest number of links in one path, as on Linux. */
 const MOST_LINKS = 40
@@ -44,7 +44,7 @@ async function endOf(path: string, place: ProjectFiles): Promise<string> {
 /** @throws ToolFailure where the call leaves the folder and may not. */
 export async function checkInside(
   place: ToolPath,
-  { folder, files, mayLeaveFolder }: Pick<ToolRunContext, 'folder' | 'files' | 'mayLeaveFolder'>,
+  { folder, files, mayLeaveFolder }: Pick<ToolRunContext, 'folder' | 'files'> & Pick<ToolRunOptions, 'mayLeaveFolder'>,
 ): Promise<void> {
   if (mayLeaveFolder === true || !(await isOutside(place, folder, files))) return
   throw new ToolFailure(`${place.named} is outside of the working folder`)

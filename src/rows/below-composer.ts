@@ -7,7 +7,7 @@ import { listLines } from './pickers/list.ts'
 import { pickerList } from './pickers/picker.ts'
 import { customStatusLine } from './status/custom-status.ts'
 import { popupLines } from './popup.ts'
-import { statusLine, withCustom } from './status/status.ts'
+import { HINT_ROWS, hintRows, statusLine, withCustom } from './status/status.ts'
 import { type BelowComposer, keyDebugPart } from './live/zone-layout.ts'
 import type { Theme } from '../style/theme.ts'
 
@@ -29,6 +29,8 @@ export function belowOf(state: AppState, context: BelowContext, room: number): B
     }
   }
   const hint = state.hint ?? noCommandHint(state, context.commands)
+  const long = hint === null ? [] : hintRows(state, hint, context, Math.min(HINT_ROWS, Math.max(1, room)))
+  if (long.length > 1) return { kind: 'hint', rows: long }
   const text = statusLine({ ...state, hint }, theme, columns)
   return { kind: 'status', ...withCustom({ ...state, hint }, text, customStatusLine(state, theme, columns)) }
 }

@@ -266,7 +266,10 @@ function sameRow({ files, popup }: AppState, found: FoundFiles): number {
       )
 }
 
-/** The picker with the models. The model in use is selected first; later the selected model stays selected. */
+/**
+ * The picker with the models. The model in use is selected first; later the selected model stays selected. Below a filter the
+ * best match is selected until another row is.
+ */
 function withModels(
   { picker, chat }: AppState,
   { models, awaitsMore = false }: Extract<AppEvent, { type: 'models_listed' }>,
@@ -275,6 +278,7 @@ function withModels(
   const { provider, model: id } = chat.agent
   const chosen = picker.models === null ? { provider, id } : modelRows(picker)[picker.selected]?.item
   const fresh = { ...picker, models, awaitsMore }
+  if (picker.filter !== '' && picker.selected === 0) return fresh
   const at = modelRows(fresh).findIndex(({ item }) => item.id === chosen?.id && item.provider === chosen.provider)
   return { ...fresh, selected: Math.max(0, at) }
 }

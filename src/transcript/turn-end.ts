@@ -62,14 +62,14 @@ function failureLines(error: string, context: ItemContext): Styled[] {
 const SAID_ROWS = 4
 
 function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
-  const { usage, startedAt, endedAt, firstTextAt } = turn
+  const { usage, startedAt, endedAt, firstTokenAt } = turn
   const sent = usage.input + usage.cacheRead + usage.cacheWrite
   const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
   const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
   const facts: [string, number][] = [
     [clock(startedAt), 2],
     [formatDuration((endedAt ?? startedAt) - startedAt), 0],
-    [firstTextAt === null ? '' : `first token ${formatDuration(firstTextAt - startedAt)}`, 6],
+    [firstTokenAt === null ? '' : `first token ${formatDuration(firstTokenAt - startedAt)}`, 6],
     [sent + usage.output === 0 ? '' : tokens, 4],
     [usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`, 5],
     [costFact(turn, theme.signs.atLeast), 1],

@@ -6,7 +6,7 @@ import type { AgentEvent } from '../../src/agent/event.ts'
 import { eventsOf, readRecordings } from '../helpers/recording.ts'
 import { fold } from './events.ts'
 
-/** Fields that came with format 2, one that went, and an index that only makes folding faster. The sums are without `answered` and `step`, which went later. */
+/** Fields that came with format 2, one that went, and an index that only makes folding faster. The sums are without `answered`, `step` and `firstTextAt`, which went later. */
 const NEW = new Set([
   'root',
   'title',
@@ -17,6 +17,7 @@ const NEW = new Set([
   'costIsPartial',
   'retry',
   'retryAt',
+  'askedModelAt',
   'compactingSince',
   'stopReason',
   'firstOpen',
@@ -34,6 +35,8 @@ const NEW = new Set([
   'isDisplay',
   'follows',
   'mentions',
+  'firstTokenAt',
+  'earlyPermissions',
 ])
 
 /** Events that format 1 left to the reducer. */

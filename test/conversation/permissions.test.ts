@@ -20,7 +20,10 @@ const finished: Told = { type: 'tool_finished', id: 'a', failed: true, content: 
 const gone: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'it fell', hint: '', expected: false }
 
 function callAfter(...events: Told[]): Pick<ToolCall, 'state' | 'permission' | 'startedAt'> | undefined {
-  const { open, entries } = chatAfter(...before, ...events)
+  return firstCall(chatAfter(...before, ...events))
+}
+
+function firstCall({ open, entries }: ReturnType<typeof chatAfter>): ToolCall | undefined {
   const turn = entries.find(entry => entry.kind === 'turn') ?? open
   return turn?.kind === 'turn' ? [...turn.parts].find(part => part.kind === 'tool') : undefined
 }
@@ -29,6 +32,34 @@ describe('A call', () => {
   test('that is asked waits, and is among the questions', () => {
     expect(callAfter(requested)?.permission).toEqual({ state: 'asked' })
     expect(chatAfter(...before, requested).questions.map(({ id }) => id)).toEqual(['q'])
+  })
+
+  test('that is asked before the agent reports it waits, too', () => {
+    const drafted: Told = { type: 'tool_drafted', id: 'a', name: 'bash' }
+    const begins: Told = { type: 'tool_started', id: 'a' }
+    const asked = chatAfter(started, prompt('go'), accepted, step(1), requested, answering, drafted, called, begins)
+    expect(firstCall(asked)?.permission).toEqual({ state: 'asked' })
+
+    const refusedEarly = [started, prompt('go'), accepted, step(1), requested, refused, answering, called, finished]
+    expect(firstCall(chatAfter(...refusedEarly))).toMatchObject({ state: 'not_run', permission: { state: 'refused' } })
+  })
+
+  test('of a later step with the same id is not asked', () => {
+    const other: Told = { ...requested, callId: 'b' }
+    const sameId: Told = { type: 'tool_called', id: 'b', name: 'read', arguments: {} }
+    const chat = chatAfter(
+      ...before,
+      finished,
+      step(2),
+      other,
+      answering,
+      stops('tool_use'),
+      step(3),
+      answering,
+      sameId,
+    )
+    const calls = chat.open?.kind === 'turn' ? [...chat.open.parts].filter(part => part.kind === 'tool') : []
+    expect(calls.map(({ permission }) => permission)).toEqual([undefined, undefined])
   })
 
   test('that was allowed counts its time from the answer', () => {

@@ -50,7 +50,7 @@ describe('a plain turn', () => {
       outcome: 'done',
       stop: 'end',
       error: null,
-      firstTextAt: 5000,
+      firstTokenAt: 5000,
       startedAt: 1000,
       endedAt: 8000,
     })

@@ -96,6 +96,11 @@ const isUnlisted = [
   'git hash-object -t x',
   '/usr/bin/git show',
   "sh -c 'git show'",
+  'git submodule foreach git diff',
+  "git submodule foreach 'git diff -- src'",
+  "git rebase -x 'git diff' main",
+  'echo src/a.ts | xargs git diff --',
+  'find . -execdir git diff ;',
   'cd "$x"; git show',
   'git -C "$x" diff',
 ]

@@ -119,6 +119,7 @@ onMeerkat('-p', () => {
     expect(events.map(({ type }) => type)).toEqual(
       expect.arrayContaining(['agent_started', 'call_refused', 'turn_ended']),
     )
+    expect(events.at(-1)).toMatchObject({ type: 'result', outcome: 'refused', answer: 'I may not.', exitCode: 3 })
     expect(existsSync(path.join(home.project, 'made'))).toBe(false)
     expect(found.exitCode).toBe(3)
     home.remove()

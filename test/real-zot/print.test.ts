@@ -5,8 +5,8 @@ import process from 'node:process'
 import type { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { agentEventSchema } from '../../src/agent/event-schema.ts'
 import { parseRecording } from '../../src/agents/replay/recording.ts'
+import { printLineSchema } from '../../src/print/json-lines.ts'
 import { environment, makeHome } from '../helpers/home.ts'
 import { hold, httpError, reply, startModel, type Step } from '../helpers/model.ts'
 import { alive, descendants } from '../helpers/processes.ts'
@@ -27,10 +27,12 @@ async function machine(script: readonly Step[], more: Record<string, string> = {
     zot: (...args: string[]) => run(zot, [...args, ...model.flags]),
     zotui: (...args: string[]) => run(process.execPath, [program, ...args]),
     print: (args: readonly string[], input?: string) =>
-      // It warns of the key in the flags of the model, where it is not quiet.
-      run(process.execPath, [program, '-p', '--quiet', ...model.flags, ...args], input),
+      run(process.execPath, [program, '-p', ...model.flags, ...args], input),
   }
 }
+
+/** The messages, without the warning of the key in the flags of the model. */
+const messages = (stderr: string): string => stderr.replace(/^zotui: --api-key is visible[^\n]*\n?/, '')
 
 /** Resolves when it has printed this. */
 async function printed(stdout: Readable, text: string): Promise<void> {
@@ -47,34 +49,43 @@ describe.skipIf(!zot)('-p on a real zot', () => {
       reply().text('I ', 'look.').tool('bash', { command: 'echo $((40 + 2))' }),
       reply().text('It is there.'),
     ])
-    expect(await print(['what is it?'], 'piped\n')).toMatchObject({
-      exitCode: 0,
-      stdout: 'I look.\n\nIt is there.',
-      stderr: '',
-    })
+    const { exitCode, stdout, stderr } = await print(['what is it?'], 'piped\n')
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'I look.\n\nIt is there.' })
+    expect(messages(stderr)).toBe('')
     expect(JSON.stringify(model.requests[0]?.body)).toContain(String.raw`what is it?\n\npiped`)
     expect(JSON.stringify(model.requests[1]?.body)).toContain('42')
   })
 
-  test('--json prints every event, valid by the schema', async () => {
+  test('--quiet prints the final answer only, and no warning', async () => {
+    const { print } = await machine([
+      reply().text('I look.').tool('bash', { command: 'echo found' }),
+      reply().text('It is there.'),
+    ])
+    expect(await print(['--quiet', 'go'])).toMatchObject({ exitCode: 0, stdout: 'It is there.', stderr: '' })
+  })
+
+  test('--json prints every event, valid by the schema, and the result', async () => {
     const { print } = await machine([
       reply().text('I look.').tool('bash', { command: 'echo found' }),
       reply().text('It ', 'is ', 'there.'),
     ])
     const { exitCode, stdout } = await print(['--json', 'go'])
-    const events = stdout.split('\n').map(line => agentEventSchema.parse(JSON.parse(line)))
+    const events = stdout.split('\n').map(line => printLineSchema.parse(JSON.parse(line)))
     expect(exitCode).toBe(0)
     const types = events.map(({ type }) => type)
     for (const type of ['tool_called', 'tool_finished', 'usage_reported', 'turn_ended']) expect(types).toContain(type)
     expect(types.filter(type => type === 'text_received').length).toBeGreaterThanOrEqual(4)
-    expect(types.at(-1)).toBe('agent_ended')
+    expect(types.at(-2)).toBe('agent_ended')
+    const [first, last] = [events[0], events.at(-1)]
+    expect(last).toMatchObject({ type: 'result', outcome: 'done', answer: 'It is there.', exitCode: 0 })
+    expect(first).toMatchObject({ type: 'session_opened', session: last?.type === 'result' ? last.session : '' })
   })
 
   test('a refused key prints one line and exits with code 1', async () => {
     const { print } = await machine([httpError(401, 'no such key')])
     const { exitCode, stdout, stderr } = await print(['go'])
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/^zotui: The provider rejected the API key[^\n]*$/)
+    expect(messages(stderr)).toMatch(/^zotui: The provider rejected the API key[^\n]*$/)
   })
 
   test('a zot that is killed in the middle of its answer exits with code 1', async () => {
@@ -85,7 +96,7 @@ describe.skipIf(!zot)('-p on a real zot', () => {
     for (const each of descendants(child.pid ?? 0)) if (each.command.includes(' rpc')) process.kill(each.pid, 'SIGKILL')
     const { exitCode, stdout, stderr } = await child
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: 'The first half' })
-    expect(stderr).toMatch(/^zotui: The agent exited during the turn: [^\n]*$/)
+    expect(messages(stderr)).toMatch(/^zotui: The agent exited during the turn: [^\n]*$/)
   })
 
   test.each([

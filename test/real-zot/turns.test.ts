@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { hold, reply } from '../helpers/model.ts'
+import { hang, hold, reply } from '../helpers/model.ts'
 import { alive } from '../helpers/processes.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { idle, messagesOf, say, talk, zot } from './talk.ts'
@@ -26,6 +26,14 @@ describe.skipIf(!zot)('a turn on a real zot', () => {
     zotui.committedOnce(['The first half, and the second half.'])
     expect(messagesOf(await model.request(1))).toMatchObject([{ role: 'user' }])
     expect(JSON.stringify(model.requests[0]?.body)).toContain('tell me')
+  })
+
+  test('says that it waits for the model while zot says nothing', async () => {
+    const { zotui } = await talk([hang()])
+    await say(zotui, 'tell me')
+    await zotui.see(/waiting for the model {3}\d/)
+    await zotui.press('esc')
+    await idle(zotui)
   })
 
   test('shows the output of a command while it runs', async () => {

@@ -109,6 +109,24 @@ describe('the model list', () => {
     expect(chosen(stage)).toBe('anthropic/claude')
   })
 
+  test('selects the best match of what was typed before the models of others arrived', async () => {
+    const everyModel = Promise.withResolvers<{ ok: true; value: Model[] }>()
+    const stage = await startedStage(backend =>
+      Object.assign(backend, { models: { ok: true, value: own }, listEveryModel: () => everyModel.promise }),
+    )
+    await stage.press('alt+p')
+    await stage.type('ha')
+    const first = (): string => {
+      const { picker } = stage.state()
+      const row = picker?.kind === 'models' ? modelRows(picker)[picker.selected] : undefined
+      return row ? modelName(row.item) : 'none'
+    }
+    expect(first()).toBe('anthropic/haiku')
+    everyModel.resolve({ ok: true, value: [...others, model('openai/ha')] })
+    await stage.settle()
+    expect(first()).toBe('openai/ha')
+  })
+
   test('keeps the chosen row when it grows', async () => {
     const everyModel = Promise.withResolvers<{ ok: true; value: Model[] }>()
     const stage = await startedStage(

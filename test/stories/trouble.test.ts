@@ -1,4 +1,6 @@
 /** Something goes wrong, on the agent's side or the provider's: the user is told what and what to do, and can go on. */
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { share } from '../helpers/screen.ts'
 import { expectDraft, letGo, openDemo, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
@@ -186,4 +188,34 @@ describe('the model', () => {
     await zotui.seeInHistory('👩🏽‍🚀')
     await zotui.seeInHistory(/文字は一つずつ/)
   })
+})
+
+test('while zot says nothing, it is said that the model is waited for; then why the model refused, also in 40 columns', async () => {
+  const zotui = await openZot('hostile', {
+    columns: 40,
+    env(home) {
+      const error = 'anthropic: http 429: {"error":{"message":"slow down"}}'
+      const frames = [
+        { type: 'turn_start', step: 1 },
+        { gate: 'refuses' },
+        { type: 'turn_end', stop: 'error', error },
+        { gate: 'answers' },
+        { type: 'assistant_start' },
+        { type: 'text_delta', delta: 'At last.' },
+        { type: 'assistant_message', content: [{ type: 'text', text: 'At last.' }] },
+        { type: 'turn_end', stop: 'end' },
+        { type: 'done' },
+      ]
+      writeFileSync(join(home.path, 'go.json'), JSON.stringify(frames))
+      return {}
+    },
+  })
+  await zotui.see(/Enter sends/)
+  await send(zotui, 'go')
+  await zotui.see(/waiting for model {3}\d[\d.]*s {3}Esc stops/)
+  letGo(zotui, 'refuses')
+  await zotui.see(/rate limit, retry 1 in \ds {3}Esc stops/)
+  await zotui.see(/rate limit, retry 1 {3}/)
+  letGo(zotui, 'answers')
+  await zotui.see('At last.')
 })

@@ -126,10 +126,11 @@ const fact = (events: readonly Told[]): string | undefined =>
 
 const run = (command: string): Told[] => [step(1), calls('a', 'bash', { command }), stops('tool_use')]
 
-describe('a call whose output the agent does not tell', () => {
-  const untold = (name: string, args: object): string[] =>
-    drawn([calls('a', name, args), { ...returns('a', ''), content: [] } as Told], { width: 80 })
+/** A call that ends without any output. */
+const untold = (name: string, args: object): string[] =>
+  drawn([calls('a', name, args), { ...returns('a', ''), content: [] } as Told], { width: 80 })
 
+describe('a call whose output the agent does not tell', () => {
   test.each(['read', 'skill', 'glob', 'write'])('has no count of lines: %s', name => {
     expect(untold(name, { file: 'a.ts' }).join('\n')).not.toMatch(/\d+ lines?|\d B|no files/)
   })

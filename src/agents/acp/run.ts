@@ -18,7 +18,7 @@ import { greet, type AcpGreeting } from './handshake.ts'
 import { installHint, type AgentProgram } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
-import { createAcpModes, type AcpModes } from './session/own-modes.ts'
+import { createAcpModes, optionFacts, type AcpModes } from './session/own-modes.ts'
 import { openFirst } from './session/first.ts'
 import type { ChosenLogin } from './session/login.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
@@ -102,7 +102,7 @@ export class AcpRun implements HostedRun {
       peer: this.#peer,
       newCallId: () => newId('call'),
       quirks: () => this.#greeting?.known?.quirks ?? {},
-      asking: () => this.#greeting?.known?.modes.asking ?? null,
+      known: optionFacts(() => this.#greeting?.known ?? null, options.chosen),
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),
@@ -118,6 +118,7 @@ export class AcpRun implements HostedRun {
       emit,
       settings: this.#settings,
       known: () => this.#greeting?.known ?? null,
+      remembered: () => this.#moves.remembered,
     })
     this.#moves = createMoves({
       ...parts,

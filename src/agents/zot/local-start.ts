@@ -3,7 +3,7 @@ import { homedir } from 'node:os'
 import process from 'node:process'
 import type { Transport } from '../transport/transport.ts'
 import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts'
-import { zotHome } from './program/home.ts'
+import { isJailed, zotHome } from './program/home.ts'
 import { launchZot, zotEnvironment, type Launch } from './program/zot-process.ts'
 import type { ZotOptions } from './program/options.ts'
 
@@ -46,7 +46,9 @@ export async function localZotStart(
     import('../../local-tools/as-zot/zot-tools.ts'),
   ])
   const home = zotHome(env, process.platform, homedir())
-  const toolsOf = (folder: string) => createLocalTools({ folder, env: zotEnvironment(env, undefined), tools: zotTools })
+  const own = { env: zotEnvironment(env, undefined), tools: zotTools }
+  // zot reads its settings at each start, and its own tools would stay in the folder.
+  const toolsOf = (folder: string) => createLocalTools({ ...own, folder, isJailed: isJailed(home) })
   return {
     ...unguarded,
     connectGuarded(start) {

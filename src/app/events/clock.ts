@@ -25,7 +25,13 @@ export function createClock(parts: ClockParts): { follow: () => void; stop: () =
     if (isMoving()) return start()
     stop()
     const at = changesAt()
-    if (at !== null) waiting = setTimeout(onTick, Math.max(0, at - now()))
+    if (at !== null) waiting = setTimeout(tick, Math.max(0, at - now()))
+  }
+
+  /** Another change may follow. */
+  function tick(): void {
+    onTick()
+    follow()
   }
 
   function start(): void {

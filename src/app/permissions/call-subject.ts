@@ -1,6 +1,7 @@
 /** A call in a few words, and its paths and line numbers. */
 import { basename } from 'node:path'
 import type { EventOf } from '../../agent/event.ts'
+import { loadedSkill, type ToolRequest } from '../../agent/permission.ts'
 import { changeStarts } from '../../conversation/queries/edit-result.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import { runningCall } from '../../conversation/calls/tool-calls.ts'
@@ -8,17 +9,17 @@ import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
 
 /** The facts that name a call. */
-type NamedCall = {
-  tool: string
+type NamedCall = Pick<ToolRequest, 'kind' | 'tool' | 'arguments'> & {
   title?: string | undefined
   command?: string | undefined
   paths?: readonly string[] | undefined
 }
 
-/** Its title, or its tool and its command or file. Unsanitised. */
-export function callSubject({ tool, title, command, paths }: NamedCall): string {
+/** Its title, or its tool and its command, file or skill. Unsanitised. */
+export function callSubject(call: NamedCall): string {
+  const { tool, title, command, paths } = call
   if (title !== undefined) return title
-  const subject = command ?? paths?.map(path => basename(path)).join(', ') ?? ''
+  const subject = command ?? paths?.map(path => basename(path)).join(', ') ?? loadedSkill(call) ?? ''
   return subject === '' ? tool : `${tool} ${subject}`
 }
 

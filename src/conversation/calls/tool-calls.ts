@@ -59,8 +59,15 @@ export function draftTool(turn: Turn, { id, name, at }: EventOf<'tool_drafted'>)
 /** Adds a part that ends the texts and thoughts before it. */
 export function plusSettled(turn: Turn, part: Part, at: number): Turn {
   const settled = turn.parts.changed(turn.settled, turn.parts.length, each => settledPart(each, at))
-  const parts = settled.plus(part)
-  return { ...turn, parts, settled: parts.length - (part.kind === 'tool' ? 0 : 1) }
+  if (part.kind !== 'tool') return { ...turn, parts: settled.plus(part), settled: settled.length }
+  const permission = turn.earlyPermissions.get(part.id)
+  const call = permission === undefined ? part : { ...part, permission }
+  const earlyPermissions = permission === undefined ? turn.earlyPermissions : without(turn.earlyPermissions, part.id)
+  return { ...turn, earlyPermissions, parts: settled.plus(call), settled: settled.length + 1 }
+}
+
+function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {
+  return new Map([...map].filter(([each]) => each !== key))
 }
 
 /** A text or a thought to which nothing can be added any more. */

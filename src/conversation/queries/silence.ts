@@ -4,13 +4,26 @@ import type { Part } from '../part.ts'
 
 /** Milliseconds of silence before zotui reports it. */
 const SILENCE = 20_000
+/** Milliseconds after which zotui says that the agent waits for the model. Most answers have begun by then. */
+const PATIENCE = 3000
 
 /** The time since which the agent has said nothing; null if that is expected, such as while a call runs. */
 function silentSince(chat: ChatState, heardAt: number): number | null {
   const { open } = chat
-  if (open?.kind !== 'turn' || isAsked(chat) || open.retry !== null || open.compactingSince !== null) return null
+  if (open?.kind !== 'turn' || isAsked(chat) || open.compactingSince !== null) return null
+  // Nobody knows when an announced retry without a time comes.
+  if (open.retry !== null && open.retryAt === null) return null
   if (open.parts.findLastIndex(isRunning, open.attemptStart) >= 0) return null
-  return Math.max(heardAt, open.startedAt)
+  return Math.max(heardAt, open.startedAt, open.retryAt ?? 0)
+}
+
+/**
+ * The time since which the agent waits for the model; null if it does not, or not long. An agent whose request is refused may
+ * try again without a word, so this is all that can be known.
+ */
+export function awaitsModelSince({ open }: Pick<ChatState, 'open'>, now: number): number | null {
+  const since = open?.kind === 'turn' && open.activity.trim() === '' ? open.askedModelAt : null
+  return since === null || now - since < PATIENCE ? null : since
 }
 
 /** Milliseconds for which the agent has said nothing; null if that is expected or not long. */
@@ -19,10 +32,12 @@ export function silentFor(chat: ChatState, heardAt: number, now: number): number
   return since === null || now - since < SILENCE ? null : now - since
 }
 
-/** The time at which `silentFor` begins to report; null if it reports already or the silence is expected. */
+/** The time at which `silentFor` or `awaitsModelSince` begins to report; null if neither will. */
 export function silenceAt(chat: ChatState, heardAt: number, now: number): number | null {
   const since = silentSince(chat, heardAt)
-  return since === null || now - since >= SILENCE ? null : since + SILENCE
+  const asked = chat.open?.kind === 'turn' ? chat.open.askedModelAt : null
+  const times = [asked === null ? 0 : asked + PATIENCE, since === null ? 0 : since + SILENCE]
+  return times.filter(at => at > now).toSorted((a, b) => a - b)[0] ?? null
 }
 
 /** Whether the agent waits for an answer of the user. */

@@ -93,11 +93,10 @@ function reachedBy(
 
 /** The files that the git commands of a line may print. */
 function printedInGit({ commands }: CommandLine, place: Place, from: string): readonly PrintedFiles[] {
-  const all = commands.flatMap(withInner)
-  const moves = all.filter(isMove)
+  const moves = commands.flatMap(withInner).filter(isMove)
   const known = moves.length > 0 ? foldersOf(moves.slice(0, MOST_MOVES), place, from) : [from]
   const isLost = moves.length > MOST_MOVES || moves.some(isLostMove)
-  return printedBy(all, isLost ? [...known, null] : known, place)
+  return printedBy(commands, isLost ? [...known, null] : known, place)
 }
 
 /** Characters of all paths that are compared with one rule, times those of the rule. Beyond that the rule may apply. */

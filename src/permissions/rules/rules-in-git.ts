@@ -26,20 +26,30 @@ export function printedBy(
   folders: readonly (string | null)[],
   place: Place,
 ): readonly PrintedFiles[] {
-  return commands.flatMap(({ words }) => {
-    if (programOf({ words }) !== 'git') return []
-    const to = gitCommand(words).folder
-    return folders.flatMap(from => {
-      const folder = from === null || to === null ? from : to.value === null ? null : pathOf(to.value, place, from).real
-      const named = (word: string): string => pathOf(word, place, folder ?? place.folder).named
-      // A place that lists folders also knows what exists.
-      const printed = printedByGit(
-        words,
-        word => place.list !== undefined && folder !== null && place.exists(named(word)),
-      )
-      if (!printed) return []
-      return { folder, from: printed.from, within: folder === null ? null : (printed.within?.map(named) ?? null) }
-    })
+  return commands.flatMap(({ words, inner, isTransparent }) => {
+    // Another program may run it anywhere: `git submodule foreach`, `xargs`, `find -execdir`.
+    const started = printedBy(inner, isTransparent ? folders : [null], place)
+    return [...printedByOne({ words }, folders, place), ...started]
+  })
+}
+
+function printedByOne(
+  { words }: Pick<SimpleCommand, 'words'>,
+  folders: readonly (string | null)[],
+  place: Place,
+): readonly PrintedFiles[] {
+  if (programOf({ words }) !== 'git') return []
+  const to = gitCommand(words).folder
+  return folders.flatMap(from => {
+    const folder = from === null || to === null ? from : to.value === null ? null : pathOf(to.value, place, from).real
+    const named = (word: string): string => pathOf(word, place, folder ?? place.folder).named
+    // A place that lists folders also knows what exists.
+    const printed = printedByGit(
+      words,
+      word => place.list !== undefined && folder !== null && place.exists(named(word)),
+    )
+    if (!printed) return []
+    return { folder, from: printed.from, within: folder === null ? null : (printed.within?.map(named) ?? null) }
   })
 }
 

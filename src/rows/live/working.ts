@@ -1,18 +1,23 @@
 /** The working line: the current activity of the agent, of the user's command or of the exit. */
 import type { AppState } from '../../state/state.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../conversation/queries/provider-error.ts'
-import { askedAt, isAsked, isRunning, silentFor } from '../../conversation/queries/silence.ts'
+import { askedAt, awaitsModelSince, isAsked, isRunning, silentFor } from '../../conversation/queries/silence.ts'
 import type { Part } from '../../conversation/part.ts'
 import { keyed } from '../../text/key-hints.ts'
 import { formatDuration, formatPercent } from '../../text/format.ts'
 import { literal, sanitize, type SafeText } from '../../text/sanitize.ts'
-import { factsLine } from '../../style/facts-line.ts'
+import { factsLine, type Fact } from '../../style/facts-line.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { spinner } from '../../tools/panel/title.ts'
 
+const AWAITS = 'waiting for the model'
+const AWAITS_SHORT = 'waiting for model'
+/** The milliseconds of a turn after which a wait for the model gets a time of its own. */
+const LATER = 5000
 const OPENING = 'loading the session'
 const STOPS = '{composer.stop} stops'
+const KILLS = '{composer.stop} stops, then {composer.interrupt} kills it'
 const QUEUES = '{composer.submit} queues'
 
 /** The current activity; null when idle. */
@@ -38,34 +43,41 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     return drawn`${theme.warning(sanitize('!'))} ${factsLine(facts, width - 2)}`
   }
   const elapsed = formatDuration(now - (askedAt(chat) ?? open.startedAt))
-  // Esc stops the user's command first. A replay cannot be stopped.
-  const isStoppable = !state.startup.isReplay && (!chat.shell || chat.shell.stopping)
   if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
-  const doing = sanitize(open.kind === 'compaction' ? 'compacting' : (hooked ?? verb(open, isAsked(chat), now, width)))
-  const failed = open.kind === 'turn' && open.accepted && open.error !== null
-  const silence = silentFor(chat, state.heardAt, now)
-  if (silence !== null) {
-    const words = literal`no output for ${formatDuration(silence)}`
-    return working(
-      state,
-      theme,
-      width,
-      words,
-      elapsed,
-      isStoppable ? '{composer.stop} stops, then {composer.interrupt} kills it' : '',
-      queues,
-    )
-  }
+  // Esc stops the user's command first. A replay cannot be stopped.
+  const isStoppable = !state.startup.isReplay && !isAsked(chat) && (!chat.shell || chat.shell.stopping)
+  const isSilent = silentFor(chat, state.heardAt, now) !== null
+  const typed = editor.text === '' || isAsked(chat) ? '' : QUEUES
   return working(
     state,
     theme,
     width,
-    failed ? theme.failed(doing) : doing,
+    doingNow(state, open, hooked, theme),
     elapsed,
-    isStoppable && !isAsked(chat) ? STOPS : '',
-    editor.text === '' || isAsked(chat) ? '' : QUEUES,
+    !isStoppable ? '' : isSilent ? KILLS : STOPS,
+    isSilent ? queues : typed,
     chat.permissionMode !== null && runsCommand(open) ? '{composer.list_running} lists what runs' : '',
   )
+}
+
+/** The activity, and a shorter form of it. */
+function doingNow(state: AppState, open: OpenEntry, hooked: string | null, theme: Theme): Fact {
+  const { chat, now, heardAt } = state
+  if (open.kind === 'turn' && hooked === null && !isAsked(chat) && isRetrying(open)) {
+    const paint = (words: string) => (open.error === null ? sanitize(words) : theme.failed(sanitize(words)))
+    const [whole, short] = retryingWords(open, now)
+    return { text: paint(whole), rank: 1, shorter: { text: paint(short), rank: 1 } }
+  }
+  const since = awaitsModelSince(chat, now)
+  const words = open.kind === 'compaction' ? 'compacting' : (hooked ?? verb(open, isAsked(chat), since !== null))
+  const silence = silentFor(chat, heardAt, now)
+  if (silence !== null && since === null) return { text: literal`no output for ${formatDuration(silence)}`, rank: 1 }
+  if (words !== AWAITS || since === null) return { text: sanitize(words), rank: 1 }
+  // The seconds say more than the whole words.
+  const plain: Fact = { text: sanitize(words), rank: 5, shorter: { text: sanitize(AWAITS_SHORT), rank: 1 } }
+  // The time on the right counts from the prompt.
+  if (since - open.startedAt <= LATER) return plain
+  return { text: sanitize(`${words} for ${formatDuration(now - since)}`), rank: 5, shorter: plain }
 }
 
 /** The user's running command, or null. */
@@ -91,14 +103,16 @@ export function leavingLine(state: AppState, theme: Theme, width: number): Style
 }
 
 /** The agent's activity in a word or two; null if there is none. */
-export function workWords({ chat, opening, askedHooks }: AppState): string | null {
+export function workWords({ chat, opening, askedHooks, now }: AppState): string | null {
   const { open, agent, shell } = chat
   if (opening !== null) return OPENING
   if (agent.phase === 'starting') return `starting ${agent.name || 'the agent'}`
   const hooked = hookWords({ chat, askedHooks })
   if (open === null) return hooked ?? (shell === null ? null : 'running your command')
   if (open.abortedAt !== null) return 'stopping'
-  return open.kind === 'turn' ? (hooked ?? verb(open, isAsked(chat), null)) : 'compacting'
+  return open.kind === 'turn'
+    ? (hooked ?? verb(open, isAsked(chat), awaitsModelSince(chat, now) !== null))
+    : 'compacting'
 }
 
 /** A text for a hook that is waited for; null if there is none, or if the user is asked. */
@@ -117,16 +131,14 @@ function runsCommand(open: NonNullable<AppState['chat']['open']>): boolean {
 
 const isDone = (part: Part): boolean => (part.kind === 'tool' || part.kind === 'text') && !part.withdrawn
 
-function verb(
-  turn: Extract<AppState['chat']['open'], { kind: 'turn' }>,
-  isAsking: boolean,
-  now: number | null,
-  width = Infinity,
-): string {
+type OpenEntry = NonNullable<AppState['chat']['open']>
+type OpenTurn = Extract<OpenEntry, { kind: 'turn' }>
+
+function verb(turn: OpenTurn, isAsking: boolean, awaitsModel: boolean): string {
   if (isAsking) return 'waiting for your answer'
   if (!turn.accepted) return 'sending'
   if (turn.compactingSince !== null) return 'compacting'
-  if (turn.retry !== null || turn.error !== null) return retryingWords(turn, now, width)
+  if (isRetrying(turn)) return retryingWords(turn, null)[0]
   const running = turn.parts.get(turn.parts.findLastIndex(isRunning, turn.attemptStart))
   if (running?.kind === 'tool') return `running ${running.name}`
   // A notice or the answer to a command is no activity of the agent.
@@ -134,32 +146,33 @@ function verb(
   if (last?.kind === 'tool' && last.state === 'composing') return `composing ${last.name}`
   if (last?.kind === 'tool' && last.state === 'waiting') return `calling ${last.name}`
   if (last?.kind === 'text' && !last.final) return 'answering'
-  return turn.activity.replaceAll(/\s+/g, ' ').trim() || 'thinking'
+  return turn.activity.replaceAll(/\s+/g, ' ').trim() || (awaitsModel ? AWAITS : 'thinking')
 }
 
-/** Columns of a line that has room for the reason why a call failed. */
-const ROOM_FOR_REASON = 70
-
-type OpenTurn = Extract<AppState['chat']['open'], { kind: 'turn' }>
-
-/** The reasons of failed calls, in a few words. */
-const REASONS: Partial<Record<ProviderErrorKind, string>> = {
-  rate: 'rate limit',
-  server: 'provider overloaded or unavailable',
-  network: 'provider not reached',
+function isRetrying({ accepted, compactingSince, retry, error }: OpenTurn): boolean {
+  return accepted && compactingSince === null && (retry !== null || error !== null)
 }
 
-/** The reason why a call is repeated, and the time of the next try; without a clock only its number. */
-function retryingWords(turn: OpenTurn, now: number | null, width: number): string {
+/** The reasons of failed calls, in a few words, and in one or two. */
+const REASONS: Partial<Record<ProviderErrorKind, readonly [string, string]>> = {
+  rate: ['rate limit', 'rate limit'],
+  server: ['provider overloaded or unavailable', 'overloaded'],
+  network: ['provider not reached', 'no network'],
+}
+
+/** The reason why a call is repeated, and the time of the next try, also in fewer words; without a clock only its number. */
+function retryingWords(turn: OpenTurn, now: number | null): readonly [whole: string, short: string] {
   const { retry, retryAt, retries, error } = turn
   const message = retry?.message ?? error ?? ''
   const code = /\bhttp (\d{3})\b/.exec(message)?.[1]
-  const whole = `${REASONS[providerErrorOf(message).kind] ?? 'failed'}${code === undefined ? '' : ` (http ${code})`}`
-  // On a narrow line the time says more than the reason.
-  const why = width < ROOM_FOR_REASON ? 'failed' : whole
-  const count = `retry ${Math.max(1, retries)}${retry?.of ? ` of ${retry.of}` : ''}`
-  const left = now === null || retryAt === null ? 0 : retryAt - now
-  return `${why}, ${count}${left > 0 ? ` in ${formatDuration(Math.ceil(left / 1000) * 1000)}` : ''}`
+  const [reason, short] = REASONS[providerErrorOf(message).kind] ?? ['failed', 'failed']
+  const count = `retry ${Math.max(1, retries)}`
+  const left = now === null || retryAt === null ? 0 : Math.ceil((retryAt - now) / 1000)
+  const time = left <= 0 ? '' : ` in ${left < 60 ? `${left}s` : formatDuration(left * 1000)}`
+  return [
+    `${reason}${code === undefined ? '' : ` (http ${code})`}, ${count}${retry?.of ? ` of ${retry.of}` : ''}${time}`,
+    `${short}, ${count}${time}`,
+  ]
 }
 
 /** The spinner with its activity. A narrow line drops the elapsed time first, and the key last. */
@@ -167,18 +180,24 @@ function working(
   state: AppState,
   theme: Theme,
   width: number,
-  doing: SafeText | Styled,
+  doing: SafeText | Styled | Fact,
   elapsed: string,
   ...keys: string[]
 ): Styled {
   const facts = [
-    { text: doing, rank: 1 },
+    typeof doing === 'object' && 'rank' in doing ? doing : { text: doing, rank: 1 },
     { text: sanitize(elapsed), rank: 4 },
-    ...keys.map((key, index) => ({ text: sanitize(keyed(state.keyNames, key)), rank: index === 0 ? 0 : 1 + index })),
+    ...keys.map((key, index) => keyFact(key, index, state.keyNames)),
   ]
   // Nothing moves while the agent waits for the user.
   const isAsking = isAsked(state.chat) && !state.chat.open?.aborting
   const moving = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
   const sign = isAsking ? theme.warning(sanitize(theme.signs.waiting)) : moving
   return drawn`${sign} ${theme.dim(factsLine(facts, width - 2))}`
+}
+
+/** A key of the working line. Of the two that end an agent which says nothing, the second one is dropped first. */
+function keyFact(key: string, index: number, keyNames: AppState['keyNames']): Fact {
+  if (key === KILLS) return { text: sanitize(keyed(keyNames, KILLS)), rank: 3, shorter: keyFact(STOPS, 0, keyNames) }
+  return { text: sanitize(keyed(keyNames, key)), rank: index === 0 ? 0 : 1 + index }
 }

@@ -25,6 +25,7 @@ export type OpenPiece = {
 /** The part below the composer, by its kind. */
 export type BelowComposer =
   | { kind: 'status'; text: Styled; custom: Styled | null }
+  | { kind: 'hint'; rows: readonly Styled[] }
   | { kind: 'popup'; rows: readonly Styled[] }
   | { kind: 'picker'; rows: readonly Styled[] }
   | { kind: 'question'; rows: readonly Styled[] }
@@ -173,8 +174,7 @@ export function fitToRoom(
   const gap = room > 3 && (first?.gap === true || first?.rows[0] === empty)
   const shown = room - (gap ? 2 : 1)
   const kept = lastRows(pieces, shown)
-  const words =
-    hidden === 0 ? `+${all - (gap ? 1 : 0) - heights(kept)} lines above` : `+${hidden} above that are not finished`
+  const words = hidden === 0 ? `+${all - (gap ? 1 : 0) - heights(kept)} lines above` : `+${hidden} unfinished above`
   const rows = [theme.dim(sanitize(`  ${words}`))]
   return [{ kind: 'omitted', key: 'omitted', gap, rows } as const, ...kept].map(fit)
 }

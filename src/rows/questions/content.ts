@@ -4,6 +4,7 @@ import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import type { CallContent, FormContent, ModeContent, QuestionContent, SideContent } from '../../state/question.ts'
 import { drawn, empty, indented, type Styled } from '../../style/styled.ts'
+import { firstLines } from '../../style/first-lines.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
@@ -83,12 +84,12 @@ function formLines({ message, label, about }: FormContent, theme: Theme, width: 
 
 function modeLines({ folder, call }: ModeContent, names: KeyNames, theme: Theme, columns: number): Styled[] {
   const width = Math.max(2, columns - INDENT)
-  const [first = empty, ...others] = wrap(
+  const asks = wrap(
     drawn`In ${theme.strong(oneLine(sanitizeExact(folder), theme.signs.newline))} it asks for ${theme.strong(oneLine(sanitizeExact(call), theme.signs.newline))}`,
     width,
   )
   return [
-    ...[first, ...others.slice(0, CALL_ROWS - 1)].map(line => indented(INDENT, line)),
+    ...firstLines(asks, CALL_ROWS, width, theme.signs.ellipsis).map(line => indented(INDENT, line)),
     ...textLines(modeWords(names), theme, columns),
   ]
 }

@@ -4,13 +4,13 @@ import type { QuestionContent, QuestionView, SideContent } from '../../state/que
 import type { AppState } from '../../state/state.ts'
 import type { SlashCommand } from '../../state/slash.ts'
 import { GAP } from '../../style/facts-line.ts'
-import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
+import { firstLines } from '../../style/first-lines.ts'
+import { drawn, empty, indented, spread, type Styled } from '../../style/styled.ts'
 import { ruleLine } from '../../style/list-window.ts'
 import type { Theme } from '../../style/theme.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { shortenPath, truncate } from '../../text/lines/shorten.ts'
-import { trimOf } from '../../text/styled.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { composerBox } from '../composer.ts'
@@ -61,7 +61,15 @@ export function questionRows(
   const view = { ...asked, isArmed: asked.isArmed && state.editor.text === '' }
   const isSide = view.content.kind === 'side'
   const room = isSide ? Math.min(most, Math.max(SIDE_ROOM, Math.floor(most * SIDE_SHARE))) : most
-  const laidOut = (density: Density): LaidOut => layOut(state, view, { ...context, commands }, room, density)
+  const { theme, columns } = context
+  const content = contentLines(view.content, state.keyNames, theme, columns)
+  const laidOut = (density: Density): LaidOut => {
+    const arrange = (isLong: boolean): LaidOut =>
+      layOut(state, view, { ...context, commands, content }, room, { density, isLong })
+    // The keys that scroll are named only where there is something to scroll to.
+    const whole = arrange(false)
+    return whole.room.visible >= whole.room.rows ? whole : arrange(true)
+  }
   const all = laidOut('rows')
   if (all.showsAll && all.room.visible >= all.room.rows) return all
   const hasMinor = view.answers.some(({ isMinor }) => isMinor)
@@ -77,25 +85,27 @@ type LaidOut = QuestionRows & { showsAll: boolean }
 function layOut(
   state: AppState,
   view: QuestionView,
-  context: QuestionContext & { commands: readonly SlashCommand[] },
+  context: QuestionContext & { commands: readonly SlashCommand[]; content: readonly Styled[] },
   room: number,
-  density: Density,
+  { density, isLong }: { density: Density; isLong: boolean },
 ): LaidOut {
-  const { theme, columns } = context
+  const { theme, columns, content } = context
   const { keyNames } = state
   const look = { ...context, keyNames }
   const isCompact = density === 'compact'
   const draft = state.editor.text === '' ? null : composerBox(state, context, Math.max(1, Math.floor(room / 4)))
-  const content = contentLines(view.content, keyNames, theme, columns)
   const title = titleLine(view, context, state.chat.permissionMode)
   const head = room < 8 || (isCompact && room < ROOM_FOR_GAP) ? [title] : [ruleLine(theme, 0, columns), title]
   const isTight = isCompact && room < 10
   // A user who chooses among the wider answers has just read the content, and one who types gives no answer yet.
   const hasSeen = draft !== null || view.answers.some(({ group }) => group)
   const mostNotes = Math.max(1, Math.floor(room / 4))
-  const notes = isTight && hasSeen ? [] : firstRows(noteLines(view.content, context, mostNotes), mostNotes, look)
+  const notes =
+    isTight && hasSeen
+      ? []
+      : firstLines(noteLines(view.content, context, mostNotes), mostNotes, columns, theme.signs.ellipsis)
   const typed = view.typed && typedLines(state, view.typed, context, Math.max(1, Math.floor(room / 4)))
-  const foot = footLines(state, view, context, { room, density, isLong: content.length > LEAST_CONTENT })
+  const foot = footLines(state, view, context, { room, density, isLong })
   const details = view.typed ? { lines: [], least: 0 } : detailLines(view, context, isCompact)
   const warned = Math.max(Math.min(details.least, room - 2), isCompact ? 0 : Math.floor(room / 4))
   const others = [head, notes, foot, typed?.lines ?? [], draft?.lines ?? []].reduce((sum, rows) => sum + rows.length, 0)
@@ -161,14 +171,6 @@ function typedLines(
   return { ...box, lines: [drawn`  ${context.theme.strong(oneLine(sanitize(label)))}`, ...box.lines], row: box.row + 1 }
 }
 
-/** The first rows; the last one goes on with the words of the others, as far as there is room. */
-function firstRows(rows: readonly Styled[], most: number, { theme, columns }: QuestionContext): readonly Styled[] {
-  const last = rows[most - 1]
-  if (rows.length <= most || last === undefined) return rows
-  const whole = joinStyled([last, ...rows.slice(most).map(trimOf)], ' ')
-  return [...rows.slice(0, most - 1), truncate(whole, columns, theme.signs.ellipsis)]
-}
-
 /** The visible rows of the content. The last of them shows how many follow. */
 function windowOfContent(
   content: readonly Styled[],
@@ -219,7 +221,7 @@ function dangerLines(dangers: readonly string[], context: QuestionContext, most:
   const { theme, columns } = context
   const whole = dangers.map(danger => warningLines(danger, theme, columns))
   if (dangers.length < 2 || whole.flat().length <= most) return whole.flat()
-  const rows = whole.flatMap(lines => firstRows(lines, 1, context))
+  const rows = whole.flatMap(lines => firstLines(lines, 1, columns, theme.signs.ellipsis))
   const last = rows[most - 1]
   if (rows.length <= most || last === undefined) return rows
   const count = theme.warning(drawn` +${rows.length - most}`)

@@ -9,7 +9,9 @@ import { formatCost, formatPercent, formatTokens } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
+import { wrap } from '../../text/lines/wrap.ts'
 import { factsLine, fitting, GAP, type Fact } from '../../style/facts-line.ts'
+import { firstLines } from '../../style/first-lines.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { conversationsFact } from './conversations.ts'
@@ -62,10 +64,7 @@ function place({ startup }: AppState, theme: Theme, room: number, names = PLACE)
 /** One line that never wraps and drops the least important facts first. */
 export function statusLine(state: AppState, theme: Theme, width: number): Styled {
   const room = width - 2
-  if (state.hint !== null) {
-    const mode = state.vim ? `${vimStatus(state.vim)}${GAP}` : ''
-    return indented(2, truncate(oneLine(sanitize(mode + state.hint)), Math.max(1, room), theme.signs.ellipsis))
-  }
+  if (state.hint !== null) return hintRows(state, state.hint, { theme, columns: width }, 1)[0] ?? empty
   const names = state.statusFacts
   const last = names.findLastIndex(name => !PLACE.includes(name))
   const facts = [
@@ -80,6 +79,21 @@ export function statusLine(state: AppState, theme: Theme, width: number): Styled
     GAP,
   )
   return spread(indented(2, left), kept.includes(end) ? drawn`${end.text}` : empty, width)
+}
+
+/** Rows of a long hint: its end says what to do. */
+export const HINT_ROWS = 2
+
+/** A hint on at most `most` rows. */
+export function hintRows(
+  { vim }: Pick<AppState, 'vim'>,
+  hint: string,
+  { theme, columns }: { theme: Theme; columns: number },
+  most: number,
+): readonly Styled[] {
+  const width = Math.max(1, columns - 2)
+  const line = drawn`${oneLine(sanitize(`${vim ? `${vimStatus(vim)}${GAP}` : ''}${hint}`))}`
+  return firstLines(wrap(line, width), most, width, theme.signs.ellipsis).map(row => indented(2, row))
 }
 
 type FactName = AppState['statusFacts'][number]

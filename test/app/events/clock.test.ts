@@ -26,6 +26,19 @@ test('Without motion nothing ticks, but a silence of twenty seconds is shown at 
   expect(silentFor(chat, 5000, 25_000)).toBe(20_000)
 })
 
+test('Without motion the wait for the model is shown at its time, and then the silence', () => {
+  const chat = fold(timed([prompt('go'), accepted]))
+  const began = chat.open?.kind === 'turn' ? (chat.open.askedModelAt ?? 0) : 0
+  const ticks: number[] = []
+  const changesAt = (): number | null => silenceAt(chat, began, Date.now())
+  const onTick = (): void => void ticks.push(Date.now() - began)
+  const clock = createClock({ now: Date.now, shown: () => 0, isMoving: () => false, changesAt, onTick })
+  vi.setSystemTime(began)
+  clock.follow()
+  vi.advanceTimersByTime(60_000)
+  expect(ticks).toEqual([3000, 20_000])
+})
+
 test('A word of the agent puts it off, and stopping the clock ends the wait', () => {
   const chat = chatOf(answering)
   let heardAt = 5000

@@ -213,5 +213,5 @@ test('of many calls, those with room are drawn and the others are counted', () =
   const lines = shown(withChat(during(...many)))
   expect(lines.length).toBeLessThan(24)
   expect(lines.join('\n')).toContain('at: 2999')
-  expect(lines.join('\n')).toMatch(/\+29\d\d above that are not finished/)
+  expect(lines.join('\n')).toMatch(/\+29\d\d unfinished above/)
 })

@@ -26,14 +26,15 @@ function lineAt(width: number, after: number, ...events: readonly Told[]): strin
 }
 
 test('says why a call is repeated, which try it is, and when it comes', () => {
-  expect(line(0, limited)).toContain('rate limit (http 429), retry 1 in 4.0s')
-  expect(line(2500, limited)).toContain('rate limit (http 429), retry 1 in 2.0s')
+  expect(line(0, limited)).toContain('rate limit (http 429), retry 1 in 4s')
+  expect(line(2500, limited)).toContain('rate limit (http 429), retry 1 in 2s')
   expect(line(5000, limited)).toMatch(/rate limit \(http 429\), retry 1 {2,}/)
-  expect(line(1000, told)).toContain('provider overloaded or unavailable, retry 2 of 5 in 8.0s')
+  expect(line(1000, told)).toContain('provider overloaded or unavailable, retry 2 of 5 in 8s')
 })
 
-test('in 40 columns says that it failed, and when the next try comes', () => {
-  expect(lineAt(40, 0, limited)).toContain('failed, retry 1 in 4.0s')
+test('in 40 columns says why in one or two words, when the next try comes, and what stops it', () => {
+  expect(lineAt(40, 0, limited)).toMatch(/rate limit, retry 1 in 4s {3}Esc stops/)
+  expect(lineAt(40, 0, told)).toMatch(/overloaded, retry 2 in 9s {3}Esc stops/)
 })
 
 test('for a screen reader the seconds are not counted', () => {

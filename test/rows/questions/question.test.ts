@@ -57,6 +57,22 @@ describe('A question', () => {
     `)
   })
 
+  test('names the keys that scroll only where there is more to see', () => {
+    const command = long.split('\n').slice(0, 6).join('\n')
+    const short = question({ content: callContent({ command }) })
+    expect(shown(short, 100, 30).join('\n')).toMatch(/echo 6\b[^]*Enter selects {3}Shift\+Tab/)
+    const whole = question({ content: callContent({ command: long }) })
+    expect(shown(whole, 100, 30).join('\n')).toMatch(/PageUp, PageDown scroll/)
+  })
+
+  test('for the mode marks a call that it cuts', () => {
+    const content = { kind: 'mode', folder: '~/a', call: `bash ${'word '.repeat(60)}end`, isMore: false } as const
+    const rows = shown(question({ content }), 80, 24)
+    expect(rows.filter(row => row.includes('word'))).toHaveLength(3)
+    expect(rows.findLast(row => row.includes('word'))).toMatch(/…$/)
+    expect(shown(question({ content: { ...content, call: 'bash word' } }), 80, 24).join('\n')).not.toContain('…')
+  })
+
   test('in 120 columns says what is dangerous and what else waits', () => {
     const content = callContent({}, { dangers: ['deletes folders (rm -r)'], others: ['edit src/a.ts'], folder: '/tmp' })
     expect(shown(question({ content }), 120, 40)).toMatchInlineSnapshot(`

@@ -16,6 +16,7 @@ import {
   drafts,
   ended,
   prompt,
+  returns,
   runsTool,
   says,
   started,
@@ -219,6 +220,13 @@ const during = (...events: readonly Told[]): AppState => withChat(chatAfter(star
 /** The state 21 seconds after the agent's last word. */
 const silent = (state: AppState): AppState => ({ ...state, heardAt: state.now, now: state.now + 21_000 })
 
+/** The line after a wait for the model of so many milliseconds. */
+const waitsFor = (state: AppState, waited: number, width = 80) => {
+  const { open } = state.chat
+  const since = open?.kind === 'turn' ? (open.askedModelAt ?? open.startedAt) : 0
+  return workingLine({ ...state, now: since + waited, heardAt: since }, theme, width)
+}
+
 describe('the working line', () => {
   test.each<[what: string, state: AppState, says: string]>([
     ['starting', withChat(chatAfter({ type: 'agent_starting', agent: 'zot' })), 'starting zot'],
@@ -251,6 +259,16 @@ describe('the working line', () => {
       expect(line).toContain('running bash')
     })
 
+    test('keeps saying that it waits for the model, or why the model refused, and names what kills', () => {
+      const waits = workingLine(silent(during(accepted, step(1))), theme, 100)
+      expect(waits).toMatch(/waiting for the model .*Esc stops, then Ctrl\+C kills it/)
+      const refused = silent(during(accepted, step(1), stops('error', 'anthropic: http 429: slow down')))
+      expect(workingLine(refused, theme, 100)).toMatch(
+        /rate limit \(http 429\), retry 1 .*Esc stops, then Ctrl\+C kills it/,
+      )
+      expect(workingLine(refused, theme, 40)).toMatch(/rate limit, retry 1/)
+    })
+
     test('says nothing of it while a retry is announced', () => {
       const retry: Told = { type: 'retry_announced', attempt: 1, of: 3, delayMs: 60_000, message: 'overloaded' }
       expect(workingLine(silent(during(accepted, retry)), theme, 100)).not.toContain('no word')
@@ -264,7 +282,7 @@ describe('the working line', () => {
   test('names no key to stop or start the agent in a replay', () => {
     const replayed = { ...startup, isReplay: true }
     const line = workingLine({ ...during(accepted), startup: replayed }, theme, 80)
-    expect(line).toContain('thinking')
+    expect(line).toContain('waiting for the model')
     expect(line).not.toContain('Esc')
     const dead: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'fell', hint: '', expected: false }
     const shown = statusLine(withChat(chatAfter(started, dead), { startup: replayed }), theme, 80)
@@ -273,7 +291,22 @@ describe('the working line', () => {
   })
 
   test('counts from the prompt', () => {
-    expect(workingLine({ ...during(accepted), now: 65_000 }, theme, 80)).toContain('1m03s')
+    expect(workingLine({ ...during(accepted, step(1), answering), now: 65_000 }, theme, 80)).toContain('1m03s')
+  })
+
+  test('says after three seconds that it waits for the model, until the model answers, and again after a call', () => {
+    const asked = during(accepted, step(1))
+    expect(waitsFor(asked, 2900)).toContain('thinking')
+    expect(waitsFor(asked, 3000)).toMatch(/waiting for the model {3}\d/)
+    expect(waitsFor(asked, 3000, 40)).toMatch(/waiting for (?:the )?model {3}\d[\d.]*s {3}Esc stops$/)
+    expect(working.workWords({ ...asked, now: 60_000 })).toBe('waiting for the model')
+    expect(waitsFor(during(accepted, step(1), answering), 9000)).toContain('thinking')
+    expect(waitsFor(during(accepted, { type: 'thought_received', text: 'Hm' }), 9000)).toContain('thinking')
+    // Its own time stands beside that of the turn once they differ.
+    const later = during(accepted, step(1), answering, ...runsTool('a', 'bash'), returns('a', 'done'), remark, remark)
+    expect(waitsFor(later, 12_000)).toMatch(/waiting for the model for 12s {3}\d/)
+    expect(waitsFor(later, 12_000, 40)).toMatch(/waiting for model {3}\d+s {3}Esc stops$/)
+    expect(waitsFor(during(accepted, { type: 'activity_told', text: 'planning' }), 9000)).toContain('planning')
   })
 
   test('counts from the question while the agent waits for an answer, and says so once', () => {

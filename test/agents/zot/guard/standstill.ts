@@ -1,5 +1,6 @@
 /** The rule that nothing runs because programs stood still for a while and went on: as in a paused container, or when a machine sleeps. */
 import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
@@ -107,7 +108,9 @@ async function stopAndGoOn(
 /** Kills it, waits until its zots and guards have ended, too, and tidies up. */
 async function ended(zotui: ChildProcess, zots: readonly OpenedZot[]): Promise<void> {
   const started = descendants(zotui.pid ?? 0)
-  zotui.kill('SIGKILL')
+  // Its folders are removed only once it is gone, and not merely killed.
+  const gone = once(zotui, 'exit')
+  if (zotui.kill('SIGKILL')) await gone
   for (const end = performance.now() + 8000; started.some(alive) && performance.now() < end;) await pause(20)
   for (const { places } of zots) await removeStaleFolders([places])
 }
