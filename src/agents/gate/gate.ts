@@ -23,6 +23,7 @@ import {
 } from '../../local-tools/tool.ts'
 import { wordsOfMode } from '../../permissions/modes.ts'
 import { createQuestions, withCommand, type CallDecision, type Questions } from '../calls/questions.ts'
+import { writtenFile } from '../calls/written-file.ts'
 import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
 import { callRefused, verdictOf } from '../calls/verdict.ts'
 import { STOPPED } from '../calls/model-messages.ts'
@@ -178,6 +179,7 @@ class LocalGate implements CallGate {
       { request: withCommand(request, decision.command), paths, state, git: decision.git },
       signal,
     )
+    for (const event of writtenFile(request, preview, outcome, this.#now())) this.#emit(event)
     return { ...outcome, ranMs: performance.now() - since }
   }
 

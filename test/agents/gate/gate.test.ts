@@ -79,6 +79,15 @@ describe('a call', () => {
     expect(gate.answerPermission(question.id, { answer: 'allow' })).toBe(false)
   })
 
+  test('that writes says whether it made the file, and what it changed in one that existed', async () => {
+    const { call, of } = open(() => ({ verdict: 'allow', because: '' }))
+    await call('write', { path: 'note.txt', content: 'one\ntwo\n' })
+    expect(of('file_created')).toMatchObject([{ id: 'own-1' }])
+    await call('write', { path: 'note.txt', content: 'two\nthree\nfour\n' })
+    expect(of('file_created')).toHaveLength(1)
+    expect(of('file_replaced')).toMatchObject([{ id: 'own-2', added: 2, removed: 1 }])
+  })
+
   test('that makes git read gets its settings, and no variable that leads git elsewhere', async () => {
     const { call } = open(async () => ({ verdict: 'allow', because: '', git: [['a.b', "it's"]] }))
     const command = 'git config core.hooksPath; git config a.b; echo "$GIT_ALLOW_PROTOCOL$GIT_OPTIONAL_LOCKS$GIT_DIR."'

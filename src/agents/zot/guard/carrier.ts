@@ -5,6 +5,7 @@ import { failure, type FileState, type LocalTools, type ToolOutcome } from '../.
 import { createRunningHere, type RunningHere } from '../../calls/running-here.ts'
 import { STOPPED, TOO_LONG } from '../../calls/model-messages.ts'
 import { withCommand, type CallDecision } from '../../calls/questions.ts'
+import { writtenFile } from '../../calls/written-file.ts'
 import type { JudgedCalls } from './judged-calls.ts'
 import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 
@@ -56,6 +57,7 @@ export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions
     onStart()
     const { command, git } = decision
     const outcome = await run({ request: withCommand(request, command), paths, state, git }, turn)
+    for (const event of writtenFile(request, preview, outcome, now())) emit(event)
     return command === undefined || command === request.command ? outcome : withNote(outcome, command)
   }
 
