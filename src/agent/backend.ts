@@ -56,9 +56,10 @@ export type AgentSession = { id: string; folder: string; title: string; updatedA
 
 /**
  * The agent's own session of a stored conversation, and its cost by then, if known. With `copy` the agent continues in a copy,
- * because another program has the session, or `cut` leaves out its end.
+ * because another program has the session, or `cut` leaves out its end. `mode` is the agent's own mode that the user chose in it: the
+ * session begins in it again if it is stricter than the one of `startIn`.
  */
-export type OwnSession = { id: string; costUsd?: number; copy?: boolean; cut?: SessionCut }
+export type OwnSession = { id: string; costUsd?: number; copy?: boolean; cut?: SessionCut; mode?: string }
 
 /** Keeps the first `kept` prompts of a conversation and their turns. `prompts` are the texts of all prompts. */
 export type SessionCut = { prompts: readonly string[]; kept: number }
@@ -106,8 +107,11 @@ export type KeyStore = {
   keep: (provider: string, key: string) => Promise<Reply<{ file: string; untried: string | null }>>
 }
 
-/** `isChosen` if the user chose it; otherwise it is the default, and another mode that asks is as good. */
-export type ModeChoice = { mode: PermissionMode; isChosen: boolean }
+/**
+ * `isChosen` if the user chose it; otherwise it is the default, and a stricter one is as good. `isNow` if the user named it for this
+ * start: it comes before the mode of an earlier session.
+ */
+export type ModeChoice = { mode: PermissionMode; isChosen: boolean; isNow?: boolean }
 
 /** `words` begin a sentence, without its full stop. `isKnown` if zotui knows the modes of the agent. */
 export type Unasked = { isKnown: boolean; words: string }

@@ -1,5 +1,6 @@
 /** Events about the agent's session that only some agents report. Every text is the agent's own, unsanitised. */
 import { z } from 'zod'
+import { permissionModes } from './permission.ts'
 
 /** A field of a form. `label` and `about` are for the user, `name` is the agent's. */
 const formFieldSchema = z.object({
@@ -28,10 +29,17 @@ const agentOptionSchema = z.object({
   category: z.enum(['mode', 'model', 'reasoning', 'other']),
   kind: z.enum(['choice', 'switch']),
   value: z.union([z.string(), z.boolean()]),
-  /** `asks`: whether the agent asks in this mode before it runs something. Absent if that is not known, and for other options. */
+  /** `means`: the mode of ours that does the same, `allow` for one that may not ask. Absent if that is not known, and for other options. */
   choices: z.array(
-    z.object({ value: z.string(), name: z.string(), about: z.string().optional(), asks: z.boolean().optional() }),
+    z.object({
+      value: z.string(),
+      name: z.string(),
+      about: z.string().optional(),
+      means: z.enum(permissionModes).optional(),
+    }),
   ),
+  /** The user chose its value. */
+  chosen: z.literal(true).optional(),
 })
 export type AgentOption = z.infer<typeof agentOptionSchema>
 

@@ -15,7 +15,7 @@ export type BackgroundPermissions = RunPermissions & {
 
 /** `judgeOf` creates the judge for the current mode. */
 export function createBackgroundPermissions(
-  { mode: first, isChosen }: ModeChoice,
+  { mode: first, isChosen, isNow = false }: ModeChoice,
   judgeOf: (mode: () => PermissionMode) => CallJudge,
 ): BackgroundPermissions {
   let mode = first
@@ -33,7 +33,7 @@ export function createBackgroundPermissions(
       await judge.load()
       agent.judgeWith(judge.decide)
       agent.setPermissionMode?.(mode)
-      agent.startIn?.({ mode, isChosen })
+      agent.startIn?.({ mode, isChosen, isNow })
     },
     heed(event) {
       if (event.type !== 'permission_requested') return event

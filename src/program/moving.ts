@@ -34,7 +34,8 @@ export async function moved(listed: OpenConversation, make: MakeMoved): Promise<
   const { agent, permissionMode } = store.get().chat
   const { name, provider, model, reasoning } = agent
   const own = listed.start()
-  const inUse = provider === '' || model === '' ? {} : { provider, model, reasoning: reasoning ?? '' }
+  // An agent that does not report its reasoning keeps that of its start.
+  const inUse = provider === '' || model === '' ? {} : { provider, model, ...(reasoning !== null && { reasoning }) }
   const start: BackgroundStart = {
     folder,
     session: sessions.current().id,

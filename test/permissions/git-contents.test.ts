@@ -47,6 +47,8 @@ const printsAny = [
   'git show 1234567',
   'git show --stat 1234567',
   'git show --name-only v1',
+  'git show --tags --stat',
+  'git show --all --name-only HEAD',
   'git log -p',
   'git log -p -1',
   'git log -S secret --oneline',

@@ -44,7 +44,7 @@ describe.skipIf(!zot)('the list of models', () => {
     await zotui.press('alt+p')
     await zotui.see(/› claude-opus-4-1 +anthropic +200k +reasoning +in use\n +claude-sonnet-4-5/)
     await zotui.type('gpt5')
-    await zotui.see(/› gpt-5 +openai +400k +reasoning/)
+    await zotui.see(/› gpt-5 +(?:GPT-5 +)?openai +400k +reasoning/)
     await zotui.close()
     const again = await openZot({ args: model.flags, home })
     await again.see('anthropic/claude-sonnet-4-5')

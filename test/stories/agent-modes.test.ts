@@ -1,11 +1,12 @@
 /** The mode that another agent works in: zotui puts it into one that asks, and says so where it cannot. */
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { environment, fill, makeHome, type Home } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
+import { holders, openList } from './holders.ts'
 import { installAgent, program, send } from './stage.ts'
 
 const MODES = 'default,acceptEdits,plan,auto'
@@ -243,4 +244,112 @@ describe('the program', () => {
     await zotui.see(/It is not known whether stranger asks before it runs something\./)
     await zotui.close()
   })
+})
+
+/** Chooses a mode in a conversation with a turn. */
+async function choosing(mode: string, agent: ReturnType<typeof homeWithAgent>, args: readonly string[] = []) {
+  const zotui = await open({ home: agent.home, args: ['--agent', 'claude', ...args], env: agent.env })
+  await zotui.see(/^ {2}Default/m)
+  await send(zotui, 'first')
+  await zotui.see(/› 1 Yes/)
+  await zotui.press('2')
+  await zotui.see('No first then.')
+  await send(zotui, `/mode ${mode}`)
+  await zotui.see(/Mode: \w+\./)
+  await zotui.gone(/\ds\s+Esc stops/)
+  return zotui
+}
+const agentLoadingIn = (mode: string) => homeWithAgent('claude', { MODES, MODE_AT_START: 'auto', AFTER_LOAD: mode })
+
+describe('a mode that the user chose with /mode', () => {
+  test.each(['default', 'auto', 'acceptEdits', 'plan'])(
+    'and that is stricter comes back with --continue, whichever mode the agent begins the session in (%s)',
+    async begun => {
+      const agent = agentLoadingIn(begun)
+      await (await choosing('plan', agent)).close()
+      const zotui = await open({ home: agent.home, args: ['--continue'], env: agent.env })
+      await zotui.see(/claude is in its mode Plan, as you chose in this conversation/)
+      await zotui.see(/^ {2}Plan/m)
+      await zotui.close()
+    },
+  )
+
+  test.each(['acceptEdits', 'auto'])('and that is looser (%s) does not come back, and zotui says so', async mode => {
+    const agent = agentLoadingIn(mode)
+    await (await choosing(mode, agent)).close()
+    const zotui = await open({ home: agent.home, args: ['--continue'], env: agent.env })
+    await zotui.see(
+      /claude is in its mode Default again, not in \w+, which you chose in\s+this\s+conversation\.\s+\/mode\s+switches it/,
+    )
+    await zotui.see(/^ {2}Default/m)
+    await zotui.close()
+  })
+
+  test('comes back in neither case if this start names another', async () => {
+    const agent = agentLoadingIn('plan')
+    await (await choosing('plan', agent)).close()
+    const zotui = await open({ home: agent.home, args: ['--continue', '--permissions', 'edits'], env: agent.env })
+    await zotui.see(/^ {2}AcceptEdits/m)
+    await zotui.close()
+  })
+
+  test('and that is stricter holds for -p, which continues the conversation', async () => {
+    const agent = agentLoadingIn('acceptEdits')
+    fill(agent.home, { '.config/zotui/config.json': '{ "permissions": "edits" }' })
+    const zotui = await open({ home: agent.home, args: ['--agent', 'claude'], env: agent.env })
+    await zotui.see(/^ {2}AcceptEdits/m)
+    await send(zotui, 'edit')
+    await zotui.see('It ran in acceptEdits.')
+    await send(zotui, '/mode default')
+    await zotui.see('Mode: Default.')
+    await zotui.close()
+    rmSync(join(agent.home.project, 'ran.txt'))
+    expect(await printPrompt('edit', agent, 'claude', '--continue')).toMatchObject({ ranIn: null })
+  })
+
+  test.each(['acceptEdits', 'plan'])('and %s stays after /restart, which begins no other program', async mode => {
+    const agent = agentLoadingIn('default')
+    const zotui = await choosing(mode, agent)
+    await send(zotui, '/restart')
+    await zotui.see(/Restarted|restarted|continues/)
+    await zotui.see(new RegExp(`^ {2}${mode}`, 'im'))
+    await zotui.close()
+  })
+
+  test('and that is stricter goes with the conversation to the background', async () => {
+    const agent = agentLoadingIn('default')
+    const zotui = await choosing('plan', agent)
+    onTestFinished(() => {
+      for (const { pid } of holders(agent.home)) process.kill(pid, 'SIGKILL')
+    })
+    await openList(zotui)
+    await zotui.type('b')
+    await zotui.until('a holder', { check: () => holders(agent.home).length === 1 })
+    await zotui.press('enter')
+    await zotui.see(/^ {2}Plan/m)
+    await send(zotui, 'go')
+    await zotui.see(/› 1 Yes/)
+    await zotui.press('1')
+    await zotui.see('It ran in plan.')
+    await zotui.close()
+  })
+
+  test('and that is stricter is the mode of a conversation that begins beside it', async () => {
+    const agent = agentLoadingIn('default')
+    const zotui = await choosing('plan', agent)
+    await send(zotui, '/another who are you')
+    await zotui.see(/claude would have begun in its mode Auto\. It is in Plan/)
+    await zotui.see(/› 1 Yes/)
+    await zotui.press('2')
+    await zotui.see(/^ {2}Plan/m)
+    await zotui.close()
+  })
+})
+
+test("a stricter mode of a project's settings is the first mode, once the project is trusted", async () => {
+  const { home, env } = homeWithAgent('claude', { MODES, MODE_AT_START: 'default' })
+  fill(home, { 'project/.zotui/config.json': '{ "permissions": "plan" }' })
+  const zotui = await open({ home, args: ['--agent', 'claude'], env })
+  await zotui.see(/^ {2}Plan/m)
+  await zotui.close()
 })

@@ -4,6 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
@@ -94,7 +95,31 @@ const paths: readonly Path[] = [
     limits: ['--tools', '--ext', '--reasoning', '--'],
   },
   { name: 'another conversation', go: zotui => send(zotui, '/another who are you') },
+  { name: '/resume and /restart', go: resume },
+  { name: 'an end of zot', go: kill },
 ]
+
+/** Resumes an earlier conversation, in which the same zot goes on, and has it started again. */
+async function resume(zotui: Screen): Promise<void> {
+  await send(zotui, 'an earlier question')
+  await zotui.see('remember 1')
+  await send(zotui, '/clear')
+  await send(zotui, '/resume earlier')
+  await zotui.see(/› an earlier question/)
+  await zotui.press('enter')
+  await zotui.see(/Resumed the session/)
+  await send(zotui, '/restart')
+}
+
+/** Ends the zot that answers, as a crash does, and asks on. */
+async function kill(zotui: Screen): Promise<void> {
+  await send(zotui, 'a question')
+  await zotui.see('remember 1')
+  const [, pid] = /I am (\d+),/.exec(zotui.history().join('\n')) ?? []
+  process.kill(Number(pid), 'SIGKILL')
+  await zotui.see(/zot was killed|killed by|ended/)
+  await send(zotui, 'another question')
+}
 
 const KEYS = { ANTHROPIC_API_KEY: 'x', DEEPSEEK_API_KEY: 'x' }
 const NOTES = `printf '%s\\n' "$*" >>"$HOME/starts"`
@@ -136,6 +161,53 @@ test.each(paths)('after $name', async ({ go, ...path }) => {
   expectFlags(starts(home).at(-1) ?? '', flags, path)
   await zotui.close()
 })
+
+test.each([
+  ['--continue', () => ['--continue'], {}],
+  ['--resume', (id: string) => ['--resume', id], {}],
+  ['--continue of a zot that does not report its reasoning', () => ['--continue'], { OLD_ZOT: '1' }],
+] as [string, (id: string) => string[], Record<string, string>][])(
+  'with %s, which begins and goes on with the flags of this start, also in the background',
+  async (_name, session, variables) => {
+    const { home, env: basis } = homeOf('providers')
+    const env = { ...basis, ...variables }
+    const extension = join(home.path, 'extension')
+    mkdirSync(extension)
+    writeFileSync(join(extension, 'extension.json'), '{"exec": "true", "args": []}')
+    const zot = installAgent(home, { name: 'zot', agent: 'providers', first: NOTES })
+    const earlier = await open({ home, env: { ...env, ZOTUI_ZOT: zot, ...KEYS }, columns: 120 })
+    await earlier.see(/sonnet/)
+    await send(earlier, 'an earlier question')
+    await earlier.see('remember 1')
+    await send(earlier, '/exit')
+    await earlier.exit()
+    const [, id = ''] = /--resume (\S+)/.exec(earlier.history().join('\n')) ?? []
+    const flags = flagsFor(await openGateway(), extension)
+    const begun = starts(home).length
+    const args = [...session(id), ...flags.flat(), ...EXTRA]
+    const zotui = await open({ home, env: { ...env, ZOTUI_ZOT: zot, ...KEYS }, args, columns: 120, rows: 30 })
+    await zotui.see(/Resumed the session/)
+    await zotui.until('its zot', began(home, begun))
+    await zotui.see(/Your next prompt includes a summary/)
+    expectFlags(starts(home).at(-1) ?? '', flags, {})
+    for (const go of [() => send(zotui, '/restart'), toBackground]) {
+      const before = starts(home).length
+      await go()
+      await zotui.until('another zot', began(home, before))
+      expectFlags(starts(home).at(-1) ?? '', flags, {})
+    }
+    await zotui.close()
+    for (const holder of holders(home)) await inShell(home, ['stop', holder.id], env)
+    await allEnded(home)
+
+    async function toBackground(): Promise<void> {
+      await send(zotui, 'a later question')
+      await zotui.see(/and was told the rest/)
+      await openList(zotui)
+      await zotui.type('b')
+    }
+  },
+)
 
 test('after the key of a first start', async () => {
   const home = lastingHome()

@@ -40,11 +40,11 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
     ? { ...remote.survey, own: [], ...otherMachine(remote) }
     : { folder, home: realPath(home), own, worktree, ...thisMachine(folder) }
   const stored = demo ? null : await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, home))
-  const { mode, isChosen } = startingMode(settings, stored?.mode() ?? null)
+  const { mode, isChosen, isNow = false } = startingMode(settings, stored?.mode() ?? null)
   return {
     place,
     ...(remote && { lookUp: (paths: readonly string[]) => remote.paths.learn(paths, '') }),
-    start: { mode, isChosen: isChosen || demo, remember: stored ? stored.rememberMode : null },
+    start: { mode, isChosen: isChosen || demo, isNow, remember: stored ? stored.rememberMode : null },
     store: {
       rules: () => [...settings.rules(), ...(stored?.rules() ?? [])],
       add: stored

@@ -1,5 +1,8 @@
 /** Makes the conversations after the first one. */
 import { resolve } from 'node:path'
+import type { Backend } from '../../../src/agent/backend.ts'
+import { isStricter, type PermissionMode } from '../../../src/agent/permission.ts'
+import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
 import type { NewConversation } from '../../../src/app/context/conversations.ts'
 import type { StartSide } from '../../../src/app/context/agents.ts'
 import type { BackgroundStart } from '../../../src/app/context/background.ts'
@@ -8,13 +11,14 @@ import { MEERKAT } from '../../../src/agents/meerkat/program.ts'
 import type { MovedParts } from '../../../src/program/moving.ts'
 import { folderLabel, gitBranch } from '../../../src/platform/project.ts'
 import type { ProgramOptions } from '../../../src/program/conversations.ts'
+import { chosenMeaning } from '../../../src/state/agent-options.ts'
 import { initialState, type AppState, type Startup } from '../../../src/state/state.ts'
 import { createStore, type Store } from '../../../src/state/store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { orReason } from '../start/or-reason.ts'
 import { permissionOptions } from '../start/permissions.ts'
-import { makeConversation, type ConversationParts } from './make-conversation.ts'
+import { makeConversation, type ConversationParts, type ConversationStart } from './make-conversation.ts'
 
 /** A new conversation takes the theme and the permission mode of the one that is shown. */
 export function createConversationMaker(
@@ -36,8 +40,10 @@ export function createConversationMaker(
         permissionOptions({ settings, folder, home, demo, remote }),
       ])
       const place = remote ? { folder: remote.label, branch: remote.survey.branch } : placeOf(folder)
-      const begin = mode ?? shown.get().chat.permissionMode ?? undefined
-      const start = { ...opened, store: storeFor(place), folder, permissions, mode: begin }
+      const { chat } = shown.get()
+      const begin = mode ?? chat.permissionMode ?? undefined
+      const own = begin === undefined ? chosenMeaning(chat.options) : undefined
+      const start = { ...opened, store: storeFor(place), folder, ...begins(permissions, opened.backend, begin, own) }
       return { ok: true, value: makeConversation(parts, start) }
     })
   }
@@ -109,6 +115,21 @@ export function createConversationMaker(
       customStatus: customStatus && { text: '', problem: null },
     })
   }
+}
+
+/**
+ * The mode to begin in: `mode`, or else the one that the agent of the conversation before was in, if that is stricter. An agent with modes
+ * of its own begins in the one that does the same.
+ */
+function begins(
+  permissions: PermissionOptions,
+  { setPermissionMode }: Pick<Backend, 'setPermissionMode'>,
+  mode: PermissionMode | undefined,
+  own: PermissionMode | undefined,
+): Pick<ConversationStart, 'permissions' | 'mode'> {
+  if (own === undefined || !isStricter(own, permissions.start.mode)) return { permissions, mode }
+  if (setPermissionMode) return { permissions, mode: own }
+  return { permissions: { ...permissions, start: { ...permissions.start, carried: own } }, mode }
 }
 
 function isKnownAgent(name: string): boolean {

@@ -293,10 +293,20 @@ export function findAgent(
   }
 }
 
-/** The next step for a user without this agent. */
-export function installHint({ package: name, installer, needs }: KnownAgent): string {
+/** The next step for a user without this agent; '' for one without a row. */
+export function installHint(known: KnownAgent | null): string {
+  if (!known) return ''
+  const { package: name, installer, needs } = known
   const on = needs === null ? '' : ` (${needs} or newer)`
   return `install it with \`${installer} ${name}\`${on}`
+}
+
+/** The loosest of our modes that does the same as this one of the agent: `allow` for one that may not ask. */
+export function meaningOf(mode: string, { asking, for: { edits, ask, plan, read } }: OwnModes): PermissionMode {
+  if (!asking.includes(mode)) return 'allow'
+  if (mode === edits) return 'edits'
+  if (mode === ask) return 'ask'
+  return mode === plan ? 'plan' : mode === read ? 'read' : 'edits'
 }
 
 /** The agent of the table that reports this name of its own in the protocol. */

@@ -15,10 +15,10 @@ import { Life } from '../rpc/life.ts'
 import { errorWords } from './error-words.ts'
 import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
-import { installHint, type AgentProgram, type KnownAgent } from './known-agents.ts'
+import { installHint, type AgentProgram } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
-import { createAcpModes, type AcpModes } from './session/own-modes.ts'
+import { createAcpModes, optionFacts, type AcpModes } from './session/own-modes.ts'
 import { openFirst } from './session/first.ts'
 import type { ChosenLogin } from './session/login.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
@@ -102,7 +102,7 @@ export class AcpRun implements HostedRun {
       peer: this.#peer,
       newCallId: () => newId('call'),
       quirks: () => this.#greeting?.known?.quirks ?? {},
-      asking: () => this.#greeting?.known?.modes.asking ?? null,
+      known: optionFacts(() => this.#greeting?.known ?? null, options.chosen),
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),
@@ -118,6 +118,7 @@ export class AcpRun implements HostedRun {
       emit,
       settings: this.#settings,
       known: () => this.#greeting?.known ?? null,
+      remembered: () => this.#moves.remembered,
     })
     this.#moves = createMoves({
       ...parts,
@@ -156,7 +157,7 @@ export class AcpRun implements HostedRun {
       name: program.name,
       protocol: 'the Agent Client Protocol',
       emit,
-      install: () => installOf(this.#greeting?.known ?? program.known),
+      install: () => installHint(this.#greeting?.known ?? program.known),
       patience: () => ({
         input: this.#greeting?.known?.quirks.outlivesInput ? 0 : limits.closeExit,
         term: limits.closeExit,
@@ -312,8 +313,4 @@ export class AcpRun implements HostedRun {
     this.#forms.cancelAll()
     this.#options.onGone()
   }
-}
-
-function installOf(known: KnownAgent | null): string {
-  return known ? installHint(known) : ''
 }

@@ -6,6 +6,7 @@ import { readSession } from './frame.ts'
 import { readUpdate } from './update.ts'
 import type { Quirks } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
+import type { OptionFacts } from './session/options.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
 import { createTranslation, isPart, type Translation } from './translate.ts'
@@ -42,8 +43,7 @@ export type AcpSessionsOptions = {
   folder: string
   /** The oddities of the agent, once it has introduced itself. */
   quirks: () => Quirks
-  /** The modes in which the agent asks; null if they are not known. */
-  asking: () => readonly string[] | null
+  known: OptionFacts
   counter: () => UsageCounter
   /** The first session was opened. */
   started: (model: ModelFacts) => AgentEvent
@@ -91,7 +91,7 @@ export class AcpSessions {
 
   /** Opens a session. It is the current one as soon as its answer is read, before the next line is. If it fails, nothing has changed. */
   async open(opening: SessionOpening): Promise<RpcReply | 'timed out'> {
-    const { peer, limits, newCallId, quirks, asking, folder, counter } = this.#options
+    const { peer, limits, newCallId, quirks, known, folder, counter } = this.#options
     const former = this.#current
     const isOld = opening.method !== 'session/new'
     // A copy counts from its beginning.
@@ -99,7 +99,7 @@ export class AcpSessions {
     const translation = createTranslation({
       newId: newCallId,
       quirks: quirks(),
-      asking: asking(),
+      known,
       folder,
       costBefore: before,
       count: report => counter().count(report),

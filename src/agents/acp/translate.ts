@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
+import type { OptionFacts } from './session/options.ts'
 import { createSessionFacts, type AcpFacts } from './session/session-facts.ts'
 import { createCalls, type CallOptions, type Calls } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
@@ -35,14 +36,13 @@ const NOT_OF_USER = /^(?:<session_context>[^]*<\/session_context>|\[Function Res
 export type TranslationOptions = CallOptions & {
   /** The cost of the agent's session so far, which it may include; null if that is unknown. */
   costBefore: number | null
-  /** The modes in which the agent asks; null if they are not known. */
-  asking: readonly string[] | null
+  known: OptionFacts
   /** The tokens of a turn, from the report at its end. */
   count: UsageCounter['count']
 }
 
-export function createTranslation({ costBefore, asking, count, ...options }: TranslationOptions): Translation {
-  const facts = createSessionFacts(costBefore, asking)
+export function createTranslation({ costBefore, known, count, ...options }: TranslationOptions): Translation {
+  const facts = createSessionFacts(costBefore, known)
   const calls = createCalls(options)
   let turn: AcpTurn | null = null
   let replay: 'emitted' | 'dropped' | null = null

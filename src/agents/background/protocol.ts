@@ -46,7 +46,7 @@ const prompt = z
   .transform(parsed => parsed as Prompt)
 
 const ownSession = z
-  .object({ id: z.string(), costUsd: z.number().optional(), copy: z.boolean().optional() })
+  .object({ id: z.string(), costUsd: z.number().optional(), copy: z.boolean().optional(), mode: z.string().optional() })
   .transform(parsed => parsed as OwnSession)
 
 const permissionAnswer = z.discriminatedUnion('answer', [

@@ -14,6 +14,10 @@ export type ModeStart = {
   mode: PermissionMode
   /** Whether the user chose it. Otherwise the first call that needs a decision asks for the mode first. */
   isChosen: boolean
+  /** Whether they named it for this start. */
+  isNow?: boolean
+  /** The mode that the agent of another conversation was in, which an agent with modes of its own begins in if it is stricter. */
+  carried?: PermissionMode
   /** Remembers the mode for this folder; null if nothing is stored. */
   remember: ((mode: PermissionMode) => Promise<void>) | null
 }

@@ -1,5 +1,6 @@
 /** Joins the parts of permissions, and orders their questions: the mode when a call needs it, calls, forms, a side question, then a plan. */
 import type { AgentEvent } from '../../agent/event.ts'
+import { isStricter } from '../../agent/permission.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
@@ -139,7 +140,9 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     if (!backend.judgeWith) return
     applyRules()
     const mode = modes.mode()
-    backend.startIn?.({ mode, isChosen: options.start.isChosen })
+    const { isChosen, isNow = false, carried } = options.start
+    const isCarried = carried !== undefined && carried !== mode && isStricter(carried, mode)
+    backend.startIn?.({ mode: isCarried ? carried : mode, isChosen: isChosen || isCarried, isNow })
     backend.setPermissionMode?.(mode)
     refresh()
   }

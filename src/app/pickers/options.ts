@@ -70,12 +70,12 @@ export function createAgentOptions(
   function pick(option: AgentOption): void {
     const choices =
       option.kind === 'switch'
-        ? [true, false].map(value => ({ value, name: value ? 'on' : 'off', about: '', asks: undefined }))
-        : option.choices.map(({ about = '', asks, ...choice }) => ({ ...choice, about, asks }))
+        ? [true, false].map(value => ({ value, name: value ? 'on' : 'off', about: '', means: undefined }))
+        : option.choices.map(({ about = '', means, ...choice }) => ({ ...choice, about, means }))
     const used = choices.findIndex(({ value }) => value === option.value)
-    const answers = choices.map(({ value, name, about, asks }, index) => ({
+    const answers = choices.map(({ value, name, about, means }, index) => ({
       label: name,
-      facts: [index === used ? 'in use' : '', asks === false ? 'may not ask' : ''],
+      facts: [index === used ? 'in use' : '', means === 'allow' ? 'may not ask' : ''],
       detail: about,
       run: () => void set(option, value),
     }))
@@ -99,7 +99,9 @@ export function createAgentOptions(
   function nextMode(): boolean {
     const option = modeOption(state().chat.options)
     if (!option || !backend.setOption) return false
-    const cycled = option.choices.filter(({ value, name, asks }) => asks ?? !RUNS_EVERYTHING.test(`${value} ${name}`))
+    const cycled = option.choices.filter(({ value, name, means }) =>
+      means === undefined ? !RUNS_EVERYTHING.test(`${value} ${name}`) : means !== 'allow',
+    )
     // Counted from the last request: quick presses come before the agent has answered the first.
     const now = wished ?? option.value
     const next = cycled[(cycled.findIndex(({ value }) => value === now) + 1) % Math.max(1, cycled.length)]

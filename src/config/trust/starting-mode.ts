@@ -6,6 +6,8 @@ export type StartingMode = {
   mode: PermissionMode
   /** Whether the user chose it. Otherwise the first start in a folder asks. */
   isChosen: boolean
+  /** Whether they did so for this start, with a flag or a variable. */
+  isNow?: boolean
 }
 
 /**
@@ -21,7 +23,7 @@ export function startingMode(
   const isNow = source.kind === 'flag' || source.kind === 'environment'
   const reading = settings.sourceOf('readOnly')
   if (readOnly && (!isNow || reading.kind === 'flag')) return { mode: 'read', isChosen: true }
-  if (isNow) return { mode: permissions, isChosen: true }
+  if (isNow) return { mode: permissions, isChosen: true, isNow }
   const isProject = source.kind === 'project' && (remembered === null || isStricter(permissions, remembered))
   if (remembered !== null && !isProject) return { mode: remembered, isChosen: true }
   return { mode: permissions, isChosen: source.kind === 'user' || remembered !== null }

@@ -23,6 +23,8 @@ const formats = new Set(
     ' ',
   ),
 )
+/** Options that add revisions: a tag may be a file itself. */
+const adding = new Set('--all --branches --tags --remotes'.split(' '))
 /** Reading commands that print no lines of files, with the options of their rows. */
 const naming = new Set('branch describe ls-files ls-tree merge-base remote rev-list rev-parse shortlog tag'.split(' '))
 
@@ -79,7 +81,9 @@ function printedByReading(
   const { paths, revisions } = divided(command, words, isPath)
   const isHead = revisions.every(({ value }) => /^(?:HEAD|@)$/.test(value ?? ''))
   // Any other revision may be a file itself.
-  const isCommit = revisions.every(({ value }) => /^(?:HEAD|@)(?:[~^]\d*)*$/.test(value ?? ''))
+  const isCommit =
+    ![...options].some(option => adding.has(option)) &&
+    revisions.every(({ value }) => /^(?:HEAD|@)(?:[~^]\d*)*$/.test(value ?? ''))
   if (name === 'diff') {
     if (isFormat && !isPrinting) return null
     return { from: isHead && revisions.length < 2 && !options.has('--merge-base') ? 'tracked' : 'any', within: paths }

@@ -28,7 +28,7 @@ test.each<[session: string, before: number | null, told: number[], costs: unknow
     ],
   ],
 ])('%s', (_session, before, told, costs) => {
-  const facts = createSessionFacts(before, null)
+  const facts = createSessionFacts(before, { meaning: () => undefined, chosen: new Map() })
   const events = told.flatMap(cost => facts.context(1, null, cost, 0))
   const found = events.map(
     event => event.type === 'context_reported' && [event.costUsd, event.sessionCostUsd ?? []].flat(),

@@ -42,6 +42,8 @@ const tell = (...pieces: [text: string, id: string | null][]) => {
   }
 }
 
+const nothing = { meaning: () => undefined, chosen: new Map() }
+
 const text = (value: string) => [{ type: 'text', text: value }]
 
 const block = (value: string) => ({
@@ -169,7 +171,7 @@ describe('the options of a session', () => {
   const models = { currentModelId: 'a', availableModels: [{ modelId: 'a', name: 'A' }] }
   test('come from the modes and models of an older agent, each set by a separate request', () => {
     const options = optionsOf(session({ modes, models }))
-    expect(toldOptions(options, null)).toMatchObject([
+    expect(toldOptions(options, nothing)).toMatchObject([
       { category: 'mode', value: 'default', choices: [{ value: 'default' }, { value: 'plan', about: 'reads' }] },
       { category: 'model', value: 'a' },
     ])
@@ -190,7 +192,7 @@ describe('the options of a session', () => {
     }
     const fast = { id: 'fast', name: 'Fast', category: 'model_config', type: 'boolean', currentValue: true }
     const options = optionsOf(session({ modes, models, configOptions: [mode, fast] }))
-    expect(toldOptions(options, null)).toMatchObject([
+    expect(toldOptions(options, nothing)).toMatchObject([
       { id: 'mode', category: 'mode', kind: 'choice', value: 'plan', choices: [{ value: 'plan' }] },
       { id: 'fast', category: 'other', kind: 'switch', value: true, choices: [] },
       { category: 'model', value: 'a' },

@@ -116,7 +116,7 @@ test('a repeated list of commands emits no event', () => {
   const translation = createTranslation({
     newId: () => 'id',
     costBefore: 0,
-    asking: null,
+    known: { meaning: () => undefined, chosen: new Map() },
     count: usage => usage,
     quirks: {},
     folder: '/',

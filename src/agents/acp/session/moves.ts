@@ -8,6 +8,8 @@ import { listAgentSessions } from './listing.ts'
 export type AcpMoves = {
   /** The request for a new session. */
   readonly fresh: SessionOpening
+  /** The mode that the user chose in the session, by an earlier process; null if they chose none. */
+  readonly remembered: string | null
   /** Continues in another session, without the former conversation. */
   to(opening: SessionOpening): Promise<Reply>
   open(id: string): Promise<Reply>
@@ -38,20 +40,31 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
   const basis = { cwd: folder, mcpServers: [] }
   const fresh: SessionOpening = { method: 'session/new', params: basis }
 
+  let remembered: string | null = null
+
   return {
     fresh,
-    to: move,
+    get remembered() {
+      return remembered
+    },
+    to(opening) {
+      remembered = null
+      return move(opening)
+    },
     open(id) {
+      remembered = null
       const repeats = can()?.load ?? false
       const method = repeats ? 'session/load' : 'session/resume'
       return move({ method, params: { sessionId: id, ...basis }, id, repeats })
     },
     async resume(session) {
+      remembered = session.mode ?? null
       const opening = wayTo(session)
       const reply = opening ? await move(opening) : UNABLE
       return reply.ok ? reply : move({ ...fresh, isSilent: true, problem: reply.message })
     },
     async begin(session) {
+      remembered = session.mode ?? null
       const opening = wayTo(session)
       const refused = opening ? await refusal(opening) : UNABLE
       return refused && refused.message

@@ -1,4 +1,5 @@
 /** The settings of a session that the user can change: its modes, models, levels of thinking, and anything else. Pure. */
+import type { PermissionMode } from '../../../agent/permission.ts'
 import type { AgentOption } from '../../../agent/session-events.ts'
 import type { WireOption, WireSession } from '../frame.ts'
 import { lookup } from '../../../text/lookup.ts'
@@ -74,13 +75,29 @@ export function optionFor(
   return found.find(({ id }) => id === category) ?? found[0]
 }
 
-/** The options in the form of events. `asking` are the modes in which the agent asks; null if they are not known. */
-export function toldOptions(options: readonly SessionOption[], asking: readonly string[] | null): AgentOption[] {
-  return options.map(({ set: _set, ...option }) =>
-    option.category === 'mode' && asking !== null
-      ? { ...option, choices: option.choices.map(each => ({ ...each, asks: asking.includes(each.value) })) }
-      : option,
-  )
+/** The facts about options beside those that the agent reports. */
+export type OptionFacts = {
+  /** The mode of ours that this one of the agent's does; undefined if that is not known. */
+  meaning: (mode: string) => PermissionMode | undefined
+  /** The values that the user chose, by the ids of their options. */
+  chosen: ReadonlyMap<string, string | boolean>
+}
+
+/** The options in the form of events. */
+export function toldOptions(options: readonly SessionOption[], { meaning, chosen }: OptionFacts): AgentOption[] {
+  return options.map(({ set: _set, ...option }) => ({
+    ...option,
+    ...(option.category === 'mode' && { choices: option.choices.map(choice => withMeaning(choice, meaning)) }),
+    ...(chosen.get(option.id) === option.value && { chosen: true as const }),
+  }))
+}
+
+function withMeaning(
+  choice: AgentOption['choices'][number],
+  meaning: OptionFacts['meaning'],
+): AgentOption['choices'][number] {
+  const means = meaning(choice.value)
+  return means === undefined ? choice : { ...choice, means }
 }
 
 function fromConfig({ id, name, category, type, currentValue, options }: WireOption): SessionOption {

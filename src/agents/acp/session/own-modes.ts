@@ -6,9 +6,9 @@ import type { ModeChoice, Unasked } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 import { isStricter, type PermissionMode } from '../../../agent/permission.ts'
 import { lookup } from '../../../text/lookup.ts'
-import type { KnownAgent, OwnModes } from '../known-agents.ts'
+import { meaningOf, type KnownAgent, type OwnModes } from '../known-agents.ts'
 import type { AcpSessions } from '../sessions.ts'
-import { optionFor, type SessionOption } from './options.ts'
+import { optionFor, type OptionFacts, type SessionOption } from './options.ts'
 import type { AcpSettings } from './settings.ts'
 
 export type AcpModes = {
@@ -33,6 +33,8 @@ export type AcpModesOptions = {
   known: () => KnownAgent | null
   /** The user's choice. */
   start: () => ModeChoice
+  /** The mode that the user chose in this session, by an earlier process; null if they chose none. */
+  remembered: () => string | null
   /** The environment that it was started with. */
   env: NodeJS.ProcessEnv
   now: () => number
@@ -40,7 +42,7 @@ export type AcpModesOptions = {
 }
 
 export function createAcpModes(options: AcpModesOptions): AcpModes {
-  const { name, sessions, settings, known, start, env, now, emit } = options
+  const { name, sessions, settings, known, start, remembered, env, now, emit } = options
   let settled: Promise<void> = Promise.resolve()
   /** The mode that the agent reported last. */
   let last: string | null = null
@@ -113,7 +115,14 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     if (!first) return
     const doubt = unasked()
     if (doubt && !doubt.isKnown) warn(`${doubt.words}.`)
-    if (!doubt && entered && wanted !== undefined && begun !== entered.value && !isAsking(String(begun)))
+    const chosen = entered && rememberedOf(entered)
+    if (entered && chosen !== undefined && !doubt) {
+      const isSame = entered.value === chosen
+      const where = isSame
+        ? `is in its mode ${nameOf(entered, chosen)}, as`
+        : `is in its mode ${nameOf(entered, String(entered.value))} again, not in ${nameOf(entered, chosen)}, which`
+      say(`${name} ${where} you chose in this conversation.${isSame ? '' : ' /mode switches it.'}`)
+    } else if (!doubt && entered && wanted !== undefined && begun !== entered.value && !isAsking(String(begun)))
       say(
         `${name} would have begun in its mode ${nameOf(entered, String(begun))}. It is in ${nameOf(entered, wanted)}, in which it asks.`,
       )
@@ -134,12 +143,28 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
   /** The mode that the session must enter; undefined to leave it in its own, which may be stricter than one that nobody chose. */
   function wantedFor(option: SessionOption): string | undefined {
     const { mode, isChosen } = start()
-    if (mode === 'allow' || isAgreed(option)) return undefined
     const { modes } = known() ?? {}
-    if (!modes) return undefined
+    if (isAgreed(option) || !modes) return undefined
+    const earlier = rememberedOf(option)
+    if (earlier !== undefined && isStricterThanStart(earlier, modes)) return earlier
+    if (mode === 'allow') return undefined
     const own = String(option.value)
     if (!isChosen && isAsking(own) && isStricter(meaningOf(own, modes), mode)) return undefined
     return modes.for[mode]
+  }
+
+  /** The mode that the user chose in this session before; undefined if they chose none, or another one in this process. */
+  function rememberedOf({ id, choices }: SessionOption): string | undefined {
+    const mode = remembered()
+    const isOffered = settings.chosen(id) === undefined && choices.some(({ value }) => value === mode)
+    return mode !== null && isOffered ? mode : undefined
+  }
+
+  /** A looser mode never comes back by itself, nor a stricter one against what the user says now. */
+  function isStricterThanStart(own: string, modes: OwnModes): boolean {
+    const { mode, isNow = false } = start()
+    const means = meaningOf(own, modes)
+    return !isNow && means !== mode && isStricter(means, mode)
   }
 
   function unasked(): Unasked | null {
@@ -208,11 +233,6 @@ const MAY_RUN = 'may run commands and change files without asking'
 const UNKNOWN = 'It is not known whether it asks in it.'
 const ALLOWS = '`zotui --permissions allow` lets it.'
 
-/** The strictest of our modes that this one of the agent stands for. */
-function meaningOf(own: string, { for: { read, plan, ask } }: OwnModes): PermissionMode {
-  return own === read ? 'read' : own === plan ? 'plan' : own === ask ? 'ask' : 'edits'
-}
-
 function valueName({ value, choices }: SessionOption): string {
   if (typeof value === 'boolean') return value ? 'on' : 'off'
   return choices.find(each => each.value === value)?.name ?? value
@@ -233,5 +253,16 @@ export function modeVariables(
   return {
     ...(variable && lookup(env, variable.name) === undefined && { [variable.name]: variable.for[mode] }),
     ...(without !== undefined && { [without]: undefined }),
+  }
+}
+
+/** The facts about the options of an agent with a row in the table; null is one without. */
+export function optionFacts(known: () => KnownAgent | null, chosen: OptionFacts['chosen']): OptionFacts {
+  return {
+    meaning(mode) {
+      const row = known()
+      return row ? meaningOf(mode, row.modes) : undefined
+    },
+    chosen,
   }
 }

@@ -3,7 +3,16 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import type { AgentCommand } from '../../../agent/session-events.ts'
 import type { WireOption, WireSession } from '../frame.ts'
 import { areSame } from './commands.ts'
-import { optionFor, optionsOf, toldOptions, unknownMode, withConfig, withValue, type SessionOption } from './options.ts'
+import {
+  optionFor,
+  optionsOf,
+  toldOptions,
+  unknownMode,
+  withConfig,
+  withValue,
+  type OptionFacts,
+  type SessionOption,
+} from './options.ts'
 
 /** The model and the level of reasoning. */
 export type ModelFacts = {
@@ -38,7 +47,7 @@ export type AcpFacts = {
 export type FormerSession = Pick<AcpFacts, 'options' | 'model'>
 
 /** See `TranslationOptions`. */
-export function createSessionFacts(costBefore: number | null, asking: readonly string[] | null): AcpFacts {
+export function createSessionFacts(costBefore: number | null, known: OptionFacts): AcpFacts {
   let options: readonly SessionOption[] = []
   let contextWindow: number | null = null
   /** The part of the agent's cost that is of earlier runs. */
@@ -100,7 +109,7 @@ export function createSessionFacts(costBefore: number | null, asking: readonly s
 
   function change(next: readonly SessionOption[], before: ModelFacts, at: number): AgentEvent[] {
     options = next
-    const list = toldOptions(options, asking)
+    const list = toldOptions(options, known)
     const now = JSON.stringify(list)
     if (now === told.options) return []
     told.options = now

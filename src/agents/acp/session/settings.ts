@@ -73,8 +73,13 @@ export function createSettings({ name, sessions, requests, now, emit, chosen }: 
 
   async function set(id: string, value: string | boolean): Promise<Reply> {
     const session = sessions.current
+    const before = chosen.get(id)
+    // The report of the agent's new value says that it was chosen.
+    chosen.set(id, value)
     const reply = await apply(id, value)
-    if (reply.ok && session === sessions.current) chosen.set(id, value)
+    if (reply.ok && session === sessions.current) return reply
+    if (before === undefined) chosen.delete(id)
+    else chosen.set(id, before)
     return reply
   }
 

@@ -10,6 +10,14 @@ export function ownSession(chat: ChatState, agent: string, forked: string | null
   const { rememberedBy } = chat
   if (rememberedBy?.agent !== agent || !hasTakenPrompts(chat) || forked === 'of another folder') return undefined
   const { id, costUsd } = rememberedBy
-  if (forked !== null) return { id, copy: true }
-  return { id, ...(costUsd !== null && { costUsd }) }
+  const mode = chosenMode(chat)
+  const session = { id, ...(mode !== null && { mode }) }
+  if (forked !== null) return { ...session, copy: true }
+  return { ...session, ...(costUsd !== null && { costUsd }) }
+}
+
+/** The mode of its own that the user chose for the agent; null if it is in another. */
+function chosenMode({ options }: ChatState): string | null {
+  const option = options.find(({ category, chosen }) => category === 'mode' && chosen)
+  return option ? String(option.value) : null
 }
