@@ -152,6 +152,8 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('edit_located'), at, id: z.string(), lines: z.array(z.number().nullable()) }),
     /** zotui itself found this, just before the `tool_finished` of a write: the call made the file, which did not exist before. */
     z.object({ type: z.literal('file_created'), at, id: z.string() }),
+    /** zotui itself carried this write out, over a file that existed: the lines that it added and removed. */
+    z.object({ type: z.literal('file_replaced'), at, id: z.string(), added: z.number(), removed: z.number() }),
     /**
      * zotui itself found this, just before the `tool_finished` of a call that read an image: the file and its type. Sizes
      * are in pixels.

@@ -47,6 +47,8 @@ export type ToolCall = {
   hunkLines: readonly (number | null)[]
   /** Set for a write that made its file: nothing was overwritten. */
   created?: true
+  /** Set for a write that zotui carried out over a file that existed: the lines that it added and removed. */
+  replaced?: { added: number; removed: number }
   /** The image file that the call read, if any. */
   image: ImageFile | null
   /** The question and the decision before it ran; absent if there was none. */

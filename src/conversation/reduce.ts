@@ -80,6 +80,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'tool_progressed':
     case 'edit_located':
     case 'file_created':
+    case 'file_replaced':
     case 'image_located':
     case 'commands_changed':
     case 'error_reported':

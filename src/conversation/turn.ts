@@ -48,6 +48,7 @@ type TurnEvent = Extract<
       | 'tool_progressed'
       | 'edit_located'
       | 'file_created'
+      | 'file_replaced'
       | 'image_located'
       | 'commands_changed'
       | 'tool_finished'
@@ -141,6 +142,10 @@ function reduceEvent(turn: Turn, event: TurnEvent): Turn {
       return changeAt(turn, runningCall(turn, event.id), tool => ({ ...tool, hunkLines: event.lines }))
     case 'file_created':
       return changeAt(turn, runningCall(turn, event.id), tool => ({ ...tool, created: true }))
+    case 'file_replaced': {
+      const { added, removed } = event
+      return changeAt(turn, runningCall(turn, event.id), tool => ({ ...tool, replaced: { added, removed } }))
+    }
     case 'image_located': {
       const { path, mimeType, width, height } = event
       return changeAt(turn, runningCall(turn, event.id), tool => ({

@@ -110,6 +110,13 @@ export function unifiedDiff(name: string, before: Buffer | 'long' | null, after:
   return createTwoFilesPatch(from, to, old, fresh, '', '', options) ?? replacedWhole(from, to, old, fresh)
 }
 
+/** The lines that a unified diff of one file adds and removes. */
+export function changedLines(diff: string): { added: number; removed: number } {
+  const hunks = diff.slice(Math.max(0, diff.search(/^@@/m))).split('\n')
+  const count = (sign: string): number => hunks.filter(line => line.startsWith(sign)).length
+  return diff.search(/^@@/m) < 0 ? { added: 0, removed: 0 } : { added: count('+'), removed: count('-') }
+}
+
 function headName(side: 'a' | 'b', name: string): string {
   const quoted = /[\p{Cc}"\\]/u.test(name) ? JSON.stringify(name) : name
   return diffSide(side, name) === name ? quoted : `${side}/${quoted}`

@@ -49,6 +49,9 @@ export function countCalls(calls: readonly ToolCall[]): Pick<ChangedByCalls, 'ad
     if (diff) {
       added += diff.added
       removed += diff.removed
+    } else if (call.replaced) {
+      added += call.replaced.added
+      removed += call.replaced.removed
     } else if (call.name === 'write') added += writtenLines(call)
   }
   return { added, removed, isEstimate: !isExact(calls) }
@@ -56,6 +59,7 @@ export function countCalls(calls: readonly ToolCall[]): Pick<ChangedByCalls, 'ad
 
 /** Whether adding up the calls is exact: no call removes a line that an earlier one added, or adds one that it removed. */
 function isExact(calls: readonly ToolCall[]): boolean {
+  if (calls.length === 1 && calls[0]?.replaced) return true
   const [added, removed] = [new Set<string>(), new Set<string>()]
   for (const call of calls) {
     const rows = rowsOf(call, call === calls[0])

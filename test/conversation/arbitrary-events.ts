@@ -153,6 +153,7 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
     images: fc.array(fc.record({ mimeType: fc.constantFrom('image/png', ''), bytes: count }), { maxLength: 2 }),
   }),
   event('file_created', { id }),
+  event('file_replaced', { id, added: fc.nat(), removed: fc.nat() }),
   event('prompt_refused', { message: anyText }),
   event('step_started', { step: fc.integer({ min: 1, max: 3 }) }),
   event('text_received', { text: anyText }),

@@ -8,6 +8,12 @@ const write = (id: string, content: string, isNew: boolean): Told[] => [
   returns(id, content),
 ]
 
+const replaced = (content: string, added: number, removed: number): Told[] => [
+  calls('r', 'write', { path: 'a', content }),
+  { type: 'file_replaced', id: 'r', added, removed },
+  returns('r', content),
+]
+
 const edit = (id: string, diff: string): Told[] => [calls(id, 'edit', { path: 'a', edits: [] }), returns(id, diff)]
 
 function changed(...events: readonly Told[]): unknown {
@@ -20,6 +26,12 @@ describe('the lines of a written file', () => {
   test.each<[what: string, events: readonly Told[], counts: unknown]>([
     ['are exact if the call made it', write('w', 'one\ntwo\n', true), [2, 0, false]],
     ['are an estimate if it may have existed', write('w', 'one\ntwo\n', false), [2, 0, true]],
+    ['are those of the difference if zotui replaced it', replaced('one\ntwo\nthree\n', 1, 0), [1, 0, false]],
+    [
+      'are an estimate if replaced twice',
+      [...replaced('one\ntwo\n', 1, 0), ...write('x', 'one\n', false)],
+      [2, 0, true],
+    ],
     ['are exact with an edit elsewhere', [...write('w', 'one\n', true), ...edit('e', ' one\n+two\n')], [2, 0, false]],
     [
       'are an estimate with an edit of them',

@@ -23,6 +23,7 @@ import {
 } from '../../local-tools/tool.ts'
 import { wordsOfMode } from '../../permissions/modes.ts'
 import { createQuestions, withCommand, type CallDecision, type Questions } from '../calls/questions.ts'
+import { writtenFile } from '../calls/written-file.ts'
 import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
 import { callRefused, verdictOf } from '../calls/verdict.ts'
 import { STOPPED } from '../calls/model-messages.ts'
@@ -158,7 +159,7 @@ class LocalGate implements CallGate {
     if (!preview.ok) return preview.outcome
     this.#count += 1
     const { command } = call.arguments as { command?: unknown }
-    const { paths, diff, state } = preview
+    const { paths, named, diff, state } = preview
     const request: ToolRequest = {
       id: `call-${this.#count}`,
       callId: call.id,
@@ -166,7 +167,7 @@ class LocalGate implements CallGate {
       kind: kind ?? 'other',
       arguments: call.arguments,
       folder,
-      ...(kind === 'command' ? { command: String(command) } : { paths }),
+      ...(kind === 'command' ? { command: String(command) } : { paths: [...new Set([...named, ...paths])] }),
       ...(diff !== '' && { diff }),
     }
     const decision = await this.#decide(request, signal)
@@ -178,6 +179,7 @@ class LocalGate implements CallGate {
       { request: withCommand(request, decision.command), paths, state, git: decision.git },
       signal,
     )
+    for (const event of writtenFile(request, preview, outcome, this.#now())) this.#emit(event)
     return { ...outcome, ranMs: performance.now() - since }
   }
 

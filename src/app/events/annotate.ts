@@ -53,8 +53,13 @@ const finders: Partial<Record<string, (event: Finished, file: string, tool: Tool
 /** Milliseconds by which a file system's clock may be behind. */
 const TICK = 20
 
-/** A file that is older than the call was overwritten. On a file system without birth times they are 0. */
-function created({ at, id }: Finished, file: string, { startedAt, draftedAt }: ToolCall): AgentEvent | null {
+/**
+ * A file that is older than the call was overwritten. On a file system without birth times they are 0. A file that was replaced
+ * as a whole is younger: zotui does so, and says which it was.
+ */
+function created({ at, id }: Finished, file: string, call: ToolCall): AgentEvent | null {
+  const { startedAt, draftedAt, created, replaced } = call
+  if (created || replaced) return null
   try {
     return lstatSync(file).birthtimeMs >= (startedAt ?? draftedAt) - TICK ? { type: 'file_created', at, id } : null
   } catch {

@@ -5,6 +5,7 @@ import { failure, type FileState, type LocalTools, type ToolOutcome } from '../.
 import { createRunningHere, type RunningHere } from '../../calls/running-here.ts'
 import { STOPPED, TOO_LONG } from '../../calls/model-messages.ts'
 import { withCommand, type CallDecision } from '../../calls/questions.ts'
+import { writtenFile } from '../../calls/written-file.ts'
 import type { JudgedCalls } from './judged-calls.ts'
 import { createRunningCalls, type RunningCalls } from './running-calls.ts'
 
@@ -56,6 +57,7 @@ export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions
     onStart()
     const { command, git } = decision
     const outcome = await run({ request: withCommand(request, command), paths, state, git }, turn)
+    for (const event of writtenFile(request, preview, outcome, now())) emit(event)
     return command === undefined || command === request.command ? outcome : withNote(outcome, command)
   }
 
@@ -95,11 +97,11 @@ export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions
   }
 }
 
-/** The call with what is asked about: the diff and the file of an edit, and every path that a call reads, as it is named and as it is. */
+/** The call with what is asked about: the diff of an edit, and every path that a call reads or writes, as it is named and as it is. */
 function asPrepared(call: ToolRequest, { paths, diff }: { paths: readonly string[]; diff: string }): ToolRequest {
   if (call.kind === 'command') return call
-  if (call.kind === 'edit') return { ...call, paths, diff }
-  return { ...call, paths: [...new Set([...(call.paths ?? []), ...paths])] }
+  const all = [...new Set([...(call.paths ?? []), ...paths])]
+  return call.kind === 'edit' ? { ...call, paths: all, diff } : { ...call, paths: all }
 }
 
 /** Tells the model, after the command, that it is another one. */
