@@ -1,6 +1,6 @@
 /** Runs a subcommand such as `zotui sessions`, or prints its help. Every command loads the imports, so keep them few. */
 import process from 'node:process'
-import { listUnfinishedIn } from '../../src/platform/unfinished.ts'
+import { listUnfinishedIn } from '../../src/platform/unfinished-folder.ts'
 import { openLog, statePath } from '../../src/storage/log.ts'
 import { print } from '../standard-streams.ts'
 import { checkStorage } from '../wiring/start/check-storage.ts'

@@ -10,23 +10,18 @@ import { isMissing } from './errors.ts'
 import { makeFolder, readableNamesIn } from './folders.ts'
 import { isOwnerDead, ownName } from './owner.ts'
 import { readTextSync } from './regular-file.ts'
+import { unfinishedFolder } from './unfinished-folder.ts'
 
-type UnfinishedList = { path: string; bytes: number; open: number }
+type UnfinishedList = { folder: string; path: string; bytes: number; open: number }
 
 /** A list that has this many bytes begins anew. */
 const LONG = 64 * 1024
 const NAME = /^\.zotui-[\da-f]{12}\.tmp$/
 
-let stateFolder: string | null = null
+/** The list of this program. A start that writes nothing loads none of this: the folder is told elsewhere. */
 let list: UnfinishedList | null = null
 
 const listsIn = (folder: string): string => join(folder, 'unfinished')
-
-/** From now on unfinished files are listed in this state folder. Without it none are, as in programs that use the client. */
-export function listUnfinishedIn(folder: string): void {
-  stateFolder = folder
-  list = null
-}
 
 /** An unfinished file beside the one at `path`. */
 export type Unfinished = {
@@ -40,7 +35,7 @@ export type Unfinished = {
 export function beginUnfinished(path: string): Unfinished {
   // The name of the other file may have no room for more.
   const fresh = join(dirname(path), `.zotui-${randomBytes(6).toString('hex')}.tmp`)
-  const own = (list ??= newList())
+  const own = ownList()
   if (own) add(own, fresh)
   return {
     fresh,
@@ -56,11 +51,12 @@ export function beginUnfinished(path: string): Unfinished {
   }
 }
 
-function newList(): UnfinishedList | null {
-  if (stateFolder === null) return null
-  const made = { path: join(listsIn(stateFolder), ownName()), bytes: 0, open: 0 }
+function ownList(): UnfinishedList | null {
+  const folder = unfinishedFolder()
+  if (folder === null || list?.folder === folder) return folder === null ? null : list
+  const made = { folder, path: join(listsIn(folder), ownName()), bytes: 0, open: 0 }
   process.once('exit', () => clear(made))
-  return made
+  return (list = made)
 }
 
 function add(own: UnfinishedList, fresh: string): void {

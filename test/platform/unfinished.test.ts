@@ -34,7 +34,8 @@ const work = (): string[] => readdirSync(join(top, 'work'))
 /** A program that begins this many unfinished files and is killed, or ends. */
 function program(end: string, names: readonly string[]): void {
   const code = `
-    import { listUnfinishedIn, beginUnfinished } from '${source}/platform/unfinished.ts'
+    import { beginUnfinished } from '${source}/platform/unfinished.ts'
+import { listUnfinishedIn } from '${source}/platform/unfinished-folder.ts'
     import { writeFileSync } from 'node:fs'
     listUnfinishedIn('${join(top, 'state')}')
     for (const name of ${JSON.stringify(names)}) writeFileSync(beginUnfinished('${join(top, 'work')}/' + name).fresh, 'a part')
