@@ -76,7 +76,7 @@ function changeTool<Arguments extends { path: string }>(
       const before = target.exists ? (target.bytes ?? 'long') : null
       const shown = (await isOutside(place, folder, files)) ? place.path : shownPath(folder, place)
       const diff = unifiedDiff(shown, before, bytes)
-      return { ok: true, paths: [place.path], diff, state: target.state }
+      return { ok: true, paths: [place.path], named: [place.named], diff, state: target.state }
     },
     async run(given, context) {
       const { folder, files, expected, signal } = context

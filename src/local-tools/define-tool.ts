@@ -21,7 +21,8 @@ export function defineTool<Arguments>(
     worksOn,
     async prepare(args, folder, files) {
       const found = await places(schema.parse(args), folder, files)
-      return { ok: true, paths: found.map(({ path }) => path), diff: '', state: null }
+      const [paths, named] = [found.map(({ path }) => path), found.map(place => place.named)]
+      return { ok: true, paths, named, diff: '', state: null }
     },
     async run(given, context) {
       const args = schema.parse(given)

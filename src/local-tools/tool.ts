@@ -38,6 +38,8 @@ type ToolPreview =
       ok: true
       /** The absolute paths that it reads or writes, after all links. Empty for a command, which could name any. */
       paths: readonly string[]
+      /** The same as the call names them: a rule may have the name of a link. */
+      named: readonly string[]
       /** The unified diff of a change; '' for none. */
       diff: string
       /** The state that the change was prepared for; null where nothing is changed. */

@@ -1,10 +1,13 @@
 /** Makes paths absolute, and says whether one is inside a folder, for POSIX and Windows. The file system is not accessed. */
 
 const rooted = /^(?:[/\\]|[A-Za-z]:[/\\])/
+/** A path that is absolute and plain already. */
+const plain = /^(?:\/(?!\.\.?(?:\/|$))[^/\\]+)+$/
 const onWindows = /^(?:[A-Za-z]:|\\\\)/
 
 /** The absolute path, with slashes, without `.`, `..` and a final slash. `~` is the user's home folder. */
 export function absolutePath(path: string, { folder, home }: { folder: string; home: string }): string {
+  if (plain.test(path)) return path
   const expanded = /^~(?=[/\\]|$)/.test(path) ? home + path.slice(1) : path
   const whole = rooted.test(expanded) ? expanded : `${folder}/${expanded}`
   const parts: string[] = []

@@ -786,10 +786,31 @@ describe('a rule for files', () => {
     ['Edit(/src/**)', edit(`${p}/src/a`)],
     ['Edit(/srv/**)', edit(`${p}/link-out/a`)],
     ['Edit(link-out/**)', edit(`${p}/link-out/a`)],
+    // A rule with the name of a link is also about its target: on macOS /etc is one.
+    ['Edit(link-out/**)', edit('/srv/out/x/a')],
+    ['Edit(./link-out/)', edit('/srv/out/a')],
+    ['Edit(~/project/link-out/*.pem)', edit('/srv/out/a.PEM')],
+    ['Read(link-out)', read('/srv/out')],
+    ['Read(link-out)', read('/srv/out/a')],
+    ['Read(link-out/a)', bash('cat /srv/out/a')],
+    ['Read(link-out/**)', bash('cd /srv && cat out/a')],
+    ['Edit(link-out/**)', bash('echo x > /srv/out/a')],
     ['Write', call('write', { kind: 'edit', paths: [] })],
   ])('%s denies %j', (text, request) =>
     expect(decide(policy('allow', { deny: [text] }), request).verdict).toBe('refuse'),
   )
+
+  test.each([
+    ['Edit(link-out/a)', edit('/srv/out/b')],
+    ['Edit(./link-out/)', edit('/srv/out')],
+    ['Edit(src/**)', edit('/srv/out/a')],
+  ])('%s does not deny %j', (text, request) =>
+    expect(decide(policy('allow', { deny: [text] }), request).verdict).toBe('allow'),
+  )
+
+  test('a rule with the name of a link asks about what is below its target', () => {
+    expect(asks('Read(link-out/**)', bash('grep -r x /srv/out'), 'allow')).toBe('ask')
+  })
 })
 
 describe('a broken rule', () => {

@@ -141,3 +141,18 @@ test('a pattern that can match no file asks, rather than deny nothing', () => {
   for (const text of ['Read(secret[)', 'Read(a\\)', 'Read([[:nothing:]])'])
     expect(decide(policy('allow', { deny: [text] }), read(`${place.folder}/x`)).verdict).toBe('ask')
 })
+
+test.each([
+  [10, 'allow', /only reads/],
+  [200, 'ask', /too many files are below/],
+])(
+  '%d rules about files below a folder with 15000 files take a bounded number of comparisons: %s',
+  (count, verdict, because) => {
+    const folders = Array.from({ length: 150 }, (_, at) => ({ name: `d${at}`, kind: 'folder' as const }))
+    const files = Array.from({ length: 99 }, (_, at) => ({ name: `f${at}`, kind: 'other' as const }))
+    const list = (folder: string) => (folder === place.folder ? folders : files)
+    const rules = Array.from({ length: count }, (_, at) => ofProject('deny', `Read(*.k${at})`))
+    const decision = decide({ mode: 'ask', rules, place: { ...place, list } }, bash('grep -r x'))
+    expect(decision).toMatchObject({ verdict, because: expect.stringMatching(because) })
+  },
+)

@@ -159,7 +159,7 @@ class LocalGate implements CallGate {
     if (!preview.ok) return preview.outcome
     this.#count += 1
     const { command } = call.arguments as { command?: unknown }
-    const { paths, diff, state } = preview
+    const { paths, named, diff, state } = preview
     const request: ToolRequest = {
       id: `call-${this.#count}`,
       callId: call.id,
@@ -167,7 +167,7 @@ class LocalGate implements CallGate {
       kind: kind ?? 'other',
       arguments: call.arguments,
       folder,
-      ...(kind === 'command' ? { command: String(command) } : { paths }),
+      ...(kind === 'command' ? { command: String(command) } : { paths: [...new Set([...named, ...paths])] }),
       ...(diff !== '' && { diff }),
     }
     const decision = await this.#decide(request, signal)

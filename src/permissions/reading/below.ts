@@ -4,16 +4,20 @@ import type { FolderEntry, Place } from '../policy.ts'
 /** The highest number of entries that one decision looks at, in all folders together. */
 const MOST = 20_000
 
+/** Entries that one decision compares with rules: each rule looks at all of them. */
+const MOST_GIVEN = 400_000
+
 /** The path is absolute. */
 export type EntryBelow = { path: string; kind: FolderEntry['kind'] }
 
-/** The entries below a folder; none for a file. Null if there are too many, or if this place cannot list folders. */
+/** The entries below a folder; none for a file. Null if there are too many, also for all calls together, or if this place cannot list folders. */
 export type Below = (folder: string) => readonly EntryBelow[] | null
 
 /** Creates the lists for one decision. Each folder is read once. */
 export function createBelow({ list }: Pick<Place, 'list'>): Below {
   const known = new Map<string, readonly EntryBelow[] | null>()
   let left = MOST
+  let given = 0
   function listed(folder: string): EntryBelow[] | null {
     if (!list) return null
     const found: EntryBelow[] = []
@@ -37,6 +41,7 @@ export function createBelow({ list }: Pick<Place, 'list'>): Below {
   return folder => {
     const found = known.has(folder) ? (known.get(folder) ?? null) : listed(folder)
     known.set(folder, found)
-    return found
+    given += found?.length ?? 0
+    return given > MOST_GIVEN ? null : found
   }
 }

@@ -3,10 +3,18 @@
  */
 import { absolutePath, pathInside } from '../paths.ts'
 import { foldedName } from '../../text/patterns/folded-name.ts'
-import { coversPath, readIgnorePattern, type IgnorePattern } from '../../text/patterns/ignore-pattern.ts'
+import {
+  atTheTop,
+  coversPath,
+  fixedStart,
+  readIgnorePattern,
+  type IgnorePattern,
+} from '../../text/patterns/ignore-pattern.ts'
 
 /** The folder of the session and the user's home folder: absolute paths, with their links resolved. */
 type Base = { folder: string; home: string }
+/** On another machine, where no folder is listed, the targets of rules are not looked up. */
+type BaseOfLinks = Base & { resolve: (path: string) => string; list?: unknown }
 
 export type PathPattern = {
   /** As an allow rule means it. */
@@ -25,6 +33,8 @@ type PathReading = {
   exact: IgnorePattern | null
   /** The same for all spellings of a name. */
   folded: IgnorePattern | null
+  /** The names that it begins with, and how it is read from there on, below the file or folder that they lead to. */
+  below: { start: readonly string[]; reading: Omit<PathReading, 'root' | 'below'> } | null
 }
 
 /** Null for a pattern that can match nothing: an open bracket, a backslash at the end. */
@@ -48,10 +58,31 @@ function ownReading(text: string): PathReading | null {
 }
 
 function readingFrom(root: PathReading['root'], glob: string): PathReading | null {
-  if (glob === '.' || glob === '/') return { root, hasRoot: true, exact: null, folded: null }
+  if (glob === '.' || glob === '/') return { root, hasRoot: true, exact: null, folded: null, below: null }
   const [exact, folded] = [readIgnorePattern(glob, false), readIgnorePattern(glob, true)]
   // `**` of a folder matches the folder itself, too.
-  return exact && folded && { root, hasRoot: /^\/?\*\*?$/.test(glob), exact, folded }
+  return exact && folded && { root, hasRoot: /^\/?\*\*?$/.test(glob), exact, folded, below: belowStart(exact, folded) }
+}
+
+function belowStart(exact: IgnorePattern, folded: IgnorePattern): PathReading['below'] {
+  // A name alone may be a link anywhere. It is looked up in the folder itself.
+  const { start, rest } = fixedStart(atTheTop(exact))
+  if (start.length === 0) return null
+  // Without more names it is this file or folder, and all in it.
+  const hasRoot = rest.names.length === 0 && !rest.isForFolders
+  return { start, reading: { hasRoot, exact: rest, folded: fixedStart(atTheTop(folded)).rest } }
+}
+
+/** The ways in which a deny or ask rule may be meant: also from the target of a link that it names. */
+function* readings({ own, others }: PathPattern, base: BaseOfLinks): Generator<PathReading> {
+  for (const reading of [own, ...others]) {
+    yield reading
+    const { root, below } = reading
+    if (below === null || base.list === undefined) continue
+    const start = absolutePath(`${root(base)}/${below.start.join('/')}`, base)
+    const target = base.resolve(start)
+    if (target !== start) yield { root: () => target, ...below.reading, below: null }
+  }
 }
 
 /** Whether an allow rule names exactly this path, which is absolute and without links. Case-sensitive. */
@@ -60,26 +91,24 @@ export function allowsPath({ own }: PathPattern, path: string, base: Base): bool
 }
 
 /** Whether a deny or ask rule may match the path, in any spelling that some file system takes for the same. */
-export function mayMeanPath({ own, others }: PathPattern, path: string, base: Base): boolean {
-  return [own, ...others].some(reading => {
+export function mayMeanPath(pattern: PathPattern, path: string, base: BaseOfLinks): boolean {
+  for (const reading of readings(pattern, base)) {
     const root = reading.root(base)
     const inFolded = pathInside(foldedName(root), foldedName(path))
-    return isWithin(reading, reading.exact, pathInside(root, path)) || isWithin(reading, reading.folded, inFolded)
-  })
+    if (isWithin(reading, reading.exact, pathInside(root, path)) || isWithin(reading, reading.folded, inFolded))
+      return true
+  }
+  return false
 }
 
 /** Whether the pattern may match something in the folder or below it, or the folder itself. */
-export function mayBeBelow({ own, others }: PathPattern, folder: string, base: Base): boolean {
+export function mayBeBelow(pattern: PathPattern, folder: string, base: BaseOfLinks): boolean {
   const inFolder = foldedName(folder)
-  return [own, ...others].some(({ root, folded }) => {
-    const start = [foldedName(root(base))]
-    for (const name of folded?.names ?? []) {
-      if (typeof name !== 'string') break
-      start.push(name)
-    }
-    const path = start.join('/')
-    return pathInside(path, inFolder) !== null || pathInside(inFolder, path) !== null
-  })
+  for (const { root, folded } of readings(pattern, base)) {
+    const path = [foldedName(root(base)), ...(folded ? fixedStart(folded).start : [])].join('/')
+    if (pathInside(path, inFolder) !== null || pathInside(inFolder, path) !== null) return true
+  }
+  return false
 }
 
 function isWithin({ hasRoot }: PathReading, pattern: IgnorePattern | null, inside: string | null): boolean {

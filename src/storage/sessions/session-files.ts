@@ -6,7 +6,7 @@ import { createPace } from '../../platform/pace.ts'
 import { storedFolderName } from '../folder-name.ts'
 import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
 import { notedFacts, type NotedFacts } from './noted-facts.ts'
-import { sessionIds, sessionPath } from './session-path.ts'
+import { isSessionId, sessionIds, sessionPath } from './session-path.ts'
 import type { SummaryIndex } from './index-file.ts'
 import { hasFailed } from '../../conversation/queries/session/session-kind.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
@@ -44,8 +44,6 @@ export type SessionFiles = {
 const OPEN = 'open'
 /** The time for which many sessions are read before other work gets a turn, in milliseconds. */
 const SLICE = 10
-/** A valid session id: it cannot lead to another folder. */
-const ID = /^[\w-]+$/
 
 /** Opening reads and creates nothing. The methods throw what the system throws. */
 export function openSessionFiles(stateFolder: string, projectFolder: string): SessionFiles {
@@ -57,7 +55,7 @@ export function openSessionFiles(stateFolder: string, projectFolder: string): Se
     ids.map(id => ({ id, at: touched(id) })).toSorted((a, b) => b.at - a.at)[0]?.id ?? null
 
   const pathOf = (id: string): string | null => {
-    if (!ID.test(id)) return null
+    if (!isSessionId(id)) return null
     const folders = [own, ...foldersIn(root)]
     return folders.map(folder => sessionPath(folder, id)).find(path => changed(path) > 0) ?? null
   }

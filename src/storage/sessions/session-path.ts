@@ -5,11 +5,17 @@ import { namesIn } from '../../platform/folders.ts'
 const INDEX = 'index.jsonl'
 const EXTENSION = '.jsonl'
 
+/** Whether it is the id of a session: it cannot lead to another folder, and is printed as it is. */
+export function isSessionId(text: string): boolean {
+  return /^[\w-]+$/.test(text)
+}
+
 /** The ids of the sessions in a folder. */
 export function sessionIds(folder: string): string[] {
   return namesIn(folder)
     .filter(name => name.endsWith(EXTENSION) && name !== INDEX)
     .map(name => name.slice(0, -EXTENSION.length))
+    .filter(isSessionId)
 }
 
 export function sessionPath(folder: string, id: string): string {

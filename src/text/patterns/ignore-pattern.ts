@@ -16,6 +16,22 @@ export type IgnorePattern = {
   isFolded: boolean
 }
 
+/** The names that it begins with, up to the first that is a pattern, and the pattern of what follows them. */
+export function fixedStart(pattern: IgnorePattern): { start: readonly string[]; rest: IgnorePattern } {
+  const { names, covered } = pattern
+  const end = names.findIndex(name => typeof name !== 'string')
+  const start = names.slice(0, end < 0 ? undefined : end).filter(name => typeof name === 'string')
+  return { start, rest: { ...pattern, names: names.slice(start.length), covered: covered.slice(start.length) } }
+}
+
+/** The same pattern without the folders before a single name, where it is one that matches in every folder. */
+export function atTheTop(pattern: IgnorePattern): IgnorePattern {
+  const { names, covered } = pattern
+  return names.length === 2 && names[0] === null
+    ? { ...pattern, names: names.slice(1), covered: covered.slice(1) }
+    : pattern
+}
+
 /** Any one name. */
 const SOME: NamePattern = [null]
 

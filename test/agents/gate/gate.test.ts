@@ -1,4 +1,13 @@
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -203,6 +212,38 @@ describe('the judge', () => {
     expect(await call('read', { path: '.env' })).toMatchObject({ isError: true })
     expect(of('call_refused').map(({ callId }) => callId)).toEqual(['own-1', 'own-2'])
     expect(existsSync(inFolder('made'))).toBe(false)
+  })
+
+  test.each<[string, object]>([
+    ['write', { path: 'link/b', content: '' }],
+    ['edit', { path: 'link/a', edits: [{ oldText: 'x', newText: 'y' }] }],
+    ['read', { path: 'link/a' }],
+    ['list', { path: 'link' }],
+    ['search', { path: 'link', pattern: 'x' }],
+  ])('refuses %s where a rule has the name of a link', async (tool, args) => {
+    const { gate, call, of, folder, inFolder } = open(null)
+    gate.judgeWith(rulesOf('allow', folder, ['Edit(link/**)', 'Read(link/**)', 'Read(link)']))
+    mkdirSync(inFolder('real'))
+    symlinkSync('real', inFolder('link'))
+    writeFileSync(inFolder('real/a'), 'x\n')
+    expect(await call(tool, args)).toMatchObject({ isError: true })
+    expect(of('call_refused')).toHaveLength(1)
+    expect(readFileSync(inFolder('real/a'), 'utf8')).toBe('x\n')
+    expect(existsSync(inFolder('real/b'))).toBe(false)
+  })
+
+  test('does not read what a link leads to since the call was asked about', async () => {
+    const { gate, call, asked, inFolder } = open()
+    writeFileSync(inFolder('shown'), 'shown\n')
+    writeFileSync(inFolder('secret'), 'secret\n')
+    symlinkSync('shown', inFolder('link'))
+    const result = call('read', { path: 'link' })
+    const { id, paths } = await asked()
+    expect(paths).toEqual([inFolder('link'), inFolder('shown')])
+    rmSync(inFolder('link'))
+    symlinkSync('secret', inFolder('link'))
+    gate.answerPermission(id, { answer: 'allow' })
+    expect(await result).toMatchObject({ isError: true, content: expect.stringContaining('leads to another file') })
   })
 
   test.each<[string, Judge | null]>([

@@ -1,5 +1,5 @@
 /** Earlier sessions: continuing with them, forks, the list. */
-import { appendFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
+import { appendFileSync, copyFileSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
@@ -233,6 +233,18 @@ describe('the list of sessions', () => {
       { firstPrompt: 'the new one', turns: 1, costUsd: 0.25, model: 'claude', title: '', parent: null },
       { firstPrompt: 'the old one', folder: place.projectFolder },
     ])
+  })
+
+  test('has no file whose name is not the id of a session: it would be printed as it is', async () => {
+    const place = makePlace()
+    past(place, 'a session')
+    const [own] = await openProgram(place).sessions.list('folder')
+    const path = indexOf(place).replace('index.jsonl', `${own?.id}.jsonl`)
+    const odd = ['a\u001b]0;owned\u0007', 'a\nb', 'a b', '.hidden', 'a.b', 'a\u202eb'].map(name =>
+      path.replace(own?.id ?? '', name),
+    )
+    for (const copy of odd) copyFileSync(path, copy)
+    expect((await openProgram(place).sessions.list('all')).map(({ id }) => id)).toEqual([own?.id])
   })
 
   test('is of this folder, or of all folders', async () => {

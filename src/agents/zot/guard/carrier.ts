@@ -97,11 +97,11 @@ export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions
   }
 }
 
-/** The call with what is asked about: the diff and the file of an edit, and every path that a call reads, as it is named and as it is. */
+/** The call with what is asked about: the diff of an edit, and every path that a call reads or writes, as it is named and as it is. */
 function asPrepared(call: ToolRequest, { paths, diff }: { paths: readonly string[]; diff: string }): ToolRequest {
   if (call.kind === 'command') return call
-  if (call.kind === 'edit') return { ...call, paths, diff }
-  return { ...call, paths: [...new Set([...(call.paths ?? []), ...paths])] }
+  const all = [...new Set([...(call.paths ?? []), ...paths])]
+  return call.kind === 'edit' ? { ...call, paths: all, diff } : { ...call, paths: all }
 }
 
 /** Tells the model, after the command, that it is another one. */

@@ -1,7 +1,7 @@
-import { mkdtempSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import type { AgentEvent } from '../../../../src/agent/event.ts'
 import type { Judge } from '../../../../src/agent/permission.ts'
 import { CallGuard } from '../../../../src/agents/zot/guard/call-guard.ts'
@@ -11,7 +11,7 @@ import { zotTools } from '../../../../src/local-tools/as-zot/zot-tools.ts'
 import { allow, ask, refuse } from './guarded.ts'
 
 /** A guard whose frames a test makes up. */
-function open(judge: Judge) {
+function open(judge: Judge, folder = '/project') {
   const told: AgentEvent[] = []
   const sent: GuardReply[] = []
   const receivers: ((frame: GuardFrame) => void)[] = []
@@ -24,8 +24,8 @@ function open(judge: Judge) {
       close: async () => {},
     },
     judge,
-    toolsOf: folder => createLocalTools({ folder, env: {}, tools: zotTools }),
-    folder: '/project',
+    toolsOf: at => createLocalTools({ folder: at, env: {}, tools: zotTools }),
+    folder,
     emit: event => told.push(event),
     now: () => 7,
     limits: { holdIntercept: 4000, holdTool: 55_000 },
@@ -140,6 +140,33 @@ async function askedId(): Promise<string> {
 
 test('an answer to a call of an earlier zot answers no call of a later one', async () => {
   expect(await askedId()).not.toBe(await askedId())
+})
+
+test('a call is judged by its paths as it names them and as they are: a rule may have the name of a link', async () => {
+  const folder = realpathSync(mkdtempSync(join(tmpdir(), 'call-guard-')))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  mkdirSync(join(folder, 'real'))
+  writeFileSync(join(folder, 'real/a'), 'x\n')
+  symlinkSync('real', join(folder, 'link'))
+  const judged: (readonly string[])[] = []
+  const judge: Judge = request => {
+    judged.push(request.paths ?? [])
+    return refuse(request)
+  }
+  const { guard, step, frame, answered } = open(judge, folder)
+  guard.begin()
+  step(1)
+  const edits = [{ oldText: 'x', newText: 'y' }]
+  const calls = [
+    ['write', { path: 'link/b', content: '' }],
+    ['edit', { path: 'link/a', edits }],
+  ] as const
+  for (const [tool_name, tool_args] of calls) {
+    frame({ type: 'own_call', mark: tool_name, call: { tool_id: tool_name, tool_name, tool_args } })
+    frame({ type: 'tool_call', id: tool_name, name: tool_name, args: { zotui_call: tool_name } })
+    await answered(tool_name)
+  }
+  expect(judged).toEqual(['b', 'a'].map(name => [join(folder, 'link', name), join(folder, 'real', name)]))
 })
 
 test('a call that only reads is carried out before zot makes it, and the guard gets the result by its mark', async () => {
