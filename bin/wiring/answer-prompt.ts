@@ -15,10 +15,13 @@ import type { JsonWriter } from '../../src/print/writer.ts'
 import { print } from '../standard-streams.ts'
 import { hearStopSignals, type StopSignals } from './stop-signals.ts'
 
+/** `isTyped`: it may be a command, which is still to be expanded. */
+type HandedPrompt = TypedPrompt & { isTyped?: true }
+
 /** Another way to answer a prompt, which was read elsewhere. It handles the signals itself. */
 export type PromptRun = {
   /** Null for none: the agent is started, and waits. */
-  prompt: TypedPrompt | null
+  prompt: HandedPrompt | null
   run: (options: PrintModeOptions) => Promise<number>
 }
 
@@ -76,7 +79,7 @@ async function runPrompt(start: Start, { answer, signals, json }: RunParts): Pro
   try {
     const [{ printAnswer }, prompt] = await Promise.all([
       import('./print.ts'),
-      answer ? answer.prompt : givenPrompt(start),
+      answer ? expanded(answer.prompt, start) : givenPrompt(start),
     ])
     const options = {
       ...args,
@@ -88,7 +91,8 @@ async function runPrompt(start: Start, { answer, signals, json }: RunParts): Pro
       backend,
       recording,
       prompt,
-      mentioning: args.prompt ?? prompt?.text ?? '',
+      // A prompt that was handed over says itself what was typed.
+      mentioning: args.prompt ?? answer?.prompt?.text ?? prompt?.text ?? '',
       folder,
       toolLimit: choice.agent === 'zot' || remote ? toolLimitOf(args, settings) : null,
       remote,
@@ -116,6 +120,11 @@ async function givenPrompt({ args, folder, settings }: Start): Promise<TypedProm
   if (text === null) throw noPrompt()
   // The piped input stands below.
   return given.typed === undefined ? { text } : { text, typed: given.typed + text.slice(given.text.length) }
+}
+
+async function expanded(prompt: HandedPrompt | null, { folder, settings }: Start): Promise<TypedPrompt | null> {
+  if (!prompt?.isTyped || !prompt.text.startsWith('/')) return prompt
+  return (await import('./start/prompt-files.ts')).expandPrompt(prompt.text, folder, settings.trust())
 }
 
 function noPrompt(): UserError {

@@ -93,8 +93,14 @@ export type FilesEvent = EventOf<'checkpoint_made' | 'files_restored'>
 /** A provider whose key the agent can store. The environment variable `variable` does the same. */
 export type KeyProvider = { name: string; title: string; variable: string }
 
-/** `words` say what it is and how to return from it, in a line that is shown with it. */
-export type LoginProgram = { file: string; args: readonly string[]; env: NodeJS.ProcessEnv; words: string }
+/** `words` say what it is and how to return from it, in a line that is shown with it. `logsOut`: it logs out, too. */
+export type LoginProgram = {
+  file: string
+  args: readonly string[]
+  env: NodeJS.ProcessEnv
+  words: string
+  logsOut?: true
+}
 
 /** Stores keys of providers in the agent's own store. */
 export type KeyStore = {
@@ -191,6 +197,8 @@ export interface Backend {
   loginMethods?(): readonly LoginMethod[]
   /** Lets the next start log in by one of these, with the key that it takes. The start may wait for a browser. */
   logInWith?(method: string, key: string | null): void
+  /** Logs out through the protocol. The value names what will log in again by itself; '' for nothing. */
+  logOut?(): Promise<Reply<string>>
   /** Absent if the agent has no store of keys, or runs on another machine. */
   readonly keys?: KeyStore
   setModel?(id: string): Promise<Reply>

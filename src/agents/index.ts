@@ -195,7 +195,7 @@ async function zotBackend(choice: ZotChoice, options: BackendOptions): Promise<B
       return { found: await findStartupContext(places), flags: places.flags }
     },
     // zot's own terminal program has /login and /logout; it reads its keys from the same place as `zot rpc`.
-    login: start => ({ file: path, args: loginArguments(start), env, words: LOGIN }),
+    login: start => ({ file: path, args: loginArguments(start), env, words: LOGIN, logsOut: true }),
     keys: start =>
       createKeyStore({ home, server: () => start().baseUrl, listModels: () => zotModels(path, { env, home }) }),
     version,

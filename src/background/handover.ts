@@ -4,8 +4,12 @@ import { z } from 'zod'
 /** The first argument of a process that holds a conversation. Without a channel to the parent it is a prompt. */
 export const HOLD = 'hold-conversation'
 
-/** The prompt, and what was typed if it was made of that. */
-const typedPrompt = z.object({ text: z.string(), typed: z.string().optional() })
+/** The prompt, and the words that it was made of. `isTyped`: nothing was made of them yet. */
+const typedPrompt = z.object({
+  text: z.string(),
+  typed: z.string().optional(),
+  isTyped: z.literal(true).optional(),
+})
 
 /**
  * The start message. It is sent through the channel, because other users can see arguments, which may be keys or

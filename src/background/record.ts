@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { z } from 'zod'
 import { UserError } from '../platform/errors.ts'
-import { makeFolder, namesIn } from '../platform/folders.ts'
+import { keepsFolders, makeFolder, namesIn } from '../platform/folders.ts'
 import { readTextSync } from '../platform/regular-file.ts'
 import { isOfThisMachine, isOwnerDead, ownName } from '../platform/owner.ts'
 import { replaceFile } from '../storage/replace-file.ts'
@@ -74,7 +74,7 @@ function shortParent(): string {
 
 function isShortFolder(path: string): boolean {
   if (path === '' || Buffer.byteLength(path) > LONGEST_PARENT) return false
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
+  return (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false) && keepsFolders(path)
 }
 
 /** The conversations whose holders are alive. Files of a killed holder are removed. */

@@ -183,7 +183,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   }
 
   function refuse(held: HeldBack, reason: string, stops: boolean): void {
-    held.refusal = reason === '' ? 'a hook says no' : `a hook says: ${reason}`
+    held.refusal = reason === '' ? 'your hook' : `your hook: ${reason}`
     const words = `Blocked by your hook${reason === '' ? '.' : `: ${sentence(reason)}`} ${BY_HOOK}`
     answerWith(held, stops ? { answer: 'stop' } : { answer: 'refuse', words })
   }

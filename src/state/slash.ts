@@ -164,7 +164,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('restart', [], '[flags]', 'restart the agent; with another --model, --provider or --base-url', false),
   row('doctor', ['debug', 'bug'], null, 'check the installation; safe to paste into a bug report', false),
   row('login', [], null, "store a provider's key, or log in", true, 'login'),
-  row('logout', [], null, "log out, in the agent's own program", true, 'login'),
+  row('logout', [], null, 'log out', true, 'login'),
   row('exit', ['quit', 'q'], null, 'exit', false),
 ]
 
@@ -181,10 +181,11 @@ function row(
 
 /** The commands that this agent supports. */
 export function offeredCommands(
-  backend: Pick<Backend, NonNullable<BuiltInCommand['ability']> | 'loginMethods'>,
+  backend: Pick<Backend, NonNullable<BuiltInCommand['ability']> | 'loginMethods' | 'logOut'>,
 ): BuiltInCommand[] {
   return slashCommands.filter(({ name, ability }) => {
     if (name === 'login' && backend.loginMethods) return true
+    if (name === 'logout' && backend.logOut) return true
     return ability === null || backend[ability] !== undefined
   })
 }

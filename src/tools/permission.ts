@@ -11,6 +11,7 @@ export function permissionWords(permission: StoredPermission): string {
   if (by === 'user') return 'refused by you'
   if (by === 'end') return 'not answered'
   if (because.startsWith('the rule ')) return `refused by ${because}`
+  if (/^your hook\b/.test(because)) return `blocked by ${because}`
   const who = by === 'program' ? 'refused by the permission program' : 'refused'
   return because === '' ? who : `${who}: ${because}`
 }

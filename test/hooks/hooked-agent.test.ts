@@ -131,7 +131,7 @@ describe('a call', () => {
       [
         'PreToolUse',
         'answered refuse by rule: Blocked by your hook: No make. Nothing was run or changed. Do not try to do the same in another way.',
-        'refused: a hook says: no make',
+        'refused: your hook: no make',
       ],
     ],
     ['is allowed by a hook', { PreToolUse: says('allow') }, asks, ['PreToolUse', 'answered allow by rule']],
@@ -162,7 +162,7 @@ describe('a call', () => {
       [
         'PermissionRequest',
         'answered refuse by rule: Blocked by your hook. Nothing was run or changed. Do not try to do the same in another way.',
-        'refused: a hook says no',
+        'refused: your hook',
       ],
     ],
     [
@@ -187,7 +187,7 @@ describe('a call', () => {
       'is refused by a hook that ends the turn',
       { PermissionRequest: { ...says('deny', 'enough'), stops: true } },
       asks,
-      ['PermissionRequest', 'answered stop by rule', 'refused: a hook says: enough'],
+      ['PermissionRequest', 'answered stop by rule', 'refused: your hook: enough'],
     ],
   ])('%s', async (_name, answers, verdict, log) => {
     expect(await agentWith(answers, verdict).call()).toEqual(log)

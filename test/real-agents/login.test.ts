@@ -1,5 +1,5 @@
 /** The login of a real Codex, which opens no session without one. */
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
@@ -66,6 +66,10 @@ describe.skipIf(!codex || !isInstalled(codex))('codex', () => {
     await say(zotui, 'hello')
     await zotui.see('It is you.')
     expect(zotui.history().join('\n')).not.toContain('sk-scripted')
+    await say(zotui, '/logout')
+    await zotui.see(/Logged out of codex\.[^]*\/login logs in again/)
+    expect(existsSync(path.join(zotui.home.path, '.codex', 'auth.json'))).toBe(false)
+    await zotui.see(/Logged out[^]*codex needs a login before it answers[^]*› API Key/i)
     await zotui.close()
   })
 })

@@ -65,7 +65,7 @@ describe.skipIf(!zot)('hooks with a real zot', () => {
     await say(zotui, 'go')
     await zotui.see('Both tried.')
     await idle(zotui)
-    await zotui.see(/touch refused .*refused: a hook says: not here/)
+    await zotui.see(/touch refused .*blocked by your hook: not here/)
     expect(await bodyOf(model, 2)).toMatch(/Not here/)
     expect(existsSync(path.join(zotui.cwd, 'refused'))).toBe(false)
     expect(existsSync(path.join(zotui.cwd, 'allowed'))).toBe(true)

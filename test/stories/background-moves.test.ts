@@ -1,9 +1,10 @@
 /** A user lets conversations continue in the background, from the UI, and takes lost ones up again. */
-import { renameSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
-import { allEnded, holders, homeOf, inState, openList, zotui as inShell } from './holders.ts'
+import { allEnded, attach, holders, homeOf, inState, openList, zotui as inShell } from './holders.ts'
 import { expectDraft, logged, openIn, send } from './stage.ts'
 
 /** Waits until the list has the only conversation as one in the background, and closes it. */
@@ -90,6 +91,23 @@ describe('a conversation that moves to the background', () => {
     await zotui.exit()
     expect(await inState(home, 'working')).toMatchObject({ title: 'stream' })
   })
+})
+
+test('/spawn --background makes the prompt of a command, and shows what was typed', async () => {
+  const { home, env } = homeOf('busy')
+  const commands = join(home.path, '.config/zotui/commands')
+  mkdirSync(commands, { recursive: true })
+  writeFileSync(join(commands, 'mine.md'), 'stream')
+  const zotui = await openIn(home, { agent: 'busy', env })
+  await send(zotui, '/spawn --background /mine')
+  await zotui.see(/It runs in the background/)
+  const { id } = await inState(home, 'working')
+  expect(await inState(home, 'working')).toMatchObject({ title: '/mine' })
+  const attached = await attach(home, id)
+  await attached.see('And on.')
+  await attached.see('▌ /mine')
+  await inShell(home, ['stop', id])
+  await allEnded(home)
 })
 
 describe('/exit while a conversation works', () => {

@@ -79,7 +79,7 @@ describe('a call', () => {
     const home = homeOf({ PermissionRequest: [{ matcher: 'Bash', command }] })
     const zotui = await openIn(home)
     await send(zotui, 'tools')
-    await zotui.see(/npm test .*refused: a hook says: not today/)
+    await zotui.see(/npm test .*blocked by your hook: not today/)
     await zotui.see('Two went well')
     await send(zotui, '/hooks')
     await zotui.see(/PermissionRequest Bash if/)
@@ -208,7 +208,7 @@ describe('with -p', () => {
     const home = homeOf({ PreToolUse: [{ matcher: 'bash', command: 'echo no commands >&2; exit 2' }] })
     const { code, stdout } = await print(home, ['--json', 'danger'], { ZOTUI_PERMISSIONS: 'allow' })
     expect(code).toBe(0)
-    expect(stdout.match(/"call_refused".*a hook says: no commands/g)).toHaveLength(2)
+    expect(stdout.match(/"call_refused".*your hook: no commands/g)).toHaveLength(2)
     expect(stdout).not.toContain('permission_requested')
   })
 

@@ -126,6 +126,25 @@ const fact = (events: readonly Told[]): string | undefined =>
 
 const run = (command: string): Told[] => [step(1), calls('a', 'bash', { command }), stops('tool_use')]
 
+/** A call that ends without any output. */
+const untold = (name: string, args: object): string[] =>
+  drawn([calls('a', name, args), { ...returns('a', ''), content: [] } as Told], { width: 80 })
+
+describe('a call whose output the agent does not tell', () => {
+  test.each(['read', 'skill', 'glob', 'write'])('has no count of lines: %s', name => {
+    expect(untold(name, { file: 'a.ts' }).join('\n')).not.toMatch(/\d+ lines?|\d B|no files/)
+  })
+
+  test('has the lines that were written, which the arguments tell', () => {
+    expect(untold('write', { path: 'a.ts', content: 'one\ntwo\n' }).join('\n')).toContain('2 lines')
+  })
+
+  test('and an empty output is counted', () => {
+    const empty = drawn([calls('a', 'read', { path: 'a.ts' }), returns('a', '')], { width: 80 })
+    expect(empty.join('\n')).toContain('0 lines')
+  })
+})
+
 describe('hidden marks', () => {
   test.each<[what: string, events: readonly Told[], fact: string | undefined]>([
     ['none', bash('ls', 'a'), undefined],

@@ -23,7 +23,11 @@ export async function holdConversation(): Promise<void> {
     // A terminal that closes does not end it.
     process.on('SIGHUP', () => undefined)
     await run(parseArguments(argv), log, argv, {
-      prompt: prompt && { text: prompt.text, ...(prompt.typed !== undefined && { typed: prompt.typed }) },
+      prompt: prompt && {
+        text: prompt.text,
+        ...(prompt.typed !== undefined && { typed: prompt.typed }),
+        ...(prompt.isTyped && { isTyped: true }),
+      },
       run: options => hold(options, argv, id => reply({ type: 'held', id })),
     })
   } catch (error) {

@@ -12,7 +12,7 @@ export function createLazyBackground(home: string, argv: readonly string[]): Bac
       const { startHolder } = await import('../background/begin.ts')
       const reply = await startHolder({
         argv: backgroundArguments(argv, start),
-        prompt: prompt === null ? null : { text: prompt },
+        prompt: prompt === null ? null : { text: prompt, isTyped: true as const },
       })
       return reply.type === 'held' ? { ok: true, value: reply.id } : { ok: false, message: reply.message }
     },

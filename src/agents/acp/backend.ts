@@ -7,6 +7,7 @@ import { createDebug, HostingBackend } from '../rpc/hosting.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { AgentProgram } from './known-agents.ts'
 import { modeVariables } from './session/own-modes.ts'
+import { lookup } from '../../text/lookup.ts'
 import { findProgram } from '../../platform/programs.ts'
 import type { ChosenLogin } from './session/login.ts'
 import { ACP_LIMITS, type AcpLimits } from './limits.ts'
@@ -142,7 +143,15 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
       'setReasoning',
       optionFor(run.options, 'reasoning') !== undefined && (level => this.#setCategory('reasoning', level)),
     )
+    this.setAbility('logOut', can?.logOut === true && (() => this.#logOut()))
     this.#offerLogin()
+  }
+
+  async #logOut(): Promise<Reply<string>> {
+    const { agent, env } = this.#options
+    const reply = (await this.run?.logOut()) ?? this.notRunning()
+    const { variables = [] } = (this.run?.greeting?.known ?? agent.known)?.keyLogin ?? {}
+    return reply.ok ? { ok: true, value: variables.find(name => lookup(env, name)) ?? '' } : reply
   }
 
   /** The login command that the agent reports, otherwise that of the table. */

@@ -237,6 +237,7 @@ const greetingSchema = z.object({
   agentCapabilities: z
     .object({
       loadSession: flag,
+      auth: z.object({ logout: has }).optional().catch(undefined),
       promptCapabilities: z.object({ image: flag, embeddedContext: flag }).optional().catch(undefined),
       sessionCapabilities: z.object({ list: has, resume: has, close: has, fork: has }).optional().catch(undefined),
     })

@@ -41,6 +41,7 @@ export type AcpGreeting = {
     resume: boolean
     close: boolean
     fork: boolean
+    logOut: boolean
   }
 }
 
@@ -87,6 +88,7 @@ function toGreeting(wire: WireGreeting, program: AgentProgram, find: GreetOption
       resume: sessions?.resume ?? false,
       close: sessions?.close ?? false,
       fork: sessions?.fork ?? false,
+      logOut: agentCapabilities?.auth?.logout ?? false,
     },
   }
 }

@@ -77,7 +77,7 @@ export class AcpRun implements HostedRun {
 
   constructor(options: AcpRunOptions) {
     this.#options = options
-    const { transport, now, folder, newId, judge } = options
+    const { transport, program, limits, redact, now, folder, newId, judge } = options
     this.#peer = createRpcPeer(transport, {
       onRequest: request =>
         serve(request, {
@@ -90,7 +90,6 @@ export class AcpRun implements HostedRun {
       onNotification: (method, params) => this.#notified(method, params),
       onUnknown: (line, reason) => this.#life.tellUnknown(line, reason),
     })
-    const { program, limits, redact } = options
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name: program.name, limit: limits.request, words })
     this.#sessions = new AcpSessions({
@@ -245,6 +244,10 @@ export class AcpRun implements HostedRun {
 
   listSessions(): Promise<Reply<readonly AgentSession[]>> {
     return this.#moves.list()
+  }
+
+  async logOut(): Promise<Reply> {
+    return this.#requests.refusal(await this.#requests.send('logout', {})) ?? { ok: true, value: undefined }
   }
 
   listModels(): readonly Model[] {

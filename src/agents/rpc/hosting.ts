@@ -43,7 +43,7 @@ export type HostedRunOptions = {
 export type ConnectRun<Run> = (emit: (event: AgentEvent) => void, onGone: () => void) => Run
 
 /** The abilities that only some agents have. */
-type Ability = 'listSessions' | 'openSession' | 'listModels' | 'listEveryModel' | 'setModel' | 'setReasoning'
+type Ability = 'listSessions' | 'openSession' | 'listModels' | 'listEveryModel' | 'setModel' | 'setReasoning' | 'logOut'
 
 /** The events after which an agent may have other abilities. */
 const OFFERS: ReadonlySet<AgentEvent['type']> = new Set(['agent_started', 'options_changed', 'login_needed'])
@@ -59,6 +59,7 @@ export abstract class HostingBackend<Run extends HostedRun> {
   listEveryModel?: NonNullable<Backend['listEveryModel']>
   setModel?: NonNullable<Backend['setModel']>
   setReasoning?: NonNullable<Backend['setReasoning']>
+  logOut?: NonNullable<Backend['logOut']>
   protected readonly now: () => number
   readonly #listeners = createListeners<[AgentEvent]>()
   readonly subscribe = this.#listeners.subscribe

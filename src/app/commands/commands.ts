@@ -41,7 +41,7 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
     retry: turns.retry,
     restart,
     login: () => turns.askKeys(),
-    logout: () => life.login(),
+    logout: () => life.logOut(),
   } satisfies Partial<CommandRows>
 
   function useAgent(name: string): void {

@@ -1,6 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { keepsFolders } from '../folders.ts'
 
 /**
  * Writes a text to a file in a folder of its own that only the user may open, and passes its path to `work`. The folder is
@@ -13,7 +14,9 @@ export async function withTemporaryFile<Result>(
   text: string,
   work: (path: string, keep: () => void) => Promise<Result>,
 ): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'zotui-'))
+  // Another user could put another folder there, in a folder of theirs.
+  const parent = [tmpdir(), '/tmp'].find(keepsFolders) ?? tmpdir()
+  const folder = await mkdtemp(join(parent, 'zotui-'))
   let isKept = false
   try {
     const path = join(folder, name)

@@ -86,6 +86,9 @@ function changeFact(summary: Summary | null, theme: Theme): Styled | null {
 function countFacts(tool: ToolCall, summary: Summary | null): SafeText[] {
   if (tool.state === 'composing') return draftFacts(tool)
   if (!summary || tool.state !== 'ok' || tool.diffs.length > 0) return []
+  // Some agents tell no output: that is not an empty one.
+  const isUntold = tool.result?.length === 0 && !tool.omitted
+  if (isUntold && (tool.name !== 'write' || textArgument(tool, 'content') === undefined)) return []
   switch (tool.name) {
     case 'read':
       return summary.images.length > 0 ? [] : [...cutFact(summary), count(summary.lines, 'line')]

@@ -116,3 +116,27 @@ test('a terminal program that is not there is offered to nobody, and one that is
   await there.backend.open()
   expect(there.backend.login?.()).toMatchObject({ file: expect.stringMatching(/^\/.*\/sh$/), args: ['login'] })
 })
+
+test.each([
+  ['', {}],
+  ['CODEX_API_KEY', { CODEX_API_KEY: 'k' }],
+])('it logs out through the protocol if the agent can, and names what logs in again: %j', async (again, env) => {
+  const agent = speakingAgent({
+    known: 'codex',
+    env,
+    answers({ method }) {
+      if (method === 'initialize')
+        return { result: { protocolVersion: 1, agentCapabilities: { auth: { logout: {} } } } }
+      return method === 'logout' ? { result: {} } : undefined
+    },
+  })
+  await agent.backend.open()
+  expect(await agent.backend.logOut?.()).toEqual({ ok: true, value: again })
+  expect(agent.heard.at(-1)).toBe('logout')
+})
+
+test('it does not log out an agent that cannot', async () => {
+  const agent = speakingAgent({ known: 'gemini' })
+  await agent.backend.open()
+  expect(agent.backend.logOut).toBeUndefined()
+})

@@ -65,6 +65,12 @@ describe('A question', () => {
     expect(shown(whole, 100, 30).join('\n')).toMatch(/PageUp, PageDown scroll/)
   })
 
+  test('about a write that changes nothing says so', () => {
+    const request = { tool: 'write', kind: 'edit', command: undefined, diff: '' } as const
+    const view = question({ content: callContent(request, { paths: ['a.txt'] }) })
+    for (const columns of [80, 40]) expect(shown(view, columns, 24)).toContain('    Same content, nothing to show.')
+  })
+
   test('for the mode marks a call that it cuts', () => {
     const content = { kind: 'mode', folder: '~/a', call: `bash ${'word '.repeat(60)}end`, isMore: false } as const
     const rows = shown(question({ content }), 80, 24)

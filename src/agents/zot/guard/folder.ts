@@ -1,9 +1,9 @@
 /** The folder of one guard: zot's description of the extension, and the socket. */
-import { mkdtempSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import process from 'node:process'
-import { readableNamesIn } from '../../../platform/folders.ts'
+import { keepsFolders, readableNamesIn } from '../../../platform/folders.ts'
 
 export type GuardPlaces = {
   /** The absolute path of the guard's script. */
@@ -53,6 +53,8 @@ function makeFolderIn(parents: readonly string[]): string {
     const prefix = join(parent, `${NAME}-${process.pid}-`)
     if (Buffer.byteLength(`${prefix}XXXXXX/socket`) > LONGEST_SOCKET) continue
     try {
+      // The description in the folder says which program zot starts.
+      if (!keepsFolders(parent)) throw new Error(`another user could replace a folder in ${parent}`)
       // With mode 0700.
       return mkdtempSync(prefix)
     } catch (error) {
@@ -75,7 +77,7 @@ export async function removeStaleFolders(parents: readonly string[]): Promise<vo
 }
 
 function isOwnFolder(path: string, uid: number | undefined): boolean {
-  const stats = statSync(path, { throwIfNoEntry: false })
+  const stats = lstatSync(path, { throwIfNoEntry: false })
   return stats?.isDirectory() === true && (uid === undefined || stats.uid === uid)
 }
 

@@ -1,7 +1,7 @@
 /** The paths of the guard: its script, its folders, and the extensions that it replaces. */
 import { existsSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { homedir, tmpdir } from 'node:os'
+import { isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { readableNamesIn } from '../../../platform/folders.ts'
@@ -16,8 +16,9 @@ const SCRIPTS = ['../zotui-guard.js', './zotui-guard.js', './zotui-guard.ts']
 export function guardPlaces(): GuardPlaces {
   const scripts = SCRIPTS.map(path => fileURLToPath(new URL(path, import.meta.url)))
   const script = scripts.find(path => existsSync(path)) ?? join(scripts[0] ?? '')
-  // The temporary folder of macOS has a long name.
-  return { script, node: process.execPath, parents: [tmpdir(), ...(process.platform === 'win32' ? [] : ['/tmp'])] }
+  // The temporary folder of macOS has a long name. The last ones are for where another user could replace folders in the others.
+  const others = process.platform === 'win32' ? [] : ['/tmp', process.env['XDG_RUNTIME_DIR'] ?? '', homedir()]
+  return { script, node: process.execPath, parents: [tmpdir(), ...others.filter(path => isAbsolute(path))] }
 }
 
 /** The names of the extensions that zot would load by itself: those of the project and those of the user. */

@@ -12,7 +12,7 @@ import { modelTitle } from '../../../conversation/queries/model-title.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import { hostOf } from '../../../text/host.ts'
-import { createLogin, type Login } from './login.ts'
+import { createLogin, createLogout, type Login } from './login.ts'
 import { memoryText } from './memory-text.ts'
 
 export type AgentLifecycle = {
@@ -38,6 +38,7 @@ export type AgentLifecycle = {
   /** Lets the agent continue in its own session of the conversation: now, or at its next start. */
   resume: (session: OwnSession | undefined) => Promise<void>
   login: Login
+  logOut: () => Promise<void>
   /** True if it is being started or ended. */
   isChanging: () => boolean
   /** Resolves when no start or end is in progress. */
@@ -70,6 +71,8 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
     }
   })
 
+  const login = createLogin(context, () => alone(() => exchange()))
+
   return {
     open: () => alone(openFirst),
     rest: () => alone(() => backend.close()),
@@ -82,7 +85,8 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
         wished = session
         if (isReady()) await resume()
       }),
-    login: createLogin(context, () => alone(() => exchange())),
+    login,
+    logOut: createLogout(context, login, () => alone(() => endAndOpen('close'))),
     isChanging: () => changing !== null,
     settled: () => Promise.allSettled([changing]),
     isExchanged: () => exchanging,

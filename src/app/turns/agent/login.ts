@@ -25,3 +25,28 @@ export function createLogin(
     await restart()
   }
 }
+
+/** Logs out through the agent's protocol, or in its own program; else says that it has to be done elsewhere. */
+export function createLogout(
+  { backend, announce }: Pick<AppContext, 'backend' | 'announce'>,
+  login: Login,
+  restart: () => Promise<void>,
+): () => Promise<void> {
+  return async () => {
+    const { name } = backend
+    if (!backend.logOut) {
+      if (backend.login?.().logsOut) return login()
+      return announce(
+        'warn',
+        `${name} has no way to log out from here.`,
+        'Log out in its own program, then /restart here.',
+      )
+    }
+    const reply = await backend.logOut()
+    if (!reply.ok) return announce('error', `Not logged out of ${name}: ${sentence(reply.message)}`)
+    const again = reply.value === '' ? '/login logs in again.' : `${reply.value} is set, so it logs in with that again.`
+    announce('info', `Logged out of ${name}.`, again)
+    // A session that is open may go on with the login that it has.
+    await restart()
+  }
+}

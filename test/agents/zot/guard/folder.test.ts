@@ -1,4 +1,6 @@
 import {
+  chmodSync,
+  chownSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -41,6 +43,30 @@ test('a parent with a long path, a missing one and one without write permission 
   folder.remove()
   expect(() => makeGuardFolder(places(long))).toThrow(/short enough/)
 })
+
+test('a parent in which another user could replace the folder is passed over: what stands in it says which program zot starts', () => {
+  const open = join(root, 'open')
+  mkdirSync(open)
+  chmodSync(open, 0o777)
+  const own = makeGuardFolder(places(open, root))
+  expect(own.path.startsWith(join(root, 'zotui-guard-'))).toBe(true)
+  own.remove()
+  expect(() => makeGuardFolder(places(open))).toThrow(/another user could replace a folder in/)
+  // As `/tmp` is: only the owner of a folder may replace it.
+  chmodSync(open, 0o1777)
+  makeGuardFolder(places(open)).remove()
+  expect(readdirSync(open)).toEqual([])
+})
+
+test.runIf(process.geteuid?.() === 0)(
+  'a parent that belongs to another user is passed over, as TMPDIR does under sudo',
+  () => {
+    const theirs = join(root, 'theirs')
+    mkdirSync(theirs)
+    chownSync(theirs, 12_345, 12_345)
+    expect(() => makeGuardFolder(places(theirs))).toThrow(/another user could replace a folder in/)
+  },
+)
 
 test('only folders of dead programs are removed', async () => {
   const parent = join(root, 'stale')
