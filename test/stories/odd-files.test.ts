@@ -10,7 +10,7 @@ import { open } from '../helpers/screen.ts'
 import { exitAtRest, lastingHome, openZot, run, send } from './stage.ts'
 
 /** The time, in milliseconds, for which a file that never answers may hold anything up. */
-const SOON = 5000
+const SOON = 15_000
 
 type Odd = 'pipe' | 'device'
 

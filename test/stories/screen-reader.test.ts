@@ -248,9 +248,11 @@ async function openReading(): Promise<Screen> {
 
 /** Chooses the row of the last list that has this in it. */
 async function choose(zotui: Screen, row: RegExp): Promise<void> {
+  const numbered = new RegExp(`^(\\d+)\\. .*${row.source}`, 'm')
+  await zotui.see(numbered)
   const number = zotui
     .history()
-    .flatMap(line => new RegExp(`^(\\d+)\\. .*${row.source}`).exec(line)?.[1] ?? [])
+    .flatMap(line => numbered.exec(line)?.[1] ?? [])
     .at(-1)
   for (const digit of number ?? '') await zotui.type(digit)
   await zotui.press('enter')

@@ -58,7 +58,7 @@ async function start() {
     zotui,
     inZot,
     /** zot asks about a call, and gets its mark. */
-    async mark(id: string, tool = 'read') {
+    mark: async (id: string, tool = 'read') => {
       zot({ type: 'event_intercept', id, event: 'tool_call', tool_id: id, tool_name: tool, tool_args: { path: id } })
       const { modified_args: args } = await inZot(id)
       return (args as { zotui_call: string }).zotui_call
@@ -68,7 +68,7 @@ async function start() {
     result: (mark: string, words: string) =>
       zotui({ type: 'tool_result', mark, content: [{ type: 'text', text: words }], is_error: false }),
     /** The lines that zotui heard, once all that was sent before has been read. */
-    async heard() {
+    heard: async () => {
       const { length } = toZotui
       zotui({ type: 'ping' })
       await expect.poll(() => toZotui.slice(length).some(({ type }) => type === 'pong')).toBe(true)
