@@ -43,9 +43,7 @@ function optionsOf({ short, long = [], reachWith = {} }: ReadingProgram): string
 /** Options with a value in which other letters stand in the same word: they may be options, and the value may be the next word. */
 function hiddenOptionsOf({ short }: ReadingProgram): string[] {
   const valued = [...short.matchAll(/([^:]):/g)].flatMap(([, letter = '']) => letter)
-  return valued.flatMap(letter =>
-    Array.from('fFHlLoprRwz').flatMap(more => [`-${letter}${more}`, `-${letter}${more} 1`]),
-  )
+  return valued.flatMap(letter => 'fFHlLoprRwz'.split('').flatMap(more => [`-${letter}${more}`, `-${letter}${more} 1`]))
 }
 
 function linesOf(name: string, program: ReadingProgram): string[] {
