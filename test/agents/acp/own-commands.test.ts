@@ -9,8 +9,8 @@ type Agent = {
   commands: OwnCommands
   remarks: string[]
   /** The agent tells of a command and begins it in a shell, with more around it. */
-  runs(id: string, command: string, script?: string): Promise<ChildProcess>
-  tell(...events: AgentEvent[]): void
+  runs: (id: string, command: string, script?: string) => Promise<ChildProcess>
+  tell: (...events: AgentEvent[]) => void
 }
 
 const text: AgentEvent = { type: 'text_received', at: 0, text: 'It runs.' }
