@@ -82,21 +82,25 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
       isRemembered = event.remembered ?? false
     }
     if (isRemembered) return
+    if (event.type === 'abort_requested') isAborted = true
+    else if (event.type === 'turn_ended') leave()
+    else if (event.type === 'text_received' || event.type === 'thought_received') passOthers(null)
+    else noteCall(event)
+  }
+
+  function noteCall(event: AgentEvent): void {
     if (event.type === 'tool_drafted') {
       passOthers(event.id)
       calls.set(event.id, { kind: undefined, title: '', command: null })
-    } else if (event.type === 'tool_described') {
-      const call = calls.get(event.id)
-      if (call) calls.set(event.id, { ...call, kind: event.kind ?? call.kind, title: event.title ?? call.title })
-    } else if (event.type === 'tool_called') {
-      const call = calls.get(event.id)
-      if (call) calls.set(event.id, { ...call, command: commandIn(event.arguments) })
     } else if (event.type === 'tool_started') begin(event.id, event.at)
     else if (event.type === 'tool_finished') {
       for (const command of commands) if (command.callId === event.id) command.isOver = true
-    } else if (event.type === 'text_received' || event.type === 'thought_received') passOthers(null)
-    else if (event.type === 'abort_requested') isAborted = true
-    else if (event.type === 'turn_ended') leave()
+    } else if (event.type === 'tool_described' || event.type === 'tool_called') {
+      const call = calls.get(event.id)
+      if (!call) return
+      if (event.type === 'tool_called') call.command = commandIn(event.arguments)
+      else Object.assign(call, { kind: event.kind ?? call.kind, title: event.title ?? call.title })
+    }
   }
 
   function begin(callId: string, begunAt: number): void {
