@@ -38,7 +38,7 @@ export const flags = {
     type: 'boolean',
     shortFlag: 'c',
     group: 'start',
-    text: 'resume the session that was on a screen here last; with -p the newest one',
+    text: 'resume the last session on a screen here; -p: the newest',
   },
   resume: {
     type: 'string',
@@ -74,7 +74,7 @@ export const flags = {
     group: 'start',
     value: 'NAME',
     completes: ['zot', 'claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot', 'vibe', 'cline', 'meerkat', 'roz'],
-    text: "zot, claude, codex, gemini, opencode, qwen, copilot, vibe, cline, meerkat, roz, or another agent's command (docs/agents.md)",
+    text: 'zot, claude, codex, gemini, opencode, qwen, copilot, vibe, cline, meerkat, roz, or the command of another (docs/agents.md)',
   },
   zot: {
     type: 'string',
@@ -99,7 +99,7 @@ export const flags = {
   json: {
     type: 'boolean',
     group: 'print',
-    text: 'with -p: print every event as a line of JSON, and the result as the last one',
+    text: 'with -p: print each event as a line of JSON, the result last',
   },
   quiet: { type: 'boolean', group: 'print', text: 'with -p: print only the final answer' },
   outputSchema: {
@@ -107,7 +107,7 @@ export const flags = {
     group: 'print',
     value: 'FILE|JSON',
     completes: 'file',
-    text: 'with -p: print JSON that satisfies this JSON Schema: its file, or the schema itself',
+    text: 'with -p: print JSON that satisfies this JSON Schema or its FILE',
   },
   timeout: { type: 'string', group: 'print', value: 'TIME', text: 'with -p: stop after 90s, 15m or 2h' },
   background: { type: 'boolean', group: 'print', text: 'with -p: run in the background and print the ID' },

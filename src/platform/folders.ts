@@ -1,7 +1,6 @@
 /** Folders: makes them and lists what is in them. */
 import { type Dir, mkdirSync, opendirSync, readdirSync, statSync } from 'node:fs'
 import { dirname } from 'node:path'
-import process from 'node:process'
 import { codeOf, isMissing } from './errors.ts'
 
 /**
@@ -81,22 +80,6 @@ function readEntries(open: Dir, most: number): ListedEntry[] | null {
     entries.push({ name: entry.name, kind })
   }
   return entries
-}
-
-/** The owner of what belongs to a user that this machine does not know here: in a sandbox, that is root. */
-const UNKNOWN_USER = 65_534
-const [GROUP_AND_OTHERS_WRITE, STICKY] = [0o022, 0o1000]
-
-/**
- * Whether a folder that this user makes in there stays theirs. Otherwise another user could put another one in its place, such as the owner
- * of `TMPDIR` under sudo.
- */
-export function keepsFolders(parent: string): boolean {
-  const user = process.geteuid?.()
-  if (user === undefined) return true
-  const found = statSync(parent, { throwIfNoEntry: false })
-  if (!found?.isDirectory() || ![user, 0, UNKNOWN_USER].includes(found.uid)) return false
-  return (found.mode & GROUP_AND_OTHERS_WRITE) === 0 || (found.mode & STICKY) !== 0
 }
 
 function isFolder(path: string): boolean {

@@ -3,25 +3,23 @@
  * look for it. So its path is first added to a list in the state folder, and a later program removes what the lists of ended programs name.
  */
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, lstatSync, rmSync, statSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { appendFileSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { isMissing } from './errors.ts'
-import { makeFolder, readableNamesIn } from './folders.ts'
-import { isOwnerDead, ownName } from './owner.ts'
-import { readTextSync } from './regular-file.ts'
+import { makeFolder } from './folders.ts'
+import { ownName } from './owner.ts'
 import { unfinishedFolder } from './unfinished-folder.ts'
 
 type UnfinishedList = { folder: string; path: string; bytes: number; open: number }
 
 /** A list that has this many bytes begins anew. */
 const LONG = 64 * 1024
-const NAME = /^\.zotui-[\da-f]{12}\.tmp$/
 
 /** The list of this program. A start that writes nothing loads none of this: the folder is told elsewhere. */
 let list: UnfinishedList | null = null
 
-const listsIn = (folder: string): string => join(folder, 'unfinished')
+export const listsIn = (folder: string): string => join(folder, 'unfinished')
 
 /** An unfinished file beside the one at `path`. */
 export type Unfinished = {
@@ -88,39 +86,4 @@ function clear(own: UnfinishedList): void {
   } catch {
     // A later program removes it.
   }
-}
-
-/** Removes the unfinished files of programs that ended. What cannot be removed stays listed. `now` is in milliseconds. Never throws. */
-export function removeUnfinished(folder: string, now: number): void {
-  for (const name of readableNamesIn(listsIn(folder))) {
-    const path = join(listsIn(folder), name)
-    try {
-      if (!isOwnerDead(name, () => statSync(path).mtimeMs, now)) continue
-      for (const each of listed(path)) removeOne(each)
-      rmSync(path, { force: true })
-    } catch {
-      // Another program was faster, or the disk is read-only now.
-    }
-  }
-}
-
-function listed(path: string): string[] {
-  return readTextSync(path)
-    .split('\n')
-    .flatMap(line => {
-      try {
-        const name: unknown = JSON.parse(line)
-        return typeof name === 'string' ? [name] : []
-      } catch {
-        // The end of a line that was cut off.
-        return []
-      }
-    })
-}
-
-/** Nothing but a file with such a name is removed, whatever the list says. */
-function removeOne(path: string): void {
-  if (!NAME.test(basename(path))) return
-  const found = lstatSync(path, { throwIfNoEntry: false })
-  if (found?.isFile()) rmSync(path, { force: true })
 }

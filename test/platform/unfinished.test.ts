@@ -14,7 +14,7 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
-import { removeUnfinished } from '../../src/platform/unfinished.ts'
+import { removeUnfinished } from '../../src/platform/remove-unfinished.ts'
 
 const source = fileURLToPath(new URL('../../src', import.meta.url))
 let top = ''

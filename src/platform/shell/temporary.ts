@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { keepsFolders } from '../folders.ts'
+import { keepsFolders } from '../keeps-folders.ts'
 
 /**
  * Writes a text to a file in a folder of its own that only the user may open, and passes its path to `work`. The folder is

@@ -9,9 +9,7 @@ import { formatCost, formatPercent, formatTokens } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
-import { wrap } from '../../text/lines/wrap.ts'
 import { factsLine, fitting, GAP, type Fact } from '../../style/facts-line.ts'
-import { firstLines } from '../../style/first-lines.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { conversationsFact } from './conversations.ts'
@@ -92,8 +90,17 @@ export function hintRows(
   most: number,
 ): readonly Styled[] {
   const width = Math.max(1, columns - 2)
-  const line = drawn`${oneLine(sanitize(`${vim ? `${vimStatus(vim)}${GAP}` : ''}${hint}`))}`
-  return firstLines(wrap(line, width), most, width, theme.signs.ellipsis).map(row => indented(2, row))
+  const line = oneLine(sanitize(`${vim ? `${vimStatus(vim)}${GAP}` : ''}${hint}`))
+  const end = most < 2 || displayWidth(line) <= width ? line.length : endOfRow(line, width)
+  const rows = end < line.length ? [line.slice(0, end), line.slice(end + 1)] : [line]
+  return rows.map(row => indented(2, truncate(drawn`${sanitize(row)}`, width, theme.signs.ellipsis)))
+}
+
+/** The offset at which the last word ends that has room in a row. `wrap` would have to be loaded for the first frame. */
+function endOfRow(line: string, width: number): number {
+  let end = line.length
+  while (end > 0 && displayWidth(sanitize(line.slice(0, end))) > width) end = line.lastIndexOf(' ', end - 1)
+  return end > 0 ? end : line.length
 }
 
 type FactName = AppState['statusFacts'][number]

@@ -5,7 +5,8 @@ import { namesIn } from '../../platform/folders.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { attempt, createReporter } from '../failures.ts'
 import { storedFolderName } from '../folder-name.ts'
-import { isOwnerDead, leftName, ownName } from '../../platform/owner.ts'
+import { leftName, ownName } from '../../platform/owner.ts'
+import { isOwnerDead } from '../../platform/owner-state.ts'
 import {
   dropTaken,
   gatherImages,

@@ -8,7 +8,8 @@
 import { closeSync, openSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { makeFolder, namesIn } from '../../platform/folders.ts'
-import { isOwnerDead, ownName } from '../../platform/owner.ts'
+import { ownName } from '../../platform/owner.ts'
+import { isOwnerDead } from '../../platform/owner-state.ts'
 
 export type Claim = { release: () => void }
 

@@ -3,7 +3,8 @@ import { lstatSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import process from 'node:process'
-import { keepsFolders, readableNamesIn } from '../../../platform/folders.ts'
+import { readableNamesIn } from '../../../platform/folders.ts'
+import { keepsFolders } from '../../../platform/keeps-folders.ts'
 
 export type GuardPlaces = {
   /** The absolute path of the guard's script. */
