@@ -3,7 +3,6 @@ import process from 'node:process'
 import { isatty } from 'node:tty'
 import type { SessionRequest } from '../../src/app/start.ts'
 import { messageOf, UserError } from '../../src/platform/errors.ts'
-import { removeUnfinished } from '../../src/platform/remove-unfinished.ts'
 import { statePath } from '../../src/storage/log.ts'
 import { chooseAgent } from './start/agent/choose-agent.ts'
 import { prepareConnection } from './start/agent/connection.ts'
@@ -75,12 +74,12 @@ async function runPrompt(start: Start, { answer, signals, json }: RunParts): Pro
   const { make, secrets, recording, watchdog } = await prepareConnection(start, { isForProcesses: true })
   const backend = await make(choice, { isRecorded: true, isEarly: signals !== null })
   if (signals) signals.agent = backend
-  removeUnfinished(statePath(), Date.now())
   try {
-    const [{ printAnswer }, prompt] = await Promise.all([
+    const [{ printAnswer, removeUnfinished }, prompt] = await Promise.all([
       import('./print.ts'),
       answer ? expanded(answer.prompt, start) : givenPrompt(start),
     ])
+    removeUnfinished(statePath(), Date.now())
     const options = {
       ...args,
       outputSchema,

@@ -36,6 +36,9 @@ import { exit } from './exit.ts'
 import type { RecordingFile } from './recording.ts'
 import type { StopSignals } from './stop-signals.ts'
 
+// The same file as this one: a start loads it once zot runs.
+export { removeUnfinished } from '../../src/platform/remove-unfinished.ts'
+
 export type PrintModeOptions = {
   backend: Backend
   /** The file that records the wire; null without --record. */

@@ -1,10 +1,11 @@
-import { lstatSync, rmSync, statSync } from 'node:fs'
+import { existsSync, lstatSync, rmSync, statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { readableNamesIn } from './folders.ts'
 import { isOwnerDead } from './owner-state.ts'
 import { readTextSync } from './regular-file.ts'
 import { listsIn } from './unfinished.ts'
 
+/** The name of an unfinished file. */
 const NAME = /^\.zotui-[\da-f]{12}\.tmp$/
 
 /** Removes the unfinished files of programs that ended. What cannot be removed stays listed. `now` is in milliseconds. Never throws. */
@@ -18,6 +19,23 @@ export function removeUnfinished(folder: string, now: number): void {
     } catch {
       // Another program was faster, or the disk is read-only now.
     }
+  }
+}
+
+/** Those of these files that are unfinished, or were: they are listed, or gone. Never throws. */
+export function unfinishedAmong(files: readonly string[], folder: string): ReadonlySet<string> {
+  const named = files.filter(file => NAME.test(basename(file)))
+  if (named.length === 0) return new Set()
+  const lists = new Set(readableNamesIn(listsIn(folder)).flatMap(name => listedIn(join(listsIn(folder), name))))
+  return new Set(named.filter(file => lists.has(file) || !existsSync(file)))
+}
+
+function listedIn(path: string): string[] {
+  try {
+    return listed(path)
+  } catch {
+    // Its program has ended meanwhile.
+    return []
   }
 }
 

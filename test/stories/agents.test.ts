@@ -96,7 +96,7 @@ describe('--agent', () => {
     await zotui.see(/Enter sends/)
     await zotui.see(/claude \d+\.\d/)
     await zotui.see(/claude decides what it asks you about/)
-    await zotui.see(/^ {2}default +Manual/m)
+    await zotui.see(/^ {2}Default \(recommended\) +Manual/m)
     await zotui.type('/')
     await zotui.see(/\/agent \[name\]/)
     await zotui.type('mode')

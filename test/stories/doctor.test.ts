@@ -19,7 +19,7 @@ describe('zotui doctor', () => {
       /ok +colours +.* zotui uses all/,
       /ok +character widths +in columns: circled digit 1, emoji 2/,
     ])
-      await zotui.see(line)
+      await zotui.seeInHistory(line)
   })
 
   test('reports the kitty protocol and the name of the terminal', async () => {

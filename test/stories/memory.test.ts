@@ -97,5 +97,6 @@ test('/init asks the agent for an AGENTS.md', async () => {
   await zotui.type('/init the tests')
   await zotui.see('▌ /init the tests')
   await zotui.press('enter')
-  await zotui.seeInHistory(/▌ Write an AGENTS\.md at the top of this project/)
+  await zotui.seeInHistory(/^▌ \/init the tests/m)
+  await zotui.seeInHistory(/Write an AGENTS\.md at the top of this project/)
 })

@@ -13,7 +13,7 @@ import { pathShower } from '../../changes/shown-path.ts'
 import { here } from '../../platform/project-files.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
-import type { OwnWriteKind } from '../../storage/journal/own-writes.ts'
+import type { OwnWriteKind, StandingKind } from '../../storage/journal/own-writes.ts'
 import { counted } from '../../text/counted.ts'
 import type { AppState } from '../../state/state.ts'
 import { fullTranscript } from '../context/full-transcript.ts'
@@ -96,8 +96,8 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   }
 
   /** The files that zotui itself wrote, in this program or another, and that are as they were then. */
-  function standing(files: readonly { file: string }[], from: number): ReadonlyMap<string, OwnWriteKind> {
-    const none: ReadonlyMap<string, OwnWriteKind> = new Map()
+  function standing(files: readonly { file: string }[], from: number): ReadonlyMap<string, StandingKind> {
+    const none: ReadonlyMap<string, StandingKind> = new Map()
     if (elsewhere || files.length === 0) return none
     return (
       context.ownWrites?.standing(
@@ -163,7 +163,8 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
 }
 
 /** The number of files that are not listed since zotui wrote them, by the reason; none without such files. */
-function ownNotes(kinds: readonly OwnWriteKind[]): string[] {
+function ownNotes(all: readonly StandingKind[]): string[] {
+  const kinds = all.filter(kind => kind !== 'unfinished')
   const counts = [...new Set(kinds)].map(kind => {
     const count = kinds.filter(each => each === kind).length
     return `${counted(count, 'file')} ${OWN[kind]}`

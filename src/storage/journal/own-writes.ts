@@ -6,12 +6,15 @@ import { lstatSync, readdirSync, realpathSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { unfinishedAmong } from '../../platform/remove-unfinished.ts'
 import { attempt, createReporter } from '../failures.ts'
 import { readRecords } from '../jsonl-read.ts'
 import { appendRecord } from '../jsonl-write.ts'
 
 const KINDS = ['export', 'note', 'merge', 'restore'] as const
 export type OwnWriteKind = (typeof KINDS)[number]
+/** `unfinished`: a file that becomes another one, or was one. */
+export type StandingKind = OwnWriteKind | 'unfinished'
 
 export type OwnWrites = {
   /** Notes files, by absolute path, as they are now. */
@@ -22,7 +25,7 @@ export type OwnWrites = {
    * Those of the files, by absolute path, that zotui wrote since then and that nobody has changed afterwards. `since` is in
    * milliseconds since the Unix epoch.
    */
-  standing: (files: readonly string[], since: number) => ReadonlyMap<string, OwnWriteKind>
+  standing: (files: readonly string[], since: number) => ReadonlyMap<string, StandingKind>
 }
 
 export type OwnWritesOptions = {
@@ -85,9 +88,9 @@ export function openOwnWrites({ stateFolder, now, onProblem = () => undefined }:
     })
   }
 
-  function standingOf(files: readonly string[], since: number): ReadonlyMap<string, OwnWriteKind> {
+  function standingOf(files: readonly string[], since: number): ReadonlyMap<string, StandingKind> {
+    const unfinished = unfinishedAmong(files, stateFolder)
     const records = recordsSince(since)
-    if (records.length === 0) return new Map()
     const finished = new Set(records.flatMap(({ id, marks }) => (marks ? [id] : [])))
     const written = new Map<string, { kind: OwnWriteKind; mark: string | null | undefined }>()
     for (const { at, kind, id, files: noted, marks } of records) {
@@ -95,10 +98,11 @@ export function openOwnWrites({ stateFolder, now, onProblem = () => undefined }:
       if (counts) for (const [index, file] of noted.entries()) written.set(file, { kind, mark: marks?.[index] })
     }
     return new Map(
-      files.flatMap(file => {
+      files.flatMap((file): [string, StandingKind][] => {
+        if (unfinished.has(file)) return [[file, 'unfinished']]
         const found = written.get(placed(file))
         const stands = found !== undefined && (found.mark === undefined || found.mark === markOf(placed(file)))
-        return stands ? [[file, found.kind] as const] : []
+        return stands ? [[file, found.kind]] : []
       }),
     )
   }

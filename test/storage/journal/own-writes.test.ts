@@ -5,6 +5,8 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
+import { listUnfinishedIn } from '../../../src/platform/unfinished-folder.ts'
+import { beginUnfinished } from '../../../src/platform/unfinished.ts'
 import { openOwnWrites, type OwnWrites } from '../../../src/storage/journal/own-writes.ts'
 
 type Place = { state: string; at: (name: string) => string; put: (name: string, text: string) => string }
@@ -112,4 +114,17 @@ test('A damaged journal, and one that cannot be written, stop nothing', () => {
   blocked.add('export', [file])
   blocked.add('export', [file])
   expect(told).toHaveLength(1)
+})
+
+test('A file that is being written under another name is none of the agent, and one of such a name that stands and is not listed is', () => {
+  const here = place()
+  listUnfinishedIn(here.state)
+  const unfinished = beginUnfinished(here.at('talk.md'))
+  writeFileSync(unfinished.fresh, 'half')
+  const alike = here.put('.zotui-0123456789ab.tmp', 'of the agent')
+  const gone = here.at('.zotui-ba9876543210.tmp')
+  expect([...opened(here).standing([unfinished.fresh, alike, gone, here.put('other', '')], 0)]).toEqual([
+    [unfinished.fresh, 'unfinished'],
+    [gone, 'unfinished'],
+  ])
 })
