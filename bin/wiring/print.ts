@@ -36,7 +36,7 @@ import { exit } from './exit.ts'
 import type { RecordingFile } from './recording.ts'
 import type { StopSignals } from './stop-signals.ts'
 
-// The same file as this one: a start loads it once zot runs.
+// Passed on, so that -p loads it with this file, after zot has been started.
 export { removeUnfinished } from '../../src/platform/remove-unfinished.ts'
 
 export type PrintModeOptions = {

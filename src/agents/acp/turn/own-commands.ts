@@ -38,7 +38,7 @@ type BegunByAgent = {
   isOver: boolean
   /** Whether the agent does nothing but wait for it. */
   isAwaited: boolean
-  /** Whether its turn is over. */
+  /** Whether the turn ended while it ran: it belongs to no call on the screen any more. */
   isLeft: boolean
 }
 
