@@ -51,6 +51,6 @@ export function backgroundArguments(argv: readonly string[], wish: Omit<Backgrou
   ]
 }
 
-function startFlags(start: Required<StartOptions>): string[] {
-  return namesOf(flagOf).flatMap(name => (start[name] === '' ? [] : [`${flagOf[name]}=${start[name]}`]))
+function startFlags(start: StartOptions): string[] {
+  return namesOf(flagOf).flatMap(name => ((start[name] ?? '') === '' ? [] : [`${flagOf[name]}=${start[name]}`]))
 }

@@ -10,7 +10,7 @@ export type Conversation = {
   store: Store<AppState>
   controller: Controller
   /** The options of the next start of its zot; undefined for another agent. */
-  start: () => Required<StartOptions> | undefined
+  start: () => StartOptions | undefined
   /** The absolute folder in which its agent works. */
   folder: string
   /** The ID under which a separate process holds it in the background; null if it ends with this zotui. */

@@ -123,12 +123,12 @@ export function createConversationMaker(
  */
 function begins(
   permissions: PermissionOptions,
-  { setPermissionMode }: Pick<Backend, 'setPermissionMode'>,
+  { abilities }: Pick<Backend, 'abilities'>,
   mode: PermissionMode | undefined,
   own: PermissionMode | undefined,
 ): Pick<ConversationStart, 'permissions' | 'mode'> {
   if (own === undefined || !isStricter(own, permissions.start.mode)) return { permissions, mode }
-  if (setPermissionMode) return { permissions, mode: own }
+  if (abilities.has('setPermissionMode')) return { permissions, mode: own }
   return { permissions: { ...permissions, start: { ...permissions.start, carried: own } }, mode }
 }
 

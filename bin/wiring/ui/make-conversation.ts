@@ -120,12 +120,12 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   return {
     store,
     controller,
-    start: () => (backend.name === 'zot' ? backend.startOptions?.() : undefined),
+    start: () => (backend.name === 'zot' ? backend.startOptions() : undefined),
     folder,
     backgroundId,
     session: () => (backgroundId === null ? storedIn(journals) : (backend.holder?.session() ?? null)),
     sessions: journals?.sessions ?? null,
-    kill: async () => backend.leave?.() ?? backend.kill(),
+    kill: () => backend.leave(),
     flush() {
       journals?.drafts.flushSync()
       journals?.sessions.flush()

@@ -1,7 +1,8 @@
 /** The interface of this room: tools that zotui runs, after a permission check, for an agent that runs none itself. */
 import type { Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from '../../agent/permission.ts'
+import type { Judge, PermissionMode } from '../../agent/permission.ts'
+import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { ToolDefinition, ToolOutcome } from '../../local-tools/tool.ts'
 
 /** A call that the model has made. */

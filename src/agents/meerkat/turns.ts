@@ -1,8 +1,8 @@
 /** The turns of a run: a prompt becomes one or more of Meerkat's, in the session that it has or in a new one. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { CallGate, GateCall } from '../gate/call-gate.ts'
-import type { Prompting } from '../rpc/prompting.ts'
-import type { Requests } from '../rpc/requests.ts'
+import type { Prompting } from '../host/prompting.ts'
+import type { Requests } from '../host/requests.ts'
 import type { RpcPeer, RpcRequest } from '../transport/json-rpc.ts'
 import { isUnknownSession } from './error-words.ts'
 import { readExecute, type SessionEvent } from './frame.ts'

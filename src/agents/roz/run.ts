@@ -1,9 +1,9 @@
 /** One run of roz, from the start of its session to the end: its prompts, and the server's other events. */
 import type { Prompt, Reply } from '../../agent/backend.ts'
 import type { CallGate } from '../gate/call-gate.ts'
-import type { HostedRun, HostedRunOptions } from '../rpc/hosting.ts'
-import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
-import { BUSY } from '../rpc/requests.ts'
+import type { HostedRun, HostedRunOptions } from '../host/hosting.ts'
+import { createPromptSlot, type PromptSlot } from '../host/prompt-slot.ts'
+import { BUSY } from '../host/requests.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import { OLDER, reconnectedWords, rejectionWords, NOT_SENT, wordsOf, type RozTrouble } from './explain.ts'
 import type { RozLimits } from './limits.ts'

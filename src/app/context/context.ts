@@ -184,8 +184,8 @@ export function createContext(options: ContextOptions): AppContext {
   const hasSession = (name: string): boolean =>
     sessions !== undefined || (name !== 'resume' && (backend.holder?.session() ?? null) !== null)
   const current = createCurrentCommands({
-    builtIn: () => offeredCommands(backend).filter(({ name }) => isThere(name)),
-    sources: [...commandSources, ...(agents || backend.reading ? [skillCommands(backend)] : [])],
+    builtIn: () => offeredCommands(backend.abilities).filter(({ name }) => isThere(name)),
+    sources: [...commandSources, ...(agents || backend.abilities.has('reading') ? [skillCommands(backend)] : [])],
     get: store.get,
     agent: () => backend.name,
     onChange: found => dispatch({ type: 'commands_read', commands: found }),
@@ -199,9 +199,9 @@ export function createContext(options: ContextOptions): AppContext {
   const load = createArgumentLoader(commands, {
     async models() {
       // Both lists change together, so that the selected row stays the same.
-      const [own, every] = await Promise.all([backend.listModels?.(), everyModel(backend)])
+      const [own, every] = await Promise.all([backend.listModels(), everyModel(backend)])
       const { provider } = store.get().chat.agent
-      if (own?.ok) dispatch({ type: 'models_listed', models: inOrder(withOthers(own.value, every, provider)) })
+      if (own.ok) dispatch({ type: 'models_listed', models: inOrder(withOthers(own.value, every, provider)) })
     },
   })
   const dispatch = (event: AppEvent): void => {

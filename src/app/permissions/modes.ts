@@ -38,8 +38,10 @@ export type Modes = {
 }
 
 /** An agent with a judge asks, though not in modes of ours; one without asks nothing. */
-function noModes({ name, judgeWith }: Pick<Backend, 'name' | 'judgeWith'>): string {
-  return judgeWith ? `${name} has no modes: it decides what it asks.` : `${name} does not ask before it runs something.`
+function noModes({ name, abilities }: Pick<Backend, 'name' | 'abilities'>): string {
+  return abilities.has('judgeWith')
+    ? `${name} has no modes: it decides what it asks.`
+    : `${name} does not ask before it runs something.`
 }
 
 export type ModesParts = {
@@ -59,7 +61,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
   let mode: PermissionMode = start.mode
   let beforePlan: PermissionMode = 'ask'
   // An agent that cannot ask has no modes.
-  let isChosen = start.isChosen || !backend.setPermissionMode
+  let isChosen = start.isChosen || !backend.abilities.has('setPermissionMode')
   let allowConfirmed = start.mode === 'allow'
   let isMoreOpen = false
 
@@ -107,7 +109,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
   function change(wanted: PermissionMode, keeps = false): void {
     isChosen = true
     set(wanted)
-    backend.setPermissionMode?.(mode)
+    backend.setPermissionMode(mode)
     onChange()
     if (keeps) remember()
     hint(keeps ? `Mode ${mode}, from now on in this folder.` : `Mode ${mode}: ${wordsOfMode(mode).about}.`)
@@ -121,7 +123,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
 
   function next(): void {
     if (ownModes()) return
-    if (!backend.setPermissionMode) return hint(noModes(backend))
+    if (!backend.abilities.has('setPermissionMode')) return hint(noModes(backend))
     if (mode === 'read') return hint('Mode read: nothing is changed. /permissions switches it.')
     // A mode that the key only passes through must not decide the waiting calls.
     const isAsked = state().chat.questions.length > 0

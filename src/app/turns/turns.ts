@@ -84,7 +84,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     choicePrompt,
     limit,
     ways: {
-      compact: () => operation.perform(backend.compact?.()),
+      compact: () => operation.perform(backend.compact()),
       resend: delivery.resend,
       retry: delivery.retry,
       pickModel: () => command('model'),
@@ -119,7 +119,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     reasoning,
     retry: delivery.retry,
     offerReading: after.offerReading,
-    compact: () => backend.compact && operation.operate(backend.compact()),
+    compact: () => (backend.abilities.has('compact') ? operation.operate(backend.compact()) : undefined),
     ...recovery,
   }
 
