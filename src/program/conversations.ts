@@ -35,13 +35,11 @@ export type Program = {
 }
 
 export type ProgramOptions = BackgroundOptions &
-  Pick<LimitsOptions, 'settings' | 'processors'> & {
+  Pick<LimitsOptions, 'settings' | 'processors' | 'onIdle'> & {
     store: ShownStore<AppState>
     /** Finds an agent and creates a conversation with it, without starting it. */
     make: (wanted: NewConversation) => Promise<Reply<Conversation>>
     now: () => number
-    /** Called when no conversation works any more. */
-    onIdle?: () => void
     /** Called when a hidden conversation asks something or has ended its turn, after this many milliseconds. */
     onNews: (row: ConversationRow, milliseconds: number) => void
     /** Called once, when all agents are gone. */
@@ -52,7 +50,7 @@ export type ProgramOptions = BackgroundOptions &
 const LIST_INTERVAL = 500
 
 export function createProgram(options: ProgramOptions): Program {
-  const { store, make, now, background, onIdle, onNews, onLeave } = options
+  const { store, make, now, background, onNews, onLeave } = options
   let list: readonly OpenConversation[] = []
   let shown: OpenConversation | null = null
   let former: OpenConversation | null = null
@@ -208,7 +206,6 @@ export function createProgram(options: ProgramOptions): Program {
     }
     publishSoon()
     limits.follow()
-    if (!list.some(each => isInProgress(each) || each.store.get().chat.shell !== null)) onIdle?.()
   }
 
   function publish(): void {

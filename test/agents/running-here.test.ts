@@ -70,26 +70,29 @@ test('a command that ends while the processes are read is not taken for another 
   expect(await running.list()).toMatchObject([{ pid: 51 }])
 })
 
-test.each([86_400_000, -3_600_000])('what a command left is found and ended when somebody has set the clock by %i ms', async by => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const running = createRunningHere()
-  const child = spawn('/bin/sh', ['-c', 'sleep 41501 & echo $!'], {
-    detached: true,
-    stdio: ['ignore', 'pipe', 'ignore'],
-  })
-  const ended = running.began(child.pid ?? 0, 'c1', 'sleep 41501 &')
-  const left = Number(await new Promise<string>(resolve => child.stdout.once('data', text => resolve(String(text)))))
-  onTestFinished(() => {
-    try {
-      process.kill(left, 'SIGKILL')
-    } catch {
-      // It was ended.
-    }
-  })
-  vi.setSystemTime(Date.now() + by)
-  ended()
-  const [found] = await running.list()
-  expect(found).toMatchObject({ pid: left, callId: null })
-  expect(await running.end(left)).toEqual({ ok: true, value: undefined })
-})
+test.each([86_400_000, -3_600_000])(
+  'what a command left is found and ended when somebody has set the clock by %i ms',
+  async by => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const running = createRunningHere()
+    const child = spawn('/bin/sh', ['-c', 'sleep 41501 & echo $!'], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const ended = running.began(child.pid ?? 0, 'c1', 'sleep 41501 &')
+    const left = Number(await new Promise<string>(resolve => child.stdout.once('data', text => resolve(String(text)))))
+    onTestFinished(() => {
+      try {
+        process.kill(left, 'SIGKILL')
+      } catch {
+        // It was ended.
+      }
+    })
+    vi.setSystemTime(Date.now() + by)
+    ended()
+    const [found] = await running.list()
+    expect(found).toMatchObject({ pid: left, callId: null })
+    expect(await running.end(left)).toEqual({ ok: true, value: undefined })
+  },
+)

@@ -14,32 +14,32 @@ test('an age counts from when a thing was first seen without a break, and is 0 f
   expect([ages.of('a'), ages.of('b')]).toEqual([0, 50])
 })
 
-describe('the clock of the day', () => {
-  const DAY = 86_400_000
+const DAY = 86_400_000
 
-  /** The clocks of a machine, its sleep, and the hand of somebody who sets the clock. */
-  function machine() {
-    const clocks = { at: 1_700_000_000_000, ran: 5000, slept: 0 }
-    const day = createDayClock({
-      day: () => clocks.at,
-      elapsed: () => clocks.ran,
-      sinceBoot: () => clocks.ran + clocks.slept + 70_000,
-    })
-    return {
-      day,
-      at: () => clocks.at,
-      pass(time: number) {
-        clocks.at += time
-        clocks.ran += time
-      },
-      sleep(time: number) {
-        clocks.at += time
-        clocks.slept += time
-      },
-      set: (by: number) => void (clocks.at += by),
-    }
+/** The clocks of a machine, its sleep, and the hand of somebody who sets the clock. */
+function machine() {
+  const clocks = { at: 1_700_000_000_000, ran: 5000, slept: 0 }
+  const day = createDayClock({
+    day: () => clocks.at,
+    elapsed: () => clocks.ran,
+    sinceBoot: () => clocks.ran + clocks.slept + 70_000,
+  })
+  return {
+    day,
+    at: () => clocks.at,
+    pass: (time: number) => {
+      clocks.at += time
+      clocks.ran += time
+    },
+    sleep: (time: number) => {
+      clocks.at += time
+      clocks.slept += time
+    },
+    set: (by: number) => void (clocks.at += by),
   }
+}
 
+describe('the clock of the day', () => {
   test.each([DAY, -3_600_000])('goes on where somebody sets it by %i ms, until nothing is counted', by => {
     const { day, pass, set, at } = machine()
     const begun = day.now()

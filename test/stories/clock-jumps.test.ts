@@ -68,7 +68,8 @@ describe.each(jumps)('the clock is set %s', (_, by) => {
 /** By how much the times of the prompts differ from the real ones: the session's file says when they came. */
 function timesIn({ home }: Screen): number[] {
   const root = join(home.path, '.local', 'state', 'zotui', 'sessions')
-  const [file = ''] = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.jsonl'))
+  const names = readdirSync(root, { recursive: true, encoding: 'utf8' })
+  const file = names.find(name => name.endsWith('.jsonl')) ?? ''
   const events = readFileSync(join(root, file), 'utf8')
     .split('\n')
     .filter(Boolean)

@@ -29,7 +29,10 @@ export async function attachTo(id: string): Promise<AttachedAgent> {
     prompt: null,
   }))
   const { name } = welcome
-  return { backend: createBackgroundBackend({ id: whole, name, first: connection, connect, now: dayClock.now }), welcome }
+  return {
+    backend: createBackgroundBackend({ id: whole, name, first: connection, connect, now: dayClock.now }),
+    welcome,
+  }
 }
 
 /** The agent of a conversation that moves to the background. Opening it awaits `ready` and starts a holder. */

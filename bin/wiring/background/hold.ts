@@ -40,7 +40,8 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     useMode: asking?.use ?? null,
     onStop: () => stop?.('interrupted'),
     onWatched: isWatched => kept?.sessions.show(isWatched),
-    past: kept && createBackgroundPast({ backend, sessions: kept.sessions, printing: () => printing, now: dayClock.now }),
+    past:
+      kept && createBackgroundPast({ backend, sessions: kept.sessions, printing: () => printing, now: dayClock.now }),
     hasPrompt: options.prompt !== null,
     now: dayClock.now,
     elapsed: elapsedHere,
