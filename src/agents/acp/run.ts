@@ -89,7 +89,8 @@ export class AcpRun implements HostedRun {
           debug: options.debug,
         }),
       onNotification: (method, params) => this.#notified(method, params),
-      onUnknown: (line, reason) => this.#life.tellUnknown(line, reason),
+      onUnknown: (line, reason) => this.#life.logUnknown(line, reason),
+      onDropped: bytes => this.#life.reportDropped(bytes),
     })
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name: program.name, limit: limits.request, words })

@@ -60,7 +60,8 @@ export class MeerkatRun implements HostedRun {
     this.#peer = createRpcPeer(transport, {
       onRequest: request => this.#serve(request),
       onNotification: (method, params) => this.#notified(method, params),
-      onUnknown: (line, reason) => this.#life.tellUnknown(line, reason),
+      onUnknown: (line, reason) => this.#life.logUnknown(line, reason),
+      onDropped: bytes => this.#life.reportDropped(bytes),
     })
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })

@@ -4,6 +4,19 @@ export type Inbox<Item> = {
   receive: (listener: (item: Item) => void) => void
 }
 
+/** The lines of a `Transport`, and the sizes of dropped ones, in order. */
+export function createLineInbox() {
+  const inbox = createInbox<string | number>()
+  return {
+    push: (line: string): void => inbox.push(line),
+    /** A line of so many bytes was too long to keep. */
+    drop: (bytes: number): void => inbox.push(bytes),
+    receive(onLine: (line: string) => void, onDropped?: (bytes: number) => void): void {
+      inbox.receive(item => (typeof item === 'string' ? onLine(item) : onDropped?.(item)))
+    },
+  }
+}
+
 /** Makes a queue that keeps, in order, items that arrive before there is a receiver. */
 export function createInbox<Item>(): Inbox<Item> {
   const early: Item[] = []

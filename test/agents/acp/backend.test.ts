@@ -294,7 +294,7 @@ test('a session that cannot be opened leaves nothing of itself, and nothing else
     if (method === 'session/new') far.write(JSON.stringify({ id, result: { sessionId: 's' } }))
     if (method !== 'session/load') return
     update('old', 'What was said in the old one.')
-    far.write('(a line of 70000000 bytes was dropped)')
+    far.writeDropped(70_000_000)
     update('s', 'Said in the one that stays.')
     far.write(JSON.stringify({ id, error: { code: -32002, message: 'Resource not found' } }))
   })
