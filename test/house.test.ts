@@ -505,7 +505,7 @@ describe('the check of the house finds', () => {
 
   test('no violation in allowed imports, comments and strings', () => {
     const files = {
-      'components/App.tsx': `import { Box } from 'ink'; import { s } from '../src/state/store.ts'; export const A = () => <Box/>`,
+      'components/App.tsx': `import { Box } from 'ink'; import { s } from '../src/state/app-store.ts'; export const A = () => <Box/>`,
       'src/rows/a.ts': `import type { S } from '../state/state.ts'; import { w } from '../text/width.ts'`,
       'src/app/a.ts': `// import x from 'ink'\nconst s = "import('../agents/zot/a.ts')"`,
     }

@@ -22,7 +22,8 @@ export type StreamHandle = {
 
 /** The handle of an open stream; null or undefined after its end. */
 export function handleOf(stream: object): StreamHandle | null | undefined {
-  return (stream as { _handle?: StreamHandle | null })._handle
+  const { _handle: handle } = stream as { _handle?: StreamHandle | null }
+  return handle
 }
 
 /** The newest major version of V8 that is known to have the flags. It writes to standard error about one that it does not know. */

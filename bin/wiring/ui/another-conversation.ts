@@ -12,8 +12,8 @@ import type { MovedParts } from '../../../src/program/moving.ts'
 import { folderLabel, gitBranch } from '../../../src/platform/project.ts'
 import type { ProgramOptions } from '../../../src/program/conversations.ts'
 import { chosenMeaning } from '../../../src/state/agent-options.ts'
-import { initialState, type AppState, type Startup } from '../../../src/state/state.ts'
-import { createStore, type Store } from '../../../src/state/store.ts'
+import { initialState, type Startup } from '../../../src/state/state.ts'
+import { createAppStore, type AppStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { orReason } from '../start/or-reason.ts'
@@ -85,7 +85,7 @@ export function createConversationMaker(
       mode,
       backgroundId: session ?? '',
     }
-    return { ok: true, value: makeConversation(parts, { ...made, store: createStore(state()) }) }
+    return { ok: true, value: makeConversation(parts, { ...made, store: createAppStore(state()) }) }
   }
 
   /** Starts a second agent in this process for an agent that another process runs. */
@@ -104,11 +104,11 @@ export function createConversationMaker(
     return { folder: folderLabel(project, home), place: folder, branch: gitBranch(folder) }
   }
 
-  function storeFor(place: Partial<Startup>): Store<AppState> {
+  function storeFor(place: Partial<Startup>): AppStore {
     const { startup, themes, detail, thoughts, statusFacts, customStatus } = program.shown().store.get()
     last += 1
     const first = initialState({ ...startup, ...place, conversation: last }, now(), themes, detail)
-    return createStore<AppState>({
+    return createAppStore({
       ...first,
       thoughts,
       statusFacts,

@@ -12,8 +12,7 @@ import type { SymbolList } from '../../../src/platform/symbols/list-symbols.ts'
 import { machineFiles } from '../../../src/app/mentions/machine-files.ts'
 import { composerWidth } from '../../../src/rows/composer.ts'
 import { questionRoom } from '../../../src/rows/live/zone-of-state.ts'
-import type { AppState } from '../../../src/state/state.ts'
-import type { Store } from '../../../src/state/store.ts'
+import type { AppStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
@@ -43,7 +42,7 @@ export type ConversationParts = {
 }
 
 export type ConversationStart = OpenedAgent & {
-  store: Store<AppState>
+  store: AppStore
   /** Absolute. */
   folder: string
   permissions: PermissionOptions | null
