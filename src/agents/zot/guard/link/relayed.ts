@@ -33,10 +33,17 @@ export type Relay = {
 /** The longest wait for the relay to end and for its shell to remove the folder, in milliseconds. */
 const CLOSE_LIMIT = 3000
 
+/** Milliseconds for another connection to remove the folder. */
+const REMOVE_LIMIT = 2500
+
 /** Starts the relay there. Never throws: a relay that cannot be started is reported as a lost guard. */
 export function startRelay({ machine, folder, node, programs, watch }: RelayOptions): Relay {
   const transport = createRemoteTransport({ machine, script: relayScript({ folder, node, programs }), watch })
   const commands = createRelayedCommands(line => transport.write(line))
+  // Where its end is not told, it may have been killed with its shell, and then nothing there removes the folder.
+  const removed = transport.ended.then(async ({ lost }) => {
+    if (lost) await machine.ask(`rm -rf ${quoted(folder)}`, { limit: REMOVE_LIMIT })
+  })
   return {
     open({ onOpen, onLine, onLost }) {
       transport.receive(line => {
@@ -55,7 +62,7 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
     runCommand: commands.run,
     async close() {
       transport.closeInput()
-      await withTimeout(CLOSE_LIMIT, transport.ended)
+      await withTimeout(CLOSE_LIMIT, removed)
     },
   }
 }
