@@ -40,10 +40,7 @@ const REMOVE_LIMIT = 2500
 export function startRelay({ machine, folder, node, programs, watch }: RelayOptions): Relay {
   const transport = createRemoteTransport({ machine, script: relayScript({ folder, node, programs }), watch })
   const commands = createRelayedCommands(line => transport.write(line))
-  // Where its end is not told, it may have been killed with its shell, and then nothing there removes the folder.
-  const removed = transport.ended.then(async ({ lost }) => {
-    if (lost) await machine.ask(`rm -rf ${quoted(folder)}`, { limit: REMOVE_LIMIT })
-  })
+  const removed = remove()
   return {
     open({ onOpen, onLine, onLost }) {
       transport.receive(line => {
@@ -64,6 +61,12 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
       transport.closeInput()
       await withTimeout(CLOSE_LIMIT, removed)
     },
+  }
+
+  /** Where its end is not told, it may have been killed with its shell, and then nothing there removes the folder. */
+  async function remove(): Promise<void> {
+    const { lost } = await transport.ended
+    if (lost) await machine.ask(`rm -rf ${quoted(folder)}`, { limit: REMOVE_LIMIT })
   }
 }
 
