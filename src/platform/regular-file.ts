@@ -42,9 +42,9 @@ export async function readRegularFileStart(path: string, most: number): Promise<
 /** Looks for the file at once, and reads its bytes in a thread: a slow disk must hold up nothing else. */
 async function readOpening(path: string, limit: number, most: number): Promise<FileRead> {
   try {
-    const { file, size } = openSizedSync(path, limit)
+    const file = openRegularFileSync(path, limit)
     try {
-      return { ok: true, bytes: await readUpTo(file, size, most) }
+      return { ok: true, bytes: await readUpTo(file, most) }
     } finally {
       closeSync(file)
     }
@@ -96,17 +96,12 @@ export function readTextSync(path: string, limit = LONGEST_TEXT): string {
  * @throws what the system throws, and `UnreadableFile` for anything else than a regular file of at most `limit` bytes.
  */
 export function openRegularFileSync(path: string, limit = Infinity): number {
-  return openSizedSync(path, limit).file
-}
-
-function openSizedSync(path: string, limit: number): { file: number; size: number } {
   // Checked before opening, since opening makes some devices react, and again after it, since the file may have been replaced.
   refuse(path, statSync(path), limit)
   const file = openSync(path, NOT_BLOCKING)
   try {
-    const stats = fstatSync(file)
-    refuse(path, stats, limit)
-    return { file, size: stats.size }
+    refuse(path, fstatSync(file), limit)
+    return file
   } catch (error) {
     closeSync(file)
     throw error
@@ -173,7 +168,8 @@ function tooBig(limit: number): string {
 const readPart = promisify(read)
 
 /** Reads to the end rather than to the reported size: a file may grow, and those in /proc report 0. */
-async function readUpTo(file: number, reported: number, most: number): Promise<Buffer> {
+async function readUpTo(file: number, most: number): Promise<Buffer> {
+  const reported = fstatSync(file).size
   const chunks: Buffer[] = []
   let size = 0
   let chunk = Buffer.allocUnsafe(Math.min(firstRoom(reported, most), CHUNK))

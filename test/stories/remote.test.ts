@@ -338,7 +338,7 @@ async function nothingIsLeft({ folder }: There): Promise<void> {
   await expect.poll(() => readdirSync(dirname(folder)).toSorted()).toEqual(['bin', basename(folder)])
 }
 
-/** What the shells of zot's and the relay's connections have in their arguments. */
+/** Part of the arguments of the shells of both connections, zot's and the relay's. */
 const BOOTED = 'IFS= read -r z'
 
 /** The ids of the processes there with this in their arguments. */

@@ -1,4 +1,4 @@
-/** What is read without a schema while zot waits: it must give what the schema gives. */
+/** Frames and arguments that are read without a schema while zot waits: they must give what the schema gives. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readGuardFrame, readUsualGuardFrame } from '../../../../src/agents/zot/guard/link/frames.ts'

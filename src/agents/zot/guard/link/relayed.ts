@@ -63,7 +63,7 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
     },
   }
 
-  /** Where its end is not told, it may have been killed with its shell, and then nothing there removes the folder. */
+  /** Removes the folder where no end was told: the relay may have been killed with its shell, and then nothing there removes it. */
   async function remove(): Promise<void> {
     const { lost } = await transport.ended
     if (lost) await machine.ask(`rm -rf ${quoted(folder)}`, { limit: REMOVE_LIMIT })
