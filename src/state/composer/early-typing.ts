@@ -7,8 +7,12 @@ import type { AppState } from '../state.ts'
 
 /** An event that the first frame handles, before the program is loaded. */
 export type EarlyEvent =
-  /** A key that was typed before the program takes keys is shown, or is taken from the composer because it takes them now. */
-  { type: 'typed_early'; editor: Editor } | { type: 'ticked'; now: number }
+  | {
+      type: 'typed_early'
+      /** The text with what was typed before the program takes keys; null when it takes them, and they are typed again. */
+      editor: Editor | null
+    }
+  | { type: 'ticked'; now: number }
 
 export function reduceEarly(state: AppState, event: EarlyEvent): AppState {
   return event.type === 'ticked' ? { ...state, now: event.now } : { ...state, editor: event.editor ?? createEditor() }
