@@ -107,6 +107,23 @@ test('Ctrl+L restores the last screenful in a terminal that cuts lines', async (
   await zotui.until('all that stood on the screen', { check: isWhole })
 })
 
+test.each([
+  [100, [40, '  Welcome to zotui in ~/project. This'], [15, '  zotui in']],
+  [46, [23, '  ~/project. This demo'], [16, '  reads, changes']],
+] as const)(
+  'from %i columns to %j and %j at once each row of the first screen stays there once',
+  async (from, ...steps) => {
+    const zotui = await openQuickDemo({ columns: from, rows: 30, shell })
+    await zotui.type('a draft for a narrow window')
+    await zotui.see('window')
+    for (const [columns, row] of steps) {
+      zotui.resize(columns, 30)
+      await zotui.until('the new width', { check: () => zotui.screen().includes(row) })
+      expect(wrong(zotui, [...shell, 'Welcome to', 'tour', 'permissions', 'a draft', 'narrow', 'window'])).toEqual({})
+    }
+  },
+)
+
 test('late replies of the terminal between letters are not taken for keys', async () => {
   const zotui = await openQuickDemo({ columns: 100, rows: 30, terminal: { reflows: false, answers: false } })
   await zotui.type('a dra')
