@@ -184,13 +184,13 @@ const SHELL_ROWS = 20
 /** Rows of the screen that title, hints, composer and status take. */
 const AROUND_SHELL = 8
 
-function rowsAsked({ tool }: Shell, rows: number): { all: number; end: number } {
+function rowsAsked({ tool, omittedBytes = 0 }: Shell, rows: number): NonNullable<ToolContext['asked']> {
   const third = Math.floor(rows / 3)
   // A running command has to fit into the live zone.
   if (tool.endedAt === null) return { all: third, end: third }
   const all = Math.max(SHELL_ROWS, third)
   // The hint with the key that shows everything must stay on the screen.
-  return { all, end: Math.min(all, Math.max(third, rows - AROUND_SHELL)) }
+  return { all, end: Math.min(all, Math.max(third, rows - AROUND_SHELL)), isPartial: omittedBytes > 0 }
 }
 
 export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
