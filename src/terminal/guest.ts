@@ -60,7 +60,8 @@ export function createGuest({ columns, rows }: { columns: number; rows: number }
 
   function noteKeyMode(parameters: string): void {
     if (parameters.startsWith('>')) keyModes += 1
-    else if (parameters.startsWith('<')) keyModes = Math.max(0, keyModes - (Number.parseInt(parameters.slice(1), 10) || 1))
+    else if (parameters.startsWith('<'))
+      keyModes = Math.max(0, keyModes - (Number.parseInt(parameters.slice(1), 10) || 1))
     else if (parameters.startsWith('=')) setsKeyMode ||= keyModes === 0
   }
 
