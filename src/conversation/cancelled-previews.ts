@@ -1,4 +1,4 @@
-/** What cancels a preview stands for it, wherever that is by now: in the same turn, below other text, or in an earlier entry. */
+/** A notice that cancels a preview stands for it, wherever that is by now: in the same turn, below other text, or in an earlier entry. */
 import type { Notice, Part } from './part.ts'
 import type { ChatState, Entry, Turn } from './state.ts'
 

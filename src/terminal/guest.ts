@@ -27,7 +27,7 @@ export type Guest = {
   /** The number of rows for the program. */
   rows: number
   enter: string
-  /** What leaves the screen, without the modes that the program has on by now. */
+  /** The bytes that leave the screen, and switch off the modes that the program has on by now. */
   readonly leave: string
   /** The program's output as it goes to the terminal. */
   through: (bytes: Buffer) => Buffer

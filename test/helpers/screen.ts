@@ -391,7 +391,7 @@ export class Screen {
    */
   async resizeBetweenFrames(columns: number, rows: number): Promise<void> {
     this.kill('SIGSTOP')
-    // What was written before arrives within a few turns, also on a busy machine.
+    // All that was written before arrives within a few turns, also on a busy machine.
     for (let quiet = 0, read = -1; quiet < QUIET_LOOKS; quiet += 1) {
       await pause(1)
       const { received, settled } = this.#emulator
