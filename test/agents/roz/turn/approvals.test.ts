@@ -12,7 +12,13 @@ test('of many approvals that the server wants at once no more than a hundred are
     decide: (id, isApproved) => void decided.push([id, isApproved]),
   })
   for (let at = 0; at < 1000; at += 1)
-    approvals.asked({ type: 'approval_requested', approval_id: `${at}`, action: 'move', reason: '', timeout_secs: '60' })
+    approvals.asked({
+      type: 'approval_requested',
+      approval_id: `${at}`,
+      action: 'move',
+      reason: '',
+      timeout_secs: '60',
+    })
   expect(told.filter(({ type }) => type === 'permission_requested')).toHaveLength(100)
   expect(decided).toHaveLength(900)
   expect(decided.every(([, isApproved]) => !isApproved)).toBe(true)
