@@ -130,7 +130,9 @@ describe('a machine that lies', () => {
   test.each(['/../home/you/project', '/srv/app/.', '/srv//app', '/srv/app/', '/srv/\u001b]0;x\u0007/..'])(
     'is not believed that it works in %j: what is kept for another folder is not for it',
     async folder => {
-      const machine = liar([folder, '/root', '/tmp', '', '/bin/zot', '/bin/node', 'v22.0.0', '/bin/grep', ''].join('\0'))
+      const machine = liar(
+        [folder, '/root', '/tmp', '', '/bin/zot', '/bin/node', 'v22.0.0', '/bin/grep', ''].join('\0'),
+      )
       const found = await surveyMachine(machine, { folder: null, zot: null })
       expect(found).toMatchObject({ ok: false, reason: 'the shell of via:node does not answer as expected' })
     },
