@@ -69,7 +69,7 @@ export type Hooks = {
 
 /** The bytes that a hook may print. */
 const MOST_OUTPUT = 1_000_000
-/** How many hooks without an answer run at the same time, and how many may wait; and for how many calls those with one do. */
+/** The limits of hooks without an answer: how many run at the same time, and how many may wait. For those with one they count calls. */
 const AT_ONCE = 8
 const MOST_WAITING = 200
 /** A variable that is set for every hook. A zotui that a hook starts runs no hooks. */

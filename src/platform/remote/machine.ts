@@ -132,7 +132,7 @@ export async function surveyMachine(
   const [at = '', home = '', temporary = '', branch = '', path = '', node = '', version = '', grep = ''] = answer.bytes
     .toString('utf8')
     .split('\0')
-  // What is kept here for a folder is found by its path: `/../..` would lead to that of another one.
+  // A path with dots would lead to what is kept here for another folder.
   if (answer.code !== 0 || !at.startsWith('/') || posix.resolve(at) !== at) {
     return { ok: false, reason: `the shell of ${name} does not answer as expected`, hint: answer.words.slice(0, 200) }
   }

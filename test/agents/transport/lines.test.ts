@@ -87,7 +87,7 @@ test('a line without an end is not kept beyond the bound', () => {
   const size = 4_000_000
   const before = process.memoryUsage().arrayBuffers
   for (let count = 0; count < 250; count += 1) splitter.push(Buffer.alloc(size, 'x'))
-  // What nobody holds is collected at the latest when as much again has come.
+  // The collector takes pieces that nobody holds at the latest when as much again has come.
   expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(600_000_000)
   splitter.push(Buffer.from('\n'))
 })

@@ -108,25 +108,25 @@ describe('a look at the machine', () => {
   })
 })
 
-describe('a machine that lies', () => {
-  /** One that gives this answer to every question, whatever was asked. */
-  function liar(answer: string): RemoteMachine {
-    const folder = mkdtempSync(join(tmpdir(), 'liar-'))
-    onTestFinished(() => rmSync(folder, { recursive: true }))
-    const program = join(folder, 'liar.mjs')
-    const script = `
-      import { createInterface } from 'node:readline'
-      const answer = Buffer.from(${JSON.stringify(`${answer}\n\n0 0`)}).toString('base64')
-      let isFirst = true
-      createInterface({ input: process.stdin }).on('line', line => {
-        const [mark] = /zotui-[0-9a-f]{16}/.exec(line) ?? []
-        process.stdout.write(isFirst ? '\\n' + mark + '\\n' : answer + '\\n.\\n')
-        isFirst = false
-      })`
-    writeFileSync(program, script)
-    return machineVia(`${quoted(process.execPath)} ${quoted(program)}`)
-  }
+/** A machine that gives this answer to every question, whatever was asked. */
+function liar(answer: string): RemoteMachine {
+  const folder = mkdtempSync(join(tmpdir(), 'liar-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const program = join(folder, 'liar.mjs')
+  const script = `
+    import { createInterface } from 'node:readline'
+    const answer = Buffer.from(${JSON.stringify(`${answer}\n\n0 0`)}).toString('base64')
+    let isFirst = true
+    createInterface({ input: process.stdin }).on('line', line => {
+      const [mark] = /zotui-[0-9a-f]{16}/.exec(line) ?? []
+      process.stdout.write(isFirst ? '\\n' + mark + '\\n' : answer + '\\n.\\n')
+      isFirst = false
+    })`
+  writeFileSync(program, script)
+  return machineVia(`${quoted(process.execPath)} ${quoted(program)}`)
+}
 
+describe('a machine that lies', () => {
   test.each(['/../home/you/project', '/srv/app/.', '/srv//app', '/srv/app/', '/srv/\u001b]0;x\u0007/..'])(
     'is not believed that it works in %j: what is kept for another folder is not for it',
     async folder => {

@@ -207,10 +207,9 @@ export class CallGuard {
     if (this.#parking.redeem(request)) return this.#replies.pass(frame)
     const leave = this.#open.enter()
     if (leave) void this.#decideAfter(this.#calls.verdictOf(request), frame, request).finally(leave)
-    else this.#decide(frame, request, tooMany)
+    else void this.#decide(frame, request, tooMany)
   }
 
-  /** Resolves when the call is decided. */
   async #decideAfter(verdict: Verdict | Promise<Verdict>, frame: Intercept, request: ToolRequest): Promise<void> {
     // zot waits: what is known at once is answered at once.
     const made = verdict instanceof Promise ? await verdict : verdict

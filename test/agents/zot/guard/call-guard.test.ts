@@ -118,7 +118,7 @@ test('of many calls that come at once no more than a hundred are judged, asked a
   await expect.poll(() => sent.filter(({ type }) => type === 'tool_result')).toHaveLength(1000)
   expect(judged).toHaveLength(100)
   guard.end()
-  // Of refused calls that zot never reports only so many are reported.
+  // Refusals of calls that zot never reports are reported up to a bound.
   expect(told.filter(({ type }) => type === 'call_refused')).toHaveLength(200)
   await expect.poll(() => told.filter(({ type }) => type === 'permission_decided')).toHaveLength(100)
   guard.begin()
