@@ -6,6 +6,8 @@ import { openLog, statePath } from '../../src/storage/log.ts'
 
 const noon = (): Date => new Date('2026-08-03T12:00:00Z')
 
+const size = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
 let base = ''
 
 beforeEach(() => {
@@ -46,7 +48,6 @@ test.runIf(process.platform === 'linux')('a log that is too large is rotated', (
 
 test.runIf(process.platform === 'linux')('an agent that writes garbage fills no disk', () => {
   const log = openLog(noon)
-  const size = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
   for (let count = 0; count < 1200; count += 1) log.write('x'.repeat(10_000))
   log.write('y'.repeat(10_000_000))
   expect(size(log.path)).toBeGreaterThan(0)
