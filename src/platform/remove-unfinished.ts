@@ -3,8 +3,10 @@ import { basename, join } from 'node:path'
 import { readableNamesIn } from './folders.ts'
 import { isOwnerDead } from './owner-state.ts'
 import { readTextSync } from './regular-file.ts'
-import { claimsOfWriters } from './unfinished-folder.ts'
 import { listsIn } from './unfinished.ts'
+
+/** The folder with the claims of the programs that change a settings file just now. A kill leaves one behind. */
+export const claimsOfWriters = (state: string): string => join(state, 'writing')
 
 /** The name of an unfinished file. */
 const NAME = /^\.zotui-[\da-f]{12}\.tmp$/
