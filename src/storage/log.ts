@@ -2,12 +2,9 @@ import { appendFileSync, renameSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import envPaths from 'env-paths'
 import { makeFolder } from '../platform/folders.ts'
-import { showMarks } from '../text/controls/marks.ts'
 
 /** In bytes. A larger log is renamed to `.old`. */
 const LIMIT = 5_000_000
-/** Characters of a message. */
-const LONGEST = 20_000
 
 export type Log = {
   readonly path: string
@@ -22,42 +19,24 @@ export function statePath(): string {
 }
 
 /**
- * The log file: stacks of bugs, and agent output that cannot be understood, with its control characters visible. Writing never fails,
+ * The log file: stacks of bugs, and agent output that cannot be understood, with a `?` for its control characters. Writing never fails,
  * since a log that cannot be written is no reason to stop.
  */
 export function openLog(now: () => Date): Log {
   const path = join(statePath(), 'zotui.log')
-  let broken = false
-  let begun = false
-  let size = 0
-  let hide: ((text: string) => string) | null = null
-
-  function begin(): void {
-    begun = true
-    makeFolder(dirname(path))
-    size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-  }
-
-  function append(line: string): void {
-    if (size > LIMIT) {
-      renameSync(path, `${path}.old`)
-      size = 0
-    }
-    appendFileSync(path, line, { mode: 0o600 })
-    size += Buffer.byteLength(line)
-  }
+  let hide = (text: string): string => text
 
   return {
     path,
     write(message) {
-      if (broken) return
+      const text = hide(message).replaceAll(/[^\P{C}\n\t]/gu, '?')
       try {
-        if (!begun) begin()
-        const text = showMarks((hide?.(message) ?? message).slice(0, LONGEST).toWellFormed())
-        append(`${now().toISOString()} ${process.pid} ${text}\n`)
+        const size = statSync(path, { throwIfNoEntry: false })?.size
+        if (!size) makeFolder(dirname(path))
+        else if (size > LIMIT) renameSync(path, `${path}.old`)
+        appendFileSync(path, `${now().toISOString()} ${process.pid} ${text}\n`, { mode: 0o600 })
       } catch {
         // The disk is full or read-only: the program continues without a log.
-        broken = true
       }
     },
     mask(next) {
