@@ -24,7 +24,7 @@ export function statePath(): string {
  */
 export function openLog(now: () => Date): Log {
   const path = join(statePath(), 'zotui.log')
-  let hide = asItIs
+  let hide: (text: string) => string = String
 
   return {
     path,
@@ -44,5 +44,3 @@ export function openLog(now: () => Date): Log {
     },
   }
 }
-
-const asItIs = (text: string): string => text
