@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -5,6 +6,7 @@ import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandScript } from '../../../src/platform/remote/command.ts'
 import { createMachine, surveyMachine, type RemoteMachine } from '../../../src/platform/remote/machine.ts'
+import { createRemotePaths } from '../../../src/platform/remote/real-paths.ts'
 import { runShell } from '../../../src/platform/shell/run.ts'
 import { BOOT } from '../../../src/platform/remote/quoting.ts'
 import { quoted } from '../../../src/platform/shell/quoting.ts'
@@ -107,11 +109,57 @@ describe('a look at the machine', () => {
   })
 })
 
+/** A machine that gives this answer to every question, whatever was asked. */
+function liar(answer: string): RemoteMachine {
+  const folder = mkdtempSync(join(tmpdir(), 'liar-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const program = join(folder, 'liar.mjs')
+  const script = `
+    import { createInterface } from 'node:readline'
+    const answer = Buffer.from(${JSON.stringify(`${answer}\n\n0 0`)}).toString('base64')
+    let isFirst = true
+    createInterface({ input: process.stdin }).on('line', line => {
+      const [mark] = /zotui-[0-9a-f]{16}/.exec(line) ?? []
+      process.stdout.write(isFirst ? '\\n' + mark + '\\n' : answer + '\\n.\\n')
+      isFirst = false
+    })`
+  writeFileSync(program, script)
+  return machineVia(`${quoted(process.execPath)} ${quoted(program)}`)
+}
+
+describe('a machine that lies', () => {
+  test.each(['/../home/you/project', '/srv/app/.', '/srv//app', '/srv/app/', '/srv/\u001b]0;x\u0007/..'])(
+    'is not believed that it works in %j: what is kept for another folder is not for it',
+    async folder => {
+      const machine = liar(
+        [folder, '/root', '/tmp', '', '/bin/zot', '/bin/node', 'v22.0.0', '/bin/grep', ''].join('\0'),
+      )
+      const found = await surveyMachine(machine, { folder: null, zot: null })
+      expect(found).toMatchObject({ ok: false, reason: 'the shell of via:node does not answer as expected' })
+    },
+  )
+
+  test('is not believed that a path leads into the folder by a way around', async () => {
+    const paths = createRemotePaths(liar('+/srv/app/../../etc/shadow\0\0'), { folder: '/srv/app', home: '/root' })
+    await paths.learn(['/srv/app/x'], '')
+    expect(paths.resolve('/srv/app/x')).toBe('/(not looked up)')
+  })
+
+  test('may say that a path leads elsewhere', async () => {
+    const paths = createRemotePaths(liar('+/etc/shadow\0\0'), { folder: '/srv/app', home: '/root' })
+    await paths.learn(['/srv/app/x'], '')
+    expect(paths.resolve('/srv/app/x')).toBe('/etc/shadow')
+  })
+})
+
 test('An answer that comes together with the greeting of the shell is not lost', async () => {
   for (let count = 0; count < 40; count += 1) {
     expect(await machineVia(PREFIX).ask('echo on', { limit: 5000 })).toMatchObject({ ok: true })
   }
 })
+
+/** Prints a name without a path where the shell has a grep of its own. */
+const OWN_GREP = 'command -v grep'
 
 describe.each(shellsHere)('in %s, what runs for us', shell => {
   /** A machine whose PATH has the programs of a project first, in many ways. */
@@ -162,7 +210,10 @@ describe.each(shellsHere)('in %s, what runs for us', shell => {
         symlinkSync('busybox', join(home, '.local/bin/grep'))
       }
       const found = await surveyMachine(machine, { folder: project, zot: null })
-      expect(found).toMatchObject({ ok: true, survey: { hasBusybox } })
+      const hasOwn = execFileSync(shell, shell.endsWith('busybox') ? ['sh', '-c', OWN_GREP] : ['-c', OWN_GREP], {
+        encoding: 'utf8',
+      })
+      expect(found).toMatchObject({ ok: true, survey: { hasBusybox: hasBusybox || hasOwn === 'grep\n' } })
     }
   })
 
