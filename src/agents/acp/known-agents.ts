@@ -70,6 +70,8 @@ export type Quirks = {
   outlivesInput?: true
   /** It does not send what a command prints in its first moments, unless the command has ended by then. */
   losesOutput?: true
+  /** It sends an error of its model as a piece of its answer, and the turn ends as if it went well. */
+  saysErrors?: true
 }
 
 /** The tools of OpenCode that only read, with its own rule for files of secrets. It asks before it uses any other. */
@@ -205,7 +207,7 @@ export const knownAgents: readonly KnownAgent[] = [
     },
     login: { file: 'copilot', args: ['login'] },
     keyLogin: null,
-    quirks: {},
+    quirks: { saysErrors: true },
   },
   {
     name: 'vibe',
