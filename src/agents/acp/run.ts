@@ -15,7 +15,8 @@ import { Life } from '../rpc/life.ts'
 import { errorWords } from './error-words.ts'
 import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
-import { installHint, type AgentProgram } from './known-agents.ts'
+import type { AgentProgram } from './find-agent.ts'
+import { installHint } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import { createAcpModes, optionFacts, type AcpModes } from './session/own-modes.ts'
@@ -101,7 +102,7 @@ export class AcpRun implements HostedRun {
       peer: this.#peer,
       newCallId: () => newId('call'),
       quirks: () => this.#greeting?.known?.quirks ?? {},
-      known: optionFacts(() => this.#greeting?.known ?? null, options.chosen),
+      known: optionFacts(() => this.#greeting?.known ?? null, program.args, options.chosen),
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),
@@ -109,7 +110,7 @@ export class AcpRun implements HostedRun {
     })
     const emit = (event: AgentEvent): void => this.#sessions.emit(event)
     this.commands = createOwnCommands({ name: program.name, pid: transport.pid, grace: limits.left, now, emit })
-    const parts = { name: program.name, sessions: this.#sessions, requests: this.#requests }
+    const parts = { name: program.name, args: program.args, sessions: this.#sessions, requests: this.#requests }
     this.#settings = createSettings({ ...parts, now, emit, chosen: options.chosen })
     this.#modes = createAcpModes({
       ...options,

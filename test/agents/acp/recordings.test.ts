@@ -72,7 +72,9 @@ test.each([
   ['error-after-call', '400 bad thing'],
 ])('an error that Copilot sends as its answer is a failed turn without an answer: %s', async (name, message) => {
   const { events } = await replay(readAcpRecording('copilot', name))
-  expect(events.find(({ type }) => type === 'error_reported')).toMatchObject({ message: expect.stringContaining(message) })
+  expect(events.find(({ type }) => type === 'error_reported')).toMatchObject({
+    message: expect.stringContaining(message),
+  })
   expect(events.find(({ type }) => type === 'turn_ended')).toMatchObject({ stop: 'error' })
   expect(textsOfTurns(events)).toEqual([''])
 })
