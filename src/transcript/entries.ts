@@ -109,7 +109,8 @@ function promptLines(turn: Turn, context: ItemContext): Styled[] {
   const shown = rows.length > PROMPT_ROWS && !whole ? rows.slice(0, PROMPT_ROWS - 1) : rows
   const hidden = rows.length - shown.length + (whole ? 0 : made.length)
   const more = hidden === 0 ? [] : [theme.dim(sanitize(`+${hidden} lines`))]
-  const lines = personLines([...shown.map(line => theme.prompt(line)), ...more], theme, width)
+  const author = turn.by === 'zotui' ? [theme.dim(sanitize(BY_ZOTUI))] : []
+  const lines = personLines([...author, ...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const told = toldBefore(turn)
   const unattached = unattachedWords(turn.mentions).flatMap(words =>
     signed(theme.warning, '!', sanitize(words), '', context),
@@ -152,6 +153,8 @@ function personLines(lines: readonly Styled[], theme: Theme, width: number): Sty
 
 /** Rows shown of a prompt. */
 const PROMPT_ROWS = 16
+
+const BY_ZOTUI = 'sent by zotui, not by you'
 
 /** The panel of a command that the user ran, and whether the agent sees it; `rows` are those of the screen. */
 export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled[] {
