@@ -14,6 +14,7 @@ import type { ControllerOptions } from '../src/app/controller.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
 import type { ToolCall } from '../src/conversation/part.ts'
 import { loadCommonLanguages } from '../src/markdown/code/languages.ts'
+import { dayClock } from '../src/platform/ages.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
 import { removeUnfinished } from '../src/platform/remove-unfinished.ts'
 import { createProgram } from '../src/program/conversations.ts'
@@ -43,7 +44,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const { backend, home, log, look, settings, remote, replay, secrets, permissions } = options
   const folder = resolve(options.folder)
   const { env } = process
-  const now = replay?.pace.now ?? Date.now
+  const now = replay?.pace.now ?? dayClock.now
   const [{ keymap, warnings }] = await Promise.all([
     loadKeymap(),
     settings.values().editor === 'vim' ? loadVim() : null,
@@ -62,6 +63,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     // Conversations can continue in the background on this machine only.
     background: replay || remote || process.platform === 'win32' ? null : createLazyBackground(home, options.argv),
     now,
+    onIdle: dayClock.follow,
     processors: availableParallelism(),
     onNews: notifyOf({ settings, terminal, env }),
     onLeave,

@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { isatty } from 'node:tty'
 import type { SessionRequest } from '../../src/app/start.ts'
+import { dayClock } from '../../src/platform/ages.ts'
 import { messageOf, UserError } from '../../src/platform/errors.ts'
 import { statePath } from '../../src/storage/log.ts'
 import { chooseAgent } from './start/agent/choose-agent.ts'
@@ -54,7 +55,7 @@ const NOTHING = {
 
 async function jsonOutput(): Promise<JsonWriter> {
   const { createJsonWriter } = await import('../../src/print/writer.ts')
-  return createJsonWriter(print, Date.now)
+  return createJsonWriter(print, dayClock.now)
 }
 
 type RunParts = { answer: PromptRun | undefined; signals: StopSignals | null; json: JsonWriter | null }
@@ -70,7 +71,7 @@ async function runPrompt(start: Start, { answer, signals, json }: RunParts): Pro
     await (await import('./start/agent/check-provider.ts')).checkProvider(choice, settings)
   if (args.background && !answer) return beginBackground(start)
   // --timeout includes reading the prompt.
-  const until = args.timeout === null ? null : Date.now() + args.timeout
+  const until = args.timeout === null ? null : performance.now() + args.timeout
   const { make, secrets, recording, watchdog } = await prepareConnection(start, { isForProcesses: true })
   const backend = await make(choice, { isRecorded: true, isEarly: signals !== null })
   if (signals) signals.agent = backend
@@ -83,7 +84,7 @@ async function runPrompt(start: Start, { answer, signals, json }: RunParts): Pro
     const options = {
       ...args,
       outputSchema,
-      timeout: until === null ? null : Math.max(1, until - Date.now()),
+      timeout: until === null ? null : Math.max(1, until - performance.now()),
       settings: settings.values(),
       store: settings,
       demo: choice.agent === 'demo',

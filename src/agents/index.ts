@@ -3,6 +3,7 @@ import { homedir } from 'node:os'
 import process from 'node:process'
 import type { Backend } from '../agent/backend.ts'
 import { wordsOfMode } from '../permissions/modes.ts'
+import { dayClock } from '../platform/ages.ts'
 import type { AgentProgram } from './acp/find-agent.ts'
 import type { Prices } from './meerkat/prices.ts'
 import type { MeerkatProgram } from './meerkat/program.ts'
@@ -63,6 +64,8 @@ export type BackendOptions = LocalStartOptions & {
   zotStart?: ZotStart | null
 }
 
+const { now } = dayClock
+
 export async function createBackend(choice: AgentChoice, options: BackendOptions): Promise<Backend> {
   switch (choice.agent) {
     case 'demo': {
@@ -71,9 +74,9 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
         import('./demo/gate.ts'),
       ])
       const { debug, redact, record = unrecorded } = options
-      const { gate, guarded } = createGate({ folder: choice.cwd })
+      const { gate, guarded } = createGate({ folder: choice.cwd, now })
       const connect = (): Transport => record(createDemoTransport({ cwd: choice.cwd, speed: demoSpeed(), gate }))
-      return guarded(createZotBackend({ name: 'demo', connect, debug, redact }))
+      return guarded(createZotBackend({ name: 'demo', connect, now, debug, redact }))
     }
     case 'acp':
       return acpBackend(choice, options)
@@ -98,7 +101,7 @@ async function acpBackend(
   ])
   const connect = (variables: Readonly<Record<string, string | undefined>>): Transport =>
     record(launchAcp({ agent: program, env: { ...env, ...variables }, folder, watch }), program.name)
-  return createAcpBackend({ agent: program, connect, folder, env, version, debug, redact })
+  return createAcpBackend({ agent: program, connect, now, folder, env, version, debug, redact })
 }
 
 async function meerkatBackend(
@@ -122,7 +125,8 @@ async function meerkatBackend(
     flags,
     price: (name, usage) => costOf(prices, name, usage),
     archivesCleared,
-    gate: guarded ? createGate({ tools: createLocalTools({ folder, env }), folder, watch }) : null,
+    now,
+    gate: guarded ? createGate({ tools: createLocalTools({ folder, env }), folder, watch, now }) : null,
     debug,
     redact,
   })
@@ -139,7 +143,7 @@ async function rozBackend(
     import('../local-tools/local-tools.ts'),
   ])
   const tools = createLocalTools({ folder, env: withoutKey(env) })
-  return createRozBackend({ start, roots, folder, gate: createGate({ tools, folder, watch }), debug, redact })
+  return createRozBackend({ start, roots, folder, gate: createGate({ tools, folder, watch, now }), now, debug, redact })
 }
 
 /** `ZOTUI_DEMO_SPEED` plays the demo so many times as fast. */
@@ -158,6 +162,7 @@ async function remoteZotBackend(
   const { launchRemoteZot, launchGuardedRemoteZot } = await import('./zot/remote/launch.ts')
   const launch = (start: ZotOptions) => ({ zot, options: start, watch })
   return createZotBackend({
+    now,
     isElsewhere: true,
     start: options,
     connect: start => record(launchRemoteZot(launch(start))),
@@ -186,6 +191,7 @@ async function zotBackend(choice: ZotChoice, options: BackendOptions): Promise<B
   const here = process.cwd()
   const home = zotHome(env, process.platform, homedir())
   return createZotBackend({
+    now,
     ...(zotStart ?? (await localZotStart(choice, options))),
     modeNote: mode => wordsOfMode(mode).note,
     listEveryModel: () => zotModels(path, { env, home }),

@@ -85,7 +85,7 @@ export async function loadSettings(options: LoadOptions): Promise<{ settings: Se
     flag: { ...noLayer, values: flags.values, places: flags.names },
   }
   const trust = projectFolder === null ? noTrust() : openTrust(stateFolder, projectFolder)
-  const settings = createSettings(layers, trust, { file: { path: userPath, ...userPlace }, home })
+  const settings = createSettings(layers, trust, { file: { path: userPath, ...userPlace, stateFolder }, home })
   return { settings, remarks: [...user.remarks, ...project.remarks, ...variables.remarks.map(text => ({ text }))] }
 }
 
@@ -110,10 +110,12 @@ function noTrust(): TrustStore {
   }
 }
 
+type SettingsFile = { path: string; label: string; folder: string; stateFolder: string }
+
 function createSettings(
   first: Layers,
   trustStore: TrustStore,
-  { file, home }: { file: { path: string; label: string; folder: string } | null; home: string },
+  { file, home }: { file: SettingsFile | null; home: string },
 ): SettingsStore {
   let layers = first
   /** Read when needed: few projects have a settings file. */
@@ -122,6 +124,16 @@ function createSettings(
   const isTrusted = (): boolean => trust() === true
   let resolved: ResolvedSettings = resolveSettings(layers, isTrusted)
   const { tell, subscribe } = createListeners<[now: Settings, before: Settings]>()
+
+  /** Changes the user's file, and reads it again for the new values and their lines. */
+  const changeFile = async (own: SettingsFile, write: (path: string) => Promise<boolean>): Promise<boolean> => {
+    const { inTurn } = await import('./in-turn.ts')
+    return inTurn(own.stateFolder, own.path, async () => {
+      const isChanged = await write(own.path)
+      layers = { ...layers, user: (await readSettingsFile(own.path, own)).layer }
+      return isChanged
+    })
+  }
 
   function resolveAnew(): void {
     const before = resolved.values
@@ -144,9 +156,7 @@ function createSettings(
     },
     async change(name, value) {
       if (file) {
-        await writeMember(file.path, name, value)
-        // Read again for the new values and their lines.
-        layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
+        await changeFile(file, path => writeMember(path, name, value))
       } else {
         layers = { ...layers, user: { ...noLayer, values: { ...layers.user.values, [name]: value } } }
       }
@@ -157,8 +167,7 @@ function createSettings(
     rules: () => rulesOf(layers, isTrusted()),
     async addRule(effect, rule) {
       if (file) {
-        await writeMember(file.path, effect, rule, 'add')
-        layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
+        await changeFile(file, path => writeMember(path, effect, rule, 'add'))
       } else {
         const values = { ...layers.user.values, [effect]: [...(layers.user.values[effect] ?? []), rule] }
         layers = { ...layers, user: { ...layers.user, values } }
@@ -167,8 +176,7 @@ function createSettings(
     },
     async removeRule(effect, rule) {
       if (!file) return false
-      const isRemoved = await writeMember(file.path, effect, rule, 'remove')
-      layers = { ...layers, user: (await readSettingsFile(file.path, file)).layer }
+      const isRemoved = await changeFile(file, path => writeMember(path, effect, rule, 'remove'))
       resolveAnew()
       return isRemoved
     },

@@ -5,6 +5,9 @@ import { isOwnerDead } from './owner-state.ts'
 import { readTextSync } from './regular-file.ts'
 import { listsIn } from './unfinished.ts'
 
+/** The folder with the claims of the programs that change a settings file just now. A kill leaves one behind. */
+export const claimsOfWriters = (state: string): string => join(state, 'writing')
+
 /** The name of an unfinished file. */
 const NAME = /^\.zotui-[\da-f]{12}\.tmp$/
 
@@ -16,6 +19,19 @@ export function removeUnfinished(folder: string, now: number): void {
       if (!isOwnerDead(name, () => statSync(path).mtimeMs, now)) continue
       for (const each of listed(path)) removeOne(each)
       rmSync(path, { force: true })
+    } catch {
+      // Another program was faster, or the disk is read-only now.
+    }
+  }
+  for (const claims of [claimsOfWriters(folder), join(folder, 'checkpoints', 'in-use')]) removeClaims(claims, now)
+}
+
+/** Removes the claims of programs that ended. */
+function removeClaims(folder: string, now: number): void {
+  for (const name of readableNamesIn(folder)) {
+    const path = join(folder, name)
+    try {
+      if (isOwnerDead(name.slice(name.lastIndexOf('.') + 1), () => statSync(path).mtimeMs, now)) rmSync(path)
     } catch {
       // Another program was faster, or the disk is read-only now.
     }

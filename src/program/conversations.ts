@@ -35,7 +35,7 @@ export type Program = {
 }
 
 export type ProgramOptions = BackgroundOptions &
-  Pick<LimitsOptions, 'settings' | 'processors'> & {
+  Pick<LimitsOptions, 'settings' | 'processors' | 'onIdle'> & {
     store: ShownStore<AppState>
     /** Finds an agent and creates a conversation with it, without starting it. */
     make: (wanted: NewConversation) => Promise<Reply<Conversation>>

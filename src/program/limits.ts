@@ -1,7 +1,7 @@
 /** Limits the turns that run at the same time, and the idle agents that are kept. */
 import type { SettingsStore } from '../config/settings.ts'
 import { oncePerTick } from '../state/once-per-tick.ts'
-import type { OpenConversation } from './conversation.ts'
+import { isInProgress, type OpenConversation } from './conversation.ts'
 
 export type Limits = {
   /** True if one more turn may begin now. */
@@ -18,14 +18,17 @@ export type LimitsOptions = {
   processors: number
   list: () => readonly OpenConversation[]
   shown: () => OpenConversation | null
+  /** Called when no conversation works. */
+  onIdle?: () => void
 }
 
-export function createLimits({ settings, processors, list, shown }: LimitsOptions): Limits {
+export function createLimits({ settings, processors, list, shown, onIdle }: LimitsOptions): Limits {
   return {
     mayBegin,
     follow: oncePerTick(() => {
       begin()
       rest()
+      if (!list().some(each => isInProgress(each) || each.store.get().chat.shell !== null)) onIdle?.()
     }),
     wake(listed) {
       if (!listed.isResting) return

@@ -1,5 +1,7 @@
 /** The commands that run here, while the system gives their numbers to other processes. */
-import { expect, test } from 'vitest'
+import { spawn } from 'node:child_process'
+import process from 'node:process'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { createRunningHere } from '../../src/agents/calls/running-here.ts'
 import type { ProcessRow } from '../../src/agents/calls/process-table.ts'
 
@@ -67,3 +69,30 @@ test('a command that ends while the processes are read is not taken for another 
   rows.shift()
   expect(await running.list()).toMatchObject([{ pid: 51 }])
 })
+
+test.each([86_400_000, -3_600_000])(
+  'what a command left is found and ended when somebody has set the clock by %i ms',
+  async by => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const running = createRunningHere()
+    const child = spawn('/bin/sh', ['-c', 'sleep 41501 & echo $!'], {
+      detached: true,
+      stdio: ['ignore', 'pipe', 'ignore'],
+    })
+    const ended = running.began(child.pid ?? 0, 'c1', 'sleep 41501 &')
+    const left = Number(await new Promise<string>(resolve => child.stdout.once('data', text => resolve(String(text)))))
+    onTestFinished(() => {
+      try {
+        process.kill(left, 'SIGKILL')
+      } catch {
+        // It was ended.
+      }
+    })
+    vi.setSystemTime(Date.now() + by)
+    ended()
+    const [found] = await running.list()
+    expect(found).toMatchObject({ pid: left, callId: null })
+    expect(await running.end(left)).toEqual({ ok: true, value: undefined })
+  },
+)

@@ -38,6 +38,8 @@ type Attack = {
   prepare?: (home: Home) => void
   /** With a guard, whose start takes as long again as that of zotui. */
   isGuarded?: true
+  /** The fake zot. */
+  agent?: string
 }
 
 const state = ({ path }: Home): string => join(path, '.local', 'state', 'zotui')
@@ -81,6 +83,10 @@ function expectExports({ project }: Home): void {
 }
 
 const OWN_SETTINGS = '{\n  // mine\n  "compactAt": 70\n}\n'
+
+const HERE = { allow: ['Bash(=touch one)'] }
+const EVERYWHERE = '{\n  // mine\n  "permissions": "ask",\n  "allow": ["Bash(=true)"]\n}\n'
+const touch = (file: string) => ({ calls: [{ id: file, name: 'bash', args: { command: `touch ${file}` } }] })
 
 const attacks: readonly Attack[] = [
   {
@@ -224,7 +230,53 @@ const attacks: readonly Attack[] = [
       }
     },
   },
+  {
+    name: 'the storing of rules by the answers "in this folder" and "everywhere"',
+    isGuarded: true,
+    agent: 'guardable',
+    prepare(home) {
+      mkdirSync(join(home.path, '.config', 'zotui'), { recursive: true })
+      writeFileSync(join(home.path, '.config', 'zotui', 'config.json'), EVERYWHERE)
+      writeFileSync(join(home.path, 'script.json'), JSON.stringify([touch('one'), touch('two'), { text: 'Done.' }]))
+    },
+    async reach(zotui) {
+      await zotui.see(ready)
+      await send(zotui, 'go')
+      await zotui.see(/touch one[^]*› 1 Yes/)
+    },
+    async work(zotui) {
+      for (const [command, row] of [
+        ['one', '1'],
+        ['two', '2'],
+      ] as const) {
+        await zotui.see(new RegExp(`touch ${command}[^]*› 1 Yes`))
+        await zotui.type('4')
+        await zotui.see(/Allow what, and for how long\?[^]*› 1/)
+        await zotui.type(row)
+      }
+      await zotui.see('Done.')
+      await zotui.until('both rules', {
+        check: () => storedRules(zotui.home).flat().length === 3,
+      })
+    },
+    holds(_, home) {
+      const [here = [], everywhere = []] = storedRules(home)
+      expect([[], HERE.allow]).toContainEqual(here)
+      expect([['Bash(=true)'], ['Bash(=true)', 'Bash(=touch two)']]).toContainEqual(everywhere)
+      // The first one was stored before.
+      if (everywhere.length > 1) expect(here).toEqual(HERE.allow)
+      expect(read(join(home.path, '.config', 'zotui', 'config.json'))).toContain('// mine\n  "permissions": "ask",\n')
+    },
+  },
 ]
+
+/** The rules of the folder, and those of the user. */
+function storedRules(home: Home): string[][] {
+  const folder = join(state(home), 'permissions')
+  const name = (existsSync(folder) ? readdirSync(folder) : []).find(each => each.endsWith('.json')) ?? 'none'
+  const own = read(join(home.path, '.config', 'zotui', 'config.json'))?.replace('// mine', '') ?? '{}'
+  return [read(join(folder, name)) ?? '{}', own].map(text => (JSON.parse(text) as { allow?: string[] }).allow ?? [])
+}
 
 const filesOf = ({ path }: Home): string[] =>
   readdirSync(path, { recursive: true, withFileTypes: true })
@@ -292,9 +344,9 @@ function stepsIn(home: Home, number: number): Steps {
 async function attacked(attack: Attack, home: Home, number: number): Promise<string[]> {
   attack.prepare?.(home)
   const steps = stepsIn(home, number)
-  const zotui = await openZot('long-lived', {
+  const zotui = await openZot(attack.agent ?? 'long-lived', {
     home,
-    env: { ...steps.env, ZOTUI_PERMISSIONS: undefined },
+    env: { ...steps.env, ZOTUI_PERMISSIONS: undefined, ZOT_SCRIPT: join(home.path, 'script.json') },
     isGuarded: attack.isGuarded ?? false,
     job: 'of the shell',
     columns: 100,

@@ -205,7 +205,9 @@ test.each([
   await zotui.see('Changed.')
   await zotui.see(/1 tool/)
   expect(existsSync(join(home.project, 'made'))).toBe(true)
-  expect(zotui.history().join('\n')).not.toMatch(/-\d+(?:\.\d)?[smhd]\b|NaN/)
+  expect(zotui.history().join('\n')).not.toMatch(/-\d+(?:\.\d)?[smhd]\b|\d+[hd]\d\d|NaN/)
+  // The use was noted on the day of the turn's begin.
+  jump(0)
   await send(zotui, '/usage')
   await zotui.see('30 days')
   expect(zotui.history().join('\n')).not.toMatch(/-\d+(?:\.\d)?[smhd]\b|NaN/)

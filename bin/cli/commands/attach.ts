@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { findRecord } from '../../../src/background/record.ts'
+import { dayClock } from '../../../src/platform/ages.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { openLog, statePath } from '../../../src/storage/log.ts'
 import { attachTo } from '../../wiring/background/attach.ts'
@@ -37,7 +38,7 @@ export const run: RunCommand = async ({ words }, _commands, parse) => {
   const place = { version, folder, home, demo, toolLimit, remote: null }
   await openUi({
     ...place,
-    frame: drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog }),
+    frame: drawFirstFrame({ ...place, isReplay: false, now: dayClock.now, look, settings, watchdog }),
     backend,
     agents: undefined,
     ...(await ownAgents(start, welcome.name, connection)),

@@ -6,6 +6,7 @@ import type { HolderWelcome } from '../../../src/agents/background/protocol.ts'
 import type { BackgroundStart } from '../../../src/app/context/background.ts'
 import type { Handover } from '../../../src/background/handover.ts'
 import { findRecord, liveRecords } from '../../../src/background/record.ts'
+import { dayClock } from '../../../src/platform/ages.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { backgroundArguments } from '../../cli/background-arguments.ts'
@@ -28,7 +29,10 @@ export async function attachTo(id: string): Promise<AttachedAgent> {
     prompt: null,
   }))
   const { name } = welcome
-  return { backend: createBackgroundBackend({ id: whole, name, first: connection, connect, now: Date.now }), welcome }
+  return {
+    backend: createBackgroundBackend({ id: whole, name, first: connection, connect, now: dayClock.now }),
+    welcome,
+  }
 }
 
 /** The agent of a conversation that moves to the background. Opening it awaits `ready` and starts a holder. */
@@ -50,7 +54,7 @@ export function movedAgent(
     }
   }
   const connect = reconnecting(id, handover, ready)
-  return createBackgroundBackend({ id, name, first: null, connect, now: Date.now })
+  return createBackgroundBackend({ id, name, first: null, connect, now: dayClock.now })
 }
 
 /** Returns a function that awaits `ready`, and connects to the holder, or starts one with `start` if there is none. */

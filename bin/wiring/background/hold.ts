@@ -8,7 +8,7 @@ import { createHolder } from '../../../src/background/holder.ts'
 import { createBackgroundPast } from '../../../src/background/past.ts'
 import { type BackgroundPermissions, createBackgroundPermissions } from '../../../src/background/permissions.ts'
 import { makeRecord } from '../../../src/background/record.ts'
-import { elapsedHere } from '../../../src/platform/ages.ts'
+import { dayClock, elapsedHere } from '../../../src/platform/ages.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { startPrinting } from '../../../src/print/print.ts'
 import type { PrintStop } from '../../../src/print/ending.ts'
@@ -40,9 +40,10 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     useMode: asking?.use ?? null,
     onStop: () => stop?.('interrupted'),
     onWatched: isWatched => kept?.sessions.show(isWatched),
-    past: kept && createBackgroundPast({ backend, sessions: kept.sessions, printing: () => printing, now: Date.now }),
+    past:
+      kept && createBackgroundPast({ backend, sessions: kept.sessions, printing: () => printing, now: dayClock.now }),
     hasPrompt: options.prompt !== null,
-    now: Date.now,
+    now: dayClock.now,
     elapsed: elapsedHere,
   })
   const server = createServer(holder.accept)
@@ -57,6 +58,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     told(chat, event) {
       holder.writer.told(chat, event)
       if (event.type === 'agent_started' && !record) publish()
+      if (chat.open === null) dayClock.follow()
     },
   }
   process.on('exit', () => {

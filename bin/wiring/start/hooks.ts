@@ -5,6 +5,7 @@ import type { SettingsStore } from '../../../src/config/settings.ts'
 import { hookedAgent, type HookedAgent, type HookedAgentOptions } from '../../../src/hooks/hooked-agent.ts'
 import { createHooks, type HookFacts, type Hooks, type HooksOptions } from '../../../src/hooks/hooks.ts'
 import { createPromptHooks, type PromptHooks } from '../../../src/hooks/prompts.ts'
+import { dayClock } from '../../../src/platform/ages.ts'
 import type { Watch } from '../../../src/platform/watchdog.ts'
 import type { Remote } from './remote.ts'
 
@@ -33,13 +34,13 @@ export function startHooks(wiring: HookWiring): HookedRun {
     }),
     folder: remote ? process.cwd() : folder,
     env: process.env,
-    now: Date.now,
+    now: dayClock.now,
     watch,
     onMessage,
     ...(onAsked && { onAsked }),
   })
   const prompts = createPromptHooks(hooks)
   const onCleared = (): void => prompts.begin('clear')
-  const agent = hookedAgent({ backend, hooks, now: Date.now, onCleared, ...(afterIdle && { afterIdle }) })
+  const agent = hookedAgent({ backend, hooks, now: dayClock.now, onCleared, ...(afterIdle && { afterIdle }) })
   return { ...agent, hooks, prompts }
 }

@@ -3,6 +3,7 @@ import type { Backend } from '../../../src/agent/backend.ts'
 import type { StartSide } from '../../../src/app/context/agents.ts'
 import type { ConversationHooks } from '../../../src/hooks/conversation-hooks.ts'
 import { hookedAgent } from '../../../src/hooks/hooked-agent.ts'
+import { dayClock } from '../../../src/platform/ages.ts'
 import { reduceApp } from '../../../src/state/reduce.ts'
 import type { AppState } from '../../../src/state/state.ts'
 import type { Store } from '../../../src/state/store.ts'
@@ -50,7 +51,7 @@ export function hookConversation(parts: UiHooksParts): UiHooks {
   const hookedSide: StartSide = async () => {
     const made = await startSide?.()
     if (!made?.ok) return made ?? { ok: false, message: 'there is no second agent' }
-    const { backend: side } = hookedAgent({ backend: made.value.backend, hooks, now: Date.now, isAside: true })
+    const { backend: side } = hookedAgent({ backend: made.value.backend, hooks, now: dayClock.now, isAside: true })
     return { ok: true, value: { ...made.value, backend: side } }
   }
   return { hooks: { hooks, prompts, doubtOf }, backend: run.backend, startSide: startSide && hookedSide }

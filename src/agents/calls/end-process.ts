@@ -8,13 +8,9 @@ export const CLOCK = 1500
 export const GONE: Reply = { ok: false, message: 'it has ended already' }
 
 /** Ends a whole command, or one process in the background with all that it started. */
-export function endProcess(
-  { pid, startedAt }: Pick<ProcessRow, 'pid' | 'startedAt'>,
-  rows: readonly ProcessRow[],
-): Reply {
+export function endProcess(pid: number, rows: readonly ProcessRow[]): Reply {
   const row = rows.find(found => found.pid === pid)
-  // The number may belong to another process by now.
-  if (!row || Math.abs(row.startedAt - startedAt) > CLOCK) return GONE
+  if (!row) return GONE
   const targets = row.group === pid ? [-pid] : [pid, ...descendantsOf(pid, rows)]
   const reached = targets.filter(target => signal(target))
   return reached.length > 0 ? { ok: true, value: undefined } : GONE

@@ -2,6 +2,7 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import process from 'node:process'
+import { dayClock, sinceBoot } from '../../platform/ages.ts'
 import { processIds, processStat } from '../../platform/processes.ts'
 import { findProgram } from '../../platform/programs.ts'
 import { readTextSync } from '../../platform/regular-file.ts'
@@ -12,7 +13,7 @@ export type ProcessRow = {
   group: number
   /** Null if the system does not report it. */
   session: number | null
-  /** Milliseconds since the Unix epoch, to a second. With `pid` it names one process for good. */
+  /** By the clock of processes, to a second. With `pid` it names one process for good. */
   startedAt: number
   /** The command of a shell (`sh -c COMMAND`), else all arguments. */
   command: string
@@ -23,17 +24,34 @@ const TICKS = 100
 /** Milliseconds for reading all processes. */
 const LIMIT = 900
 
+/** By how much `/proc` counts from another moment than the system's uptime, as in some containers. */
+let apart: number | null = null
+
+/** The clock of processes: milliseconds since about the start of the machine, its sleep included. Nobody can set it. */
+export function processNow(): number {
+  const now = sinceBoot()
+  if (apart === null) {
+    const began = processStat(process.pid)?.began
+    apart = began === undefined ? 0 : ticksOf(began) - (now - process.uptime() * 1000)
+  }
+  return now + apart
+}
+
+/** The time of the day for one of processes. */
+export const dayOf = (time: number): number => dayClock.now() - (processNow() - time)
+
+const ticksOf = (count: string): number => (Number(count) / TICKS) * 1000
+
 /** Reads all processes. Resolves within a second; empty if they cannot be read. */
-export async function readProcesses(now = Date.now): Promise<readonly ProcessRow[]> {
-  return existsSync('/proc/self/stat') ? fromProc() : fromPs(now())
+export async function readProcesses(): Promise<readonly ProcessRow[]> {
+  return existsSync('/proc/self/stat') ? fromProc() : fromPs()
 }
 
 function fromProc(): ProcessRow[] {
-  const booted = Number(/^btime (?<seconds>\d+)/mu.exec(readTextSync('/proc/stat'))?.groups?.['seconds'] ?? 0) * 1000
-  return processIds().flatMap(pid => rowOf(pid, booted) ?? [])
+  return processIds().flatMap(pid => rowOf(pid) ?? [])
 }
 
-function rowOf(pid: number, booted: number): ProcessRow | null {
+function rowOf(pid: number): ProcessRow | null {
   const stat = processStat(pid)
   if (stat === null || stat.hasEnded) return null
   try {
@@ -43,7 +61,7 @@ function rowOf(pid: number, booted: number): ProcessRow | null {
       parent: stat.parent,
       group: stat.group,
       session: stat.session,
-      startedAt: booted + (Number(stat.began) / TICKS) * 1000,
+      startedAt: ticksOf(stat.began),
       command: args[1] === '-c' ? (args[2] ?? '') : args.join(' '),
     }
   } catch {
@@ -58,14 +76,14 @@ function findPs(): string | null {
   return findProgram('ps', { ...env, PATH: `/bin:/usr/bin:${env['PATH'] ?? ''}` }, process.cwd())
 }
 
-async function fromPs(now: number): Promise<ProcessRow[]> {
+async function fromPs(): Promise<ProcessRow[]> {
   const ps = findPs()
   if (ps === null) return []
   const options = { timeout: LIMIT, maxBuffer: 64 * 1024 * 1024 }
   const text = await new Promise<string>(resolve => {
     execFile(ps, ['-A', '-ww', '-o', 'pid=,ppid=,pgid=,stat=,etime=,args='], options, (_error, out) => resolve(out))
   })
-  return parsePs(text, now)
+  return parsePs(text, processNow())
 }
 
 const LINE = /^\s*(?<pid>\d+)\s+(?<parent>\d+)\s+(?<group>\d+)\s+(?<state>\S+)\s+(?<age>[\d:-]+)\s(?<args>.*)$/u

@@ -2,7 +2,7 @@
 import type { Reply } from '../../agent/backend.ts'
 import type { RunningCommand } from '../../agent/permission.ts'
 import { CLOCK, endProcess, GONE } from './end-process.ts'
-import { readProcesses, type ProcessRow } from './process-table.ts'
+import { dayOf, processNow, readProcesses, type ProcessRow } from './process-table.ts'
 
 export type RunningHere = {
   /** A command was started, as the leader of a process session. Returns a function to call when it has ended. */
@@ -18,7 +18,7 @@ type BegunCommand = { callId: string; command: string; endedAt: number | null }
 
 export function createRunningHere(
   read: () => Promise<readonly ProcessRow[]> = readProcesses,
-  now: () => number = Date.now,
+  now: () => number = processNow,
 ): RunningHere {
   /** By the ids of the leaders. */
   const leaders = new Map<number, BegunCommand>()
@@ -33,8 +33,8 @@ export function createRunningHere(
     const running = ours.flatMap(({ pid, parent, session, group, startedAt, command }): RunningCommand[] => {
       const leader = session ?? group
       const { callId, command: whole, endedAt } = leaders.get(leader) ?? { callId: null, command, endedAt: 0 }
-      if (endedAt === null) return pid === leader ? [{ pid, startedAt, command: whole, callId }] : []
-      return pids.has(parent) ? [] : [{ pid, startedAt, command, callId: null }]
+      if (endedAt === null) return pid === leader ? [{ pid, startedAt: dayOf(startedAt), command: whole, callId }] : []
+      return pids.has(parent) ? [] : [{ pid, startedAt: dayOf(startedAt), command, callId: null }]
     })
     return { rows, running }
   }
@@ -63,12 +63,12 @@ export function createRunningHere(
     async end(pid) {
       const { rows, running } = await look()
       const found = running.find(command => command.pid === pid)
-      return found ? endProcess(found, rows) : GONE
+      return found ? endProcess(found.pid, rows) : GONE
     },
     async endAll() {
       const ended = [...leaders.keys()]
       const { rows, running } = await look()
-      for (const command of running) endProcess(command, rows)
+      for (const command of running) endProcess(command.pid, rows)
       // Others may have begun meanwhile.
       for (const leader of ended) leaders.delete(leader)
     },

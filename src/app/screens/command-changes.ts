@@ -42,7 +42,7 @@ export function createCommandChanges(
   folder: string,
   source: Pick<ChangeSource, 'touchedSince'>,
 ): CommandChanges {
-  const { state, tell, announce, now } = context
+  const { state, tell, announce, now, elapsed } = context
   let run: Run | null = null
   let called = new Set<string>()
   let since = 0
@@ -117,22 +117,22 @@ export function createCommandChanges(
         timer = undefined
         if (!mine.isOver) void ask(mine)
       },
-      Math.max(GATHER, idleUntil - now()),
+      Math.max(GATHER, idleUntil - elapsed()),
     )
   }
 
   async function ask(mine: Run): Promise<void> {
     clearTimeout(timer)
     timer = undefined
-    if (isAsking || now() < mutedUntil) return
+    if (isAsking || elapsed() < mutedUntil) return
     isAsking = true
     mine.isStale = false
-    const begun = now()
+    const begun = elapsed()
     const touched = await source.touchedSince(mine.since)
     isAsking = false
     misses = touched === null ? misses + 1 : 0
-    if (touched !== null) idleUntil = now() + REST * (now() - begun)
-    else if (misses >= MOST_MISSES) mutedUntil = now() + GIVEN_UP
+    if (touched !== null) idleUntil = elapsed() + REST * (elapsed() - begun)
+    else if (misses >= MOST_MISSES) mutedUntil = elapsed() + GIVEN_UP
     // The first answer of a repository after a long time is slow; later ones are fast.
     else mine.isStale = true
     if (touched && !state().leaving) report(mine, await withoutCalled(touched, [...mine.called]))

@@ -35,11 +35,14 @@ export async function openFolderPermissions(
 ): Promise<FolderPermissions> {
   const path = join(stateFolder, 'permissions', `${storedFolderName(folder)}.json`)
   let content = await readContent(path, label(path))
-  async function change(write: () => Promise<boolean>): Promise<boolean> {
-    await writeMember(path, 'folder', folder)
-    const isChanged = await write()
-    content = await readContent(path, label(path))
-    return isChanged
+  const change = async (write: () => Promise<boolean>): Promise<boolean> => {
+    const { inTurn } = await import('../in-turn.ts')
+    return inTurn(stateFolder, path, async () => {
+      await writeMember(path, 'folder', folder)
+      const isChanged = await write()
+      content = await readContent(path, label(path))
+      return isChanged
+    })
   }
   return {
     mode: () => content.mode,

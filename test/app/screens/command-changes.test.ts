@@ -28,6 +28,7 @@ function stage() {
     tell: fold,
     announce: (_level: string, text: string) => remarks.push(text),
     now: () => Date.now(),
+    elapsed: () => Date.now(),
   } as unknown as AppContext
   const source = {
     touchedSince() {

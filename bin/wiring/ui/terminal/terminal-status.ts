@@ -57,9 +57,9 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     terminal.surroundings.show({ title, busy: busy && progress && !reducedMotion && knowsProgress }, state.now)
     tellQuestion(state)
     const goesOn = state.queue.entries.length > 0 && !state.queue.paused
-    if (busy) busySince ??= Date.now()
+    if (busy) busySince ??= performance.now()
     else if (busySince !== null && !goesOn) {
-      tellEnd(state, Date.now() - busySince)
+      tellEnd(state, performance.now() - busySince)
       busySince = null
     }
   }

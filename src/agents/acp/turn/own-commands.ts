@@ -6,7 +6,7 @@ import type { Reply } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { RunningCommand, ToolKind } from '../../../agent/permission.ts'
 import { CLOCK, endProcess, GONE } from '../../calls/end-process.ts'
-import { readProcesses, type ProcessRow } from '../../calls/process-table.ts'
+import { dayOf, processNow, readProcesses, type ProcessRow } from '../../calls/process-table.ts'
 import { commandIn } from './command-in.ts'
 
 export type OwnCommands = {
@@ -33,6 +33,7 @@ export type OwnCommandsOptions = {
 type BegunByAgent = {
   callId: string
   command: string
+  /** By the clock of processes. */
   begunAt: number
   /** Whether the agent has reported its end. */
   isOver: boolean
@@ -68,7 +69,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     async end(pid) {
       const { rows, running } = await look()
       const found = running.find(({ row }) => row.pid === pid)
-      return found ? endProcess(found.row, rows) : GONE
+      return found ? endProcess(found.row.pid, rows) : GONE
     },
     close() {
       clearTimeout(timer)
@@ -92,7 +93,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     if (event.type === 'tool_drafted') {
       passOthers(event.id)
       calls.set(event.id, { kind: undefined, title: '', command: null })
-    } else if (event.type === 'tool_started') begin(event.id, event.at)
+    } else if (event.type === 'tool_started') begin(event.id)
     else if (event.type === 'tool_finished') {
       for (const command of commands) if (command.callId === event.id) command.isOver = true
     } else if (event.type === 'tool_described' || event.type === 'tool_called') {
@@ -103,11 +104,11 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     }
   }
 
-  function begin(callId: string, begunAt: number): void {
+  function begin(callId: string): void {
     const { kind, title = '', command } = calls.get(callId) ?? {}
     const text = command ?? title
     if (kind !== 'command' || text === '') return
-    commands.push({ callId, command: text, begunAt, isOver: false, isAwaited: true, isLeft: false })
+    commands.push({ callId, command: text, begunAt: processNow(), isOver: false, isAwaited: true, isLeft: false })
     commands = commands.slice(-MOST)
   }
 
@@ -129,7 +130,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   /** Ends what a stopped turn was waiting for and still runs, and tells of the rest. */
   async function tellLeft(stopped: readonly BegunByAgent[]): Promise<void> {
     const { rows, running } = await look()
-    const ended = running.filter(({ row, of }) => stopped.includes(of) && endProcess(row, rows).ok)
+    const ended = running.filter(({ row, of }) => stopped.includes(of) && endProcess(row.pid, rows).ok)
     for (const each of running) if (!ended.includes(each)) tellRunning(each)
     if (ended.length === 0) return
     timer = setTimeout(() => void tellEnded(ended), grace)
@@ -163,7 +164,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
 type RunningOfAgent = { row: ProcessRow; of: BegunByAgent }
 
 function toRunning({ pid, startedAt }: ProcessRow, { command, callId, isLeft }: BegunByAgent): RunningCommand {
-  return { pid, startedAt, command, callId: isLeft ? null : callId }
+  return { pid, startedAt: dayOf(startedAt), command, callId: isLeft ? null : callId }
 }
 
 /** The processes that run these commands, without what they have started in turn. */
