@@ -19,15 +19,21 @@ export async function installedVersion(file: string, name: string, by: 'npm' | '
   return by === 'npm' ? npmVersion(folder, name) : pythonVersion(dirname(folder), name)
 }
 
+/** The program may be that of a package for this system, which the wanted one has beside it. */
 async function npmVersion(from: string, name: string): Promise<string | null> {
   let folder: string | null = from
   for (let at = 0; folder !== null && at < MOST_FOLDERS; at += 1) {
-    const read = await readRegularFile(join(folder, 'package.json'), LARGEST)
-    const found = packageSchema.safeParse(read.ok ? parseJson(read.bytes.toString('utf8')) : null)
-    if (found.success && found.data.name === name) return found.data.version
+    const version = (await versionIn(folder, name)) ?? (await versionIn(join(folder, 'node_modules', name), name))
+    if (version !== null) return version
     folder = dirname(folder) === folder ? null : dirname(folder)
   }
   return null
+}
+
+async function versionIn(folder: string, name: string): Promise<string | null> {
+  const read = await readRegularFile(join(folder, 'package.json'), LARGEST)
+  const found = packageSchema.safeParse(read.ok ? parseJson(read.bytes.toString('utf8')) : null)
+  return found.success && found.data.name === name ? found.data.version : null
 }
 
 /** The version in the name of the folder that describes the package, such as `lib/python3.12/site-packages/a_name-1.0.dist-info`. */
