@@ -1,4 +1,4 @@
-/** How `--agent` finds an agent: one of the table, or any command. */
+/** Finds an agent by the words of `--agent`: one of the table, or any command. */
 import { basename, resolve } from 'node:path'
 import { onlyInProject, searchProgram } from '../../platform/programs.ts'
 import { splitWords } from '../../platform/shell/quoting.ts'

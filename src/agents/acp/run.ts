@@ -61,6 +61,7 @@ export type AcpRunOptions = {
 }
 
 export class AcpRun implements HostedRun {
+  readonly name: string
   readonly #options: AcpRunOptions
   readonly #peer: RpcPeer
   readonly #requests: Requests
@@ -78,6 +79,7 @@ export class AcpRun implements HostedRun {
 
   constructor(options: AcpRunOptions) {
     this.#options = options
+    this.name = options.program.name
     const { transport, program, limits, redact, now, folder, newId, judge } = options
     this.#peer = createRpcPeer(transport, {
       onRequest: request =>
@@ -178,10 +180,6 @@ export class AcpRun implements HostedRun {
 
   get options(): readonly SessionOption[] {
     return this.#settings.options
-  }
-
-  get name(): string {
-    return this.#options.program.name
   }
 
   /** Performs the handshake and opens this session, or else a new one. Resolves after `agent_started` or `agent_ended`. */

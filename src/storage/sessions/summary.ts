@@ -68,7 +68,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
   const at = Math.max(summary.at, line.at)
   const later = withFailure({ ...summary, at, ...(summary.isShown && { shownAt: at }) }, line)
   if (line.type === 'prompt_sent') {
-    // What zotui wrote is not what the user looks for.
+    // Lists show and find the words of the user, not those of zotui.
     const words = line.by === 'zotui' ? null : (line.typed ?? line.text).trim()
     return { ...later, ...withPrompt(summary, words) }
   }

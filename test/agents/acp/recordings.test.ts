@@ -109,7 +109,7 @@ test.each([
   expect(events.filter(({ type }) => type === 'error_reported')).toEqual([])
 })
 
-/** What the model said in each turn. */
+/** The texts of the answer in each turn. */
 function textsOfTurns(events: readonly AgentEvent[]): string[] {
   const turns = events.reduce(reduce, initialChat).entries.filter(entry => entry.kind === 'turn')
   return turns.map(({ parts }) => [...parts].flatMap(part => (part.kind === 'text' ? [part.text] : [])).join(''))
