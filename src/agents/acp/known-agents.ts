@@ -43,11 +43,6 @@ export type OwnModes = {
   variable?: { name: string; for: ForModes }
   /** The variables with any of which it asks in no mode, whatever it reports. It is started without them, except in `allow`. */
   without?: readonly string[]
-  /**
-   * The flags of its program with which it runs some or all calls unasked, whatever mode it reports. A flag that only chooses the mode
-   * is none of them: the session is put into one that asks.
-   */
-  unaskingFlags?: readonly string[]
   /** Another option, and the value without which it asks in no mode. */
   option?: { id: string; asking: string | boolean }
 }
@@ -145,8 +140,6 @@ export const knownAgents: readonly KnownAgent[] = [
     modes: {
       asking: ['default', 'autoEdit', 'plan'],
       for: { ask: 'default', edits: 'autoEdit', plan: 'plan', read: 'plan' },
-      // A policy may allow anything.
-      unaskingFlags: ['--allowed-tools', '--policy', '--admin-policy'],
     },
     // It asks the user at its first start.
     login: { file: 'gemini', args: [] },
@@ -188,7 +181,6 @@ export const knownAgents: readonly KnownAgent[] = [
     modes: {
       asking: ['default', 'auto-edit', 'plan'],
       for: { ask: 'default', edits: 'auto-edit', plan: 'plan', read: 'plan' },
-      unaskingFlags: ['--allowed-tools'],
     },
     login: { file: 'qwen', args: [] },
     keyLogin: null,
@@ -209,7 +201,6 @@ export const knownAgents: readonly KnownAgent[] = [
       for: { ask: COPILOT_AGENT, edits: COPILOT_AGENT, plan: COPILOT_PLAN, read: COPILOT_PLAN },
       option: { id: 'allow_all', asking: 'off' },
       without: ['COPILOT_ALLOW_ALL', 'COPILOT_ASSISTED_APPROVAL'],
-      unaskingFlags: ['--allow-all-tools', '--allow-all', '--yolo', '--allow-tool', '--assisted-approval'],
     },
     login: { file: 'copilot', args: ['login'] },
     keyLogin: null,

@@ -8,6 +8,7 @@ import { isStricter, type PermissionMode } from '../../../agent/permission.ts'
 import { lookup } from '../../../text/lookup.ts'
 import { meaningOf, type KnownAgent, type OwnModes } from '../known-agents.ts'
 import type { AcpSessions } from '../sessions.ts'
+import { unaskingFlag } from './unasking-flags.ts'
 import { optionFor, type OptionFacts, type SessionOption } from './options.ts'
 import type { AcpSettings } from './settings.ts'
 
@@ -265,19 +266,6 @@ export function modeVariables(
     ...(variable && lookup(env, variable.name) === undefined && { [variable.name]: variable.for[mode] }),
     ...Object.fromEntries(without.map(name => [name, undefined])),
   }
-}
-
-/** The flag among the arguments with which the agent runs calls unasked, also in the words of a shell or another wrapper; null if there is none. */
-function unaskingFlag(known: KnownAgent | null, args: readonly string[]): string | null {
-  const { unaskingFlags = [] } = known?.modes ?? {}
-  const words = args.flatMap(each => each.split(/\s+/))
-  return words.find(word => unaskingFlags.some(flag => plain(flag) === plain(word))) ?? null
-}
-
-/** A flag without its value and its dashes: some parsers take `--allowedTools` for `--allowed-tools`. */
-function plain(flag: string): string {
-  const [name = ''] = flag.split('=')
-  return name.startsWith('-') ? name.replaceAll('-', '').toLowerCase() : ''
 }
 
 /** The facts about the options of an agent with a row in the table; null is one without. */
