@@ -3,6 +3,7 @@
  * (`--approval-mode`, `--yolo` of Gemini and Qwen) is none of them: the session is put into a mode that asks. Apart from the table of
  * agents, which every start loads. Pure.
  */
+import { lookup } from '../../../text/lookup.ts'
 import type { KnownAgent } from '../known-agents.ts'
 
 /** By the names of the table. A policy of Gemini may allow anything. */
@@ -14,7 +15,7 @@ const FLAGS: Readonly<Partial<Record<string, readonly string[]>>> = {
 
 /** The first such flag among the arguments, also in the words of a shell or another wrapper; null if there is none. */
 export function unaskingFlag(known: KnownAgent | null, args: readonly string[]): string | null {
-  const flags = FLAGS[known?.name ?? ''] ?? []
+  const flags = lookup(FLAGS, known?.name ?? '') ?? []
   const words = args.flatMap(each => each.split(/\s+/))
   return words.find(word => flags.some(flag => plain(flag) === plain(word))) ?? null
 }
