@@ -39,7 +39,7 @@ export function newestLines({ packages, code, newest, tested }: NewestRun): stri
     ...(failures.length === 0 ? ['         no test failed: the suite itself did'] : []),
     ...differing
       .slice(0, MOST)
-      .flatMap(([name, message]) => [`         ${name}`, ...(message === '' ? [] : [`           ${message}`])]),
+      .flatMap(([name, message]) => [`         ${name}`].concat(message === '' ? [] : `           ${message}`)),
     ...(differing.length > MOST ? [`         ${differing.length - MOST} more`] : []),
   ]
 }
