@@ -41,8 +41,6 @@ export type OwnModes = {
   for: ForModes
   /** The variable without which it asks in no mode, and its values. One that the user has set stays. */
   variable?: { name: string; for: ForModes }
-  /** The variables with any of which it asks in no mode, whatever it reports. It is started without them, except in `allow`. */
-  without?: readonly string[]
   /** Another option, and the value without which it asks in no mode. */
   option?: { id: string; asking: string | boolean }
 }
@@ -200,7 +198,6 @@ export const knownAgents: readonly KnownAgent[] = [
       asking: [COPILOT_AGENT, COPILOT_PLAN],
       for: { ask: COPILOT_AGENT, edits: COPILOT_AGENT, plan: COPILOT_PLAN, read: COPILOT_PLAN },
       option: { id: 'allow_all', asking: 'off' },
-      without: ['COPILOT_ALLOW_ALL', 'COPILOT_ASSISTED_APPROVAL'],
     },
     login: { file: 'copilot', args: ['login'] },
     keyLogin: null,

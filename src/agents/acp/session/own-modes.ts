@@ -8,7 +8,7 @@ import { isStricter, type PermissionMode } from '../../../agent/permission.ts'
 import { lookup } from '../../../text/lookup.ts'
 import { meaningOf, type KnownAgent, type OwnModes } from '../known-agents.ts'
 import type { AcpSessions } from '../sessions.ts'
-import { unaskingFlag } from './unasking-flags.ts'
+import { unaskingFlag, unaskingVariables } from './unasking-flags.ts'
 import { optionFor, type OptionFacts, type SessionOption } from './options.ts'
 import type { AcpSettings } from './settings.ts'
 
@@ -200,8 +200,8 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
   }
 
   function isAsking(mode: string): boolean {
-    const { asking = [], variable, without = [] } = known()?.modes ?? {}
-    const asks = (variable === undefined || isSet(variable.name)) && !without.some(isSet)
+    const { asking = [], variable } = known()?.modes ?? {}
+    const asks = (variable === undefined || isSet(variable.name)) && !unaskingVariables(known()).some(isSet)
     return asks && unaskingFlag(known(), args) === null && asking.includes(mode)
   }
 
@@ -260,11 +260,11 @@ export function modeVariables(
   mode: PermissionMode,
   env: NodeJS.ProcessEnv,
 ): Record<string, string | undefined> {
-  const { variable, without = [] } = known?.modes ?? {}
+  const { variable } = known?.modes ?? {}
   if (mode === 'allow') return {}
   return {
     ...(variable && lookup(env, variable.name) === undefined && { [variable.name]: variable.for[mode] }),
-    ...Object.fromEntries(without.map(name => [name, undefined])),
+    ...Object.fromEntries(unaskingVariables(known).map(name => [name, undefined])),
   }
 }
 

@@ -13,6 +13,15 @@ const FLAGS: Readonly<Partial<Record<string, readonly string[]>>> = {
   qwen: ['--allowed-tools'],
 }
 
+/** The variables with any of which an agent asks in no mode, whatever it reports. It is started without them, except in `allow`. */
+const VARIABLES: Readonly<Partial<Record<string, readonly string[]>>> = {
+  copilot: ['COPILOT_ALLOW_ALL', 'COPILOT_ASSISTED_APPROVAL'],
+}
+
+export function unaskingVariables(known: KnownAgent | null): readonly string[] {
+  return lookup(VARIABLES, known?.name ?? '') ?? []
+}
+
 /** The first such flag among the arguments, also in the words of a shell or another wrapper; null if there is none. */
 export function unaskingFlag(known: KnownAgent | null, args: readonly string[]): string | null {
   const flags = lookup(FLAGS, known?.name ?? '') ?? []
