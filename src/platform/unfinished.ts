@@ -1,9 +1,10 @@
 /**
- * The files that are being written under another name. A killed program leaves such a file in a folder of the user's, where nobody would
- * look for it. So its path is first added to a list in the state folder, and a later program removes what the lists of ended programs name.
+ * The files that are being written under another name, and folders for a while. A killed program leaves them in a folder of the user's, where
+ * nobody would look for them. So the path is first added to a list in the state folder, and a later program removes what the lists of ended
+ * programs name.
  */
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, rmSync } from 'node:fs'
+import { appendFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { isMissing } from './errors.ts'
@@ -33,15 +34,9 @@ export type Unfinished = {
 export function beginUnfinished(path: string): Unfinished {
   // The name of the other file may have no room for more.
   const fresh = join(dirname(path), `.zotui-${randomBytes(6).toString('hex')}.tmp`)
-  const own = ownList()
-  if (own) add(own, fresh)
   return {
     fresh,
-    end() {
-      if (!own) return
-      own.open -= 1
-      if (own.open === 0 && own.bytes > LONG) clear(own)
-    },
+    end: listedUntil(fresh),
     named(error) {
       if (error instanceof Error) error.message = error.message.replaceAll(fresh, path)
       return error
@@ -49,17 +44,87 @@ export function beginUnfinished(path: string): Unfinished {
   }
 }
 
+/** A folder in the list: it is removed with all that is in it. Of several lines about one folder the last one counts. */
+export type ListedFolder = {
+  folder: string
+  /** The only file, with which another program works, and when it was written. If it was changed since, the folder stays. */
+  lent?: { name: string; mtimeMs: number }
+  /** True if it is not removed. */
+  isKept?: true
+}
+
+export type TemporaryFolder = {
+  path: string
+  /** Another program gets the file of this name to work with. */
+  lend: (name: string) => void
+  /** Removes it. Never throws: what cannot be removed stays in the list. */
+  remove: () => void
+  /** It stays for good. */
+  keep: () => void
+}
+
+/**
+ * Makes a folder that only the user may open.
+ *
+ * @throws what the system throws.
+ */
+export function makeTemporaryFolder(parent: string): TemporaryFolder {
+  const path = join(parent, `zotui-${randomBytes(6).toString('hex')}`)
+  const end = listedUntil({ folder: path })
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    end()
+    throw error
+  }
+  return {
+    path,
+    lend(name) {
+      const own = ownList()
+      const { mtimeMs } = statSync(join(path, name))
+      if (own) add(own, { folder: path, lent: { name, mtimeMs } })
+    },
+    remove() {
+      try {
+        rmSync(path, { recursive: true, force: true })
+        end()
+      } catch {
+        // The list of an ended program names it.
+      }
+    },
+    keep() {
+      const own = ownList()
+      if (own) add(own, { folder: path, isKept: true })
+      end()
+    },
+  }
+}
+
+/** Adds it to the list. Returns what to call when it has its name, or is gone. */
+function listedUntil(named: string | ListedFolder): () => void {
+  const own = ownList()
+  if (!own) return () => undefined
+  own.open += 1
+  add(own, named)
+  return () => {
+    own.open -= 1
+    if (own.open === 0 && own.bytes > LONG) clear(own)
+  }
+}
+
 function ownList(): UnfinishedList | null {
   const folder = unfinishedFolder()
   if (folder === null || list?.folder === folder) return folder === null ? null : list
   const made = { folder, path: join(listsIn(folder), ownName()), bytes: 0, open: 0 }
-  process.once('exit', () => clear(made))
+  process.once('exit', () => {
+    // An editor may be open.
+    if (made.open === 0) clear(made)
+  })
   return (list = made)
 }
 
-function add(own: UnfinishedList, fresh: string): void {
-  const line = `${JSON.stringify(fresh)}\n`
-  own.open += 1
+function add(own: UnfinishedList, named: string | ListedFolder): void {
+  const line = `${JSON.stringify(named)}\n`
   own.bytes += line.length
   try {
     append(own.path, line)

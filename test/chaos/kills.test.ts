@@ -311,7 +311,7 @@ function kept(home: Home): Kept {
 }
 
 /** Names that no program gives to a file that stays. */
-const UNFINISHED = /(?:\.tmp|\.next|\.part|\.lock)$|^zotui-\w{6}$/
+const UNFINISHED = /(?:\.tmp|\.next|\.part|\.lock)$|^zotui-[\da-f]{12}$/
 
 /** No file is left over, once another program has started. */
 function expectTidy(home: Home): void {
