@@ -152,7 +152,10 @@ function isPrivate(path: string, kind: 'isDirectory' | 'isFile' | 'isSocket'): b
 function removeLeft(stateFolder: string, { id, socket }: BackgroundRecord): void {
   if (isOwnSocket(socket)) rmSync(socket, { force: true })
   const folder = dirname(socket)
-  if (/^zotui-(?:\w{6}|[\da-f]{12})$/.test(folder.slice(folder.lastIndexOf('/') + 1)) && isPrivate(folder, 'isDirectory')) {
+  if (
+    /^zotui-(?:\w{6}|[\da-f]{12})$/.test(folder.slice(folder.lastIndexOf('/') + 1)) &&
+    isPrivate(folder, 'isDirectory')
+  ) {
     if (namesIn(folder).length === 0) rmSync(folder, { recursive: true, force: true })
   }
   rmSync(join(placeOf(stateFolder), id), { recursive: true, force: true })

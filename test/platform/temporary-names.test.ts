@@ -1,4 +1,4 @@
-/** Who removes a file or folder with a name of its own for a while, when the program is killed meanwhile: each such name has an answer. */
+/** Names of files and folders that last for a while: each has something that removes it when the program was killed meanwhile. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'

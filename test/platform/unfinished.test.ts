@@ -98,17 +98,37 @@ test('a list removes nothing but unfinished files, whatever it says', () => {
 const DRAFT = "withTemporaryFile('draft.md', 'the draft', async path => {"
 
 test.each([
-  ['the folder of a killed program goes, with all that is in it', `writeFileSync(makeTemporaryFolder(work).path + '/a', ''); ${KILL}`, []],
+  [
+    'the folder of a killed program goes, with all that is in it',
+    `writeFileSync(makeTemporaryFolder(work).path + '/a', ''); ${KILL}`,
+    [],
+  ],
   ['so does the draft that nobody changed', `${DRAFT} ${KILL} })`, []],
   ['that of a program that ends while its editor is open', `${DRAFT} process.exit() })`, []],
-  ['what an editor wrote after the kill stays', `${DRAFT} writeFileSync(path, 'more'); utimesSync(path, 1, 1); ${KILL} })`, ['draft.md']],
-  ['so does what it put beside the draft', `${DRAFT} writeFileSync(path + '.swp', ''); ${KILL} })`, ['draft.md', 'draft.md.swp']],
-  ['what is kept on purpose stays', `const it = makeTemporaryFolder(work); writeFileSync(it.path + '/a', ''); makeTemporaryFolder(work); it.keep(); ${KILL}`, ['a']],
+  [
+    'what an editor wrote after the kill stays',
+    `${DRAFT} writeFileSync(path, 'more'); utimesSync(path, 1, 1); ${KILL} })`,
+    ['draft.md'],
+  ],
+  [
+    'so does what it put beside the draft',
+    `${DRAFT} writeFileSync(path + '.swp', ''); ${KILL} })`,
+    ['draft.md', 'draft.md.swp'],
+  ],
+  [
+    'what is kept on purpose stays',
+    `const it = makeTemporaryFolder(work); writeFileSync(it.path + '/a', ''); makeTemporaryFolder(work); it.keep(); ${KILL}`,
+    ['a'],
+  ],
 ])('%s', (_, code, left) => {
   working(code)
   expect(work().length).toBeGreaterThan(0)
   removeUnfinished(join(top, 'state'), Date.now())
-  expect(work().flatMap(name => readdirSync(join(top, 'work', name))).toSorted()).toEqual(left)
+  expect(
+    work()
+      .flatMap(name => readdirSync(join(top, 'work', name)))
+      .toSorted(),
+  ).toEqual(left)
   expect(work()).toHaveLength(left.length === 0 ? 0 : 1)
   expect(lists()).toEqual([])
 })
