@@ -7,7 +7,6 @@ import { isatty } from 'node:tty'
 import { locateZot } from '../src/agents/zot/program/locate.ts'
 import { ignoredWords } from '../src/config/document/ignored.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
-import { dayClock } from '../src/platform/ages.ts'
 import { UserError } from '../src/platform/errors.ts'
 import { listUnfinishedIn } from '../src/platform/unfinished-folder.ts'
 import { openLog, statePath, type Log } from '../src/storage/log.ts'
@@ -89,7 +88,7 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   const home = homedir()
   const { drawFirstFrame } = await import('./first-frame.ts')
   const place = { version, folder, home, demo: isDemo, toolLimit, remote }
-  const frame = drawFirstFrame({ ...place, isReplay: false, now: dayClock.now, look, settings, watchdog })
+  const frame = drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog })
   const { startBehindFrame } = await import('./wiring/start/behind-frame.ts').catch((error: unknown) => {
     frame.terminal.restore()
     throw error

@@ -4,7 +4,7 @@
  */
 import { realpathSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
-import { claimsOfWriters } from '../platform/unfinished-folder.ts'
+import { claimsOfWriters } from '../platform/remove-unfinished.ts'
 import { storedFolderName } from '../storage/folder-name.ts'
 import type { Claim } from '../storage/sessions/claim.ts'
 

@@ -5,7 +5,6 @@ import type { Remark } from '../platform/errors.ts'
 import type { RuleEffect, WrittenRule } from '../permissions/rules/written-rule.ts'
 import { hooksOf, type WrittenHook } from './layers.ts'
 import { projectSettingsPath, readSettingsFile, writeMember } from './files.ts'
-import { inTurn } from './in-turn.ts'
 import { userSettingsPath } from './user-settings-path.ts'
 import { noLayer, resolveSettings, rulesOf, type Layers, type ResolvedSettings, type SettingsSource } from './layers.ts'
 import { wholePath, type PathSetting } from './paths.ts'
@@ -127,12 +126,14 @@ function createSettings(
   const { tell, subscribe } = createListeners<[now: Settings, before: Settings]>()
 
   /** Changes the user's file, and reads it again for the new values and their lines. */
-  const changeFile = (own: SettingsFile, write: (path: string) => Promise<boolean>): Promise<boolean> =>
-    inTurn(own.stateFolder, own.path, async () => {
+  const changeFile = async (own: SettingsFile, write: (path: string) => Promise<boolean>): Promise<boolean> => {
+    const { inTurn } = await import('./in-turn.ts')
+    return inTurn(own.stateFolder, own.path, async () => {
       const isChanged = await write(own.path)
       layers = { ...layers, user: (await readSettingsFile(own.path, own)).layer }
       return isChanged
     })
+  }
 
   function resolveAnew(): void {
     const before = resolved.values

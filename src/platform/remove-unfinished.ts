@@ -5,8 +5,10 @@ import { readableNamesIn } from './folders.ts'
 import { isOwnerDead } from './owner-state.ts'
 import { processIds } from './processes.ts'
 import { readTextSync } from './regular-file.ts'
-import { claimsOfWriters } from './unfinished-folder.ts'
 import { listsIn, type ListedFolder } from './unfinished.ts'
+
+/** The folder with the claims of the programs that change a settings file just now. A kill leaves one behind. */
+export const claimsOfWriters = (state: string): string => join(state, 'writing')
 
 /** The names of an unfinished file, and of a folder for a while. */
 const NAME = /^\.zotui-[\da-f]{12}\.tmp$/

@@ -1,5 +1,3 @@
-import { join } from 'node:path'
-
 let stateFolder: string | null = null
 
 /** From now on unfinished files are listed in this state folder. Without it none are, as in programs that use the client. */
@@ -11,6 +9,3 @@ export function listUnfinishedIn(folder: string): void {
 export function unfinishedFolder(): string | null {
   return stateFolder
 }
-
-/** The folder with the claims of the programs that change a settings file just now. A kill leaves one behind. */
-export const claimsOfWriters = (state: string): string => join(state, 'writing')

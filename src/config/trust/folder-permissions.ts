@@ -6,7 +6,6 @@ import type { Remark } from '../../platform/errors.ts'
 import { readRegularFile } from '../../platform/regular-file.ts'
 import { storedFolderName } from '../../storage/folder-name.ts'
 import { writeMember } from '../files.ts'
-import { inTurn } from '../in-turn.ts'
 
 /** In bytes. */
 const LARGEST = 1_000_000
@@ -36,13 +35,15 @@ export async function openFolderPermissions(
 ): Promise<FolderPermissions> {
   const path = join(stateFolder, 'permissions', `${storedFolderName(folder)}.json`)
   let content = await readContent(path, label(path))
-  const change = (write: () => Promise<boolean>): Promise<boolean> =>
-    inTurn(stateFolder, path, async () => {
+  const change = async (write: () => Promise<boolean>): Promise<boolean> => {
+    const { inTurn } = await import('../in-turn.ts')
+    return inTurn(stateFolder, path, async () => {
       await writeMember(path, 'folder', folder)
       const isChanged = await write()
       content = await readContent(path, label(path))
       return isChanged
     })
+  }
   return {
     mode: () => content.mode,
     rememberMode: async mode => void (await change(() => writeMember(path, 'mode', mode))),
