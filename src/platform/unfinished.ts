@@ -4,7 +4,7 @@
  * programs name.
  */
 import { randomBytes } from 'node:crypto'
-import { appendFileSync, mkdirSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { isMissing } from './errors.ts'
@@ -53,62 +53,15 @@ export type ListedFolder = {
   isKept?: true
 }
 
-export type TemporaryFolder = {
-  path: string
-  /** Another program gets the file of this name to work with. */
-  lend: (name: string) => void
-  /** Removes it. Never throws: what cannot be removed stays in the list. */
-  remove: () => void
-  /** It stays for good. */
-  keep: () => void
-}
-
-/**
- * Makes a folder that only the user may open.
- *
- * @throws what the system throws.
- */
-export function makeTemporaryFolder(parent: string): TemporaryFolder {
-  const path = join(parent, `zotui-${randomBytes(6).toString('hex')}`)
-  const end = listedUntil({ folder: path })
-  try {
-    mkdirSync(path, { mode: 0o700 })
-  } catch (error) {
-    end()
-    throw error
-  }
-  return {
-    path,
-    lend(name) {
-      const own = ownList()
-      const { mtimeMs } = statSync(join(path, name))
-      if (own) add(own, { folder: path, lent: { name, mtimeMs } })
-    },
-    remove() {
-      try {
-        rmSync(path, { recursive: true, force: true })
-        end()
-      } catch {
-        // The list of an ended program names it.
-      }
-    },
-    keep() {
-      const own = ownList()
-      if (own) add(own, { folder: path, isKept: true })
-      end()
-    },
-  }
-}
-
-/** Adds it to the list. Returns what to call when it has its name, or is gone. */
-function listedUntil(named: string | ListedFolder): () => void {
+/** Adds it to the list. Returns a function to call when it has its name, or is gone. */
+export function listedUntil(named: string | ListedFolder): () => void {
   const own = ownList()
   if (!own) return () => undefined
   own.open += 1
   add(own, named)
   return () => {
     own.open -= 1
-    if (own.open === 0 && own.bytes > LONG) clear(own)
+    if (own.bytes > LONG) clear(own)
   }
 }
 
@@ -116,10 +69,7 @@ function ownList(): UnfinishedList | null {
   const folder = unfinishedFolder()
   if (folder === null || list?.folder === folder) return folder === null ? null : list
   const made = { folder, path: join(listsIn(folder), ownName()), bytes: 0, open: 0 }
-  process.once('exit', () => {
-    // An editor may be open.
-    if (made.open === 0) clear(made)
-  })
+  process.once('exit', () => clear(made))
   return (list = made)
 }
 
@@ -143,8 +93,9 @@ function append(path: string, line: string): void {
   }
 }
 
+/** At the end of the program an editor may be open. */
 function clear(own: UnfinishedList): void {
-  if (own.bytes === 0) return
+  if (own.bytes === 0 || own.open > 0) return
   own.bytes = 0
   try {
     rmSync(own.path, { force: true })

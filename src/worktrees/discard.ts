@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openGit, type WorktreeGit } from './git.ts'
 import { openProject } from './project.ts'
+import { intentPath } from './half-taken.ts'
 import { recordPath, type Worktree } from './record.ts'
 import { openWorktree } from './seal.ts'
 
@@ -83,6 +84,7 @@ export async function discardWorktree(worktree: Worktree, env: NodeJS.ProcessEnv
   if (removed?.ok === false) await found?.git.ask(remove)
   const ref = found && (await found.git.ask(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]))
   const deleted = ref?.ok ? await found?.git.ask(['branch', '-D', '--quiet', '--', branch]) : null
+  await rm(intentPath({ folder }), { force: true })
   await rm(recordPath(folder), { force: true })
   return deleted?.ok === false ? deleted.words.replace(/^error: /, '') : null
 }

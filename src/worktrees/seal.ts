@@ -5,7 +5,7 @@
 import { existsSync } from 'node:fs'
 import { copyFile, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { makeTemporaryFolder } from '../platform/unfinished.ts'
+import { makeTemporaryFolder } from '../platform/shell/temporary-folder.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { openGit, type WorktreeGit } from './git.ts'
 import { unfinishedWork } from './in-progress.ts'

@@ -8,7 +8,8 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 
 /** A file of the sources that makes one, and what removes it. */
 const REMOVED_BY: Readonly<Record<string, string>> = {
-  // The one place: all others take their names from there.
+  // All others take their names from these.
+  'src/platform/shell/temporary-folder.ts': 'removeUnfinished, at the next start',
   'src/platform/unfinished.ts': 'removeUnfinished, at the next start',
   'src/platform/remove-unfinished.ts': 'itself',
   // Their parents only.

@@ -47,7 +47,7 @@ import { listUnfinishedIn } from '${source}/platform/unfinished-folder.ts'
 /** Runs this code in a program that lists its folders. */
 function working(code: string): void {
   const imports = `
-    import { makeTemporaryFolder } from '${source}/platform/unfinished.ts'
+    import { makeTemporaryFolder } from '${source}/platform/shell/temporary-folder.ts'
     import { withTemporaryFile } from '${source}/platform/shell/temporary.ts'
     import { listUnfinishedIn } from '${source}/platform/unfinished-folder.ts'
     import { writeFileSync, utimesSync } from 'node:fs'

@@ -2,7 +2,7 @@ import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keepsFolders } from '../keeps-folders.ts'
-import { makeTemporaryFolder } from '../unfinished.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /**
  * Writes a text to a file in a folder of its own that only the user may open, and passes its path to `work`. The folder is
