@@ -1,10 +1,9 @@
 /** The cost of asking zotui before each call: a zot that runs its calls, with a guard and without. */
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import type { AgentEvent } from '../../src/agent/event.ts'
 import { createZotBackend } from '../../src/agents/zot/backend.ts'
 import { launchGuardedZot } from '../../src/agents/zot/guard/guarded-launch.ts'
 import { launchZot } from '../../src/agents/zot/program/zot-process.ts'
@@ -49,7 +48,12 @@ async function measure(isGuarded: boolean): Promise<Measured> {
       { calls: calls('write', { path: 'made', content: 'forty-two\n' }) },
     ]
     writeFileSync(join(folder, 'script'), JSON.stringify(steps))
-    const env = { PATH: process.env['PATH'], HOME: folder, ZOT_SCRIPT: join(folder, 'script') }
+    const env = {
+      PATH: process.env['PATH'],
+      HOME: folder,
+      ZOT_SCRIPT: join(folder, 'script'),
+      ZOT_TIMES: join(folder, 'times'),
+    }
     const launch = { path, options: { cwd: folder }, env }
     const backend = createZotBackend({
       connect: () => launchZot(launch),
@@ -62,22 +66,17 @@ async function measure(isGuarded: boolean): Promise<Measured> {
         }),
     })
     if (isGuarded) backend.judgeWith?.(() => ({ verdict: 'allow', because: 'the bench allows' }))
-    const at = new Map<string, number>()
-    backend.subscribe(event => void at.set(keyOf(event), performance.now()))
     const began = performance.now()
     await backend.open()
     const hello = performance.now() - began
     await backend.prompt({ text: 'go', images: [] })
     await backend.close()
+    const at = new Map(JSON.parse(readFileSync(join(folder, 'times'), 'utf8')) as [id: string, at: number][])
     // The first call of each kind also loads code.
     const each = (name: string): number =>
-      ((at.get(`tool_finished ${name}-${CALLS - 1}`) ?? NaN) - (at.get(`tool_finished ${name}-0`) ?? NaN)) / (CALLS - 1)
+      ((at.get(`${name}-${CALLS - 1}`) ?? NaN) - (at.get(`${name}-0`) ?? NaN)) / (CALLS - 1)
     return { hello, read: each('read'), write: each('write') }
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }
-}
-
-function keyOf(event: AgentEvent): string {
-  return 'id' in event ? `${event.type} ${event.id}` : event.type
 }

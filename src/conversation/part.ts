@@ -114,7 +114,7 @@ export type Notice = {
   aside?: true
   /** Set for a preview of what an answer to the next question would do. */
   isPreview?: true
-  /** Set if it stands for the preview directly before it, which was cancelled; `details` is the text of that. */
+  /** Set if it stands for a preview that was cancelled and withdrawn; `details` is the text of that. */
   cancels?: true
   /** Set for a side question with its answer (`details`) that the user took over: it is part of the conversation. */
   isTakenOver?: true

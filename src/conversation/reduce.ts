@@ -1,4 +1,5 @@
 /** Folds events into a conversation. */
+import { withoutPreview } from './cancelled-previews.ts'
 import { modelTitle } from './queries/model-title.ts'
 import { onTurn } from './on-turn.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
@@ -124,7 +125,8 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
         ...(details !== undefined && { details }),
         ...taken,
       }
-      return remark(state, { ...notice(at, level, text), hint, markdown, ...optional })
+      const left = cancels && details !== undefined ? withoutPreview(state, details) : state
+      return remark(left, { ...notice(at, level, text), hint, markdown, ...optional })
     }
     case 'shell_started':
       return { ...state, shell: startedShell(event) }

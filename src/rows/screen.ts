@@ -64,7 +64,7 @@ type Piece = {
   /** Whether its thinking was printed in full. */
   thoughts: boolean
   columns: number
-  /** True if the piece after it stands for it, too, and the screen was redrawn since. */
+  /** True if a later piece stands for it, too, and the screen was redrawn since. */
   isOutdated?: true
 }
 
@@ -115,17 +115,8 @@ export function createScreen(
       const { detail } = state
       const isShown = item?.kind === 'tool' && detail !== 'names' && !raw
       const picture = isShown ? picturePlace(item.tool, { columns, rows }, pictures) : null
-      const piece = {
-        id: count + committed.length + fresh.length,
-        item,
-        gap,
-        detail,
-        picture,
-        rows,
-        raw,
-        thoughts,
-        columns,
-      }
+      const id = count + committed.length + fresh.length
+      const piece = { id, item, gap, detail, picture, rows, raw, thoughts, columns }
       recent.push(piece)
       const isPrompt = item?.kind === 'prompt'
       const lines = linesOf(piece, columns)
@@ -265,13 +256,18 @@ export function createScreen(
     const pieces: Styled[][] = []
     let repeated = 0
     let after: Piece['item'] = null
+    const cancelled = new Set<string>()
     for (const piece of recent.toReversed()) {
       const isPrinted = piece.id < count
       if (isPrinted && !whole && repeated >= rows) break
       const stood = isPrinted ? rowsNow(piece, columns, reflow) : 0
       const { item } = piece
-      if (item?.kind === 'notice' && after?.kind === 'notice' && isOutdated(item.notice, after.notice))
-        piece.isOutdated = true
+      if (item?.kind === 'notice') {
+        const { cancels, details = '', isPreview, text } = item.notice
+        if (cancels) cancelled.add(details)
+        const isReplaced = after?.kind === 'notice' && isOutdated(item.notice, after.notice)
+        if (isReplaced || (isPreview && cancelled.delete(text))) piece.isOutdated = true
+      }
       after = item
       piece.raw = raw
       piece.thoughts = thoughts

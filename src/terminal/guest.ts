@@ -11,7 +11,7 @@ const WHOLE_REGION = `${CSI}r`
 
 /** Turns off the modes that a killed program may have left on. */
 const PLAIN = `${CSI}0m${CSI}?1000l${CSI}?1002l${CSI}?1003l${CSI}?1006l${CSI}?1004l${CSI}?2004l${CSI}?2026l${CSI}>4m${CSI}?25h`
-const LEAVE = `${WHOLE_REGION}${PLAIN}${CSI}?1049l`
+const LEAVE = `${CSI}?1049l`
 
 /** The private modes that switch to another screen and back. */
 const SCREENS = new Set(['47', '1047', '1048', '1049'])
@@ -27,7 +27,8 @@ export type Guest = {
   /** The number of rows for the program. */
   rows: number
   enter: string
-  leave: string
+  /** The bytes that leave the screen, and switch off the modes that the program has on by now. */
+  readonly leave: string
   /** The program's output as it goes to the terminal. */
   through: (bytes: Buffer) => Buffer
   /** Gives the program the whole screen after a resize. */
@@ -38,6 +39,9 @@ export type Guest = {
 export function createGuest({ columns, rows }: { columns: number; rows: number }, line: string): Guest {
   let hasLine = rows >= LEAST_ROWS
   let begun = ''
+  /** The keyboard modes (kitty) that the program has pushed and not popped, and whether it has changed one without that. */
+  let keyModes = 0
+  let setsKeyMode = false
   const region = (): string => (hasLine ? `${CSI}1;${rows - 1}r` : WHOLE_REGION)
   const bottom = (): string =>
     hasLine ? `${CSI}${rows};1H${CSI}0;7m${line.slice(0, columns).padEnd(columns)}${CSI}0m` : ''
@@ -49,8 +53,21 @@ export function createGuest({ columns, rows }: { columns: number; rows: number }
     if (final === 'c') return sequence === `${ESC}c` ? wipe() : sequence
     if (final === 'r') return parameters === '' || /^[\d;]/.test(parameters) ? region() : sequence
     if (final === 'J') return erased(sequence, parameters.replace(/^\?/, ''))
+    if (final === 'u') noteKeyMode(parameters)
     if ((final === 'h' || final === 'l') && parameters.startsWith('?')) return withoutScreens(parameters, final)
     return sequence
+  }
+
+  function noteKeyMode(parameters: string): void {
+    if (parameters.startsWith('>')) keyModes += 1
+    else if (parameters.startsWith('<'))
+      keyModes = Math.max(0, keyModes - (Number.parseInt(parameters.slice(1), 10) || 1))
+    else if (parameters.startsWith('=')) setsKeyMode ||= keyModes === 0
+  }
+
+  /** Popped one for one: a terminal may have a single stack, on which the modes of others lie. */
+  function plainKeys(): string {
+    return (keyModes === 0 ? '' : `${CSI}<${keyModes}u`) + (setsKeyMode ? `${CSI}=0u` : '')
   }
 
   function erased(sequence: string, what: string): string {
@@ -61,7 +78,9 @@ export function createGuest({ columns, rows }: { columns: number; rows: number }
   return {
     rows: hasLine ? rows - 1 : rows,
     enter: `${CSI}?1049h${CSI}H${CSI}J${region()}${drawLine()}${CSI}H`,
-    leave: LEAVE,
+    get leave() {
+      return WHOLE_REGION + plainKeys() + PLAIN + LEAVE
+    },
     // One byte is one character here: only the sequences matter.
     through(bytes) {
       const text = begun + bytes.toString('latin1')

@@ -3,6 +3,8 @@ import type { Notice, Shell } from '../conversation/part.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import { formatBytes } from '../text/format.ts'
 import { linesOf, oneLine, sanitize, sanitizeTerminalOutput } from '../text/sanitize.ts'
+import { counted } from '../text/counted.ts'
+import { keyed } from '../text/key-hints.ts'
 import { sentence } from '../text/sentence.ts'
 import { truncate } from '../text/lines/shorten.ts'
 import { wrap } from '../text/lines/wrap.ts'
@@ -107,8 +109,12 @@ function promptLines(turn: Turn, context: ItemContext): Styled[] {
   const made = turn.typed === undefined ? [] : body(sanitize(turn.prompt), width, theme.dim)
   // The beginning of a pasted text is enough to recognise it.
   const shown = rows.length > PROMPT_ROWS && !whole ? rows.slice(0, PROMPT_ROWS - 1) : rows
-  const hidden = rows.length - shown.length + (whole ? 0 : made.length)
-  const more = hidden === 0 ? [] : [theme.dim(sanitize(`+${hidden} lines`))]
+  const how = context.keyNames ? keyed(context.keyNames, ', {composer.view} shows it') : ''
+  const left = [
+    ...(rows.length > shown.length ? [`+${counted(rows.length - shown.length, 'line')}`] : []),
+    ...(made.length > 0 && !whole ? [`a prompt of ${counted(made.length, 'line')}${how}`] : []),
+  ]
+  const more = left.map(words => theme.dim(truncate(sanitize(words), Math.max(1, width - 2), theme.signs.ellipsis)))
   const lines = personLines([...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const told = toldBefore(turn)
   const unattached = unattachedWords(turn.mentions).flatMap(words =>
@@ -184,13 +190,13 @@ const SHELL_ROWS = 20
 /** Rows of the screen that title, hints, composer and status take. */
 const AROUND_SHELL = 8
 
-function rowsAsked({ tool }: Shell, rows: number): { all: number; end: number } {
+function rowsAsked({ tool, omittedBytes = 0 }: Shell, rows: number): NonNullable<ToolContext['asked']> {
   const third = Math.floor(rows / 3)
   // A running command has to fit into the live zone.
   if (tool.endedAt === null) return { all: third, end: third }
   const all = Math.max(SHELL_ROWS, third)
   // The hint with the key that shows everything must stay on the screen.
-  return { all, end: Math.min(all, Math.max(third, rows - AROUND_SHELL)) }
+  return { all, end: Math.min(all, Math.max(third, rows - AROUND_SHELL)), isPartial: omittedBytes > 0 }
 }
 
 export function noticeLines(notice: Notice, context: ItemContext): Styled[] {

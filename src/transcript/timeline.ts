@@ -238,9 +238,9 @@ function isQuiet(entry: Entry): entry is Notice {
   return entry.kind === 'notice' && entry.level === 'quiet'
 }
 
-/** Whether the entry after it stands for it, too: a later notice about the same thing, or one that cancels a preview. */
+/** Whether a later notice stands for it: the one after it, about the same thing, or one that cancelled a preview. */
 export function isOutdated(entry: Entry, following: Entry | null): boolean {
-  if (entry.kind === 'notice' && entry.isPreview && following?.kind === 'notice' && following.cancels) return true
+  if (entry.kind === 'notice' && entry.withdrawn) return true
   if (!following || !isQuiet(entry) || !isQuiet(following)) return false
   return entry.text.split(' ')[0] === following.text.split(' ')[0]
 }
@@ -252,13 +252,13 @@ function advanceEntry(entry: Exclude<Entry, Turn>, items: TimelineItem[]): boole
   return item !== null
 }
 
-/** The item of an entry that is not a turn; null while it is open. */
+/** The item of an entry that is not a turn; null while it is open, and if it was withdrawn. */
 export function entryItem(entry: Exclude<Entry, Turn>): TimelineItem | null {
   switch (entry.kind) {
     case 'compaction':
       return entry.endedAt === null ? null : { kind: 'compaction', compaction: entry }
     case 'notice':
-      return { kind: 'notice', notice: entry }
+      return entry.withdrawn ? null : { kind: 'notice', notice: entry }
     case 'shell':
       return entry.tool.endedAt === null ? null : { kind: 'shell', shell: entry }
     case 'cleared':

@@ -89,7 +89,8 @@ export class Emulator {
   readonly #traits: TerminalTraits
   readonly #terminal: Terminal
   readonly #received: Buffer[] = []
-  readonly #queue: Buffer[] = []
+  /** Bytes to be parsed, and what is to be done after those before it. */
+  readonly #queue: (Buffer | (() => void))[] = []
   /** Bytes not shown yet: an unfinished frame, or what may become the mark of one. */
   #held: Buffer = Buffer.alloc(0)
   #parsing = false
@@ -148,15 +149,25 @@ export class Emulator {
     return !this.#parsing && this.#queue.length === 0
   }
 
+  /** The number of reads so far. */
+  get received(): number {
+    return this.#received.length
+  }
+
   /** The number of bytes that wait for the end of their frame. */
   get held(): number {
     return this.#held.length
   }
 
-  resize(columns: number, rows: number): void {
-    this.#stale = true
-    this.#terminal.resize(columns, rows)
-    if (!this.#traits.reflows) cutLines(this.#terminal)
+  /** Takes another size after everything that was received, as a terminal does, and then calls `then`. */
+  resize(columns: number, rows: number, then: () => void): void {
+    this.#queue.push(() => {
+      this.#stale = true
+      this.#terminal.resize(columns, rows)
+      if (!this.#traits.reflows) cutLines(this.#terminal)
+      then()
+    })
+    this.#parseNext()
   }
 
   get rows(): number {
@@ -264,7 +275,8 @@ export class Emulator {
 
   #parseNext(): void {
     if (this.#parsing) return
-    const piece = this.#queue.shift()
+    let piece = this.#queue.shift()
+    for (; typeof piece === 'function'; piece = this.#queue.shift()) piece()
     if (!piece) {
       this.onSettled()
       return

@@ -70,6 +70,9 @@ const patience = 20_000
 /** No hand is faster; an Enter sooner than this after text is part of a paste, and a key sooner after Esc makes it Alt. */
 const handMilliseconds = { afterText: 45, afterEscape: 80 }
 
+/** Looks in a row at which nothing new has come, after which nothing is on its way. */
+const QUIET_LOOKS = 5
+
 /** Starts zotui in a terminal. */
 export async function open(options: OpenOptions = {}): Promise<Screen> {
   if (!options.program && !existsSync(shipped)) throw new Error('dist/zotui.js is not there: run `npm run build` first')
@@ -377,8 +380,26 @@ export class Screen {
   }
 
   resize(columns: number, rows: number): void {
-    this.#emulator.resize(columns, rows)
-    this.#pty.resize(columns, rows)
+    this.#emulator.resize(columns, rows, () => {
+      if (!this.#exit) this.#pty.resize(columns, rows)
+    })
+  }
+
+  /**
+   * Resizes while no frame is on its way: a frame that was written for the old size and read at the new one comes out wrong in any
+   * terminal, and a busy machine reads late. The program stands still meanwhile.
+   */
+  async resizeBetweenFrames(columns: number, rows: number): Promise<void> {
+    this.kill('SIGSTOP')
+    // All that was written before arrives within a few turns, also on a busy machine.
+    for (let quiet = 0, read = -1; quiet < QUIET_LOOKS; quiet += 1) {
+      await pause(1)
+      const { received, settled } = this.#emulator
+      if (received !== read || !settled) quiet = 0
+      read = received
+    }
+    this.resize(columns, rows)
+    this.kill('SIGCONT')
   }
 
   /** Asserts that each of `lines` stands exactly once in scrollback and screen together. */

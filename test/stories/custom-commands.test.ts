@@ -257,7 +257,7 @@ test('a prompt from a file of yours is shown as you typed it, with its text in t
   await send(zotui, '/mine "great care"')
   await zotui.see('▌ /mine "great care"')
   await zotui.see(/You said: Do it my way\.[^]*With: great care\./)
-  await zotui.see('+3 lines')
+  await zotui.see(/^▌ a prompt of 3 lines, Ctrl\+O shows it$/m)
   expect(zotui.history().join('\n')).not.toContain('▌ Do it my way.')
   await zotui.press('ctrl+o')
   await zotui.until('the viewer', { check: () => zotui.alternate })

@@ -60,8 +60,15 @@ const openChanging = (home: Home, options: OpenOptions = {}): Promise<Screen> =>
 /** Has the agent do this in one turn. */
 async function turn(zotui: Screen, steps: readonly Step[], how: '' | 'gated ' = ''): Promise<void> {
   writeFileSync(join(zotui.home.path, 'steps'), JSON.stringify(steps))
-  await send(zotui, `${how}steps`)
-  if (how === '') await zotui.see(/\d tools?$/m)
+  rmSync(join(zotui.home.path, 'change'), { force: true })
+  const finished = () => logged(zotui.home).split('"answer_finished"').length
+  const before = finished()
+  await send(zotui, 'gated steps')
+  if (how === 'gated ') return
+  // The tools run when zotui has read the calls, and with them the files that they are about to change.
+  await zotui.until('zotui to know the calls', { check: () => finished() > before })
+  letGo(zotui, 'change')
+  await zotui.see(/\d tools?$/m)
 }
 
 /** An editor that says what it was given, and waits for Enter. */

@@ -106,8 +106,8 @@ describe('zot on another machine', () => {
     expect(readdirSync(place.home.project)).not.toContain('made')
     await send(zotui, 'go on')
     await zotui.see(/sleep 60[^]*running bash/)
-    // One of them may have ended by itself.
-    spawnSync('kill', ['-KILL', ...shellsOf(place).map(String)])
+    // The relay, too: it cannot remove its folder. One of them may have ended by itself.
+    spawnSync('kill', ['-KILL', ...processesOf(place, 'zotui-relay.'), ...processesOf(place, BOOTED)])
     await zotui.see('The connection to via:env was lost')
     await zotui.gone(/running bash/)
     await send(zotui, '/restart')
@@ -338,12 +338,14 @@ async function nothingIsLeft({ folder }: There): Promise<void> {
   await expect.poll(() => readdirSync(dirname(folder)).toSorted()).toEqual(['bin', basename(folder)])
 }
 
-/** The connections of zot and of the relay. */
-function shellsOf({ home }: There): number[] {
+/** Part of the arguments of the shells of both connections, zot's and the relay's. */
+const BOOTED = 'IFS= read -r z'
+
+/** The ids of the processes there with this in their arguments. */
+function processesOf({ home }: There, argument: string): string[] {
   return readdirSync('/proc')
     .filter(name => /^\d+$/.test(name))
-    .filter(pid => argumentsOf(pid).includes('IFS= read -r z') && environmentOf(pid).includes(home.path))
-    .map(Number)
+    .filter(pid => argumentsOf(pid).includes(argument) && environmentOf(pid).includes(home.path))
 }
 
 function argumentsOf(pid: string): string {

@@ -47,6 +47,21 @@ describe('a program on a screen of its own', () => {
   })
 })
 
+test.each([
+  ['nothing', '', ''],
+  ['two modes of keys, pushed', '\u001B[>1u\u001B[>31u', '\u001B[<2u'],
+  ['one of two that is left', '\u001B[>1u\u001B[>31u\u001B[<u', '\u001B[<1u'],
+  ['more popped than pushed', '\u001B[<5u\u001B[>1u', '\u001B[<1u'],
+  ['a mode that is set without a push', '\u001B[=1;1u', '\u001B[=0u'],
+  ['a mode that is set on a pushed one', '\u001B[>1u\u001B[=5u', '\u001B[<1u'],
+  ['a question and a key', '\u001B[?u\u001B[97u', ''],
+])('takes back %s when the screen is left', (_what, written, taken) => {
+  const guest = createGuest(size, 'back with /exit')
+  const before = guest.leave
+  guest.through(Buffer.from(written))
+  expect(guest.leave).toBe(before.replace('\u001B[r', `\u001B[r${taken}`))
+})
+
 test('gets the whole terminal if it is small or was resized', () => {
   const small = createGuest({ columns: 20, rows: 7 }, 'back')
   expect(small.rows).toBe(7)

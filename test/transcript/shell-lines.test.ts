@@ -62,6 +62,10 @@ describe("the output of a user's command", () => {
       'file to keep all of it.',
     ])
   })
+  test('does not promise all of it where some of it is gone', () => {
+    const rows = body({ ...ended(numbers(100)), omittedBytes: 1_200_000 }, 40)
+    expect(rows[0]).toBe('+80 lines kept, Ctrl+O shows them')
+  })
   test('is shown in full without a key if everything is wanted', () => {
     expect(body(ended(numbers(100)), 24, 'full')).toEqual(numbers(100).trimEnd().split('\n'))
   })

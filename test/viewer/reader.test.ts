@@ -95,6 +95,27 @@ const asks = (words: string): Told[] => [prompt(words), accepted, step(1), answe
 const answers = (words: string): Told[] => [says(words), answered(text(words)), stops('end'), ended]
 const talk = (count: number): Told[] => [...asks('go on'), ...answers(lines(count))]
 
+test('a preview folds when it is cancelled in the turn that goes on', () => {
+  const preview: Told = {
+    type: 'remark_made',
+    level: 'info',
+    text: 'would change',
+    hint: null,
+    markdown: true,
+    isPreview: true,
+  }
+  const cancelled: Told = { ...preview, text: 'Cancelled.', markdown: false, details: 'would change', cancels: true }
+  const { isPreview: _, ...cancels } = cancelled
+  const begun = [started, ...asks('go on'), preview, says('One.\n\nTwo.')]
+  const reading = read(chatAfter(...begun))
+  expect(reading.work().join('\n')).toContain('would change')
+  const after = reading.see(chatAfter(...begun, cancels)).join('\n')
+  expect(after).toContain('Cancelled.')
+  expect(after.split('would change')).toHaveLength(2)
+  expect(after.indexOf('would change')).toBeGreaterThan(after.indexOf('Cancelled.'))
+  expect(reading.work().join('\n').split('would change')).toHaveLength(2)
+})
+
 describe('following the end', () => {
   const begun = [started, ...asks('count'), says(lines(50))]
 

@@ -7,6 +7,8 @@ import { goText } from './go-text.ts'
 import { isBinary } from '../line-diff.ts'
 import { locate, onlyOne, type ToolPath } from '../path.ts'
 import { readDefinition, whyNot } from '../read-tool.ts'
+import type { FileRead } from '../../platform/regular-file.ts'
+import { isObject } from '../../text/json.ts'
 import { text, ToolFailure, type ToolOutcome } from '../tool.ts'
 
 const MOST_LINES = 2000
@@ -21,31 +23,43 @@ const imageTypes: ReadonlyMap<string, string> = new Map([
   ['.webp', 'image/webp'],
 ])
 
-export const zotReadTool = defineTool(
-  readDefinition,
-  z.object({
-    path: z.string().min(1, 'path is required'),
-    /** The first line, counted from 1. Zero and less are the first one. */
-    offset: z.int().nullish(),
-    /** Zero and less are no limit. */
-    limit: z.int().nullish(),
-  }),
-  {
-    worksOn: 'files',
-    places: async ({ path }, folder, files) => [await locate(folder, path, files)],
-    async run({ path, offset, limit }, { files }, places) {
-      const place = onlyOne(places)
-      const image = imageTypes.get(extname(path).toLowerCase())
-      if (image !== undefined) return imageAt(place, image, files)
-      const read = await files.readStart(place.path, MOST_BYTES + 1)
-      if (!read.ok) throw new ToolFailure(whyNotAt(place, path, read.reason))
-      const isLong = read.bytes.length > MOST_BYTES
-      const bytes = read.bytes.subarray(0, MOST_BYTES)
-      if (isBinary(bytes)) throw new ToolFailure(`${path} looks binary; refusing to read as text`)
-      return partOf(goText(bytes), { first: (offset ?? 0) - 1, count: limit ?? 0, isLong })
-    },
+export const readArguments = z.object({
+  path: z.string().min(1, 'path is required'),
+  /** The first line, counted from 1. Zero and less are the first one. */
+  offset: z.int().nullish(),
+  /** Zero and less are no limit. */
+  limit: z.int().nullish(),
+})
+
+export const zotReadTool = defineTool(readDefinition, readArguments, {
+  usual: usualReadArguments,
+  worksOn: 'files',
+  places: async ({ path }, folder, files) => [await locate(folder, path, files)],
+  begin: ({ path }, allowed, files) => contentOf(path, allowed, files),
+  async run({ path, offset, limit }, { files }, places, begun) {
+    const place = onlyOne(places)
+    const read = await (begun ?? contentOf(path, place.path, files))
+    const image = imageTypeOf(path)
+    if (image !== undefined) return imageIn(read, place, image)
+    if (!read.ok) throw new ToolFailure(whyNotAt(place, path, read.reason))
+    const isLong = read.bytes.length > MOST_BYTES
+    const bytes = read.bytes.subarray(0, MOST_BYTES)
+    if (isBinary(bytes)) throw new ToolFailure(`${path} looks binary; refusing to read as text`)
+    return partOf(goText(bytes), { first: (offset ?? 0) - 1, count: limit ?? 0, isLong })
   },
-)
+})
+
+/** The schema takes longer than opening the file. */
+export function usualReadArguments(given: unknown): z.infer<typeof readArguments> | null {
+  if (!isObject(given)) return null
+  const { path, offset, limit } = given
+  if (typeof path !== 'string' || path === '' || !isMaybeInteger(offset) || !isMaybeInteger(limit)) return null
+  return { path, ...(offset !== undefined && { offset }), ...(limit !== undefined && { limit }) }
+}
+
+function isMaybeInteger(value: unknown): value is number | null | undefined {
+  return value === undefined || value === null || Number.isSafeInteger(value)
+}
 
 /** zot cuts the file before it takes the lines that were asked for. */
 function partOf(whole: string, { first, count, isLong }: { first: number; count: number; isLong: boolean }) {
@@ -63,9 +77,15 @@ function partOf(whole: string, { first, count, isLong }: { first: number; count:
   return { ...text(words), ...((isTall || isLong) && { isCut: true }) }
 }
 
+const imageTypeOf = (path: string): string | undefined => imageTypes.get(extname(path).toLowerCase())
+
+/** The bytes of the file of a call that names `path`: all of an image, the beginning of anything else. */
+async function contentOf(path: string, file: string, files: ProjectFiles): Promise<FileRead> {
+  return imageTypeOf(path) === undefined ? files.readStart(file, MOST_BYTES + 1) : files.readFile(file, MOST_OF_IMAGE)
+}
+
 /** The type is that of the bytes, since a model's provider refuses an image that is called something else. */
-async function imageAt(place: ToolPath, byName: string, files: ProjectFiles): Promise<ToolOutcome> {
-  const read = await files.readFile(place.path, MOST_OF_IMAGE)
+function imageIn(read: FileRead, place: ToolPath, byName: string): ToolOutcome {
   if (!read.ok) throw new ToolFailure(whyNot(place.named, read.reason))
   const mimeType = typeOfContent(read.bytes) ?? byName
   return { content: [{ type: 'image', mimeType, data: read.bytes.toString('base64') }], isError: false }

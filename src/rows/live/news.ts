@@ -17,9 +17,9 @@ export function newsLine(state: AppState, theme: Theme, size: { columns: number;
   const paint = row.state === 'asks' ? theme.warning : row.state === 'failed' ? theme.failed : theme.ok
   const count = more > 0 ? `+${more}` : ''
   const behind = sanitize([key, count].filter(part => part !== '').join(GAP))
-  const { ellipsis } = theme.signs
+  const { ellipsis, newline } = theme.signs
   const room = size.columns - 2 - (behind === '' ? 0 : displayWidth(behind) + GAP.length)
-  const told = truncate(oneLine(sanitize(`${name} ${words}`)), Math.max(1, room), ellipsis)
+  const told = truncate(oneLine(sanitize(`${name} ${words}`), newline), Math.max(1, room), ellipsis)
   const all = drawn`${paint(stateSign(row.state, theme))} ${told}${sanitize(behind === '' ? '' : GAP)}${theme.dim(behind)}`
   return truncate(all, size.columns, ellipsis)
 }

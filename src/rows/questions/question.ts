@@ -4,7 +4,7 @@ import type { QuestionContent, QuestionView, SideContent } from '../../state/que
 import type { AppState } from '../../state/state.ts'
 import type { SlashCommand } from '../../state/slash.ts'
 import { GAP } from '../../style/facts-line.ts'
-import { firstLines } from '../../style/first-lines.ts'
+import { firstLines, firstNotes } from '../../style/first-lines.ts'
 import { drawn, empty, indented, spread, type Styled } from '../../style/styled.ts'
 import { ruleLine } from '../../style/list-window.ts'
 import type { Theme } from '../../style/theme.ts'
@@ -103,7 +103,7 @@ function layOut(
   const notes =
     isTight && hasSeen
       ? []
-      : firstLines(noteLines(view.content, context, mostNotes), mostNotes, columns, theme.signs.ellipsis)
+      : firstNotes(noteLines(view.content, context, mostNotes), mostNotes, columns, theme.signs.ellipsis)
   const typed = view.typed && typedLines(state, view.typed, context, Math.max(1, Math.floor(room / 4)))
   const foot = footLines(state, view, context, { room, density, isLong })
   const details = view.typed ? { lines: [], least: 0 } : detailLines(view, context, isCompact)
@@ -217,26 +217,31 @@ function shortTitle(title: string, [path]: readonly string[], room: number, { si
 }
 
 /** Every danger in full, or else on one row, so that the first does not hide the others. The last of `most` rows counts the rest. */
-function dangerLines(dangers: readonly string[], context: QuestionContext, most: number): readonly Styled[] {
+function dangerLines(
+  dangers: readonly string[],
+  context: QuestionContext,
+  most: number,
+): readonly (readonly Styled[])[] {
   const { theme, columns } = context
   const whole = dangers.map(danger => warningLines(danger, theme, columns))
-  if (dangers.length < 2 || whole.flat().length <= most) return whole.flat()
+  if (dangers.length < 2 || whole.flat().length <= most) return whole
   const rows = whole.flatMap(lines => firstLines(lines, 1, columns, theme.signs.ellipsis))
   const last = rows[most - 1]
-  if (rows.length <= most || last === undefined) return rows
+  if (rows.length <= most || last === undefined) return rows.map(row => [row])
   const count = theme.warning(drawn` +${rows.length - most}`)
-  return [...rows.slice(0, most - 1), drawn`${truncate(last, columns - count.width, theme.signs.ellipsis)}${count}`]
+  const counted = drawn`${truncate(last, columns - count.width, theme.signs.ellipsis)}${count}`
+  return [...rows.slice(0, most - 1), counted].map(row => [row])
 }
 
 /** The dangers of a call, the reason for the question, and the other questions that wait: much more than `most` rows are not made. */
-function noteLines(content: QuestionContent, context: QuestionContext, most: number): Styled[] {
-  if (content.kind === 'side') return sideNotes(content, context)
+function noteLines(content: QuestionContent, context: QuestionContext, most: number): readonly (readonly Styled[])[] {
+  if (content.kind === 'side') return [sideNotes(content, context)]
   if (content.kind !== 'call') return []
   const { theme, columns } = context
   const why = reasonOf(content)
   const dangers = dangerLines(content.dangers, context, most)
   const others = otherLine(content, theme, columns)
-  return [...dangers, ...(why === '' ? [] : reasonLines(why, context)), ...(others === null ? [] : [others])]
+  return [...dangers, ...(why === '' ? [] : [reasonLines(why, context)]), ...(others === null ? [] : [[others]])]
 }
 
 /** The reason on as many rows as it needs. A row that has no room for the rest ends with the sign of omitted text. */

@@ -47,13 +47,13 @@ type FramePlace = { free: number | null; scrolled: number }
 /**
  * The number of rows below the cursor that xterm.js is certain to keep. It drops rows there when it becomes lower and, until
  * something has scrolled away, when more rows come in than are free. `least` is the smallest size during the resize. In one step
- * it wraps a row before it drops it, unless rows become more than two.
+ * it wraps all rows before it drops any of them for those that come in.
  */
 export function keptBelow(below: number, { free, scrolled }: FramePlace, from: Size, least: LeastSize): number {
-  if (free === null) return 0
   const lost = Math.max(0, from.rows - least.rows)
-  const isInTwo = least.isOneStep && from.columns <= 2 * (least.columns - 1)
-  if (scrolled >= from.rows || isInTwo) return Math.max(0, below - Math.max(0, lost - free))
+  if (least.isOneStep) return Math.max(0, below - Math.max(0, lost - (free ?? 0)))
+  if (free === null) return 0
+  if (scrolled >= from.rows) return Math.max(0, below - Math.max(0, lost - free))
   return lost + (from.rows - free) * (Math.ceil(from.columns / least.columns) - 1) <= free ? below : 0
 }
 

@@ -90,7 +90,9 @@ export function moreRow(hidden: number, context: ToolContext): Styled[] {
   const count = `+${counted(hidden, 'line')}`
   const { asked, keyNames } = context
   const isCut = asked !== undefined && keyNames !== undefined && !isFull(context)
-  const how = isCut ? keyed(keyNames, ', {composer.view} shows all') : ''
+  const how = isCut
+    ? keyed(keyNames, asked.isPartial ? ' kept, {composer.view} shows them' : ', {composer.view} shows all')
+    : ''
   return [row(sanitize(`${count}${how}`), context, context.theme.dim)]
 }
 

@@ -14,8 +14,11 @@ export type ToolContext = {
   maxBody: number
   /** Default: `short`. */
   detail?: Detail
-  /** The rows of a user's own command: `all` of them if there are no more, otherwise `end` rows from its end. */
-  asked?: { all: number; end: number }
+  /**
+   * The rows of a user's own command: `all` of them if there are no more, otherwise `end` rows from its end. `isPartial` if some
+   * of its output is gone.
+   */
+  asked?: { all: number; end: number; isPartial?: boolean }
   /** The keys that hints name. */
   keyNames?: KeyNames
   /** With `full`, shows everything without a limit. */

@@ -1,4 +1,5 @@
 /** The units that the viewer moves by: a prompt, a stretch of text, a block of code, a tool call. */
+import type { Notice } from '../../conversation/part.ts'
 import { counted } from '../../text/counted.ts'
 import { hasGap, renderItem } from '../../transcript/entries.ts'
 import { empty, indented, type Styled } from '../../style/styled.ts'
@@ -86,6 +87,14 @@ export class BlockBuilder {
     this.#last = item
   }
 
+  /** Removes the preview that `notice` cancels. */
+  removePreview({ details }: Notice): void {
+    const at = this.blocks.findLastIndex(
+      ({ items: [item] }) => item?.kind === 'notice' && isPreviewOf(item.notice, details),
+    )
+    if (at >= 0) this.blocks.splice(at, 1)
+  }
+
   #append(block: ViewerBlock, item: TimelineItem): void {
     block.items.push(item)
     forgetDrawn(block)
@@ -135,6 +144,10 @@ const KINDS: Readonly<Record<TimelineItem['kind'], BlockKind>> = {
   cleared: 'note',
   agent_ended: 'note',
   raw: 'note',
+}
+
+function isPreviewOf({ isPreview, text }: Notice, details: string | undefined): boolean {
+  return isPreview === true && text === details
 }
 
 function kindOf(item: TimelineItem): BlockKind {

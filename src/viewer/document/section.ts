@@ -53,7 +53,10 @@ export class ViewerSection {
 
   #readTurn(turn: Turn, now: number): void {
     const items = this.#timeline.advance(chatOf(turn))
-    for (const item of items) this.#builder.add(item, this.#partOf(item, turn))
+    for (const item of items) {
+      if (item.kind === 'notice' && item.notice.cancels) this.#builder.removePreview(item.notice)
+      this.#builder.add(item, this.#partOf(item, turn))
+    }
     this.isRead = !this.#timeline.isBehind()
     const tail = turn.endedAt === null && this.isRead ? this.#openParts(turn, now) : []
     this.blocks = tail.length === 0 ? this.#builder.blocks : [...this.#builder.blocks, ...tail]
@@ -74,6 +77,7 @@ export class ViewerSection {
     const builder = this.#builder.fork()
     for (const index of partsFrom(turn, this.#timeline.openPart())) {
       const part = turn.parts.get(index)
+      if (part?.kind === 'notice' && part.cancels) this.#builder.removePreview(part)
       const block = part && this.#openPart(turn, index, part, now, builder)
       if (block) blocks.push(block)
     }

@@ -36,6 +36,11 @@ const doesIn = (state: AppState, rows = 24): string | undefined => newsLineOf(st
 describe('The line about another conversation', () => {
   test.each<[what: string, changes: Partial<ConversationRow>, line: string]>([
     ['a whole call', { call: call('bash npm test') }, '? 2 fix the parser asks: bash npm test   Alt+G allows it once'],
+    [
+      'a call of several lines',
+      { call: call('bash cd build\nnpm test') },
+      '? 2 fix the parser asks: bash cd build⏎npm test   Alt+G opens it',
+    ],
     ['a part of a call', { call: call('edit a.ts', false) }, '? 2 fix the parser asks: edit a.ts   Alt+G opens it'],
     ['another question', {}, '? 2 fix the parser asks you something   Alt+G opens it'],
     ['its end', { state: 'done' }, '● 2 fix the parser is done   Alt+G opens it'],

@@ -26,7 +26,13 @@ export function createScreenLoan(
       stdout.on('resize', onResize)
       stdout.write(guest.enter)
       try {
-        const onOutput = (bytes: Buffer): void => void stdout.write(guest.through(bytes))
+        const onOutput = (bytes: Buffer): void => {
+          const { leave: before } = guest
+          const output = guest.through(bytes)
+          // Told before the program's modes are on, so that a kill between the two takes them back, too.
+          if (guest.leave !== before) watchdog.taken(guest.leave)
+          stdout.write(output)
+        }
         failure = await runWatched({ ...program, rows: guest.rows, onOutput }, script, platform)
       } finally {
         stdout.off('resize', onResize)

@@ -13,6 +13,7 @@
 import { randomBytes } from 'node:crypto'
 import { connect } from 'node:net'
 import process from 'node:process'
+import { setFlagsFromString } from 'node:v8'
 
 /** zot runs the call after 5 s without an answer, in milliseconds. */
 const INTERCEPT_LIMIT = 4500
@@ -22,6 +23,8 @@ const TOOL_LIMIT = 58_000
 const LONGEST_LINE = 4 * 1024 * 1024 - 1024
 /** zot ends with its input, but some only after the model has answered. In milliseconds. */
 const ZOT_MAY_OUTLIVE = 2000
+/** Hexadecimal digits of a mark. */
+const MARK_DIGITS = 16
 const UNANSWERED = 'Not run: zotui did not answer in time.'
 const UNSURE = 'zotui did not answer in time. Check whether this was done before you repeat it.'
 const TOO_LONG = 'Not run: this call is too long for zotui to ask about it. Make it shorter, or in several steps.'
@@ -55,6 +58,8 @@ let early: ReadonlySet<unknown> = new Set()
 /** Why everything is refused from now on; null while zotui is there. */
 let lost: string | null = null
 let isHeard = false
+/** Random digits for marks: many at once, since asking for them takes longer than the rest of a mark. */
+let digits = ''
 /** The process that started us: it has another number once zot has ended. */
 const zot = process.ppid
 
@@ -91,6 +96,7 @@ function fromZot(line: string): void {
     case 'event':
       // zot sends this once all extensions are ready. It reaches only those that intercept by now: the proof that we do.
       if (frame.event !== 'session_start') return
+      compileOnce()
       return tellZotui(JSON.stringify({ type: 'ready', pid: process.pid, zot }))
     case 'shutdown':
       tellZot({ type: 'shutdown_ack' })
@@ -104,10 +110,25 @@ function fromZot(line: string): void {
 
 /** The mark is random, so that no model can write it. zotui gets it first: zot's call with it may follow at once. */
 function markCall(tool: unknown, id: string, line: string): void {
-  const mark = randomBytes(8).toString('hex')
+  const mark = nextMark()
   marked.set(mark, { tool, id: null, result: null })
   tellZotui(`{"type":"own_call","mark":"${mark}","call":${line}}`)
   tellZot({ type: 'event_intercept_response', id, modified_args: { zotui_call: mark } })
+}
+
+function nextMark(): string {
+  if (digits === '') digits = randomBytes(MARK_DIGITS * 32).toString('hex')
+  const mark = digits.slice(0, MARK_DIGITS)
+  digits = digits.slice(MARK_DIGITS)
+  return mark
+}
+
+/**
+ * Leaves out V8's two optimizing compilers: they take more time than all calls of a session, and from the programs that work on a
+ * call at the same time. To be called when all of Node that is needed is loaded: V8 refuses Node's code cache after that.
+ */
+function compileOnce(): void {
+  for (const compiler of ['maglev', 'turbofan']) setFlagsFromString(`--no-${compiler}`)
 }
 
 /** zot makes a call. Whether its result comes by its mark; if not, zotui must hear of the call. A mark is good for one call. */
@@ -133,10 +154,7 @@ function endStep(): void {
 function deliver(mark: string, { id, result }: MarkedCall): void {
   if (id === null || result === null) return
   marked.delete(mark)
-  answerZot(
-    id,
-    result.replace(`"mark":"${mark}"`, () => `"id":${JSON.stringify(id)}`),
-  )
+  answerZot(id, `{"type":"tool_result","id":${JSON.stringify(id)}${result.slice(BY_MARK.length + mark.length + 1)}`)
 }
 
 /** Without zotui, zot must not take this process for a guard: it gets a hello only after zotui has listed the tools. */
@@ -157,11 +175,11 @@ function registration(tool: object): object {
 }
 
 /** The beginning of a result by its mark. It is not parsed: it may be long, and zot waits for it. */
-const BY_MARK = /^\{"type":"tool_result","mark":"(?<mark>[0-9a-f]{16})",/
+const BY_MARK = '{"type":"tool_result","mark":"'
 
 function fromZotui(line: string): void {
-  const mark = BY_MARK.exec(line)?.groups?.['mark']
-  if (mark !== undefined) {
+  if (line.startsWith(BY_MARK)) {
+    const mark = line.slice(BY_MARK.length, BY_MARK.length + MARK_DIGITS)
     const call = marked.get(mark)
     if (!call) return
     call.result = line

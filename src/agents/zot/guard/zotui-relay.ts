@@ -36,6 +36,8 @@ process.on('uncaughtException', error => {
 process.stdout.on('error', () => end())
 process.stdin.on('data', lineReader(fromZotui))
 process.stdin.on('end', () => end())
+// zotui or its watchdog, a closed terminal.
+for (const signal of ['SIGTERM', 'SIGHUP', 'SIGINT'] as const) process.on(signal, () => end())
 
 const socketName = join(folder, 'socket')
 // The environment is no place for it: every command of the agent inherits that.

@@ -1,11 +1,16 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import process from 'node:process'
+import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRelay, type Relay } from '../../../../src/agents/zot/guard/link/relayed.ts'
 import { createMachine } from '../../../../src/platform/remote/machine.ts'
 import { readVia } from '../../../../src/platform/remote/target.ts'
+
+const relayScript = fileURLToPath(new URL('../../../../src/agents/zot/guard/zotui-relay.ts', import.meta.url))
 
 /** A relay on "another machine", where a shell script stands for Node. */
 function relayWith(script: string): { relay: Relay; folder: string } {
@@ -43,6 +48,24 @@ test('a relay is closed when its folder is removed, although it takes a while', 
   const { relay, folder } = relayWith('cat >/dev/null; sleep 0.3')
   await expect.poll(() => existsSync(folder)).toBe(true)
   await relay.close()
+  expect(existsSync(folder)).toBe(false)
+})
+
+test('the folder of a relay that is killed together with its shell is removed over another connection', async () => {
+  const { relay, folder } = relayWith('touch "${0%/*}/began"; kill -KILL $PPID $$')
+  await expect.poll(() => existsSync(path.join(path.dirname(folder), 'began'))).toBe(true)
+  await relay.close()
+  expect(existsSync(folder)).toBe(false)
+})
+
+test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('a relay that gets %s removes its folder', async signal => {
+  const folder = mkdtempSync(path.join(tmpdir(), 'zotui-relayed-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  const relay = spawn(process.execPath, [relayScript, folder, '/no/guard'])
+  onTestFinished(() => void relay.kill('SIGKILL'))
+  await expect.poll(() => existsSync(path.join(folder, 'socket')), { timeout: 5000 }).toBe(true)
+  relay.kill(signal)
+  await once(relay, 'exit')
   expect(existsSync(folder)).toBe(false)
 })
 

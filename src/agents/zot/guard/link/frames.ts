@@ -1,6 +1,6 @@
 /** The lines between the guard and zotui: zot's extension protocol, and message types of the guard. */
 import { z } from 'zod'
-import { parseJson } from '../../../../text/json.ts'
+import { isObject, parseJson } from '../../../../text/json.ts'
 import { count, identifier, text } from '../../../transport/lenient.ts'
 
 const makeSchema = () =>
@@ -55,6 +55,22 @@ export type GuardReply =
 
 /** Null for a line that is not understood. */
 export function decodeGuardFrame(line: string): GuardFrame | null {
+  const value = parseJson(line)
+  return readUsualGuardFrame(value) ?? readGuardFrame(value)
+}
+
+/** As the schema reads it; null for what it does not understand. */
+export function readGuardFrame(value: unknown): GuardFrame | null {
   schema ??= makeSchema()
-  return schema.safeParse(parseJson(line)).data ?? null
+  return schema.safeParse(value).data ?? null
+}
+
+/** A call for which zot waits is read without the schema, which takes several times as long. Null for any other frame or shape. */
+export function readUsualGuardFrame(value: unknown): GuardFrame | null {
+  if (!isObject(value) || value['type'] !== 'own_call') return null
+  const { mark, call } = value
+  if (typeof mark !== 'string' || !isObject(call)) return null
+  const { tool_id, tool_name, tool_args } = call
+  if (typeof tool_id !== 'string' || typeof tool_name !== 'string') return null
+  return { type: 'own_call', mark, call: { tool_id, tool_name, ...('tool_args' in call && { tool_args }) } }
 }

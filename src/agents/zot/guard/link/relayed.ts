@@ -33,10 +33,14 @@ export type Relay = {
 /** The longest wait for the relay to end and for its shell to remove the folder, in milliseconds. */
 const CLOSE_LIMIT = 3000
 
+/** Milliseconds for another connection to remove the folder. */
+const REMOVE_LIMIT = 2500
+
 /** Starts the relay there. Never throws: a relay that cannot be started is reported as a lost guard. */
 export function startRelay({ machine, folder, node, programs, watch }: RelayOptions): Relay {
   const transport = createRemoteTransport({ machine, script: relayScript({ folder, node, programs }), watch })
   const commands = createRelayedCommands(line => transport.write(line))
+  const removed = remove()
   return {
     open({ onOpen, onLine, onLost }) {
       transport.receive(line => {
@@ -55,8 +59,14 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
     runCommand: commands.run,
     async close() {
       transport.closeInput()
-      await withTimeout(CLOSE_LIMIT, transport.ended)
+      await withTimeout(CLOSE_LIMIT, removed)
     },
+  }
+
+  /** Removes the folder where no end was told: the relay may have been killed with its shell, and then nothing there removes it. */
+  async function remove(): Promise<void> {
+    const { lost } = await transport.ended
+    if (lost) await machine.ask(`rm -rf ${quoted(folder)}`, { limit: REMOVE_LIMIT })
   }
 }
 
