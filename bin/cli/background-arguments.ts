@@ -51,6 +51,24 @@ export function backgroundArguments(argv: readonly string[], wish: Omit<Backgrou
   ]
 }
 
+/** The start of zot that such a command line names; '' for what it leaves to the settings, which are `own`. */
+export function startOf(argv: readonly string[], own: StartOptions = {}): Required<StartOptions> {
+  const all = backgroundArguments(argv, { folder: '', session: null, agent: 'zot' })
+  // Further words are zot's own.
+  const words = all.includes('--') ? all.slice(0, all.indexOf('--')) : all
+  const valueOf = (name: keyof StartOptions): string => {
+    const flag = `${flagOf[name]}=`
+    return words.find(word => word.startsWith(flag))?.slice(flag.length) ?? own[name] ?? ''
+  }
+  return {
+    provider: valueOf('provider'),
+    model: valueOf('model'),
+    baseUrl: valueOf('baseUrl'),
+    apiKey: valueOf('apiKey'),
+    reasoning: valueOf('reasoning'),
+  }
+}
+
 function startFlags(start: Required<StartOptions>): string[] {
   return namesOf(flagOf).flatMap(name => (start[name] === '' ? [] : [`${flagOf[name]}=${start[name]}`]))
 }

@@ -1,7 +1,7 @@
 /** Folds permission questions and their answers. */
 import { onTurn } from './on-turn.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
-import type { ChatState } from './state.ts'
+import type { ChatState, Turn } from './state.ts'
 import type { CallPermission, Notice } from './part.ts'
 import { changeAt, runningCall } from './calls/tool-calls.ts'
 
@@ -52,6 +52,17 @@ function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatSt
   return onCall({ ...state, questions }, question?.callId ?? null, permission, allowed ? at : null)
 }
 
+/** Questions and refusals that are kept for calls which the agent has not reported. More of them come from an agent that never will. */
+const MOST_EARLY = 200
+
+function withEarly(
+  early: Turn['earlyPermissions'],
+  callId: string,
+  permission: CallPermission,
+): Turn['earlyPermissions'] {
+  return new Map([...[...early].slice(1 - MOST_EARLY), [callId, permission]])
+}
+
 /**
  * Stores the permission in its call. A running call that waited for the answer counts its time from `since`. A guard asks on
  * a way of its own, often before the agent has reported the call: the turn keeps the permission for it.
@@ -65,7 +76,7 @@ function onCall(
   if (callId === null) return state
   return onTurn(state, turn => {
     const index = runningCall(turn, callId)
-    if (index < 0) return { ...turn, earlyPermissions: new Map([...turn.earlyPermissions, [callId, permission]]) }
+    if (index < 0) return { ...turn, earlyPermissions: withEarly(turn.earlyPermissions, callId, permission) }
     return changeAt(turn, index, tool => ({
       ...tool,
       permission,

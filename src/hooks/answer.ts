@@ -40,6 +40,7 @@ export function readAnswer(
   if (end.exitCode === BLOCKS) return { ...noAnswer, says: 'deny', reason: cut(end.errors, LONGEST_REASON) }
   if (end.exitCode !== 0) return doubt(`failed with exit code ${end.exitCode}`)
   const output = end.output.trim()
+  if (!output.startsWith('{') && OF_AN_ANSWER.test(output)) return doubt('printed text around its answer')
   if (!output.startsWith('{'))
     return TAKES_TEXT.has(event) ? { ...noAnswer, context: cut(output, LONGEST_CONTEXT) } : noAnswer
   try {
@@ -50,6 +51,9 @@ export function readAnswer(
     throw error
   }
 }
+
+/** The fields of an answer: a shell's own files may print something before it, and it must not be lost. */
+const OF_AN_ANSWER = /"(?:behavior|continue|decision|hookSpecificOutput|permissionDecision)"\s*:/
 
 /** Events whose hooks may print a plain text for the agent. */
 const TAKES_TEXT: ReadonlySet<HookEvent> = new Set(['SessionStart', 'UserPromptSubmit'])

@@ -95,6 +95,8 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     turns.follow(event)
     if (event.type === 'tool_called' && turns.isLive()) void look(event.id, event.name, event.arguments)
     if (event.type === 'prompt_sent') looked.clear()
+    // Its id may be used again.
+    if (event.type === 'tool_finished') looked.delete(event.id)
     emit(event)
   }
 

@@ -5,6 +5,7 @@ import { runProgram, type ProgramResult } from '../platform/shell/run-program.ts
 import { noAnswer, readAnswer, type HookAnswer } from './answer.ts'
 import { combined } from './decide.ts'
 import { isFor } from './matching.ts'
+import { createTurnstile } from './turnstile.ts'
 
 /** The facts that every hook receives. */
 export type HookFacts = {
@@ -68,7 +69,7 @@ export type Hooks = {
 
 /** The bytes that a hook may print. */
 const MOST_OUTPUT = 1_000_000
-/** The limits of hooks without an answer: how many run at the same time, and how many may wait. */
+/** The limits of hooks without an answer: how many run at the same time, and how many may wait. For those with one they count calls. */
 const AT_ONCE = 8
 const MOST_WAITING = 200
 /** A variable that is set for every hook. A zotui that a hook starts runs no hooks. */
@@ -82,6 +83,7 @@ export function createHooks(options: HooksOptions): Hooks {
   const waiting: (() => Promise<unknown>)[] = []
   const active = new Set<Promise<unknown>>()
   const asked: HookEvent[] = []
+  const turns = createTurnstile(AT_ONCE, MOST_WAITING)
   const isInside = (env[MARK] ?? '') !== ''
   let isOn = true
   let told = 0
@@ -126,13 +128,21 @@ export function createHooks(options: HooksOptions): Hooks {
     if (hooks.length === 0) return noAnswer
     asked.push(event)
     onAsked?.([...asked])
-    const text = textOf(event, input)
-    const answers = await Promise.all(hooks.map(hook => noted(run(hook, text, signal))))
+    const answer = await noted(answerOf(hooks, textOf(event, input), signal))
     asked.splice(asked.indexOf(event), 1)
     onAsked?.([...asked])
-    const answer = combined(answers)
     if (answer.message !== '') onMessage(answer.message)
     return answer
+  }
+
+  /** An agent may make many calls in a moment: their hooks run for a few of them at a time. */
+  async function answerOf(hooks: readonly WrittenHook[], text: string, signal?: AbortSignal): Promise<HookAnswer> {
+    const turn = await turns.enter(signal ? AbortSignal.any([signal, ending.signal]) : ending.signal)
+    if (turn === 'full') return { ...noAnswer, says: 'doubt', reason: SKIPPED }
+    // Each says that it was ended.
+    const answers = await Promise.all(hooks.map(hook => run(hook, text, turn === 'in' ? signal : AbortSignal.abort())))
+    if (turn === 'in') turns.leave()
+    return combined(answers)
   }
 
   function tell(event: HookEvent, input: object, name = ''): void {
@@ -197,6 +207,8 @@ export function createHooks(options: HooksOptions): Hooks {
     return answer
   }
 }
+
+const SKIPPED = `was skipped: ${MOST_WAITING} calls were waiting for theirs`
 
 const left: Omit<HookResult, 'at'> = {
   durationMs: 0,

@@ -6,5 +6,5 @@ const LONGEST_NAME = 200
 /** Matches a whole name with a regular expression, in any case. Null, '' and `*` match every name. */
 export function isFor(matcher: string | null, name: string): boolean {
   if (matcher === null || matcher === '' || matcher === '*') return true
-  return new RegExp(`^(?:${matcher})$`, 'i').test(name.slice(0, LONGEST_NAME))
+  return new RegExp(`^(?:${matcher})$`, 'is').test(name.slice(0, LONGEST_NAME))
 }

@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path'
 import envPaths from 'env-paths'
 import { makeFolder } from '../platform/folders.ts'
 
-/** In bytes. A larger log is renamed to `.old` when the program starts. */
+/** In bytes. A larger log is renamed to `.old`. */
 const LIMIT = 5_000_000
 
 export type Log = {
@@ -19,32 +19,24 @@ export function statePath(): string {
 }
 
 /**
- * The log file: stacks of bugs, and agent output that cannot be understood. Writing never fails, since a log that cannot be
- * written is no reason to stop.
+ * The log file: stacks of bugs, and agent output that cannot be understood, with a `?` for its control characters. Writing never fails,
+ * since a log that cannot be written is no reason to stop.
  */
 export function openLog(now: () => Date): Log {
   const path = join(statePath(), 'zotui.log')
-  let broken = false
-  let begun = false
-  let hide: ((text: string) => string) | null = null
-
-  function begin(): void {
-    begun = true
-    makeFolder(dirname(path))
-    const size = statSync(path, { throwIfNoEntry: false })?.size ?? 0
-    if (size > LIMIT) renameSync(path, `${path}.old`)
-  }
+  let hide: (text: string) => string = String
 
   return {
     path,
     write(message) {
-      if (broken) return
+      const text = hide(message).replaceAll(/[^\P{C}\n\t]/gu, '?')
       try {
-        if (!begun) begin()
-        appendFileSync(path, `${now().toISOString()} ${process.pid} ${hide?.(message) ?? message}\n`, { mode: 0o600 })
+        const size = statSync(path, { throwIfNoEntry: false })?.size
+        if (!size) makeFolder(dirname(path))
+        else if (size > LIMIT) renameSync(path, `${path}.old`)
+        appendFileSync(path, `${now().toISOString()} ${process.pid} ${text}\n`, { mode: 0o600 })
       } catch {
         // The disk is full or read-only: the program continues without a log.
-        broken = true
       }
     },
     mask(next) {

@@ -1,6 +1,6 @@
 /** The command line of a conversation that continues in the background keeps every limit, and nothing of the screen. */
 import { expect, test } from 'vitest'
-import { backgroundArguments } from '../../bin/cli/background-arguments.ts'
+import { backgroundArguments, startOf } from '../../bin/cli/background-arguments.ts'
 import { parseArguments } from '../../bin/cli/arguments.ts'
 
 const wish = { folder: '/a folder', session: 'id' }
@@ -43,6 +43,23 @@ test('the mode, the agent and the start of the moment stand for those of the com
     '--cwd=/a folder',
     '--resume=id',
   ])
+})
+
+test('the start that a command line names is its own: what it does not name is that of the settings, and not of another', () => {
+  const argv = [
+    '--base-url',
+    'http://own:1/?a=b',
+    '--model=big',
+    '--permissions',
+    'ask',
+    'a prompt',
+    '--',
+    '--api-key=x',
+  ]
+  const settings = { provider: 'p', model: 'small' }
+  const none = { baseUrl: '', apiKey: '', reasoning: '' }
+  expect(startOf(argv, settings)).toEqual({ ...none, provider: 'p', model: 'big', baseUrl: 'http://own:1/?a=b' })
+  expect(startOf(['--resume=x', '--cwd=/a'])).toEqual({ ...none, provider: '', model: '' })
 })
 
 test('flags for zot do not go to another agent', () => {

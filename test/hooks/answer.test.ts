@@ -22,6 +22,19 @@ describe('the end of a hook', () => {
     ['nothing printed', 'PreToolUse', {}, noAnswer],
     ['a text', 'PreToolUse', { output: 'looks fine\n' }, noAnswer],
     [
+      'a text before its answer',
+      'PreToolUse',
+      { output: '\u001b[1mwelcome\u001b[0m\n{"decision":"block"}\n' },
+      doubts('printed text around its answer'),
+    ],
+    [
+      'a text on the line of its answer',
+      'UserPromptSubmit',
+      { output: 'checked: { "decision" : "block" }' },
+      doubts('printed text around its answer'),
+    ],
+    ['a text with braces', 'PreToolUse', { output: 'checked {"command":"ls"}' }, noAnswer],
+    [
       'a text for the agent',
       'UserPromptSubmit',
       { output: ' branch main\n' },
@@ -184,4 +197,5 @@ test.each([
   ['bas', 'bash', false],
   ['mcp__.*', 'mcp__files__read', true],
   ['bash', '', false],
+  ['mcp__.*', 'mcp__a\nb', true],
 ])('the matcher %j for %j', (matcher, name, expected) => expect(isFor(matcher, name)).toBe(expected))

@@ -112,6 +112,14 @@ test('what hooks said about a call is no answer to the same call with other argu
   expect(agent.log.filter(entry => entry === 'PreToolUse')).toHaveLength(2)
 })
 
+test('what hooks said about a call is no answer to a later one with its id', async () => {
+  const agent = agentWith({ PreToolUse: says('allow') }, asks)
+  await agent.call()
+  agent.emit({ type: 'tool_finished', id: 'c1', failed: false, content: [] })
+  await agent.call({ id: 'again' })
+  expect(agent.log.filter(entry => entry === 'PreToolUse')).toHaveLength(2)
+})
+
 test('the order of the arguments makes no other call', async () => {
   const agent = agentWith({ PreToolUse: says('allow') }, asks)
   await agent.call({ arguments: { path: 'a', content: 'b' } })

@@ -1,5 +1,5 @@
 /** Hooks as real processes: fast, slow and failing ones, and what they are told. */
-import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -146,6 +146,33 @@ describe('hooks', () => {
     hooks.close()
     await hooks.settled()
     expect(begun()).toBe(8)
+  })
+
+  test('with an answer run for a few calls at once, and where too many wait, they have not allowed theirs', async () => {
+    const hooks = hooksOf([['PreToolUse', 'echo x >>count; until [ -e decided ]; do sleep 0.02; done']])
+    const stopped = new AbortController()
+    const before = begun()
+    const answers = Array.from({ length: 230 }, () => hooks.ask('PreToolUse', {}))
+    const last = hooks.ask('PreToolUse', {}, { signal: stopped.signal })
+    await vi.waitFor(() => expect(begun()).toBe(before + 8), { timeout: 10_000 })
+    const says = await Promise.all([...answers.slice(208), last].map(async answer => answer))
+    expect(says.map(each => each.reason)).toEqual(Array(23).fill('was skipped: 200 calls were waiting for theirs'))
+    expect(says.every(each => each.says === 'doubt')).toBe(true)
+    writeFileSync(join(folder, 'decided'), '')
+    const others = await Promise.all(answers.slice(0, 208))
+    expect(others.every(each => each.says === 'nothing')).toBe(true)
+    expect(begun()).toBe(before + 208)
+  })
+
+  test('that wait for their turn do so no longer than the call', async () => {
+    const hooks = hooksOf([['PreToolUse', 'touch waits; until [ -e never ]; do sleep 0.02; done']])
+    const first = Array.from({ length: 8 }, () => hooks.ask('PreToolUse', {}))
+    const stop = new AbortController()
+    const next = hooks.ask('PreToolUse', {}, { signal: stop.signal })
+    stop.abort()
+    expect(await next).toMatchObject({ says: 'doubt', reason: 'was ended' })
+    hooks.close()
+    expect((await Promise.all(first)).every(each => each.says === 'doubt')).toBe(true)
   })
 
   test('are ended with zotui', async () => {

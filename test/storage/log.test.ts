@@ -6,6 +6,8 @@ import { openLog, statePath } from '../../src/storage/log.ts'
 
 const noon = (): Date => new Date('2026-08-03T12:00:00Z')
 
+const size = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0
+
 let base = ''
 
 beforeEach(() => {
@@ -43,6 +45,24 @@ test.runIf(process.platform === 'linux')('a log that is too large is rotated', (
   expect(statSync(log.path).size).toBeLessThan(100)
   expect(statSync(`${log.path}.old`).size).toBe(5_000_001)
 })
+
+test.runIf(process.platform === 'linux')('an agent that writes garbage fills no disk', () => {
+  const log = openLog(noon)
+  for (let count = 0; count < 1200; count += 1) log.write('x'.repeat(10_000))
+  expect(size(log.path)).toBeGreaterThan(0)
+  expect(size(log.path) + size(`${log.path}.old`)).toBeLessThan(10_100_000)
+})
+
+test.runIf(process.platform === 'linux')(
+  'what an agent writes does nothing to the terminal of who reads the log',
+  () => {
+    const log = openLog(noon)
+    log.write('not JSON: \u001b]0;title\u0007 \u009b2J \u202e\r \ud800 over\nnext')
+    const [first, next] = readFileSync(log.path, 'utf8').split('\n')
+    expect(first).toContain('not JSON: ?]0;title? ?2J ?? ? over')
+    expect(next).toBe('next')
+  },
+)
 
 test.runIf(process.platform === 'linux')('a log that cannot be written prevents nothing', () => {
   writeFileSync(join(base, 'zotui'), 'a file where a folder should be')

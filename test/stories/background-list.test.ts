@@ -1,9 +1,11 @@
 /** Conversations in the background, seen from the list of a UI that did not begin them. */
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import type { Screen } from '../helpers/screen.ts'
+import { open, type Screen } from '../helpers/screen.ts'
 import { allEnded, attach, begin, demoHome, holders, homeOf, inState, listed, openList } from './holders.ts'
-import { openDemo, openIn, send } from './stage.ts'
+import { installAgent, openDemo, openIn, ready, send } from './stage.ts'
 
 /** Chooses the only conversation in the background in the list of a UI. */
 async function chooseBusy(zotui: Screen): Promise<void> {
@@ -124,4 +126,22 @@ describe('the list of a UI', () => {
     expect(zotui.history().join('\n')).toContain(`It continues in the background: zotui attach ${id}`)
     expect(await inState(home, 'working')).toMatchObject({ id })
   })
+})
+
+test('A side question in a conversation of the background goes to the host of that conversation, not to that of this zotui', async () => {
+  const { home } = homeOf('busy')
+  const zot = installAgent(home, { name: 'zot', agent: 'busy', first: 'echo "$*" >>"$HOME/started"' })
+  const env = { ZOTUI_ZOT: zot, ZOTUI_PERMISSIONS: 'allow' }
+  await begin(home, ['--base-url', 'http://127.0.0.1:9/own', 'stream'], env)
+  const zotui = await open({ home, args: ['--no-guard', '--base-url', 'http://127.0.0.1:9/other'], env, columns: 110 })
+  await zotui.see(ready)
+  await chooseBusy(zotui)
+  await zotui.press('enter')
+  await zotui.see(/answering +\d+s/)
+  await send(zotui, '/btw why')
+  await zotui.see('let it continue')
+  const started = (): string[] => readFileSync(join(home.path, 'started'), 'utf8').trim().split('\n')
+  await expect
+    .poll(() => started().map(line => /127\.0\.0\.1:9\/(\w+)/.exec(line)?.[1]))
+    .toEqual(['own', 'other', 'own'])
 })

@@ -1,6 +1,6 @@
 /** Makes the conversations after the first one. */
 import { resolve } from 'node:path'
-import type { Backend } from '../../../src/agent/backend.ts'
+import type { Backend, StartOptions } from '../../../src/agent/backend.ts'
 import { isStricter, type PermissionMode } from '../../../src/agent/permission.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
 import type { NewConversation } from '../../../src/app/context/conversations.ts'
@@ -16,6 +16,7 @@ import { initialState, type AppState, type Startup } from '../../../src/state/st
 import { createStore, type Store } from '../../../src/state/store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
+import { startOf } from '../../cli/background-arguments.ts'
 import { orReason } from '../start/or-reason.ts'
 import { permissionOptions } from '../start/permissions.ts'
 import { makeConversation, type ConversationParts, type ConversationStart } from './make-conversation.ts'
@@ -55,7 +56,10 @@ export function createConversationMaker(
       const { folder, mode, toolLimit } = welcome
       const permissions = await permissionOptions({ settings, folder, home, demo: welcome.demo, remote: null })
       const place = { ...placeOf(folder), demo: welcome.demo, toolLimit }
-      const startSide = sideOf(welcome.name, folder)
+      // The host and the key of its own command line, not of this one.
+      const { provider, model, reasoning } = settings.values()
+      const own = { provider: provider ?? '', model: model ?? '', reasoning: reasoning ?? '' }
+      const startSide = sideOf(welcome.name, folder, startOf(welcome.argv, own))
       const of = { backend, agents: undefined, startSide }
       const start = { ...of, store: storeFor(place), folder, permissions, backgroundId: welcome.id }
       return { ok: true, value: makeConversation(parts, { ...start, mode: mode ?? undefined }) }
@@ -79,7 +83,7 @@ export function createConversationMaker(
     const made = {
       backend,
       agents: undefined,
-      startSide: sideOf(agent, folder),
+      startSide: sideOf(agent, folder, start.start),
       folder,
       permissions,
       mode,
@@ -89,11 +93,11 @@ export function createConversationMaker(
   }
 
   /** Starts a second agent in this process for an agent that another process runs. */
-  function sideOf(agent: string, folder: string): StartSide {
+  function sideOf(agent: string, folder: string, start: StartOptions | undefined): StartSide {
     return async () =>
       orReason(async () => {
         const named = isKnownAgent(agent) ? agent : undefined
-        const opened = await options.openAgent?.({ agent: named, folder })
+        const opened = await options.openAgent?.({ agent: named, folder, start })
         return opened?.startSide?.() ?? { ok: false, message: `a second ${agent} cannot be started here` }
       })
   }

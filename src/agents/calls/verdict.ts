@@ -14,6 +14,10 @@ export function verdictOf(judge: Judge, request: ToolRequest): Verdict | Promise
 const FAILED: Verdict = { verdict: 'ask', because: 'the rules could not be applied' }
 
 /** Reports that a call was refused without asking the user. */
-export function callRefused({ callId, tool }: ToolRequest, because: string, at: number): AgentEvent {
+export function callRefused(
+  { callId, tool }: Pick<ToolRequest, 'callId' | 'tool'>,
+  because: string,
+  at: number,
+): AgentEvent {
   return { type: 'call_refused', at, callId, tool, because }
 }

@@ -24,6 +24,7 @@ import {
 import { wordsOfMode } from '../../permissions/modes.ts'
 import { createQuestions, withCommand, type CallDecision, type Questions } from '../calls/questions.ts'
 import { writtenFile } from '../calls/written-file.ts'
+import { createOpenCalls, tooMany } from '../calls/open-calls.ts'
 import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
 import { callRefused, verdictOf } from '../calls/verdict.ts'
 import { STOPPED } from '../calls/model-messages.ts'
@@ -66,6 +67,7 @@ class LocalGate implements CallGate {
   readonly #questions: Questions
   readonly #late: LateCalls
   readonly #running: RunningHere = createRunningHere()
+  readonly #open = createOpenCalls()
   #listener: ((event: AgentEvent) => void) | undefined
   #judge: Judge | undefined
   readonly #mode: ModeNote = createModeNote(mode => wordsOfMode(mode).note)
@@ -102,8 +104,13 @@ class LocalGate implements CallGate {
 
   async execute(call: GateCall): Promise<GateResult> {
     if (this.#late.isAny) return failure(AFTER_LATE)
+    const leave = this.#open.enter()
+    if (!leave) {
+      this.#emit(callRefused({ callId: call.id, tool: call.name }, tooMany.because, this.#now()))
+      return failure(tooMany.words)
+    }
     let isRunning = false
-    const outcome = this.#carryOut(call, () => (isRunning = true))
+    const outcome = this.#carryOut(call, () => (isRunning = true)).finally(leave)
     const { promise: tooLate, resolve } = Promise.withResolvers<'late'>()
     const timer = setTimeout(() => resolve('late'), call.patience ?? this.#options.patience ?? PATIENCE)
     const first = await Promise.race([outcome, tooLate])

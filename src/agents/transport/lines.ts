@@ -40,17 +40,22 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 
   const add = (piece: Buffer): void => {
     size += piece.length
-    if (long) return size > maxBytes ? undefined : long.add(piece)
+    // Such a line is not delivered, and it may never end.
+    if (size > maxBytes) return drop()
+    if (long) return long.add(piece)
     pieces.push(piece)
     const isLong = size > MOST_OF_LINE && size - piece.length <= MOST_OF_LINE
     if (!isLong || !shortens(Buffer.concat(pieces, BEGINNING).toString('latin1'))) return
     long = createLongLine()
     for (const each of pieces.splice(0)) long.add(each)
   }
-  const finish = (): void => {
-    const [bytes, line] = [size, long?.pieces() ?? pieces]
+  const drop = (): void => {
     pieces = []
     long = null
+  }
+  const finish = (): void => {
+    const [bytes, line] = [size, long?.pieces() ?? pieces]
+    drop()
     size = 0
     if (bytes > maxBytes) onDropped?.(bytes)
     else onLine(decode(line))

@@ -1,4 +1,5 @@
 /** Another machine: the folder there, and the connections to it. */
+import { posix } from 'node:path'
 import process from 'node:process'
 import { ownGitLines } from '../git/switches.ts'
 import { findProgram, helperEnvironment, NO_PROGRAM } from '../programs.ts'
@@ -131,7 +132,8 @@ export async function surveyMachine(
   const [at = '', home = '', temporary = '', branch = '', path = '', node = '', version = '', grep = ''] = answer.bytes
     .toString('utf8')
     .split('\0')
-  if (answer.code !== 0 || !at.startsWith('/')) {
+  // A path with dots would lead to what is kept here for another folder.
+  if (answer.code !== 0 || !at.startsWith('/') || posix.resolve(at) !== at) {
     return { ok: false, reason: `the shell of ${name} does not answer as expected`, hint: answer.words.slice(0, 200) }
   }
   const major = Number(/^v?(\d+)\./.exec(version)?.[1] ?? 0)

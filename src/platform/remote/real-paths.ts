@@ -47,7 +47,9 @@ export function createRemotePaths(
       if (ends.length !== 2 * wanted.length + 1) return
       for (const [at, path] of wanted.entries()) {
         const [found = '', names = ''] = ends.slice(2 * at)
-        const real = found.slice(1)
+        const real = found.slice(1) || '/'
+        // `/srv/app/../x` is not in /srv/app.
+        if (posix.resolve(real) !== real) continue
         known.set(path, { real, exists: !found.startsWith('-') })
         if (names === '' || names === '1') shared.delete(real)
         else shared.add(real)

@@ -105,6 +105,22 @@ describe('a call', () => {
     expect(existsSync(inFolder('made'))).toBe(false)
   })
 
+  test('beyond a hundred that are open is refused, and there is room again when one has ended', async () => {
+    const { gate, call, asked, of, turn } = open()
+    const results = Array.from({ length: 100 }, (_, at) => call('bash', { command: `touch ${at}` }))
+    await asked(100)
+    const { isError, content } = await call('bash', { command: 'touch more' })
+    expect({ isError, content }).toMatchObject({ isError: true, content: expect.stringMatching(/100 calls are open/) })
+    expect(of('permission_requested')).toHaveLength(100)
+    expect(of('call_refused')).toMatchObject([{ callId: 'own-101', because: 'more than 100 calls are open' }])
+    gate.answerPermission((await asked()).id, { answer: 'refuse', words: '' })
+    await results[0]
+    const next = call('bash', { command: 'touch next' })
+    expect((await asked(101)).callId).toBe('own-102')
+    turn.abort()
+    await Promise.all([...results, next])
+  })
+
   test('runs as the user has written it instead', async () => {
     const { gate, call, asked, of, inFolder } = open()
     const result = call('bash', { command: 'touch made' })

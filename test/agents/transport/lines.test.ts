@@ -1,3 +1,4 @@
+import process from 'node:process'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLineSplitter } from '../../../src/agents/transport/lines.ts'
@@ -79,6 +80,16 @@ test('a line over the bound is dropped and reported, and the next one is whole',
   const { lines, dropped } = split([Buffer.from('abc'), Buffer.from('def\nok\nabcde\nabcdef')], 5)
   expect(lines).toEqual(['ok', 'abcde'])
   expect(dropped).toEqual([6, 6])
+})
+
+test('a line without an end is not kept beyond the bound', () => {
+  const splitter = createLineSplitter({ onLine: () => {}, maxBytes: 1_000_000 })
+  const size = 4_000_000
+  const before = process.memoryUsage().arrayBuffers
+  for (let count = 0; count < 250; count += 1) splitter.push(Buffer.alloc(size, 'x'))
+  // The collector takes pieces that nobody holds at the latest when as much again has come.
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(600_000_000)
+  splitter.push(Buffer.from('\n'))
 })
 
 test.each([

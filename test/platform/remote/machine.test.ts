@@ -5,6 +5,7 @@ import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandScript } from '../../../src/platform/remote/command.ts'
 import { createMachine, surveyMachine, type RemoteMachine } from '../../../src/platform/remote/machine.ts'
+import { createRemotePaths } from '../../../src/platform/remote/real-paths.ts'
 import { runShell } from '../../../src/platform/shell/run.ts'
 import { BOOT } from '../../../src/platform/remote/quoting.ts'
 import { quoted } from '../../../src/platform/shell/quoting.ts'
@@ -104,6 +105,49 @@ describe('a look at the machine', () => {
   test('says which folder is gone', async () => {
     const found = await surveyMachine(machineVia(PREFIX), { folder: '/no/such', zot: null })
     expect(found).toMatchObject({ ok: false, reason: 'there is no folder /no/such on via:env' })
+  })
+})
+
+/** A machine that gives this answer to every question, whatever was asked. */
+function liar(answer: string): RemoteMachine {
+  const folder = mkdtempSync(join(tmpdir(), 'liar-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const program = join(folder, 'liar.mjs')
+  const script = `
+    import { createInterface } from 'node:readline'
+    const answer = Buffer.from(${JSON.stringify(`${answer}\n\n0 0`)}).toString('base64')
+    let isFirst = true
+    createInterface({ input: process.stdin }).on('line', line => {
+      const [mark] = /zotui-[0-9a-f]{16}/.exec(line) ?? []
+      process.stdout.write(isFirst ? '\\n' + mark + '\\n' : answer + '\\n.\\n')
+      isFirst = false
+    })`
+  writeFileSync(program, script)
+  return machineVia(`${quoted(process.execPath)} ${quoted(program)}`)
+}
+
+describe('a machine that lies', () => {
+  test.each(['/../home/you/project', '/srv/app/.', '/srv//app', '/srv/app/', '/srv/\u001b]0;x\u0007/..'])(
+    'is not believed that it works in %j: what is kept for another folder is not for it',
+    async folder => {
+      const machine = liar(
+        [folder, '/root', '/tmp', '', '/bin/zot', '/bin/node', 'v22.0.0', '/bin/grep', ''].join('\0'),
+      )
+      const found = await surveyMachine(machine, { folder: null, zot: null })
+      expect(found).toMatchObject({ ok: false, reason: 'the shell of via:node does not answer as expected' })
+    },
+  )
+
+  test('is not believed that a path leads into the folder by a way around', async () => {
+    const paths = createRemotePaths(liar('+/srv/app/../../etc/shadow\0\0'), { folder: '/srv/app', home: '/root' })
+    await paths.learn(['/srv/app/x'], '')
+    expect(paths.resolve('/srv/app/x')).toBe('/(not looked up)')
+  })
+
+  test('may say that a path leads elsewhere', async () => {
+    const paths = createRemotePaths(liar('+/etc/shadow\0\0'), { folder: '/srv/app', home: '/root' })
+    await paths.learn(['/srv/app/x'], '')
+    expect(paths.resolve('/srv/app/x')).toBe('/etc/shadow')
   })
 })
 

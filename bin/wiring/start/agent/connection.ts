@@ -47,13 +47,19 @@ export async function prepareConnection(
     return createBackend(choice, {
       ...launch,
       zotStart,
-      debug: message => log.write(`${choice.agent === 'acp' ? choice.program.name : choice.agent}: ${message}`),
+      debug(message) {
+        const name = choice.agent === 'acp' ? choice.program.name : choice.agent
+        log.write(`${name}: ${redact(message).slice(0, LONGEST_LOGGED)}`)
+      },
       redact,
       version,
     })
   }
   return { watchdog, secrets, recording, make }
 }
+
+/** Characters of what an agent wrote that are logged. */
+const LONGEST_LOGGED = 20_000
 
 async function startEarly(choice: ZotChoice, launch: LocalStartOptions): Promise<ZotStart> {
   const { earlyZotStart } = await import('../../../../src/agents/zot/local-start.ts')

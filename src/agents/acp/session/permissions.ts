@@ -14,6 +14,7 @@ import {
   type Verdict,
 } from '../../../agent/permission.ts'
 import { unifiedDiff } from '../../../local-tools/line-diff.ts'
+import { MOST_OPEN, TOO_MANY } from '../../calls/open-calls.ts'
 import { callRefused, verdictOf } from '../../calls/verdict.ts'
 import type { RpcRequest } from '../../transport/json-rpc.ts'
 import type { WirePermission } from '../frame.ts'
@@ -40,9 +41,6 @@ export type PermissionsOptions = {
   onAllowed: (callId: string) => void
 }
 
-/** The number of questions that may be open at a time. */
-const MOST_OPEN = 100
-
 type Open = { request: RpcRequest; options: readonly PermissionOption[]; callId: string | null }
 
 export function createPermissions({ emit, now, newId, folder, judge, onAllowed }: PermissionsOptions): AcpPermissions {
@@ -54,7 +52,7 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
     ask(request, wire, call) {
       const options = wire.options.map(({ optionId, name, kind }) => ({ id: optionId, name, kind }))
       const asked = toRequest(newId(), wire, call, folder)
-      const fault = faultOf(options) ?? (open.size + judged.size >= MOST_OPEN ? 'too many questions are open' : null)
+      const fault = faultOf(options) ?? (open.size + judged.size >= MOST_OPEN ? TOO_MANY : null)
       if (fault !== null) {
         cancel(request)
         return emit(callRefused(asked, fault, now()))

@@ -1,6 +1,7 @@
 /** The server's permission requests for its own actions. */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import { MOST_OPEN, tooMany } from '../../calls/open-calls.ts'
 import { createQuestions } from '../../calls/questions.ts'
 import { callRefused, verdictOf } from '../../calls/verdict.ts'
 import type { RozEventOf } from '../wire/messages.ts'
@@ -51,7 +52,7 @@ export function createRozApprovals({ folder, now, emit, decide }: ApprovalsOptio
         folder,
         title: reason === '' ? action : `${action}: ${reason}`,
       }
-      const verdict = verdictOf(judge, request)
+      const verdict = open.size < MOST_OPEN ? verdictOf(judge, request) : tooMany
       open.set(approvalId, request.id)
       if (verdict instanceof Promise) void verdict.then(made => follow(approvalId, request, made))
       else follow(approvalId, request, verdict)

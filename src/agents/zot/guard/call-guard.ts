@@ -16,6 +16,7 @@ import type { RunningHere } from '../../calls/running-here.ts'
 import type { ZotEvent } from '../frame.ts'
 import type { GuardFrame } from './link/frames.ts'
 import type { GuardLink } from './link/guard-link.ts'
+import { createOpenCalls, tooMany } from '../../calls/open-calls.ts'
 import { createOwnCalls, type OwnCall } from './own-calls.ts'
 import { createParking, type Parking } from './parking.ts'
 import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../calls/questions.ts'
@@ -61,6 +62,7 @@ export class CallGuard {
   readonly #carrier: Carrier
   readonly #resolveReady: () => void
   readonly #own = createOwnCalls()
+  readonly #open = createOpenCalls()
   #folder: string
   #stopping = false
   /** Whether zot has begun this turn. Calls before that are of an earlier one, which was aborted: their frames come in order. */
@@ -187,9 +189,12 @@ export class CallGuard {
     const args = readArguments(call.tool_args)
     const refusal = this.#refusalOf(call) ?? (args === null ? AMBIGUOUS : null)
     const expected: OwnCall = { callId: callId || null, tool, args: args ?? {}, refusal }
-    this.#own.open(expected)
-    if (isEarly(tool)) this.#carryOut(expected, { mark })
-    else this.#own.put(mark, expected)
+    if (isEarly(tool)) {
+      this.#own.open(expected)
+      return this.#carryOut(expected, { mark })
+    }
+    // One that is not kept is not carried out.
+    if (this.#own.put(mark, expected)) this.#own.open(expected)
   }
 
   #intercept(frame: Intercept): void {
@@ -200,15 +205,16 @@ export class CallGuard {
     if (args === null) return this.#replies.block(frame, AMBIGUOUS)
     const request = this.#request({ callId: callId || null, tool, args })
     if (this.#parking.redeem(request)) return this.#replies.pass(frame)
-    const verdict = this.#calls.verdictOf(request)
-    if (verdict instanceof Promise) void this.#decideAfter(verdict, frame, request)
-    else this.#decide(frame, request, verdict)
+    const leave = this.#open.enter()
+    if (leave) void this.#decideAfter(this.#calls.verdictOf(request), frame, request).finally(leave)
+    else void this.#decide(frame, request, tooMany)
   }
 
-  async #decideAfter(verdict: Promise<Verdict>, frame: Intercept, request: ToolRequest): Promise<void> {
-    const made = await verdict
-    const refusal = this.#refusalOf(frame)
-    if (refusal === null) this.#decide(frame, request, made)
+  async #decideAfter(verdict: Verdict | Promise<Verdict>, frame: Intercept, request: ToolRequest): Promise<void> {
+    // zot waits: what is known at once is answered at once.
+    const made = verdict instanceof Promise ? await verdict : verdict
+    const refusal = verdict instanceof Promise ? this.#refusalOf(frame) : null
+    if (refusal === null) await this.#decide(frame, request, made)
     else this.#replies.block(frame, refusal)
   }
 
@@ -221,15 +227,16 @@ export class CallGuard {
     return isAsked || this.#own.isOpen(call.tool_id) ? SAME_ID : null
   }
 
-  #decide(frame: Intercept, request: ToolRequest, verdict: Verdict): void {
+  #decide(frame: Intercept, request: ToolRequest, verdict: Verdict): Promise<unknown> | undefined {
     const call = this.#calls.judged(request, verdict)
-    if (call.verdict === 'allow') return this.#replies.pass(frame)
-    if (call.verdict === 'refuse') return this.#replies.block(frame, call.words)
-    this.#holdInZot(frame, call.question)
+    if (call.verdict === 'ask') return this.#holdInZot(frame, call.question)
+    if (call.verdict === 'allow') this.#replies.pass(frame)
+    else this.#replies.block(frame, call.words)
+    return undefined
   }
 
-  /** Only zot can run the call: once it is parked, it must be made again. */
-  #holdInZot(frame: Intercept, question: HeldQuestion): void {
+  /** Only zot can run the call: once it is parked, it must be made again. Resolves with the decision. */
+  #holdInZot(frame: Intercept, question: HeldQuestion): Promise<CallDecision> {
     const { promise: decision, resolve: decide } = Promise.withResolvers<CallDecision>()
     const timer = setTimeout(() => {
       question.decided(decide)
@@ -238,9 +245,11 @@ export class CallGuard {
     }, this.#options.limits.holdIntercept)
     question.decided(made => {
       clearTimeout(timer)
+      decide(made)
       if (made.allowed) this.#replies.pass(frame)
       else this.#replies.block(frame, made.words)
     })
+    return decision
   }
 
   /** A call of a tool that zotui runs. */
@@ -259,9 +268,14 @@ export class CallGuard {
 
   /** Never rejects. */
   async #run(request: ToolRequest, resultOf: ResultOf): Promise<void> {
+    const leave = this.#open.enter()
+    if (!leave) {
+      this.#calls.judged(request, tooMany)
+      return this.#replies.reply(resultOf, failure(tooMany.words))
+    }
     let isParked = false
     let isRunning = false
-    const outcome = this.#carrier.carryOut(request, this.#turn.signal, () => (isRunning = true))
+    const outcome = this.#carrier.carryOut(request, this.#turn.signal, () => (isRunning = true)).finally(leave)
     const timer = setTimeout(() => {
       isParked = true
       this.#parking.park(request, outcome)

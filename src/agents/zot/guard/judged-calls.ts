@@ -21,6 +21,9 @@ export type JudgedCalls = {
   reportAll(): void
 }
 
+/** Refusals that wait for the results of their calls. More are made by a zot that reports none of them. */
+const MOST_WAITING = 200
+
 export type JudgedCallsOptions = {
   judge: Judge
   questions: Questions
@@ -45,7 +48,7 @@ export function createJudgedCalls({ judge, questions, emit, now }: JudgedCallsOp
       if (verdict.verdict === 'ask') return { verdict: 'ask', question: questions.ask(request, verdict.because) }
       const refusal = callRefused(request, verdict.because, now())
       if (request.callId === null) emit(refusal)
-      else refusals.set(request.callId, refusal)
+      else if (refusals.size < MOST_WAITING) refusals.set(request.callId, refusal)
       return { verdict: 'refuse', words: verdict.words }
     },
     reportRefusal,

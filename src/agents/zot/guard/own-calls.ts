@@ -1,4 +1,5 @@
 /** The calls of zotui's own tools, and those that wait while zot passes on a mark instead of their arguments. */
+import { MOST_OPEN } from '../../calls/open-calls.ts'
 import { readArguments, type CallArguments } from './requests.ts'
 
 /** A call that zot is about to make. */
@@ -13,8 +14,8 @@ export type OwnCall = {
 export type OwnCalls = {
   /** A call that has no result yet. */
   open: (call: OwnCall) => void
-  /** Keeps a call for `take`. */
-  put: (mark: string, call: OwnCall) => void
+  /** Keeps a call for `take`; false if too many are kept, so that it is unknown. */
+  put: (mark: string, call: OwnCall) => boolean
   /** Takes the call with this mark; it can be taken once. */
   take: (args: unknown) => OwnCall | undefined
   /** Whether a call with this id is open. */
@@ -33,7 +34,11 @@ export function createOwnCalls(): OwnCalls {
     open({ callId }) {
       if (callId !== null) open.add(callId)
     },
-    put: (mark, call) => void waiting.set(mark, call),
+    put(mark, call) {
+      if (waiting.size >= MOST_OPEN) return false
+      waiting.set(mark, call)
+      return true
+    },
     take(args) {
       const mark = readArguments(args)?.['zotui_call']
       if (typeof mark !== 'string') return undefined

@@ -100,6 +100,35 @@ test('a call of an aborted turn that comes in the next turn is not asked about',
   ])
 })
 
+test('of many calls that come at once no more than a hundred are judged, asked about or kept', async () => {
+  const judged: string[] = []
+  const { guard, told, sent, step, frame, expects, calls } = open(request => {
+    judged.push(request.callId ?? '')
+    return ask(request)
+  })
+  const all = Array.from({ length: 1000 }, (_, at) => String(at))
+  const skill = { event: 'tool_call', tool_name: 'skill', tool_args: {}, step: 0 }
+  guard.begin()
+  step(1)
+  for (const id of all) frame({ type: 'event_intercept', id: `ask ${id}`, tool_id: `skill ${id}`, ...skill })
+  await expect.poll(() => told.filter(({ type }) => type === 'permission_requested')).toHaveLength(100)
+  expect(sent.filter(reply => 'reason' in reply && reply.reason?.includes('100 calls are open'))).toHaveLength(900)
+  for (const id of all) expects(id)
+  for (const id of all) calls(id)
+  await expect.poll(() => sent.filter(({ type }) => type === 'tool_result')).toHaveLength(1000)
+  expect(judged).toHaveLength(100)
+  guard.end()
+  // Refusals of calls that zot never reports are reported up to a bound.
+  expect(told.filter(({ type }) => type === 'call_refused')).toHaveLength(200)
+  await expect.poll(() => told.filter(({ type }) => type === 'permission_decided')).toHaveLength(100)
+  guard.begin()
+  step(1)
+  expects('next')
+  calls('next')
+  await expect.poll(() => judged.at(-1)).toBe('next')
+  guard.end()
+})
+
 test('after a stop zot asks its model no more, and nobody sees that it tried', () => {
   const { guard, sent, step } = open(ask)
   guard.begin()
