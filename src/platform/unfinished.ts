@@ -57,8 +57,14 @@ export type ListedFolder = {
 export function listedUntil(named: string | ListedFolder): () => void {
   const own = ownList()
   if (!own) return () => undefined
+  const line = `${JSON.stringify(named)}\n`
   own.open += 1
-  add(own, named)
+  own.bytes += line.length
+  try {
+    append(own.path, line)
+  } catch {
+    // The disk is full or read-only: the file is written all the same.
+  }
   return () => {
     own.open -= 1
     if (own.bytes > LONG) clear(own)
@@ -71,16 +77,6 @@ function ownList(): UnfinishedList | null {
   const made = { folder, path: join(listsIn(folder), ownName()), bytes: 0, open: 0 }
   process.once('exit', () => clear(made))
   return (list = made)
-}
-
-function add(own: UnfinishedList, named: string | ListedFolder): void {
-  const line = `${JSON.stringify(named)}\n`
-  own.bytes += line.length
-  try {
-    append(own.path, line)
-  } catch {
-    // The disk is full or read-only: the file is written all the same.
-  }
 }
 
 function append(path: string, line: string): void {

@@ -31,7 +31,9 @@ export async function lossOf(worktree: Worktree, env: NodeJS.ProcessEnv): Promis
   const ref = git && (await lineOrNull(git, ['rev-parse', '--verify', '--quiet', `${branch}^{commit}`]))
   const tips = [tip, ref].filter(each => each !== null)
   const form = ['rev-list', '--count', ...tips, '--not', '--single-worktree', `--exclude=${branch}`, '--all']
-  const count = git && (tips.length === 0 ? '0' : await lineOrNull(git, form))
+  // Somebody has deleted the branch, and nobody knows which commits it had.
+  const isCut = own !== null && tip === null
+  const count = isCut ? null : git && (tips.length === 0 ? '0' : await lineOrNull(git, form))
   const unsaved = existsSync(worktree.folder) ? own && (await unsavedIn(own, env).catch(() => null)) : NOTHING
   const { files, ignored } = unsaved ?? { files: null, ignored: null }
   return { commits: count === null || !unsaved ? null : Number(count) + unsaved.commits, files, ignored }

@@ -32,7 +32,7 @@ export async function sealOf(worktree: Worktree, env: NodeJS.ProcessEnv): Promis
   if (busy !== null)
     throw new WorktreeProblem(`${busy} is in progress in the worktree: the agent has to finish it first`)
   const tip = await headOf(git)
-  if (tip === null) throw new WorktreeProblem('the worktree has no commit')
+  if (tip === null) throw new WorktreeProblem(`its branch ${worktree.branch} is gone`)
   const tree = await contentOf(worktree, git, env)
   if (tree === (await git.line(['rev-parse', `${tip}^{tree}`]))) return { git, tip, commit: tip, tree }
   const nested = await nestedRepositories(git, tip, tree)
