@@ -48,9 +48,9 @@ export type TrappedFolder = {
   remove: () => void
 }
 
-export type Shell = 'bash' | 'dash' | 'zsh'
+export type Shell = 'bash' | 'dash' | 'zsh' | 'mksh'
 
-export const shells: readonly Shell[] = ['bash', 'dash', 'zsh']
+export const shells: readonly Shell[] = ['bash', 'dash', 'zsh', 'mksh']
 
 /** The path of a shell; null where it is not installed. */
 export function pathOfShell(shell: Shell): string | null {
@@ -61,6 +61,7 @@ export function pathOfShell(shell: Shell): string | null {
 const probes: Readonly<Record<Shell, string>> = {
   bash: 'export -p; declare -f; alias; set +o; shopt; trap; pwd -P',
   dash: 'export -p; alias; set -o; trap; pwd -P',
+  mksh: 'export -p; typeset -f; alias; set -o; trap; pwd -P',
   zsh: 'export -p; functions; alias; set -o; trap; pwd -P; print -r -- "$PATH" "$CDPATH" "$FPATH" "$MODULE_PATH" "$NULLCMD"',
 }
 

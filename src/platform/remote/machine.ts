@@ -164,7 +164,8 @@ function surveyScript(folder: string | null, zot: string): string {
     'case $z in /*) ;; */*) z=$f/$z;; esac',
     'n=$(command -v node) || n=',
     'v=; [ -z "$n" ] || v=$("$n" --version </dev/null)',
-    'g=$(readlink -f "$(command -v grep)") || g=',
+    // A shell of busybox may have a grep of its own, which has no path.
+    'g=$(command -v grep) || g=; case $g in /*) g=$(readlink -f "$g") || g=;; ?*) g=/busybox;; esac',
     `printf '%s\\000' "$f" "$HOME" "\${TMPDIR:-/tmp}" "$b" "$z" "$n" "$v" "$g"`,
   ].join('\n')
 }
