@@ -20,6 +20,8 @@ export const promptSchema = z.object({
   text: z.string(),
   /** The words that the user typed, if the text was made of them: people see these. They go into the event, not to the agent. */
   typed: z.exactOptional(z.string()),
+  /** Set if zotui wrote it, not the user. It goes into the event, not to the agent. */
+  by: z.exactOptional(z.literal('zotui')),
   images: z.array(promptImageSchema).readonly(),
   /** Texts sent before the prompt that are not the user's words: the output of commands that they ran, and files. */
   before: z.exactOptional(z.array(z.string()).readonly()),

@@ -38,7 +38,10 @@ export type Modes = {
 }
 
 /** An agent with a judge asks, though not in modes of ours; one without asks nothing. */
-function noModes({ name, abilities }: Pick<Backend, 'name' | 'abilities'>): string {
+function noModes(backend: Pick<Backend, 'name' | 'abilities' | 'unasked'>): string {
+  const { name, abilities } = backend
+  const doubt = backend.unasked()
+  if (doubt) return sentence(doubt.words)
   return abilities.has('judgeWith')
     ? `${name} has no modes: it decides what it asks.`
     : `${name} does not ask before it runs something.`
