@@ -10,7 +10,7 @@ import type { Watchdog } from '../src/platform/watchdog.ts'
 import { createFirstScreen, type FirstScreen } from '../src/rows/first-screen.ts'
 import { initialState, type ToolLimit } from '../src/state/state.ts'
 import { firstVim } from '../src/state/composer/vim-view.ts'
-import { createShownStore, createAppStore, type ShownStore, type AppStore } from '../src/state/app-store.ts'
+import { createShownStore, createAppStore, type ShownStore, type ConversationStore } from '../src/state/app-store.ts'
 import { answersQueries } from '../src/terminal/capabilities.ts'
 import { openTerminal, type Terminal } from '../src/terminal/terminal.ts'
 import type { Remote } from './wiring/start/remote.ts'
@@ -98,7 +98,7 @@ function openStore({
   look,
   settings,
   now,
-}: FirstFrameOptions): AppStore {
+}: FirstFrameOptions): ConversationStore {
   const place = remote
     ? { folder: remote.label, place: remote.survey.folder, home, branch: remote.survey.branch }
     : { folder: folderLabel(folder, home), place: folder, home, branch: gitBranch(folder) }

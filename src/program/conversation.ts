@@ -2,11 +2,11 @@
 import type { StartOptions } from '../agent/backend.ts'
 import type { Controller } from '../app/controller.ts'
 import type { ConversationState } from '../state/conversations/conversations.ts'
-import type { AppStore } from '../state/app-store.ts'
+import type { ConversationStore } from '../state/app-store.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 
 export type Conversation = {
-  store: AppStore
+  store: ConversationStore
   controller: Controller
   /** The options of the next start of its zot; undefined for another agent. */
   start: () => StartOptions | undefined

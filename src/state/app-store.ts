@@ -11,6 +11,10 @@ export type AppStore = {
   subscribe: (listener: () => void) => () => void
   /** Applies the event. The listeners are called if it changes the state, and then the followers act. */
   dispatch: (event: AppEvent) => void
+}
+
+/** The store of one conversation. */
+export type ConversationStore = AppStore & {
   /**
    * From now on `reduce` applies the events. Before, only those of the first frame have an effect, which is drawn before the reducer
    * of the program is loaded. These follow each event, in their order.
@@ -33,7 +37,7 @@ export type Follower = {
   act?: (state: AppState, event: AppEvent) => void
 }
 
-export function createAppStore(initial: AppState, first: Reducer = ofFirstFrame): AppStore {
+export function createAppStore(initial: AppState, first: Reducer = ofFirstFrame): ConversationStore {
   const store = createStore(initial)
   let reduce = first
   let following: readonly Follower[] = []
@@ -60,19 +64,18 @@ function ofFirstFrame(state: AppState, event: AppEvent): AppState {
 /** A store that passes on the one of several conversations that is shown. */
 export type ShownStore = AppStore & {
   /** The store that is shown. */
-  shown: () => AppStore
+  shown: () => ConversationStore
   /** Shows another store from now on, and tells the listeners. */
-  show: (store: AppStore) => void
+  show: (store: ConversationStore) => void
 }
 
-export function createShownStore(first: AppStore): ShownStore {
+export function createShownStore(first: ConversationStore): ShownStore {
   let shown = first
   const { tell, subscribe } = createListeners<[]>()
   let leave = shown.subscribe(tell)
   return {
     get: () => shown.get(),
     dispatch: event => shown.dispatch(event),
-    begin: (reduce, followers) => shown.begin(reduce, followers),
     subscribe,
     shown: () => shown,
     show(next) {

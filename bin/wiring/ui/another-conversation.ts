@@ -13,7 +13,7 @@ import { folderLabel, gitBranch } from '../../../src/platform/project.ts'
 import type { ProgramOptions } from '../../../src/program/conversations.ts'
 import { chosenMeaning } from '../../../src/state/agent-options.ts'
 import { initialState, type Startup } from '../../../src/state/state.ts'
-import { createAppStore, type AppStore } from '../../../src/state/app-store.ts'
+import { createAppStore, type ConversationStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { startOf } from '../../cli/background-arguments.ts'
@@ -108,7 +108,7 @@ export function createConversationMaker(
     return { folder: folderLabel(project, home), place: folder, branch: gitBranch(folder) }
   }
 
-  function storeFor(place: Partial<Startup>): AppStore {
+  function storeFor(place: Partial<Startup>): ConversationStore {
     const { startup, themes, detail, thoughts, statusFacts, customStatus } = program.shown().store.get()
     last += 1
     const first = initialState({ ...startup, ...place, conversation: last }, now(), themes, detail)

@@ -12,7 +12,7 @@ import type { SymbolList } from '../../../src/platform/symbols/list-symbols.ts'
 import { machineFiles } from '../../../src/app/mentions/machine-files.ts'
 import { composerWidth } from '../../../src/rows/composer.ts'
 import { questionRoom } from '../../../src/rows/live/zone-of-state.ts'
-import type { AppStore } from '../../../src/state/app-store.ts'
+import type { ConversationStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
@@ -42,7 +42,7 @@ export type ConversationParts = {
 }
 
 export type ConversationStart = OpenedAgent & {
-  store: AppStore
+  store: ConversationStore
   /** Absolute. */
   folder: string
   permissions: PermissionOptions | null

@@ -54,15 +54,13 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> {
   }
 
   protected override ended(): void {
-    void this.#options.gate?.close?.()
+    void this.#options.gate?.close()
   }
 
   protected *able(): Iterable<Ability> {
     const { gate } = this.#options
     yield 'cutSessions'
-    if (gate) yield 'judgeWith'
-    if (gate?.setPermissionMode) yield 'setPermissionMode'
-    if (gate?.listRunning) yield 'listRunning'
+    if (gate) yield* ['judgeWith', 'setPermissionMode', 'listRunning'] as const
     if (!this.run) return
     yield* ['listSessions', 'openSession', 'listModels', 'listEveryModel', 'setModel', 'setReasoning'] as const
   }
@@ -77,15 +75,15 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> {
   }
 
   override setPermissionMode(mode: PermissionMode): void {
-    this.#options.gate?.setPermissionMode?.(mode)
+    this.#options.gate?.setPermissionMode(mode)
   }
 
   override async listRunning(): Promise<readonly RunningCommand[]> {
-    return (await this.#options.gate?.listRunning?.()) ?? []
+    return (await this.#options.gate?.listRunning()) ?? []
   }
 
   override async endRunning(pid: number): Promise<Reply> {
-    return (await this.#options.gate?.endRunning?.(pid)) ?? this.notRunning()
+    return (await this.#options.gate?.endRunning(pid)) ?? this.notRunning()
   }
 
   override async listSessions(): ReturnType<Backend['listSessions']> {

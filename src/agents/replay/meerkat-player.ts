@@ -227,6 +227,15 @@ function replayedGate(calls: Map<string, (result: GateResult) => void>): CallGat
       }),
     judgeWith: () => undefined,
     answerPermission: () => false,
+    setPermissionMode: () => undefined,
+    modeNote: () => null,
+    forgetMode: () => undefined,
+    hasLate: false,
+    outcomes: async () => '',
+    endTurn: () => undefined,
+    listRunning: async () => [],
+    endRunning: async () => ({ ok: false, message: 'nothing runs in a replay' }),
+    close: async () => undefined,
   }
 }
 

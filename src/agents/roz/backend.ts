@@ -67,15 +67,15 @@ class RozBackend extends HostingBackend<RozRun> {
   }
 
   override setPermissionMode(mode: PermissionMode): void {
-    this.#options.gate.setPermissionMode?.(mode)
+    this.#options.gate.setPermissionMode(mode)
   }
 
   override async listRunning(): Promise<readonly RunningCommand[]> {
-    return (await this.#options.gate.listRunning?.()) ?? []
+    return this.#options.gate.listRunning()
   }
 
   override async endRunning(pid: number): Promise<Reply> {
-    return (await this.#options.gate.endRunning?.(pid)) ?? this.notRunning()
+    return this.#options.gate.endRunning(pid)
   }
 
   override async replace(options: StartOptions, session?: OwnSession): Promise<Reply> {
@@ -104,7 +104,7 @@ class RozBackend extends HostingBackend<RozRun> {
   }
 
   protected override ended(): void {
-    void this.#options.gate.close?.()
+    void this.#options.gate.close()
   }
 
   protected *able(): Iterable<Ability> {

@@ -82,7 +82,7 @@ export class RozRun implements HostedRun {
       send: prompting => this.#turns.send(prompting),
       cancel: () => this.#turns.cancel(),
     })
-    gate.forgetMode?.()
+    gate.forgetMode()
   }
 
   get name(): string {
@@ -126,7 +126,7 @@ export class RozRun implements HostedRun {
     if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
     if (this.#prompts.isBusy) return BUSY
     this.#memory.forget()
-    this.#options.gate.forgetMode?.()
+    this.#options.gate.forgetMode()
     this.#link.drop()
     this.#options.emit({ type: 'conversation_cleared', at: this.#options.now() })
     const connected = await this.#link.connect()
@@ -219,7 +219,7 @@ export class RozRun implements HostedRun {
 
   async #again(): Promise<Connected> {
     const { emit, now } = this.#options
-    this.#options.gate.forgetMode?.()
+    this.#options.gate.forgetMode()
     const connected = await this.#link.connect()
     if (this.#isOver || !connected.ok || !connected.greeting) return connected
     const text = reconnectedWords(this.#memory)

@@ -5,16 +5,20 @@ export type Inbox<Item> = {
 }
 
 /** The lines of a `Transport`, and the sizes of dropped ones, in order. */
-export function createLineInbox() {
-  const inbox = createInbox<string | number>()
+export function createLineInbox(): LineInbox {
+  const { push, receive } = createInbox<string | number>()
   return {
-    push: (line: string): void => inbox.push(line),
-    /** A line of so many bytes was too long to keep. */
-    drop: (bytes: number): void => inbox.push(bytes),
-    receive(onLine: (line: string) => void, onDropped?: (bytes: number) => void): void {
-      inbox.receive(item => (typeof item === 'string' ? onLine(item) : onDropped?.(item)))
-    },
+    push,
+    drop: push,
+    receive: (onLine, onDropped) => receive(item => (typeof item === 'string' ? onLine(item) : onDropped?.(item))),
   }
+}
+
+export type LineInbox = {
+  push: (line: string) => void
+  /** A line of so many bytes was too long to keep. */
+  drop: (bytes: number) => void
+  receive: (onLine: (line: string) => void, onDropped?: (bytes: number) => void) => void
 }
 
 /** Makes a queue that keeps, in order, items that arrive before there is a receiver. */

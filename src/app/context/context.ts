@@ -30,7 +30,7 @@ import { modeOption } from '../../state/agent-options.ts'
 import { offeredCommands, type SlashCommand } from '../../state/slash.ts'
 import { reduceApp, type AppEvent } from '../../state/reduce.ts'
 import type { AppState, FoundFiles } from '../../state/state.ts'
-import type { AppStore } from '../../state/app-store.ts'
+import type { ConversationStore } from '../../state/app-store.ts'
 import { createEventPipeline } from '../events/pipeline.ts'
 import { keyed } from '../../text/key-hints.ts'
 
@@ -120,7 +120,7 @@ export type UseTheme = (
 ) => { ok: true; warnings: readonly string[] } | { ok: false; message: string; hint: string }
 
 export type ContextOptions = Given & {
-  store: AppStore
+  store: ConversationStore
   /** Without it, there is no /btw. */
   startSide?: StartSide
   /** Without them, the defaults apply. */

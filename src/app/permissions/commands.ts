@@ -99,7 +99,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   }
 
   async function listRunning(): Promise<void> {
-    const commands = (await backend.listRunning()) ?? []
+    const commands = await backend.listRunning()
     if (commands.length === 0) return hint('The agent has no commands running, and left none in the background.')
     const answers = commands.map(command => runningAnswer(command))
     choicePrompt.ask({ title: 'running: end which one?', answers })
@@ -114,7 +114,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
 
   async function end({ pid, command }: RunningCommand): Promise<void> {
     const reply = await backend.endRunning(pid)
-    if (reply?.ok === false) return context.aside('error', `${command} was not ended: ${sentence(reply.message)}`)
+    if (!reply.ok) return context.aside('error', `${command} was not ended: ${sentence(reply.message)}`)
     hint(`Ended ${command}${context.state().chat.open ? '; the turn continues' : ''}.`)
   }
 }

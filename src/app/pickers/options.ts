@@ -86,9 +86,9 @@ export function createAgentOptions(
     const reply = await backend.setOption(id, value)
     // The next press counts from the mode that the agent has confirmed.
     flush()
-    if (reply?.ok === false) announce('error', sentence(reply.message))
+    if (!reply.ok) announce('error', sentence(reply.message))
     else hint(`${name}: ${nameNow(id, value)}.`)
-    return reply?.ok === true
+    return reply.ok
   }
 
   function nameNow(id: string, value: string | boolean): string {

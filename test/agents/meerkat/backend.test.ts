@@ -15,6 +15,20 @@ async function talk(fake: ReturnType<typeof fakeMeerkat>, text: string): Promise
   await turn
 }
 
+/** The part of a gate that these tests leave alone. */
+const idle = {
+  answerPermission: () => false,
+  setPermissionMode: () => undefined,
+  modeNote: () => null,
+  forgetMode: () => undefined,
+  hasLate: false,
+  outcomes: async () => '',
+  endTurn: () => undefined,
+  listRunning: async () => [],
+  endRunning: async () => ({ ok: true, value: undefined }) as const,
+  close: async () => undefined,
+}
+
 test('a start reports the model, its window and the skills', async () => {
   const { backend, events } = fakeMeerkat()
   await backend.open()
@@ -367,7 +381,7 @@ describe('a tool of ours', () => {
       tools: [{ name: 'run', kind: 'command', description: 'Runs.', schema: {} }],
       attach: () => undefined,
       judgeWith: () => undefined,
-      answerPermission: () => false,
+      ...idle,
       async execute({ id, name, arguments: args }) {
         ran.push([id, name, args])
         return { content: [{ type: 'text', text: 'done' }], isError: false }
@@ -394,7 +408,7 @@ describe('a tool of ours', () => {
       tools: [],
       attach: () => undefined,
       judgeWith: () => undefined,
-      answerPermission: () => false,
+      ...idle,
       async execute(made) {
         ;({ signal } = made)
         return new Promise(() => undefined)
