@@ -127,7 +127,13 @@ describe('following the end', () => {
   })
 
   test('shows what the agent writes while an earlier call still runs', () => {
-    const runs = [started, ...asks('serve it'), ...runsTool('a', 'bash', { command: 'npm run dev' }), step(2), answering]
+    const runs = [
+      started,
+      ...asks('serve it'),
+      ...runsTool('a', 'bash', { command: 'npm run dev' }),
+      step(2),
+      answering,
+    ]
     const reading = read(chatAfter(...runs))
     expect(reading.see(chatAfter(...runs, says('It **serves**.\n\nI look'))).join('\n')).toMatch(
       /npm run dev[^]* It serves\.[^]* I look/,

@@ -65,11 +65,16 @@ describe('the live zone shows', () => {
     const rows = shown(withChat(chat))
     expect(rows.findIndex(row => row.includes('npm run dev'))).toBeGreaterThan(-1)
     expect(rows.filter(row => /serves|page/.test(row))).toEqual(['  It serves now.', '  I look at the page'])
-    expect(rows.findIndex(row => row.includes('serves'))).toBeGreaterThan(rows.findIndex(row => row.includes('npm run dev')))
-    const small = shown(withChat(during(...runsTool('a', 'bash', {}), step(2), answering, says('word '.repeat(9000)))), {
-      columns: 40,
-      rows: 12,
-    })
+    expect(rows.findIndex(row => row.includes('serves'))).toBeGreaterThan(
+      rows.findIndex(row => row.includes('npm run dev')),
+    )
+    const small = shown(
+      withChat(during(...runsTool('a', 'bash', {}), step(2), answering, says('word '.repeat(9000)))),
+      {
+        columns: 40,
+        rows: 12,
+      },
+    )
     expect(small.length).toBeLessThan(12)
     expect(small.filter(row => row.includes('word word')).length).toBeGreaterThan(3)
   })

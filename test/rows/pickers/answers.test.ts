@@ -54,5 +54,8 @@ test('where there is no room for a word of the details, there is none for their 
     { label: 'retry', detail: 'send the prompt again' },
   ]
   expect(drawn(20, answers).slice(0, 2)).toEqual(['  › another model', '    retry'])
-  expect(drawn(40, answers).slice(0, 2)).toEqual(['  › another model   then /retry', '    retry           send the prompt aga…'])
+  expect(drawn(40, answers).slice(0, 2)).toEqual([
+    '  › another model   then /retry',
+    '    retry           send the prompt aga…',
+  ])
 })
