@@ -42,12 +42,12 @@ export function createKeys({ context, batcher, life, starting, choicePrompt, ask
     if (!keys || (isUnasked && (state().editor.text !== '' || isUp()))) return
     const known = providers.map(provider => ({
       label: provider.title,
-      detail: `type a key; ${name} stores it`,
+      detail: 'type a key',
       run: () => askKey(provider),
     }))
     const itself = {
       label: 'log in',
-      detail: `with a subscription, in ${name} itself with its tools off`,
+      detail: `with a subscription; opens ${name}, its tools off`,
       run: () => void life.login(),
     }
     const variables = { label: 'by a variable', detail: 'shows what to set', run: tellVariables }
