@@ -18,6 +18,7 @@ import {
   runningCommandSchema,
 } from '../../agent/requests.ts'
 import { formValuesSchema } from '../../agent/session-events.ts'
+import { namesOf } from '../../text/lookup.ts'
 
 /** The version of this wire. Programs of different versions refuse each other. */
 export const PROTOCOL = 1
@@ -86,7 +87,7 @@ export type HolderCall = {
   [Name in CallName]: { type: 'call'; id: number; call: Name; args: ArgumentsOf<Name> }
 }[CallName]
 
-const names = Object.keys(holderCalls) as CallName[]
+const names = namesOf(holderCalls)
 const request = z
   .object({ type: z.literal('call'), id: z.number(), call: z.enum(names), args: z.array(z.unknown()) })
   .transform((line, context): HolderCall => {
