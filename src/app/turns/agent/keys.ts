@@ -36,7 +36,7 @@ export function createKeys({ context, batcher, life, starting, choicePrompt, ask
 
   async function askProvider(title: string, isUnasked: boolean): Promise<void> {
     const { keys, name } = backend
-    const canLogIn = backend.login !== undefined
+    const canLogIn = backend.abilities.has('login')
     const providers = (await keys?.providers()) ?? []
     // A user who types is not interrupted: Enter is meant for the draft. The list may also come when the agent runs again.
     if (!keys || (isUnasked && (state().editor.text !== '' || isUp()))) return
@@ -58,7 +58,7 @@ export function createKeys({ context, batcher, life, starting, choicePrompt, ask
   }
 
   function askKey(provider: KeyProvider): void {
-    const { baseUrl = '' } = backend.startOptions?.() ?? {}
+    const { baseUrl = '' } = backend.startOptions()
     const where = baseUrl === '' ? '' : ` at ${hostOf(baseUrl)}`
     choicePrompt.ask({
       title: `key for ${provider.title}`,
