@@ -325,8 +325,8 @@ describe("An agent's own answer", () => {
   })
 
   test('without a key is told once', () => {
-    const keyless = answers.map(answer => ({ ...answer, detail: '', move: null }))
-    const words = shown(question({ answers: keyless }), 40, 20)
+    const keyless = { label: always, isWhole: true, detail: '', move: null }
+    const words = shown(question({ answers: [keyless] }), 40, 20)
       .join(' ')
       .replace(/\s+/g, ' ')
     expect(words.split(always)).toHaveLength(2)
