@@ -10,7 +10,8 @@ import process from 'node:process'
 import { stripVTControlCharacters } from 'node:util'
 import { z } from 'zod'
 
-const report = z.object({
+/** The report of vitest's JSON reporter. */
+export const reportSchema = z.object({
   numPassedTests: z.number(),
   numFailedTests: z.number(),
   numPendingTests: z.number(),
@@ -33,7 +34,7 @@ const report = z.object({
   ),
 })
 
-export type TestReport = z.infer<typeof report>
+export type TestReport = z.infer<typeof reportSchema>
 
 /** A test with the messages of the tries that failed. */
 type Trouble = { name: string; messages: readonly string[] }
@@ -93,7 +94,7 @@ function listed(label: string, troubles: readonly Trouble[], most: number): stri
 const stackFrame = /^\s+at .*(?::\d+:\d+|<anonymous>)\)?$/
 
 /** The message without colours and blank lines; of the stack only the line of the test itself. */
-function readable(message: string): string[] {
+export function readable(message: string): string[] {
   const lines = stripVTControlCharacters(message)
     .split('\n')
     .filter(line => line.trim() !== '')
@@ -103,7 +104,7 @@ function readable(message: string): string[] {
 }
 
 function read(folder: string): TestReport[] {
-  return readdirSync(folder).map(name => report.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))))
+  return readdirSync(folder).map(name => reportSchema.parse(JSON.parse(readFileSync(path.join(folder, name), 'utf8'))))
 }
 
 if (import.meta.main) {

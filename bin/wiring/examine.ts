@@ -2,7 +2,8 @@
 import { realpathSync } from 'node:fs'
 import { homedir, userInfo } from 'node:os'
 import process from 'node:process'
-import { findAgent, installHint, knownAgents } from '../../src/agents/acp/known-agents.ts'
+import { findAgent } from '../../src/agents/acp/find-agent.ts'
+import { installHint, knownAgents } from '../../src/agents/acp/known-agents.ts'
 import { installedVersion } from '../../src/agents/installed.ts'
 import { findMeerkat, MEERKAT, MEERKAT_HINT } from '../../src/agents/meerkat/program.ts'
 import { zotHome } from '../../src/agents/zot/program/home.ts'
@@ -90,7 +91,8 @@ async function otherAgents(settings: SettingsStore): Promise<AgentFacts[]> {
     knownAgents.map(async known => {
       const found = findAgent(known.name, process.env, process.cwd())
       const path = found.ok ? found.agent.file : null
-      const version = path === null ? null : await installedVersion(path, known.package)
+      const by = known.installer === 'npm install -g' ? 'npm' : 'python'
+      const version = path === null ? null : await installedVersion(path, known.package, by)
       return { title: known.title, path, version, hint: installHint(known) }
     }),
   )

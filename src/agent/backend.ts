@@ -9,6 +9,8 @@ export type Prompt = {
   text: string
   /** The words that the user typed, if the text was made of them: people see these. They go into the event, not to the agent. */
   typed?: string
+  /** Set if zotui wrote it, not the user. It goes into the event, not to the agent. */
+  by?: 'zotui'
   images: readonly PromptImage[]
   /** Texts sent before the prompt that are not the user's words: the output of commands that they ran, and files. */
   before?: readonly string[]

@@ -84,6 +84,8 @@ export const makeEventSchema = () =>
       text: z.string(),
       /** The words that the user typed, such as `/review main`, if `text` was made of them. Screens and lists show these. */
       typed: z.string().optional(),
+      /** Set if zotui wrote it, not the user. */
+      by: z.literal('zotui').optional(),
       /** Type and size of each image, and its file and hash (hex) if zotui attached it. Never its content. */
       images: z.array(
         z.object({

@@ -1,14 +1,15 @@
 import type { Prompt, PromptImage } from './backend.ts'
 import type { EventOf } from './event.ts'
 
-/** Tells that the user has sent a prompt. Of its images the event has the sizes, not the contents. */
+/** Tells that a prompt was sent. Of its images the event has the sizes, not the contents. */
 export function promptSent(prompt: Prompt, at: number): EventOf<'prompt_sent'> {
-  const { text, typed, images, before = [], files = [], memory } = prompt
+  const { text, typed, by, images, before = [], files = [], memory } = prompt
   return {
     type: 'prompt_sent',
     at,
     text,
     ...(typed !== undefined && typed !== text && { typed }),
+    ...(by && { by }),
     images: images.map(measured),
     ...(before.length > 0 && { before: [...before] }),
     ...(files.length > 0 && { files: [...files] }),

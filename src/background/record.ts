@@ -1,5 +1,6 @@
 /** The records of the conversations in the background of this machine: the holder of each, and its socket. */
-import { chmodSync, lstatSync, mkdtempSync, renameSync, rmSync } from 'node:fs'
+import { randomBytes } from 'node:crypto'
+import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -50,11 +51,12 @@ export function makeRecord(
   makeFolder(folder)
   const near = join(folder, 'socket')
   const isShort = Buffer.byteLength(near) <= LONGEST_SOCKET
-  const socketFolder = isShort ? folder : mkdtempSync(join(shortParent(), 'zotui-'))
+  const socketFolder = isShort ? folder : join(shortParent(), `zotui-${randomBytes(6).toString('hex')}`)
   const socket = join(socketFolder, 'socket')
   const record: BackgroundRecord = { version: 1, ...facts, owner: ownName(), socket }
   // If this process is killed before it can publish the record, others know what to remove.
   replaceFile(join(folder, STARTING), `${toJson(record)}\n`)
+  if (!isShort) mkdirSync(socketFolder, { mode: 0o700 })
   return {
     socket,
     publish() {
@@ -150,7 +152,10 @@ function isPrivate(path: string, kind: 'isDirectory' | 'isFile' | 'isSocket'): b
 function removeLeft(stateFolder: string, { id, socket }: BackgroundRecord): void {
   if (isOwnSocket(socket)) rmSync(socket, { force: true })
   const folder = dirname(socket)
-  if (/^zotui-\w{6}$/.test(folder.slice(folder.lastIndexOf('/') + 1)) && isPrivate(folder, 'isDirectory')) {
+  if (
+    /^zotui-(?:\w{6}|[\da-f]{12})$/.test(folder.slice(folder.lastIndexOf('/') + 1)) &&
+    isPrivate(folder, 'isDirectory')
+  ) {
     if (namesIn(folder).length === 0) rmSync(folder, { recursive: true, force: true })
   }
   rmSync(join(placeOf(stateFolder), id), { recursive: true, force: true })

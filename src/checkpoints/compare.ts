@@ -109,7 +109,9 @@ export async function ignoredThen(
 ): Promise<Set<string>> {
   if (paths.length === 0) return new Set()
   const { disk } = shadow
-  const folder = await disk.makeTemporary(join(shadow.folder, 'rules-'))
+  // One program at a time works here: what a killed one left is in the way.
+  const folder = join(shadow.folder, 'zotui-rules')
+  await disk.remove([folder])
   try {
     const rules = join(folder, 'rules')
     const tree = join(folder, 'tree')

@@ -1,6 +1,6 @@
 /** The disk that a project and its shadow are on: this machine's, or another one's (`remote-disk.ts`). */
 import { constants, existsSync, rmSync, type Stats } from 'node:fs'
-import { access, chmod, copyFile, lstat, mkdtemp, readdir, realpath, stat, utimes } from 'node:fs/promises'
+import { access, chmod, copyFile, lstat, readdir, realpath, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGit, type AskGit, type GitOptions } from '../changes/run-git.ts'
 import { makeFolder } from '../platform/folders.ts'
@@ -44,8 +44,6 @@ export type Disk = {
   exists: (path: string) => Promise<boolean>
   /** Makes a folder for the user only, with those above it. */
   makeFolder: (path: string) => Promise<void>
-  /** Makes a new folder whose path begins so. */
-  makeTemporary: (start: string) => Promise<string>
   /** Writes a file for the user only, with its folders. */
   write: (path: string, content: string | Uint8Array) => Promise<void>
   /** Copies a regular file for the user only. Its times stay. */
@@ -81,7 +79,6 @@ export function localDisk(shadows: string, env: NodeJS.ProcessEnv): Disk {
     },
     exists: async path => existsSync(path),
     makeFolder: async path => makeFolder(path),
-    makeTemporary: start => mkdtemp(start),
     write: async (path, content) => replaceFile(path, content),
     async copy(from, to) {
       const { atime, mtime, size } = await regular(from)

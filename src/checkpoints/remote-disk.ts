@@ -65,11 +65,6 @@ export function remoteDisk(
     async makeFolder(path) {
       await ask(`umask 077; mkdir -p ${quoted(path)}`)
     },
-    async makeTemporary(start) {
-      const path = start + randomBytes(6).toString('hex')
-      await ask(`umask 077; mkdir ${quoted(path)}`)
-      return path
-    },
     async write(path, content) {
       const text = quoted(Buffer.from(content).toString('base64'))
       const fresh = quoted(`${path}.next`)

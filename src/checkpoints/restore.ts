@@ -64,7 +64,8 @@ export async function writeFiles(
       await work()
       count += 1
     } catch (error) {
-      failed.push({ path, why: whyOf(error) })
+      // The system names the unfinished file, of which nobody knows.
+      failed.push({ path, why: whyOf(error).replaceAll(join(dirname(path), unfinished), path) })
     }
   }
   const below = [...doomed].filter(path =>

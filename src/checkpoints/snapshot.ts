@@ -33,10 +33,11 @@ export async function takeSnapshot(shadow: Shadow, limits: SnapshotLimits): Prom
     await answerOf(shadow.git(['update-index', '-z', '--force-remove', '--stdin'], undefined, namesOf(gone)))
   }
   const unreadable = kept.length > 0 ? await addFiles(shadow, kept) : []
+  const refused = (await refusedOf(shadow, kept)).filter(path => !unreadable.includes(path))
   // Without the project's objects, so that the shadow has all trees itself: the project may delete its own.
   const tree = (await answerOf(shadow.git(['write-tree', '--missing-ok']))).toString().trim()
   const changed = [...gone, ...kept]
-  return { tree, modes, changed, left: [...listed.lossy, ...left, ...unreadable] }
+  return { tree, modes, changed, left: [...listed.lossy, ...left, ...unreadable, ...refused] }
 }
 
 type ChangedPaths = { gone: readonly string[]; fresh: readonly string[]; lossy: readonly string[] }
@@ -104,6 +105,17 @@ async function measure({ project, disk }: Shadow, paths: readonly string[], limi
     }
   }
   return { kept, left, modes, other }
+}
+
+/** Names that may read as `.git` or `.gitmodules` on another system, whatever stands between their letters. */
+const LIKE_GIT = /(?:^|\/)\P{L}*g\P{L}*i/iu
+
+/** Those of the paths that git has left out without a word, since another system could take them for a part of a repository. */
+async function refusedOf({ git }: Shadow, paths: readonly string[]): Promise<string[]> {
+  const doubtful = paths.filter(path => LIKE_GIT.test(path))
+  if (doubtful.length === 0) return []
+  const added = new Set(fieldsOf(await answerOf(git(['ls-files', '-z'], MOST_LISTED))))
+  return doubtful.filter(path => !added.has(path))
 }
 
 const ADD = ['update-index', '-z', '--add', '--remove', '--replace', '--stdin']

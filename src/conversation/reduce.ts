@@ -215,6 +215,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     kind: 'turn',
     prompt: event.text,
     ...(event.typed !== undefined && { typed: event.typed }),
+    ...(event.by && { by: event.by }),
     before: event.before ?? [],
     mentions: event.files ?? [],
     memory: event.memory ?? null,

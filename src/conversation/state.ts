@@ -24,6 +24,8 @@ export type Turn = {
   prompt: string
   /** The words that the user typed, if the prompt was made of them. */
   typed?: string
+  /** Set if zotui wrote the prompt, not the user. */
+  by?: 'zotui'
   /** Text sent before the prompt that the user did not write: the output of commands that they ran, or what a hook added. */
   before: readonly string[]
   /** The files that the prompt mentions; the last texts of `before` are theirs. */

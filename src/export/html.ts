@@ -104,7 +104,7 @@ function turnMarkup(turn: TranscriptTurn, zone: TimeZone): Markup {
   const { outermost, madeBy } = nesting(parts)
   const inner = outermost.map(part => partMarkup(part, madeBy))
   return markup`<article>
-<section class="you"><h2>You <time>${dateTime(turn.at, zone)}</time></h2>
+<section class="you"><h2>${turn.by ?? 'You'} <time>${dateTime(turn.at, zone)}</time></h2>
 <div class="said">${shownPrompt(turn)}</div>${made}${sent}${attached}</section>
 ${joined(inner, '\n')}
 ${planMarkup(turn)}${problem}${factsLine('ends', turnFacts(turn))}

@@ -49,7 +49,7 @@ function turnPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
   const images = imageFact(turn)
   const facts = turnFacts(turn)
   return [
-    `## ${['You', dateTime(turn.at, zone)].filter(Boolean).join(' · ')}`,
+    `## ${[turn.by ?? 'You', dateTime(turn.at, zone)].filter(Boolean).join(' · ')}`,
     ...turn.before.map(text => fenced({ text: sanitize(text), language: '' })),
     quoted(shownPrompt(turn)),
     ...(turn.typed === undefined ? [] : [note('sent as'), fenced({ text: sanitize(turn.prompt), language: '' })]),

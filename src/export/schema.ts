@@ -88,6 +88,8 @@ const turn = z.object({
   prompt: z.string(),
   /** The words that the user typed, such as `/review main`, if the prompt was made of them. */
   typed: z.string().optional(),
+  /** Set if zotui wrote the prompt, not the user. */
+  by: z.literal('zotui').optional(),
   /** Texts that the agent was sent before the prompt and that are not the user's words. */
   before: z.array(z.string()),
   images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),

@@ -82,7 +82,7 @@ function entryOf(entry: Entry): TranscriptEntry[] {
 }
 
 function turnOf(turn: Turn): TranscriptTurn {
-  const { prompt, typed, before, mentions, images, startedAt, endedAt, outcome, error, parts, usage } = turn
+  const { prompt, typed, by, before, mentions, images, startedAt, endedAt, outcome, error, parts, usage } = turn
   return {
     kind: 'turn',
     at: startedAt,
@@ -92,6 +92,7 @@ function turnOf(turn: Turn): TranscriptTurn {
     error: outcome === null ? null : error,
     prompt,
     ...(typed !== undefined && { typed }),
+    ...(by && { by }),
     before: [...before],
     images: [...images],
     ...(mentions.length > 0 && { files: [...mentions] }),

@@ -1,6 +1,7 @@
 /**
- * The files that are being written under another name. A killed program leaves such a file in a folder of the user's, where nobody would
- * look for it. So its path is first added to a list in the state folder, and a later program removes what the lists of ended programs name.
+ * The files that are being written under another name, and folders for a while. A killed program leaves them in a folder of the user's, where
+ * nobody would look for them. So the path is first added to a list in the state folder, and a later program removes what the lists of ended
+ * programs name.
  */
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, rmSync } from 'node:fs'
@@ -33,19 +34,40 @@ export type Unfinished = {
 export function beginUnfinished(path: string): Unfinished {
   // The name of the other file may have no room for more.
   const fresh = join(dirname(path), `.zotui-${randomBytes(6).toString('hex')}.tmp`)
-  const own = ownList()
-  if (own) add(own, fresh)
   return {
     fresh,
-    end() {
-      if (!own) return
-      own.open -= 1
-      if (own.open === 0 && own.bytes > LONG) clear(own)
-    },
+    end: listedUntil(fresh),
     named(error) {
       if (error instanceof Error) error.message = error.message.replaceAll(fresh, path)
       return error
     },
+  }
+}
+
+/** A folder in the list: it is removed with all that is in it. Of several lines about one folder the last one counts. */
+export type ListedFolder = {
+  folder: string
+  /** The only file, with which another program works, and when it was written. If it was changed since, the folder stays. */
+  lent?: { name: string; mtimeMs: number }
+  /** True if it is not removed. */
+  isKept?: true
+}
+
+/** Adds it to the list. Returns a function to call when it has its name, or is gone. */
+export function listedUntil(named: string | ListedFolder): () => void {
+  const own = ownList()
+  if (!own) return () => undefined
+  const line = `${JSON.stringify(named)}\n`
+  own.open += 1
+  own.bytes += line.length
+  try {
+    append(own.path, line)
+  } catch {
+    // The disk is full or read-only: the file is written all the same.
+  }
+  return () => {
+    own.open -= 1
+    if (own.bytes > LONG) clear(own)
   }
 }
 
@@ -55,17 +77,6 @@ function ownList(): UnfinishedList | null {
   const made = { folder, path: join(listsIn(folder), ownName()), bytes: 0, open: 0 }
   process.once('exit', () => clear(made))
   return (list = made)
-}
-
-function add(own: UnfinishedList, fresh: string): void {
-  const line = `${JSON.stringify(fresh)}\n`
-  own.open += 1
-  own.bytes += line.length
-  try {
-    append(own.path, line)
-  } catch {
-    // The disk is full or read-only: the file is written all the same.
-  }
 }
 
 function append(path: string, line: string): void {
@@ -78,8 +89,9 @@ function append(path: string, line: string): void {
   }
 }
 
+/** At the end of the program an editor may be open. */
 function clear(own: UnfinishedList): void {
-  if (own.bytes === 0) return
+  if (own.bytes === 0 || own.open > 0) return
   own.bytes = 0
   try {
     rmSync(own.path, { force: true })

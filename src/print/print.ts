@@ -204,7 +204,7 @@ export function startPrinting(options: PrintOptions): Printing {
     if (!schema) return
     checked = checkLast(schema)
     if (checked?.ok !== false || stopped !== null || isSpent()) return
-    await backend.prompt({ text: schema.correction(checked.problems), images: [] })
+    await backend.prompt({ text: schema.correction(checked.problems), by: 'zotui', images: [] })
     checked = checkLast(schema)
   }
 

@@ -115,7 +115,8 @@ function promptLines(turn: Turn, context: ItemContext): Styled[] {
     ...(made.length > 0 && !whole ? [`a prompt of ${counted(made.length, 'line')}${how}`] : []),
   ]
   const more = left.map(words => theme.dim(truncate(sanitize(words), Math.max(1, width - 2), theme.signs.ellipsis)))
-  const lines = personLines([...shown.map(line => theme.prompt(line)), ...more], theme, width)
+  const author = turn.by === 'zotui' ? [theme.dim(sanitize(BY_ZOTUI))] : []
+  const lines = personLines([...author, ...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const told = toldBefore(turn)
   const unattached = unattachedWords(turn.mentions).flatMap(words =>
     signed(theme.warning, '!', sanitize(words), '', context),
@@ -158,6 +159,8 @@ function personLines(lines: readonly Styled[], theme: Theme, width: number): Sty
 
 /** Rows shown of a prompt. */
 const PROMPT_ROWS = 16
+
+const BY_ZOTUI = 'sent by zotui, not by you'
 
 /** The panel of a command that the user ran, and whether the agent sees it; `rows` are those of the screen. */
 export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled[] {

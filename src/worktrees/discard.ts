@@ -4,6 +4,7 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { openGit, type WorktreeGit } from './git.ts'
 import { openProject } from './project.ts'
+import { intentPath } from './half-taken.ts'
 import { recordPath, type Worktree } from './record.ts'
 import { openWorktree } from './seal.ts'
 
@@ -30,7 +31,9 @@ export async function lossOf(worktree: Worktree, env: NodeJS.ProcessEnv): Promis
   const ref = git && (await lineOrNull(git, ['rev-parse', '--verify', '--quiet', `${branch}^{commit}`]))
   const tips = [tip, ref].filter(each => each !== null)
   const form = ['rev-list', '--count', ...tips, '--not', '--single-worktree', `--exclude=${branch}`, '--all']
-  const count = git && (tips.length === 0 ? '0' : await lineOrNull(git, form))
+  // Somebody has deleted the branch, and nobody knows which commits it had.
+  const isCut = own !== null && tip === null
+  const count = isCut ? null : git && (tips.length === 0 ? '0' : await lineOrNull(git, form))
   const unsaved = existsSync(worktree.folder) ? own && (await unsavedIn(own, env).catch(() => null)) : NOTHING
   const { files, ignored } = unsaved ?? { files: null, ignored: null }
   return { commits: count === null || !unsaved ? null : Number(count) + unsaved.commits, files, ignored }
@@ -83,6 +86,7 @@ export async function discardWorktree(worktree: Worktree, env: NodeJS.ProcessEnv
   if (removed?.ok === false) await found?.git.ask(remove)
   const ref = found && (await found.git.ask(['rev-parse', '--verify', '--quiet', `refs/heads/${branch}`]))
   const deleted = ref?.ok ? await found?.git.ask(['branch', '-D', '--quiet', '--', branch]) : null
+  await rm(intentPath({ folder }), { force: true })
   await rm(recordPath(folder), { force: true })
   return deleted?.ok === false ? deleted.words.replace(/^error: /, '') : null
 }

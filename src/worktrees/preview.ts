@@ -1,9 +1,10 @@
-/** Previews the effect of taking a worktree into the user's folder, without changing a file. */
+/** Previews the effect of taking a worktree into the user's folder, without changing a file but what a killed take has left in part. */
 import { lstatSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { parseListing } from '../changes/git-listing.ts'
 import type { WorktreeGit } from './git.ts'
 import { unfinishedWork } from './in-progress.ts'
+import { takeBackLeft } from './half-taken.ts'
 import { mergeTrees, rebased } from './merging.ts'
 import { WorktreeProblem } from './problem.ts'
 import { headOf, openProject, uncommitted, type WorktreeProject } from './project.ts'
@@ -56,6 +57,7 @@ export async function planFor(worktree: Worktree, way: TakingWay, env: NodeJS.Pr
   if (busy !== null) throw new WorktreeProblem(`${busy} is in progress in ${top}: finish or abort it first`)
   const onto = await headOf(git)
   if (onto === null) throw new WorktreeProblem(`${top} has no commit`)
+  await takeBackLeft(worktree, git, Date.now())
   const seal = await sealOf(worktree, env)
   if ((await git.ask(['merge-base', '--is-ancestor', seal.commit, onto])).ok)
     throw new WorktreeProblem('your branch already has all of it')

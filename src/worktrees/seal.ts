@@ -3,8 +3,9 @@
  * changes nothing in the worktree; `keepSeal` makes it the last commit of the branch.
  */
 import { existsSync } from 'node:fs'
-import { copyFile, mkdtemp, rm, stat, utimes } from 'node:fs/promises'
-import { join } from 'node:path'
+import { copyFile, stat, utimes } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { makeTemporaryFolder } from '../platform/shell/temporary-folder.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
 import { openGit, type WorktreeGit } from './git.ts'
 import { unfinishedWork } from './in-progress.ts'
@@ -31,7 +32,7 @@ export async function sealOf(worktree: Worktree, env: NodeJS.ProcessEnv): Promis
   if (busy !== null)
     throw new WorktreeProblem(`${busy} is in progress in the worktree: the agent has to finish it first`)
   const tip = await headOf(git)
-  if (tip === null) throw new WorktreeProblem('the worktree has no commit')
+  if (tip === null) throw new WorktreeProblem(`its branch ${worktree.branch} is gone`)
   const tree = await contentOf(worktree, git, env)
   if (tree === (await git.line(['rev-parse', `${tip}^{tree}`]))) return { git, tip, commit: tip, tree }
   const nested = await nestedRepositories(git, tip, tree)
@@ -86,16 +87,16 @@ const NOBODY = Object.fromEntries(
 /** All files of the worktree as a tree, ignored ones left out. Its own index stays as it is. */
 async function contentOf({ folder }: Worktree, git: WorktreeGit, env: NodeJS.ProcessEnv): Promise<string> {
   const index = await git.line(['rev-parse', '--path-format=absolute', '--git-path', 'index'])
-  const own = await mkdtemp(`${folder}.index-`)
+  const own = makeTemporaryFolder(dirname(folder))
   try {
-    const copy = join(own, 'index')
+    const copy = join(own.path, 'index')
     // The index lists the files that have not changed.
     if (existsSync(index)) await copyWithTimes(index, copy)
     const copied = await openGit(folder, env, { GIT_INDEX_FILE: copy })
     await copied.get(['add', '--all', '--no-ignore-errors'])
     return await copied.line(['write-tree'])
   } finally {
-    await rm(own, { recursive: true, force: true })
+    own.remove()
   }
 }
 

@@ -1,5 +1,6 @@
 /** Takes a worktree into the user's folder: all of it, or nothing. */
 import { openGit } from './git.ts'
+import { wholly } from './half-taken.ts'
 import { planFor, type WorktreePlan, type TakePreview } from './preview.ts'
 import { problemOf, WorktreeProblem } from './problem.ts'
 import { writeRecord, type Worktree } from './record.ts'
@@ -25,14 +26,15 @@ export async function takeWorktree(
   const { git } = plan.project
   if (plan.way === 'pick') {
     await git.ask(REFRESH)
-    await git.get(['read-tree', '-m', '-u', plan.onto, plan.tree])
+    await wholly(worktree, git, plan, () => git.get(['read-tree', '-m', '-u', plan.onto, plan.tree]))
     return { commit: null, before: plan.onto, behind: null }
   }
   const parents = [plan.onto, plan.seal.commit]
   const commit =
     plan.rebasedTip ?? (await makeCommit(git, env, { tree: plan.tree, parents, message: messageOf(worktree) }))
   const named = await openGit(git.folder, env, { GIT_REFLOG_ACTION: `zotui ${plan.way} ${worktree.branch}` })
-  await named.get(['merge', '--ff-only', '--no-overwrite-ignore', ...CALM, commit])
+  const forward = ['merge', '--ff-only', '--no-overwrite-ignore', ...CALM, commit]
+  await wholly(worktree, git, plan, () => named.get(forward))
   return { commit, before: plan.onto, behind: await follow(worktree, plan, commit) }
 }
 
@@ -43,15 +45,20 @@ export async function takeWorktree(
  * @throws WorktreeProblem, and what the system throws.
  */
 export async function beginMerge(worktree: Worktree, preview: TakePreview, env: NodeJS.ProcessEnv): Promise<void> {
-  const { project, seal, isClean } = await freshPlan(worktree, preview, env)
-  if (!isClean) throw new WorktreeProblem('you have uncommitted changes: commit or stash them first')
+  const plan = await freshPlan(worktree, preview, env)
+  const { project, seal } = plan
+  if (!plan.isClean) throw new WorktreeProblem('you have uncommitted changes: commit or stash them first')
   await keepSeal(seal, worktree.branch)
   const message = messageOf(worktree)
   const form = ['--no-ff', '--no-commit', '--no-edit', '--no-gpg-sign', ...CALM, '-m', message]
   const git = await withAuthor(project.git, env)
-  const answer = await git.ask(['merge', ...form, seal.commit])
-  if (answer.ok || (await git.ask(['rev-parse', '--verify', '--quiet', 'MERGE_HEAD'])).ok) return
-  throw problemOf(answer)
+  const conflicts = plan.conflicts.filter(path => plan.files.every(file => file.path !== path))
+  const files = [...plan.files, ...conflicts.map(path => ({ path, kind: 'changed' as const }))]
+  await wholly(worktree, git, { ...plan, files }, async () => {
+    const answer = await git.ask(['merge', ...form, seal.commit])
+    if (answer.ok || (await git.ask(['rev-parse', '--verify', '--quiet', 'MERGE_HEAD'])).ok) return
+    throw problemOf(answer)
+  })
 }
 
 /** Git compares the times of files first, which may be newer than those in its index. */

@@ -641,6 +641,22 @@ describe('commands', () => {
     expect(entries().join()).not.toContain('not running')
   })
 
+  test.each([
+    ['/restart', 'Restarted'],
+    ['/restart --model opus', 'Switched to'],
+  ])('%s of an agent that is still starting restarts it once it is ready', async (line, said) => {
+    const { controller, backend, settle, say, state, entries } = createStage()
+    backend.waits = true
+    controller.start(null)
+    await settle()
+    await say(line)
+    expect(state().hint).toContain('still starting: /restart runs when it is ready')
+    expect(entries().join()).not.toContain(said)
+    backend.letThrough()
+    await settle()
+    expect(entries().join()).toContain(said)
+  })
+
   test('a command that is not there is not taken for another', async () => {
     const { say, state } = await startedStage()
     await say('/sessions')

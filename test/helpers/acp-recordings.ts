@@ -1,7 +1,7 @@
 /** The recordings of real ACP agents (`test/fixtures/acp`). */
 import { readPackedRecordings, type PackedRecording } from './packed-recordings.ts'
 
-export const recordedAgents = ['claude', 'codex', 'gemini', 'opencode', 'qwen'] as const
+export const recordedAgents = ['claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot'] as const
 export type RecordedAgent = (typeof recordedAgents)[number]
 
 export type AcpRecording = PackedRecording & { agent: RecordedAgent }

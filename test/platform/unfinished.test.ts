@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
-import { execFileSync, spawnSync } from 'node:child_process'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { removeUnfinished } from '../../src/platform/remove-unfinished.ts'
 
@@ -38,9 +38,24 @@ function program(end: string, names: readonly string[]): void {
 import { listUnfinishedIn } from '${source}/platform/unfinished-folder.ts'
     import { writeFileSync } from 'node:fs'
     listUnfinishedIn('${join(top, 'state')}')
-    for (const name of ${JSON.stringify(names)}) writeFileSync(beginUnfinished('${join(top, 'work')}/' + name).fresh, 'a part')
+    const begun = ${JSON.stringify(names)}.map(name => beginUnfinished('${join(top, 'work')}/' + name))
+    for (const { fresh } of begun) writeFileSync(fresh, 'a part')
     ${end}`
   spawnSync(process.execPath, ['--input-type=module', '-e', code], { stdio: 'inherit' })
+}
+
+/** Runs this code in a program that lists its folders. */
+function working(code: string): void {
+  const imports = `
+    import { makeTemporaryFolder } from '${source}/platform/shell/temporary-folder.ts'
+    import { withTemporaryFile } from '${source}/platform/shell/temporary.ts'
+    import { listUnfinishedIn } from '${source}/platform/unfinished-folder.ts'
+    import { writeFileSync, utimesSync } from 'node:fs'
+    listUnfinishedIn('${join(top, 'state')}')
+    const work = '${join(top, 'work')}'
+    ${code}`
+  const env = { ...process.env, TMPDIR: join(top, 'work') }
+  spawnSync(process.execPath, ['--input-type=module', '-e', imports], { stdio: 'inherit', env })
 }
 
 const KILL = "process.kill(process.pid, 'SIGKILL')"
@@ -60,8 +75,8 @@ test('a killed program’s unfinished files go, and those of a running one stay'
   expect(lists()).toHaveLength(1)
 })
 
-test('a program that ends leaves no list', () => {
-  program('process.exit()', ['a'])
+test('a program that has finished all of them leaves no list', () => {
+  program('begun.forEach(each => each.end()); process.exit()', ['a'])
   expect(lists()).toEqual([])
 })
 
@@ -78,6 +93,71 @@ test('a list removes nothing but unfinished files, whatever it says', () => {
   removeUnfinished(join(top, 'state'), Date.now())
   expect(work()).toHaveLength(6)
   expect(lists()).toEqual([])
+})
+
+const DRAFT = "withTemporaryFile('draft.md', 'the draft', async path => {"
+
+test.each([
+  [
+    'the folder of a killed program goes, with all that is in it',
+    `writeFileSync(makeTemporaryFolder(work).path + '/a', ''); ${KILL}`,
+    [],
+  ],
+  ['so does the draft that nobody changed', `${DRAFT} ${KILL} })`, []],
+  ['that of a program that ends while its editor is open', `${DRAFT} process.exit() })`, []],
+  [
+    'what an editor wrote after the kill stays',
+    `${DRAFT} writeFileSync(path, 'more'); utimesSync(path, 1, 1); ${KILL} })`,
+    ['draft.md'],
+  ],
+  [
+    'so does what it put beside the draft',
+    `${DRAFT} writeFileSync(path + '.swp', ''); ${KILL} })`,
+    ['draft.md', 'draft.md.swp'],
+  ],
+  [
+    'what is kept on purpose stays',
+    `const it = makeTemporaryFolder(work); writeFileSync(it.path + '/a', ''); makeTemporaryFolder(work); it.keep(); ${KILL}`,
+    ['a'],
+  ],
+])('%s', (_, code, left) => {
+  working(code)
+  expect(work().length).toBeGreaterThan(0)
+  removeUnfinished(join(top, 'state'), Date.now())
+  expect(
+    work()
+      .flatMap(name => readdirSync(join(top, 'work', name)))
+      .toSorted(),
+  ).toEqual(left)
+  expect(work()).toHaveLength(left.length === 0 ? 0 : 1)
+  expect(lists()).toEqual([])
+})
+
+test('a draft that an editor still has open stays as long as it does', async () => {
+  working(`${DRAFT} ${KILL} })`)
+  const [folder = ''] = work()
+  const editor = spawn('/bin/sh', ['-c', 'read line', 'editor', join(top, 'work', folder, 'draft.md')])
+  onTestFinished(() => void editor.kill())
+  removeUnfinished(join(top, 'state'), Date.now())
+  expect([work(), lists().length]).toEqual([[folder], 1])
+  editor.stdin.end()
+  await new Promise(resolve => editor.once('close', resolve))
+  removeUnfinished(join(top, 'state'), Date.now())
+  expect([work(), lists()]).toEqual([[], []])
+})
+
+test('a list removes no folder of another name, and follows no link', () => {
+  working(`makeTemporaryFolder(work); ${KILL}`)
+  const [list = ''] = lists()
+  const [outside, link, mine] = ['outside', `zotui-${'a'.repeat(12)}`, 'mine'].map(name => join(top, 'work', name))
+  for (const folder of [outside, mine]) mkdirSync(folder ?? '')
+  writeFileSync(join(outside ?? '', 'file'), '')
+  symlinkSync(outside ?? '', link ?? '')
+  const named = [outside, link, mine, `${link}/..`, top].map(folder => ({ folder }))
+  writeFileSync(join(top, 'state', 'unfinished', list), named.map(each => JSON.stringify(each)).join('\n'))
+  removeUnfinished(join(top, 'state'), Date.now())
+  expect(readdirSync(outside ?? '')).toEqual(['file'])
+  expect(work()).toHaveLength(4)
 })
 
 /** Some systems let nobody mount without more rights. */

@@ -41,7 +41,8 @@ describe('a line', () => {
     await zotui.see(/^[✗●] & stream has (?:failed|ended) {3}Alt\+G opens it$/m)
     await zotui.press('alt+g')
     await zotui.see(/Resumed the session/)
-    await zotui.see(/▌ stream/)
+    // On a busy machine it has written more than the screen holds.
+    await zotui.seeInHistory(/^▌ stream$/m)
     await zotui.gone(/has (?:failed|ended)/)
   })
 

@@ -72,6 +72,33 @@ test('a wrong answer is asked for once more, with what is wrong', async () => {
   expect(prompts[1]).toContain('/files must be integer.')
 })
 
+test('the prompt that asks once more is shown as sent by zotui, and lists of sessions show that of the user', async () => {
+  const home = lastingHome()
+  writeFileSync(join(home.path, 'answers.json'), JSON.stringify(['none', '{"files": 3}']))
+  const agent = { ZOTUI_ZOT: installZot(home, 'answers') }
+  const zotui = (...args: string[]) =>
+    execa(process.execPath, [program, ...args], {
+      cwd: home.project,
+      env: environment(home.path, agent),
+      extendEnv: false,
+      stdin: 'ignore',
+      reject: false,
+    })
+  const printed = await zotui('-p', '--json', '--output-schema', ` ${JSON.stringify(schema)}`, 'How many files?')
+  const lines = printed.stdout.split('\n').map(line => JSON.parse(line) as { type: string; by?: string })
+  expect(lines.filter(({ type }) => type === 'prompt_sent').map(({ by }) => by)).toEqual([undefined, 'zotui'])
+  const { stdout } = await zotui('sessions', '--json')
+  const asked = 'How many files?'
+  const sessions = JSON.parse(stdout) as { id: string }[]
+  expect(sessions).toMatchObject([{ firstPrompt: asked, lastPrompt: asked }])
+  const screen = await open({ home, env: agent, args: ['--resume', sessions[0]?.id ?? ''], columns: 100, rows: 40 })
+  await screen.see('Answer again, with the whole corrected JSON only.')
+  const rows = screen.screen()
+  const author = rows.findIndex(row => row.includes('sent by zotui, not by you'))
+  expect(rows[author + 1]).toContain('Your answer does not satisfy the JSON Schema:')
+  expect(rows.filter(row => row.includes('sent by zotui'))).toHaveLength(1)
+})
+
 test('a second wrong answer fails, and nothing is printed to standard output', async () => {
   const { code, stdout, stderr, prompts } = await ask(['none', 'still none', '{"files": 3}'])
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })

@@ -39,3 +39,12 @@ test('of a submodule, files count and commits that its remote does not have, and
   await loss()
   expect([trap.isSprung(), existsSync(folder)]).toEqual([false, true])
 })
+
+test('where somebody has deleted the branch, git cannot tell which commits are lost, and nothing is taken', async () => {
+  const { stage, worktree } = await stageWithWorktree()
+  stage.commit({ 'a.txt': 'of the agent\n' }, worktree.folder)
+  stage.git('update-ref', '-d', `refs/heads/${worktree.branch}`)
+  expect(await stage.worktrees.loss(worktree)).toMatchObject({ commits: null })
+  const why = `its branch ${worktree.branch} is gone`
+  expect(await stage.worktrees.preview(worktree, 'merge')).toEqual({ ok: false, why })
+})

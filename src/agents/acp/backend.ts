@@ -5,7 +5,7 @@ import type { Judge, PermissionAnswer, RunningCommand } from '../../agent/permis
 import type { FormValues } from '../../agent/session-events.ts'
 import { createDebug, HostingBackend } from '../rpc/hosting.ts'
 import type { Transport } from '../transport/transport.ts'
-import type { AgentProgram } from './known-agents.ts'
+import type { AgentProgram } from './find-agent.ts'
 import { modeVariables } from './session/own-modes.ts'
 import { lookup } from '../../text/lookup.ts'
 import { findProgram } from '../../platform/programs.ts'

@@ -7,7 +7,8 @@ import type { EndCause } from '../rpc/explain.ts'
 import { errorWords } from './error-words.ts'
 import { readGreeting, type WireGreeting } from './frame.ts'
 import type { UsageCounting } from './turn/usage-counter.ts'
-import { knownByWire, type AgentProgram, type KnownAgent } from './known-agents.ts'
+import type { AgentProgram } from './find-agent.ts'
+import { knownByWire, type KnownAgent } from './known-agents.ts'
 
 /** The version of the protocol that zotui asks for. An agent that does not support it answers with one that it supports. */
 const PROTOCOL_VERSION = 1

@@ -1,8 +1,5 @@
-/** The agents in zotui's table, and how `--agent` finds any of them. */
-import { basename, resolve } from 'node:path'
+/** The agents in zotui's table. */
 import type { PermissionMode } from '../../agent/permission.ts'
-import { onlyInProject, searchProgram } from '../../platform/programs.ts'
-import { splitWords } from '../../platform/shell/quoting.ts'
 import type { UsageCounting } from './turn/usage-counter.ts'
 
 export type KnownAgent = {
@@ -44,8 +41,6 @@ export type OwnModes = {
   for: ForModes
   /** The variable without which it asks in no mode, and its values. One that the user has set stays. */
   variable?: { name: string; for: ForModes }
-  /** The variable with which it asks in no mode, whatever it reports. It is started without it, except in `allow`. */
-  without?: string
   /** Another option, and the value without which it asks in no mode. */
   option?: { id: string; asking: string | boolean }
 }
@@ -70,6 +65,8 @@ export type Quirks = {
   outlivesInput?: true
   /** It does not send what a command prints in its first moments, unless the command has ended by then. */
   losesOutput?: true
+  /** It sends an error of its model as a piece of its answer, and the turn ends as if it went well. */
+  saysErrors?: true
 }
 
 /** The tools of OpenCode that only read, with its own rule for files of secrets. It asks before it uses any other. */
@@ -201,11 +198,10 @@ export const knownAgents: readonly KnownAgent[] = [
       asking: [COPILOT_AGENT, COPILOT_PLAN],
       for: { ask: COPILOT_AGENT, edits: COPILOT_AGENT, plan: COPILOT_PLAN, read: COPILOT_PLAN },
       option: { id: 'allow_all', asking: 'off' },
-      without: 'COPILOT_ALLOW_ALL',
     },
     login: { file: 'copilot', args: ['login'] },
     keyLogin: null,
-    quirks: {},
+    quirks: { saysErrors: true },
   },
   {
     name: 'vibe',
@@ -246,52 +242,6 @@ export const knownAgents: readonly KnownAgent[] = [
     quirks: {},
   },
 ]
-
-/** The program to start. */
-export type AgentProgram = {
-  /** The name to show: that of the table, or of the program. */
-  name: string
-  file: string
-  args: readonly string[]
-  known: KnownAgent | null
-}
-
-export type FoundAgent = { ok: true; agent: AgentProgram } | { ok: false; reason: string; hint: string }
-
-/**
- * Finds the program for the words of `--agent`: a known name, or a command line, which is split on spaces and quotes and never passed to
- * a shell. A name without a slash is looked up in `PATH`, outside of the project in `folder`; a path is relative to `from`. `others` are
- * names of agents that have no row here.
- */
-export function findAgent(
-  words: string,
-  env: NodeJS.ProcessEnv,
-  folder: string,
-  { from = folder, others = [] }: { from?: string; others?: readonly string[] } = {},
-): FoundAgent {
-  const known = knownAgents.find(({ name }) => name === words.trim())
-  if (known) {
-    const { path: file, ofProject } = searchProgram(known.command, env, folder)
-    if (file !== null) return { ok: true, agent: { name: known.name, file, args: known.args, known } }
-    const hint = ofProject === null ? installHint(known) : onlyInProject(ofProject)
-    return { ok: false, reason: `${known.command} was not found`, hint }
-  }
-  const [command, ...args] = splitWords(words, process.platform === 'win32') ?? []
-  if (command === undefined)
-    return { ok: false, reason: `the agent "${words}" is not a command`, hint: 'check its quotes' }
-  const isPath = command.includes('/') || (process.platform === 'win32' && command.includes('\\'))
-  const { path: file, ofProject } = searchProgram(isPath ? resolve(from, command) : command, env, folder)
-  if (file !== null) {
-    const name = basename(command).replace(/\.(?:exe|cmd|js|ts|mjs)$/i, '')
-    return { ok: true, agent: { name, file, args, known: null } }
-  }
-  const names = [...knownAgents.map(({ name }) => name), ...others].join(', ')
-  return {
-    ok: false,
-    reason: `${command} was not found`,
-    hint: ofProject === null ? `known agents are ${names}; for another, pass its command` : onlyInProject(ofProject),
-  }
-}
 
 /** The next step for a user without this agent; '' for one without a row. */
 export function installHint(known: KnownAgent | null): string {

@@ -1,7 +1,7 @@
 /** Starts an agent as a process. */
 import { createProcessTransport, type ProcessOptions } from '../transport/process.ts'
 import type { Transport } from '../transport/transport.ts'
-import type { AgentProgram } from './known-agents.ts'
+import type { AgentProgram } from './find-agent.ts'
 
 export type AcpLaunch = {
   agent: AgentProgram

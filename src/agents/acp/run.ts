@@ -15,7 +15,8 @@ import { Life } from '../rpc/life.ts'
 import { errorWords } from './error-words.ts'
 import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
-import { installHint, type AgentProgram } from './known-agents.ts'
+import type { AgentProgram } from './find-agent.ts'
+import { installHint } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import { createAcpModes, optionFacts, type AcpModes } from './session/own-modes.ts'
@@ -60,6 +61,7 @@ export type AcpRunOptions = {
 }
 
 export class AcpRun implements HostedRun {
+  readonly name: string
   readonly #options: AcpRunOptions
   readonly #peer: RpcPeer
   readonly #requests: Requests
@@ -77,6 +79,7 @@ export class AcpRun implements HostedRun {
 
   constructor(options: AcpRunOptions) {
     this.#options = options
+    this.name = options.program.name
     const { transport, program, limits, redact, now, folder, newId, judge } = options
     this.#peer = createRpcPeer(transport, {
       onRequest: request =>
@@ -101,7 +104,7 @@ export class AcpRun implements HostedRun {
       peer: this.#peer,
       newCallId: () => newId('call'),
       quirks: () => this.#greeting?.known?.quirks ?? {},
-      known: optionFacts(() => this.#greeting?.known ?? null, options.chosen),
+      known: optionFacts(() => this.#greeting?.known ?? null, program.args, options.chosen),
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => this.#started(model),
       opened: () => this.#modes.begin(),
@@ -109,7 +112,7 @@ export class AcpRun implements HostedRun {
     })
     const emit = (event: AgentEvent): void => this.#sessions.emit(event)
     this.commands = createOwnCommands({ name: program.name, pid: transport.pid, grace: limits.left, now, emit })
-    const parts = { name: program.name, sessions: this.#sessions, requests: this.#requests }
+    const parts = { name: program.name, args: program.args, sessions: this.#sessions, requests: this.#requests }
     this.#settings = createSettings({ ...parts, now, emit, chosen: options.chosen })
     this.#modes = createAcpModes({
       ...options,
@@ -177,10 +180,6 @@ export class AcpRun implements HostedRun {
 
   get options(): readonly SessionOption[] {
     return this.#settings.options
-  }
-
-  get name(): string {
-    return this.#options.program.name
   }
 
   /** Performs the handshake and opens this session, or else a new one. Resolves after `agent_started` or `agent_ended`. */

@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
+import type { Quirks } from './known-agents.ts'
 import type { OptionFacts } from './session/options.ts'
 import { createSessionFacts, type AcpFacts } from './session/session-facts.ts'
 import { createCalls, type CallOptions, type Calls } from './turn/calls.ts'
@@ -34,6 +35,7 @@ const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
 const NOT_OF_USER = /^(?:<session_context>[^]*<\/session_context>|\[Function Response: [^\]]*\])\s*$/
 
 export type TranslationOptions = CallOptions & {
+  quirks: Quirks
   /** The cost of the agent's session so far, which it may include; null if that is unknown. */
   costBefore: number | null
   known: OptionFacts
@@ -73,7 +75,7 @@ export function createTranslation({ costBefore, known, count, ...options }: Tran
     },
     asked: (call, at) => turn?.asked(call, at) ?? [],
     beginTurn() {
-      turn = createTurn(calls, count)
+      turn = createTurn({ calls, count, saysErrors: options.quirks.saysErrors ?? false })
     },
     endTurn,
     beginReplay(isTold) {
@@ -103,7 +105,7 @@ export function createTranslation({ costBefore, known, count, ...options }: Tran
   function beginRepeated(at: number): AgentEvent[] {
     const text = repeated ?? ''
     repeated = null
-    turn = createTurn(calls, count)
+    turn = createTurn({ calls, count, saysErrors: options.quirks.saysErrors ?? false })
     return [
       { type: 'prompt_sent', at, text, images: [], remembered: true },
       { type: 'prompt_accepted', at },

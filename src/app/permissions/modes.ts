@@ -38,7 +38,10 @@ export type Modes = {
 }
 
 /** An agent with a judge asks, though not in modes of ours; one without asks nothing. */
-function noModes({ name, judgeWith }: Pick<Backend, 'name' | 'judgeWith'>): string {
+function noModes(backend: Pick<Backend, 'name' | 'judgeWith' | 'unasked'>): string {
+  const { name, judgeWith } = backend
+  const doubt = backend.unasked?.() ?? null
+  if (doubt) return sentence(doubt.words)
   return judgeWith ? `${name} has no modes: it decides what it asks.` : `${name} does not ask before it runs something.`
 }
 

@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keepsFolders } from '../keeps-folders.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 /**
  * Writes a text to a file in a folder of its own that only the user may open, and passes its path to `work`. The folder is
@@ -16,14 +17,15 @@ export async function withTemporaryFile<Result>(
 ): Promise<Result> {
   // Another user could put another folder there, in a folder of theirs.
   const parent = [tmpdir(), '/tmp'].find(keepsFolders) ?? tmpdir()
-  const folder = await mkdtemp(join(parent, 'zotui-'))
+  const folder = makeTemporaryFolder(parent)
   let isKept = false
   try {
-    const path = join(folder, name)
+    const path = join(folder.path, name)
     await writeFile(path, text, { mode: 0o600, flag: 'wx' })
+    folder.lend(name)
     return await work(path, () => (isKept = true))
   } finally {
-    // A folder that cannot be removed is left to the system, which clears its own.
-    if (!isKept) await rm(folder, { recursive: true, force: true }).catch(() => {})
+    if (isKept) folder.keep()
+    else folder.remove()
   }
 }

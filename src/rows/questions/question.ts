@@ -187,6 +187,9 @@ function windowOfContent(
   return [...rows.slice(0, -1), theme.warning(drawn`    ${sanitize(words)}`)]
 }
 
+/** The columns from which the count of the questions has words: in fewer, the question itself needs the room. */
+const ROOM_FOR_COUNT = 36
+
 /** The question, and at the other end the mode, since the status line is covered. */
 function titleLine(
   { title, content }: QuestionView,
@@ -201,8 +204,10 @@ function titleLine(
     ...(count === '' ? [] : [count]),
   ]
   const whole = both.join(GAP)
+  const brief = content.kind === 'call' ? `${content.at}/${content.others.length + 1}` : ''
   const asks = oneLine(sanitizeExact(title))
-  const right = displayWidth(asks) + whole.length + GAP.length + 2 <= columns ? whole : count
+  const isRoomFor = (words: string): boolean => displayWidth(asks) + words.length + GAP.length + 2 <= columns
+  const right = isRoomFor(whole) ? whole : count !== '' && columns < ROOM_FOR_COUNT ? brief : count
   const room = Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2))
   const paths = content.kind === 'call' ? content.paths : []
   const left = truncate(oneLine(sanitizeExact(shortTitle(title, paths, room, theme))), room, theme.signs.ellipsis)

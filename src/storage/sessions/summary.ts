@@ -67,7 +67,11 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
   if (!AFFECTS_SUMMARY.has(line.type) || line.type === 'session_continued') return summary
   const at = Math.max(summary.at, line.at)
   const later = withFailure({ ...summary, at, ...(summary.isShown && { shownAt: at }) }, line)
-  if (line.type === 'prompt_sent') return { ...later, ...withPrompt(summary, (line.typed ?? line.text).trim()) }
+  if (line.type === 'prompt_sent') {
+    // Lists show and find the words of the user, not those of zotui.
+    const words = line.by === 'zotui' ? null : (line.typed ?? line.text).trim()
+    return { ...later, ...withPrompt(summary, words) }
+  }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
   if (line.type === 'usage_reported') return { ...later, ...withUsage(summary, line.usage.costUsd) }
   if (line.type === 'context_reported') return line.costUsd === null ? later : withReport(later, line.costUsd)
@@ -118,9 +122,10 @@ function withAgentSession({ agent = '', agentSessions = [] }: SessionSummary, id
 }
 
 function withPrompt(
-  { turns, firstPrompt, prompts }: SessionSummary,
-  words: string,
+  { turns, firstPrompt, lastPrompt, prompts }: SessionSummary,
+  words: string | null,
 ): Pick<SessionSummary, 'turns' | 'firstPrompt' | 'lastPrompt' | 'lastAnswer' | 'prompts'> {
+  if (words === null) return { turns: turns + 1, firstPrompt, lastPrompt, lastAnswer: '', prompts }
   const room = Math.max(0, SEARCHED - prompts.length)
   return {
     turns: turns + 1,

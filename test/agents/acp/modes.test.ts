@@ -257,3 +257,57 @@ describe('the table of known agents', () => {
     },
   )
 })
+
+describe('an agent that was started with a flag with which it asks nothing', () => {
+  const COPILOT = {
+    known: 'copilot',
+    modes: ['agent', 'plan'].map(each => `https://agentclientprotocol.com/protocol/session-modes#${each}`),
+  }
+
+  test.each([
+    [['--acp', '--allow-all-tools'], '--allow-all-tools'],
+    [['--acp', '--allow-tool=shell'], '--allow-tool=shell'],
+    [['-c', 'copilot --acp --yolo'], '--yolo'],
+  ])('gets no prompt until the user agrees, although it tells a mode that asks: %j', async (args, flag) => {
+    const { backend, heard, told } = speakingAgent({ ...COPILOT, args })
+    await backend.open()
+    const words = `copilot was started with ${flag}, with which it may run commands and change files without asking.`
+    expect(told('warning_raised')).toMatchObject([{ message: words }])
+    await backend.prompt(GO)
+    expect(heard).not.toContain('session/prompt')
+    expect(told('prompt_refused')).toMatchObject([
+      { message: `${words} /mode agrees to it; then send the prompt again.` },
+    ])
+    expect(await backend.setOption?.('session mode', COPILOT.modes[0] ?? '')).toEqual({ ok: true, value: undefined })
+    expect(backend.unasked?.()).toBeNull()
+    await backend.prompt(GO)
+    expect(heard.at(-1)).toBe('session/prompt')
+  })
+
+  test('has no mode that asks', async () => {
+    const { backend, told } = speakingAgent({ ...COPILOT, args: ['--acp', '--allow-all'] })
+    await backend.open()
+    const [mode] = told('options_changed').at(-1)?.options ?? []
+    expect(mode?.choices.map(({ means }) => means)).toEqual(['allow', 'allow'])
+  })
+
+  test.each([
+    ['qwen', ['--acp', '--allowed-tools', 'run_shell_command']],
+    ['qwen', ['--acp', '--allowedTools=run_shell_command']],
+    ['gemini', ['--acp', '--policy', 'mine.toml']],
+  ])('is refused by -p, which takes only permission to do all: %s %j', async (known, args) => {
+    const { backend } = speakingAgent({ known, modes: ['default', 'plan'], args })
+    await backend.open()
+    expect(backend.unasked?.()).toMatchObject({ isKnown: true })
+    const { backend: free } = speakingAgent({ known, modes: ['default', 'plan'], args })
+    free.startIn?.({ mode: 'allow', isChosen: true })
+    await free.open()
+    expect(free.unasked?.()).toBeNull()
+  })
+
+  test.each([['--deny-tool=shell'], ['--model'], ['allow-all-tools']])('asks with %s', async flag => {
+    const { backend } = speakingAgent({ ...COPILOT, args: ['--acp', flag] })
+    await backend.open()
+    expect(backend.unasked?.()).toBeNull()
+  })
+})

@@ -65,6 +65,56 @@ test('the history of Gemini that comes after the answer to session/load is histo
   expect(events.filter(({ type }) => type === 'remark_made')).toEqual([])
 })
 
+test.each([
+  ['error-400', '400 bad thing'],
+  ['error-401', 'Authentication failed with provider at http://127.0.0.1:1/v1 (HTTP 401).'],
+  ['error-503', 'Failed to get response from the AI model; retried 5 times'],
+  ['error-after-call', '400 bad thing'],
+])('an error that Copilot sends as its answer is a failed turn without an answer: %s', async (name, message) => {
+  const { events } = await replay(readAcpRecording('copilot', name))
+  expect(events.find(({ type }) => type === 'error_reported')).toMatchObject({
+    message: expect.stringContaining(message),
+  })
+  expect(events.find(({ type }) => type === 'turn_ended')).toMatchObject({ stop: 'error' })
+  expect(textsOfTurns(events)).toEqual([''])
+})
+
+test('an error of Copilot in a later turn, whose tokens are a sum of all turns, is that of its turn alone', async () => {
+  const { events } = await replay(readAcpRecording('copilot', 'error-in-second-turn'))
+  expect(textsOfTurns(events)).toEqual(['One.', '', 'Three.'])
+  expect(events.filter(({ type }) => type === 'turn_ended').map(event => 'stop' in event && event.stop)).toEqual([
+    false,
+    'error',
+    false,
+  ])
+})
+
+test('an answer of Copilot that quotes such an error is an answer', async () => {
+  const { events } = await replay(readAcpRecording('copilot', 'error-quoted'))
+  expect(events.filter(({ type }) => type === 'error_reported')).toEqual([])
+  expect(textsOfTurns(events)).toEqual([
+    'Error: 400 bad thing',
+    'Error: 400 bad thing',
+    'Error: 400 bad thing\nis what it printed.',
+  ])
+})
+
+test.each([
+  ['error-503-then-well', 'Well now.', 1],
+  ['error-cut', 'half an answer, whole', 2],
+])('a retry of Copilot is told as one, and is no part of its answer: %s', async (name, answer, retries) => {
+  const { events } = await replay(readAcpRecording('copilot', name))
+  expect(events.filter(({ type }) => type === 'retry_announced')).toHaveLength(retries)
+  expect(textsOfTurns(events)).toEqual([answer])
+  expect(events.filter(({ type }) => type === 'error_reported')).toEqual([])
+})
+
+/** The texts of the answer in each turn. */
+function textsOfTurns(events: readonly AgentEvent[]): string[] {
+  const turns = events.reduce(reduce, initialChat).entries.filter(entry => entry.kind === 'turn')
+  return turns.map(({ parts }) => [...parts].flatMap(part => (part.kind === 'text' ? [part.text] : [])).join(''))
+}
+
 test('the output of Codex that may lack its first lines says so, and output that came as a whole does not', async () => {
   expect((await outputsOf('shell'))[0]).toBe(
     '[The first lines may be missing: the agent does not send them.]\nline 2\nline 3\n[exit 3]',
@@ -121,7 +171,11 @@ function expectNoLoss(heard: readonly Heard[], events: readonly AgentEvent[]): v
     const call = toolCall ?? (update?.['toolCallId'] === undefined ? undefined : (update as Call))
     if (call) calls.set(call.toolCallId, { ...calls.get(call.toolCallId), ...call })
   }
-  for (const piece of pieces) expect(told).toContain(innerWords(piece).replaceAll(/\s+/g, ''))
+  for (const piece of pieces) {
+    // Copilot's failures and retries are pieces of its answer, with these words before them.
+    const text = innerWords(piece).replace(/^(?:Error|Info): /, '')
+    expect(told).toContain(text.replaceAll(/\s+/g, ''))
+  }
   const called = events.filter((event): event is EventOf<'tool_called'> => event.type === 'tool_called')
   const asked = events.filter(event => event.type === 'permission_requested')
   const args = [...called, ...asked].map(each => JSON.stringify(each.arguments))
@@ -135,5 +189,5 @@ function textIn(event: AgentEvent): string {
     return event.text
   if (event.type === 'options_changed')
     return event.options.map(({ value }) => `[MODE_UPDATE] ${String(value)}`).join('')
-  return event.type === 'error_reported' ? event.message : ''
+  return event.type === 'error_reported' || event.type === 'retry_announced' ? event.message : ''
 }

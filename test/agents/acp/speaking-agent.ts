@@ -38,6 +38,8 @@ export type Speaking = {
   modes?: readonly string[]
   /** The mode of each session that is opened. */
   startsIn?: string
+  /** The arguments of its program. */
+  args?: readonly string[]
   /** Its environment. */
   env?: NodeJS.ProcessEnv
   /** Answers a request in its place; undefined to let it answer by itself. */
@@ -54,6 +56,7 @@ export function speakingAgent({
   modes = [],
   startsIn = modes[0] ?? '',
   answers,
+  args = [],
   env = {},
 }: Speaking): SpeakingAgent {
   const known = knownAgents.find(each => each.name === name) ?? null
@@ -67,7 +70,7 @@ export function speakingAgent({
   const send = (frame: object): void => write?.(JSON.stringify({ jsonrpc: '2.0', ...frame }))
   const say = (update: object): void => send({ method: 'session/update', params: { sessionId: `s${count}`, update } })
   const backend = createAcpBackend({
-    agent: { name: name ?? 'stranger', file: 'agent', args: [], known },
+    agent: { name: name ?? 'stranger', file: 'agent', args, known },
     connect() {
       const { near, far } = createMemoryPair()
       write = line => far.write(line)

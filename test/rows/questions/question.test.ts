@@ -283,6 +283,17 @@ test('The heading names the file, with less of its folders where it is narrow', 
 const asked = (command: string): QuestionView =>
   question({ content: callContent({ command, because: '' }, { dangers: dangersOf(bash(command), place) }) })
 
+test.each([
+  [80, 'question 1 of 3'],
+  [40, 'question 1 of 3'],
+  [20, '1/3'],
+])('in %i columns the title stays beside the count of questions', (columns, count) => {
+  const content = callContent({}, { others: ['edit a.ts', 'write b.ts'] })
+  const title = shown(question({ content }), columns, 8).find(line => line.startsWith('?')) ?? ''
+  expect(title).toMatch(/^\? Run this co/)
+  expect(title.endsWith(count)).toBe(true)
+})
+
 describe('A danger below the fold', () => {
   test.each([
     [80, 24, ['    ls', '    (799 empty lines)', '    rm -rf ~', '  ! deletes folders (rm -r): rm -rf ~']],

@@ -1,5 +1,6 @@
 import process from 'node:process'
-import { findAgent, installHint, knownAgents } from '../../../../src/agents/acp/known-agents.ts'
+import { findAgent } from '../../../../src/agents/acp/find-agent.ts'
+import { installHint, knownAgents } from '../../../../src/agents/acp/known-agents.ts'
 import { findMeerkat, MEERKAT, MEERKAT_HINT } from '../../../../src/agents/meerkat/program.ts'
 import { ROZ, ROZ_HINT } from '../../../../src/agents/roz/name.ts'
 import { locateZot } from '../../../../src/agents/zot/program/locate.ts'

@@ -1,7 +1,8 @@
 /** The ways to log in that an agent tells: in a terminal, with a key, or by the agent itself. Pure. */
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { WireGreeting } from '../frame.ts'
-import type { AgentProgram, KnownAgent } from '../known-agents.ts'
+import type { AgentProgram } from '../find-agent.ts'
+import type { KnownAgent } from '../known-agents.ts'
 
 /** The arguments that start the protocol, which a login does not need. */
 const SPEAKS_ACP = new Set(['acp', '--acp', '--experimental-acp'])

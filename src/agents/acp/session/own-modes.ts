@@ -8,6 +8,7 @@ import { isStricter, type PermissionMode } from '../../../agent/permission.ts'
 import { lookup } from '../../../text/lookup.ts'
 import { meaningOf, type KnownAgent, type OwnModes } from '../known-agents.ts'
 import type { AcpSessions } from '../sessions.ts'
+import { unaskingFlag, unaskingVariables } from './unasking-flags.ts'
 import { optionFor, type OptionFacts, type SessionOption } from './options.ts'
 import type { AcpSettings } from './settings.ts'
 
@@ -37,12 +38,14 @@ export type AcpModesOptions = {
   remembered: () => string | null
   /** The environment that it was started with. */
   env: NodeJS.ProcessEnv
+  /** The arguments that it was started with. */
+  args: readonly string[]
   now: () => number
   emit: (event: AgentEvent) => void
 }
 
 export function createAcpModes(options: AcpModesOptions): AcpModes {
-  const { name, sessions, settings, known, start, remembered, env, now, emit } = options
+  const { name, sessions, settings, known, start, remembered, env, args, now, emit } = options
   let settled: Promise<void> = Promise.resolve()
   /** The mode that the agent reported last. */
   let last: string | null = null
@@ -77,7 +80,8 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
       const doubt = unasked()
       if (!doubt?.isKnown) return null
       const command = doubt.words === looseWords() ? '/options' : '/mode'
-      const way = modeOf() ? `${command} switches it, or agrees to it; then send the prompt again.` : ALLOWS
+      const does = doubt.words === flagWords() ? 'agrees to it' : 'switches it, or agrees to it'
+      const way = modeOf() ? `${command} ${does}; then send the prompt again.` : ALLOWS
       return `${doubt.words}. ${way}`
     },
   }
@@ -114,7 +118,7 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     last = entered ? String(entered.value) : null
     if (!first) return
     const doubt = unasked()
-    if (doubt && !doubt.isKnown) warn(`${doubt.words}.`)
+    if (doubt && (!doubt.isKnown || doubt.words === flagWords())) warn(`${doubt.words}.`)
     const chosen = entered && rememberedOf(entered)
     if (entered && chosen !== undefined && !doubt) {
       const isSame = entered.value === chosen
@@ -176,6 +180,8 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
       return words === null ? null : { isKnown: true, words }
     }
     if (option && isAgreed(option)) return null
+    const flagged = flagWords()
+    if (flagged !== null) return { isKnown: true, words: flagged }
     const isKnown = known() !== null
     if (option && mode !== null) {
       const shown = nameOf(option, mode)
@@ -194,9 +200,15 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
   }
 
   function isAsking(mode: string): boolean {
-    const { asking = [], variable, without } = known()?.modes ?? {}
-    const asks = (variable === undefined || isSet(variable.name)) && (without === undefined || !isSet(without))
-    return asks && asking.includes(mode)
+    const { asking = [], variable } = known()?.modes ?? {}
+    const asks = (variable === undefined || isSet(variable.name)) && !unaskingVariables(known()).some(isSet)
+    return asks && unaskingFlag(known(), args) === null && asking.includes(mode)
+  }
+
+  /** Why a flag of its command lets it run things; null if none does. */
+  function flagWords(): string | null {
+    const flag = unaskingFlag(known(), args)
+    return flag === null ? null : `${name} was started with ${flag}, with which it ${MAY_RUN}`
   }
 
   function isSet(variable: string): boolean {
@@ -248,20 +260,25 @@ export function modeVariables(
   mode: PermissionMode,
   env: NodeJS.ProcessEnv,
 ): Record<string, string | undefined> {
-  const { variable, without } = known?.modes ?? {}
+  const { variable } = known?.modes ?? {}
   if (mode === 'allow') return {}
   return {
     ...(variable && lookup(env, variable.name) === undefined && { [variable.name]: variable.for[mode] }),
-    ...(without !== undefined && { [without]: undefined }),
+    ...Object.fromEntries(unaskingVariables(known).map(name => [name, undefined])),
   }
 }
 
 /** The facts about the options of an agent with a row in the table; null is one without. */
-export function optionFacts(known: () => KnownAgent | null, chosen: OptionFacts['chosen']): OptionFacts {
+export function optionFacts(
+  known: () => KnownAgent | null,
+  args: readonly string[],
+  chosen: OptionFacts['chosen'],
+): OptionFacts {
   return {
     meaning(mode) {
       const row = known()
-      return row ? meaningOf(mode, row.modes) : undefined
+      if (!row) return undefined
+      return unaskingFlag(row, args) === null ? meaningOf(mode, row.modes) : 'allow'
     },
     chosen,
   }

@@ -1,5 +1,5 @@
 /** One turn of an agent: its text, thoughts, calls and compactions, and its end. Pure. */
-import type { AgentEvent } from '../../../agent/event.ts'
+import type { AgentEvent, Usage } from '../../../agent/event.ts'
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { RpcError, RpcReply } from '../../transport/json-rpc.ts'
 import { innerWords } from '../../rpc/inner-words.ts'
@@ -9,6 +9,7 @@ import { createAnswer } from './answer.ts'
 import type { Calls } from './calls.ts'
 import { readCodex } from './codex.ts'
 import { textOfBlocks, toContent } from './content.ts'
+import { createSpokenTrouble, type SpokenTrouble } from './spoken-trouble.ts'
 import type { UsageCounter } from './usage-counter.ts'
 import { toUsage, usageOfTurn } from './usage.ts'
 
@@ -48,9 +49,19 @@ export type AcpTurn = {
   end(end: TurnEnd, context: EndContext, at: number): AgentEvent[]
 }
 
-/** `count` gives the tokens of the turn, from the report at its end. */
-export function createTurn(calls: Calls, count: UsageCounter['count']): AcpTurn {
+export type TurnOptions = {
+  calls: Calls
+  /** Gives the tokens of the turn, from the report at its end. */
+  count: UsageCounter['count']
+  /** Whether the agent reports failures of its model as pieces of its answer. */
+  saysErrors: boolean
+}
+
+export function createTurn({ calls, count, saysErrors }: TurnOptions): AcpTurn {
   const answer = createAnswer()
+  const spoken = saysErrors ? createSpokenTrouble() : null
+  /** The tries of the answer, which the agent itself does not number. */
+  let attempt = 0
   let isEmpty = true
   /** The reason of a failure that is missing in the answer to the prompt; null if there was none. */
   let failure: string | null = null
@@ -61,16 +72,19 @@ export function createTurn(calls: Calls, count: UsageCounter['count']): AcpTurn 
     part(update, at) {
       const own = 'toolCallId' in update ? update.toolCallId : undefined
       const settled = calls.settle(at, own)
+      const released = update.sessionUpdate === 'agent_message_chunk' ? [] : say(spoken?.release() ?? '', null, at)
       const events = translatePart(update, at)
-      return settled.length === 0 ? events : [...settled, ...events]
+      return settled.length === 0 && released.length === 0 ? events : [...settled, ...released, ...events]
     },
     asked(call, at) {
       isEmpty = false
+      const released = say(spoken?.release() ?? '', null, at)
       const events = calls.isPast(call.toolCallId) ? [] : calls.upsert({ ...call, status: null }, at)
-      return [...answer.call(at), ...events, ...calls.called(call.toolCallId, at)]
+      return [...released, ...answer.call(at), ...events, ...calls.called(call.toolCallId, at)]
     },
     other(update, at) {
       const settled = calls.settle(at)
+      if (spoken && update.sessionUpdate === 'usage_update') return [...settled, ...requested(spoken, at)]
       const trouble = update.sessionUpdate === 'session_info_update' ? troubleIn(update) : null
       if (trouble?.kind === 'failure') failure = trouble.message || failure || ''
       if (trouble?.kind !== 'retry') return settled
@@ -116,8 +130,21 @@ export function createTurn(calls: Calls, count: UsageCounter['count']): AcpTurn 
       failure += text
       return reported
     }
-    const said = answer.text(text, messageId ?? null, at)
+    const said = say(spoken ? spoken.piece(text) : text, messageId ?? null, at)
     return usage ? [...reported, ...said] : said
+  }
+
+  function say(text: string, messageId: string | null, at: number): AgentEvent[] {
+    return answer.text(text, messageId ?? (attempt === 0 ? null : `attempt ${attempt}`), at)
+  }
+
+  /** The agent asks its model, for the first time or again. */
+  function requested(trouble: SpokenTrouble, at: number): AgentEvent[] {
+    const told = trouble.requested()
+    if (told === null) return []
+    if ('text' in told) return say(told.text, null, at)
+    attempt += 1
+    return [{ type: 'retry_announced', at, attempt: null, of: null, delayMs: null, message: told.retry }]
   }
 
   function compact(update: Extract<TurnPart, { sessionUpdate: 'compaction_update' }>, at: number): AgentEvent[] {
@@ -138,8 +165,14 @@ export function createTurn(calls: Calls, count: UsageCounter['count']): AcpTurn 
   }
 
   function end(how: TurnEnd, { isAborted, login }: EndContext, at: number): AgentEvent[] {
+    const report = how !== 'cut' && 'result' in how ? usageOfTurn(how.result) : null
+    const usage = report && count(report)
+    const tokens = report === null ? 'nothing' : usage === null ? 'no more' : 'more'
+    const last = spoken?.end(tokens) ?? null
+    if (last && 'failure' in last) failure = last.failure
     const wentWell = how !== 'cut' && 'result' in how && failure === null && !isAborted
     const open: AgentEvent[] = [
+      ...say(last && 'text' in last ? last.text : '', null, at),
       ...answer.end(at),
       ...calls.end(at, wentWell),
       ...(compaction === null
@@ -147,7 +180,7 @@ export function createTurn(calls: Calls, count: UsageCounter['count']): AcpTurn 
         : [{ type: 'compaction_failed' as const, at, message: 'the turn ended first', inTurn: true as const }]),
     ]
     if (how === 'cut') return open
-    if ('result' in how) return [...open, ...ended(how.result, isAborted, at)]
+    if ('result' in how) return [...open, ...ended(how.result, usage, isAborted, at)]
     if (isAborted) return [...open, { type: 'turn_ended', at }]
     const { error } = how
     const message = errorWords(error)
@@ -159,9 +192,7 @@ export function createTurn(calls: Calls, count: UsageCounter['count']): AcpTurn 
     ]
   }
 
-  function ended(result: WirePromptResult, isAborted: boolean, at: number): AgentEvent[] {
-    const report = usageOfTurn(result)
-    const usage = report && count(report)
+  function ended(result: WirePromptResult, usage: Usage | null, isAborted: boolean, at: number): AgentEvent[] {
     const reported: AgentEvent[] = usage ? [{ type: 'usage_reported', at, usage, auxiliary: false }] : []
     if (failure !== null && !isAborted)
       return [...reported, ...failed(innerWords(failure) || 'the agent reported an error without a reason', at)]
