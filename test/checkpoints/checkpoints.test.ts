@@ -268,7 +268,9 @@ describe('traps', () => {
       // git's own index has what the checkpoint does not: it is made anew from that.
       commit()
       const why = 'was not kept: its name is not UTF-8'
-      expect((await preview(id)).stay.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual(['gone\uFFFD', 'new\uFFFD', 'was\uFFFD'].map(path => ({ path, why })))
+      expect((await preview(id)).stay.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual(
+        ['gone\uFFFD', 'new\uFFFD', 'was\uFFFD'].map(path => ({ path, why })),
+      )
       expect((await restore(id)).count).toBe(1)
       expect(read('a.txt')).toBe('one\n')
       expect(readFileSync(named('was'), 'utf8')).toBe('two\n')

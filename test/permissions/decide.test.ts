@@ -566,6 +566,19 @@ describe('an allow rule for commands', () => {
     ['Bash(. a:*)', '. <(rm x)'],
   ])('%s does not allow %s', (text, command) => expect(allowed([text], command)).toBe(false))
 
+  test('in a shell in which lines for reading were not tried, nothing is taken for reading, and rules hold as ever', () => {
+    const there = (mode: PermissionMode, command: string): string => {
+      const { place, ...rest } = policy(mode, { allow: ['Bash(git status)'], deny: ['Bash(rm *)'] })
+      return decide({ ...rest, place: { ...place, isOtherShell: () => true } }, bash(command)).verdict
+    }
+    expect([there('ask', 'cat a'), there('ask', 'git status'), there('ask', 'rm a')]).toEqual([
+      'ask',
+      'allow',
+      'refuse',
+    ])
+    expect([there('read', 'cat a'), there('plan', "echo 'a\\' '; evil #'")]).toEqual(['refuse', 'refuse'])
+  })
+
   test('several rules together allow a line, and are all named', () => {
     const decision = decide(policy('ask', { allow: ['Bash(a:*)', 'Bash(b)'] }), bash('a 1 && b'))
     expect(decision).toMatchObject({ verdict: 'allow', because: expect.stringMatching(/Bash\(a:\*\).*Bash\(b\)/) })
