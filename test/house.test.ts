@@ -362,6 +362,7 @@ const writers = new Set([
  * those of the project, or one that the user named. With a bare name the system would take the first in PATH.
  */
 const STARTERS = new Set([
+  'bin/wiring/start/agent/agent-shell.ts',
   'src/agents/calls/process-table.ts',
   'src/agents/transport/process.ts',
   'src/agents/zot/guard/gates.ts',
