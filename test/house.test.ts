@@ -362,7 +362,6 @@ const writers = new Set([
  * those of the project, or one that the user named. With a bare name the system would take the first in PATH.
  */
 const STARTERS = new Set([
-  'bin/wiring/start/agent/agent-shell.ts',
   'src/agents/calls/process-table.ts',
   'src/agents/transport/process.ts',
   'src/agents/zot/guard/gates.ts',
@@ -373,6 +372,7 @@ const STARTERS = new Set([
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',
+  'src/platform/shell/ask-which-shell.ts',
   'src/platform/shell/foreground.ts',
   'src/platform/shell/run-program.ts',
   'src/platform/shell/run.ts',

@@ -1,7 +1,7 @@
 /** Asks the shell of an agent's commands which one it is, where the name of its file does not say so. */
 import process from 'node:process'
 import { realPath } from '../../../../src/platform/real-path.ts'
-import { agentShellFile, isTriedAnswer, isTriedFile, WHICH_SHELL } from '../../../../src/platform/shell/tried-shell.ts'
+import { agentShellFile, isTriedAnswer, isTriedFile } from '../../../../src/platform/shell/tried-shell.ts'
 
 export type AgentShell = {
   /** Whether lines for reading were tried in it; false until it has said which it is. */
@@ -28,8 +28,6 @@ export function agentShell(file = agentShellFile()): AgentShell {
 }
 
 async function ask(file: string): Promise<string> {
-  const { execa } = await import('execa')
-  const options = { env: {}, extendEnv: false, stdin: 'ignore', timeout: LIMIT, reject: false } as const
-  const { stdout } = await execa(file, ['-c', WHICH_SHELL], options)
-  return stdout ?? ''
+  const { askWhichShell } = await import('../../../../src/platform/shell/ask-which-shell.ts')
+  return askWhichShell(file, LIMIT)
 }
