@@ -567,16 +567,12 @@ describe('an allow rule for commands', () => {
   ])('%s does not allow %s', (text, command) => expect(allowed([text], command)).toBe(false))
 
   test('in a shell in which lines for reading were not tried, nothing is taken for reading, and rules hold as ever', () => {
-    const there = (mode: PermissionMode, command: string): string => {
-      const { place, ...rest } = policy(mode, { allow: ['Bash(git status)'], deny: ['Bash(rm *)'] })
-      return decide({ ...rest, place: { ...place, isOtherShell: () => true } }, bash(command)).verdict
-    }
-    expect([there('ask', 'cat a'), there('ask', 'git status'), there('ask', 'rm a')]).toEqual([
+    expect([inOtherShell('ask', 'cat a'), inOtherShell('ask', 'git status'), inOtherShell('ask', 'rm a')]).toEqual([
       'ask',
       'allow',
       'refuse',
     ])
-    expect([there('read', 'cat a'), there('plan', "echo 'a\\' '; evil #'")]).toEqual(['refuse', 'refuse'])
+    expect([inOtherShell('read', 'cat a'), inOtherShell('plan', "echo 'a\\' '; evil #'")]).toEqual(['refuse', 'refuse'])
   })
 
   test('several rules together allow a line, and are all named', () => {
@@ -886,3 +882,8 @@ test('git is asked where the settings of the folder name programs', () => {
   expect(decide({ ...programs, mode: 'plan' }, bash('git log')).verdict).toBe('refuse')
   expect(decide(programs, bash('ls')).verdict).toBe('allow')
 })
+
+function inOtherShell(mode: PermissionMode, command: string): string {
+  const { place, ...rest } = policy(mode, { allow: ['Bash(git status)'], deny: ['Bash(rm *)'] })
+  return decide({ ...rest, place: { ...place, isOtherShell: () => true } }, bash(command)).verdict
+}

@@ -1,5 +1,7 @@
 /** The turns of a run: a prompt becomes one or more of Meerkat's, in the session that it has or in a new one. */
 import type { AgentEvent } from '../../agent/event.ts'
+import { failure } from '../../local-tools/tool.ts'
+import { callRefused } from '../calls/verdict.ts'
 import type { CallGate, GateCall } from '../gate/call-gate.ts'
 import type { Prompting } from '../rpc/prompting.ts'
 import type { Requests } from '../rpc/requests.ts'
@@ -174,7 +176,13 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     if (!gate || !call || !running) return false
     const { calls } = running
     const { tool_use_id: toolUseId, name: tool, arguments: args } = call
-    const { id, events } = calls.running({ id: toolUseId, name: tool, args }, now())
+    const made = calls.running({ id: toolUseId, name: tool, args }, now())
+    if (!made) {
+      emit(callRefused({ callId: null, tool }, OTHER, now()))
+      request.succeed(wireResult(failure(`This call was not run: ${OTHER}.`)))
+      return true
+    }
+    const { id, events } = made
     for (const event of events) emit(event)
     const withdrawal = new AbortController()
     request.onWithdrawn(() => withdrawal.abort())
@@ -188,6 +196,9 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     gate?.endTurn?.()
   }
 }
+
+/** The reason why a call is not run. */
+const OTHER = 'it is not the call that was shown, or it was made before'
 
 async function answer(by: CallGate, request: RpcRequest, call: GateCall, calls: MeerkatCalls): Promise<void> {
   const result = await by.execute(call)
