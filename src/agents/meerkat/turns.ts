@@ -1,7 +1,5 @@
 /** The turns of a run: a prompt becomes one or more of Meerkat's, in the session that it has or in a new one. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { failure } from '../../local-tools/tool.ts'
-import { callRefused } from '../calls/verdict.ts'
 import type { CallGate, GateCall } from '../gate/call-gate.ts'
 import type { Prompting } from '../rpc/prompting.ts'
 import type { Requests } from '../rpc/requests.ts'
@@ -178,8 +176,8 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const { tool_use_id: toolUseId, name: tool, arguments: args } = call
     const made = calls.running({ id: toolUseId, name: tool, args }, now())
     if (!made) {
-      emit(callRefused({ callId: null, tool }, OTHER, now()))
-      request.succeed(wireResult(failure(`This call was not run: ${OTHER}.`)))
+      emit({ type: 'call_refused', at: now(), callId: null, tool, because: OTHER })
+      request.succeed({ content: `This call was not run: ${OTHER}.`, is_error: true })
       return true
     }
     const { id, events } = made
