@@ -8,9 +8,9 @@ import type { SettingsStore } from '../src/config/settings.ts'
 import { folderLabel, gitBranch } from '../src/platform/project.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
 import { createFirstScreen, type FirstScreen } from '../src/rows/first-screen.ts'
-import { initialState, type AppState, type ToolLimit } from '../src/state/state.ts'
+import { initialState, type ToolLimit } from '../src/state/state.ts'
 import { firstVim } from '../src/state/composer/vim-view.ts'
-import { createShownStore, createStore, type ShownStore, type Store } from '../src/state/store.ts'
+import { createShownStore, createAppStore, type ShownStore, type ConversationStore } from '../src/state/app-store.ts'
 import { answersQueries } from '../src/terminal/capabilities.ts'
 import { openTerminal, type Terminal } from '../src/terminal/terminal.ts'
 import type { Remote } from './wiring/start/remote.ts'
@@ -40,7 +40,7 @@ type ProgramEnd = { leave: () => Promise<void>; quit: () => Promise<void> }
 
 export type FirstFrame = {
   /** The state of the conversation that is shown. */
-  store: ShownStore<AppState>
+  store: ShownStore
   terminal: Terminal
   display: Display
   handoff: TerminalHandoff
@@ -70,7 +70,7 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
     onBackground: color => {
       if (!look.learn(color)) return
       screen.setTheme(look.theme())
-      store.set({ ...store.get(), now: now() })
+      store.dispatch({ type: 'ticked', now: now() })
     },
   })
   process.on('exit', () => terminal.restore())
@@ -98,7 +98,7 @@ function openStore({
   look,
   settings,
   now,
-}: FirstFrameOptions): Store<AppState> {
+}: FirstFrameOptions): ConversationStore {
   const place = remote
     ? { folder: remote.label, place: remote.survey.folder, home, branch: remote.survey.branch }
     : { folder: folderLabel(folder, home), place: folder, home, branch: gitBranch(folder) }
@@ -108,5 +108,5 @@ function openStore({
   // The row of the user's status line is reserved from the start, so that nothing moves when its text arrives.
   const customStatus = statusLine === null || isReplay ? null : { text: '', problem: null }
   const vim = firstVim(editor === 'vim' && !isReplay)
-  return createStore<AppState>({ ...state, thoughts: thinking === 'full', statusFacts, customStatus, vim })
+  return createAppStore({ ...state, thoughts: thinking === 'full', statusFacts, customStatus, vim })
 }

@@ -164,7 +164,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   const warn = (words: string): void => program.shown().controller.announce('warn', words)
   options.recording?.onBroken(warn)
-  const firstMode = backend.setPermissionMode && permissions ? permissions.start.mode : 'allow'
+  const firstMode = backend.abilities.has('setPermissionMode') && permissions ? permissions.start.mode : 'allow'
   const answered = mounted && agentAnswered(backend)
   controller.start(options.prompt, options.session, () => {
     const { lines, welcome } = greetingOf(options, firstMode, journals?.sessions)

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // This file runs on any Node, to say which one is needed. So it imports nothing by name that an old Node may lack.
 import process from 'node:process'
-import { useLessMemory } from './less-memory.ts'
+import { useLessMemory } from '../src/platform/node-internals.ts'
 
 /** The file in which `bin/dispatch.ts` is. */
 declare const ZOTUI_DISPATCH: string

@@ -1,6 +1,6 @@
-import { beforeTyping, typedEarly } from '../src/state/composer/early-typing.ts'
+import { typedEarly } from '../src/state/composer/early-typing.ts'
 import type { AppState } from '../src/state/state.ts'
-import type { Store } from '../src/state/store.ts'
+import type { AppStore } from '../src/state/app-store.ts'
 import type { TerminalInput } from '../src/terminal/input/input.ts'
 import type { TerminalOutput } from '../src/terminal/output/output.ts'
 import type { Screen } from '../src/rows/screen.ts'
@@ -36,7 +36,7 @@ export type MountedProgram = Mounted & {
 }
 
 export type MountOptions = {
-  store: Store<AppState>
+  store: AppStore
   screen: Screen
   input: TerminalInput
   output: TerminalOutput
@@ -120,18 +120,18 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
  * Shows in the composer the text that is typed before the program takes keys. The returned function removes it, right
  * before the keys are passed on: both are drawn together.
  */
-function showTyping(store: Store<AppState>, input: TerminalInput): () => void {
+function showTyping(store: AppStore, input: TerminalInput): () => void {
   let shown: AppState['editor'] | null = null
   input.onWaiting = key => {
-    const next = typedEarly(store.get(), key)
-    if (next === null) return void (input.onWaiting = null)
-    shown = next.editor
-    store.set(next)
+    const editor = typedEarly(store.get().editor, key)
+    if (editor === null) return void (input.onWaiting = null)
+    shown = editor
+    store.dispatch({ type: 'typed_early', editor })
   }
   return () => {
     input.onWaiting = null
     // A draft of the last session may be there instead.
-    if (store.get().editor === shown) store.set(beforeTyping(store.get()))
+    if (store.get().editor === shown) store.dispatch({ type: 'typed_early', editor: null })
     shown = null
   }
 }

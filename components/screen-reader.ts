@@ -1,6 +1,5 @@
 import type { Screen } from '../src/rows/screen.ts'
-import type { AppState } from '../src/state/state.ts'
-import type { Store } from '../src/state/store.ts'
+import type { AppStore } from '../src/state/app-store.ts'
 import type { Theme } from '../src/style/theme.ts'
 import type { TerminalInput } from '../src/terminal/input/input.ts'
 import type { TerminalOutput } from '../src/terminal/output/output.ts'
@@ -11,7 +10,7 @@ import type { Mounted } from './mount.ts'
 import { createScreenReaderOutput } from './screens/screen-reader-output.ts'
 
 export type SpokenOptions = {
-  store: Store<AppState>
+  store: AppStore
   keyboard: Keyboard
   commands: () => readonly SlashCommand[]
   screen: Screen

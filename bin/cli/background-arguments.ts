@@ -52,7 +52,7 @@ export function backgroundArguments(argv: readonly string[], wish: Omit<Backgrou
 }
 
 /** The start of zot that such a command line names; '' for what it leaves to the settings, which are `own`. */
-export function startOf(argv: readonly string[], own: StartOptions = {}): Required<StartOptions> {
+export function startOf(argv: readonly string[], own: StartOptions = {}): StartOptions {
   const all = backgroundArguments(argv, { folder: '', session: null, agent: 'zot' })
   // Further words are zot's own.
   const words = all.includes('--') ? all.slice(0, all.indexOf('--')) : all
@@ -69,6 +69,6 @@ export function startOf(argv: readonly string[], own: StartOptions = {}): Requir
   }
 }
 
-function startFlags(start: Required<StartOptions>): string[] {
-  return namesOf(flagOf).flatMap(name => (start[name] === '' ? [] : [`${flagOf[name]}=${start[name]}`]))
+function startFlags(start: StartOptions): string[] {
+  return namesOf(flagOf).flatMap(name => ((start[name] ?? '') === '' ? [] : [`${flagOf[name]}=${start[name]}`]))
 }

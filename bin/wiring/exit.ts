@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import process from 'node:process'
 import { setTimeout } from 'node:timers/promises'
-import { setFlagsFromString } from 'node:v8'
+import { stopCompiling } from '../../src/platform/node-internals.ts'
 
 /** The time for compilations that have begun, in milliseconds. */
 const COMPILING = 10
@@ -22,7 +22,7 @@ export async function exit(code: number): Promise<never> {
     process.emit('exit', code)
     process.execve(SHELL, ['sh', '-c', `exit ${code}`], {})
   }
-  for (const compiler of ['sparkplug', 'maglev', 'turbofan']) setFlagsFromString(`--no-${compiler}`)
+  stopCompiling()
   await setTimeout(COMPILING)
   return process.exit(code)
 }

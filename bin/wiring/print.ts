@@ -211,7 +211,7 @@ export async function permissionsOf(
   onRefused: (line: string) => void,
 ): Promise<PrintPermissions | null> {
   const { backend, store: settings, folder, demo, remote, permissionTool: command, quiet } = options
-  if (!backend.judgeWith) return null
+  if (!backend.abilities.has('judgeWith')) return null
   const { start, place, store, remarks } = await permissionOptions({
     settings,
     folder,

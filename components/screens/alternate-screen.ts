@@ -1,6 +1,6 @@
 import type { AppState } from '../../src/state/state.ts'
 import { oncePerTick } from '../../src/state/once-per-tick.ts'
-import type { Store } from '../../src/state/store.ts'
+import type { AppStore } from '../../src/state/app-store.ts'
 import type { MouseEvent } from '../../src/terminal/input/mouse.ts'
 import type { Size } from '../../src/text/lines/width.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
@@ -37,7 +37,7 @@ export type AlternateScreen = {
 }
 
 export type AlternateScreenOptions = {
-  store: Store<AppState>
+  store: AppStore
   terminal: Pick<Terminal, 'output' | 'enterAlternate' | 'leaveAlternate'>
   hearsMouse: () => boolean
   /** Called when the main screen can be drawn again. */

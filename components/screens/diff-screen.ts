@@ -1,8 +1,6 @@
 import type { DiffScreen, DiffView } from '../../src/state/screens/diff-screen.ts'
 import type { Keymap } from '../../src/state/keymap.ts'
-import { reduceApp } from '../../src/state/reduce.ts'
-import type { AppState } from '../../src/state/state.ts'
-import type { Store } from '../../src/state/store.ts'
+import type { AppStore } from '../../src/state/app-store.ts'
 import { helpKeyRows } from '../../src/state/help.ts'
 import {
   createDiffRows,
@@ -19,7 +17,7 @@ import type { Theme } from '../../src/style/theme.ts'
 import type { AlternateScreen, PageSource } from './alternate-screen.ts'
 
 export type DiffScreenOptions = {
-  store: Store<AppState>
+  store: AppStore
   screen: AlternateScreen
   /** The terminal's size. */
   size: Readonly<Size>
@@ -33,7 +31,7 @@ export function createDiffScreen({ store, screen, size, theme, keymap }: DiffScr
   const makeRows = createDiffRows()
   const read = (state = store.get(), seen = size): DiffReading =>
     readDiff(state, { theme: theme(), size: seen, keys }, makeRows)
-  const move = (diff: DiffView): void => store.set(reduceApp(store.get(), { type: 'diff_moved', diff }))
+  const move = (diff: DiffView): void => store.dispatch({ type: 'diff_moved', diff })
   const shown: PageSource = {
     page: (state, seen) => ({ kind: 'changes', page: diffPage(read(state, seen), state) }),
     work: () => false,

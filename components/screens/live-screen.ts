@@ -1,8 +1,7 @@
 import type { View } from '../view.ts'
 import type { Canvas } from '../canvas.tsx'
-import type { AppState } from '../../src/state/state.ts'
 import { oncePerTick } from '../../src/state/once-per-tick.ts'
-import type { Store } from '../../src/state/store.ts'
+import type { AppStore } from '../../src/state/app-store.ts'
 import type { Styled } from '../../src/style/styled.ts'
 import type { PictureProtocol } from '../../src/terminal/capabilities.ts'
 import type { PictureOverlay } from '../../src/terminal/output/drawing.ts'
@@ -30,7 +29,7 @@ export type LiveScreenImages = {
 }
 
 export type LiveScreenOptions = {
-  store: Store<AppState>
+  store: AppStore
   screen: Screen
   output: TerminalOutput
   /** The canvas of the live zone's components. */

@@ -2,7 +2,7 @@
 import type { SlashCommand } from '../../src/state/slash.ts'
 import { takesKeys, type AppState } from '../../src/state/state.ts'
 import { oncePerTick } from '../../src/state/once-per-tick.ts'
-import type { Store } from '../../src/state/store.ts'
+import type { AppStore } from '../../src/state/app-store.ts'
 import { paintLine } from '../../src/terminal/output/paint.ts'
 import type { TerminalOutput } from '../../src/terminal/output/output.ts'
 import type { Screen } from '../../src/rows/screen.ts'
@@ -17,7 +17,7 @@ export type ScreenReaderOutput = {
 }
 
 export type ScreenReaderOutputOptions = {
-  store: Store<AppState>
+  store: AppStore
   screen: Screen
   output: TerminalOutput
   commands: () => readonly SlashCommand[]

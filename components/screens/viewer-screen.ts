@@ -1,8 +1,6 @@
 import { helpKeyRows } from '../../src/state/help.ts'
 import type { Keymap } from '../../src/state/keymap.ts'
-import { reduceApp } from '../../src/state/reduce.ts'
-import type { AppState } from '../../src/state/state.ts'
-import type { Store } from '../../src/state/store.ts'
+import type { AppStore } from '../../src/state/app-store.ts'
 import type { Size } from '../../src/text/lines/width.ts'
 import {
   viewerAfter,
@@ -29,7 +27,7 @@ import type { AlternateScreen, PageSource } from './alternate-screen.ts'
 import type { Viewer, ViewerView } from '../../src/state/screens/viewer-screen.ts'
 
 export type ViewerScreenOptions = {
-  store: Store<AppState>
+  store: AppStore
   screen: AlternateScreen
   /** The terminal's size. */
   size: Readonly<Size>
@@ -99,6 +97,6 @@ export function createViewerScreen({
   }
 
   function move(viewer: ViewerView | null): void {
-    if (viewer) store.set(reduceApp(store.get(), { type: 'viewer_moved', viewer }))
+    if (viewer) store.dispatch({ type: 'viewer_moved', viewer })
   }
 }

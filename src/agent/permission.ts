@@ -74,35 +74,3 @@ export type GitSetting = readonly [key: string, value: string]
 
 /** Decides at once where it knows all that it needs. One that throws, or whose promise rejects, counts as `ask`. */
 export type Judge = (request: ToolRequest) => Verdict | Promise<Verdict>
-
-/** The answer to a question. `words` go to the model, '' for none; `because` is the reason for the user if a rule or mode refuses. */
-export type PermissionAnswer =
-  /** `git`: the settings of a verdict that allows it. */
-  | { answer: 'allow'; git?: readonly GitSetting[] }
-  /** Runs this command instead. Only for a `command`. */
-  | { answer: 'allow_changed'; command: string }
-  | { answer: 'refuse'; words: string; because?: string | undefined }
-  /** Refuses this and every waiting call, and aborts the turn. */
-  | { answer: 'stop' }
-  /** One of the agent's own options. */
-  | { answer: 'option'; option: string }
-
-/** The commands that run now, and the programs that earlier ones left running. */
-export type RunningCommand = {
-  pid: number
-  /** The command in full, unsanitised. */
-  command: string
-  /** Milliseconds since the Unix epoch. */
-  startedAt: number
-  /** Null for a background process that an earlier command left. */
-  callId: string | null
-}
-
-/** The skill that a call loads; null for other calls, and for one that says more than a plain name. */
-export function loadedSkill(request: Pick<ToolRequest, 'kind' | 'tool' | 'arguments'>): string | null {
-  const { kind, tool, arguments: given } = request
-  if (kind !== 'read' || tool !== 'skill' || typeof given !== 'object' || given === null) return null
-  const [[key, name] = [], ...others] = Object.entries(given) as [string, unknown][]
-  const isPlain = key === 'name' && typeof name === 'string' && /^[\p{L}\p{N}_.:-]{1,40}$/u.test(name)
-  return isPlain && others.length === 0 ? name : null
-}

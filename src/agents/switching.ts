@@ -3,7 +3,8 @@ import type { Backend, ModeChoice, OwnSession, Reply } from '../agent/backend.ts
 import type { AgentEvent } from '../agent/event.ts'
 import { createListeners } from '../agent/listeners.ts'
 import type { Judge, PermissionMode } from '../agent/permission.ts'
-import { holdEvents } from './rpc/takeover.ts'
+import { forwardTo } from './host/forwarding.ts'
+import { holdEvents } from './host/takeover.ts'
 
 export type AgentSwitch = {
   /** Stands for whichever agent is in use. */
@@ -27,39 +28,25 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   let starting: Backend | undefined
   let unsubscribe = first.subscribe(emit)
 
-  return {
-    backend: new Proxy(first, {
-      get: (_, name) => abilityOf(name, Reflect.get(current, name)),
-      has: (_, name) => Reflect.has(current, name),
-    }),
-    switchTo,
-  }
-
-  function abilityOf(name: string | symbol, value: unknown): unknown {
-    if (name === 'subscribe') return subscribe
-    if (name === 'close' || name === 'kill') return () => end(name)
-    if (typeof value !== 'function') return value
-    if (name === 'judgeWith') return judgeWith
-    if (name === 'setPermissionMode') return setMode
-    if (name === 'startIn') return startIn
-    return value.bind(current) as unknown
-  }
-
-  function judgeWith(given: Judge): void {
-    judge = given
-    current.judgeWith?.(given)
-  }
-
-  function setMode(given: PermissionMode): void {
-    mode = given
-    start = { mode: given, isChosen: true }
-    current.setPermissionMode?.(given)
-  }
-
-  function startIn(given: ModeChoice): void {
-    start = given
-    current.startIn?.(given)
-  }
+  const backend = forwardTo(() => current, {
+    subscribe,
+    close: () => end('close'),
+    kill: () => end('kill'),
+    judgeWith(next) {
+      judge = next
+      current.judgeWith(next)
+    },
+    setPermissionMode(next) {
+      mode = next
+      start = { mode: next, isChosen: true }
+      current.setPermissionMode(next)
+    },
+    startIn(choice) {
+      start = choice
+      current.startIn(choice)
+    },
+  })
+  return { backend, switchTo }
 
   async function switchTo(next: Backend, session?: OwnSession): Promise<Reply> {
     if (starting) return { ok: false, message: `${next.name} waits: another agent is already starting` }
@@ -67,9 +54,9 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
     const held = holdEvents(next.name, emit)
     const leave = next.subscribe(held.take)
     try {
-      if (judge) next.judgeWith?.(judge)
-      if (mode) next.setPermissionMode?.(mode)
-      if (start) next.startIn?.(start)
+      if (judge) next.judgeWith(judge)
+      if (mode) next.setPermissionMode(mode)
+      if (start) next.startIn(start)
       await next.open(session)
       const refused = held.refusal()
       if (refused) {

@@ -1,7 +1,7 @@
 /** Carries out the requests of attached programs to the agent. */
-import type { Backend, OwnSession } from '../agent/backend.ts'
+import type { Backend } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
-import type { HolderCall } from '../agents/background/protocol.ts'
+import type { ArgumentsOf, CallName, HolderCall, ReplyOf } from '../agents/background/protocol.ts'
 import { QUIET } from '../app/permissions/panel.ts'
 import { shortAnswer } from '../conversation/queries/short-answer.ts'
 import type { ChatState } from '../conversation/state.ts'
@@ -17,12 +17,14 @@ export type CallParts = {
   ageOf: (question: string) => number
   chat: () => ChatState
   /** Runs an operation after the earlier ones have ended. */
-  operate: (work: () => Promise<unknown>) => Promise<unknown>
+  operate: <Value>(work: () => Promise<Value>) => Promise<Value>
   /** Counts this as in progress until it has ended. */
-  count: (work: Promise<unknown>) => Promise<unknown>
+  count: <Value>(work: Promise<Value>) => Promise<Value>
   /** Called before a prompt is sent, with the checkpoint that was made for it. */
   onPrompt: (checkpoint: string | null) => void
 }
+
+type Handlers = { [Name in CallName]: (...args: ArgumentsOf<Name>) => ReplyOf<Name> | Promise<ReplyOf<Name>> }
 
 const NOTHING_KEPT = { ok: false, message: 'this conversation has no saved session' } as const
 
@@ -30,72 +32,51 @@ const NOTHING_KEPT = { ok: false, message: 'this conversation has no saved sessi
 export function createCalls(parts: CallParts): (asked: HolderCall) => Promise<unknown> {
   const { backend, past, useMode, now, ageOf, chat, operate, count, onPrompt } = parts
 
+  const handlers: Handlers = {
+    open: session =>
+      operate(async () => {
+        // Another program may have started it.
+        if (chat().agent.phase !== 'ready') await backend.open(session)
+      }),
+    close: () => count(backend.close()),
+    kill: () => count(backend.kill()),
+    prompt: (prompt, checkpoint) =>
+      operate(() => {
+        onPrompt(checkpoint)
+        return backend.prompt(prompt)
+      }),
+    abort: () => backend.abort(),
+    compact: () => operate(() => backend.compact()),
+    clear: () => operate(() => backend.clear()),
+    points: () => [...(past?.points() ?? [])],
+    goBack: (turns, words) => operate(async () => past?.goBack(turns, words) ?? NOTHING_KEPT),
+    rename: title => past?.rename(title) ?? NOTHING_KEPT,
+    noteRestored: (from, undo, files) =>
+      past?.tell({ type: 'files_restored', at: now(), checkpoint: from, undo, count: files }),
+    ping: timeout => backend.ping(timeout),
+    listModels: () => backend.listModels(),
+    listEveryModel: () => backend.listEveryModel(),
+    setModel: id => backend.setModel(id),
+    setReasoning: level => backend.setReasoning(level),
+    setOption: (id, value) => backend.setOption(id, value),
+    answerQuestion: (...answer) => backend.answerQuestion(...answer),
+    answerPermission: (...answer) => backend.answerPermission(...answer),
+    answerCall,
+    setPermissionMode: mode => useMode?.(mode),
+    listRunning: async () => [...(await backend.listRunning())],
+    endRunning: pid => backend.endRunning(pid),
+  }
+
   return async asked => {
-    switch (asked.call) {
-      case 'open':
-        return operate(async () => open(asked.session))
-      case 'close':
-        return count(backend.close())
-      case 'kill':
-        return count(backend.kill())
-      case 'prompt':
-        return operate(async () => {
-          onPrompt(asked.checkpoint ?? null)
-          await backend.prompt(asked.prompt)
-        })
-      case 'clear':
-        return operate(async () => backend.clear?.())
-      case 'points':
-        return past?.points() ?? []
-      case 'goBack':
-        return operate(async () => past?.goBack(asked.turns, asked.words) ?? NOTHING_KEPT)
-      case 'rename':
-        return past?.rename(asked.title) ?? NOTHING_KEPT
-      case 'noteRestored': {
-        const { checkpoint: from, undo, count: files } = asked
-        return past?.tell({ type: 'files_restored', at: now(), checkpoint: from, undo, count: files })
-      }
-      case 'compact':
-        return operate(async () => backend.compact?.())
-      case 'abort':
-        return backend.abort()
-      case 'ping':
-        return backend.ping?.(asked.timeout)
-      case 'listModels':
-        return backend.listModels?.()
-      case 'listEveryModel':
-        return backend.listEveryModel?.()
-      case 'setModel':
-        return backend.setModel?.(asked.model)
-      case 'setReasoning':
-        return backend.setReasoning?.(asked.level)
-      case 'setOption':
-        return backend.setOption?.(asked.option, asked.value)
-      case 'answerQuestion':
-        return backend.answerQuestion?.(asked.question, asked.values, asked.how)
-      case 'answerPermission':
-        return backend.answerPermission?.(asked.question, asked.answer, asked.by)
-      case 'answerCall':
-        return answerCall(asked.question, asked.isAllowed)
-      case 'setPermissionMode':
-        return useMode?.(asked.mode)
-      case 'listRunning':
-        return backend.listRunning?.()
-      case 'endRunning':
-        return backend.endRunning?.(asked.pid)
-    }
+    const carryOut = handlers[asked.call] as (...args: readonly unknown[]) => unknown
+    return carryOut(...asked.args)
   }
 
   function answerCall(id: string, isAllowed: boolean): boolean {
     const call = chat().questions.find(each => each.id === id)
     if (!call || ageOf(id) < QUIET) return false
     const given = shortAnswer(call, isAllowed)
-    if (given) backend.answerPermission?.(id, given, 'user')
+    if (given) backend.answerPermission(id, given, 'user')
     return given !== null
-  }
-
-  /** Starts the agent, unless another program has started it. */
-  async function open(session: OwnSession | undefined): Promise<void> {
-    if (chat().agent.phase !== 'ready') await backend.open(session)
   }
 }

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 import type { Backend } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import { createLineSocket, type LineSocket } from '../agents/background/line-socket.ts'
+import type { Ability } from '../agent/abilities.ts'
 import {
-  ABILITIES,
   type BackgroundStatus,
   type ClientLine,
   clientLineSchema,
-  type HolderAbility,
+  heldAbilities,
   type HolderCall,
   type HolderLine,
   type HolderWelcome,
@@ -216,14 +216,14 @@ export function createHolder({
     tell(lines, { type: 'reply', id: asked.id, value: value ?? null })
   }
 
-  async function operate(work: () => Promise<unknown>): Promise<unknown> {
+  async function operate<Value>(work: () => Promise<Value>): Promise<Value> {
     const done = queue.then(work)
     queue = done.catch(() => undefined)
     return count(done)
   }
 
   /** Counts `work` as in progress until it has ended. */
-  async function count(work: Promise<unknown>): Promise<unknown> {
+  async function count<Value>(work: Promise<Value>): Promise<Value> {
     working += 1
     return work.finally(() => {
       working -= 1
@@ -236,11 +236,11 @@ export function createHolder({
   }
 
   function abilities(): HolderLine {
-    return { type: 'abilities', names: ABILITIES.filter(isAble) }
+    return { type: 'abilities', names: heldAbilities.filter(isAble) }
   }
 
-  function isAble(name: HolderAbility): boolean {
-    return backend[name] !== undefined && (name !== 'setPermissionMode' || useMode !== null)
+  function isAble(name: Ability): boolean {
+    return backend.abilities.has(name) && (name !== 'setPermissionMode' || useMode !== null)
   }
 
   function facts(): HolderLine[] {

@@ -57,17 +57,15 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
       }
     },
     async answer(id, call, isAllowed) {
-      const value = await atSocket(id, async socket =>
-        requestOfHolder(socket, { call: 'answerCall', question: call, isAllowed }),
-      )
-      return value.ok && value.value === true
+      const value = await atSocket(id, async socket => requestOfHolder(socket, 'answerCall', call, isAllowed))
+      return value.ok && value.value
     },
     async rename(id, title) {
-      const reply = await atSocket(id, async socket => requestOfHolder(socket, { call: 'rename', title }))
-      return reply.ok ? { ok: true, value: undefined } : reply
+      const reply = await atSocket(id, async socket => requestOfHolder(socket, 'rename', title))
+      return reply.ok ? reply.value : reply
     },
     async stop(id) {
-      const reply = await atSocket(id, async socket => requestOfHolder(socket, { call: 'abort' }))
+      const reply = await atSocket(id, async socket => requestOfHolder(socket, 'abort'))
       return reply.ok ? { ok: true, value: undefined } : reply
     },
     async end(id) {

@@ -51,12 +51,16 @@ export function createBackgroundPast({ backend, sessions, printing, now }: Backg
     const left = next ? all.slice(0, next.index) : all
     const { phase } = chat().agent
     const own = phase === 'ready' ? ownSession(chat(), backend.name) : undefined
-    if (own && backend.resumeSession && (!cut || (turns > 0 && backend.cutsSessions === true))) {
+    if (
+      own &&
+      backend.abilities.has('resumeSession') &&
+      (!cut || (turns > 0 && backend.abilities.has('cutSessions')))
+    ) {
       begin(turns, left, words)
       return backend.resumeSession({ ...own, copy: true, ...(cut && { cut }) })
     }
     // A new agent does not know the conversation: the next prompt includes a summary.
-    if (phase === 'ready' && backend.replace) {
+    if (phase === 'ready' && backend.abilities.has('replace')) {
       const reply = await backend.replace({})
       if (reply.ok) begin(turns, left, words)
       return reply

@@ -25,15 +25,15 @@ export function createBackgroundPermissions(
     mode: () => mode,
     use(wanted) {
       mode = wanted
-      backend?.setPermissionMode?.(mode)
+      backend?.setPermissionMode(mode)
     },
     async begin(agent) {
       backend = agent
-      if (!agent.judgeWith) return
+      if (!agent.abilities.has('judgeWith')) return
       await judge.load()
       agent.judgeWith(judge.decide)
-      agent.setPermissionMode?.(mode)
-      agent.startIn?.({ mode, isChosen, isNow })
+      agent.setPermissionMode(mode)
+      agent.startIn({ mode, isChosen, isNow })
     },
     heed(event) {
       if (event.type !== 'permission_requested') return event
@@ -52,6 +52,6 @@ export function createBackgroundPermissions(
   }
 
   function allow(id: string): void {
-    backend?.answerPermission?.(id, { answer: 'allow' }, 'rule')
+    backend?.answerPermission(id, { answer: 'allow' }, 'rule')
   }
 }

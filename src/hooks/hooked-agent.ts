@@ -6,7 +6,9 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Backend } from '../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import { createListeners } from '../agent/listeners.ts'
-import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../agent/permission.ts'
+import type { Judge, ToolRequest, Verdict } from '../agent/permission.ts'
+import type { PermissionAnswer } from '../agent/requests.ts'
+import { forwardTo } from '../agents/host/forwarding.ts'
 import { sentence } from '../text/sentence.ts'
 import { noAnswer, type HookAnswer } from './answer.ts'
 import type { Hooks } from './hooks.ts'
@@ -55,15 +57,9 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   const turns = createTurnHooks({ tell, onCleared, ...(afterIdle && { afterIdle }) })
   inner.subscribe(take)
   return {
-    backend: new Proxy(inner, { get: (_, name) => abilityOf(name, Reflect.get(inner, name)) }),
+    backend: forwardTo(() => inner, { subscribe, judgeWith }),
     doubtOf: ({ id }) => doubts.get(id) ?? null,
     decides,
-  }
-
-  function abilityOf(name: string | symbol, value: unknown): unknown {
-    if (name === 'subscribe') return subscribe
-    if (typeof value !== 'function') return value
-    return name === 'judgeWith' ? judgeWith : (value.bind(inner) as unknown)
   }
 
   function decides(tool: string): boolean {
@@ -72,7 +68,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
 
   function judgeWith(given: Judge): void {
     judge = given
-    inner.judgeWith?.(request => {
+    inner.judgeWith(request => {
       const verdict = given(request)
       if (!hooks.has('PreToolUse', request.tool)) return verdict
       return verdict instanceof Promise ? verdict.then(checked) : checked(verdict)
@@ -192,7 +188,7 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
 
   /** Answers the request. `permission_decided` follows. */
   function answerWith(held: HeldBack, answer: PermissionAnswer): void {
-    inner.answerPermission?.(held.asked.id, answer, 'rule')
+    inner.answerPermission(held.asked.id, answer, 'rule')
   }
 
   /** Leaves the question to the user, from now on. */

@@ -1,6 +1,7 @@
 /** The JSON that the program of `--permission-tool` reads and writes. */
 import { z } from 'zod'
-import { permissionModes, toolKinds, type PermissionAnswer, type ToolRequest } from '../agent/permission.ts'
+import { permissionModes, toolKinds, type ToolRequest } from '../agent/permission.ts'
+import type { PermissionAnswer } from '../agent/requests.ts'
 
 /** The input of the program: one object, then the end of the input. */
 export const permissionQuestionSchema = z.object({

@@ -73,21 +73,21 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
 
   async function begin(agent: Backend): Promise<void> {
     backend = agent
-    if (!agent.judgeWith) return
+    if (!agent.abilities.has('judgeWith')) return
     await judge.load()
     agent.judgeWith(decide)
-    agent.setPermissionMode?.(mode)
-    agent.startIn?.(start)
+    agent.setPermissionMode(mode)
+    agent.startIn(start)
   }
 
   function heldBack(): { words: string; isWarning: boolean } | null {
-    const unasked = backend?.unasked?.() ?? null
+    const unasked = backend?.unasked() ?? null
     return unasked && { words: unasked.words, isWarning: isNamed && !unasked.isKnown }
   }
 
   /** The way depends on the agent: one that asks by itself reports too little for a rule to allow its calls. */
   function howToAllow(): string {
-    if (!backend?.unasked) return HOW_TO_ALLOW
+    if (!backend?.abilities.has('startIn')) return HOW_TO_ALLOW
     const { name } = backend
     const isOfEdits = [...refused.values()].every(kind => kind === 'edit')
     const helps = isOfEdits && mode !== 'edits' && backend.unasked()?.isKnown !== false
@@ -131,13 +131,13 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     answered.add(call.id)
     if (!given.ok) {
       refuse(call, askProgram ? `the program ${given.problem}` : unaskable(call))
-      return backend?.answerPermission?.(call.id, { answer: 'refuse', words: askProgram ? NO_ANSWER : NOBODY })
+      return backend?.answerPermission(call.id, { answer: 'refuse', words: askProgram ? NO_ANSWER : NOBODY })
     }
     const { answer: decision } = given
     if (decision.answer === 'refuse' || decision.answer === 'stop') refuse(call, 'the program said so')
     if (decision.answer === 'stop') for (const id of open.keys()) answered.add(id)
     const isWordless = decision.answer === 'refuse' && decision.words.trim() === ''
-    backend?.answerPermission?.(call.id, isWordless ? { answer: 'refuse', words: BY_PROGRAM } : decision)
+    backend?.answerPermission(call.id, isWordless ? { answer: 'refuse', words: BY_PROGRAM } : decision)
   }
 
   /** Never rejects. */

@@ -239,7 +239,7 @@ export function startPrinting(options: PrintOptions): Printing {
     if (event.type === 'options_changed' && isPrompted) leaveUnasked()
     // Nobody can answer.
     if (event.type === 'question_asked' && !options.stay)
-      queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
+      queueMicrotask(() => backend.answerQuestion(event.id, null, 'declined'))
     if (event.type === 'agent_session_opened' && event.problem !== undefined)
       warn(unopened(backend.name, event.problem))
     const goesOn = event.type === 'step_started' && event.step > 1

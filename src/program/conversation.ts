@@ -2,15 +2,14 @@
 import type { StartOptions } from '../agent/backend.ts'
 import type { Controller } from '../app/controller.ts'
 import type { ConversationState } from '../state/conversations/conversations.ts'
-import type { AppState } from '../state/state.ts'
-import type { Store } from '../state/store.ts'
+import type { ConversationStore } from '../state/app-store.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 
 export type Conversation = {
-  store: Store<AppState>
+  store: ConversationStore
   controller: Controller
   /** The options of the next start of its zot; undefined for another agent. */
-  start: () => Required<StartOptions> | undefined
+  start: () => StartOptions | undefined
   /** The absolute folder in which its agent works. */
   folder: string
   /** The ID under which a separate process holds it in the background; null if it ends with this zotui. */

@@ -5,10 +5,9 @@ import type { Conversations, NewConversation } from '../app/context/conversation
 import type { InputRouter } from '../app/input/input-router.ts'
 import { conversationRow, stateOf } from '../state/conversations/conversation-row.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
-import { reduceApp, type AppEvent } from '../state/reduce.ts'
-import type { AppState } from '../state/state.ts'
+import { type AppEvent } from '../state/reduce.ts'
 import { oncePerTick } from '../state/once-per-tick.ts'
-import type { ShownStore } from '../state/store.ts'
+import type { ShownStore } from '../state/app-store.ts'
 import { isWithin } from '../platform/within.ts'
 import { isInProgress, titleOf, type Conversation, type OpenConversation } from './conversation.ts'
 import { isNews, sortedNews } from '../state/conversations/news.ts'
@@ -36,7 +35,7 @@ export type Program = {
 
 export type ProgramOptions = BackgroundOptions &
   Pick<LimitsOptions, 'settings' | 'processors' | 'onIdle'> & {
-    store: ShownStore<AppState>
+    store: ShownStore
     /** Finds an agent and creates a conversation with it, without starting it. */
     make: (wanted: NewConversation) => Promise<Reply<Conversation>>
     now: () => number
@@ -313,5 +312,5 @@ export function createProgram(options: ProgramOptions): Program {
 }
 
 function tell(listed: OpenConversation, event: AppEvent): void {
-  listed.store.set(reduceApp(listed.store.get(), event))
+  listed.store.dispatch(event)
 }

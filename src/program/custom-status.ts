@@ -4,13 +4,12 @@
  */
 import type { SettingsStore } from '../config/settings.ts'
 import type { Timers } from '../platform/timers.ts'
-import { reduceApp } from '../state/reduce.ts'
-import type { AppState, CustomStatus } from '../state/state.ts'
+import type { CustomStatus } from '../state/state.ts'
 import { statusReport, type StatusPlace } from '../state/status-report.ts'
-import type { ShownStore, Store } from '../state/store.ts'
+import type { ShownStore, AppStore } from '../state/app-store.ts'
 
 export type CustomStatusOptions = {
-  store: ShownStore<AppState>
+  store: ShownStore
   settings: Pick<SettingsStore, 'values' | 'subscribe'>
   /** The place of the conversation that is shown. */
   place: () => StatusPlace
@@ -37,7 +36,7 @@ export function followCustomStatus({ store, settings, place, run, after, now }: 
   let isRunning = false
   let begunAt = -Infinity
   /** The last run. */
-  let last: { of: Store<AppState>; command: string; input: string } | null = null
+  let last: { of: AppStore; command: string; input: string } | null = null
   const leaveStore = store.subscribe(begin)
   const leaveSettings = settings.subscribe((current, before) => {
     if (current.statusLine !== before.statusLine) show(store.shown(), current.statusLine === null ? null : blank)
@@ -80,8 +79,8 @@ export function followCustomStatus({ store, settings, place, run, after, now }: 
 
 const blank: CustomStatus = { text: '', problem: null }
 
-function show(store: Store<AppState>, status: CustomStatus | null): void {
-  store.set(reduceApp(store.get(), { type: 'custom_status_changed', status }))
+function show(store: AppStore, status: CustomStatus | null): void {
+  store.dispatch({ type: 'custom_status_changed', status })
 }
 
 function firstLine(output: string): string {

@@ -1,9 +1,8 @@
 /** Moves a conversation to the background: its agent ends here, and a separate process continues its session. */
 import type { Reply } from '../agent/backend.ts'
 import type { BackgroundStart } from '../app/context/background.ts'
-import { reduceApp } from '../state/reduce.ts'
 import type { AppState } from '../state/state.ts'
-import type { Store } from '../state/store.ts'
+import type { AppStore } from '../state/app-store.ts'
 import type { Conversation, OpenConversation } from './conversation.ts'
 
 /** Makes a conversation that begins in the background, and is attached to, when its agent is opened. */
@@ -57,7 +56,8 @@ export async function goesOn({ store }: Pick<Conversation, 'store'>): Promise<bo
 async function retire({ store, controller, close }: OpenConversation): Promise<void> {
   const { history } = store.get()
   const nothing = { type: 'restored', history, draft: '', stash: null, queue: [], chips: new Map() } as const
-  store.set({ ...reduceApp(store.get(), nothing), edited: null })
+  store.dispatch(nothing)
+  store.dispatch({ type: 'queue_changed', queue: store.get().queue, edited: null })
   await controller.leave()
   close()
 }
@@ -67,7 +67,7 @@ function withoutQuestions(state: AppState): AppState {
   return { ...state, question: null, picker: null, viewing: null, watched: null, files: null, hint: null, armed: null }
 }
 
-async function until(store: Store<AppState>, isSo: (state: AppState) => boolean, limit: number): Promise<void> {
+async function until(store: AppStore, isSo: (state: AppState) => boolean, limit: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, limit)
   const leave = store.subscribe(look)

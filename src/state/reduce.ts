@@ -6,6 +6,7 @@ import type { Vim } from '../composer/vim/vim.ts'
 import { backAtDraft, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './composer/chips.ts'
+import { type EarlyEvent, reduceEarly } from './composer/early-typing.ts'
 import { openedDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
 import { entriesShown } from './conversations/retold.ts'
 import { modelRows } from './pickers/picker-rows.ts'
@@ -74,7 +75,11 @@ export type AppEvent =
   | { type: 'raw_chosen'; raw: boolean }
   | { type: 'thoughts_chosen'; thoughts: boolean }
   | { type: 'welcomed'; welcome: Welcome }
-  | { type: 'ticked'; now: number }
+  | EarlyEvent
+  /** Events of the agent were folded. `now` moves the clock of the screen with them. */
+  | { type: 'conversation_folded'; chat: ChatState; now?: number | undefined }
+  /** The keys are bound as in this keymap. */
+  | { type: 'keys_named'; names: AppState['keyNames'] }
   /** The process that holds the conversation has sent all of it again. */
   | { type: 'conversation_retold'; chat: ChatState }
   | { type: 'left'; leaving: 'ending' | 'gone' }
@@ -224,7 +229,14 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'welcomed':
       return { ...state, welcome: event.welcome }
     case 'ticked':
-      return { ...state, now: event.now }
+    case 'typed_early':
+      return reduceEarly(state, event)
+    case 'conversation_folded': {
+      const { chat, now } = event
+      return { ...state, chat, now: now ?? state.now, heardAt: now ?? state.heardAt }
+    }
+    case 'keys_named':
+      return { ...state, keyNames: event.names }
     case 'left':
       return { ...state, leaving: event.leaving }
   }

@@ -1,5 +1,5 @@
 /** The table of slash commands, for the popup, the help and the parser; prompt files come after the built-in ones. */
-import type { Backend } from '../agent/backend.ts'
+import type { Ability } from '../agent/abilities.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { ChatState } from '../conversation/state.ts'
 import { keyed, type KeyNames } from '../text/key-hints.ts'
@@ -61,17 +61,7 @@ export type BuiltInCommand = {
   /** True if it waits in the queue while the agent works. */
   needsIdle: boolean
   /** The ability that the agent needs for it; null for none. */
-  ability:
-    | 'clear'
-    | 'compact'
-    | 'setModel'
-    | 'setReasoning'
-    | 'login'
-    | 'reading'
-    | 'setPermissionMode'
-    | 'setOption'
-    | 'listRunning'
-    | null
+  ability: Ability | null
 }
 
 export type SlashCommand = BuiltInCommand | PromptCommand
@@ -179,14 +169,12 @@ function row(
   return { kind: 'built-in', name, aliases, argument, help, needsIdle, ability }
 }
 
-/** The commands that this agent supports. */
-export function offeredCommands(
-  backend: Pick<Backend, NonNullable<BuiltInCommand['ability']> | 'loginMethods' | 'logOut'>,
-): BuiltInCommand[] {
+/** The commands that an agent with these abilities supports. */
+export function offeredCommands(abilities: ReadonlySet<Ability>): BuiltInCommand[] {
   return slashCommands.filter(({ name, ability }) => {
-    if (name === 'login' && backend.loginMethods) return true
-    if (name === 'logout' && backend.logOut) return true
-    return ability === null || backend[ability] !== undefined
+    if (name === 'login' && abilities.has('loginMethods')) return true
+    if (name === 'logout' && abilities.has('logOut')) return true
+    return ability === null || abilities.has(ability)
   })
 }
 

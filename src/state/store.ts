@@ -20,29 +20,3 @@ export function createStore<Value>(initial: Value): Store<Value> {
     subscribe,
   }
 }
-
-/** A store that passes on the one of several that is shown. */
-export type ShownStore<Value> = Store<Value> & {
-  /** The store that is shown. */
-  shown: () => Store<Value>
-  /** Shows another store from now on, and tells the listeners. */
-  show: (store: Store<Value>) => void
-}
-
-export function createShownStore<Value>(first: Store<Value>): ShownStore<Value> {
-  let shown = first
-  const { tell, subscribe } = createListeners<[]>()
-  let leave = shown.subscribe(tell)
-  return {
-    get: () => shown.get(),
-    set: value => shown.set(value),
-    subscribe,
-    shown: () => shown,
-    show(next) {
-      leave()
-      shown = next
-      leave = shown.subscribe(tell)
-      tell()
-    },
-  }
-}

@@ -47,7 +47,7 @@ export type Timeline = {
   /** Whether the last `advance` left some pieces for the next. */
   isBehind: () => boolean
   /** The text that is being written, as of the last `advance`, and whether some of it has been emitted. */
-  openText: () => Omit<OpenText, 'fed' | 'waiting'> | null
+  openText: () => GrowingText | null
   /** Index of the first part of the open turn that has not been emitted. */
   openPart: () => number
 }
@@ -55,6 +55,12 @@ export type Timeline = {
 /** Pieces and characters taken at once: a key pressed meanwhile has to wait. */
 const MOST_ITEMS = 50
 const MOST_TEXT = 8192
+
+/** A text that is being written, as views show it. A `code` of 0 is not known. */
+export type GrowingText = Pick<OpenText, 'begun' | 'code' | 'drawEnd'> & {
+  blocks: Pick<Blocks, 'open'>
+  lines: Pick<SourceLines, 'rest'>
+}
 
 /** A text that is being written: how much of it was fed, and what of that is not parsed yet. */
 type OpenText = {

@@ -70,8 +70,8 @@ function acp() {
   backend.subscribe(event => {
     events.push(event)
     if (event.type === 'permission_requested')
-      backend.answerPermission?.(event.id, { answer: 'option', option: event.options?.[0]?.id ?? '' })
-    if (event.type === 'question_asked') backend.answerQuestion?.(event.id, null, 'declined')
+      backend.answerPermission(event.id, { answer: 'option', option: event.options?.[0]?.id ?? '' })
+    if (event.type === 'question_asked') backend.answerQuestion(event.id, null, 'declined')
   })
   onTestFinished(() => backend.kill())
   const say = (frame: object): void => far.write(JSON.stringify({ jsonrpc: '2.0', ...frame }))

@@ -21,7 +21,7 @@ describe('Another agent', () => {
   test('takes over once it has answered', async () => {
     const { first, backend, switchTo, heard } = stage()
     await backend.open()
-    const next = Object.assign(new FakeBackend(now), { startsAs: { model: 'next' } })
+    const next = new FakeBackend(now).with({ startsAs: { model: 'next' } })
     expect(await switchTo(next)).toEqual({ ok: true, value: undefined })
     expect(heard).toEqual(['agent_starting', 'started claude', 'agent_ended', 'agent_starting', 'started next'])
     void backend.prompt({ text: 'hello', images: [] })
@@ -32,7 +32,7 @@ describe('Another agent', () => {
     const { first, backend, switchTo, heard } = stage()
     await backend.open()
     heard.length = 0
-    const next = Object.assign(new FakeBackend(now), { startsWell: false })
+    const next = new FakeBackend(now).with({ startsWell: false })
     expect(await switchTo(next)).toEqual({ ok: false, message: 'no credential' })
     expect(heard).toEqual([])
     expect(first.asked).not.toContain('close')
@@ -44,7 +44,7 @@ describe('Another agent', () => {
     const { first, backend, switchTo, heard } = stage()
     await backend.open()
     heard.length = 0
-    const next = Object.assign(new FakeBackend(now), { startsAs: { model: 'next' } })
+    const next = new FakeBackend(now).with({ startsAs: { model: 'next' } })
     first.waits = true
     const switched = switchTo(next)
     await expect.poll(() => first.asked).toContain('close')
@@ -57,7 +57,7 @@ describe('Another agent', () => {
   test.each(['close', 'kill'] as const)('that is being started is ended with the one in use: %s', async how => {
     const { first, backend, switchTo } = stage()
     await backend.open()
-    const next = Object.assign(new FakeBackend(now), { waits: true })
+    const next = new FakeBackend(now).with({ waits: true })
     const switched = switchTo(next)
     next.waits = false
     await backend[how]()
@@ -70,7 +70,7 @@ describe('Another agent', () => {
   test('is started once at a time', async () => {
     const { backend, switchTo } = stage()
     await backend.open()
-    const next = Object.assign(new FakeBackend(now), { waits: true })
+    const next = new FakeBackend(now).with({ waits: true })
     const one = switchTo(next)
     expect(await switchTo(new FakeBackend(now))).toMatchObject({ ok: false })
     next.letThrough()
@@ -79,23 +79,23 @@ describe('Another agent', () => {
 
   test('has its own abilities, and gets the judge and the mode', async () => {
     const given: unknown[] = []
-    const next = Object.assign(new FakeBackend(now), {
+    const next = new FakeBackend(now).with({
       judgeWith: (judge: unknown) => given.push(judge),
       setPermissionMode: (mode: string) => given.push(mode),
       listSessions: async () => ({ ok: true, value: [] }) as const,
     })
-    const first = Object.assign(new FakeBackend(now), {
+    const first = new FakeBackend(now).with({
       judgeWith: () => undefined,
       setPermissionMode: () => undefined,
     })
     const { backend, switchTo } = createAgentSwitch(first)
-    backend.judgeWith?.(judge)
-    backend.setPermissionMode?.('plan')
-    expect('listSessions' in backend).toBe(false)
+    backend.judgeWith(judge)
+    backend.setPermissionMode('plan')
+    expect(backend.abilities.has('listSessions')).toBe(false)
     await switchTo(next)
     expect(given).toEqual([judge, 'plan'])
-    expect(await backend.listSessions?.()).toEqual({ ok: true, value: [] })
+    expect(await backend.listSessions()).toEqual({ ok: true, value: [] })
     await switchTo(new FakeBackend(now))
-    expect('judgeWith' in backend).toBe(false)
+    expect(backend.abilities.has('judgeWith')).toBe(false)
   })
 })

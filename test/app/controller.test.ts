@@ -19,7 +19,7 @@ const gone: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'it fel
 const without =
   (...abilities: readonly ('compact' | 'setReasoning' | 'setModel' | 'clear')[]) =>
   (backend: FakeBackend): FakeBackend =>
-    Object.assign(backend, Object.fromEntries(abilities.map(ability => [ability, undefined])))
+    backend.without(...abilities)
 
 describe('sending', () => {
   test('Enter sends the draft and empties the composer', async () => {
@@ -728,7 +728,7 @@ describe('the popup', () => {
       reasoning: false,
     }))
     const { type, press, asked, state, controller } = await startedStage(backend =>
-      Object.assign(backend, { models: { ok: true, value } }),
+      backend.with({ models: { ok: true, value } }),
     )
     await type('/models op')
     expect(asked()).toEqual(['models'])
@@ -774,8 +774,7 @@ describe('the model picker', () => {
     maxOutput: null,
     reasoning: true,
   }))
-  const withModels = (backend: FakeBackend): FakeBackend =>
-    Object.assign(backend, { models: { ok: true, value: models } })
+  const withModels = (backend: FakeBackend): FakeBackend => backend.with({ models: { ok: true, value: models } })
 
   test('opens, filters as one types, and switches to the chosen model', async () => {
     const { press, type, asked, state } = await startedStage(withModels)
@@ -805,9 +804,7 @@ describe('the model picker', () => {
     const inUse = models.map(model =>
       model.id === 'haiku' ? { ...model, id: 'claude' } : { ...model, id: `x-${model.id}` },
     )
-    const { press, state } = await startedStage(backend =>
-      Object.assign(backend, { models: { ok: true, value: inUse } }),
-    )
+    const { press, state } = await startedStage(backend => backend.with({ models: { ok: true, value: inUse } }))
     await press('alt+p')
     expect(state().picker).toMatchObject({ selected: 1 })
   })

@@ -1,12 +1,25 @@
 /** An agent in memory that does what a test says, and notes what it was asked for. */
-import type { Backend, Model, Prompt, Reply, StartOptions } from '../../src/agent/backend.ts'
+import { abilities, type Ability } from '../../src/agent/abilities.ts'
+import type { Model, Prompt, Reply, StartOptions } from '../../src/agent/backend.ts'
 import type { AgentEvent } from '../../src/agent/event.ts'
+import { BasicBackend } from '../../src/agents/host/basic-backend.ts'
 import { started, type Told } from '../conversation/events.ts'
 
 const fell: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'no credential', hint: '', expected: false }
 
-export class FakeBackend implements Backend {
-  readonly name = 'zot'
+const OWN: readonly Ability[] = [
+  'compact',
+  'clear',
+  'listModels',
+  'listEveryModel',
+  'startWith',
+  'replace',
+  'setModel',
+  'setReasoning',
+]
+
+export class FakeBackend extends BasicBackend {
+  readonly abilities = new Set(OWN)
   /** Every call, as it came. */
   readonly asked: string[] = []
   prompts: Prompt[] = []
@@ -29,7 +42,20 @@ export class FakeBackend implements Backend {
   waits = false
 
   constructor(now: () => number) {
+    super('zot')
     this.#now = now
+  }
+
+  /** Gives it these fields and methods, and the abilities of their names. */
+  with<Parts extends object>(parts: Parts): this & Parts {
+    for (const ability of abilities) if (ability in parts) this.abilities.add(ability)
+    return Object.assign(this, parts)
+  }
+
+  /** Takes these abilities from it. */
+  without(...lacking: readonly Ability[]): this {
+    for (const ability of lacking) this.abilities.delete(ability)
+    return this
   }
 
   subscribe(listener: (event: AgentEvent) => void): () => void {
@@ -70,7 +96,7 @@ export class FakeBackend implements Backend {
     return this.#operation()
   }
 
-  compact(): Promise<void> {
+  override compact(): Promise<void> {
     this.asked.push('compact')
     this.tell({ type: 'compaction_started' })
     return this.#operation()
@@ -93,33 +119,33 @@ export class FakeBackend implements Backend {
     this.end({ type: 'agent_ended', code: null, signal: 'SIGKILL', reason: '', hint: '', expected: true })
   }
 
-  ping(): Promise<boolean> {
+  override ping(): Promise<boolean> {
     this.asked.push('ping')
     return Promise.resolve(this.alive)
   }
 
-  clear(): Promise<Reply> {
+  override clear(): Promise<Reply> {
     this.asked.push('clear')
     if (this.reply.ok) this.tell({ type: 'conversation_cleared' })
     return Promise.resolve(this.reply)
   }
 
-  listModels(): Promise<Reply<readonly Model[]>> {
+  override listModels(): Promise<Reply<readonly Model[]>> {
     this.asked.push('models')
     return Promise.resolve(this.models)
   }
 
-  listEveryModel(): Promise<Reply<readonly Model[]>> {
+  override listEveryModel(): Promise<Reply<readonly Model[]>> {
     return Promise.resolve(this.everyModel)
   }
 
-  startWith(options: StartOptions): StartOptions {
+  override startWith(options: StartOptions): StartOptions {
     const former = this.start
     this.start = { ...former, ...options }
     return former
   }
 
-  async replace(options: StartOptions): Promise<Reply> {
+  override async replace(options: StartOptions): Promise<Reply> {
     this.asked.push('replace')
     await this.#pause()
     const start = { ...this.start, ...options }
@@ -131,14 +157,14 @@ export class FakeBackend implements Backend {
     return { ok: true, value: undefined }
   }
 
-  setModel(id: string): Promise<Reply> {
+  override setModel(id: string): Promise<Reply> {
     this.asked.push(`model ${id}`)
     if (this.reply.ok)
       this.tell({ type: 'model_changed', provider: 'anthropic', model: id, contextWindow: null, reasoningLevels: [] })
     return Promise.resolve(this.reply)
   }
 
-  setReasoning(level: string): Promise<Reply> {
+  override setReasoning(level: string): Promise<Reply> {
     this.asked.push(`reasoning ${level || 'off'}`)
     if (this.reply.ok) this.tell({ type: 'reasoning_changed', reasoning: level })
     return Promise.resolve(this.reply)

@@ -3,7 +3,7 @@ import { setImmediate } from 'node:timers/promises'
 import { createController, type Controller, type ControllerOptions } from '../../src/app/controller.ts'
 import { entryText } from '../../src/state/composer/queue-entry.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'
-import { createStore } from '../../src/state/store.ts'
+import { createAppStore } from '../../src/state/app-store.ts'
 import { describePart, ended, stops, answering, step, says, answered, accepted, text } from '../conversation/events.ts'
 import { FakeBackend } from './fake-backend.ts'
 
@@ -60,7 +60,7 @@ export type StageParts = Pick<
 export function createStage(make = (backend: FakeBackend): FakeBackend => backend, parts: StageParts = {}): Stage {
   const clock = { now: 1000 }
   const backend = make(new FakeBackend(() => clock.now))
-  const store = createStore(initialState({ version: '1.2.3', folder: '~', branch: null, demo: false }, clock.now))
+  const store = createAppStore(initialState({ version: '1.2.3', folder: '~', branch: null, demo: false }, clock.now))
   const exits: number[] = []
   let redraws = 0
   const controller = createController({

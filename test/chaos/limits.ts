@@ -19,7 +19,7 @@ export async function expectKillAfterAbort(
   backend.abort()
   await expect.poll(() => events.map(({ type }) => type)).toContain('abort_overdue')
   // It may be slow and not dead.
-  expect(await backend.ping?.(5000)).toBe(true)
+  expect(await backend.ping(5000)).toBe(true)
   await backend.kill()
   await turn
   expect(events.at(-1)).toMatchObject(killed)

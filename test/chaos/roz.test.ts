@@ -34,7 +34,7 @@ describe('a turn with', () => {
     roz.backend.abort()
     await expect.poll(roz.types).toContain('abort_overdue')
     // It may be slow and not dead.
-    expect(await roz.backend.ping?.(5000)).toBe(true)
+    expect(await roz.backend.ping(5000)).toBe(true)
     await roz.backend.kill()
     await turn
     expect(roz.events.at(-1)).toMatchObject({ type: 'agent_ended', expected: true })

@@ -8,8 +8,9 @@ import { mount } from '../../components/mount.ts'
 import { createEditor, edit } from '../../src/composer/editor.ts'
 import { createFirstScreen } from '../../src/rows/first-screen.ts'
 import { createScreen } from '../../src/rows/screen.ts'
+import { reduceApp } from '../../src/state/reduce.ts'
 import { initialState } from '../../src/state/state.ts'
-import { createStore } from '../../src/state/store.ts'
+import { createAppStore } from '../../src/state/app-store.ts'
 import { TerminalInput } from '../../src/terminal/input/input.ts'
 import { TerminalOutput } from '../../src/terminal/output/output.ts'
 import type { TerminalStream } from '../../src/terminal/output/terminal-writer.ts'
@@ -26,7 +27,7 @@ function mounted() {
   const source = new PassThrough()
   const input = new TerminalInput(source as unknown as ReadStream, { onReply() {}, onFocus() {} })
   const place = { version: '1.0.0', folder: '~/project', branch: null, demo: true }
-  const store = createStore(initialState(place, 0))
+  const store = createAppStore(initialState(place, 0), reduceApp)
   const screen = createFirstScreen(theme)
   const program = mount({ store, screen, input, output })
   const typed: string[] = []
@@ -65,13 +66,13 @@ test('the first frame is written at once, and the components that take over writ
   program.show()
   await settled()
   expect(taken()).toBe('')
-  store.set({ ...store.get(), hint: 'soon' })
+  store.dispatch({ type: 'hinted', hint: 'soon' })
   await settled()
   expect(taken()).toContain('soon')
   await program.loadComponents()
   await settled()
   expect(taken()).toBe('')
-  store.set({ ...store.get(), hint: 'later' })
+  store.dispatch({ type: 'hinted', hint: 'later' })
   await settled()
   expect(taken()).toContain('later')
   await program.unmount()
@@ -106,9 +107,10 @@ test('what is typed before the program hears keys is shown at once, and is hande
   keyboard.type = text => {
     const { editor } = store.get()
     typed.push(text)
-    store.set({ ...store.get(), editor: edit(editor, { kind: 'insert', text }, 80) })
+    store.dispatch({ type: 'edited', editor: edit(editor, { kind: 'insert', text }, 80) })
   }
-  keyboard.press = () => store.set({ ...store.get(), editor: edit(store.get().editor, { kind: 'deleteLeft' }, 80) })
+  keyboard.press = () =>
+    store.dispatch({ type: 'edited', editor: edit(store.get().editor, { kind: 'deleteLeft' }, 80) })
   connect()
   await settled()
   expect(typed.join('')).toBe('helolo')
@@ -147,7 +149,7 @@ test('a draft of the last session stays when early keys are handed over', async 
   const { program, store, connect, type } = mounted()
   await type('x')
   connect()
-  store.set({ ...store.get(), editor: createEditor('a draft') })
+  store.dispatch({ type: 'edited', editor: createEditor('a draft') })
   await settled()
   expect(store.get().editor.text).toBe('a draft')
   await program.unmount()

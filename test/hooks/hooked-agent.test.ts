@@ -3,11 +3,13 @@ import { setImmediate as settled } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Backend } from '../../src/agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../src/agent/event.ts'
-import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../../src/agent/permission.ts'
+import type { Judge, ToolRequest, Verdict } from '../../src/agent/permission.ts'
+import type { PermissionAnswer } from '../../src/agent/requests.ts'
 import type { HookEvent } from '../../src/config/hooks.ts'
 import { noAnswer, type HookAnswer } from '../../src/hooks/answer.ts'
 import { hookedAgent } from '../../src/hooks/hooked-agent.ts'
 import type { Hooks } from '../../src/hooks/hooks.ts'
+import { FakeBackend } from '../app/fake-backend.ts'
 import { prompt, type Told } from '../conversation/events.ts'
 
 const request: ToolRequest = {
@@ -70,7 +72,7 @@ function agentWith(answers: Answers, first: Verdict) {
     else if (type === 'call_refused') log.push(`refused: ${(event as EventOf<'call_refused'>).because}`)
     else log.push(type)
   })
-  backend.judgeWith?.(() => verdict)
+  backend.judgeWith(() => verdict)
   return {
     log,
     signals,
@@ -267,11 +269,11 @@ describe('a call', () => {
 
 test('an ability that the agent lacks is lacking with hooks, too', () => {
   const { backend } = hookedAgent({
-    backend: { name: 'x', subscribe: () => () => {} } as unknown as Backend,
+    backend: new FakeBackend(() => 0),
     hooks: {} as Hooks,
     now: () => 0,
   })
-  expect(backend.name).toBe('x')
-  expect(backend).not.toHaveProperty('judgeWith')
-  expect(Reflect.get(backend, 'judgeWith')).toBeUndefined()
+  expect(backend.name).toBe('zot')
+  expect(backend.abilities.has('judgeWith')).toBe(false)
+  expect(backend.abilities.has('compact')).toBe(true)
 })

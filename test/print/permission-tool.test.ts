@@ -2,9 +2,11 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import type { Judge, PermissionAnswer, ToolKind, ToolRequest, Verdict } from '../../src/agent/permission.ts'
+import type { Judge, ToolKind, ToolRequest, Verdict } from '../../src/agent/permission.ts'
+import type { PermissionAnswer } from '../../src/agent/requests.ts'
 import type { Backend } from '../../src/agent/backend.ts'
 import { readAnswer } from '../../src/print/permission-tool.ts'
+import { FakeBackend } from '../app/fake-backend.ts'
 import { inheritedNames } from '../helpers/inherited-names.ts'
 import { createPrintPermissions, type AskProgram } from '../../src/print/permissions.ts'
 
@@ -66,12 +68,12 @@ const call = {
   because: 'mode ask',
 } satisfies AgentEvent
 
+/** What an agent has besides. */
+type Parts = Partial<Pick<Backend, 'name' | 'startIn' | 'unasked'>>
+const ownModes = { startIn: () => undefined }
+
 /** Permissions on a backend that notes its answers. `verdicts` are by command; all else is asked. */
-async function permissions(
-  askProgram: AskProgram | null,
-  verdicts: Record<string, Verdict> = {},
-  own: Partial<Backend> = {},
-) {
+async function permissions(askProgram: AskProgram | null, verdicts: Record<string, Verdict> = {}, own: Parts = {}) {
   const answers: [string, PermissionAnswer][] = []
   const lines: string[] = []
   const given: Judge[] = []
@@ -95,12 +97,12 @@ async function permissions(
     hooksDecide: () => false,
     onRefused: line => lines.push(line),
   })
-  const backend: Partial<Backend> = {
-    judgeWith: next => given.push(next),
-    answerPermission: (id, answer) => answers.push([id, answer]),
+  const backend = new FakeBackend(() => 1).with({
+    judgeWith: (next: Judge) => given.push(next),
+    answerPermission: (id: string, answer: PermissionAnswer) => answers.push([id, answer]),
     ...own,
-  }
-  await made.begin(backend as Backend)
+  })
+  await made.begin(backend)
   const judge: Judge = asked => given[0]?.(asked) ?? { verdict: 'allow', because: 'nobody judges' }
   return { ...made, judge, answers, lines }
 }
@@ -115,23 +117,23 @@ describe('without a program', () => {
     expect(hasRefused()).toBe(true)
   })
 
-  test.each<[string, Partial<Backend>, ToolKind, string]>([
+  test.each<[string, Parts, ToolKind, string]>([
     ['an agent that zotui asks for', {}, 'command', 'use --permissions edits or allow, or a rule of the setting allow'],
     [
       'an agent that asks by itself',
-      { unasked: () => null },
+      { ...ownModes, unasked: () => null },
       'command',
       'Use --permissions allow to let it do everything',
     ],
     [
       'an edit of an agent that asks by itself',
-      { unasked: () => null },
+      { ...ownModes, unasked: () => null },
       'edit',
       'Use --permissions edits to let it change files, --permissions allow to let it do everything',
     ],
     [
       'an edit of an agent of which no mode is known',
-      { unasked: () => ({ isKnown: false, words: '' }) },
+      { ...ownModes, unasked: () => ({ isKnown: false, words: '' }) },
       'edit',
       'Use --permissions allow to let it do everything',
     ],

@@ -4,8 +4,7 @@ import { describe, expect, test } from 'vitest'
 import { unsavedSettings } from '../../src/config/settings.ts'
 import { followCustomStatus, type CustomStatusOptions } from '../../src/program/custom-status.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
-import type { AppState } from '../../src/state/state.ts'
-import { createShownStore, createStore } from '../../src/state/store.ts'
+import { createShownStore, createAppStore } from '../../src/state/app-store.ts'
 import { stateWith, withChat } from '../rows/stage.ts'
 import { chatAfter, costs, ended, prompt, started } from '../conversation/events.ts'
 
@@ -14,7 +13,7 @@ type Printed = Awaited<ReturnType<CustomStatusOptions['run']>>
 /** A status line on a clock that moves by hand, and on a command that answers by hand. */
 function openLine(command: string | null = 'mine') {
   const settings = unsavedSettings({ statusLine: command })
-  const first = createStore<AppState>(stateWith())
+  const first = createAppStore(stateWith(), reduceApp)
   const store = createShownStore(first)
   const runs: { command: string; input: Record<string, unknown>; signal: AbortSignal }[] = []
   const answers: ((printed: Printed) => void)[] = []
@@ -46,7 +45,10 @@ function openLine(command: string | null = 'mine') {
     custom: () => store.get().customStatus,
     timers: () => timers.length,
     spend: (costUsd: number) =>
-      store.set({ ...store.get(), chat: chatAfter(started, prompt('x'), costs({ costUsd }), ended) }),
+      store.dispatch({
+        type: 'conversation_folded',
+        chat: chatAfter(started, prompt('x'), costs({ costUsd }), ended),
+      }),
     async pass(milliseconds: number) {
       time += milliseconds
       const due = timers.filter(({ at }) => at <= time)
@@ -78,7 +80,7 @@ describe('the custom status line', () => {
     await line.pass(5000)
     expect(line.runs).toHaveLength(1)
     expect(line.timers()).toBe(0)
-    line.store.set(reduceApp(line.store.get(), { type: 'ticked', now: 1 }))
+    line.store.dispatch({ type: 'ticked', now: 1 })
     await line.pass(5000)
     expect(line.runs).toHaveLength(1)
     for (const costUsd of [1, 2, 3]) {
@@ -110,7 +112,7 @@ describe('the custom status line', () => {
 
   test('belongs to the conversation that it was asked for', async () => {
     const line = openLine()
-    const other = createStore<AppState>(withChat(chatAfter(started), {}))
+    const other = createAppStore(withChat(chatAfter(started), {}), reduceApp)
     await line.pass(0)
     line.store.show(other)
     await line.answer('of the first')

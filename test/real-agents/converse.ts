@@ -73,7 +73,7 @@ export async function converse(
   const connect = () => launchAcp({ agent: found.agent, env, folder })
   const backend = createAcpBackend({ agent: found.agent, connect, folder, env, version: '0.0.0' })
   const conversation = await converseBy(backend, { home, model, processes: /claude|codex/, session: options.session })
-  if (agent.asksIn !== null) await backend.setOption?.('mode', agent.asksIn)
+  if (agent.asksIn !== null) await backend.setOption('mode', agent.asksIn)
   return conversation
 }
 

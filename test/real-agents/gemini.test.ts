@@ -17,7 +17,7 @@ async function talked(): Promise<Conversation & { id: string }> {
   await talk.turn('my colour is blue')
   const done = talk.turn('run it')
   const request = await talk.until('permission_requested')
-  talk.backend.answerPermission?.(request.id, { answer: 'allow' })
+  talk.backend.answerPermission(request.id, { answer: 'allow' })
   await done
   const { id } = await talk.until('agent_session_opened')
   await talk.close()
@@ -39,7 +39,7 @@ describe.skipIf(!isInstalled(gemini))('gemini', () => {
     const { home, model, id } = await talked()
     const talk = await converse(gemini, [], { home, model })
     const from = talk.events.length
-    expect(await talk.backend.openSession?.(id)).toMatchObject({ ok: true })
+    expect(await talk.backend.openSession(id)).toMatchObject({ ok: true })
     const history = talk.events.slice(from)
     expect(ofType(history, 'prompt_sent')).toMatchObject([
       { text: 'my colour is blue', remembered: true },

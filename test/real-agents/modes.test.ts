@@ -27,7 +27,7 @@ onRealAgents('its mode', agent => {
     const done = talk.turn('run it')
     const request = await talk.until('permission_requested')
     expect(existsSync(path.join(talk.home.project, 'ran.txt'))).toBe(false)
-    talk.backend.answerPermission?.(request.id, { answer: 'refuse', words: '' })
+    talk.backend.answerPermission(request.id, { answer: 'refuse', words: '' })
     await done
     expect(existsSync(path.join(talk.home.project, 'ran.txt'))).toBe(false)
   })
@@ -36,17 +36,17 @@ onRealAgents('its mode', agent => {
     const talk = await converse(agent, [reply().text('One.'), reply().text('Two.')])
     await talk.turn('first')
     const id = talk.told('agent_session_opened')[0]?.id ?? ''
-    await talk.backend.setOption?.('mode', row.reads)
+    await talk.backend.setOption('mode', row.reads)
     const again: (() => Promise<unknown> | undefined)[] = [
-      () => talk.backend.clear?.(),
-      () => talk.backend.resumeSession?.({ id, copy: true }),
-      () => talk.backend.resumeSession?.({ id }),
-      () => talk.backend.openSession?.(id),
+      () => talk.backend.clear(),
+      () => talk.backend.resumeSession({ id, copy: true }),
+      () => talk.backend.resumeSession({ id }),
+      () => talk.backend.openSession(id),
     ]
     for (const open of again) {
       await open()
       expect(modeOf(talk)).toBe(row.reads)
-      expect(talk.backend.unasked?.()).toBeNull()
+      expect(talk.backend.unasked()).toBeNull()
     }
     expect((await talk.turn('second')).text).toBe('Two.')
   })

@@ -18,7 +18,7 @@ onRealAgents('its session', agent => {
     await talk.turn('my colour is blue')
     expect((await talk.turn('which colour')).text).toBe('Blue.')
     expect(sent(await talk.model.request(2))).toContain('my colour is blue')
-    expect(await talk.backend.clear?.()).toMatchObject({ ok: true })
+    expect(await talk.backend.clear()).toMatchObject({ ok: true })
     expect((await talk.turn('and now')).text).toBe('What?')
     expect(sent(await talk.model.request(3))).not.toContain('my colour is blue')
   })
@@ -33,11 +33,11 @@ onRealAgents('its session', agent => {
       const other = option?.choices.find(({ value }) => value !== option.value)
       if (!option || !other) throw new Error('there is nothing to choose')
       const from = talk.events.length
-      expect(await talk.backend.setOption?.(option.id, other.value)).toMatchObject({ ok: true })
+      expect(await talk.backend.setOption(option.id, other.value)).toMatchObject({ ok: true })
       const changed = await talk.until('options_changed', () => true, from)
       expect(changed.options.find(({ id }) => id === option.id)?.value).toBe(other.value)
     }
-    expect(await talk.backend.setOption?.(mode?.id ?? '', 'no such mode')).toMatchObject({ ok: false })
+    expect(await talk.backend.setOption(mode?.id ?? '', 'no such mode')).toMatchObject({ ok: false })
   })
 
   test('lists its commands', async () => {
@@ -55,17 +55,17 @@ onRealAgents('its session', agent => {
 
     const { home, model } = first
     const talk = await converse(agent, [], { home, model })
-    const listed = await talk.backend.listSessions?.()
+    const listed = await talk.backend.listSessions()
     if (!listed?.ok) throw new Error('it listed nothing')
     expect(listed.value).toMatchObject([{ folder: home.project }])
     const from = talk.events.length
-    expect(await talk.backend.openSession?.(listed.value[0]?.id ?? '')).toMatchObject({ ok: true })
+    expect(await talk.backend.openSession(listed.value[0]?.id ?? '')).toMatchObject({ ok: true })
     const replay = talk.events.slice(from)
     expect(ofType(replay, 'prompt_sent')).toMatchObject([{ text: 'my colour is blue', remembered: true }])
     expect(JSON.stringify(replay)).toContain('Noted.')
     expect((await talk.turn('which colour')).text).toBe('Blue.')
     expect(sent(await model.request(2))).toContain('my colour is blue')
-    expect(await talk.backend.openSession?.('no-such-session')).toMatchObject({ ok: false })
+    expect(await talk.backend.openSession('no-such-session')).toMatchObject({ ok: false })
   })
 
   test('remembers its session in a fresh process, which repeats nothing of it', { timeout: LONG }, async () => {
@@ -92,21 +92,21 @@ onRealAgents('its session', agent => {
     const opened = () => talk.told('agent_session_opened').at(-1)
     await talk.turn('my colour is blue')
     const { id } = await talk.until('agent_session_opened')
-    expect(await talk.backend.resumeSession?.({ id, copy: true })).toMatchObject({ ok: true })
+    expect(await talk.backend.resumeSession({ id, copy: true })).toMatchObject({ ok: true })
     const copy = opened()?.id ?? ''
     expect(opened()).toMatchObject({ remembers: true })
     expect(copy).not.toBe(id)
     expect((await talk.turn('which colour')).text).toBe('Blue.')
     expect(sent(await talk.model.request(2))).toContain('my colour is blue')
 
-    expect(await talk.backend.replace?.({}, { id: copy })).toMatchObject({ ok: true })
+    expect(await talk.backend.replace({}, { id: copy })).toMatchObject({ ok: true })
     expect(opened()).toMatchObject({ id: copy, remembers: true })
     expect((await talk.turn('still')).text).toBe('Still blue.')
     expect(sent(await talk.model.request(3))).toContain('which colour')
     expect(talk.told('prompt_sent').map(({ text }) => text)).toEqual(['my colour is blue', 'which colour', 'still'])
     expect(talk.told('conversation_cleared')).toEqual([])
 
-    expect(await talk.backend.resumeSession?.({ id: 'no-such-session' })).toMatchObject({ ok: true })
+    expect(await talk.backend.resumeSession({ id: 'no-such-session' })).toMatchObject({ ok: true })
     expect(opened()?.problem).toMatch(/./)
   })
 
@@ -162,7 +162,7 @@ onRealAgents('its session', agent => {
     const one = cost()
     await talk.turn('two')
     expect(cost()).toBeCloseTo(2 * one)
-    expect(await talk.backend.clear?.()).toMatchObject({ ok: true })
+    expect(await talk.backend.clear()).toMatchObject({ ok: true })
     await talk.turn('three')
     expect(one).toBeGreaterThan(0)
     expect(cost()).toBeCloseTo(one)

@@ -10,7 +10,7 @@ async function answer(talk: Conversation, kind: string) {
   const request = await talk.until('permission_requested', () => true, talk.events.length)
   const option = request.options?.find(offered => offered.kind === kind)
   if (!option) throw new Error(`no ${kind} among ${JSON.stringify(request.options)}`)
-  talk.backend.answerPermission?.(request.id, { answer: 'option', option: option.id })
+  talk.backend.answerPermission(request.id, { answer: 'option', option: option.id })
   return request
 }
 
@@ -139,11 +139,11 @@ onRealAgents('a turn', agent => {
       text: 'codex has left a command running: touch begun; sleep 31339; touch ended',
       hint: '/running ends it',
     })
-    const running = await talk.backend.listRunning?.()
+    const running = await talk.backend.listRunning()
     expect(running).toMatchObject([{ command: 'touch begun; sleep 31339; touch ended', callId: null }])
-    expect(await talk.backend.endRunning?.(running?.[0]?.pid ?? 0)).toMatchObject({ ok: true })
+    expect(await talk.backend.endRunning(running?.[0]?.pid ?? 0)).toMatchObject({ ok: true })
     await expect.poll(() => runs('sleep 31339'), { timeout: 10_000 }).toBe(false)
-    expect(await talk.backend.listRunning?.()).toEqual([])
+    expect(await talk.backend.listRunning()).toEqual([])
   })
 
   test.skipIf(agent.name !== 'claude')('asks with what each choice means', async () => {
@@ -165,7 +165,7 @@ onRealAgents('a turn', agent => {
         { label: 'Red', about: 'the rose' },
       ],
     })
-    talk.backend.answerQuestion?.(id, { [fields[0]?.name ?? '']: 'Red' }, 'given')
+    talk.backend.answerQuestion(id, { [fields[0]?.name ?? '']: 'Red' }, 'given')
     expect((await done).text).toBe('Red it is.')
   })
 

@@ -37,7 +37,7 @@ onMeerkat('a call', () => {
     const request = await talk.until('permission_requested')
     expect(request).toMatchObject({ kind: 'command', command: 'echo $((40 + 2)) > out; echo made', tool: 'bash' })
     expect(existsSync(inProject(talk, 'out'))).toBe(false)
-    talk.backend.answerPermission?.(request.id, { answer: 'allow' })
+    talk.backend.answerPermission(request.id, { answer: 'allow' })
     const turn = await done
     expect(turn.text).toBe('Done.')
     expect(readFileSync(inProject(talk, 'out'), 'utf8')).toBe('42\n')
@@ -53,7 +53,7 @@ onMeerkat('a call', () => {
     const done = talk.turn('write it')
     const { id, diff } = await talk.until('permission_requested')
     expect(diff).toContain('+x')
-    talk.backend.answerPermission?.(id, { answer: 'refuse', words: 'not there' })
+    talk.backend.answerPermission(id, { answer: 'refuse', words: 'not there' })
     expect((await done).text).toBe('As you wish.')
     expect(existsSync(inProject(talk, 'out'))).toBe(false)
     expect(sent(await talk.model.request(2))).toContain('not there')
@@ -102,7 +102,7 @@ onMeerkat('a call', () => {
     const talk = await talkTo([reply().tool('bash', { command: 'touch made' }), reply().text('A plan.')], {
       judge: plan,
     })
-    talk.backend.setPermissionMode?.('plan')
+    talk.backend.setPermissionMode('plan')
     const turn = await talk.turn('plan it')
     expect(turn.text).toBe('A plan.')
     expect(ofType(turn.events, 'call_refused')).toHaveLength(1)
@@ -127,7 +127,7 @@ onMeerkat('a call that takes longer than Meerkat waits', () => {
     const held = sent(await talk.model.request(2))
     expect(held).toContain('Not run yet: the user has not answered')
     expect(existsSync(inProject(talk, 'out'))).toBe(false)
-    talk.backend.answerPermission?.(id, { answer: 'allow' })
+    talk.backend.answerPermission(id, { answer: 'allow' })
     const turn = await done
     expect(turn.text).toContain('It was made.')
     expect(readFileSync(inProject(talk, 'out'), 'utf8')).toBe('42\n')
@@ -148,7 +148,7 @@ onMeerkat('a call that takes longer than Meerkat waits', () => {
     const done = talk.turn('make it')
     const { id } = await talk.until('permission_requested')
     await talk.until('text_received', ({ text }) => text.includes('wait'))
-    talk.backend.answerPermission?.(id, { answer: 'stop' })
+    talk.backend.answerPermission(id, { answer: 'stop' })
     expect((await done).ended).toBeDefined()
     expect(existsSync(inProject(talk, 'made'))).toBe(false)
     expect((await talk.turn('next')).text).toBe('Next.')

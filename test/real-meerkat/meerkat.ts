@@ -117,6 +117,6 @@ export async function talkTo(
       ? createGate({ tools: createLocalTools({ folder, env }), folder, ...(patience && { patience }) })
       : null,
   })
-  if (judge) backend.judgeWith?.(judge)
+  if (judge) backend.judgeWith(judge)
   return converseBy(backend, { home, model: scripted, processes: /rkat/ })
 }

@@ -40,22 +40,22 @@ onMeerkat('a recording', () => {
       { judge: () => ({ verdict: 'allow', because: '' }), write: line => void written.push(line) },
     )
     await talk.turn('first')
-    await talk.backend.setModel?.('other')
+    await talk.backend.setModel('other')
     await talk.turn('second')
     const from = talk.events.length
     const stopped = talk.turn('third')
     await talk.until('text_received', () => true, from)
     talk.backend.abort()
     await stopped
-    await talk.backend.clear?.()
+    await talk.backend.clear()
     await talk.turn('fourth')
-    const listed = await talk.backend.listSessions?.()
+    const listed = await talk.backend.listSessions()
     const ids = listed?.ok ? listed.value.map(({ id }) => id) : []
-    await talk.backend.openSession?.(ids.at(-1) ?? '')
+    await talk.backend.openSession(ids.at(-1) ?? '')
     await talk.turn('fifth')
     const id = talk.told('agent_session_opened').at(-1)?.id ?? ''
     const cut = { prompts: ['first', 'second', 'third', 'fifth'], kept: 2 }
-    await talk.backend.resumeSession?.({ id, copy: true, cut })
+    await talk.backend.resumeSession({ id, copy: true, cut })
     expect(talk.told('agent_session_opened').at(-1)).toMatchObject({ remembers: true })
     await talk.turn('sixth')
     const live = said(talk.events)

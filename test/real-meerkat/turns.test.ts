@@ -115,10 +115,10 @@ onMeerkat('its sessions', () => {
     await first.turn('my colour is blue')
     await first.close()
     const second = await talkTo([], { home, model: first.model })
-    const listed = await second.backend.listSessions?.()
+    const listed = await second.backend.listSessions()
     if (!listed?.ok) throw new Error('not listed')
     expect(listed.value).toHaveLength(1)
-    const opened = await second.backend.openSession?.(listed.value[0]?.id ?? '')
+    const opened = await second.backend.openSession(listed.value[0]?.id ?? '')
     expect(opened).toMatchObject({ ok: true })
     expect(second.told('prompt_sent').map(({ text }) => text)).toContain('my colour is blue')
     expect((await second.turn('which colour?')).text).toBe('You said blue.')
@@ -128,7 +128,7 @@ onMeerkat('its sessions', () => {
   test('switch the model without losing the stream or what was said', async () => {
     const talk = await talkTo([reply().text('One.'), reply().text('Two, ', 'in ', 'pieces.')])
     await talk.turn('first')
-    expect(await talk.backend.setModel?.('other')).toMatchObject({ ok: true })
+    expect(await talk.backend.setModel('other')).toMatchObject({ ok: true })
     const turn = await talk.turn('second')
     expect(turn.text).toBe('Two, in pieces.')
     expect(ofType(turn.events, 'text_received').length).toBeGreaterThan(1)
@@ -147,7 +147,7 @@ onMeerkat('its sessions', () => {
     await first.backend.prompt({ text: 'word three', images: [], before: ['the output of a command'] })
     const id = first.told('agent_session_opened').at(-1)?.id ?? ''
     const cut = { prompts, kept: 2 }
-    expect(await first.backend.resumeSession?.({ id, copy: true, cut })).toMatchObject({ ok: true })
+    expect(await first.backend.resumeSession({ id, copy: true, cut })).toMatchObject({ ok: true })
     expect(first.told('agent_session_opened').at(-1)).toMatchObject({ remembers: true })
     await first.turn('word four')
     const asked = sent(await first.model.request(4))
@@ -155,7 +155,7 @@ onMeerkat('its sessions', () => {
     for (const text of ['word three', 'Third.', 'the output of a command']) expect(asked).not.toContain(text)
     await first.close()
     const second = await talkTo([], { home, model: first.model })
-    expect(await second.backend.resumeSession?.({ id, copy: true, cut: { prompts, kept: 1 } })).toMatchObject({
+    expect(await second.backend.resumeSession({ id, copy: true, cut: { prompts, kept: 1 } })).toMatchObject({
       ok: true,
     })
     expect(second.told('agent_session_opened').at(-1)).toMatchObject({ remembers: true })
@@ -168,7 +168,7 @@ onMeerkat('its sessions', () => {
   test('begin anew with /clear', async () => {
     const talk = await talkTo([reply().text('One.'), reply().text('Two.')])
     await talk.turn('a secret word')
-    expect(await talk.backend.clear?.()).toMatchObject({ ok: true })
+    expect(await talk.backend.clear()).toMatchObject({ ok: true })
     await talk.turn('next')
     expect(sent(await talk.model.request(2))).not.toContain('a secret word')
   })

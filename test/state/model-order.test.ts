@@ -98,7 +98,7 @@ describe('the model list', () => {
     const settings = unsavedSettings()
     const everyModel = Promise.withResolvers<{ ok: true; value: Model[] }>()
     const stage = await startedStage(
-      backend => Object.assign(backend, { models: { ok: true, value: own }, listEveryModel: () => everyModel.promise }),
+      backend => backend.with({ models: { ok: true, value: own }, listEveryModel: () => everyModel.promise }),
       { settings, recentModels: remembering('openai/claude', 'openai/gpt') },
     )
     await stage.press('alt+p')
@@ -112,7 +112,7 @@ describe('the model list', () => {
   test('selects the best match of what was typed before the models of others arrived', async () => {
     const everyModel = Promise.withResolvers<{ ok: true; value: Model[] }>()
     const stage = await startedStage(backend =>
-      Object.assign(backend, { models: { ok: true, value: own }, listEveryModel: () => everyModel.promise }),
+      backend.with({ models: { ok: true, value: own }, listEveryModel: () => everyModel.promise }),
     )
     await stage.press('alt+p')
     await stage.type('ha')
@@ -130,7 +130,7 @@ describe('the model list', () => {
   test('keeps the chosen row when it grows', async () => {
     const everyModel = Promise.withResolvers<{ ok: true; value: Model[] }>()
     const stage = await startedStage(
-      backend => Object.assign(backend, { models: { ok: true, value: own }, listEveryModel: () => everyModel.promise }),
+      backend => backend.with({ models: { ok: true, value: own }, listEveryModel: () => everyModel.promise }),
       { recentModels: remembering('openai/gpt') },
     )
     await stage.press('alt+p', 'down')
@@ -145,7 +145,7 @@ describe('the model list', () => {
   test('has requested and chosen models before the rest, the newest first', async () => {
     const recentModels = remembering()
     const stage = await startedStage(
-      backend => Object.assign(backend, { models: { ok: true, value: own }, everyModel: { ok: true, value: others } }),
+      backend => backend.with({ models: { ok: true, value: own }, everyModel: { ok: true, value: others } }),
       { recentModels },
     )
     expect(recentModels.names()).toEqual([])

@@ -126,6 +126,20 @@ describe('following the end', () => {
     expect(reading.see(more).join('\n')).toContain('line 51')
   })
 
+  test('shows what the agent writes while an earlier call still runs', () => {
+    const runs = [
+      started,
+      ...asks('serve it'),
+      ...runsTool('a', 'bash', { command: 'npm run dev' }),
+      step(2),
+      answering,
+    ]
+    const reading = read(chatAfter(...runs))
+    expect(reading.see(chatAfter(...runs, says('It **serves**.\n\nI look'))).join('\n')).toMatch(
+      /npm run dev[^]* It serves\.[^]* I look/,
+    )
+  })
+
   test('stops with the first row up, and announces new output', () => {
     const reading = read(chatAfter(...begun))
     reading.work()

@@ -114,7 +114,7 @@ async function askingPermissions(
   hooks: Pick<HookedRun, 'doubtOf'> | null,
 ): Promise<BackgroundPermissions | null> {
   const { backend, store: settings, folder, demo } = options
-  if (!backend.judgeWith) return null
+  if (!backend.abilities.has('judgeWith')) return null
   const { start, place, store } = await permissionOptions({
     settings,
     folder,

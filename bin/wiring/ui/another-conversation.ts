@@ -12,8 +12,8 @@ import type { MovedParts } from '../../../src/program/moving.ts'
 import { folderLabel, gitBranch } from '../../../src/platform/project.ts'
 import type { ProgramOptions } from '../../../src/program/conversations.ts'
 import { chosenMeaning } from '../../../src/state/agent-options.ts'
-import { initialState, type AppState, type Startup } from '../../../src/state/state.ts'
-import { createStore, type Store } from '../../../src/state/store.ts'
+import { initialState, type Startup } from '../../../src/state/state.ts'
+import { createAppStore, type ConversationStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { startOf } from '../../cli/background-arguments.ts'
@@ -89,7 +89,7 @@ export function createConversationMaker(
       mode,
       backgroundId: session ?? '',
     }
-    return { ok: true, value: makeConversation(parts, { ...made, store: createStore(state()) }) }
+    return { ok: true, value: makeConversation(parts, { ...made, store: createAppStore(state()) }) }
   }
 
   /** Starts a second agent in this process for an agent that another process runs. */
@@ -108,11 +108,11 @@ export function createConversationMaker(
     return { folder: folderLabel(project, home), place: folder, branch: gitBranch(folder) }
   }
 
-  function storeFor(place: Partial<Startup>): Store<AppState> {
+  function storeFor(place: Partial<Startup>): ConversationStore {
     const { startup, themes, detail, thoughts, statusFacts, customStatus } = program.shown().store.get()
     last += 1
     const first = initialState({ ...startup, ...place, conversation: last }, now(), themes, detail)
-    return createStore<AppState>({
+    return createAppStore({
       ...first,
       thoughts,
       statusFacts,
@@ -127,12 +127,12 @@ export function createConversationMaker(
  */
 function begins(
   permissions: PermissionOptions,
-  { setPermissionMode }: Pick<Backend, 'setPermissionMode'>,
+  { abilities }: Pick<Backend, 'abilities'>,
   mode: PermissionMode | undefined,
   own: PermissionMode | undefined,
 ): Pick<ConversationStart, 'permissions' | 'mode'> {
   if (own === undefined || !isStricter(own, permissions.start.mode)) return { permissions, mode }
-  if (setPermissionMode) return { permissions, mode: own }
+  if (abilities.has('setPermissionMode')) return { permissions, mode: own }
   return { permissions: { ...permissions, start: { ...permissions.start, carried: own } }, mode }
 }
 

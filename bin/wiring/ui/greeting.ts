@@ -32,7 +32,7 @@ export function greetingOf(
   if (remote) lines.push(`zot runs on ${remote.name}. ${NOT_THERE}`)
   const isFirst = !demo && !replay && isFirstStart(folder, statePath())
   const isZot = backend.name === 'zot'
-  if (!isZot && !backend.setPermissionMode) {
+  if (!isZot && !backend.abilities.has('setPermissionMode')) {
     if (isFirst) lines.push(`${backend.name} decides what it asks you about: /mode and /options change that.`)
   } else if (isZot && isFirst && settings.values().readOnly)
     lines.push('zot can only read here: it has no tools that change files or run commands.')

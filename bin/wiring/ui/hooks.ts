@@ -4,9 +4,7 @@ import type { StartSide } from '../../../src/app/context/agents.ts'
 import type { ConversationHooks } from '../../../src/hooks/conversation-hooks.ts'
 import { hookedAgent } from '../../../src/hooks/hooked-agent.ts'
 import { dayClock } from '../../../src/platform/ages.ts'
-import { reduceApp } from '../../../src/state/reduce.ts'
-import type { AppState } from '../../../src/state/state.ts'
-import type { Store } from '../../../src/state/store.ts'
+import type { AppStore } from '../../../src/state/app-store.ts'
 import type { UiOptions } from './options.ts'
 import { startHooks } from '../start/hooks.ts'
 
@@ -17,7 +15,7 @@ export type UiHooksParts = {
   options: Pick<UiOptions, 'settings' | 'remote' | 'watchdog'>
   /** Whether another process holds the conversation. */
   isInBackground: boolean
-  store: Store<AppState>
+  store: AppStore
   backend: Backend
   startSide: StartSide | undefined
   folder: string
@@ -39,7 +37,7 @@ export function hookConversation(parts: UiHooksParts): UiHooks {
     watch: watchdog.watch,
     facts: () => ({ session_id: session(), permission_mode: store.get().chat.permissionMode }),
     onMessage,
-    onAsked: events => store.set(reduceApp(store.get(), { type: 'hooks_asked', events })),
+    onAsked: events => store.dispatch({ type: 'hooks_asked', events }),
     afterIdle(tell) {
       const timer = setTimeout(tell, IDLE)
       timer.unref()

@@ -2,8 +2,7 @@
 import process from 'node:process'
 import type { Host } from '../../../src/app/context/host.ts'
 import { reportText } from '../../../src/doctor/finding.ts'
-import type { AppState } from '../../../src/state/state.ts'
-import type { Store } from '../../../src/state/store.ts'
+import type { AppStore } from '../../../src/state/app-store.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import { PROSE_INDENT } from '../../../src/transcript/entries.ts'
 import type { UiOptions } from './options.ts'
@@ -15,7 +14,7 @@ import { handleStops, type TerminalHandoff } from './terminal/terminal-handoff.t
 
 export type HostParts = {
   options: UiOptions
-  store: Store<AppState>
+  store: AppStore
   terminal: Terminal
   handoff: TerminalHandoff
   stdout: NodeJS.WriteStream

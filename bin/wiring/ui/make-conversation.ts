@@ -12,8 +12,7 @@ import type { SymbolList } from '../../../src/platform/symbols/list-symbols.ts'
 import { machineFiles } from '../../../src/app/mentions/machine-files.ts'
 import { composerWidth } from '../../../src/rows/composer.ts'
 import { questionRoom } from '../../../src/rows/live/zone-of-state.ts'
-import type { AppState } from '../../../src/state/state.ts'
-import type { Store } from '../../../src/state/store.ts'
+import type { ConversationStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
@@ -43,7 +42,7 @@ export type ConversationParts = {
 }
 
 export type ConversationStart = OpenedAgent & {
-  store: Store<AppState>
+  store: ConversationStore
   /** Absolute. */
   folder: string
   permissions: PermissionOptions | null
@@ -120,12 +119,12 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   return {
     store,
     controller,
-    start: () => (backend.name === 'zot' ? backend.startOptions?.() : undefined),
+    start: () => (backend.name === 'zot' ? backend.startOptions() : undefined),
     folder,
     backgroundId,
     session: () => (backgroundId === null ? storedIn(journals) : (backend.holder?.session() ?? null)),
     sessions: journals?.sessions ?? null,
-    kill: async () => backend.leave?.() ?? backend.kill(),
+    kill: () => backend.leave(),
     flush() {
       journals?.drafts.flushSync()
       journals?.sessions.flush()

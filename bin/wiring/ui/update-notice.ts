@@ -6,8 +6,7 @@ import { statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { execa } from 'execa'
 import { makeFolder } from '../../../src/platform/folders.ts'
-import type { AppState } from '../../../src/state/state.ts'
-import type { Store } from '../../../src/state/store.ts'
+import type { AppStore } from '../../../src/state/app-store.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { findProgram, helperEnvironment } from '../../../src/platform/programs.ts'
 
@@ -15,7 +14,7 @@ import { findProgram, helperEnvironment } from '../../../src/platform/programs.t
 const DAY = 24 * 60 * 60 * 1000
 
 export type UpdateNoticeOptions = {
-  store: Store<AppState>
+  store: AppStore
   settings: SettingsStore
   statePath: string
   version: string

@@ -1,9 +1,11 @@
 /** The `Backend` for agents of the Agent Client Protocol. */
-import type { Backend, ModeChoice, Reply, Unasked } from '../../agent/backend.ts'
+import type { Ability } from '../../agent/abilities.ts'
+import type { Backend, LoginProgram, Model, ModeChoice, Reply, Unasked } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Judge, PermissionAnswer, RunningCommand } from '../../agent/permission.ts'
-import type { FormValues } from '../../agent/session-events.ts'
-import { createDebug, HostingBackend } from '../rpc/hosting.ts'
+import type { Judge } from '../../agent/permission.ts'
+import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
+import type { LoginMethod } from '../../agent/session-events.ts'
+import { createDebug, HostingBackend } from '../host/hosting.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { AgentProgram } from './find-agent.ts'
 import { modeVariables } from './session/own-modes.ts'
@@ -35,19 +37,18 @@ export type AcpBackendOptions = {
 }
 
 /**
- * Creates the backend; `open` starts the process. The agent's optional methods are absent until it has started and reported its
- * abilities.
+ * Creates the backend; `open` starts the process. The agent has reported what it is able to do once it has started.
  */
 export function createAcpBackend(options: AcpBackendOptions): Backend {
   return new AcpBackend(options)
 }
 
-class AcpBackend extends HostingBackend<AcpRun> implements Backend {
-  login?: NonNullable<Backend['login']>
-  loginMethods?: NonNullable<Backend['loginMethods']>
+class AcpBackend extends HostingBackend<AcpRun> {
   readonly #options: AcpBackendOptions
   readonly #chosen = new Map<string, string | boolean>()
   #judge: Judge | undefined
+  #methods: readonly LoginMethod[] = []
+  #loginProgram: LoginProgram | null = null
   /** The login for the next start. */
   #login: ChosenLogin | null = null
   #start: ModeChoice = { mode: 'ask', isChosen: false }
@@ -56,43 +57,78 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
   constructor(options: AcpBackendOptions) {
     super(options.agent.name, options.now)
     this.#options = options
-    this.#offerLogin()
+    this.#learnLogin()
   }
 
-  async setOption(id: string, value: string | boolean): Promise<Reply> {
+  override async setOption(id: string, value: string | boolean): Promise<Reply> {
     return this.run?.setOption(id, value) ?? this.notRunning()
   }
 
-  judgeWith(judge: Judge): void {
+  override judgeWith(judge: Judge): void {
     this.#judge = judge
   }
 
-  startIn(choice: ModeChoice): void {
+  override startIn(choice: ModeChoice): void {
     this.#start = choice
   }
 
-  unasked(): Unasked | null {
+  override unasked(): Unasked | null {
     return this.run?.unasked() ?? null
   }
 
-  answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
+  override answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
     this.run?.answerPermission(id, answer, by)
   }
 
-  answerQuestion(id: string, values: FormValues | null, how: 'given' | 'declined' | 'cancelled'): void {
-    this.run?.answerQuestion(id, values, how)
+  override answerQuestion(...answer: Parameters<Backend['answerQuestion']>): void {
+    this.run?.answerQuestion(...answer)
   }
 
-  async listRunning(): Promise<readonly RunningCommand[]> {
+  override async listRunning(): Promise<readonly RunningCommand[]> {
     return this.run?.commands.list() ?? []
   }
 
-  async endRunning(pid: number): Promise<Reply> {
+  override async endRunning(pid: number): Promise<Reply> {
     return this.run?.commands.end(pid) ?? this.notRunning()
   }
 
-  logInWith(method: string, key: string | null): void {
+  override logInWith(method: string, key: string | null): void {
     this.#login = { method, key }
+  }
+
+  override async listSessions(): ReturnType<Backend['listSessions']> {
+    return this.run?.listSessions() ?? this.notRunning()
+  }
+
+  override async openSession(id: string): Promise<Reply> {
+    return this.run?.openSession(id) ?? this.notRunning()
+  }
+
+  override async listModels(): Promise<Reply<readonly Model[]>> {
+    return this.run ? { ok: true, value: this.run.listModels() } : this.notRunning()
+  }
+
+  override setModel(id: string): Promise<Reply> {
+    return this.#setCategory('model', id)
+  }
+
+  override setReasoning(level: string): Promise<Reply> {
+    return this.#setCategory('reasoning', level)
+  }
+
+  override login(): LoginProgram | null {
+    return this.#loginProgram
+  }
+
+  override loginMethods(): readonly LoginMethod[] {
+    return this.#methods
+  }
+
+  override async logOut(): Promise<Reply<string>> {
+    const { agent, env } = this.#options
+    const reply = (await this.run?.logOut()) ?? this.notRunning()
+    const { variables = [] } = (this.run?.greeting?.known ?? agent.known)?.keyLogin ?? {}
+    return reply.ok ? { ok: true, value: variables.find(name => lookup(env, name)) ?? '' } : reply
   }
 
   #takeLogin(): ChosenLogin | null {
@@ -124,41 +160,25 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
     })
   }
 
-  protected offer(): void {
-    const run = this.run
-    if (!run) return
-    const { can } = run.greeting ?? {}
-    this.setAbility('listSessions', can?.list === true && (async () => this.run?.listSessions() ?? this.notRunning()))
-    this.setAbility(
-      'openSession',
-      (can?.load === true || can?.resume === true) && (async id => this.run?.openSession(id) ?? this.notRunning()),
-    )
-    const hasModels = optionFor(run.options, 'model') !== undefined
-    this.setAbility(
-      'listModels',
-      hasModels && (async () => (this.run ? { ok: true, value: this.run.listModels() } : this.notRunning())),
-    )
-    this.setAbility('setModel', hasModels && (id => this.#setCategory('model', id)))
-    this.setAbility(
-      'setReasoning',
-      optionFor(run.options, 'reasoning') !== undefined && (level => this.#setCategory('reasoning', level)),
-    )
-    this.setAbility('logOut', can?.logOut === true && (() => this.#logOut()))
-    this.#offerLogin()
-  }
-
-  async #logOut(): Promise<Reply<string>> {
-    const { agent, env } = this.#options
-    const reply = (await this.run?.logOut()) ?? this.notRunning()
-    const { variables = [] } = (this.run?.greeting?.known ?? agent.known)?.keyLogin ?? {}
-    return reply.ok ? { ok: true, value: variables.find(name => lookup(env, name)) ?? '' } : reply
+  protected *able(): Iterable<Ability> {
+    this.#learnLogin()
+    yield* ALWAYS
+    if (this.#methods.length > 0) yield 'loginMethods'
+    if (this.#loginProgram) yield 'login'
+    const { can } = this.run?.greeting ?? {}
+    const options = this.run?.options ?? []
+    if (can?.list === true) yield 'listSessions'
+    if (can?.load === true || can?.resume === true) yield 'openSession'
+    if (can?.logOut === true) yield 'logOut'
+    if (optionFor(options, 'model')) yield* ['listModels', 'setModel'] as const
+    if (optionFor(options, 'reasoning')) yield 'setReasoning'
   }
 
   /** The login command that the agent reports, otherwise that of the table. */
-  #offerLogin(): void {
+  #learnLogin(): void {
     const { agent, env, folder } = this.#options
     const { login: methods = [], known = agent.known } = this.run?.greeting ?? {}
-    if (methods.length > 0) this.loginMethods = () => methods
+    if (methods.length > 0) this.#methods = methods
     const own = methods.find(method => method.command)?.command
     const file =
       known?.login && (known.login.file === known.command ? agent.file : findProgram(known.login.file, env, folder))
@@ -168,7 +188,7 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
     const words = isItself
       ? ' itself: log in, then end it to return to zotui'
       : ' logs in here; zotui returns when it is done'
-    this.login = () => ({ ...command, env, words: `${this.name}${words}` })
+    this.#loginProgram = { ...command, env, words: `${this.name}${words}` }
   }
 
   async #setCategory(category: 'model' | 'reasoning', value: string): Promise<Reply> {
@@ -180,6 +200,8 @@ class AcpBackend extends HostingBackend<AcpRun> implements Backend {
     return this.run.setOption(option.id, value === '' ? (off?.value ?? '') : value)
   }
 }
+
+const ALWAYS = ['setOption', 'judgeWith', 'startIn', 'listRunning', 'logInWith'] as const
 
 /** The names that agents use for no reasoning. */
 const OFF: ReadonlySet<string> = new Set(['off', 'none', 'disabled'])

@@ -1,6 +1,6 @@
 /** Turns errors of agents into messages. Pure. */
 import type { RpcError } from '../transport/json-rpc.ts'
-import { innerWords, textIn } from '../rpc/inner-words.ts'
+import { innerWords, textIn } from '../host/inner-words.ts'
 
 /** The error codes of agents that need a login; the second is Mistral Vibe's. */
 const LOGIN: ReadonlySet<number> = new Set([-32000, -31002])

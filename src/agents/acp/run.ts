@@ -1,17 +1,18 @@
 /** One run of an agent, from the start of its process to its end: what may be sent when, and what its end means. */
 import type { AgentSession, Model, ModeChoice, OwnSession, Prompt, Reply, Unasked } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Judge, PermissionAnswer } from '../../agent/permission.ts'
+import type { Judge } from '../../agent/permission.ts'
+import type { PermissionAnswer } from '../../agent/requests.ts'
 import type { FormValues } from '../../agent/session-events.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import { createRpcPeer, type RpcError, type RpcPeer } from '../transport/json-rpc.ts'
 import type { Transport } from '../transport/transport.ts'
-import type { Prompting } from '../rpc/prompting.ts'
-import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
+import type { Prompting } from '../host/prompting.ts'
+import { createPromptSlot, type PromptSlot } from '../host/prompt-slot.ts'
 import { findProgram } from '../../platform/programs.ts'
-import { createRequests, type Requests } from '../rpc/requests.ts'
-import type { HostedRun } from '../rpc/hosting.ts'
-import { Life } from '../rpc/life.ts'
+import { createRequests, type Requests } from '../host/requests.ts'
+import type { HostedRun } from '../host/hosting.ts'
+import { Life } from '../host/life.ts'
 import { errorWords } from './error-words.ts'
 import { serve } from './serving.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
@@ -91,7 +92,8 @@ export class AcpRun implements HostedRun {
           debug: options.debug,
         }),
       onNotification: (method, params) => this.#notified(method, params),
-      onUnknown: (line, reason) => this.#life.tellUnknown(line, reason),
+      onUnknown: (line, reason) => this.#life.logUnknown(line, reason),
+      onDropped: bytes => this.#life.reportDropped(bytes),
     })
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name: program.name, limit: limits.request, words })

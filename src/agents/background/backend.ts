@@ -2,41 +2,15 @@
  * The `Backend` for a conversation that another process holds. `open` emits all of it so far, and then its new events. `leave`
  * detaches: the conversation goes on in its holder even if the UI is killed.
  */
-import { z } from 'zod'
-import type { Backend, Model, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
+import type { Ability } from '../../agent/abilities.ts'
+import type { Backend, Holding, Model, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
-import type { RunningCommand } from '../../agent/permission.ts'
+import type { PermissionMode } from '../../agent/permission.ts'
+import type { RunningCommand } from '../../agent/requests.ts'
+import { BasicBackend } from '../host/basic-backend.ts'
 import type { HolderConnection } from './connection.ts'
-import { ABILITIES, type HolderAbility, type HolderLine, type HolderRequest } from './protocol.ts'
-
-const refusal = z.object({ ok: z.literal(false), message: z.string() })
-const modelSchema = z.object({
-  id: z.string(),
-  provider: z.string(),
-  name: z.string().optional(),
-  contextWindow: z.number().nullable(),
-  maxOutput: z.number().nullable(),
-  reasoning: z.boolean(),
-  hasKey: z.boolean().optional(),
-})
-const doneSchema = z
-  .discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), refusal])
-  .transform((reply): Reply => (reply.ok ? { ok: true, value: undefined } : reply))
-const modelsSchema = z
-  .discriminatedUnion('ok', [z.object({ ok: z.literal(true), value: z.array(modelSchema) }), refusal])
-  // JSON has no undefined.
-  .transform(reply => reply as Reply<readonly Model[]>)
-const runningSchema = z.array(
-  z.object({ pid: z.number(), command: z.string(), startedAt: z.number(), callId: z.string().nullable() }),
-)
-
-const pointsSchema = z.array(
-  z.object({ turn: z.number(), text: z.string(), at: z.number(), checkpoint: z.string().nullable() }),
-)
-
-const GONE: Reply<never> = { ok: false, message: 'the conversation no longer runs in the background' }
-const optional: ReadonlySet<unknown> = new Set(ABILITIES)
+import { type ArgumentsOf, type CallName, callLine, type HolderLine, replyOf, type ReplyOf } from './protocol.ts'
 
 export type BackgroundBackendOptions = {
   /** The ID of the conversation. */
@@ -51,138 +25,195 @@ export type BackgroundBackendOptions = {
   now: () => number
 }
 
-export function createBackgroundBackend({ id: ownId, name, first, connect, now }: BackgroundBackendOptions): Backend {
-  const { tell, subscribe } = createListeners<[AgentEvent]>()
-  const retold = new Set<(events: readonly AgentEvent[]) => void>()
-  const pending = new Map<number, (value: unknown) => void>()
-  let abilities: ReadonlySet<unknown> = new Set()
-  let last = 0
+export function createBackgroundBackend(options: BackgroundBackendOptions): Backend {
+  return new BackgroundBackend(options)
+}
+
+class BackgroundBackend extends BasicBackend {
+  readonly #id: string
+  readonly #connect: BackgroundBackendOptions['connect']
+  readonly #now: () => number
+  readonly #listeners = createListeners<[AgentEvent]>()
+  readonly subscribe = this.#listeners.subscribe
+  readonly #onReplaced = new Set<(events: readonly AgentEvent[]) => void>()
+  readonly #pending = new Map<number, (value: unknown) => void>()
+  #abilities: ReadonlySet<Ability> = LEAVE
+  #lastId = 0
   /** The connection in use; null before the first one, and after it was lost. */
-  let current: HolderConnection | null = null
-  let unused = first
-  let connecting: Promise<unknown> | null = null
-  let keptIn: string | null = null
+  #current: HolderConnection | null = null
+  #unused: HolderConnection | null
+  #connecting: Promise<unknown> | null = null
+  #session: string | null = null
   /** The checkpoint of the files before the next prompt. */
-  let checkpoint: string | null = null
-  let isLeft = false
-  let isLost = false
+  #checkpoint: string | null = null
+  #isLeft = false
+  #isLost = false
   /** The buffered events of a repetition; null while each is emitted as it arrives. */
-  let again: AgentEvent[] | null = null
-  let isCaughtUp = false
-  let isUp = false
-  let onOpen: (() => void) | null = null
+  #repeated: AgentEvent[] | null = null
+  #isCaughtUp = false
+  #isUp = false
+  #onOpen: (() => void) | null = null
 
-  const all: Required<Pick<Backend, HolderAbility>> & Backend = {
-    name,
-    subscribe,
-    holder: {
-      isLost: () => isLost,
-      onRetold: listener => void retold.add(listener),
-      session: () => keptIn,
-      points: async () => read(pointsSchema, [], await ask({ call: 'points' })),
-      goBack: async (turns, words) => read(doneSchema, GONE, await ask({ call: 'goBack', turns, words })),
-      rename: async title => read(doneSchema, GONE, await ask({ call: 'rename', title })),
-      note(event) {
-        if (event.type === 'checkpoint_made') checkpoint = event.id
-        else void ask({ call: 'noteRestored', checkpoint: event.checkpoint, undo: event.undo, count: event.count })
-      },
-    },
-    open,
-    prompt,
-    abort: () => void ask({ call: 'abort' }),
-    leave,
-    async close() {
-      await ask({ call: 'close' })
-    },
-    async kill() {
-      await ask({ call: 'kill' })
-    },
-    clear: async () => read(doneSchema, GONE, await ask({ call: 'clear' })),
-    async compact() {
-      await ask({ call: 'compact' })
-    },
-    ping: async timeout => (await ask({ call: 'ping', timeout })) === true,
-    listModels: async () => read(modelsSchema, GONE, await ask({ call: 'listModels' })),
-    listEveryModel: async () => read(modelsSchema, GONE, await ask({ call: 'listEveryModel' })),
-    setModel: async id => read(doneSchema, GONE, await ask({ call: 'setModel', model: id })),
-    setReasoning: async level => read(doneSchema, GONE, await ask({ call: 'setReasoning', level })),
-    setOption: async (id, value) => read(doneSchema, GONE, await ask({ call: 'setOption', option: id, value })),
-    answerQuestion: (id, values, how) => void ask({ call: 'answerQuestion', question: id, values, how }),
-    answerPermission: (id, answer, by = 'user') => void ask({ call: 'answerPermission', question: id, answer, by }),
-    setPermissionMode: mode => void ask({ call: 'setPermissionMode', mode }),
-    listRunning: async (): Promise<readonly RunningCommand[]> =>
-      read(runningSchema, [], await ask({ call: 'listRunning' })),
-    endRunning: async pid => read(doneSchema, GONE, await ask({ call: 'endRunning', pid })),
+  constructor({ id, name, first, connect, now }: BackgroundBackendOptions) {
+    super(name)
+    this.#id = id
+    this.#unused = first
+    this.#connect = connect
+    this.#now = now
   }
-  const isAbsent = (name: string | symbol): boolean => optional.has(name) && !abilities.has(name)
-  return new Proxy<Backend>(all, {
-    get: (target, name) => (isAbsent(name) ? undefined : (Reflect.get(target, name) as unknown)),
-    has: (target, name) => !isAbsent(name) && Reflect.has(target, name),
-  })
 
-  async function open(session?: OwnSession): Promise<void> {
-    if (current) return void (await ask({ call: 'open', ...(session && { session }) }))
-    if (unused) {
-      const connection = unused
-      unused = null
-      return attach(connection, null)
+  get abilities(): ReadonlySet<Ability> {
+    return this.#abilities
+  }
+
+  override readonly holder: Holding = {
+    isLost: () => this.#isLost,
+    onRetold: listener => void this.#onReplaced.add(listener),
+    session: () => this.#session,
+    points: () => this.#ask('points'),
+    goBack: (turns, words) => this.#ask('goBack', turns, words),
+    rename: title => this.#ask('rename', title),
+    note: event => {
+      if (event.type === 'checkpoint_made') this.#checkpoint = event.id
+      else void this.#ask('noteRestored', event.checkpoint, event.undo, event.count)
+    },
+  }
+
+  async open(session?: OwnSession): Promise<void> {
+    if (this.#current) return void (await this.#ask('open', session))
+    if (this.#unused) {
+      const connection = this.#unused
+      this.#unused = null
+      return this.#attach(connection, null)
     }
-    if (isLeft) return emit(ended(LOST))
-    emit({ type: 'agent_starting', at: now(), agent: name })
-    const connected = connect(keptIn ?? ownId)
-    connecting = connected
+    if (this.#isLeft) return this.#emit(this.#ended(LOST))
+    this.#emit({ type: 'agent_starting', at: this.#now(), agent: this.name })
+    const connected = this.#connect(this.#session ?? this.#id)
+    this.#connecting = connected
     const reply = await connected
-    isLost = !reply.ok
-    if (!reply.ok) return emit(ended(reply.message))
-    if (isLeft) return reply.value.end()
-    return attach(reply.value, [])
-  }
-
-  /** Resolves when the whole history was emitted and the agent has started or ended, or when the connection is lost. */
-  async function attach(connection: HolderConnection, retelling: AgentEvent[] | null): Promise<void> {
-    const { promise: opened, resolve } = Promise.withResolvers<void>()
-    onOpen = resolve
-    again = retelling
-    isCaughtUp = false
-    isUp = false
-    current = connection
-    isLost = false
-    connection.receive(take)
-    void connection.ended.then(gone)
-    await opened
+    this.#isLost = !reply.ok
+    if (!reply.ok) return this.#emit(this.#ended(reply.message))
+    if (this.#isLeft) return reply.value.end()
+    return this.#attach(reply.value, [])
   }
 
   /** The prompt is sent when the files before it are kept. */
-  async function prompt({ ready, text, images, before, files, memory }: Prompt): Promise<void> {
+  async prompt({ ready, ...prompt }: Prompt): Promise<void> {
     await ready
-    const told = { ...(before && { before: [...before] }), ...(files && { files: [...files] }) }
-    const given = { text, images: [...images], ...told, ...(memory && { memory }) }
-    const kept = checkpoint
-    checkpoint = null
-    await ask({ call: 'prompt', prompt: given, ...(kept !== null && { checkpoint: kept }) })
+    const checkpoint = this.#checkpoint
+    this.#checkpoint = null
+    await this.#ask('prompt', prompt, checkpoint)
   }
 
-  function take(line: HolderLine): void {
+  abort(): void {
+    void this.#ask('abort')
+  }
+
+  async close(): Promise<void> {
+    await this.#ask('close')
+  }
+
+  async kill(): Promise<void> {
+    await this.#ask('kill')
+  }
+
+  override async leave(): Promise<void> {
+    this.#isLeft = true
+    // A move to the background that has begun is completed.
+    await this.#connecting
+    const connection = this.#current ?? this.#unused
+    connection?.end()
+    await connection?.ended
+    this.#gone()
+  }
+
+  override clear(): Promise<Reply> {
+    return this.#ask('clear')
+  }
+
+  override async compact(): Promise<void> {
+    await this.#ask('compact')
+  }
+
+  override ping(timeout: number): Promise<boolean | null> {
+    return this.#ask('ping', timeout)
+  }
+
+  override listModels(): Promise<Reply<readonly Model[]>> {
+    return this.#ask('listModels')
+  }
+
+  override listEveryModel(): Promise<Reply<readonly Model[]>> {
+    return this.#ask('listEveryModel')
+  }
+
+  override setModel(id: string): Promise<Reply> {
+    return this.#ask('setModel', id)
+  }
+
+  override setReasoning(level: string): Promise<Reply> {
+    return this.#ask('setReasoning', level)
+  }
+
+  override setOption(id: string, value: string | boolean): Promise<Reply> {
+    return this.#ask('setOption', id, value)
+  }
+
+  override answerQuestion(...answer: Parameters<Backend['answerQuestion']>): void {
+    void this.#ask('answerQuestion', ...answer)
+  }
+
+  override answerPermission(...answer: Parameters<Backend['answerPermission']>): void {
+    void this.#ask('answerPermission', ...answer)
+  }
+
+  override setPermissionMode(mode: PermissionMode): void {
+    void this.#ask('setPermissionMode', mode)
+  }
+
+  override listRunning(): Promise<readonly RunningCommand[]> {
+    return this.#ask('listRunning')
+  }
+
+  override endRunning(pid: number): Promise<Reply> {
+    return this.#ask('endRunning', pid)
+  }
+
+  /** Resolves when the whole history was emitted and the agent has started or ended, or when the connection is lost. */
+  async #attach(connection: HolderConnection, repeated: AgentEvent[] | null): Promise<void> {
+    const { promise: opened, resolve } = Promise.withResolvers<void>()
+    this.#onOpen = resolve
+    this.#repeated = repeated
+    this.#isCaughtUp = false
+    this.#isUp = false
+    this.#current = connection
+    this.#isLost = false
+    connection.receive(line => this.#take(line))
+    void connection.ended.then(() => this.#gone())
+    await opened
+  }
+
+  #take(line: HolderLine): void {
     switch (line.type) {
       case 'event':
-        if (again) return void again.push(line.event)
-        return emit(line.event)
+        if (this.#repeated) return void this.#repeated.push(line.event)
+        return this.#emit(line.event)
       case 'abilities':
-        abilities = new Set(line.names)
+        this.#abilities = new Set([...LEAVE, ...line.names])
         return
       case 'session':
-        keptIn = line.id
+        this.#session = line.id
         return
       case 'begun_again':
-        again = []
+        this.#repeated = []
         return
       case 'caught_up':
-        isCaughtUp = true
-        if (again) retell(again)
-        return settle()
+        this.#isCaughtUp = true
+        if (this.#repeated) this.#replace(this.#repeated)
+        return this.#settle()
       case 'reply':
-        pending.get(line.id)?.(line.value)
-        pending.delete(line.id)
+        this.#pending.get(line.id)?.(line.value)
+        this.#pending.delete(line.id)
         return
       case 'welcome':
       case 'refused':
@@ -191,65 +222,51 @@ export function createBackgroundBackend({ id: ownId, name, first, connect, now }
     }
   }
 
-  function retell(events: readonly AgentEvent[]): void {
-    again = null
-    isUp = events.some(isUpOrDown)
-    for (const listener of retold) listener(events)
+  #replace(events: readonly AgentEvent[]): void {
+    this.#repeated = null
+    this.#isUp = events.some(isUpOrDown)
+    for (const listener of this.#onReplaced) listener(events)
   }
 
-  function emit(event: AgentEvent): void {
-    if (isUpOrDown(event)) isUp = true
-    tell(event)
-    settle()
+  #emit(event: AgentEvent): void {
+    if (isUpOrDown(event)) this.#isUp = true
+    this.#listeners.tell(event)
+    this.#settle()
   }
 
-  function settle(): void {
-    if (isCaughtUp && isUp) onOpen?.()
+  #settle(): void {
+    if (this.#isCaughtUp && this.#isUp) this.#onOpen?.()
   }
 
-  /** Resolves with the answer; undefined if the connection ends first. */
-  async function ask(asked: HolderRequest): Promise<unknown> {
-    if (!current) return undefined
-    last += 1
+  async #ask<Name extends CallName>(name: Name, ...args: ArgumentsOf<Name>): Promise<ReplyOf<Name>> {
+    if (!this.#current) return replyOf(name, undefined)
+    const id = (this.#lastId += 1)
     const { promise, resolve } = Promise.withResolvers<unknown>()
-    pending.set(last, resolve)
-    current.write({ type: 'call', id: last, ...asked })
-    return promise
+    this.#pending.set(id, resolve)
+    this.#current.write(callLine(id, name, args))
+    return replyOf(name, await promise)
   }
 
-  async function leave(): Promise<void> {
-    isLeft = true
-    // A move to the background that has begun is completed.
-    await connecting
-    const connection = current ?? unused
-    connection?.end()
-    await connection?.ended
-    gone()
-  }
-
-  function gone(): void {
-    if (!current) return
-    current = null
-    abilities = new Set()
-    for (const resolve of pending.values()) resolve(undefined)
-    pending.clear()
+  #gone(): void {
+    if (!this.#current) return
+    this.#current = null
+    this.#abilities = LEAVE
+    for (const resolve of this.#pending.values()) resolve(undefined)
+    this.#pending.clear()
     // A turn that continues in the background was not interrupted.
-    isLost = !isLeft
-    if (isLost) emit(ended(LOST))
-    onOpen?.()
+    this.#isLost = !this.#isLeft
+    if (this.#isLost) this.#emit(this.#ended(LOST))
+    this.#onOpen?.()
   }
 
-  function ended(reason: string): AgentEvent {
-    const hint = `/restart resumes it. So does \`zotui --resume ${keptIn ?? ownId}\`, with what is saved.`
-    return { type: 'agent_ended', at: now(), code: null, signal: null, reason, hint, expected: false }
+  #ended(reason: string): AgentEvent {
+    const hint = `/restart resumes it. So does \`zotui --resume ${this.#session ?? this.#id}\`, with what is saved.`
+    return { type: 'agent_ended', at: this.#now(), code: null, signal: null, reason, hint, expected: false }
   }
 }
+
+const LEAVE: ReadonlySet<Ability> = new Set(['leave'])
 
 const LOST = 'The process in the background is gone, or the connection to it is lost.'
 
 const isUpOrDown = ({ type }: AgentEvent): boolean => type === 'agent_started' || type === 'agent_ended'
-
-function read<Value>(schema: z.ZodType<Value>, otherwise: Value, value: unknown): Value {
-  const parsed = schema.safeParse(value)
-  return parsed.success ? parsed.data : otherwise
-}

@@ -2,7 +2,17 @@
 import { connect } from 'node:net'
 import { codeOf } from '../../platform/errors.ts'
 import { createLineSocket } from './line-socket.ts'
-import { type ClientLine, type HolderLine, holderLineSchema, type HolderRequest, PROTOCOL } from './protocol.ts'
+import {
+  type ArgumentsOf,
+  type CallName,
+  callLine,
+  type ClientLine,
+  type HolderLine,
+  holderLineSchema,
+  PROTOCOL,
+  replyOf,
+  type ReplyOf,
+} from './protocol.ts'
 
 export type HolderConnection = {
   write: (line: ClientLine) => void
@@ -67,15 +77,19 @@ export async function connectToHolder(
   return { ok: true, connection, first }
 }
 
-/** Makes one request without attaching, and resolves to its answer; undefined if there is none. Never rejects. */
-export async function requestOfHolder(path: string, asked: HolderRequest): Promise<unknown> {
+/** Makes one request without attaching, and resolves to its reply. Never rejects. */
+export async function requestOfHolder<Name extends CallName>(
+  path: string,
+  name: Name,
+  ...args: ArgumentsOf<Name>
+): Promise<ReplyOf<Name>> {
   const reply = await connectToHolder(path, 'status')
-  if (!reply.ok) return undefined
+  if (!reply.ok) return replyOf(name, undefined)
   const { connection } = reply
   const { promise: answered, resolve } = Promise.withResolvers<unknown>()
   connection.receive(line => (line.type === 'reply' ? resolve(line.value) : undefined))
-  connection.write({ type: 'call', id: 1, ...asked })
+  connection.write(callLine(1, name, args))
   const value = await Promise.race([answered, connection.ended])
   connection.end()
-  return value
+  return replyOf(name, value)
 }

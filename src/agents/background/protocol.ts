@@ -4,120 +4,115 @@
  * description.
  */
 import { z } from 'zod'
-import type { OwnSession, Prompt } from '../../agent/backend.ts'
-import { attachedFileSchema } from '../../agent/attached-file.ts'
+import { abilities, type Ability } from '../../agent/abilities.ts'
+import type { Refused, Reply } from '../../agent/backend.ts'
 import { agentEventSchema } from '../../agent/event-schema.ts'
 import { permissionModes } from '../../agent/permission.ts'
+import {
+  modelSchema,
+  ownSessionSchema,
+  permissionAnswerSchema,
+  promptSchema,
+  questionOutcomeSchema,
+  rewindPointSchema,
+  runningCommandSchema,
+} from '../../agent/requests.ts'
 import { formValuesSchema } from '../../agent/session-events.ts'
+import { namesOf } from '../../text/lookup.ts'
 
 /** The version of this wire. Programs of different versions refuse each other. */
-export const PROTOCOL = 2
+export const PROTOCOL = 1
 
 const hello = z.object({ type: z.literal('hello'), protocol: z.number(), wants: z.enum(['attach', 'status', 'stop']) })
 
-const prompt = z
-  .object({
-    text: z.string(),
-    typed: z.string().optional(),
-    images: z.array(
-      z.object({
-        mimeType: z.string(),
-        data: z.string(),
-        path: z.string().optional(),
-        sha256: z.string().optional(),
-      }),
-    ),
-    before: z.array(z.string()).optional(),
-    files: z.array(attachedFileSchema).optional(),
-    memory: z
-      .object({
-        text: z.string(),
-        facts: z.object({
-          tokens: z.number(),
-          turns: z.number(),
-          whole: z.number(),
-          leftOut: z.number(),
-          summary: z.boolean(),
-        }),
-      })
-      .optional(),
-  })
-  // JSON has no undefined.
-  .transform(parsed => parsed as Prompt)
-
-const ownSession = z
-  .object({ id: z.string(), costUsd: z.number().optional(), copy: z.boolean().optional(), mode: z.string().optional() })
-  .transform(parsed => parsed as OwnSession)
-
-const permissionAnswer = z.discriminatedUnion('answer', [
-  z.object({ answer: z.literal('allow') }),
-  z.object({ answer: z.literal('allow_changed'), command: z.string() }),
-  z.object({ answer: z.literal('refuse'), words: z.string(), because: z.string().optional() }),
-  z.object({ answer: z.literal('stop') }),
-  z.object({ answer: z.literal('option'), option: z.string() }),
+const refused = z.object({ ok: z.literal(false), message: z.string() })
+const done = z
+  .discriminatedUnion('ok', [z.object({ ok: z.literal(true) }), refused])
+  .transform((reply): Reply => (reply.ok ? { ok: true, value: undefined } : reply))
+const models = z.discriminatedUnion('ok', [
+  z.object({ ok: z.literal(true), value: z.array(modelSchema).readonly() }),
+  refused,
 ])
+const none = z.tuple([])
+/** The reply has no content. */
+const nothing = z.unknown()
+const GONE: Refused = { ok: false, message: 'the conversation no longer runs in the background' }
 
-const call = <Name extends string, Given extends z.ZodRawShape>(name: Name, given: Given) =>
-  z.object({ type: z.literal('call'), id: z.number(), call: z.literal(name), ...given })
-
-/** A request to the agent, by the name of its method in `Backend`. */
-const request = z.discriminatedUnion('call', [
-  call('open', { session: ownSession.optional() }),
-  call('close', {}),
-  call('kill', {}),
-  /** `checkpoint` is of the files before it. */
-  call('prompt', { prompt, checkpoint: z.string().optional() }),
-  call('abort', {}),
-  call('compact', {}),
-  call('clear', {}),
-  call('points', {}),
-  call('goBack', { turns: z.number(), words: z.string() }),
-  call('rename', { title: z.string() }),
-  call('noteRestored', { checkpoint: z.string(), undo: z.string(), count: z.number() }),
-  call('ping', { timeout: z.number() }),
-  call('listModels', {}),
-  call('listEveryModel', {}),
-  call('setModel', { model: z.string() }),
-  call('setReasoning', { level: z.string() }),
-  call('setOption', { option: z.string(), value: z.union([z.string(), z.boolean()]) }),
-  call('answerQuestion', {
-    question: z.string(),
-    values: formValuesSchema.nullable(),
-    how: z.enum(['given', 'declined', 'cancelled']),
-  }),
-  call('answerPermission', { question: z.string(), answer: permissionAnswer, by: z.enum(['user', 'rule']) }),
+/**
+ * The requests, by the name of the method of `Backend` that they call in the holder: their arguments, their reply, and what stands
+ * for the reply once the connection is lost. The client and the holder are both made from this table.
+ */
+export const holderCalls = {
+  open: call(z.tuple([ownSessionSchema.optional()]), nothing, undefined),
+  close: call(none, nothing, undefined),
+  kill: call(none, nothing, undefined),
+  /** With the checkpoint of the files before it; null for none. */
+  prompt: call(z.tuple([promptSchema, z.string().nullable()]), nothing, undefined),
+  abort: call(none, nothing, undefined),
+  compact: call(none, nothing, undefined),
+  clear: call(none, done, GONE),
+  points: call(none, z.array(rewindPointSchema), []),
+  /** Turns, and the words that all attached programs show. */
+  goBack: call(z.tuple([z.number(), z.string()]), done, GONE),
+  rename: call(z.tuple([z.string()]), done, GONE),
+  /** The checkpoint, the one that undoes it, and the number of files. */
+  noteRestored: call(z.tuple([z.string(), z.string(), z.number()]), nothing, undefined),
+  ping: call(z.tuple([z.number()]), z.boolean().nullable(), false),
+  listModels: call(none, models, GONE),
+  listEveryModel: call(none, models, GONE),
+  setModel: call(z.tuple([z.string()]), done, GONE),
+  setReasoning: call(z.tuple([z.string()]), done, GONE),
+  setOption: call(z.tuple([z.string(), z.union([z.string(), z.boolean()])]), done, GONE),
+  answerQuestion: call(z.tuple([z.string(), formValuesSchema.nullable(), questionOutcomeSchema]), nothing, undefined),
+  answerPermission: call(
+    z.tuple([z.string(), permissionAnswerSchema, z.enum(['user', 'rule']).optional()]),
+    nothing,
+    undefined,
+  ),
   /** Answers a call from a list, once. The reply is whether the call was pending for more than a moment. */
-  call('answerCall', { question: z.string(), isAllowed: z.boolean() }),
-  call('setPermissionMode', { mode: z.enum(permissionModes) }),
-  call('listRunning', {}),
-  call('endRunning', { pid: z.number() }),
-])
+  answerCall: call(z.tuple([z.string(), z.boolean()]), z.boolean(), false),
+  setPermissionMode: call(z.tuple([z.enum(permissionModes)]), nothing, undefined),
+  listRunning: call(none, z.array(runningCommandSchema), []),
+  endRunning: call(z.tuple([z.number()]), done, GONE),
+}
 
-export type HolderCall = z.infer<typeof request>
-/** A request without its envelope. */
-export type HolderRequest = HolderCall extends infer Each
-  ? Each extends unknown
-    ? Omit<Each, 'type' | 'id'>
-    : never
-  : never
+function call<Args extends z.ZodTuple, Value extends z.ZodType>(args: Args, reply: Value, lost: z.infer<Value>) {
+  return { args, reply, lost }
+}
 
-/** The requests that an agent may be unable to take. */
-export const ABILITIES = [
-  'clear',
-  'compact',
-  'ping',
-  'listModels',
-  'listEveryModel',
-  'setModel',
-  'setReasoning',
-  'setOption',
-  'answerQuestion',
-  'answerPermission',
-  'setPermissionMode',
-  'listRunning',
-  'endRunning',
-] as const
-export type HolderAbility = (typeof ABILITIES)[number]
+export type CallName = keyof typeof holderCalls
+export type ArgumentsOf<Name extends CallName> = z.infer<(typeof holderCalls)[Name]['args']>
+export type ReplyOf<Name extends CallName> = z.infer<(typeof holderCalls)[Name]['reply']>
+export type HolderCall = {
+  [Name in CallName]: { type: 'call'; id: number; call: Name; args: ArgumentsOf<Name> }
+}[CallName]
+
+const names = namesOf(holderCalls)
+const request = z
+  .object({ type: z.literal('call'), id: z.number(), call: z.enum(names), args: z.array(z.unknown()) })
+  .transform((line, context): HolderCall => {
+    const args = holderCalls[line.call].args.safeParse(line.args)
+    if (args.success) return { ...line, args: args.data } as HolderCall
+    context.addIssue('the arguments of another call')
+    return z.NEVER
+  })
+
+/** The line of a request. JSON has no undefined, so arguments that are left out are not sent. */
+export function callLine<Name extends CallName>(id: number, name: Name, args: ArgumentsOf<Name>): ClientLine {
+  const sent: unknown[] = [...args]
+  while (sent.length > 0 && sent.at(-1) === undefined) sent.pop()
+  return { type: 'call', id, call: name, args: sent } as ClientLine
+}
+
+/** The value of a reply; `lost` of the call for one that it does not understand. */
+export function replyOf<Name extends CallName>(name: Name, value: unknown): ReplyOf<Name> {
+  const { reply, lost } = holderCalls[name]
+  const parsed = reply.safeParse(value)
+  return (parsed.success ? parsed.data : lost) as ReplyOf<Name>
+}
+
+/** The abilities that an agent may have for these requests. */
+export const heldAbilities: readonly Ability[] = abilities.filter(name => name in holderCalls)
 
 export const clientLineSchema = z.union([hello, request])
 export type ClientLine = z.infer<typeof clientLineSchema>
@@ -154,7 +149,7 @@ export const holderLineSchema = z.discriminatedUnion('type', [
   welcomeSchema,
   /** The holder refuses the client. The reason is a sentence for the user. */
   z.object({ type: z.literal('refused'), reason: z.string() }),
-  z.object({ type: z.literal('abilities'), names: z.array(z.enum(ABILITIES)) }),
+  z.object({ type: z.literal('abilities'), names: z.array(z.enum(heldAbilities)) }),
   z.object({ type: z.literal('event'), event: agentEventSchema }),
   /** The session in which it keeps the conversation; null for none. */
   z.object({ type: z.literal('session'), id: z.string().nullable() }),

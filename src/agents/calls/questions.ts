@@ -1,6 +1,7 @@
 /** The calls that wait for an answer. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { requestFacts, type GitSetting, type PermissionAnswer, type ToolRequest } from '../../agent/permission.ts'
+import { requestFacts, type GitSetting, type ToolRequest } from '../../agent/permission.ts'
+import type { PermissionAnswer } from '../../agent/requests.ts'
 import { refusal } from '../../agent/refusal.ts'
 import { ENDED, STOPPED } from './model-messages.ts'
 

@@ -1,6 +1,6 @@
 /** The commands that run here for an agent, and what earlier ones left in the background. */
 import type { Reply } from '../../agent/backend.ts'
-import type { RunningCommand } from '../../agent/permission.ts'
+import type { RunningCommand } from '../../agent/requests.ts'
 import { CLOCK, endProcess, GONE } from './end-process.ts'
 import { dayOf, processNow, readProcesses, type ProcessRow } from './process-table.ts'
 

@@ -2,16 +2,10 @@
 import type { Backend } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
-import {
-  requestFacts,
-  type Judge,
-  type PermissionAnswer,
-  type RunningCommand,
-  type ToolKind,
-  type ToolRequest,
-  type Verdict,
-} from '../../agent/permission.ts'
+import { requestFacts, type Judge, type ToolKind, type ToolRequest, type Verdict } from '../../agent/permission.ts'
+import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import { refusal } from '../../agent/refusal.ts'
+import { forwardTo, type OwnMethods } from '../host/forwarding.ts'
 import type { ToolUse } from './script/script.ts'
 import { lookup } from '../../text/lookup.ts'
 
@@ -30,9 +24,6 @@ export type DemoGate = {
   runs: (call: { id: string; command: string }, end: () => void) => () => void
 }
 
-type GateMethods = Required<
-  Pick<Backend, 'judgeWith' | 'answerPermission' | 'setPermissionMode' | 'listRunning' | 'endRunning'>
->
 type Held = { request: ToolRequest; decided: (decision: HeldOutcome) => void }
 
 /** A gate, and the backend with the methods that control it. */
@@ -92,7 +83,8 @@ export function createGate(options: { folder: string; now?: () => number }): {
 
   function guarded(backend: Backend): Backend {
     backend.subscribe(emit)
-    const permissions: GateMethods = {
+    const permissions: OwnMethods = {
+      subscribe,
       judgeWith: next => void (judge = next),
       answerPermission(id, answer, by = 'user') {
         if (answer.answer !== 'stop') return settle(id, answer, by)
@@ -107,7 +99,12 @@ export function createGate(options: { folder: string; now?: () => number }): {
         return found ? { ok: true, value: undefined } : { ok: false, message: `no command has the id ${pid}` }
       },
     }
-    return Object.assign(backend, permissions, { subscribe })
+    const abilities = new Set([...backend.abilities, ...PERMISSIONS])
+    return forwardTo(
+      () => backend,
+      permissions,
+      () => abilities,
+    )
   }
 
   function settle(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: 'user' | 'rule'): void {
@@ -125,6 +122,8 @@ export function createGate(options: { folder: string; now?: () => number }): {
     call.decided({ allowed: true, ...(command !== undefined && { command }) })
   }
 }
+
+const PERMISSIONS: Backend['abilities'] = new Set(['judgeWith', 'setPermissionMode', 'listRunning'])
 
 const KINDS: Readonly<Record<string, ToolKind>> = {
   bash: 'command',

@@ -1,7 +1,8 @@
 /** The interface of this room: tools that zotui runs, after a permission check, for an agent that runs none itself. */
 import type { Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from '../../agent/permission.ts'
+import type { Judge, PermissionMode } from '../../agent/permission.ts'
+import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { ToolDefinition, ToolOutcome } from '../../local-tools/tool.ts'
 
 /** A call that the model has made. */
@@ -36,19 +37,19 @@ export type CallGate = {
   judgeWith(judge: Judge): void
   /** Returns whether such a question waited. After the answer `stop` the backend aborts the turn. */
   answerPermission(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): boolean
-  setPermissionMode?(mode: PermissionMode): void
+  setPermissionMode(mode: PermissionMode): void
   /** A note on the mode for the model's next prompt, given once; null for none. */
-  modeNote?(): string | null
+  modeNote(): string | null
   /** The next prompt goes to a session without a conversation. */
-  forgetMode?(): void
+  forgetMode(): void
   /** Whether calls are late. Then the turn continues after the agent has ended its own, with the prompt of `outcomes`. */
-  readonly hasLate?: boolean
+  readonly hasLate: boolean
   /** Waits for the late calls, emits their results, and resolves with the prompt for the model. */
-  outcomes?(): Promise<string>
+  outcomes(): Promise<string>
   /** The whole turn is over: refuses what waits. */
-  endTurn?(): void
-  listRunning?(): Promise<readonly RunningCommand[]>
-  endRunning?(pid: number): Promise<Reply>
+  endTurn(): void
+  listRunning(): Promise<readonly RunningCommand[]>
+  endRunning(pid: number): Promise<Reply>
   /** The agent has ended: ends the commands, also those in the background. */
-  close?(): Promise<void>
+  close(): Promise<void>
 }

@@ -6,14 +6,8 @@
  */
 import type { Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type {
-  GitSetting,
-  Judge,
-  PermissionAnswer,
-  PermissionMode,
-  RunningCommand,
-  ToolRequest,
-} from '../../agent/permission.ts'
+import type { GitSetting, Judge, PermissionMode, ToolRequest } from '../../agent/permission.ts'
+import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import {
   failure,
   type FileState,

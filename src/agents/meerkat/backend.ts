@@ -1,9 +1,10 @@
 /** The `Backend` for Meerkat's `rkat-rpc`. */
+import type { Ability } from '../../agent/abilities.ts'
 import type { Backend, Model, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from '../../agent/permission.ts'
-import type { CallGate } from '../gate/call-gate.ts'
-import { createDebug, HostingBackend } from '../rpc/hosting.ts'
+import type { Judge, PermissionMode } from '../../agent/permission.ts'
+import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
+import { createDebug, HostingBackend } from '../host/hosting.ts'
 import { MEERKAT_LIMITS } from './limits.ts'
 import type { CatalogModel, ModelChoice } from './models.ts'
 import type { MeerkatBackendOptions } from './options.ts'
@@ -12,20 +13,13 @@ import { MeerkatRun } from './run.ts'
 const NAME = 'meerkat'
 
 /**
- * Creates the backend; `open` starts the process. The agent's optional methods are absent until it has started and reported its
- * abilities.
+ * Creates the backend; `open` starts the process. Without a gate the agent has no tools, and nothing is asked.
  */
 export function createMeerkatBackend(options: MeerkatBackendOptions): Backend {
   return new MeerkatBackend(options)
 }
 
-class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
-  judgeWith?: NonNullable<Backend['judgeWith']>
-  answerPermission?: NonNullable<Backend['answerPermission']>
-  setPermissionMode?: NonNullable<Backend['setPermissionMode']>
-  listRunning?: NonNullable<Backend['listRunning']>
-  endRunning?: NonNullable<Backend['endRunning']>
-  readonly cutsSessions = true
+class MeerkatBackend extends HostingBackend<MeerkatRun> {
   readonly #options: MeerkatBackendOptions
   readonly #chosen: ModelChoice
   #count = 0
@@ -35,7 +29,7 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
     this.#options = options
     const { provider = '', model = '', reasoning = '', gate } = options
     this.#chosen = { provider, model, reasoning }
-    if (gate) this.#guard(gate)
+    gate?.attach(event => this.emit(event))
   }
 
   protected connect(emit: (event: AgentEvent) => void, onGone: () => void): MeerkatRun {
@@ -60,30 +54,60 @@ class MeerkatBackend extends HostingBackend<MeerkatRun> implements Backend {
   }
 
   protected override ended(): void {
-    void this.#options.gate?.close?.()
+    void this.#options.gate?.close()
   }
 
-  protected offer(): void {
-    this.setAbility('listSessions', async () => this.run?.listSessions() ?? this.notRunning())
-    this.setAbility('openSession', async id => this.run?.openSession(id) ?? this.notRunning())
-    this.setAbility('listModels', async () => this.#models(({ provider }) => provider === this.#chosen.provider))
-    this.setAbility('listEveryModel', async () => this.#models(() => true))
-    this.setAbility('setModel', async id => this.run?.useModel(id) ?? this.notRunning())
-    this.setAbility('setReasoning', async level => this.run?.choosing.setReasoning(level) ?? this.notRunning())
+  protected *able(): Iterable<Ability> {
+    const { gate } = this.#options
+    yield 'cutSessions'
+    if (gate) yield* ['judgeWith', 'setPermissionMode', 'listRunning'] as const
+    if (!this.run) return
+    yield* ['listSessions', 'openSession', 'listModels', 'listEveryModel', 'setModel', 'setReasoning'] as const
   }
 
-  /** zotui runs the tools of the gate, so it can ask before they run. */
-  #guard(gate: CallGate): void {
-    gate.attach(event => this.emit(event))
-    this.judgeWith = (judge: Judge): void => gate.judgeWith(judge)
-    this.answerPermission = (id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): void => {
-      if (gate.answerPermission(id, answer, by) && answer.answer === 'stop') this.abort()
-    }
-    if (gate.setPermissionMode) this.setPermissionMode = (mode: PermissionMode): void => gate.setPermissionMode?.(mode)
-    if (gate.listRunning)
-      this.listRunning = async (): Promise<readonly RunningCommand[]> => (await gate.listRunning?.()) ?? []
-    if (gate.endRunning)
-      this.endRunning = async (pid: number): Promise<Reply> => (await gate.endRunning?.(pid)) ?? this.notRunning()
+  override judgeWith(judge: Judge): void {
+    this.#options.gate?.judgeWith(judge)
+  }
+
+  override answerPermission(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): void {
+    const isKnown = this.#options.gate?.answerPermission(id, answer, by) ?? false
+    if (isKnown && answer.answer === 'stop') this.abort()
+  }
+
+  override setPermissionMode(mode: PermissionMode): void {
+    this.#options.gate?.setPermissionMode(mode)
+  }
+
+  override async listRunning(): Promise<readonly RunningCommand[]> {
+    return (await this.#options.gate?.listRunning()) ?? []
+  }
+
+  override async endRunning(pid: number): Promise<Reply> {
+    return (await this.#options.gate?.endRunning(pid)) ?? this.notRunning()
+  }
+
+  override async listSessions(): ReturnType<Backend['listSessions']> {
+    return this.run?.listSessions() ?? this.notRunning()
+  }
+
+  override async openSession(id: string): Promise<Reply> {
+    return this.run?.openSession(id) ?? this.notRunning()
+  }
+
+  override async listModels(): Promise<Reply<readonly Model[]>> {
+    return this.#models(({ provider }) => provider === this.#chosen.provider)
+  }
+
+  override async listEveryModel(): Promise<Reply<readonly Model[]>> {
+    return this.#models(() => true)
+  }
+
+  override async setModel(id: string): Promise<Reply> {
+    return this.run?.useModel(id) ?? this.notRunning()
+  }
+
+  override async setReasoning(level: string): Promise<Reply> {
+    return this.run?.choosing.setReasoning(level) ?? this.notRunning()
   }
 
   #models(isListed: (model: CatalogModel) => boolean): Reply<readonly Model[]> {

@@ -1,7 +1,7 @@
 /** Turns errors of Meerkat into messages that say what to do. Pure. */
 import { z } from 'zod'
 import type { RpcError } from '../transport/json-rpc.ts'
-import { innerWords } from '../rpc/inner-words.ts'
+import { innerWords } from '../host/inner-words.ts'
 import { lookup } from '../../text/lookup.ts'
 
 const codes = { notFound: -32001, busy: -32002, cancelled: -32005 } as const

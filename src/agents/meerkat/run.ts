@@ -2,10 +2,10 @@
 import type { AgentSession, OwnSession, Prompt, Reply, SessionCut } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { CallGate } from '../gate/call-gate.ts'
-import type { HostedRun, HostedRunOptions } from '../rpc/hosting.ts'
-import { Life } from '../rpc/life.ts'
-import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
-import { BUSY, createRequests, type Requests } from '../rpc/requests.ts'
+import type { HostedRun, HostedRunOptions } from '../host/hosting.ts'
+import { Life } from '../host/life.ts'
+import { createPromptSlot, type PromptSlot } from '../host/prompt-slot.ts'
+import { BUSY, createRequests, type Requests } from '../host/requests.ts'
 import { createRpcPeer, rpcCodes, type RpcError, type RpcPeer, type RpcRequest } from '../transport/json-rpc.ts'
 import type { Transport } from '../transport/transport.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
@@ -60,7 +60,8 @@ export class MeerkatRun implements HostedRun {
     this.#peer = createRpcPeer(transport, {
       onRequest: request => this.#serve(request),
       onNotification: (method, params) => this.#notified(method, params),
-      onUnknown: (line, reason) => this.#life.tellUnknown(line, reason),
+      onUnknown: (line, reason) => this.#life.logUnknown(line, reason),
+      onDropped: bytes => this.#life.reportDropped(bytes),
     })
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })

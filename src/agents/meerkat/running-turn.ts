@@ -1,6 +1,6 @@
 /** The turn in flight: from `turn/start` to both its answer and the last event of the run, of which either may be late or lost. */
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Requests } from '../rpc/requests.ts'
+import type { Requests } from '../host/requests.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readTurn, type MeerkatEvent } from './frame.ts'
 import type { MeerkatLimits } from './limits.ts'

@@ -1,8 +1,8 @@
 /** The turns of a run: a prompt becomes one or more of Meerkat's, in the session that it has or in a new one. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { CallGate, GateCall } from '../gate/call-gate.ts'
-import type { Prompting } from '../rpc/prompting.ts'
-import type { Requests } from '../rpc/requests.ts'
+import type { Prompting } from '../host/prompting.ts'
+import type { Requests } from '../host/requests.ts'
 import type { RpcPeer, RpcRequest } from '../transport/json-rpc.ts'
 import { isUnknownSession } from './error-words.ts'
 import { readExecute, type SessionEvent } from './frame.ts'
@@ -76,7 +76,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     send(prompting) {
       stopping = new AbortController()
       const { text, fields } = resolveSkill(prompting.prompt.text)
-      const notes = [...unkept, gate?.modeNote?.() ?? ''].filter(note => note !== '')
+      const notes = [...unkept, gate?.modeNote() ?? ''].filter(note => note !== '')
       unkept = []
       run(prompting, { ...promptFields({ ...prompting.prompt, text }, notes), ...fields })
     },
@@ -92,7 +92,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     execute,
     forget() {
       unkept = []
-      gate?.forgetMode?.()
+      gate?.forgetMode()
     },
     end() {
       isGone = true
@@ -140,7 +140,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
       // None of it was stored, so the agent has lost the session.
       if (!used.isCommitted && session === used) {
         session = undefined
-        gate?.forgetMode?.()
+        gate?.forgetMode()
       }
     }
     if (succeeded && gate?.hasLate) return void goOn(prompting, events)
@@ -151,7 +151,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
   /** Calls are still running here: for the user the turn goes on, and for the model their outcome is its next prompt. */
   async function goOn(prompting: Prompting, events: readonly AgentEvent[]): Promise<void> {
     for (const event of events) if (event.type !== 'turn_ended') emit(event)
-    const prompt = (await gate?.outcomes?.()) ?? ''
+    const prompt = (await gate?.outcomes()) ?? ''
     if (!prompting.isAborted && !isGone) return run(prompting, { prompt })
     endCalls()
     prompting.end([{ type: 'turn_ended', at: now() }])
@@ -162,7 +162,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const reply = await sessions.create(chosen)
     if (!reply.ok) return prompting.end([{ type: 'prompt_refused', at: now(), message: reply.message }])
     if (prompting.isAborted) return prompting.end([{ type: 'turn_ended', at: now() }])
-    gate?.forgetMode?.()
+    gate?.forgetMode()
     turns.use(reply.value, lost.isCommitted ? { problem: 'it no longer knows this session' } : {})
     const message = `${name} no longer knows this session. It continues in a new one and remembers nothing.`
     if (lost.isCommitted) emit({ type: 'warning_raised', at: now(), message })
@@ -191,7 +191,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
 
   function endCalls(): void {
     stopping.abort()
-    gate?.endTurn?.()
+    gate?.endTurn()
   }
 }
 

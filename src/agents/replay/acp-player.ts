@@ -70,7 +70,7 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
     limits: { hello: NEVER, request: NEVER, abort: NEVER, closeAbort: 0, closeExit: 0, aside: ASIDE, history: ASIDE },
   })
   // Its modes are those of the recording.
-  backend.startIn?.({ mode: 'allow', isChosen: true })
+  backend.startIn({ mode: 'allow', isChosen: true })
   const open = backend.open.bind(backend)
   const begunIn = firstSessions(lines)
   backend.open = () => open(begunIn.shift())
@@ -167,20 +167,20 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
       case 'session/cancel':
         return backend.abort()
       case 'session/new':
-        return void (session !== '' && backend.clear?.())
+        return void (session !== '' && backend.clear())
       case 'session/load':
-        return void backend.openSession?.(params.sessionId)
+        return void backend.openSession(params.sessionId)
       case 'session/resume':
       case 'session/fork':
-        return void backend.resumeSession?.({ id: params.sessionId, copy: method === 'session/fork' })
+        return void backend.resumeSession({ id: params.sessionId, copy: method === 'session/fork' })
       case 'session/list':
-        return void backend.listSessions?.()
+        return void backend.listSessions()
       case 'session/set_config_option':
-        return void backend.setOption?.(params.configId, params.value)
+        return void backend.setOption(params.configId, params.value)
       case 'session/set_mode':
-        return void backend.setOption?.(options.get('mode') ?? '', params.modeId)
+        return void backend.setOption(options.get('mode') ?? '', params.modeId)
       case 'session/set_model':
-        return void backend.setOption?.(options.get('model') ?? '', params.modelId)
+        return void backend.setOption(options.get('model') ?? '', params.modelId)
       default:
     }
   }
@@ -191,9 +191,9 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
     const option = given.outcome?.optionId ?? ''
     if (given.action !== '') {
       const how = given.action === 'accept' ? 'given' : given.action === 'decline' ? 'declined' : 'cancelled'
-      backend.answerQuestion?.(question, how === 'given' ? (given.content ?? {}) : null, how)
-    } else if (option === '') backend.answerPermission?.(question, { answer: 'refuse', words: '' })
-    else backend.answerPermission?.(question, { answer: 'option', option })
+      backend.answerQuestion(question, how === 'given' ? (given.content ?? {}) : null, how)
+    } else if (option === '') backend.answerPermission(question, { answer: 'refuse', words: '' })
+    else backend.answerPermission(question, { answer: 'option', option })
   }
 
   /** Pairs a recorded request with the one of the backend. */

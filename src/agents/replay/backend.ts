@@ -3,9 +3,11 @@
  * then, once it has answered.
  */
 import { setImmediate } from 'node:timers/promises'
-import type { Backend } from '../../agent/backend.ts'
+import type { Ability } from '../../agent/abilities.ts'
+import type { Backend, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
+import { BasicBackend } from '../host/basic-backend.ts'
 import { createAgentSwitch, type AgentSwitch } from '../switching.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import { createAcpPlayer } from './acp-player.ts'
@@ -19,8 +21,6 @@ export type { ReplayPace } from './player.ts'
 /** Milliseconds in which an operation must end after its last recorded line. */
 const LAST_WORDS = 1000
 
-const refused = async () => ({ ok: false, message: 'not available in a replay' }) as const
-
 export type ReplayBackend = Backend & {
   /** Resolves when the whole recording has been played. */
   readonly finished: Promise<void>
@@ -28,25 +28,11 @@ export type ReplayBackend = Backend & {
 
 /** Makes the backend; `open` begins the replay. It refuses requests: they come from the recording. */
 export function createReplayBackend(lines: readonly RecordedLine[], pace: ReplayPace): ReplayBackend {
-  const replay = new Replay(lines, pace)
-  return {
-    name: replay.name,
-    finished: replay.finished,
-    subscribe: replay.subscribe,
-    open: () => replay.open(),
-    prompt: async () => undefined,
-    abort() {},
-    compact: async () => undefined,
-    clear: refused,
-    setModel: refused,
-    setReasoning: refused,
-    close: () => replay.close(),
-    kill: () => replay.close(),
-  }
+  return new ReplayPlayer(lines, pace)
 }
 
-class Replay {
-  readonly name: string
+class ReplayPlayer extends BasicBackend implements ReplayBackend {
+  readonly abilities: ReadonlySet<Ability> = new Set(['compact', 'clear', 'setModel', 'setReasoning'])
   readonly finished: Promise<void>
   readonly #lines: readonly RecordedLine[]
   readonly #pace: ReplayPace
@@ -61,12 +47,12 @@ class Replay {
   #finish: () => void = () => undefined
 
   constructor(lines: readonly RecordedLine[], pace: ReplayPace) {
+    super(lines[0]?.agent ?? ZOT)
     this.#lines = inOrderOfExecution(lines)
     this.#pace = pace
     this.finished = new Promise(resolve => {
       this.#finish = resolve
     })
-    this.name = lines[0]?.agent ?? ZOT
     this.#agents = createAgentSwitch(this.#player(this.name).backend)
     this.#agents.backend.subscribe(event => this.#tell(event))
   }
@@ -78,6 +64,26 @@ class Replay {
     const opened = this.#operation
     void this.#play()
     await opened
+  }
+
+  async prompt(): Promise<void> {}
+
+  abort(): void {}
+
+  override clear(): Promise<Reply> {
+    return Promise.resolve(REFUSED)
+  }
+
+  override setModel(): Promise<Reply> {
+    return Promise.resolve(REFUSED)
+  }
+
+  override setReasoning(): Promise<Reply> {
+    return Promise.resolve(REFUSED)
+  }
+
+  kill(): Promise<void> {
+    return this.close()
   }
 
   async close(): Promise<void> {
@@ -140,6 +146,8 @@ class Replay {
     this.#listeners.tell(told)
   }
 }
+
+const REFUSED: Reply = { ok: false, message: 'not available in a replay' }
 
 function playerOf(agent: string, lines: readonly RecordedLine[], pace: ReplayPace): Player {
   if (isMeerkatAgent(agent)) return createMeerkatPlayer(lines, pace)

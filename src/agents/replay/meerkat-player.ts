@@ -128,14 +128,14 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
         backend.abort()
         return undefined
       case 'session/create':
-        return void (isOpen && !isInTurn && backend.clear?.())
+        return void (isOpen && !isInTurn && backend.clear())
       case 'session/list':
-        return void backend.listSessions?.()
+        return void backend.listSessions()
       case 'session/read':
         if (!isOpen || isInTurn) return undefined
         if (isCut(line)) return resumeCut(line, params.session_id)
         if (params.session_id === session) return isFollowedBy(line, 'session/fork_at') ? fork(line) : undefined
-        return void backend.openSession?.(params.session_id)
+        return void backend.openSession(params.session_id)
       case 'session/fork_at':
         return fork(line)
       default:
@@ -169,18 +169,18 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
     })
     const kept = prompts.filter(({ isKept }) => isKept).length
     const cut: SessionCut = { prompts: prompts.map(({ told }) => told), kept }
-    void backend.resumeSession?.({ id: from, copy: true, cut })
+    void backend.resumeSession({ id: from, copy: true, cut })
   }
 
   /** A fork before a prompt with another model is the way to switch to it. */
   function fork(line: RecordedLine): (() => Promise<unknown>) | undefined {
     const told = paramsOf(requestsAfter(line).find(({ frame }) => frame?.['method'] === 'turn/start'))
-    if (told.model === '') return void backend.resumeSession?.({ id: paramsOf(line).session_id, copy: true })
+    if (told.model === '') return void backend.resumeSession({ id: paramsOf(line).session_id, copy: true })
     return () => prompt(told)
   }
 
   async function prompt({ prompt: blocks, injected_context: before, model: wanted }: Params): Promise<void> {
-    if (wanted !== '') await backend.setModel?.(wanted)
+    if (wanted !== '') await backend.setModel(wanted)
     const images = blocks.flatMap(block =>
       block.data === '' ? [] : [{ mimeType: block.media_type, data: block.data }],
     )
@@ -227,6 +227,15 @@ function replayedGate(calls: Map<string, (result: GateResult) => void>): CallGat
       }),
     judgeWith: () => undefined,
     answerPermission: () => false,
+    setPermissionMode: () => undefined,
+    modeNote: () => null,
+    forgetMode: () => undefined,
+    hasLate: false,
+    outcomes: async () => '',
+    endTurn: () => undefined,
+    listRunning: async () => [],
+    endRunning: async () => ({ ok: false, message: 'nothing runs in a replay' }),
+    close: async () => undefined,
   }
 }
 

@@ -70,13 +70,13 @@ export function createRecorder({
         else note(agent, 'in', line)
         transport.write(line)
       },
-      receive: onLine =>
+      receive: (onLine, onDropped) =>
         transport.receive(line => {
           for (const written of unheard ?? []) note(agent, 'in', written)
           unheard = null
           note(agent, 'out', line)
           onLine(line)
-        }),
+        }, onDropped),
     }
   }
 }

@@ -77,16 +77,16 @@ export function createZotPlayer(name: string, lines: readonly RecordedLine[], pa
         return () => backend.prompt({ text: request.message, images })
       }
       case 'compact':
-        return async () => backend.compact?.()
+        return async () => backend.compact()
       case 'abort':
         backend.abort()
         return undefined
       case 'clear':
-        return void backend.clear?.()
+        return void backend.clear()
       case 'set_model':
-        return void backend.setModel?.(request.model)
+        return void backend.setModel(request.model)
       case 'set_reasoning':
-        return void backend.setReasoning?.(request.reasoning)
+        return void backend.setReasoning(request.reasoning)
       default:
         return undefined
     }

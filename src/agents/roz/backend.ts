@@ -1,9 +1,11 @@
 /** The `Backend` for a roz server. zotui runs its tools, after a permission check. */
+import type { Ability } from '../../agent/abilities.ts'
 import type { Backend, Model, OwnSession, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Judge, PermissionAnswer, PermissionMode, RunningCommand } from '../../agent/permission.ts'
+import type { Judge, PermissionMode } from '../../agent/permission.ts'
+import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { CallGate } from '../gate/call-gate.ts'
-import { createDebug, HostingBackend } from '../rpc/hosting.ts'
+import { createDebug, HostingBackend } from '../host/hosting.ts'
 import { ROZ_LIMITS, type RozLimits } from './limits.ts'
 import { projectContext } from './project-context.ts'
 import { RozRun } from './run.ts'
@@ -37,7 +39,7 @@ export function createRozBackend(options: RozBackendOptions): Backend {
   return new RozBackend(options)
 }
 
-class RozBackend extends HostingBackend<RozRun> implements Backend {
+class RozBackend extends HostingBackend<RozRun> {
   readonly #options: RozBackendOptions
   readonly #approvals: RozApprovals
   readonly #chosen: { model: string }
@@ -54,26 +56,26 @@ class RozBackend extends HostingBackend<RozRun> implements Backend {
     gate.attach(emit)
   }
 
-  judgeWith(judge: Judge): void {
+  override judgeWith(judge: Judge): void {
     this.#options.gate.judgeWith(judge)
     this.#approvals.judgeWith(judge)
   }
 
-  answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
+  override answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
     const isKnown = this.#options.gate.answerPermission(id, answer, by) || this.#approvals.answer(id, answer, by)
     if (isKnown && answer.answer === 'stop') this.abort()
   }
 
-  setPermissionMode(mode: PermissionMode): void {
-    this.#options.gate.setPermissionMode?.(mode)
+  override setPermissionMode(mode: PermissionMode): void {
+    this.#options.gate.setPermissionMode(mode)
   }
 
-  async listRunning(): Promise<readonly RunningCommand[]> {
-    return (await this.#options.gate.listRunning?.()) ?? []
+  override async listRunning(): Promise<readonly RunningCommand[]> {
+    return this.#options.gate.listRunning()
   }
 
-  async endRunning(pid: number): Promise<Reply> {
-    return (await this.#options.gate.endRunning?.(pid)) ?? this.notRunning()
+  override async endRunning(pid: number): Promise<Reply> {
+    return this.#options.gate.endRunning(pid)
   }
 
   override async replace(options: StartOptions, session?: OwnSession): Promise<Reply> {
@@ -102,12 +104,20 @@ class RozBackend extends HostingBackend<RozRun> implements Backend {
   }
 
   protected override ended(): void {
-    void this.#options.gate.close?.()
+    void this.#options.gate.close()
   }
 
-  protected offer(): void {
-    this.setAbility('setModel', async id => this.run?.useModel(id) ?? this.notRunning())
-    this.setAbility('listModels', async () => ({ ok: true, value: this.#models() }))
+  protected *able(): Iterable<Ability> {
+    yield* ['judgeWith', 'setPermissionMode', 'listRunning'] as const
+    if (this.run) yield* ['setModel', 'listModels'] as const
+  }
+
+  override async setModel(id: string): Promise<Reply> {
+    return this.run?.useModel(id) ?? this.notRunning()
+  }
+
+  override async listModels(): Promise<Reply<readonly Model[]>> {
+    return { ok: true, value: this.#models() }
   }
 
   #models(): readonly Model[] {

@@ -1,9 +1,9 @@
 /** One run of roz, from the start of its session to the end: its prompts, and the server's other events. */
 import type { Prompt, Reply } from '../../agent/backend.ts'
 import type { CallGate } from '../gate/call-gate.ts'
-import type { HostedRun, HostedRunOptions } from '../rpc/hosting.ts'
-import { createPromptSlot, type PromptSlot } from '../rpc/prompt-slot.ts'
-import { BUSY } from '../rpc/requests.ts'
+import type { HostedRun, HostedRunOptions } from '../host/hosting.ts'
+import { createPromptSlot, type PromptSlot } from '../host/prompt-slot.ts'
+import { BUSY } from '../host/requests.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import { OLDER, reconnectedWords, rejectionWords, NOT_SENT, wordsOf, type RozTrouble } from './explain.ts'
 import type { RozLimits } from './limits.ts'
@@ -82,7 +82,7 @@ export class RozRun implements HostedRun {
       send: prompting => this.#turns.send(prompting),
       cancel: () => this.#turns.cancel(),
     })
-    gate.forgetMode?.()
+    gate.forgetMode()
   }
 
   get name(): string {
@@ -126,7 +126,7 @@ export class RozRun implements HostedRun {
     if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
     if (this.#prompts.isBusy) return BUSY
     this.#memory.forget()
-    this.#options.gate.forgetMode?.()
+    this.#options.gate.forgetMode()
     this.#link.drop()
     this.#options.emit({ type: 'conversation_cleared', at: this.#options.now() })
     const connected = await this.#link.connect()
@@ -219,7 +219,7 @@ export class RozRun implements HostedRun {
 
   async #again(): Promise<Connected> {
     const { emit, now } = this.#options
-    this.#options.gate.forgetMode?.()
+    this.#options.gate.forgetMode()
     const connected = await this.#link.connect()
     if (this.#isOver || !connected.ok || !connected.greeting) return connected
     const text = reconnectedWords(this.#memory)

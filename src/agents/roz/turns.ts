@@ -4,7 +4,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import { toContents, toText } from '../calls/outcomes.ts'
 import { STOPPED } from '../calls/model-messages.ts'
 import type { CallGate, GateResult } from '../gate/call-gate.ts'
-import type { Prompting } from '../rpc/prompting.ts'
+import type { Prompting } from '../host/prompting.ts'
 import { endsTurn, failureWords, rejectionWords, NOT_SENT, type NotSent } from './explain.ts'
 import type { RozLimits } from './limits.ts'
 import type { RozMemory } from './memory.ts'
@@ -69,7 +69,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     send(prompting) {
       stopping = new AbortController()
       last = prompting
-      const context = promptContext(prompting.prompt, gate.modeNote?.() ?? '')
+      const context = promptContext(prompting.prompt, gate.modeNote() ?? '')
       begin(prompting, prompting.prompt.text, context)
     },
     cancel() {
@@ -272,7 +272,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
   /** Calls are still running here: for the user the turn goes on, and for the model their outcome is its next prompt. */
   async function goOn(prompting: Prompting, events: readonly AgentEvent[]): Promise<void> {
     tell(events)
-    const text = (await gate.outcomes?.()) ?? ''
+    const text = await gate.outcomes()
     const isWanted = last === prompting && !prompting.isAborted
     const trouble = isWanted ? await connect() : null
     if (last !== prompting) return
@@ -291,6 +291,6 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
 
   function endCalls(): void {
     stopping.abort()
-    gate.endTurn?.()
+    gate.endTurn()
   }
 }

@@ -49,6 +49,8 @@ export type RpcPeerOptions = {
   onNotification: (method: string, params: unknown) => void
   /** Receives a line that is not a valid frame, and the reason. */
   onUnknown?: (line: string, reason: string) => void
+  /** Called in place of a line of so many bytes, which was too long to keep. */
+  onDropped?: (bytes: number) => void
 }
 
 /** The codes of the specification that are used here. */
@@ -61,13 +63,13 @@ const FIRST_ID = 1
 
 /** Makes a peer that receives the transport's lines. Every request settles: with its reply, or when the transport ends. */
 export function createRpcPeer(transport: Transport, options: RpcPeerOptions): RpcPeer {
-  const { onRequest, onNotification, onUnknown } = options
+  const { onRequest, onNotification, onUnknown, onDropped } = options
   const sent = new Map<number, (reply: RpcReply) => void>()
   const received = new Map<RpcId, () => void>()
   let lastId = FIRST_ID - 1
   let over: Ending | undefined
 
-  transport.receive(line => {
+  const take = (line: string): void => {
     const frame = readFrame(parseJson(line))
     switch (frame.kind) {
       case 'request':
@@ -84,7 +86,8 @@ export function createRpcPeer(transport: Transport, options: RpcPeerOptions): Rp
       case 'unknown':
         return onUnknown?.(line, frame.reason)
     }
-  })
+  }
+  transport.receive(take, onDropped)
   void settleAll()
 
   function request({ id, method, params }: Extract<RpcFrame, { kind: 'request' }>): void {

@@ -1,5 +1,5 @@
 /** A transport without a process: two ends in memory, for the demo agent and for tests. */
-import { createInbox } from './inbox.ts'
+import { createInbox, createLineInbox } from './inbox.ts'
 import type { Ending, Transport } from './transport.ts'
 
 /** The agent's end of an in-memory `Transport`. */
@@ -8,6 +8,8 @@ export type FarEnd = {
   receive(onLine: (line: string) => void): void
   /** Sends one line to the near end. After the end it does nothing. */
   write(line: string): void
+  /** Sends a line of so many bytes that the near end does not keep. */
+  writeDropped(bytes: number): void
   /** Adds one line of standard error to `Transport.words` and `Ending.lastWords`. */
   writeError(line: string): void
   /** Calls `callback` once the near end will write nothing more, after its last line. A real agent ends then. */
@@ -26,7 +28,7 @@ export type FarEnd = {
  * microtask, so a test needs no real time.
  */
 export function createMemoryPair(): { near: Transport; far: FarEnd } {
-  const [toNear, toFar, closings] = [createInbox<string>(), createInbox<string>(), createInbox<void>()]
+  const [toNear, toFar, closings] = [createLineInbox(), createInbox<string>(), createInbox<void>()]
   const { promise: ended, resolve } = Promise.withResolvers<Ending>()
   const stderr: string[] = []
   /** The far end has ended; nothing reaches it any more. */
@@ -73,6 +75,9 @@ export function createMemoryPair(): { near: Transport; far: FarEnd } {
     onInputClosed: closings.receive,
     write(line) {
       if (!isOver) queueMicrotask(() => toNear.push(line))
+    },
+    writeDropped(bytes) {
+      if (!isOver) queueMicrotask(() => toNear.drop(bytes))
     },
     writeError: line => void stderr.push(line),
     onKill(callback) {

@@ -3,13 +3,13 @@ import { statSync } from 'node:fs'
 import process from 'node:process'
 import { execa } from 'execa'
 import { findProgram, NO_PROGRAM, startedProgram } from '../../platform/programs.ts'
-import { createInbox } from './inbox.ts'
+import { createLineInbox } from './inbox.ts'
 import { createLineSplitter, type LineSplitterOptions } from './lines.ts'
 import { createLastLines } from './last-lines.ts'
 import type { LastLines } from './last-lines.ts'
 import { endSession, killSession } from './process-session.ts'
 import { createReadPace } from './read-pace.ts'
-import { standIn, type Ending, type Transport } from './transport.ts'
+import type { Ending, Transport } from './transport.ts'
 
 export type ProcessOptions = {
   /** Path of the program, or its name to be looked up in `env.PATH`, outside of the project in `cwd`. */
@@ -43,9 +43,13 @@ export function createProcessTransport(options: ProcessOptions): Transport {
   const subprocess = spawn(options)
   const { pid } = subprocess
   const unwatch = pid === undefined ? undefined : options.watch?.(pid)
-  const inbox = createInbox<string>()
+  const inbox = createLineInbox()
   const stderr = createLastLines(STDERR_LINES, STDERR_BYTES)
-  const output = readOutput(subprocess, { onLine: inbox.push, shortens: options.shortens }, stderr)
+  const output = readOutput(
+    subprocess,
+    { onLine: inbox.push, onDropped: inbox.drop, shortens: options.shortens },
+    stderr,
+  )
   // EPIPE: the program may end, or close its input, at any moment. `ended` says how it ended.
   subprocess.stdin.on('error', () => {})
 
@@ -133,16 +137,8 @@ const missing = (file: string): string => (/[/\\]/.test(file) ? file : NO_PROGRA
 type Output = { hurry(): void; stop(): void; finish(): void }
 
 /** Reads both pipes without a long pause: an agent that blocks on a full pipe cannot receive an abort. */
-function readOutput(
-  subprocess: ReturnType<typeof spawn>,
-  { onLine, shortens }: Pick<LineSplitterOptions, 'onLine' | 'shortens'>,
-  stderr: LastLines,
-): Output {
-  const lines = createLineSplitter({
-    onLine,
-    onDropped: bytes => onLine(standIn(bytes)),
-    shortens,
-  })
+function readOutput(subprocess: ReturnType<typeof spawn>, options: LineSplitterOptions, stderr: LastLines): Output {
+  const lines = createLineSplitter(options)
   const pace = createReadPace(subprocess.stdout)
   subprocess.stdout.on('data', (chunk: Buffer) => {
     pace.follow(chunk)

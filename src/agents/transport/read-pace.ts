@@ -1,4 +1,5 @@
 /** Reads a stream of small pieces once a frame: a wake-up for each takes longer than the piece itself. */
+import { handleOf } from '../../platform/node-internals.ts'
 import { FRAME } from '../../platform/pace.ts'
 
 /** As many quick reads in a row are a stream. What an agent says while it starts, or about a call, is less. */
@@ -13,9 +14,6 @@ const A_WHILE = 256
 
 const LF = 0x0a
 
-/** The part of Node's pipes that starts and stops reading. `pause()` does not stop it before 64 KB have come. */
-type PipeHandle = { readStart?: () => void; readStop?: () => void }
-
 export type ReadPace = {
   /** To be called with the bytes of each read, before they are used. Stops reading for a frame while they are part of a stream. */
   follow: (chunk: Buffer) => void
@@ -23,7 +21,7 @@ export type ReadPace = {
   hurry: () => void
 }
 
-/** Node has no public API to stop reading: where it is missing, each piece is read at once. */
+/** Where Node cannot stop reading, each piece is read at once. */
 export function createReadPace(stream: object): ReadPace {
   let quick = 0
   let last = Number.NEGATIVE_INFINITY
@@ -32,7 +30,7 @@ export function createReadPace(stream: object): ReadPace {
   function start(): void {
     timer = null
     last = performance.now()
-    pipeOf(stream)?.readStart?.()
+    handleOf(stream)?.readStart?.()
   }
 
   return {
@@ -41,7 +39,7 @@ export function createReadPace(stream: object): ReadPace {
       const isQuick = at - last < FRAME
       last = at
       quick = isLarge(chunk) ? -A_WHILE : isQuick ? quick + 1 : 0
-      const pipe = pipeOf(stream)
+      const pipe = handleOf(stream)
       if (quick < STREAM || timer || !pipe?.readStop || !pipe.readStart) return
       pipe.readStop()
       timer = setTimeout(start, FRAME)
@@ -53,12 +51,6 @@ export function createReadPace(stream: object): ReadPace {
       start()
     },
   }
-}
-
-/** Null after its end. */
-function pipeOf(stream: object): PipeHandle | null | undefined {
-  const { _handle: pipe } = stream as { _handle?: PipeHandle | null }
-  return pipe
 }
 
 function isLarge(chunk: Buffer): boolean {

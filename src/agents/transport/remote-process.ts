@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { constants } from 'node:os'
 import type { RemoteMachine } from '../../platform/remote/machine.ts'
-import { createInbox } from './inbox.ts'
+import { createLineInbox } from './inbox.ts'
 import { createProcessTransport, type ProcessOptions } from './process.ts'
 import type { Ending, Transport } from './transport.ts'
 
@@ -23,19 +23,22 @@ export function createRemoteTransport({ machine, script, watch, shortens }: Remo
   const marked = [`printf '\\n%s %s\\n' ${mark} $$`, script, `printf '\\n%s end %s\\n' ${mark} $?`].join('\n')
   const { file, args, env, firstLine } = machine.program(marked)
   const inner = createProcessTransport({ file, args, env, watch, shortens })
-  const inbox = createInbox<string>()
+  const inbox = createLineInbox()
   /** The shell there, which leads the program's session. */
   let shell: number | null = null
   let code: number | null = null
   let over = false
 
-  inner.receive(line => {
+  const take = (line: string): void => {
     const [, word = '', value = ''] = line.startsWith(mark) ? (/^\S+ (end )?(\d+)$/.exec(line) ?? []) : []
     if (value === '') {
       // Before that only the files of the shell may have printed something.
       if (shell !== null && line !== '') inbox.push(line)
     } else if (word === '') shell = Number(value)
     else code = Number(value)
+  }
+  inner.receive(take, bytes => {
+    if (shell !== null) inbox.drop(bytes)
   })
   inner.write(firstLine.slice(0, -1))
 

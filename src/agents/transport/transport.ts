@@ -12,9 +12,10 @@ export interface Transport {
 
   /**
    * Sets the one receiver of lines, decoded from UTF-8 (invalid bytes become U+FFFD), without their newline and in
-   * order. Earlier lines are kept for it. The other side is read at least once a frame, whatever the receiver does.
+   * order. `onDropped` is called in place of a line that was too long to keep, with its bytes. Earlier lines are kept for
+   * both. The other side is read at least once a frame, whatever the receiver does.
    */
-  receive(onLine: (line: string) => void): void
+  receive(onLine: (line: string) => void, onDropped?: (bytes: number) => void): void
 
   /** The last lines of its standard error so far, oldest first, at most 200. */
   words(): readonly string[]
@@ -33,17 +34,6 @@ export interface Transport {
 
   /** Resolves, never rejects, after the last line has been delivered. */
   readonly ended: Promise<Ending>
-}
-
-/** Makes the line that replaces one that was too long to keep. */
-export function standIn(bytes: number): string {
-  return `(a line of ${bytes} bytes was dropped)`
-}
-
-/** Returns the size of the dropped line that this line replaces; null for any other line. */
-export function droppedBytes(line: string): number | null {
-  const bytes = /^\(a line of (\d{1,15}) bytes was dropped\)$/.exec(line)?.[1]
-  return bytes === undefined ? null : Number(bytes)
 }
 
 /** The end of the other side. */

@@ -1,12 +1,14 @@
 /** The `Backend` for zot. */
+import type { Ability } from '../../agent/abilities.ts'
 import type { Backend, KeyStore, LoginProgram, Model, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
 import { createImplied } from '../../agent/implied.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
-import type { StartupContext } from '../../agent/startup-context.ts'
+import type { Skill, StartupContext } from '../../agent/startup-context.ts'
 import { messageOf } from '../../platform/errors.ts'
+import { BasicBackend } from '../host/basic-backend.ts'
 import { describeModel } from './handshake.ts'
 import { createLauncher, type Launcher, type LauncherOptions } from './launcher.ts'
 import { DEFAULT_LIMITS, type ZotLimits } from './limits.ts'
@@ -20,7 +22,7 @@ import { createStartChoice, type StartChoice } from './start-choice.ts'
 import { refusalOf } from './takeover.ts'
 import { extensionsWarning } from './warnings.ts'
 
-/** Without `connectGuarded` the backend has no methods for permissions. */
+/** Without `connectGuarded` the agent asks nothing. */
 export type ZotBackendOptions = LauncherOptions & {
   /** Whether zot runs on another machine, so that its processes cannot be listed. */
   isElsewhere?: boolean
@@ -62,18 +64,9 @@ export function createZotBackend(options: ZotBackendOptions): Backend {
   return new ZotBackend(options)
 }
 
-class ZotBackend implements Backend {
-  readonly name: string
-  readonly listEveryModel?: () => Promise<Reply<readonly Model[]>>
-  readonly login?: NonNullable<Backend['login']>
-  readonly keys?: KeyStore
-  readonly reading?: NonNullable<Backend['reading']>
-  readonly skillText?: NonNullable<Backend['skillText']>
-  readonly judgeWith?: NonNullable<Backend['judgeWith']>
-  readonly answerPermission?: NonNullable<Backend['answerPermission']>
-  readonly setPermissionMode?: NonNullable<Backend['setPermissionMode']>
-  readonly listRunning?: NonNullable<Backend['listRunning']>
-  readonly endRunning?: NonNullable<Backend['endRunning']>
+class ZotBackend extends BasicBackend {
+  readonly abilities: ReadonlySet<Ability>
+  override readonly keys: KeyStore | null
   readonly #options: ZotBackendOptions
   readonly #now: () => number
   readonly #listeners = createListeners<[AgentEvent]>()
@@ -90,32 +83,58 @@ class ZotBackend implements Backend {
   readonly #modeNote: ModeNote = createModeNote(mode => this.#options.modeNote?.(mode))
 
   constructor(options: ZotBackendOptions) {
-    this.name = options.name ?? 'zot'
+    super(options.name ?? 'zot')
+    this.abilities = new Set(able(options))
     this.#options = options
     this.#now = options.now ?? Date.now
     this.#start = createStartChoice(options.start)
     this.#launcher = options.launcher ?? createLauncher(options, this.#start.current())
-    if (options.listEveryModel) this.listEveryModel = options.listEveryModel
-    const { login } = options
-    if (login) this.login = () => login(this.#start.current())
-    if (options.keys) this.keys = options.keys(() => this.#start.current())
-    const { lookForReading, connectGuarded } = options
-    if (connectGuarded) {
-      this.judgeWith = judge => void (this.#judge = judge)
-      this.answerPermission = (id, answer, by) => this.#run?.guard?.answer(id, answer, by)
-      this.setPermissionMode = mode => this.#setMode(mode)
-    }
-    if (connectGuarded && options.isElsewhere !== true) {
-      this.listRunning = async () => this.#run?.guard?.commands.list() ?? []
-      this.endRunning = async pid => this.#run?.guard?.commands.end(pid) ?? { ok: false, message: NOT_RUNNING }
-    }
-    if (lookForReading) {
-      this.reading = when => this.#reading(lookForReading, when)
-      this.skillText = readSkillText
-    }
+    this.keys = options.keys?.(() => this.#start.current()) ?? null
   }
 
-  startOptions(): Required<StartOptions> {
+  override async listEveryModel(): Promise<Reply<readonly Model[]>> {
+    return this.#options.listEveryModel?.() ?? super.listEveryModel()
+  }
+
+  override login(): LoginProgram | null {
+    return this.#options.login?.(this.#start.current()) ?? null
+  }
+
+  override judgeWith(judge: Judge): void {
+    if (this.abilities.has('judgeWith')) this.#judge = judge
+  }
+
+  override answerPermission(...answer: Parameters<Backend['answerPermission']>): void {
+    this.#run?.guard?.answer(...answer)
+  }
+
+  override setPermissionMode(mode: PermissionMode): void {
+    if (!this.abilities.has('setPermissionMode')) return
+    this.#modeNote.mode = mode
+    this.#emit({ type: 'permission_mode_changed', at: this.#now(), mode })
+  }
+
+  override async listRunning(): ReturnType<Backend['listRunning']> {
+    return this.#run?.guard?.commands.list() ?? []
+  }
+
+  override async endRunning(pid: number): Promise<Reply> {
+    return this.#run?.guard?.commands.end(pid) ?? { ok: false, message: NOT_RUNNING }
+  }
+
+  /** Looks for the files while zot starts; only a started zot shows which of them it reads. */
+  override async reading(when: 'started' | 'at once' = 'started'): Promise<StartupContext | null> {
+    const look = this.#options.lookForReading
+    if (!look) return null
+    const [{ found, flags }] = await Promise.all([look(), when === 'started' ? this.#opening : undefined])
+    return judgedContext(found, flags, this.#run?.greeting)
+  }
+
+  override skillText(skill: Skill): Promise<Reply<string>> {
+    return readSkillText(skill)
+  }
+
+  override startOptions(): Required<StartOptions> {
     return this.#start.options()
   }
 
@@ -128,15 +147,15 @@ class ZotBackend implements Backend {
     await this.#operate({ type: 'prompt', prompt })
   }
 
-  async compact(): Promise<void> {
+  override async compact(): Promise<void> {
     await this.#operate({ type: 'compact' })
   }
 
-  startWith(options: StartOptions): StartOptions {
+  override startWith(options: StartOptions): StartOptions {
     return this.#start.use(this.#start.after(options))
   }
 
-  async replace(options: StartOptions): Promise<Reply> {
+  override async replace(options: StartOptions): Promise<Reply> {
     const former = this.#run
     if (!former) return { ok: false, message: NOT_RUNNING }
     if (this.#next) return { ok: false, message: 'zot is already starting' }
@@ -170,7 +189,7 @@ class ZotBackend implements Backend {
     this.#run?.abort()
   }
 
-  clear(): Promise<Reply> {
+  override clear(): Promise<Reply> {
     return this.#change<undefined>({
       request: client => client.request({ type: 'clear' }),
       done: () => {
@@ -180,7 +199,7 @@ class ZotBackend implements Backend {
     })
   }
 
-  setModel(id: string): Promise<Reply> {
+  override setModel(id: string): Promise<Reply> {
     return this.#change<{ model: string }>({
       request: client => client.request({ type: 'set_model', model: id }),
       done: ({ model }, greeting) => ({
@@ -191,7 +210,7 @@ class ZotBackend implements Backend {
     })
   }
 
-  async setReasoning(level: string): Promise<Reply> {
+  override async setReasoning(level: string): Promise<Reply> {
     if (this.#run?.greeting?.reasoning === null) {
       return { ok: false, message: 'this zot cannot change its reasoning level: start it with --reasoning' }
     }
@@ -201,11 +220,11 @@ class ZotBackend implements Backend {
     })
   }
 
-  async listModels(): Promise<Reply<readonly Model[]>> {
+  override async listModels(): Promise<Reply<readonly Model[]>> {
     return this.#run ? this.#run.listModels() : { ok: false, message: NOT_RUNNING }
   }
 
-  async ping(timeout: number): Promise<boolean> {
+  override async ping(timeout: number): Promise<boolean> {
     return this.#run ? this.#run.ping(timeout) : false
   }
 
@@ -215,15 +234,6 @@ class ZotBackend implements Backend {
 
   async kill(): Promise<void> {
     await Promise.all([this.#launcher.close(), this.#next?.kill(), this.#run?.kill()])
-  }
-
-  /** Looks for the files while zot starts; only a started zot shows which of them it reads. */
-  async #reading(
-    look: NonNullable<ZotBackendOptions['lookForReading']>,
-    when: 'started' | 'at once' = 'started',
-  ): Promise<StartupContext> {
-    const [{ found, flags }] = await Promise.all([look(), when === 'started' ? this.#opening : undefined])
-    return judgedContext(found, flags, this.#run?.greeting)
   }
 
   async #begin(): Promise<void> {
@@ -237,11 +247,6 @@ class ZotBackend implements Backend {
       return this.#emit({ type: 'agent_ended', at: this.#now(), ...how, reason: notGuarded(error) })
     }
     await this.#run.open()
-  }
-
-  #setMode(mode: PermissionMode): void {
-    this.#modeNote.mode = mode
-    this.#emit({ type: 'permission_mode_changed', at: this.#now(), mode })
   }
 
   #connect(start: ZotOptions, emit: (event: AgentEvent) => void): ZotRun {
@@ -293,6 +298,16 @@ class ZotBackend implements Backend {
     if (event.type === 'agent_started') this.#start.started(event.provider)
     for (const told of this.#addImplied(event)) this.#listeners.tell(told)
   }
+}
+
+function* able(options: ZotBackendOptions): Iterable<Ability> {
+  yield* ['compact', 'clear', 'listModels', 'setModel', 'setReasoning', 'startWith', 'replace'] as const
+  if (options.listEveryModel) yield 'listEveryModel'
+  if (options.login) yield 'login'
+  if (options.lookForReading) yield 'reading'
+  if (!options.connectGuarded) return
+  yield* ['judgeWith', 'setPermissionMode'] as const
+  if (options.isElsewhere !== true) yield 'listRunning'
 }
 
 function notGuarded(error: unknown): string {

@@ -33,18 +33,20 @@ export type ZotClientOptions = {
   onEvent: (event: ZotEvent) => void
   /** Receives a line that is no frame, and the reason. */
   onUnknown?: (line: string, reason: string) => void
+  /** Called in place of a line of so many bytes, which was too long to keep. */
+  onDropped?: (bytes: number) => void
   /** Removes secrets from zot's messages. */
   redact?: (text: string) => string
 }
 
 /** Makes a client that receives the transport's lines. Every request settles: with its reply, or when the transport ends. */
 export function createZotClient(transport: Transport, options: ZotClientOptions): ZotClient {
-  const { onEvent, onUnknown, redact = text => text } = options
+  const { onEvent, onUnknown, onDropped, redact = text => text } = options
   const pending = new Map<string, (outcome: Response | Ending) => void>()
   let sent = 0
   let over: Ending | undefined
 
-  transport.receive(line => {
+  const take = (line: string): void => {
     const frame = decode(line)
     if (frame.kind === 'event') return onEvent(frame.event)
     if (frame.kind === 'unknown') return onUnknown?.(line, frame.reason)
@@ -53,7 +55,8 @@ export function createZotClient(transport: Transport, options: ZotClientOptions)
     if (!settle) return onUnknown?.(line, 'a reply to no known request')
     pending.delete(id)
     settle(frame.response)
-  })
+  }
+  transport.receive(take, onDropped)
   const settleAll = async (): Promise<void> => {
     over = await transport.ended
     for (const settle of pending.values()) settle(over)

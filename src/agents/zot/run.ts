@@ -1,7 +1,8 @@
 /** One run of zot, from the start of its process to its end: what may be sent when, and what its end means. */
 import type { Model, Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import { droppedBytes, type Transport } from '../transport/transport.ts'
+import { lineDropped } from '../host/life.ts'
+import type { Transport } from '../transport/transport.ts'
 import { createZotClient } from './client.ts'
 import type { ClientReply, ZotClient } from './client.ts'
 import { explain } from './explain.ts'
@@ -68,7 +69,8 @@ export class ZotRun {
     this.#client = createZotClient(options.transport, {
       onEvent: event => this.#handle(event),
       redact: options.redact,
-      onUnknown: (line, reason) => this.#unknown(line, reason),
+      onUnknown: (line, reason) => options.debug(`${reason}: ${line}`),
+      onDropped: bytes => options.emit(lineDropped('zot', bytes, options.now())),
     })
     const { guarded, emit, now, limits } = options
     if (guarded) {
@@ -217,14 +219,6 @@ export class ZotRun {
     this.#cause ??= { type: 'unguarded', why }
     this.#guard?.stop()
     this.#options.transport.kill('SIGKILL')
-  }
-
-  #unknown(line: string, reason: string): void {
-    const { debug, emit, now } = this.#options
-    const dropped = droppedBytes(line)
-    if (dropped === null) return debug(`${reason}: ${line}`)
-    const message = `zot wrote a line of ${megabytes(dropped)}, which is too long to read. Its content is missing here.`
-    emit({ type: 'warning_raised', at: now(), message })
   }
 
   async #insist<Data>(request: RunChange<Data>['request']): Promise<ClientReply<Data>> {

@@ -31,7 +31,7 @@ type MemoryFile = { path: string; detail: string }
 export async function openMemory(context: AppContext, choicePrompt: ChoicePrompt): Promise<void> {
   const { backend, host } = context
   if (!host) return context.hint('There is no project folder here.')
-  const reading = await backend.reading?.('at once')
+  const reading = await backend.reading('at once')
   const files = host.elsewhere?.files ?? here
   const { file: notes } = await notesFile(host.folder, files)
   const told = reading ? toldFiles(reading.systemPrompt, reading.instructions.items) : await likelyFiles(context, host)
@@ -39,7 +39,7 @@ export async function openMemory(context: AppContext, choicePrompt: ChoicePrompt
   const all = isListed
     ? told
     : [...told, { path: notes, detail: 'does not exist yet; type # in an empty prompt to add a note' }]
-  const isSure = reading !== undefined && reading.instructions.read === 'yes'
+  const isSure = reading?.instructions.read === 'yes'
   const title = isSure
     ? `instruction files that ${backend.name} reads`
     : `instruction files that ${backend.name} may read`

@@ -25,7 +25,7 @@ export function createSkills(
   return { open }
 
   async function open(argument: string): Promise<void> {
-    const reading = await backend.reading?.('at once')
+    const reading = await backend.reading('at once')
     if (!reading) return
     const { items, read } = reading.skills
     if (argument !== '') return openNamed(argument, items)

@@ -16,7 +16,7 @@ export type BackgroundStart = {
   /** The permission mode; by default that of a new conversation. */
   mode?: PermissionMode
   /** The start of its agent, all of it; by default that of the command line. Only for zot. */
-  start?: Required<StartOptions>
+  start?: StartOptions
 }
 
 export type Background = {

@@ -30,7 +30,7 @@ import { modeOption } from '../../state/agent-options.ts'
 import { offeredCommands, type SlashCommand } from '../../state/slash.ts'
 import { reduceApp, type AppEvent } from '../../state/reduce.ts'
 import type { AppState, FoundFiles } from '../../state/state.ts'
-import type { Store } from '../../state/store.ts'
+import type { ConversationStore } from '../../state/app-store.ts'
 import { createEventPipeline } from '../events/pipeline.ts'
 import { keyed } from '../../text/key-hints.ts'
 
@@ -120,7 +120,7 @@ export type UseTheme = (
 ) => { ok: true; warnings: readonly string[] } | { ok: false; message: string; hint: string }
 
 export type ContextOptions = Given & {
-  store: Store<AppState>
+  store: ConversationStore
   /** Without it, there is no /btw. */
   startSide?: StartSide
   /** Without them, the defaults apply. */
@@ -184,8 +184,8 @@ export function createContext(options: ContextOptions): AppContext {
   const hasSession = (name: string): boolean =>
     sessions !== undefined || (name !== 'resume' && (backend.holder?.session() ?? null) !== null)
   const current = createCurrentCommands({
-    builtIn: () => offeredCommands(backend).filter(({ name }) => isThere(name)),
-    sources: [...commandSources, ...(agents || backend.reading ? [skillCommands(backend)] : [])],
+    builtIn: () => offeredCommands(backend.abilities).filter(({ name }) => isThere(name)),
+    sources: [...commandSources, ...(agents || backend.abilities.has('reading') ? [skillCommands(backend)] : [])],
     get: store.get,
     agent: () => backend.name,
     onChange: found => dispatch({ type: 'commands_read', commands: found }),
@@ -199,23 +199,20 @@ export function createContext(options: ContextOptions): AppContext {
   const load = createArgumentLoader(commands, {
     async models() {
       // Both lists change together, so that the selected row stays the same.
-      const [own, every] = await Promise.all([backend.listModels?.(), everyModel(backend)])
+      const [own, every] = await Promise.all([backend.listModels(), everyModel(backend)])
       const { provider } = store.get().chat.agent
-      if (own?.ok) dispatch({ type: 'models_listed', models: inOrder(withOthers(own.value, every, provider)) })
+      if (own.ok) dispatch({ type: 'models_listed', models: inOrder(withOthers(own.value, every, provider)) })
     },
   })
-  const dispatch = (event: AppEvent): void => {
-    const next = reduceApp(store.get(), event)
-    store.set(files ? files.follow(next) : next)
-    if (event.type === 'edited') load(store.get())
-    current.follow(store.get())
-  }
+  const { dispatch } = store
+  store.begin(reduceApp, [
+    { name: 'lists files after an @', complete: state => files?.follow(state) ?? state },
+    { name: 'lists models after /model', act: (state, { type }) => void (type === 'edited' && load(state)) },
+    { name: 'reads prompt files after a /', act: state => current.follow(state) },
+  ])
   const pipeline = createEventPipeline({
     chat: () => store.get().chat,
-    onFold(chat, at) {
-      const state = store.get()
-      store.set({ ...state, chat, now: at ?? state.now, heardAt: at ?? state.heardAt })
-    },
+    onFold: (chat, at) => dispatch({ type: 'conversation_folded', chat, now: at }),
     isLeaving: () => store.get().leaving !== null,
     sessions: sessions ?? null,
     ledger: given.ledger ?? null,
@@ -236,7 +233,7 @@ export function createContext(options: ContextOptions): AppContext {
     const answers = command === undefined ? {} : { command }
     pipeline.publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...remark, ...answers }])
   }
-  store.set({ ...store.get(), keyNames: keymap.names })
+  dispatch({ type: 'keys_named', names: keymap.names })
   return {
     ...given,
     elapsed,

@@ -10,7 +10,7 @@ import { entryText, storedEntry } from '../../state/composer/queue-entry.ts'
 import type { AppEvent } from '../../state/reduce.ts'
 import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState } from '../../state/state.ts'
-import type { Store } from '../../state/store.ts'
+import type { AppStore } from '../../state/app-store.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 
 /** The maximum of earlier prompts of this folder, and of all folders, that are loaded. */
@@ -42,7 +42,7 @@ export type DraftStore = {
 
 /** Without journals nothing is written to disk. */
 export function createDraftStore(
-  store: Store<AppState>,
+  store: AppStore,
   dispatch: (event: AppEvent) => void,
   journals: Journals | undefined,
   commands: () => readonly SlashCommand[],

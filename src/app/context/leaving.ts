@@ -25,7 +25,7 @@ export function createLeaving(context: AppContext, flush: () => void, onLeave: (
       void stopParts()
       drafts.flush()
       dispatch({ type: 'left', leaving: 'gone' })
-      await Promise.race([backend.leave?.() ?? backend.kill(), new Promise(resolve => setTimeout(resolve, KILL_WAIT))])
+      await Promise.race([backend.leave(), new Promise(resolve => setTimeout(resolve, KILL_WAIT))])
       onLeave(1)
     },
     subscribe: part => void parts.push(part),
@@ -36,7 +36,7 @@ export function createLeaving(context: AppContext, flush: () => void, onLeave: (
     context.stop()
     drafts.flush()
     dispatch({ type: 'left', leaving: 'ending' })
-    await Promise.all([backend.leave?.() ?? backend.close(), stopped])
+    await Promise.all([backend.abilities.has('leave') ? backend.leave() : backend.close(), stopped])
     flush()
     context.endTelling()
     dispatch({ type: 'left', leaving: 'gone' })

@@ -3,8 +3,8 @@ import type { Backend, Model } from '../../agent/backend.ts'
 
 /** The models of all providers; none if the agent does not list them. */
 export async function everyModel(backend: Backend): Promise<readonly Model[]> {
-  const reply = await backend.listEveryModel?.()
-  return reply?.ok ? reply.value : []
+  const reply = await backend.listEveryModel()
+  return reply.ok ? reply.value : []
 }
 
 /** The provider's own list, with the names that only the list of all has, followed by the models of the others. */

@@ -125,8 +125,8 @@ export function createStopping({
   }
 
   async function sayIfAlive(): Promise<void> {
-    const alive = await backend.ping?.(PING_WAIT)
-    if (!state().chat.open?.abortOverdue || alive === undefined) return
+    const alive = await backend.ping(PING_WAIT)
+    if (!state().chat.open?.abortOverdue || alive === null) return
     hint(
       alive ? `${backend.name} still responds: its command may be slow to end.` : `${backend.name} no longer responds.`,
     )

@@ -1,6 +1,8 @@
 /** The steps of a question about a call: their titles, their answers, and the list of what is allowed for more or for longer. */
 import type { EventOf } from '../../agent/event.ts'
-import { loadedSkill, type PermissionAnswer, type PermissionOption, type ToolRequest } from '../../agent/permission.ts'
+import type { PermissionOption, ToolRequest } from '../../agent/permission.ts'
+import { loadedSkill } from '../../conversation/queries/loaded-skill.ts'
+import type { PermissionAnswer } from '../../agent/requests.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
 import { counted } from '../../text/counted.ts'

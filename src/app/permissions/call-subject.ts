@@ -1,7 +1,8 @@
 /** A call in a few words, and its paths and line numbers. */
 import { basename } from 'node:path'
 import type { EventOf } from '../../agent/event.ts'
-import { loadedSkill, type ToolRequest } from '../../agent/permission.ts'
+import type { ToolRequest } from '../../agent/permission.ts'
+import { loadedSkill } from '../../conversation/queries/loaded-skill.ts'
 import { changeStarts } from '../../conversation/queries/edit-result.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import { runningCall } from '../../conversation/calls/tool-calls.ts'

@@ -1,5 +1,6 @@
 /** The questions about waiting calls: chooses the one that is shown, and carries out its answer. */
-import type { PermissionAnswer, ToolRequest, Verdict } from '../../agent/permission.ts'
+import type { ToolRequest, Verdict } from '../../agent/permission.ts'
+import type { PermissionAnswer } from '../../agent/requests.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import { shortAnswer } from '../../conversation/queries/short-answer.ts'
 import type { AppContext } from '../context/context.ts'
@@ -130,7 +131,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   function answerAll(calls: readonly AskedCall[], isAllowed: boolean): void {
     for (const call of calls.filter(({ id }) => ages.of(id) >= QUIET)) {
       answered.add(call.id)
-      backend.answerPermission?.(call.id, isAllowed ? allowing(changeOf(call)) : { answer: 'refuse', words: '' })
+      backend.answerPermission(call.id, isAllowed ? allowing(changeOf(call)) : { answer: 'refuse', words: '' })
     }
     show(null)
     refresh()
@@ -140,7 +141,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     answered.add(call.id)
     const next = waiting()[0]?.id ?? null
     if (given.answer === 'stop') for (const each of waiting()) answered.add(each.id)
-    backend.answerPermission?.(call.id, given)
+    backend.answerPermission(call.id, given)
     show(next)
     refresh()
   }
@@ -164,7 +165,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
         verdict.verdict === 'allow'
           ? allowing(changeOf(call))
           : { answer: 'refuse', words: verdict.words, because: verdict.because }
-      backend.answerPermission?.(call.id, given, 'rule')
+      backend.answerPermission(call.id, given, 'rule')
     }
     refresh()
   }

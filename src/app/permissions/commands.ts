@@ -1,5 +1,6 @@
 /** The slash commands /permissions, /plan and /running. */
-import { permissionModes, type PermissionMode, type RunningCommand } from '../../agent/permission.ts'
+import { permissionModes, type PermissionMode } from '../../agent/permission.ts'
+import type { RunningCommand } from '../../agent/requests.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { wordsOfMode } from '../../permissions/modes.ts'
 import type { Rule } from '../../permissions/rules/rule.ts'
@@ -98,7 +99,7 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   }
 
   async function listRunning(): Promise<void> {
-    const commands = (await backend.listRunning?.()) ?? []
+    const commands = await backend.listRunning()
     if (commands.length === 0) return hint('The agent has no commands running, and left none in the background.')
     const answers = commands.map(command => runningAnswer(command))
     choicePrompt.ask({ title: 'running: end which one?', answers })
@@ -112,8 +113,8 @@ export function createPermissionCommands({ context, choicePrompt, permissions, t
   }
 
   async function end({ pid, command }: RunningCommand): Promise<void> {
-    const reply = await backend.endRunning?.(pid)
-    if (reply?.ok === false) return context.aside('error', `${command} was not ended: ${sentence(reply.message)}`)
+    const reply = await backend.endRunning(pid)
+    if (!reply.ok) return context.aside('error', `${command} was not ended: ${sentence(reply.message)}`)
     hint(`Ended ${command}${context.state().chat.open ? '; the turn continues' : ''}.`)
   }
 }

@@ -149,7 +149,7 @@ export function createFormQuestions(
   function answer({ id }: AskedForm, given: FormValues | null): void {
     answered.add(id)
     current = null
-    backend.answerQuestion?.(id, given, given === null ? 'declined' : 'given')
+    backend.answerQuestion(id, given, given === null ? 'declined' : 'given')
     refresh()
   }
 }

@@ -38,11 +38,13 @@ export type Modes = {
 }
 
 /** An agent with a judge asks, though not in modes of ours; one without asks nothing. */
-function noModes(backend: Pick<Backend, 'name' | 'judgeWith' | 'unasked'>): string {
-  const { name, judgeWith } = backend
-  const doubt = backend.unasked?.() ?? null
+function noModes(backend: Pick<Backend, 'name' | 'abilities' | 'unasked'>): string {
+  const { name, abilities } = backend
+  const doubt = backend.unasked()
   if (doubt) return sentence(doubt.words)
-  return judgeWith ? `${name} has no modes: it decides what it asks.` : `${name} does not ask before it runs something.`
+  return abilities.has('judgeWith')
+    ? `${name} has no modes: it decides what it asks.`
+    : `${name} does not ask before it runs something.`
 }
 
 export type ModesParts = {
@@ -62,7 +64,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
   let mode: PermissionMode = start.mode
   let beforePlan: PermissionMode = 'ask'
   // An agent that cannot ask has no modes.
-  let isChosen = start.isChosen || !backend.setPermissionMode
+  let isChosen = start.isChosen || !backend.abilities.has('setPermissionMode')
   let allowConfirmed = start.mode === 'allow'
   let isMoreOpen = false
 
@@ -110,7 +112,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
   function change(wanted: PermissionMode, keeps = false): void {
     isChosen = true
     set(wanted)
-    backend.setPermissionMode?.(mode)
+    backend.setPermissionMode(mode)
     onChange()
     if (keeps) remember()
     hint(keeps ? `Mode ${mode}, from now on in this folder.` : `Mode ${mode}: ${wordsOfMode(mode).about}.`)
@@ -124,7 +126,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
 
   function next(): void {
     if (ownModes()) return
-    if (!backend.setPermissionMode) return hint(noModes(backend))
+    if (!backend.abilities.has('setPermissionMode')) return hint(noModes(backend))
     if (mode === 'read') return hint('Mode read: nothing is changed. /permissions switches it.')
     // A mode that the key only passes through must not decide the waiting calls.
     const isAsked = state().chat.questions.length > 0

@@ -98,9 +98,9 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   function followAgent(): void {
     applyRules()
     const isTold = context.state().chat.permissionMode !== null
-    if (isTold && !backend.setPermissionMode)
+    if (isTold && !backend.abilities.has('setPermissionMode'))
       context.tell([{ type: 'permission_mode_changed', at: context.now(), mode: null }])
-    if (!isTold && backend.judgeWith) backend.setPermissionMode?.(modes.mode())
+    if (!isTold && backend.abilities.has('judgeWith')) backend.setPermissionMode(modes.mode())
   }
 
   function retold(): void {
@@ -118,7 +118,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
 
   /** True if another process holds the agent and judges its calls. The grants of this one may answer its questions. */
   function judgesBeside(): boolean {
-    return !backend.judgeWith && backend.setPermissionMode !== undefined
+    return !backend.abilities.has('judgeWith') && backend.abilities.has('setPermissionMode')
   }
 
   /** Another attached program may have switched the mode. */
@@ -130,20 +130,20 @@ export function createPermissions(parts: PermissionsParts): Permissions {
 
   /** Lets the agent ask by the rules, if it can. */
   function applyRules(): void {
-    if (!backend.judgeWith && !judgesBeside()) return
-    backend.judgeWith?.(judge.decide)
+    if (!backend.abilities.has('judgeWith') && !judgesBeside()) return
+    backend.judgeWith(judge.decide)
     if (!isLoaded) void judge.load().then(calls.judgeAgain)
     isLoaded = true
   }
 
   function begin(): void {
-    if (!backend.judgeWith) return
+    if (!backend.abilities.has('judgeWith')) return
     applyRules()
     const mode = modes.mode()
     const { isChosen, isNow = false, carried } = options.start
     const isCarried = carried !== undefined && carried !== mode && isStricter(carried, mode)
-    backend.startIn?.({ mode: isCarried ? carried : mode, isChosen: isChosen || isCarried, isNow })
-    backend.setPermissionMode?.(mode)
+    backend.startIn({ mode: isCarried ? carried : mode, isChosen: isChosen || isCarried, isNow })
+    backend.setPermissionMode(mode)
     refresh()
   }
 }

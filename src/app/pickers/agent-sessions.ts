@@ -27,7 +27,7 @@ export function createAgentSessions({
   return {
     async list(scope, own) {
       listed = new Map()
-      if (!backend.listSessions || !backend.openSession) return []
+      if (!backend.abilities.has('listSessions') || !backend.abilities.has('openSession')) return []
       const reply = await backend.listSessions()
       const all = reply.ok ? reply.value : []
       const wanted = all.filter(({ folder }) => scope === 'all' || folder === '' || folder === host?.folder)

@@ -83,12 +83,12 @@ export function createAgentOptions(
   }
 
   async function set({ id, name }: AgentOption, value: string | boolean): Promise<boolean> {
-    const reply = await backend.setOption?.(id, value)
+    const reply = await backend.setOption(id, value)
     // The next press counts from the mode that the agent has confirmed.
     flush()
-    if (reply?.ok === false) announce('error', sentence(reply.message))
+    if (!reply.ok) announce('error', sentence(reply.message))
     else hint(`${name}: ${nameNow(id, value)}.`)
-    return reply?.ok === true
+    return reply.ok
   }
 
   function nameNow(id: string, value: string | boolean): string {
@@ -98,7 +98,7 @@ export function createAgentOptions(
 
   function nextMode(): boolean {
     const option = modeOption(state().chat.options)
-    if (!option || !backend.setOption) return false
+    if (!option || !backend.abilities.has('setOption')) return false
     const cycled = option.choices.filter(({ value, name, means }) =>
       means === undefined ? !RUNS_EVERYTHING.test(`${value} ${name}`) : means !== 'allow',
     )

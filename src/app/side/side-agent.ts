@@ -53,9 +53,9 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
     if (event.type === 'call_refused') refused += 1
     if (event.type === 'permission_requested') {
       refused += 1
-      queueMicrotask(() => backend.answerPermission?.(event.id, { answer: 'refuse', words: NOBODY }, 'rule'))
+      queueMicrotask(() => backend.answerPermission(event.id, { answer: 'refuse', words: NOBODY }, 'rule'))
     }
-    if (event.type === 'question_asked') queueMicrotask(() => backend.answerQuestion?.(event.id, null, 'declined'))
+    if (event.type === 'question_asked') queueMicrotask(() => backend.answerQuestion(event.id, null, 'declined'))
     // An agent that left its mode may do more than read.
     if (event.type === 'options_changed' && isHeld && !isInMode()) void backend.kill()
     onEvent(event)
@@ -63,12 +63,13 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
   return { chat: () => chat, refused: () => refused, open, ask, abort: backend.abort.bind(backend), close }
 
   async function open(): Promise<Reply> {
-    if (!backend.judgeWith) return { ok: false, message: `${backend.name} cannot be limited to reading` }
+    if (!backend.abilities.has('judgeWith'))
+      return { ok: false, message: `${backend.name} cannot be limited to reading` }
     backend.judgeWith(judged)
-    backend.setPermissionMode?.('read')
-    backend.startIn?.({ mode: 'read', isChosen: true })
+    backend.setPermissionMode('read')
+    backend.startIn({ mode: 'read', isChosen: true })
     const { provider, model: id, reasoning } = model
-    if (provider !== '') backend.startWith?.({ provider, model: id, ...(reasoning !== null && { reasoning }) })
+    if (provider !== '') backend.startWith({ provider, model: id, ...(reasoning !== null && { reasoning }) })
     await backend.open()
     if (chat.agent.phase !== 'ready') return { ok: false, message: whyEnded() }
     if (mode !== null) {
@@ -79,7 +80,7 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
       }
       isHeld = true
     }
-    if (id !== '' && chat.agent.model !== id) await backend.setModel?.(id)
+    if (id !== '' && chat.agent.model !== id) await backend.setModel(id)
     return { ok: true, value: undefined }
   }
 
@@ -100,7 +101,7 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
 
   async function enterMode(name: string): Promise<Reply> {
     const option = chat.options.find(({ category }) => category === 'mode')
-    if (!option?.choices.some(({ value }) => value === name) || !backend.setOption)
+    if (!option?.choices.some(({ value }) => value === name) || !backend.abilities.has('setOption'))
       return { ok: false, message: `${backend.name} has no read-only mode` }
     const reply =
       option.value === name ? ({ ok: true, value: undefined } as const) : await backend.setOption(option.id, name)

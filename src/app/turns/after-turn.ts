@@ -63,7 +63,8 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
   async function compactedIfDue(): Promise<boolean> {
     const { context: used, agent } = state().chat
     const { compactAt } = context.settings.values()
-    if (!backend.compact || compactAt === 0 || used === null || agent.contextWindow === null) return true
+    if (!backend.abilities.has('compact') || compactAt === 0 || used === null || agent.contextWindow === null)
+      return true
     const full = used / agent.contextWindow
     if (full * 100 < compactAt) return true
     announce('info', `The window is ${formatPercent(full)} full: compacting the conversation before the next prompt.`)
@@ -78,7 +79,7 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
 
   /** Compacts a conversation that no longer fits, and sends the prompt once more; if that fails, the user is asked. */
   async function recovered(turn: Turn): Promise<boolean> {
-    if (providerErrorOf(turn.error ?? '').kind !== 'overflow' || !backend.compact) return false
+    if (providerErrorOf(turn.error ?? '').kind !== 'overflow' || !backend.abilities.has('compact')) return false
     announce('warn', 'The conversation no longer fits the model: compacting it, then sending the prompt again.')
     await ways.compact()
     if (lastCompaction() !== 'done') return false
@@ -107,8 +108,8 @@ export function createAfterTurn({ context, queue, choicePrompt, limit, ways }: A
       edit: { label: 'edit the prompt', detail: 'put it back into the composer', run: ways.editPrompt },
     }
     const offered = order.filter(way => {
-      if (way === 'login') return backend.login !== undefined
-      return way !== 'provider' || (backend.listEveryModel !== undefined && backend.startWith !== undefined)
+      if (way === 'login') return backend.abilities.has('login')
+      return way !== 'provider' || (backend.abilities.has('listEveryModel') && backend.abilities.has('startWith'))
     })
     choicePrompt.ask({ title: 'what now?', answers: offered.map(way => answers[way]), dismissOnType: true })
   }

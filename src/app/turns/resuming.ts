@@ -67,7 +67,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
 
   async function openOfAgent({ id, title }: Pick<AgentSession, 'id' | 'title'>): Promise<void> {
     if (isBusy(state())) return hint(isWorking())
-    const reply = await alone(backend.openSession?.(id) ?? Promise.resolve(GONE))
+    const reply = await alone(backend.openSession(id) ?? Promise.resolve(GONE))
     const name = title === '' ? '' : ` "${title.slice(0, LONGEST_TITLE)}"`
     if (reply.ok) announce('info', `This is the session${name} of ${backend.name}, which remembers all of it.`)
     else announce('error', `${backend.name} did not open its session${name}: ${sentence(reply.message)}`)

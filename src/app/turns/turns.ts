@@ -51,6 +51,8 @@ export type Turns = Pick<Operation, 'abort' | 'alone'> &
 
 /** Abilities that only a started agent has: their commands wait for it. */
 const ofStartedAgent: ReadonlySet<BuiltInCommand['ability']> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
+/** Commands that replace the agent: a change of it that is in progress ends first, as it began before they were typed. */
+const changesAgent: ReadonlySet<CommandName> = new Set(['restart', 'agent', 'logout'])
 
 export type TurnsParts = {
   context: AppContext
@@ -84,7 +86,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     choicePrompt,
     limit,
     ways: {
-      compact: () => operation.perform(backend.compact?.()),
+      compact: () => operation.perform(backend.compact()),
       resend: delivery.resend,
       retry: delivery.retry,
       pickModel: () => command('model'),
@@ -119,7 +121,7 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     reasoning,
     retry: delivery.retry,
     offerReading: after.offerReading,
-    compact: () => backend.compact && operation.operate(backend.compact()),
+    compact: () => (backend.abilities.has('compact') ? operation.operate(backend.compact()) : undefined),
     ...recovery,
   }
 
@@ -134,7 +136,9 @@ export function createTurns({ context, batcher, shell, choicePrompt, composing, 
     // An agent's own command may have the name.
     if (row?.kind === 'prompt') return queue.say(commandEntry(name, argument))
     if (!row) return hint(`This agent does not support /${name}.`)
-    if (ofStartedAgent.has(row.ability) && life.isChanging()) {
+    const opensList = name === 'agent' && argument === ''
+    const waitsForAgent = ofStartedAgent.has(row.ability) || (changesAgent.has(name) && !opensList)
+    if (waitsForAgent && life.isChanging()) {
       const waits = `${backend.name} is still starting: /${name} runs when it is ready.`
       hint(waits)
       return void whenSettled(waits, name, argument)

@@ -1,5 +1,5 @@
 /** The one-key answers to a permission question: yes or no, once. */
-import type { PermissionAnswer } from '../../agent/permission.ts'
+import type { PermissionAnswer } from '../../agent/requests.ts'
 import type { ChatState } from '../state.ts'
 
 /** Null if the agent offers its own answers and none of them matches. */

@@ -1,5 +1,5 @@
 /** The line about another conversation that asks something or has ended. */
-import { newsLineOf } from '../../state/conversations/news.ts'
+import { newsLineOf, placeOf } from '../../state/conversations/news.ts'
 import type { AppState } from '../../state/state.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { truncate } from '../../text/lines/shorten.ts'
@@ -9,7 +9,10 @@ import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import { stateSign } from '../status/conversations.ts'
 
-/** Null if there are no news. A narrow line shortens the words, and keeps the key. */
+/** Columns before the key below which there is room for the place of the conversation only. */
+const ROOM_FOR_WORDS = 8
+
+/** Null if there are no news. A narrow line shortens the title, then the words, and keeps the key. */
 export function newsLine(state: AppState, theme: Theme, size: { columns: number; rows: number }): Styled | null {
   const line = newsLineOf(state, size)
   if (!line) return null
@@ -19,7 +22,11 @@ export function newsLine(state: AppState, theme: Theme, size: { columns: number;
   const behind = sanitize([key, count].filter(part => part !== '').join(GAP))
   const { ellipsis, newline } = theme.signs
   const room = size.columns - 2 - (behind === '' ? 0 : displayWidth(behind) + GAP.length)
-  const told = truncate(oneLine(sanitize(`${name} ${words}`), newline), Math.max(1, room), ellipsis)
+  const happened = oneLine(sanitize(words), newline)
+  const half = Math.max(Math.floor(room / 2), room - displayWidth(happened) - 1)
+  const who = truncate(oneLine(sanitize(name), newline), Math.max(1, half), ellipsis)
+  const told =
+    room < ROOM_FOR_WORDS ? sanitize(placeOf(row)) : truncate(oneLine(sanitize(`${who} ${happened}`)), room, ellipsis)
   const all = drawn`${paint(stateSign(row.state, theme))} ${told}${sanitize(behind === '' ? '' : GAP)}${theme.dim(behind)}`
   return truncate(all, size.columns, ellipsis)
 }

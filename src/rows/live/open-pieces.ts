@@ -17,6 +17,7 @@ import { fitToRoom, headerPieces, type OpenPiece } from './zone-layout.ts'
 import { empty } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
 import type { TimelineItem, Timeline } from '../../transcript/timeline.ts'
+import { textAhead } from '../../transcript/text-ahead.ts'
 import { renderTool } from '../../tools/panel/panel.ts'
 import type { ToolContext } from '../../tools/panel/tool-context.ts'
 import type { Detail } from '../../tools/panel/tool-context.ts'
@@ -118,7 +119,7 @@ function openPart(turn: Turn, index: number, part: Part, context: LiveContext, r
     const rows = thoughtLines(part, itemContext(context))
     return { kind: 'text', key, item: { kind: 'thought', thought: part }, rows }
   }
-  const text = index === context.timeline.openPart() ? context.timeline.openText() : null
+  const text = index === context.timeline.openPart() ? context.timeline.openText() : textAhead(part)
   const blocks = text?.blocks.open(Math.max(1, room)) ?? []
   const [first] = blocks
   if (!text || !first) return null

@@ -25,6 +25,8 @@ import {
 /** The most lines about the selected answer, and the fewest rows that they leave to the list. */
 const MOST_TOLD = 4
 const LEAST_ROWS = 3
+/** With fewer columns than this, a detail would be little more than its ellipsis. */
+const ROOM_FOR_DETAIL = 6
 /** The most columns of a fact on a screen of usual width. */
 const MOST_FACT = 16
 
@@ -67,12 +69,17 @@ function answerLayout(
   // An answer without facts uses their columns for its detail.
   const hasFacts = ({ facts }: ListRow): boolean => facts.length > 0 && width > 0
   const left = (row: ListRow): number => (hasFacts(row) ? Math.max(0, room - width - GAP.length) : room)
+  function noteOf(row: ListRow): SafeText {
+    const { note, endsEarly = false } = row
+    if (displayWidth(note) > left(row) && left(row) < ROOM_FOR_DETAIL) return sanitize('')
+    return (endsEarly ? firstClauses : truncate)(note, left(row), ellipsis)
+  }
   return {
     nameWidth: () => names,
     beside(row) {
-      const note = (row.endsEarly === true ? firstClauses : truncate)(row.note, left(row), ellipsis)
+      const note = noteOf(row)
       if (!hasFacts(row)) return drawn`${note}`
-      return left(row) === 0 ? columnsOfFacts.line(row) : drawn`${columnsOfFacts.line(row)}${sanitize(GAP)}${note}`
+      return note === '' ? columnsOfFacts.line(row) : drawn`${columnsOfFacts.line(row)}${sanitize(GAP)}${note}`
     },
     about(all) {
       const isCut = rows.some(row => displayWidth(row.note) > left(row))

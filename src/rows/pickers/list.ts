@@ -75,7 +75,7 @@ export function nameOf(
   return { name, positions: name === text ? positions : [] }
 }
 
-/** Columns that a name always has, at most half of the screen. */
+/** Columns that a name always has, at most three eighths of the screen: in 40 columns, why a session is marked and its age fit beside it. */
 const LEAST_NAME = 30
 
 /** The layout of rows whose facts take what a name leaves. */
@@ -84,7 +84,7 @@ export function factsLayout(
   facts: readonly Omit<Column<ListRow>, 'cell'>[],
   { theme, columns }: { theme: Theme; columns: number },
 ): Omit<RowLayout, 'about'> {
-  const room = Math.max(0, columns - Math.min(LEAST_NAME, Math.floor(columns / 2)) - MARGINS)
+  const room = Math.max(0, columns - Math.min(LEAST_NAME, Math.floor((columns * 3) / 8)) - MARGINS)
   const { width, line } = factColumns(rows, facts, { room, ellipsis: theme.signs.ellipsis })
   return { nameWidth: row => Math.max(4, columns - MARGINS - indentOf(row) - width), beside: line }
 }

@@ -1,5 +1,5 @@
 /** The subject of a question, in full: the command, the change, the arguments, the plan. */
-import { loadedSkill } from '../../agent/permission.ts'
+import { loadedSkill } from '../../conversation/queries/loaded-skill.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import type { CallContent, FormContent, ModeContent, QuestionContent, SideContent } from '../../state/question.ts'

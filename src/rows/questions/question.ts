@@ -204,12 +204,14 @@ function titleLine(
     ...(count === '' ? [] : [count]),
   ]
   const whole = both.join(GAP)
-  const brief = content.kind === 'call' ? `${content.at}/${content.others.length + 1}` : ''
+  const brief = content.kind === 'call' && count !== '' ? `${content.at}/${content.others.length + 1}` : ''
   const asks = oneLine(sanitizeExact(title))
   const isRoomFor = (words: string): boolean => displayWidth(asks) + words.length + GAP.length + 2 <= columns
-  const right = isRoomFor(whole) ? whole : count !== '' && columns < ROOM_FOR_COUNT ? brief : count
-  const room = Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2))
   const paths = content.kind === 'call' ? content.paths : []
+  // A path in the title can be shortened, and other titles are cut.
+  const hasRoomForCount = columns >= ROOM_FOR_COUNT && (paths.length > 0 || isRoomFor(count))
+  const right = isRoomFor(whole) ? whole : hasRoomForCount ? count : brief
+  const room = Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2))
   const left = truncate(oneLine(sanitizeExact(shortTitle(title, paths, room, theme))), room, theme.signs.ellipsis)
   return spread(drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`, theme.dim(sanitize(right)), columns)
 }

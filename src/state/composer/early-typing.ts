@@ -5,23 +5,26 @@
 import { createEditor, edit, type Editor } from '../../composer/editor.ts'
 import type { AppState } from '../state.ts'
 
-/** The state with this key typed; null for a key that may do more than edit the text. */
-export function typedEarly(state: AppState, key: { name: string; text: string }): AppState | null {
-  const { editor } = state
+/** An event that the first frame handles, before the program is loaded. */
+export type EarlyEvent =
+  | {
+      type: 'typed_early'
+      /** The text with what was typed before the program takes keys; null when it takes them, and they are typed again. */
+      editor: Editor | null
+    }
+  | { type: 'ticked'; now: number }
+
+export function reduceEarly(state: AppState, event: EarlyEvent): AppState {
+  return event.type === 'ticked' ? { ...state, now: event.now } : { ...state, editor: event.editor ?? createEditor() }
+}
+
+/** The text with this key typed; null for a key that may do more than edit the text. */
+export function typedEarly(editor: Editor, key: { name: string; text: string }): Editor | null {
   // The terminal's replies and unknown keys change nothing.
-  if (key.name === '') return state
+  if (key.name === '') return editor
   // A question mark on an empty line opens the help.
   if (key.name === 'text' && (editor.text !== '' || key.text !== '?'))
-    return withEditor(state, edit(editor, { kind: 'insert', text: key.text }, Infinity))
-  if (key.name === 'backspace') return withEditor(state, edit(editor, { kind: 'deleteLeft' }, Infinity))
+    return edit(editor, { kind: 'insert', text: key.text }, Infinity)
+  if (key.name === 'backspace') return edit(editor, { kind: 'deleteLeft' }, Infinity)
   return null
-}
-
-/** The state before the typing, for when the keys are handed over. */
-export function beforeTyping(state: AppState): AppState {
-  return withEditor(state, createEditor())
-}
-
-function withEditor(state: AppState, editor: Editor): AppState {
-  return { ...state, editor }
 }

@@ -78,9 +78,13 @@ function wordsOf({ state, call, since }: ConversationRow): string {
   return state === 'failed' ? 'has failed' : since === null ? 'has ended' : 'is done'
 }
 
-/** Its number, or `&` in the background, and the beginning of its title. */
-function nameOf({ number, title }: ConversationRow, most: number): string {
-  const place = number > 0 ? String(number) : '&'
+/** Its number, or `&` in the background. */
+export const placeOf = ({ number }: ConversationRow): string => (number > 0 ? String(number) : '&')
+
+/** Its place, and the beginning of its title. */
+function nameOf(row: ConversationRow, most: number): string {
+  const place = placeOf(row)
+  const { title } = row
   const words = truncate(oneLine(sanitize(title)), most)
   return words === '' ? `Conversation ${place}` : `${place} ${words}`
 }

@@ -5,6 +5,7 @@
 import { writeSync } from 'node:fs'
 import process from 'node:process'
 import type { WriteStream } from 'node:tty'
+import { handleOf } from '../../platform/node-internals.ts'
 import { clock } from '../clock.ts'
 
 export type TerminalStream = WriteStream & { readonly fd: number }
@@ -23,12 +24,11 @@ const PART = 1 / 8
 const sleeper = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Makes writes to the terminal take what they can and return; by default Node blocks until everything is written. Node opens the
- * terminal for itself, so other programs are not affected. There is no public API for this: if it is missing, and on Windows,
- * writes still block. Returns whether they do.
+ * Makes writes to the terminal take what they can and return, or wait. Where Node lacks that, and on Windows, they always wait. Returns
+ * whether they do.
  */
 export function setWaiting(stream: object, waits: boolean): boolean {
-  const { _handle: handle } = stream as { _handle?: { setBlocking?: (on: boolean) => number } }
+  const handle = handleOf(stream)
   if (process.platform === 'win32' || !handle?.setBlocking) return true
   return handle.setBlocking(waits) === 0 ? waits : true
 }

@@ -5,6 +5,7 @@ import type { Part, Shell } from '../../conversation/part.ts'
 import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import { PROSE_INDENT, shellLines } from '../../transcript/entries.ts'
 import { rawOpen } from '../../transcript/raw.ts'
+import { textAhead } from '../../transcript/text-ahead.ts'
 import { createTimeline, entryItem, type TimelineItem } from '../../transcript/timeline.ts'
 import { renderTool } from '../../tools/panel/panel.ts'
 import { BlockBuilder, type ViewerBlock, type BlockLook } from './block.ts'
@@ -100,7 +101,7 @@ export class ViewerSection {
       case 'thought':
         return builder.grows({ kind: 'thought', thought: part }, index, null)
       case 'text': {
-        const text = index === this.#timeline.openPart() ? this.#timeline.openText() : null
+        const text = index === this.#timeline.openPart() ? this.#timeline.openText() : textAhead(part)
         const open = text?.blocks.open(LIVE_ROWS) ?? []
         const [first] = open
         if (!text || !first) return null

@@ -16,7 +16,7 @@ function backendOn(connect: () => Transport): { backend: Backend; events: AgentE
   const agent = { name: 'fake', file: 'fake', args: [], known: null }
   const backend = createAcpBackend({ agent, connect, folder, env: {}, version: '0', limits: { closeExit: 200 } })
   // Its modes are not what is tested.
-  backend.startIn?.({ mode: 'allow', isChosen: true })
+  backend.startIn({ mode: 'allow', isChosen: true })
   const events: AgentEvent[] = []
   backend.subscribe(event => events.push(event))
   onTestFinished(() => backend.kill())
@@ -31,8 +31,7 @@ function playing(recording: string) {
 test('a recorded agent in a process asks, gets the answer that the user chose, and ends its turn', async () => {
   const { backend, events } = playing('opencode/shell')
   backend.subscribe(event => {
-    if (event.type === 'permission_requested')
-      backend.answerPermission?.(event.id, { answer: 'option', option: 'once' })
+    if (event.type === 'permission_requested') backend.answerPermission(event.id, { answer: 'option', option: 'once' })
   })
   await backend.open()
   await backend.prompt({ text: 'zz-shell run it', images: [] })
@@ -95,7 +94,7 @@ test('the diff of a question has a path relative to the folder, or the whole pat
     paths.map(path => ({ type: 'diff', path, oldText: 'one\n', newText: 'two\n' })),
   )
   backend.subscribe(event => {
-    if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'allow' })
+    if (event.type === 'permission_requested') backend.answerPermission(event.id, { answer: 'allow' })
   })
   await backend.open()
   await backend.prompt({ text: 'go', images: [] })
@@ -122,7 +121,7 @@ test.each([
 ])('the command of a question with the arguments %j is %j', async (rawInput, command) => {
   const { backend, events } = asking(OPTIONS, [], rawInput)
   backend.subscribe(event => {
-    if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'refuse', words: '' })
+    if (event.type === 'permission_requested') backend.answerPermission(event.id, { answer: 'refuse', words: '' })
   })
   await backend.open()
   await backend.prompt({ text: 'go', images: [] })
@@ -138,7 +137,7 @@ describe('a question is answered', () => {
   ] as const)('%s', async (_name, answer, words, allowed) => {
     const { backend, events, heard } = asking()
     backend.subscribe(event => {
-      if (event.type === 'permission_requested') backend.answerPermission?.(event.id, answer)
+      if (event.type === 'permission_requested') backend.answerPermission(event.id, answer)
     })
     await backend.open()
     await backend.prompt({ text: 'go', images: [] })
@@ -149,7 +148,7 @@ describe('a question is answered', () => {
   test('never with "always" for a yes', async () => {
     const { backend, heard } = asking([{ optionId: 'all', name: 'Always', kind: 'allow_always' }])
     backend.subscribe(event => {
-      if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'allow' })
+      if (event.type === 'permission_requested') backend.answerPermission(event.id, { answer: 'allow' })
     })
     await backend.open()
     await backend.prompt({ text: 'go', images: [] })
@@ -159,7 +158,7 @@ describe('a question is answered', () => {
   test('by a stop with a cancellation of the turn, and then of the question', async () => {
     const { backend, events, heard, types } = asking()
     backend.subscribe(event => {
-      if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'stop' })
+      if (event.type === 'permission_requested') backend.answerPermission(event.id, { answer: 'stop' })
     })
     await backend.open()
     await backend.prompt({ text: 'go', images: [] })
@@ -174,9 +173,9 @@ describe('a question is answered', () => {
   ] as const)("by zotui's rules only if they %s: what they allow is asked", async (_name, verdict, words, isAsked) => {
     const { backend, heard, types } = asking()
     const judge: Judge = () => verdict
-    backend.judgeWith?.(judge)
+    backend.judgeWith(judge)
     backend.subscribe(event => {
-      if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'allow' })
+      if (event.type === 'permission_requested') backend.answerPermission(event.id, { answer: 'allow' })
     })
     await backend.open()
     await backend.prompt({ text: 'go', images: [] })
@@ -197,16 +196,16 @@ describe('a question is answered', () => {
   })
 })
 
-test('missing abilities are absent, before and after the agent has started', async () => {
+test('an agent that reports no abilities has only those of every agent of this protocol, also once it has started', async () => {
   const { backend } = asking()
-  const absent = () =>
-    (['listSessions', 'openSession', 'listModels', 'setModel', 'setReasoning', 'compact'] as const).filter(
-      name => backend[name] !== undefined,
-    )
-  expect(absent()).toEqual([])
+  const ofEach = ['clear', 'judgeWith', 'listRunning', 'logInWith', 'replace', 'resumeSession', 'setOption', 'startIn']
+  expect([...backend.abilities].toSorted()).toEqual(ofEach)
   await backend.open()
-  expect(absent()).toEqual([])
-  expect(await backend.setOption?.('mode', 'plan')).toMatchObject({ ok: false })
+  expect([...backend.abilities].toSorted()).toEqual(ofEach)
+  expect(await backend.listModels()).toEqual({ ok: true, value: [] })
+  expect(await backend.setModel('other')).toMatchObject({ ok: false })
+  await expect(backend.compact()).resolves.toBeUndefined()
+  expect(await backend.setOption('mode', 'plan')).toMatchObject({ ok: false })
 })
 
 test('an abort before the prompt is sent sends nothing', async () => {
@@ -237,10 +236,10 @@ test('a fresh agent takes over when it has answered, and one that does not start
   })
   await backend.open()
   isBroken = true
-  expect(await backend.replace?.({})).toEqual({ ok: false, message: 'fake ended with exit code 3: no key' })
+  expect(await backend.replace({})).toEqual({ ok: false, message: 'fake ended with exit code 3: no key' })
   expect(types()).toEqual(['agent_starting', 'agent_started', 'agent_session_opened'])
   isBroken = false
-  expect(await backend.replace?.({})).toEqual({ ok: true, value: undefined })
+  expect(await backend.replace({})).toEqual({ ok: true, value: undefined })
   expect(types().slice(3)).toEqual(['agent_ended', 'agent_starting', 'agent_started', 'agent_session_opened'])
 })
 
@@ -268,7 +267,7 @@ test('a fresh agent that ends while the former one is closed is reported as a fa
   })
   await backend.open()
   const message = expect.stringContaining('fake ended with exit code 3: out of memory') as string
-  expect(await backend.replace?.({})).toEqual({ ok: false, message })
+  expect(await backend.replace({})).toEqual({ ok: false, message })
   const started = ['agent_starting', 'agent_started', 'agent_session_opened']
   expect(types()).toEqual([...started, 'agent_ended', ...started, 'agent_ended'])
 })
@@ -295,13 +294,13 @@ test('a session that cannot be opened leaves nothing of itself, and nothing else
     if (method === 'session/new') far.write(JSON.stringify({ id, result: { sessionId: 's' } }))
     if (method !== 'session/load') return
     update('old', 'What was said in the old one.')
-    far.write('(a line of 70000000 bytes was dropped)')
+    far.writeDropped(70_000_000)
     update('s', 'Said in the one that stays.')
     far.write(JSON.stringify({ id, error: { code: -32002, message: 'Resource not found' } }))
   })
   const { backend, events } = backendOn(() => near)
   await backend.open()
-  expect(await backend.openSession?.('old')).toMatchObject({ ok: false })
+  expect(await backend.openSession('old')).toMatchObject({ ok: false })
   await expect.poll(() => JSON.stringify(events)).toContain('Said in the one that stays.')
   expect(events).toContainEqual(expect.objectContaining({ type: 'warning_raised' }))
   expect(JSON.stringify(events)).not.toContain('What was said in the old one.')

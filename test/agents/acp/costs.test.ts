@@ -52,7 +52,7 @@ test('of a conversation that begins again counts from its beginning: in the conv
   await agent.backend.prompt(go)
   await agent.backend.prompt(go)
   const before = agent.events.length
-  await agent.backend.clear?.()
+  await agent.backend.clear()
   await agent.backend.prompt(go)
   const cleared = agent.events.findIndex(({ type }) => type === 'conversation_cleared')
   expect(cleared).toBeGreaterThanOrEqual(before)

@@ -33,7 +33,7 @@ test.each([
   const agent = slow(history, how)
   await agent.backend.open()
   const from = agent.events.length
-  expect(await agent.backend.openSession?.('s7')).toMatchObject({ ok: true })
+  expect(await agent.backend.openSession('s7')).toMatchObject({ ok: true })
   const told = agent.events.slice(from)
   expect(told.filter(event => event.type === 'prompt_sent').map(({ text }) => text)).toEqual(['one', 'two'])
   expect(told.filter(event => event.type === 'text_received').map(({ text }) => text)).toEqual(['First.', 'Second.'])
@@ -44,7 +44,7 @@ test.each([
 test('is not in the answer to a prompt that was sent meanwhile', async () => {
   const agent = slow(history)
   await agent.backend.open()
-  const opened = agent.backend.openSession?.('s7')
+  const opened = agent.backend.openSession('s7')
   await expect.poll(() => agent.heard).toContain('session/load')
   const from = agent.events.length
   await agent.backend.prompt({ text: 'three', images: [] })
@@ -65,7 +65,7 @@ test('opens nothing if the agent ends in the middle of it', async () => {
     },
   })
   await agent.backend.open()
-  expect(await agent.backend.openSession?.('s7')).toMatchObject({ ok: false })
+  expect(await agent.backend.openSession('s7')).toMatchObject({ ok: false })
   expect(agent.told('agent_session_opened').map(({ id }) => id)).toEqual(['s1'])
   expect(agent.told('agent_ended')).toHaveLength(1)
 })

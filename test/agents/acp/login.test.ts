@@ -63,7 +63,7 @@ test('without a key in the environment it says how to log in, without what zotui
     { id: 'chat-gpt', name: 'ChatGPT' },
   ]
   expect(agent.told('login_needed')).toMatchObject([{ methods }])
-  expect(agent.backend.loginMethods?.()).toEqual(methods)
+  expect(agent.backend.loginMethods()).toEqual(methods)
   expect(agent.told('agent_ended')).toMatchObject([
     {
       reason: 'codex did not start: Authentication required',
@@ -87,18 +87,18 @@ test.each([
 ])('%s logs in with what the user chose at its next start, once', async (known, methods, method, key, params) => {
   const agent = loggingIn({ ...(known !== undefined && { known }), methods })
   await agent.backend.open()
-  agent.backend.logInWith?.(method, key)
+  agent.backend.logInWith(method, key)
   await agent.backend.open()
   expect(agent.sent()).toEqual([params])
   expect(agent.told('agent_started')).toHaveLength(1)
-  await agent.backend.replace?.({})
+  await agent.backend.replace({})
   expect(agent.sent()).toEqual([params])
 })
 
 test('a login that fails says why, and offers the ways again', async () => {
   const agent = loggingIn({ accepts: () => false })
   await agent.backend.open()
-  agent.backend.logInWith?.('api-key', 'sk-bad')
+  agent.backend.logInWith('api-key', 'sk-bad')
   await agent.backend.open()
   expect(agent.told('agent_ended').at(-1)?.reason).toBe(
     'codex did not start: the login failed: Internal error: no such key',
@@ -110,11 +110,12 @@ test('a login that fails says why, and offers the ways again', async () => {
 test('a terminal program that is not there is offered to nobody, and one that is there with its arguments', async () => {
   const missing = loggingIn({ known: 'codex', methods: program('no-such-program'), env: { PATH: '/usr/bin:/bin' } })
   await missing.backend.open()
-  expect(missing.backend).toMatchObject({ login: undefined })
+  expect(missing.backend.login()).toBeNull()
+  expect(missing.backend.abilities.has('login')).toBe(false)
   expect(missing.told('login_needed')).toMatchObject([{ methods: [] }])
   const there = loggingIn({ known: 'codex', methods: program('sh'), env: { PATH: '/usr/bin:/bin' } })
   await there.backend.open()
-  expect(there.backend.login?.()).toMatchObject({ file: expect.stringMatching(/^\/.*\/sh$/), args: ['login'] })
+  expect(there.backend.login()).toMatchObject({ file: expect.stringMatching(/^\/.*\/sh$/), args: ['login'] })
 })
 
 test.each([
@@ -131,7 +132,7 @@ test.each([
     },
   })
   await agent.backend.open()
-  expect(await agent.backend.logOut?.()).toEqual({ ok: true, value: again })
+  expect(await agent.backend.logOut()).toEqual({ ok: true, value: again })
   expect(agent.heard.at(-1)).toBe('logout')
 })
 

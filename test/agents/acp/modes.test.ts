@@ -40,7 +40,7 @@ describe('a new session', () => {
     expect(told('remark_made')).toMatchObject([
       { text: 'claude would have begun in its mode Auto. It is in Default, in which it asks.' },
     ])
-    expect(backend.unasked?.()).toBeNull()
+    expect(backend.unasked()).toBeNull()
   })
 
   test('waits with a prompt that is sent the moment it has started', async () => {
@@ -58,7 +58,7 @@ describe('a new session', () => {
     const { backend, heard } = speakingAgent({ ...CLAUDE, startsIn: 'plan' })
     await backend.open()
     expect(heard).not.toContain('session/set_mode default')
-    expect(backend.unasked?.()).toBeNull()
+    expect(backend.unasked()).toBeNull()
   })
 
   test.each([
@@ -69,10 +69,10 @@ describe('a new session', () => {
     ['allow', 'auto'],
   ] as const)('begins, if the user chose %s, in %s', async (chosen, own) => {
     const { backend, mode } = speakingAgent(CLAUDE)
-    backend.startIn?.({ mode: chosen, isChosen: true })
+    backend.startIn({ mode: chosen, isChosen: true })
     await backend.open()
     expect(mode()).toBe(own)
-    expect(backend.unasked?.()).toBeNull()
+    expect(backend.unasked()).toBeNull()
   })
 
   test('gets no prompt if the agent refuses the mode, until the user agrees to the one that it is in', async () => {
@@ -89,7 +89,7 @@ describe('a new session', () => {
           'claude did not switch to its mode Default (no such thing), and is in Auto, in which it may run commands and change files without asking. /mode switches it, or agrees to it; then send the prompt again.',
       },
     ])
-    expect(await backend.setOption?.('session mode', 'auto')).toEqual({ ok: true, value: undefined })
+    expect(await backend.setOption('session mode', 'auto')).toEqual({ ok: true, value: undefined })
     await backend.prompt(GO)
     expect(heard.at(-1)).toBe('session/prompt')
   })
@@ -129,35 +129,35 @@ describe('an agent that zotui does not know', () => {
   ])('%s says once that it may not ask, and gets its prompts', async (_name, speaking, words) => {
     const { backend, told, heard } = speakingAgent(speaking)
     await backend.open()
-    await backend.clear?.()
+    await backend.clear()
     await backend.prompt(GO)
     expect(told('warning_raised').map(({ message }) => message)).toEqual([words])
     expect(heard.at(-1)).toBe('session/prompt')
-    expect(backend.unasked?.()).toMatchObject({ isKnown: false })
+    expect(backend.unasked()).toMatchObject({ isKnown: false })
   })
 
   test('says nothing if the user allowed everything', async () => {
     const { backend, told } = speakingAgent({})
-    backend.startIn?.({ mode: 'allow', isChosen: true })
+    backend.startIn({ mode: 'allow', isChosen: true })
     await backend.open()
     expect(told('warning_raised')).toEqual([])
-    expect(backend.unasked?.()).toBeNull()
+    expect(backend.unasked()).toBeNull()
   })
 })
 
 describe('the mode of the user', () => {
   const ways: [string, (agent: ReturnType<typeof speakingAgent>) => Promise<unknown> | undefined][] = [
-    ['/clear', ({ backend }) => backend.clear?.()],
-    ['a load', ({ backend }) => backend.openSession?.('s1')],
-    ['a resume', ({ backend }) => backend.resumeSession?.({ id: 's1' })],
-    ['a fork', ({ backend }) => backend.resumeSession?.({ id: 's1', copy: true })],
-    ['a restart', async ({ backend }) => void (await backend.replace?.({}))],
+    ['/clear', ({ backend }) => backend.clear()],
+    ['a load', ({ backend }) => backend.openSession('s1')],
+    ['a resume', ({ backend }) => backend.resumeSession({ id: 's1' })],
+    ['a fork', ({ backend }) => backend.resumeSession({ id: 's1', copy: true })],
+    ['a restart', async ({ backend }) => void (await backend.replace({}))],
   ]
 
   test.each(ways)('is set again after %s', async (_name, go) => {
     const agent = speakingAgent(CLAUDE)
     await agent.backend.open()
-    await agent.backend.setOption?.('session mode', 'plan')
+    await agent.backend.setOption('session mode', 'plan')
     await go(agent)
     expect(agent.mode()).toBe('plan')
     await agent.backend.prompt(GO)
@@ -167,7 +167,7 @@ describe('the mode of the user', () => {
   test.each(ways)('that asks nothing is set again after %s, since the user agreed to it', async (_name, go) => {
     const agent = speakingAgent({ ...CLAUDE, startsIn: 'default' })
     await agent.backend.open()
-    await agent.backend.setOption?.('session mode', 'auto')
+    await agent.backend.setOption('session mode', 'auto')
     await go(agent)
     expect(agent.mode()).toBe('auto')
     await agent.backend.prompt(GO)
@@ -193,7 +193,7 @@ test('a session whose answer tells no modes is put into one that asks all the sa
   })
   await agent.backend.open()
   agent.enter('auto')
-  await agent.backend.resumeSession?.({ id: 's1' })
+  await agent.backend.resumeSession({ id: 's1' })
   expect(agent.mode()).toBe('default')
   expect(agent.told('options_changed').at(-1)?.options).toMatchObject([{ id: 'session mode', value: 'default' }])
   await agent.backend.prompt(GO)
@@ -216,7 +216,7 @@ describe('an agent that changes its mode by itself', () => {
       ])
       expect(agent.heard).not.toContain('session/prompt')
       const option = agent.told('options_changed').at(-1)?.options[0]
-      await agent.backend.setOption?.(option?.id ?? '', 'default')
+      await agent.backend.setOption(option?.id ?? '', 'default')
       await agent.backend.prompt(GO)
       expect(agent.heard.at(-1)).toBe('session/prompt')
     },
@@ -243,7 +243,7 @@ describe('an agent that changes its mode by itself', () => {
       },
     })
     await agent.backend.open()
-    await agent.backend.setOption?.('session mode', 'auto')
+    await agent.backend.setOption('session mode', 'auto')
     expect([...agent.told('warning_raised'), ...agent.told('remark_made')]).toEqual([])
   })
 })
@@ -278,8 +278,8 @@ describe('an agent that was started with a flag with which it asks nothing', () 
     expect(told('prompt_refused')).toMatchObject([
       { message: `${words} /mode agrees to it; then send the prompt again.` },
     ])
-    expect(await backend.setOption?.('session mode', COPILOT.modes[0] ?? '')).toEqual({ ok: true, value: undefined })
-    expect(backend.unasked?.()).toBeNull()
+    expect(await backend.setOption('session mode', COPILOT.modes[0] ?? '')).toEqual({ ok: true, value: undefined })
+    expect(backend.unasked()).toBeNull()
     await backend.prompt(GO)
     expect(heard.at(-1)).toBe('session/prompt')
   })
@@ -298,7 +298,7 @@ describe('an agent that was started with a flag with which it asks nothing', () 
   ])('is refused by -p, which takes only permission to do all: %s %j', async (known, args) => {
     const { backend } = speakingAgent({ known, modes: ['default', 'plan'], args })
     await backend.open()
-    expect(backend.unasked?.()).toMatchObject({ isKnown: true })
+    expect(backend.unasked()).toMatchObject({ isKnown: true })
     const { backend: free } = speakingAgent({ known, modes: ['default', 'plan'], args })
     free.startIn?.({ mode: 'allow', isChosen: true })
     await free.open()
@@ -308,6 +308,6 @@ describe('an agent that was started with a flag with which it asks nothing', () 
   test.each([['--deny-tool=shell'], ['--model'], ['allow-all-tools']])('asks with %s', async flag => {
     const { backend } = speakingAgent({ ...COPILOT, args: ['--acp', flag] })
     await backend.open()
-    expect(backend.unasked?.()).toBeNull()
+    expect(backend.unasked()).toBeNull()
   })
 })

@@ -50,7 +50,7 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
     limits: { aside: 0, history: 60_000, closeAbort: 10, closeExit: 10 },
   })
   // The recorded client chose the modes.
-  backend.startIn?.({ mode: 'allow', isChosen: true })
+  backend.startIn({ mode: 'allow', isChosen: true })
   const events: AgentEvent[] = []
   backend.subscribe(event => events.push(event))
   /** Requests of the client that are not answered yet, and the recorded id of each. */
@@ -142,7 +142,7 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
       case 'initialize':
         return void backend.open()
       case 'session/new':
-        if (session !== '') void backend.clear?.()
+        if (session !== '') void backend.clear()
         return
       case 'session/prompt': {
         const isOurs = params['sessionId'] === session && Array.isArray(params['prompt'])
@@ -158,19 +158,19 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
       case 'session/resume':
         if (turn || typeof params['sessionId'] !== 'string') return
         opening.set(id, params['sessionId'])
-        return void backend.openSession?.(params['sessionId'])
+        return void backend.openSession(params['sessionId'])
       case 'session/list':
-        return void backend.listSessions?.()
+        return void backend.listSessions()
       case 'session/fork':
-        return void backend.resumeSession?.({ id: String(params['sessionId']), copy: true })
+        return void backend.resumeSession({ id: String(params['sessionId']), copy: true })
       case 'session/set_config_option':
-        return void backend.setOption?.(String(params['configId']), params['value'] as string)
+        return void backend.setOption(String(params['configId']), params['value'] as string)
       case 'session/set_model':
-        return void backend.setModel?.(String(params['modelId']))
+        return void backend.setModel(String(params['modelId']))
       case 'session/set_mode': {
         const told = events.findLast(event => event.type === 'options_changed')
         const mode = told?.options.find(({ category }) => category === 'mode')
-        return void (mode && backend.setOption?.(mode.id, String(params['modeId'])))
+        return void (mode && backend.setOption(mode.id, String(params['modeId'])))
       }
       default:
     }
@@ -182,8 +182,8 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
     const outcome = result?.['outcome'] as { optionId?: string } | undefined
     const content = result?.['content'] as Record<string, string> | undefined
     if (outcome?.optionId !== undefined)
-      backend.answerPermission?.(question, { answer: 'option', option: outcome.optionId })
-    else if (content) backend.answerQuestion?.(question, content, 'given')
+      backend.answerPermission(question, { answer: 'option', option: outcome.optionId })
+    else if (content) backend.answerQuestion(question, content, 'given')
     await settle()
   }
 }

@@ -5,10 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import type { Backend } from '../../../src/agent/backend.ts'
+import type { Ability } from '../../../src/agent/abilities.ts'
+import type { Prompt, Reply } from '../../../src/agent/backend.ts'
 import type { AgentEvent } from '../../../src/agent/event.ts'
+import type { PermissionAnswer } from '../../../src/agent/requests.ts'
 import { createBackgroundBackend } from '../../../src/agents/background/backend.ts'
 import { agentEventSchema } from '../../../src/agent/event-schema.ts'
+import { BasicBackend } from '../../../src/agents/host/basic-backend.ts'
 import { connectToHolder } from '../../../src/agents/background/connection.ts'
 import { PROTOCOL } from '../../../src/agents/background/protocol.ts'
 import { createHolder } from '../../../src/background/holder.ts'
@@ -30,28 +33,62 @@ const started: AgentEvent = {
   reasoningLevels: [],
 }
 
+/** Notes what it is asked. Its prompts end with the calls in `ends`. */
+class NotingAgent extends BasicBackend {
+  readonly abilities = new Set<Ability>(['judgeWith', 'setModel', 'listModels', 'setPermissionMode'])
+  readonly asked: string[]
+  readonly ends: (() => void)[]
+
+  constructor(asked: string[], ends: (() => void)[]) {
+    super('zot')
+    this.asked = asked
+    this.ends = ends
+  }
+
+  subscribe(): () => void {
+    return () => undefined
+  }
+
+  async open(): Promise<void> {
+    this.asked.push('open')
+  }
+
+  async close(): Promise<void> {
+    this.asked.push('close')
+  }
+
+  async kill(): Promise<void> {
+    this.asked.push('kill')
+  }
+
+  abort(): void {
+    this.asked.push('abort')
+  }
+
+  async prompt({ text }: Prompt): Promise<void> {
+    this.asked.push(`prompt ${text}`)
+    await new Promise<void>(resolve => void this.ends.push(resolve))
+  }
+
+  override async setModel(id: string): Promise<Reply> {
+    return id === 'good' ? { ok: true, value: undefined } : { ok: false, message: 'no such model' }
+  }
+
+  override async listModels(): Promise<Reply<never>> {
+    throw new Error('it broke')
+  }
+
+  override answerPermission(id: string, { answer }: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
+    this.asked.push(`${id} ${answer} ${by}`)
+  }
+}
+
 /** An agent that notes what it is asked, and a holder on a socket. */
 async function hold() {
   const folder = mkdtempSync(join(tmpdir(), 'zotui-held-'))
   const asked: string[] = []
   const ends: (() => void)[] = []
-  const backend: Backend = {
-    name: 'zot',
-    subscribe: () => () => undefined,
-    open: async () => void asked.push('open'),
-    close: async () => void asked.push('close'),
-    kill: async () => void asked.push('kill'),
-    abort: () => void asked.push('abort'),
-    async prompt({ text }) {
-      asked.push(`prompt ${text}`)
-      await new Promise<void>(resolve => void ends.push(resolve))
-    },
-    setModel: async id => (id === 'good' ? { ok: true, value: undefined } : { ok: false, message: 'no such model' }),
-    listModels: async () => {
-      throw new Error('it broke')
-    },
-    answerPermission: (id, { answer }, by) => void asked.push(`${id} ${answer} ${by}`),
-  }
+  const backend = new NotingAgent(asked, ends)
   const holder = createHolder({
     backend,
     welcome: () => ({ id: 'a', name: 'zot', folder, mode: 'ask', demo: false, toolLimit: null, argv: [] }),
@@ -132,13 +169,13 @@ describe('a client', () => {
     const { path, happen, asked } = await hold()
     happen(started)
     const { backend } = await attach(path)
-    expect(await backend.setModel?.('good')).toEqual({ ok: true, value: undefined })
-    expect(await backend.setModel?.('bad')).toEqual({ ok: false, message: 'no such model' })
-    expect(await backend.listModels?.()).toEqual({ ok: false, message: 'it broke' })
-    expect(['setModel', 'compact', 'clear'].map(name => name in backend)).toEqual([true, false, false])
-    // The mode is fixed here.
-    expect('setPermissionMode' in backend).toBe(false)
-    backend.answerPermission?.('q', { answer: 'allow' })
+    expect(await backend.setModel('good')).toEqual({ ok: true, value: undefined })
+    expect(await backend.setModel('bad')).toEqual({ ok: false, message: 'no such model' })
+    expect(await backend.listModels()).toEqual({ ok: false, message: 'it broke' })
+    // The mode is fixed here, and a holder judges calls itself.
+    expect([...backend.abilities].toSorted()).toEqual(['leave', 'listModels', 'setModel'])
+    expect(await backend.setReasoning('high')).toEqual({ ok: false, message: 'zot does not support that' })
+    backend.answerPermission('q', { answer: 'allow' })
     await expect.poll(() => asked).toContain('q allow user')
   })
 
@@ -146,7 +183,7 @@ describe('a client', () => {
     const { path, happen, asked } = await hold()
     happen(started)
     const { backend, told } = await attach(path)
-    await backend.leave?.()
+    await backend.leave()
     expect(told.at(-1)).toMatchObject({ type: 'agent_started' })
     expect(asked).toEqual([])
     await backend.open()
@@ -162,7 +199,8 @@ describe('a client', () => {
     cut()
     await vi.waitFor(() => expect(told.map(({ type }) => type)).toContain('agent_ended'))
     expect([backend.holder?.isLost(), told.filter(({ type }) => type === 'agent_ended').length]).toEqual([true, 1])
-    expect(await backend.setModel?.('good')).toBeUndefined()
+    expect(await backend.setModel('good')).toMatchObject({ ok: false })
+    expect([...backend.abilities]).toEqual(['leave'])
     happen({ type: 'title_changed', at: 2, title: 'meanwhile' })
     await backend.open()
     expect(backend.holder?.isLost()).toBe(false)
@@ -194,7 +232,7 @@ describe('a holder', () => {
       isUnneeded = true
     })
     await expect.poll(() => asked).toEqual(['prompt 0'])
-    await Promise.all([one.backend.leave?.(), two.backend.leave?.()])
+    await Promise.all([one.backend.leave(), two.backend.leave()])
     endTurn()
     await expect.poll(() => asked).toEqual(['prompt 0', 'prompt 1'])
     expect(isUnneeded).toBe(false)

@@ -39,10 +39,10 @@ test('starts, gives the tour, compacts and clears', async () => {
     reasoning: '',
   })
   await backend.prompt(prompt('tour'))
-  await backend.compact?.()
-  expect(await backend.setModel?.('demo-small')).toMatchObject({ ok: true })
-  expect(await backend.setReasoning?.('low')).toMatchObject({ ok: true })
-  expect(await backend.clear?.()).toMatchObject({ ok: true })
+  await backend.compact()
+  expect(await backend.setModel('demo-small')).toMatchObject({ ok: true })
+  expect(await backend.setReasoning('low')).toMatchObject({ ok: true })
+  expect(await backend.clear()).toMatchObject({ ok: true })
   const types = events.map(event => event.type)
   for (const type of ['turn_ended', 'compaction_finished', 'model_changed', 'conversation_cleared'] as const) {
     expect(types.filter(other => other === type)).toHaveLength(1)

@@ -26,7 +26,7 @@ async function opened(judge: Judge): Promise<Told> {
   const events: AgentEvent[] = []
   const requests: ToolRequest[] = []
   backend.subscribe(event => events.push(event))
-  backend.judgeWith?.(request => {
+  backend.judgeWith(request => {
     requests.push(request)
     return judge(request)
   })
@@ -53,7 +53,7 @@ test('A call with a question waits for the answer, and the question comes after 
   })
   expect(typesOf(events).indexOf('tool_called')).toBeLessThan(typesOf(events).indexOf('permission_requested'))
   expect(typesOf(events)).not.toContain('tool_finished')
-  if (asked?.type === 'permission_requested') backend.answerPermission?.(asked.id, { answer: 'refuse', words: 'no' })
+  if (asked?.type === 'permission_requested') backend.answerPermission(asked.id, { answer: 'refuse', words: 'no' })
   await turn
   expect(events.find(event => event.type === 'tool_finished')).toMatchObject({
     failed: true,
@@ -135,7 +135,7 @@ test('A question of the tour that the user answers first stays as they answered 
     kind === 'command' ? { verdict: 'ask', because: 'the mode is ask' } : { verdict: 'allow', because: '' },
   )
   const stop = backend.subscribe(event => {
-    if (event.type === 'permission_requested') backend.answerPermission?.(event.id, { answer: 'refuse', words: 'no' })
+    if (event.type === 'permission_requested') backend.answerPermission(event.id, { answer: 'refuse', words: 'no' })
   })
   await backend.prompt({ text: 'tour', images: [] })
   stop()

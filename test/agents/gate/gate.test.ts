@@ -215,7 +215,7 @@ describe('the judge', () => {
       return events.some(({ type }) => type === 'call_refused') ? 'refuses' : 'runs'
     }, 20_000)
     expect(seen).toBe(expected)
-    if (seen === 'asks') gate.endTurn?.()
+    if (seen === 'asks') gate.endTurn()
     expect(existsSync(inFolder('b'))).toBe(seen === 'runs' && tool === 'write')
     await result
   })
@@ -317,7 +317,7 @@ describe('a call that takes longer than the agent waits', () => {
     expect(held.content).toMatch(/^Not run yet: the user has not answered.*End your turn now/)
     expect(gate.hasLate).toBe(true)
     expect((await call('read', { path: '.' })).content).toMatch(/^Not run: an earlier call has not finished/)
-    const outcomes = gate.outcomes?.()
+    const outcomes = gate.outcomes()
     gate.answerPermission((await asked()).id, { answer: 'allow' })
     expect(await outcomes).toMatch(/^The calls that were held have been decided.*## bash \(call_1\)\n\n\$ echo done/s)
     expect(of('tool_finished')).toMatchObject([{ id: 'own-1', failed: false }])
@@ -329,20 +329,20 @@ describe('a call that takes longer than the agent waits', () => {
     const { gate, call, of, inFolder } = open(allow, { patience: 100 })
     const command = 'until [ -e go ]; do sleep 0.05; done; echo over'
     expect((await call('bash', { command })).content).toMatch(/^This call is still running/)
-    expect((await gate.listRunning?.())?.map(each => [each.command, each.callId])).toEqual([[command, 'own-1']])
+    expect((await gate.listRunning()).map(each => [each.command, each.callId])).toEqual([[command, 'own-1']])
     writeFileSync(inFolder('go'), '')
-    expect(await gate.outcomes?.()).toContain('over')
+    expect(await gate.outcomes()).toContain('over')
     expect(of('tool_finished')).toHaveLength(1)
-    expect(await gate.listRunning?.()).toEqual([])
+    expect(await gate.listRunning()).toEqual([])
   })
 
   test('ends with the turn', async () => {
     const { gate, call, turn, of, inFolder } = open(ask, { patience: 20 })
     await call('bash', { command: 'touch made' })
-    const outcomes = gate.outcomes?.()
+    const outcomes = gate.outcomes()
     turn.abort()
     await outcomes
-    gate.endTurn?.()
+    gate.endTurn()
     expect(of('permission_decided')).toMatchObject([{ allowed: false, by: 'end' }])
     expect(gate.hasLate).toBe(false)
     expect(existsSync(inFolder('made'))).toBe(false)
@@ -361,30 +361,30 @@ test('a command in the background is listed, can be ended, and ends with the age
   expect(watched).toEqual(['began', 'ended', 'began', 'ended'])
   // Until a process has begun with its own program it is still its shell.
   const [first, second] = await vi.waitFor(async () => {
-    const running = (await gate.listRunning?.()) ?? []
+    const running = await gate.listRunning()
     expect(running.map(({ callId, command }) => [callId, command])).toEqual([
       [null, 'sleep 61'],
       [null, 'sleep 62'],
     ])
     return running
   })
-  expect(await gate.endRunning?.(first?.pid ?? 0)).toEqual({ ok: true, value: undefined })
-  expect(await gate.endRunning?.(1)).toMatchObject({ ok: false })
-  await gate.close?.()
+  expect(await gate.endRunning(first?.pid ?? 0)).toEqual({ ok: true, value: undefined })
+  expect(await gate.endRunning(1)).toMatchObject({ ok: false })
+  await gate.close()
   await vi.waitFor(async () => expect((await readProcesses()).map(({ pid }) => pid)).not.toContain(second?.pid))
 })
 
 test('the model learns that a mode restricts it, and when that ends', () => {
   const { gate, events } = open()
   const notes = (['ask', 'plan', 'plan', 'edits', 'allow'] as const).map(mode => {
-    gate.setPermissionMode?.(mode)
-    return gate.modeNote?.()?.split('.')[0] ?? null
+    gate.setPermissionMode(mode)
+    return gate.modeNote()?.split('.')[0] ?? null
   })
   expect(notes).toEqual([null, 'Permission mode: plan', null, 'Permission mode: edits', null])
-  gate.setPermissionMode?.('read')
-  expect(gate.modeNote?.()).toContain('read-only')
-  gate.forgetMode?.()
-  expect(gate.modeNote?.()).toContain('read-only')
+  gate.setPermissionMode('read')
+  expect(gate.modeNote()).toContain('read-only')
+  gate.forgetMode()
+  expect(gate.modeNote()).toContain('read-only')
   expect(events.map(({ type }) => type)).toEqual(Array.from({ length: 6 }, () => 'permission_mode_changed'))
 })
 

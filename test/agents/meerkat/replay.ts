@@ -147,7 +147,7 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
       case 'initialize':
         return void backend.open()
       case 'session/create':
-        if (!waiting.some(each => each.method === method)) void backend.clear?.()
+        if (!waiting.some(each => each.method === method)) void backend.clear()
         return
       case 'turn/start':
         return begin(params)
@@ -156,9 +156,9 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
       case 'cancel':
         return backend.abort()
       case 'session/list':
-        return void backend.listSessions?.()
+        return void backend.listSessions()
       case 'session/fork_at':
-        return void (turn ?? backend.resumeSession?.({ id: String(params['session_id']), copy: true }))
+        return void (turn ?? backend.resumeSession({ id: String(params['session_id']), copy: true }))
       default:
     }
   }
@@ -169,7 +169,7 @@ export async function replayMeerkat(recording: PackedRecording, changes: ReplayC
     if (turn || params['prompt'] === undefined) return
     isAnswered = false
     const { prompt, model, injected_context: before } = params
-    if (typeof model === 'string') await backend.setModel?.(model)
+    if (typeof model === 'string') await backend.setModel(model)
     const blocks = (Array.isArray(prompt) ? prompt : [{ text: prompt }]) as Record<string, string>[]
     const images = blocks.flatMap(({ media_type: mimeType, data }) => (mimeType && data ? [{ mimeType, data }] : []))
     const text = blocks.map(block => block['text'] ?? '').join('')

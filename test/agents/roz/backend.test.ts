@@ -113,7 +113,7 @@ describe('a call', () => {
     const [question] = of('permission_requested')
     expect(question).toMatchObject({ tool: 'bash', kind: 'command', command: 'echo out; echo made > made', folder })
     expect(existsSync(join(folder, 'made'))).toBe(false)
-    backend.answerPermission?.(question?.id ?? '', { answer: 'allow' })
+    backend.answerPermission(question?.id ?? '', { answer: 'allow' })
     await turn
     expect(existsSync(join(folder, 'made'))).toBe(true)
     expect(fake.session.of('tool_result')).toMatchObject([

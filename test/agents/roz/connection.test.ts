@@ -99,7 +99,7 @@ describe('a large message', () => {
     await roz.ask('two')
     expect(roz.said()).toBe('You said: one.You said: two.')
     // The next session is told all but that.
-    await roz.backend.setModel?.('max')
+    await roz.backend.setModel('max')
     const texts = roz.fake.session.of('start')[0]?.history.flatMap(({ parts }) => parts)
     expect(texts).toMatchObject(['one', 'You said: one.', 'two', 'You said: two.'].map(text => ({ text: { text } })))
   })

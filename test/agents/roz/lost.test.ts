@@ -146,7 +146,7 @@ describe('a stream that is lost', () => {
 describe('a reconnection in progress', () => {
   test('is dropped after /clear, and the next session knows nothing', async () => {
     const roz = await reconnecting()
-    const cleared = roz.backend.clear?.()
+    const cleared = roz.backend.clear()
     await expect.poll(() => roz.fake.sessions.length).toBe(3)
     roz.greet()
     expect(await cleared).toMatchObject({ ok: true })
@@ -157,7 +157,7 @@ describe('a reconnection in progress', () => {
 
   test('is dropped after /model, and the next session has that model', async () => {
     const roz = await reconnecting()
-    const chosen = roz.backend.setModel?.('max')
+    const chosen = roz.backend.setModel('max')
     await expect.poll(() => roz.fake.sessions.length).toBe(3)
     roz.greet()
     expect(await chosen).toMatchObject({ ok: true })

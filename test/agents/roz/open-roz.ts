@@ -41,7 +41,7 @@ export function makeRoz(server: Pick<FakeRoz, 'url'>, options: OpenRozOptions = 
     gate,
     limits: { tries: [0, 50, 100], closeStream: 200, closeAbort: 500, ...limits },
   })
-  backend.judgeWith?.(judge)
+  backend.judgeWith(judge)
   const events: AgentEvent[] = []
   backend.subscribe(event => events.push(event))
   onTestFinished(async () => {

@@ -113,7 +113,7 @@ describe('a stop', () => {
     )
     const turn = roz.ask('go')
     await expect.poll(() => roz.of('permission_requested').length).toBe(1)
-    roz.backend.answerPermission?.(roz.of('permission_requested')[0]?.id ?? '', { answer: 'stop' })
+    roz.backend.answerPermission(roz.of('permission_requested')[0]?.id ?? '', { answer: 'stop' })
     await turn
     expect(roz.of('permission_decided')).toMatchObject([{ allowed: false, by: 'user' }])
     expect(roz.chat().entries.at(-1)).toMatchObject({ outcome: 'aborted' })

@@ -30,7 +30,7 @@ describe('a question of the server', () => {
     await expect.poll(() => roz.of('permission_requested').length).toBe(1)
     const [question] = roz.of('permission_requested')
     expect(question).toMatchObject({ tool: 'move_arm', kind: 'other', title: 'move_arm: the door' })
-    roz.backend.answerPermission?.(question?.id ?? '', answer)
+    roz.backend.answerPermission(question?.id ?? '', answer)
     await turn
     expect(roz.fake.session.of('permission_decision')).toEqual([{ approval_id: 'a1', approved }])
     expect(roz.said()).toBe(said)
@@ -148,8 +148,8 @@ describe('a team', () => {
 test('another model gets another session with the conversation', async () => {
   const roz = await openRoz()
   await roz.ask('one')
-  expect(await roz.backend.listModels?.()).toMatchObject({ value: [{ id: 'fast' }, { id: 'standard' }, { id: 'max' }] })
-  expect(await roz.backend.setModel?.('max')).toEqual({ ok: true, value: undefined })
+  expect(await roz.backend.listModels()).toMatchObject({ value: [{ id: 'fast' }, { id: 'standard' }, { id: 'max' }] })
+  expect(await roz.backend.setModel('max')).toEqual({ ok: true, value: undefined })
   expect(roz.of('model_changed')).toMatchObject([{ model: 'max' }])
   const start = roz.fake.session.of('start')[0]
   expect(start?.model).toBe('max')
@@ -166,7 +166,7 @@ test('a model that the server rejects leaves the former one in use', async () =>
       return isBad
     },
   })
-  expect(await roz.backend.setModel?.('none')).toMatchObject({ ok: false, message: 'no model none' })
+  expect(await roz.backend.setModel('none')).toMatchObject({ ok: false, message: 'no model none' })
   await roz.ask('one')
   expect(roz.said()).toBe('You said: one.')
 })
@@ -174,16 +174,16 @@ test('a model that the server rejects leaves the former one in use', async () =>
 test('/clear begins a session that knows nothing', async () => {
   const roz = await openRoz()
   await roz.ask('one')
-  await roz.backend.clear?.()
+  await roz.backend.clear()
   expect(roz.types()).toContain('conversation_cleared')
   expect(roz.fake.session.of('start')[0]?.history).toEqual([])
 })
 
 test('a server that is there answers a ping', async () => {
   const { backend, fake } = await openRoz()
-  expect(await backend.ping?.(5000)).toBe(true)
+  expect(await backend.ping(5000)).toBe(true)
   fake.stop()
-  await expect.poll(() => backend.ping?.(50)).toBe(false)
+  await expect.poll(() => backend.ping(50)).toBe(false)
 })
 
 test('an end in a turn stops it, and cancels the session', async () => {
@@ -201,9 +201,9 @@ test('an end of the program ends the commands, also those in the background', as
     onPrompt: session => session.call('c', 'bash', { command: 'sleep 73 >/dev/null 2>&1 & sleep 74' }),
   })
   void roz.ask('go')
-  await expect.poll(async () => (await roz.backend.listRunning?.())?.length).toBe(1)
+  await expect.poll(async () => (await roz.backend.listRunning())?.length).toBe(1)
   await roz.backend.kill()
-  await expect.poll(async () => roz.backend.listRunning?.()).toEqual([])
+  await expect.poll(async () => roz.backend.listRunning()).toEqual([])
 })
 
 describe('the address', () => {

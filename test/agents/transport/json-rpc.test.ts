@@ -10,10 +10,11 @@ type Seen = {
   requests: RpcRequest[]
   notifications: [method: string, params: unknown][]
   unknown: [line: string, reason: string][]
+  dropped: number[]
 }
 
 function peerOn(transport: Transport, onRequest: (request: RpcRequest) => void = () => undefined) {
-  const seen: Seen = { requests: [], notifications: [], unknown: [] }
+  const seen: Seen = { requests: [], notifications: [], unknown: [], dropped: [] }
   const peer = createRpcPeer(transport, {
     onRequest(request) {
       seen.requests.push(request)
@@ -21,6 +22,7 @@ function peerOn(transport: Transport, onRequest: (request: RpcRequest) => void =
     },
     onNotification: (method, params) => seen.notifications.push([method, params]),
     onUnknown: (line, reason) => seen.unknown.push([line, reason]),
+    onDropped: bytes => seen.dropped.push(bytes),
   })
   return { peer, ...seen }
 }
@@ -344,11 +346,11 @@ describe('a real process', () => {
 
   test('may write a line of 60 MB; a longer one is dropped, and the next is read', async () => {
     const transport = run(answering)
-    const { peer, notifications, unknown } = peerOn(transport)
+    const { peer, notifications, unknown, dropped } = peerOn(transport)
     expect(await peer.request('long', 1)).toEqual({ ok: true, result: 1 })
     expect(String(notifications[0]?.[1])).toHaveLength(60_000_000)
     expect(await peer.request('longer', 2)).toEqual({ ok: true, result: 2 })
-    expect(unknown).toEqual([['(a line of 70000000 bytes was dropped)', 'not JSON']])
+    expect([unknown, dropped]).toEqual([[], [70_000_000]])
     transport.kill('SIGKILL')
     await transport.ended
   })

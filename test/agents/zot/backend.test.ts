@@ -6,7 +6,7 @@ import { hi, modern, openStage, stage, startPrompt } from './scripted-zot.ts'
 
 test('a change of the model reports its context window and reasoning levels', async () => {
   const { backend, zot, events } = await openStage()
-  const change = backend.setModel?.('haiku')
+  const change = backend.setModel('haiku')
   const command = await zot.next('set_model')
   expect(command['model']).toBe('haiku')
   zot.reply(command, { model: 'haiku' })
@@ -26,7 +26,7 @@ test('a change of the model reports its context window and reasoning levels', as
 
 test('a change that zot refuses changes nothing', async () => {
   const { backend, zot, events } = await openStage()
-  const change = backend.setModel?.('opus')
+  const change = backend.setModel('opus')
   zot.refuse(await zot.next('set_model'), 'unknown model "opus" (provider="anthropic")')
   expect(await change).toEqual({ ok: false, message: 'unknown model "opus" (provider="anthropic")' })
   expect(events).toEqual([])
@@ -34,7 +34,7 @@ test('a change that zot refuses changes nothing', async () => {
 
 test('a change of the reasoning level reports the level that zot set', async () => {
   const { backend, zot, events } = await openStage()
-  const change = backend.setReasoning?.('maximum')
+  const change = backend.setReasoning('maximum')
   zot.reply(await zot.next('set_reasoning'), { reasoning: 'xhigh' })
   await change
   expect(events).toEqual([{ type: 'reasoning_changed', at: 1000, reasoning: 'xhigh' }])
@@ -42,7 +42,7 @@ test('a change of the reasoning level reports the level that zot set', async () 
 
 test('changes run one after the other', async () => {
   const { backend, zot, types } = await openStage()
-  const changes = [backend.clear?.(), backend.setModel?.('haiku')]
+  const changes = [backend.clear(), backend.setModel('haiku')]
   zot.reply(await zot.next('clear'))
   zot.reply(await zot.next('set_model'), { model: 'haiku' })
   for (const change of changes) expect(await change).toMatchObject({ ok: true })
@@ -51,7 +51,7 @@ test('changes run one after the other', async () => {
 
 test('a change is settled when zot ends', async () => {
   const { backend, zot } = await openStage()
-  const change = backend.clear?.()
+  const change = backend.clear()
   await zot.next('clear')
   zot.far.writeError('zot: out of disk')
   zot.far.end({ code: 1 })
@@ -60,7 +60,7 @@ test('a change is settled when zot ends', async () => {
 
 test('models are listed again each time', async () => {
   const { backend } = await openStage()
-  expect(await backend.listModels?.()).toEqual({
+  expect(await backend.listModels()).toEqual({
     ok: true,
     value: [
       { id: 'sonnet', provider: 'anthropic', contextWindow: 200_000, maxOutput: 64_000, reasoning: true },
@@ -154,9 +154,9 @@ test('closing during the start ends both cleanly', async () => {
 test('a second open starts no second zot, and without a zot nothing hangs', async () => {
   const { backend, types } = stage()
   await Promise.all([backend.close(), backend.kill()])
-  expect(await backend.ping?.(1)).toBe(false)
+  expect(await backend.ping(1)).toBe(false)
   await backend.prompt(hi)
-  await backend.compact?.()
+  await backend.compact()
   await Promise.all([backend.open(), backend.open()])
   await backend.open()
   expect(types()).toEqual([
@@ -186,7 +186,7 @@ describe('replacing', () => {
   test('the fresh zot takes over once it has answered, and emits nothing before', async () => {
     const opened = await openStage({ handshakes: [modern, {}] })
     const { backend, zot: former, types, events } = opened
-    const replaced = backend.replace?.(wanted)
+    const replaced = backend.replace(wanted)
     const fresh = opened.zot
     expect(fresh).not.toBe(former)
     const hello = await fresh.next('hello')
@@ -206,7 +206,7 @@ describe('replacing', () => {
     events.splice(0)
     fresh.far.end({ code: 1 })
     await opened.seen('agent_ended')
-    expect(await backend.replace?.({})).toMatchObject({ ok: false })
+    expect(await backend.replace({})).toMatchObject({ ok: false })
   })
 
   test.each([
@@ -224,8 +224,8 @@ describe('replacing', () => {
   ])('another provider %s', async (_name, start: ZotOptions, kept) => {
     const starts: ZotOptions[] = []
     const opened = await openStage({ start, handshakes: [modern, gpt, modern], onConnect: each => starts.push(each) })
-    await opened.backend.replace?.(wanted)
-    await opened.backend.replace?.({ provider: modern.hello.provider, model: modern.hello.model })
+    await opened.backend.replace(wanted)
+    await opened.backend.replace({ provider: modern.hello.provider, model: modern.hello.model })
     expect(starts).toEqual([
       start,
       { ...wanted, ...kept },
@@ -245,7 +245,7 @@ describe('replacing', () => {
       onConnect: s => start.push(s),
     })
     const { backend, zot: former, types } = opened
-    const replaced = backend.replace?.(wanted)
+    const replaced = backend.replace(wanted)
     if (!handshake) {
       opened.zot.far.writeError('zot: no credential for openai; set OPENAI_API_KEY')
       opened.zot.far.end({ code: 1 })
@@ -265,7 +265,7 @@ describe('replacing', () => {
 
   test('closing during a replacement ends both', async () => {
     const { backend, types } = await openStage({ handshakes: [modern, {}] })
-    const replaced = backend.replace?.(wanted)
+    const replaced = backend.replace(wanted)
     await Promise.all([backend.close(), replaced])
     expect(types()).toEqual(['agent_ended'])
     expect(await replaced).toMatchObject({ ok: false })

@@ -52,7 +52,7 @@ async function callsWith(settings: string | null) {
   )
   const backend = createZotBackend(start)
   const asked: string[] = []
-  backend.judgeWith?.(({ callId }) => {
+  backend.judgeWith(({ callId }) => {
     asked.push(callId ?? '')
     return { verdict: 'allow', because: 'the test allows' }
   })

@@ -35,7 +35,7 @@ test('rule 1: a zot that reports no reasoning level cannot set one', async () =>
   const opened = stage({ handshake: old })
   await opened.backend.open()
   expect(opened.events.at(-1)).toMatchObject({ type: 'agent_started', reasoning: null, reasoningLevels: [] })
-  expect(await opened.backend.setReasoning?.('low')).toMatchObject({ ok: false })
+  expect(await opened.backend.setReasoning('low')).toMatchObject({ ok: false })
   expect(opened.zot.received.map(command => command.type)).not.toContain('set_reasoning')
 })
 
@@ -107,7 +107,7 @@ test('rule 2: a second done and the events after it belong to no turn and leave 
   await second
   expect(types().filter(type => type === 'turn_ended')).toHaveLength(2)
   expect(events).not.toContainEqual(expect.objectContaining({ text: 'late' }))
-  expect(await Promise.race([backend.clear?.(), zot.next('clear').then(() => 'sent')])).toBe('sent')
+  expect(await Promise.race([backend.clear(), zot.next('clear').then(() => 'sent')])).toBe('sent')
 })
 
 test.each([
@@ -122,7 +122,7 @@ test.each([
   ["a fork's done", { type: 'done' }, { type: 'compaction_failed' }],
 ])('rule 2: a compaction is over with %s', async (_what, event, end) => {
   const { backend, zot, events } = await openStage()
-  const compaction = backend.compact?.()
+  const compaction = backend.compact()
   zot.reply(await zot.next('compact'), { started: true })
   zot.say(event)
   await compaction
@@ -132,7 +132,7 @@ test.each([
 
 test('rule 2: an aborted compaction is over a little after the reply, because zot sends nothing more', async () => {
   const { backend, zot, types } = await openStage({ limits: { compactionGrace: 5 } })
-  const compaction = backend.compact?.()
+  const compaction = backend.compact()
   zot.reply(await zot.next('compact'))
   backend.abort()
   zot.reply(await zot.next('abort'))
@@ -142,7 +142,7 @@ test('rule 2: an aborted compaction is over a little after the reply, because zo
 
 test('rule 2: a compaction that finished before the abort counts as finished', async () => {
   const { backend, zot, types } = await openStage({ limits: { compactionGrace: 60_000 } })
-  const compaction = backend.compact?.()
+  const compaction = backend.compact()
   zot.reply(await zot.next('compact'))
   backend.abort()
   zot.reply(await zot.next('abort'))
@@ -153,7 +153,7 @@ test('rule 2: a compaction that finished before the abort counts as finished', a
 
 test.each(['prompt', 'compact'] as const)('rule 2: a %s is over when zot ends', async type => {
   const { backend, zot, types } = await openStage()
-  const operation = type === 'prompt' ? backend.prompt(hi) : backend.compact?.()
+  const operation = type === 'prompt' ? backend.prompt(hi) : backend.compact()
   zot.reply(await zot.next(type))
   zot.far.end({ code: 2 })
   await operation
@@ -168,10 +168,10 @@ test('rule 3: changes are refused while an operation runs, and queries are not',
   const { backend, zot } = await openStage()
   const prompt = backend.prompt(hi)
   zot.reply(await zot.next('prompt'))
-  expect(await backend.clear?.()).toMatchObject({ ok: false })
-  expect(await backend.setModel?.('haiku')).toMatchObject({ ok: false })
-  expect(await backend.setReasoning?.('low')).toMatchObject({ ok: false })
-  const ping = backend.ping?.(1000)
+  expect(await backend.clear()).toMatchObject({ ok: false })
+  expect(await backend.setModel('haiku')).toMatchObject({ ok: false })
+  expect(await backend.setReasoning('low')).toMatchObject({ ok: false })
+  const ping = backend.ping(1000)
   zot.reply(await zot.next('ping'), { pong: true })
   expect(await ping).toBe(true)
   zot.say({ type: 'done' })
@@ -181,7 +181,7 @@ test('rule 3: changes are refused while an operation runs, and queries are not',
 
 test('rule 3: a change is retried while zot is still busy', async () => {
   const { backend, zot, types } = await openStage({ limits: { busyPause: 1 } })
-  const clear = backend.clear?.()
+  const clear = backend.clear()
   for (let count = 0; count < 2; count += 1) {
     zot.refuse(await zot.next('clear'), 'agent is busy; wait for completion or abort before retrying')
   }
@@ -192,7 +192,7 @@ test('rule 3: a change is retried while zot is still busy', async () => {
 
 test('rule 3: a change is refused if zot stays busy', async () => {
   const { backend, zot } = await openStage({ limits: { busyPause: 1, busyRetries: 1 } })
-  const clear = backend.clear?.()
+  const clear = backend.clear()
   zot.refuse(await zot.next('clear'), 'agent is busy; wait')
   zot.refuse(await zot.next('clear'), 'agent is busy; wait')
   expect(await clear).toEqual({ ok: false, message: 'agent is busy; wait' })
@@ -200,7 +200,7 @@ test('rule 3: a change is refused if zot stays busy', async () => {
 
 test('rule 3: a prompt waits for a pending change', async () => {
   const { backend, zot } = await openStage()
-  const change = backend.setModel?.('haiku')
+  const change = backend.setModel('haiku')
   const prompt = backend.prompt(hi)
   zot.reply(await zot.next('set_model'), { model: 'haiku' })
   zot.reply(await zot.next('prompt'))
@@ -455,7 +455,7 @@ test('rule 11: an unexpected end is explained, settles everything, and zot can b
   const { backend, zot, events } = opened
   const prompt = backend.prompt(hi)
   zot.reply(await zot.next('prompt'))
-  const ping = backend.ping?.(10_000)
+  const ping = backend.ping(10_000)
   zot.far.writeError('usage: zot …')
   zot.far.writeError('zot: bufio.Scanner: token too long')
   zot.far.end({ code: 1 })
@@ -467,7 +467,7 @@ test('rule 11: an unexpected end is explained, settles everything, and zot can b
     expected: false,
     reason: 'the message was too long for zot',
   })
-  expect(await backend.clear?.()).toEqual({ ok: false, message: 'zot is not running' })
+  expect(await backend.clear()).toEqual({ ok: false, message: 'zot is not running' })
   await backend.open()
   expect(events.at(-1)?.type).toBe('agent_started')
   const again = await startPrompt(opened)

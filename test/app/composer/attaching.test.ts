@@ -8,7 +8,7 @@ import type { Journals } from '../../../src/app/context/draft-store.ts'
 import type { Unsent } from '../../../src/storage/journal/drafts.ts'
 import { createController } from '../../../src/app/controller.ts'
 import { initialState, type AppState } from '../../../src/state/state.ts'
-import { createStore } from '../../../src/state/store.ts'
+import { createAppStore } from '../../../src/state/app-store.ts'
 import { makePng, samples } from '../../platform/images/samples.ts'
 import { FakeBackend } from '../fake-backend.ts'
 
@@ -35,7 +35,7 @@ async function stage(adopted: Left | null = null) {
     history: { recent: () => [], all: () => [], images: () => new Map(), append: () => undefined },
     drafts: { adopted, save: state => void (saved = state), flushSync: () => undefined },
   }
-  const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
+  const store = createAppStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const backend = new FakeBackend(() => 0)
   const controller = createController({
     permissions: null,

@@ -6,7 +6,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { createController } from '../../../src/app/controller.ts'
 import { characterFor, expand, withChipsAgain, type Chip } from '../../../src/state/composer/chips.ts'
 import { initialState } from '../../../src/state/state.ts'
-import { createStore } from '../../../src/state/store.ts'
+import { createAppStore } from '../../../src/state/app-store.ts'
 import { FakeBackend } from '../fake-backend.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-draft-'))
@@ -17,7 +17,7 @@ function stage(body: string) {
   const editor = join(folder, 'editor')
   writeFileSync(editor, `#!/bin/sh\n${body}\n`)
   chmodSync(editor, 0o755)
-  const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
+  const store = createAppStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const { promise: lent, resolve: over } = Promise.withResolvers<void>()
   const controller = createController({
     permissions: null,

@@ -6,7 +6,7 @@ import { createController } from '../../../src/app/controller.ts'
 import { bindings, defaultKeymap } from '../../../src/state/keymap.ts'
 import { loadKeymap } from '../../../src/app/input/keys-file.ts'
 import { initialState } from '../../../src/state/state.ts'
-import { createStore } from '../../../src/state/store.ts'
+import { createAppStore } from '../../../src/state/app-store.ts'
 import { FakeBackend } from '../fake-backend.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-keys-'))
@@ -69,7 +69,7 @@ test('mistakes in keys.json are reported, and the emergency exit stays bound', a
 })
 
 const stage = (keymap = defaultKeymap, isMac = true) => {
-  const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
+  const store = createAppStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const controller = createController({
     permissions: null,
     store,

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { PermissionAnswer } from '../../../src/agent/permission.ts'
+import type { PermissionAnswer } from '../../../src/agent/requests.ts'
 import { offeredAnswers } from '../../../src/app/permissions/agent-options.ts'
 import { startedStage, type Stage } from '../stage.ts'
 import type { FakeBackend } from '../fake-backend.ts'
@@ -27,7 +27,7 @@ async function asking(): Promise<{ stage: Stage; given: [string, PermissionAnswe
   const given: [string, PermissionAnswer][] = []
   const armed = Promise.withResolvers<() => void>()
   const make = (backend: FakeBackend): FakeBackend =>
-    Object.assign(backend, { answerPermission: (id: string, answer: PermissionAnswer) => given.push([id, answer]) })
+    backend.with({ answerPermission: (id: string, answer: PermissionAnswer) => given.push([id, answer]) })
   const after = (_ms: number, run: () => void): (() => void) => {
     armed.resolve(run)
     return () => undefined

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest'
-import type { PermissionAnswer } from '../../../src/agent/permission.ts'
+import type { PermissionAnswer } from '../../../src/agent/requests.ts'
 import { QUIET } from '../../../src/app/permissions/panel.ts'
 import type { FakeBackend } from '../fake-backend.ts'
 import { startedStage } from '../stage.ts'
@@ -22,7 +22,7 @@ test('Yes to all leaves out a call of the last 400 ms, which the user has not re
   const timers: { ms: number; run: () => void }[] = []
   const quiet = (): void => timers.findLast(({ ms }) => ms === QUIET)?.run()
   const make = (backend: FakeBackend): FakeBackend =>
-    Object.assign(backend, { answerPermission: (id: string, answer: PermissionAnswer) => given.push([id, answer]) })
+    backend.with({ answerPermission: (id: string, answer: PermissionAnswer) => given.push([id, answer]) })
   const after = (ms: number, run: () => void): (() => void) => {
     timers.push({ ms, run })
     return () => undefined
@@ -52,10 +52,9 @@ test('Yes to all leaves out a call of the last 400 ms, which the user has not re
 test('A clock of the day that jumps makes no call read, and no answer late', async () => {
   const given: string[] = []
   const time = { now: 0 }
-  const stage = await startedStage(
-    backend => Object.assign(backend, { answerPermission: (id: string) => given.push(id) }),
-    { elapsed: () => time.now },
-  )
+  const stage = await startedStage(backend => backend.with({ answerPermission: (id: string) => given.push(id) }), {
+    elapsed: () => time.now,
+  })
   const allow = (id: string): boolean => stage.controller.answerCall(id, true)
   stage.backend.tell(call('a'))
   await vi.waitFor(() => expect(stage.state().question).not.toBeNull())
@@ -70,13 +69,13 @@ test('A clock of the day that jumps makes no call read, and no answer late', asy
 test('An agent that takes over from one without questions gets the rules, too', async () => {
   const stage = await startedStage(backend => backend)
   const judges: unknown[] = []
-  Object.assign(stage.backend, { judgeWith: (judge: unknown) => judges.push(judge) })
+  stage.backend.with({ judgeWith: (judge: unknown) => judges.push(judge) })
   await stage.backend.open()
   await vi.waitFor(() => expect(judges).toHaveLength(1))
 })
 
 test('The heading of a question names the files', async () => {
-  const stage = await startedStage(backend => Object.assign(backend, { answerPermission: () => undefined }))
+  const stage = await startedStage(backend => backend.with({ answerPermission: () => undefined }))
   const headingOf = async (fields: object): Promise<string | undefined> => {
     stage.backend.tell({ ...call('a'), command: undefined, ...fields })
     await vi.waitFor(() => expect(stage.state().question).not.toBeNull())
@@ -105,8 +104,7 @@ async function asked(fields: object) {
     return () => undefined
   }
   const answerPermission = (_id: string, answer: PermissionAnswer): void => void given.push(answer)
-  const make = (backend: FakeBackend): FakeBackend =>
-    Object.assign(backend, { answerPermission, judgeWith: () => undefined })
+  const make = (backend: FakeBackend): FakeBackend => backend.with({ answerPermission, judgeWith: () => undefined })
   const stage = await startedStage(make, { after })
   await stage.backend.open()
   await stage.say('go')

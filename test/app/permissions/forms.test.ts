@@ -10,7 +10,7 @@ async function asking(fields: FormField[]): Promise<{ stage: Stage; given: Given
   const given: Given[] = []
   const armed = Promise.withResolvers<() => void>()
   const make = (backend: FakeBackend): FakeBackend =>
-    Object.assign(backend, {
+    backend.with({
       answerQuestion: (id: string, values: FormValues | null, how: string) => given.push({ id, values, how }),
     })
   const after = (_ms: number, run: () => void): (() => void) => {

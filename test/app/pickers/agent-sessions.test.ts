@@ -13,7 +13,7 @@ const kept: AgentSession[] = [
 async function listing(reply: Reply): Promise<{ stage: Stage; opened: string[] }> {
   const opened: string[] = []
   const make = (backend: FakeBackend): FakeBackend =>
-    Object.assign(backend, {
+    backend.with({
       listSessions: async () => ({ ok: true, value: kept }),
       openSession: async (id: string) => {
         opened.push(id)

@@ -21,7 +21,7 @@ const fast: AgentOption = { id: 'fast', name: 'Fast', category: 'other', kind: '
 async function offering(...options: AgentOption[]): Promise<{ stage: Stage; set: string[] }> {
   const set: string[] = []
   const make = (backend: FakeBackend): FakeBackend =>
-    Object.assign(backend, {
+    backend.with({
       setOption: async (id: string, value: string | boolean) => {
         set.push(`${id}=${value}`)
         return { ok: true, value: undefined }

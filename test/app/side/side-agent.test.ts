@@ -17,7 +17,7 @@ const mode = {
 
 /** A side agent with an own mode, on a backend that gets these parts. */
 function sideAgent(parts: object, wanted: string | null = null) {
-  const backend = Object.assign(new FakeBackend(() => 1), parts)
+  const backend = new FakeBackend(() => 1).with(parts)
   const model = { provider: '', model: '', reasoning: null }
   const agent = createSideAgent({ backend, mode: wanted, judge: asks, model, secrets: [], onEvent: () => undefined })
   return { backend, agent }

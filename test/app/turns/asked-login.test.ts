@@ -28,7 +28,7 @@ test('Any other login is announced', async () => {
 test('A login with a key asks for it unseen, gives it to the agent and restarts it; one by the agent itself restarts it at once', async () => {
   const stage = await startedStage()
   const given: unknown[] = []
-  Object.assign(stage.backend, { logInWith: (...login: unknown[]) => given.push(login) })
+  stage.backend.with({ logInWith: (...login: unknown[]) => given.push(login) })
   const methods: LoginMethod[] = [
     { id: 'k', name: 'API key', takesKey: true },
     { id: 'b', name: 'Browser' },

@@ -19,7 +19,7 @@ test('A command that needs a started agent says so, and stays until it can run',
   const set: unknown[] = []
   const stage = createStage(backend => {
     backend.waits = true
-    return Object.assign(backend, {
+    return backend.with({
       setOption: async (id: string, value: string | boolean) => (set.push([id, value]), backend.reply),
     })
   })

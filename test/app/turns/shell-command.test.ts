@@ -6,14 +6,14 @@ import { List } from '../../../src/conversation/list.ts'
 import { join } from 'node:path'
 import { createController } from '../../../src/app/controller.ts'
 import { initialState, type AppState } from '../../../src/state/state.ts'
-import { createStore } from '../../../src/state/store.ts'
+import { createAppStore } from '../../../src/state/app-store.ts'
 import { FakeBackend } from '../fake-backend.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-shell-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 async function stage(parts: { secrets?: readonly string[] } = {}) {
-  const store = createStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
+  const store = createAppStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const backend = new FakeBackend(() => 0)
   const { promise: left, resolve: onLeave } = Promise.withResolvers<number>()
   const controller = createController({

@@ -55,6 +55,30 @@ describe('the live zone shows', () => {
     expect(cursor).toEqual({ x: 2 + (composer.at(-1) ?? '').length - 2, y: 3 })
   })
 
+  test('what the agent writes while an earlier call still runs, below the panel of that call', () => {
+    const chat = during(
+      ...runsTool('a', 'bash', { command: 'npm run dev' }),
+      step(2),
+      answering,
+      says('It **serves** now.\n\nI look at the page'),
+    )
+    const rows = shown(withChat(chat))
+    expect(rows.findIndex(row => row.includes('npm run dev'))).toBeGreaterThan(-1)
+    expect(rows.filter(row => /serves|page/.test(row))).toEqual(['  It serves now.', '  I look at the page'])
+    expect(rows.findIndex(row => row.includes('serves'))).toBeGreaterThan(
+      rows.findIndex(row => row.includes('npm run dev')),
+    )
+    const small = shown(
+      withChat(during(...runsTool('a', 'bash', {}), step(2), answering, says('word '.repeat(9000)))),
+      {
+        columns: 40,
+        rows: 12,
+      },
+    )
+    expect(small.length).toBeLessThan(12)
+    expect(small.filter(row => row.includes('word word')).length).toBeGreaterThan(3)
+  })
+
   test('the streaming text', () => {
     expect(shown(withChat(during(says('One.\n\nTwo is being wri'))))).toContain('  Two is being wri')
   })

@@ -47,3 +47,15 @@ test('short facts have room in 40 columns', () => {
     '      the project wants',
   ])
 })
+
+test('where there is no room for a word of the details, there is none for their ellipsis', () => {
+  const answers = [
+    { label: 'another model', detail: 'then /retry' },
+    { label: 'retry', detail: 'send the prompt again' },
+  ]
+  expect(drawn(20, answers).slice(0, 2)).toEqual(['  › another model', '    retry'])
+  expect(drawn(40, answers).slice(0, 2)).toEqual([
+    '  › another model   then /retry',
+    '    retry           send the prompt aga…',
+  ])
+})

@@ -33,26 +33,40 @@ const sessions = [
   session('zots', 9000, { firstPrompt: 'hello', turns: 2, model: 'a-model-with-a-very-long-name', origin: 'zot' }),
 ]
 
-function drawn(columns: number, scope: 'folder' | 'all'): string[] {
+function drawn(columns: number, scope: 'folder' | 'all', kept = sessions, current = 'zotui'): string[] {
   const picker = {
     kind: 'sessions',
     scope,
     filter: '',
     selected: 0,
-    sessions,
-    found: sessionRows(sessions, ''),
-    current: 'zotui',
+    sessions: kept,
+    found: sessionRows(kept, ''),
+    current,
   } as const
   const lines = listLines(
     sessionList(picker, { now: NOW, hint: null, keyNames: defaultKeymap.names }, theme),
     { theme, columns },
     7,
   )
-  return textsOf(lines.slice(0, sessions.length))
+  return textsOf(lines.slice(0, kept.length))
 }
 
 test.each([40, 80, 120])('in %i columns the facts stand below each other', columns => {
   const both = [...drawn(columns, 'folder'), ...drawn(columns, 'all')]
   expect(both.map(line => line.trimEnd())).toMatchSnapshot()
   for (const line of both) expect(displayWidth(line)).toBe(columns)
+})
+
+test('in 40 columns each row says why --continue passes it over', () => {
+  const first = { firstPrompt: 'Why is the build slower since the last release of it?', turns: 1 }
+  const kept = [
+    session('here', 0, first),
+    session('printed', 5, { firstPrompt: 'hello', turns: 1, kind: 'print' }),
+    session('beside', 300, { ...first, kind: 'spawned' }),
+  ]
+  expect(drawn(40, 'folder', kept, 'here').map(line => line.trimEnd())).toEqual([
+    '  › Why is the bui…   this one   now',
+    '    hello             of -p      5h ago',
+    '    Why is the bui…   spawned    12d ago',
+  ])
 })

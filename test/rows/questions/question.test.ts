@@ -294,6 +294,13 @@ test.each([
   expect(title.endsWith(count)).toBe(true)
 })
 
+test('the count of questions has words only where the title is whole beside them', () => {
+  const view = question({ title: 'Allow what, and for how long?', content: callContent({}, { others: ['edit a.ts'] }) })
+  const title = (columns: number): string => shown(view, columns, 20).find(line => line.startsWith('?')) ?? ''
+  expect(title(60)).toMatch(/^\? Allow what, and for how long\? +question 1 of 2$/)
+  expect(title(40)).toBe('? Allow what, and for how long?      1/2')
+})
+
 describe('A danger below the fold', () => {
   test.each([
     [80, 24, ['    ls', '    (799 empty lines)', '    rm -rf ~', '  ! deletes folders (rm -r): rm -rf ~']],

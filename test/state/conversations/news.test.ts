@@ -83,6 +83,16 @@ describe('The line about another conversation', () => {
     expect(doesIn(stateWith({ news }), 7)).toBe('opens')
   })
 
+  test.each<[columns: number, changes: Partial<ConversationRow>, line: string]>([
+    [40, { call: call('bash npm test') }, '? 2 fix the… asks: bas…   Alt+G opens it'],
+    [40, {}, '? 2 fix the… asks you …   Alt+G opens it'],
+    [40, { state: 'done' }, '● 2 fix the pa… is done   Alt+G opens it'],
+    [40, { state: 'failed' }, '✗ 2 fix the… has failed   Alt+G opens it'],
+    [20, { state: 'failed' }, '✗ 2   Alt+G opens it'],
+  ])('in %i columns the title gives way before what has happened: %j', (columns, changes, line) => {
+    expect(lineIn({ title: 'fix the parser of lists', ...changes }, columns)).toBe(line)
+  })
+
   test.each([120, 80, 40, 20, 8])('at %i columns is as wide at most', columns => {
     for (const subject of ['bash npm test', 'bash '.padEnd(300, 'x')])
       expect(displayWidth(lineIn({ call: call(subject) }, columns))).toBeLessThanOrEqual(columns)

@@ -43,7 +43,7 @@ export function createAgentOpener(
       async startSide() {
         if (remote?.isGuarded === false) return { ok: false, message: `there is no guard on ${remote.name}` }
         const { readingChoice } = await import('../../../../src/agents/reading.ts')
-        const held = readingChoice(startedWith(current, backend.startOptions?.() ?? {}), READING)
+        const held = readingChoice(startedWith(current, backend.startOptions()), READING)
         if (!held.ok) return held
         const { choice: reading, mode } = held.value
         return { ok: true, value: { backend: await make(reading, { isGuarded: true }), mode } }

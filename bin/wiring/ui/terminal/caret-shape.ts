@@ -1,14 +1,9 @@
 /** The caret's shape, which shows the mode of the vim editor. */
-import type { AppState } from '../../../../src/state/state.ts'
-import type { Store } from '../../../../src/state/store.ts'
+import type { AppStore } from '../../../../src/state/app-store.ts'
 import { caretShape } from '../../../../src/state/composer/caret-shape.ts'
 import type { Terminal } from '../../../../src/terminal/terminal.ts'
 
-export function followCaret(
-  store: Store<AppState>,
-  terminal: Pick<Terminal, 'shapeCaret'>,
-  env: NodeJS.ProcessEnv,
-): void {
+export function followCaret(store: AppStore, terminal: Pick<Terminal, 'shapeCaret'>, env: NodeJS.ProcessEnv): void {
   // Older consoles of Linux print a part of the sequence.
   if (env['TERM'] === 'linux' || env['TERM'] === 'dumb') return
   const follow = (): void => terminal.shapeCaret(caretShape(store.get()))

@@ -1,7 +1,5 @@
 import type { InputRouter } from '../../../../src/app/input/input-router.ts'
-import { reduceApp } from '../../../../src/state/reduce.ts'
-import type { AppState } from '../../../../src/state/state.ts'
-import type { Store } from '../../../../src/state/store.ts'
+import type { AppStore } from '../../../../src/state/app-store.ts'
 import { createReplayControls, type Replayed } from '../../../../src/agents/replay/controls.ts'
 import type { ReplayClock } from '../../../../src/agents/replay/clock.ts'
 
@@ -11,10 +9,10 @@ export type UiReplay = Replayed & { pace: ReplayClock; finished: Promise<void> }
 export function withReplayKeys(
   controller: InputRouter & { leave: () => Promise<void> },
   replay: UiReplay,
-  store: Store<AppState>,
+  store: AppStore,
 ): InputRouter {
   const controls = createReplayControls(replay.pace, replay, () => void controller.leave())
-  const show = (): void => store.set(reduceApp(store.get(), { type: 'hinted', hint: controls.status() }))
+  const show = (): void => store.dispatch({ type: 'hinted', hint: controls.status() })
   const hear = (key: string): boolean => {
     const heard = controls.hear(key)
     if (heard) show()

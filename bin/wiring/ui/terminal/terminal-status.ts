@@ -1,7 +1,7 @@
 /** Shows the state in the terminal: title, progress, and a notification while the terminal has no focus. */
 import { basename, resolve } from 'node:path'
 import { isBusy, type AppState } from '../../../../src/state/state.ts'
-import type { Store } from '../../../../src/state/store.ts'
+import type { AppStore } from '../../../../src/state/app-store.ts'
 import type { SettingsStore } from '../../../../src/config/settings.ts'
 import {
   answersQueries,
@@ -14,7 +14,7 @@ import type { ProgramOptions } from '../../../../src/program/conversations.ts'
 import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../../src/rows/status/title.ts'
 
 export type FollowOptions = {
-  store: Store<AppState>
+  store: AppStore
   settings: SettingsStore
   terminal: Pick<Terminal, 'surroundings' | 'hasFocus'>
   env: NodeJS.ProcessEnv

@@ -1,7 +1,7 @@
 /** Opens and switches sessions of an agent. */
-import type { AgentSession, OwnSession, Reply } from '../../../agent/backend.ts'
+import type { AgentSession, OwnSession, Reply, Refused } from '../../../agent/backend.ts'
 import type { AcpGreeting } from '../handshake.ts'
-import { BUSY, type Refused, type Requests } from '../../rpc/requests.ts'
+import { BUSY, type Requests } from '../../host/requests.ts'
 import type { AcpSessions, SessionOpening } from '../sessions.ts'
 import { listAgentSessions } from './listing.ts'
 

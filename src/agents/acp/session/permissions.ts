@@ -8,11 +8,11 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import {
   requestFacts,
   type Judge,
-  type PermissionAnswer,
   type PermissionOption,
   type ToolRequest,
   type Verdict,
 } from '../../../agent/permission.ts'
+import type { PermissionAnswer } from '../../../agent/requests.ts'
 import { unifiedDiff } from '../../../local-tools/line-diff.ts'
 import { MOST_OPEN, TOO_MANY } from '../../calls/open-calls.ts'
 import { callRefused, verdictOf } from '../../calls/verdict.ts'

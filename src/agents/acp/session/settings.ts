@@ -2,7 +2,7 @@
 import type { Model, Reply } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 import { readOptions } from '../frame.ts'
-import type { Requests } from '../../rpc/requests.ts'
+import type { Requests } from '../../host/requests.ts'
 import type { AcpSessions } from '../sessions.ts'
 import { optionFor, type SessionOption } from './options.ts'
 

@@ -2,7 +2,7 @@
 import { isObject } from '../../../text/json.ts'
 import { z } from 'zod'
 import type { Content } from '../../../agent/event.ts'
-import { withExit } from '../../rpc/exit-line.ts'
+import { withExit } from '../../host/exit-line.ts'
 import { MOST_OF_LINE } from '../../../text/lines/cut-text.ts'
 import { lookup } from '../../../text/lookup.ts'
 

@@ -4,7 +4,8 @@
  */
 import type { Reply } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { RunningCommand, ToolKind } from '../../../agent/permission.ts'
+import type { ToolKind } from '../../../agent/permission.ts'
+import type { RunningCommand } from '../../../agent/requests.ts'
 import { CLOCK, endProcess, GONE } from '../../calls/end-process.ts'
 import { dayOf, processNow, readProcesses, type ProcessRow } from '../../calls/process-table.ts'
 import { commandIn } from './command-in.ts'

@@ -2,7 +2,7 @@
 import type { AgentEvent, Usage } from '../../../agent/event.ts'
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { RpcError, RpcReply } from '../../transport/json-rpc.ts'
-import { innerWords } from '../../rpc/inner-words.ts'
+import { innerWords } from '../../host/inner-words.ts'
 import { errorWords, isRejected, needsLogin } from '../error-words.ts'
 import { readPromptResult, type AcpBlock, type WirePromptResult, type WireToolCall, type WireUpdate } from '../frame.ts'
 import { createAnswer } from './answer.ts'

@@ -1,6 +1,6 @@
 /** The sessions of Meerkat: creates, copies, lists and reads them. */
 import type { AgentSession, Reply, SessionCut } from '../../../agent/backend.ts'
-import type { Requests } from '../../rpc/requests.ts'
+import type { Requests } from '../../host/requests.ts'
 import { createTasks, type Tasks } from '../turn/tasks.ts'
 import { readHistory, readList, readSessionId, readSummary } from '../frame.ts'
 import { createFields, type ModelChoice } from '../models.ts'

@@ -1,8 +1,8 @@
 /** The result of a call: its blocks as text and images, and its tasks. Pure. */
 import { z } from 'zod'
 import type { Content } from '../../../agent/event.ts'
-import { withExit } from '../../rpc/exit-line.ts'
-import { innerWords } from '../../rpc/inner-words.ts'
+import { withExit } from '../../host/exit-line.ts'
+import { innerWords } from '../../host/inner-words.ts'
 import type { WireMeerkatBlock } from '../frame.ts'
 
 /** The first line of what a command printed. */

@@ -1,6 +1,7 @@
 /** The server's permission requests for its own actions. */
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import type { Judge, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import type { PermissionAnswer } from '../../../agent/requests.ts'
 import { MOST_OPEN, tooMany } from '../../calls/open-calls.ts'
 import { createQuestions } from '../../calls/questions.ts'
 import { callRefused, verdictOf } from '../../calls/verdict.ts'

@@ -1,6 +1,6 @@
 /** A turn of the server: a prompt that it was sent, and how that ends for the user. */
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { Prompting } from '../../rpc/prompting.ts'
+import type { Prompting } from '../../host/prompting.ts'
 import type { userMessage } from '../prompt.ts'
 import type { RozEventOf } from '../wire/messages.ts'
 import { createRozTurn, type RozTurn } from './turn.ts'

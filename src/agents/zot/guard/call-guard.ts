@@ -10,7 +10,8 @@
  */
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { Judge, PermissionAnswer, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import type { Judge, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import type { PermissionAnswer } from '../../../agent/requests.ts'
 import { failure, type LocalTools } from '../../../local-tools/tool.ts'
 import type { RunningHere } from '../../calls/running-here.ts'
 import type { ZotEvent } from '../frame.ts'

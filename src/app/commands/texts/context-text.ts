@@ -49,15 +49,15 @@ const RESERVE = '-'
 /** Prints the use of the window in the conversation. */
 export async function tellContext(context: AppContext): Promise<void> {
   const { backend, state, settings, host, showsUnicode, show } = context
-  const [files] = await Promise.all([backend.reading?.('at once'), loadLanguage(WINDOW_LANGUAGE)])
+  const [files] = await Promise.all([backend.reading('at once'), loadLanguage(WINDOW_LANGUAGE)])
   const { chat, reading: atStart } = state()
   const reading = atStart === 'awaited' ? null : atStart
   const { compactAt, screenReader } = settings.values()
   const text = contextText({
     chat,
     reading,
-    isOutdated: reading !== null && files !== undefined && filesOf(files) !== filesOf(reading),
-    compactAt: backend.compact ? compactAt : 0,
+    isOutdated: reading !== null && files !== null && filesOf(files) !== filesOf(reading),
+    compactAt: backend.abilities.has('compact') ? compactAt : 0,
     showsUnicode,
     showsGrid: !screenReader,
     columns: context.composerWidth(),

@@ -9,12 +9,11 @@ import type { CommandSource, PromptCommand } from '../../../config/prompts/comma
 /** None while the agent supports no skills. */
 export function skillCommands(backend: Pick<Backend, 'reading' | 'skillText'>): CommandSource {
   return async () => {
-    const { reading, skillText } = backend
-    if (!reading || !skillText) return { commands: [], remarks: [] }
-    const { skills } = await reading('at once')
+    const reading = await backend.reading('at once')
+    if (!reading) return { commands: [], remarks: [] }
     // A skill that the agent does not load by itself can still be used; a hidden one has no name.
-    const named = skills.items.filter(({ state }) => state !== 'hidden')
-    return { commands: inOrder(named).map(skill => skillCommand(skill, skillText)), remarks: [] }
+    const named = reading.skills.items.filter(({ state }) => state !== 'hidden')
+    return { commands: inOrder(named).map(skill => skillCommand(skill, backend)), remarks: [] }
   }
 }
 
@@ -33,7 +32,7 @@ export function skillCommandName({ name }: Pick<Skill, 'name'>): string {
     .replaceAll(/[^\p{L}\p{M}\p{N}_.:-]+/gu, '-')}`
 }
 
-function skillCommand(skill: Skill, skillText: NonNullable<Backend['skillText']>): PromptCommand {
+function skillCommand(skill: Skill, agent: Pick<Backend, 'skillText'>): PromptCommand {
   return {
     kind: 'prompt',
     name: skillCommandName(skill),
@@ -45,7 +44,7 @@ function skillCommand(skill: Skill, skillText: NonNullable<Backend['skillText']>
     // Links of a project's skill must stay in the project.
     ...(skill.within !== null && { isOfProject: true as const }),
     async prompt(argument) {
-      const text = await skillText(skill)
+      const text = await agent.skillText(skill)
       return text.ok ? { ok: true, text: promptWith(skill, text.value, argument) } : { ok: false, reason: text.message }
     },
   }

@@ -135,7 +135,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   async function resume(): Promise<void> {
     const session = sessionOf(backend.name)
-    if (!session || !backend.resumeSession) return
+    if (!session || !backend.abilities.has('resumeSession')) return
     hint(`Opening the session in ${backend.name}.`)
     const reply = await exchangingDuring(backend.resumeSession(session))
     batcher.flush()
@@ -160,7 +160,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   /** Reads the startup context while the agent starts. The header waits for it. */
   async function noteReading(): Promise<void> {
-    if (!backend.reading) return
+    if (!backend.abilities.has('reading')) return
     if (state().reading === null) dispatch({ type: 'reading_found', reading: 'awaited' })
     dispatch({ type: 'reading_found', reading: await backend.reading() })
   }
@@ -189,7 +189,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   async function exchange(options: StartOptions = {}, onTaken?: () => void): Promise<void> {
     // The agent may have ended a moment ago.
     batcher.flush()
-    if (!isReady() || !backend.replace) {
+    if (!isReady() || !backend.abilities.has('replace')) {
       onTaken?.()
       return startWith(options)
     }
@@ -204,8 +204,8 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   async function copy(onTaken: () => void, cut?: SessionCut): Promise<void> {
     batcher.flush()
     const session = isReady() ? ownSession(state().chat, backend.name) : undefined
-    const canCut = !cut || (cut.kept > 0 && backend.cutsSessions)
-    if (!session || !backend.resumeSession || !canCut) return exchange({}, onTaken)
+    const canCut = !cut || (cut.kept > 0 && backend.abilities.has('cutSessions'))
+    if (!session || !backend.abilities.has('resumeSession') || !canCut) return exchange({}, onTaken)
     onTaken()
     wished = { ...session, copy: true, ...(cut && { cut }) }
     await resume()
@@ -250,12 +250,12 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   /** Starts an agent if none runs. */
   async function startWith(options: StartOptions): Promise<void> {
     const before = address()
-    const former = backend.startWith?.(options)
+    const former = backend.startWith(options)
     const isLost = backend.holder?.isLost() ?? false
     await endAndOpen('close')
     if (isReady()) return isLost ? announce('info', 'Resumed.') : sayStarted(startedText(options, before))
     // The next start does not use options that have failed.
-    if (former !== undefined && Object.keys(options).length > 0) backend.startWith?.(former)
+    if (Object.keys(options).length > 0) backend.startWith(former)
   }
 
   function startedText(options: StartOptions, before: string): string {
@@ -266,7 +266,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
 
   /** The address of the model's server that was set; '' for the provider's own. */
   function address(): string {
-    return backend.startOptions?.().baseUrl ?? ''
+    return backend.startOptions().baseUrl ?? ''
   }
 
   /** The words about the server that prompts go to, where one may expect another. */

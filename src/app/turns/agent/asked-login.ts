@@ -23,10 +23,10 @@ export function followLogins({ context, batcher, life, starting, choicePrompt }:
     const asked = events.findLast(event => event.type === 'login_needed')
     if (asked) tell(asked.methods)
   })
-  return () => ask(backend.loginMethods?.() ?? [], false)
+  return () => ask(backend.loginMethods(), false)
 
   function tell(methods: readonly LoginMethod[]): void {
-    const canRun = backend.login !== undefined || methods.some(isUsable)
+    const canRun = backend.abilities.has('login') || methods.some(isUsable)
     const ways = methods.map(({ name, about = '' }) => (about === '' ? name : `${name} (${about})`)).join('; ')
     const how = canRun ? '/login does it here.' : `Log in with ${backend.name}'s own program, then type /restart here.`
     announce(
@@ -51,7 +51,7 @@ export function followLogins({ context, batcher, life, starting, choicePrompt }:
   }
 
   function isUsable({ command }: LoginMethod): boolean {
-    return command !== undefined || backend.logInWith !== undefined
+    return command !== undefined || backend.abilities.has('logInWith')
   }
 
   function use(method: LoginMethod): void {
@@ -72,7 +72,7 @@ export function followLogins({ context, batcher, life, starting, choicePrompt }:
   }
 
   function logIn({ id }: LoginMethod, key: string | null): void {
-    backend.logInWith?.(id, key)
+    backend.logInWith(id, key)
     void starting.restart()
   }
 }

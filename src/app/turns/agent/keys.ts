@@ -36,18 +36,18 @@ export function createKeys({ context, batcher, life, starting, choicePrompt, ask
 
   async function askProvider(title: string, isUnasked: boolean): Promise<void> {
     const { keys, name } = backend
-    const canLogIn = backend.login !== undefined
+    const canLogIn = backend.abilities.has('login')
     const providers = (await keys?.providers()) ?? []
     // A user who types is not interrupted: Enter is meant for the draft. The list may also come when the agent runs again.
     if (!keys || (isUnasked && (state().editor.text !== '' || isUp()))) return
     const known = providers.map(provider => ({
       label: provider.title,
-      detail: `type a key; ${name} stores it`,
+      detail: 'type a key',
       run: () => askKey(provider),
     }))
     const itself = {
       label: 'log in',
-      detail: `with a subscription, in ${name} itself with its tools off`,
+      detail: `with a subscription; opens ${name}, its tools off`,
       run: () => void life.login(),
     }
     const variables = { label: 'by a variable', detail: 'shows what to set', run: tellVariables }
@@ -58,7 +58,7 @@ export function createKeys({ context, batcher, life, starting, choicePrompt, ask
   }
 
   function askKey(provider: KeyProvider): void {
-    const { baseUrl = '' } = backend.startOptions?.() ?? {}
+    const { baseUrl = '' } = backend.startOptions()
     const where = baseUrl === '' ? '' : ` at ${hostOf(baseUrl)}`
     choicePrompt.ask({
       title: `key for ${provider.title}`,

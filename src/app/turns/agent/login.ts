@@ -13,7 +13,7 @@ export function createLogin(
   restart: () => Promise<void>,
 ): Login {
   return async command => {
-    const own = backend.login?.()
+    const own = backend.login()
     const program = command ?? own
     if (!program || !host?.lendScreen) return hint(`There is no way to log in with ${backend.name} from here.`)
     const { file, args } = program
@@ -34,8 +34,8 @@ export function createLogout(
 ): () => Promise<void> {
   return async () => {
     const { name } = backend
-    if (!backend.logOut) {
-      if (backend.login?.().logsOut) return login()
+    if (!backend.abilities.has('logOut')) {
+      if (backend.login()?.logsOut) return login()
       return announce(
         'warn',
         `${name} has no way to log out from here.`,

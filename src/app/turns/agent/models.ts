@@ -53,14 +53,14 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
   }
 
   async function pick(filter = ''): Promise<void> {
-    if (!backend.listModels) return
+    if (!backend.abilities.has('listModels')) return
     dispatch({ type: 'picker_changed', picker: { ...UNREAD, filter } })
     const reply = await backend.listModels()
     if (!reply.ok) {
       if (state().picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
       return announce('error', `The agent did not list its models: ${reply.message}`)
     }
-    show(reply.value, backend.listEveryModel !== undefined)
+    show(reply.value, backend.abilities.has('listEveryModel'))
     // The list of all takes longer. Meanwhile models of this provider can be chosen.
     show(withOthers(reply.value, await everyModel(backend), provider()), false)
   }
@@ -95,7 +95,7 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
     const [other] = named
     if (same) return useOwn(same.id)
     if (named.length > 1) return pick(other?.id)
-    if (!other || !backend.startWith) return useUnlisted(own, every)
+    if (!other || !backend.abilities.has('startWith')) return useUnlisted(own, every)
     if (!(await mayStart(other))) return
     await life.exchange({ provider: other.provider, model: other.id })
     note()
@@ -114,7 +114,7 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
       title: `no key for ${model.provider} was found`,
       answers: [
         { label: `stay with ${modelTitle(state().chat)}`, detail: 'nothing changes', run: stay },
-        ...(backend.login ? [{ label: 'log in', detail: 'then choose again', run: login }] : []),
+        ...(backend.abilities.has('login') ? [{ label: 'log in', detail: 'then choose again', run: login }] : []),
         {
           label: `switch to ${model.provider} anyway`,
           detail: 'a new agent, which gets a summary',
@@ -144,17 +144,18 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
   async function useUnlisted(name: string, every: readonly Model[]): Promise<void> {
     const reply = await setModel(name)
     if (reply.ok) return
-    const own = await backend.listModels?.()
-    const models = withOthers(own?.ok ? own.value : [], every, provider())
+    const own = await backend.listModels()
+    const models = withOthers(own.ok ? own.value : [], every, provider())
     if (models.some(model => hasWords(model, name))) return pick(name)
-    announce('error', sentence(reply.message), backend.listEveryModel && backend.startWith ? UNLISTED : undefined)
+    const canStart = backend.abilities.has('listEveryModel') && backend.abilities.has('startWith')
+    announce('error', sentence(reply.message), canStart ? UNLISTED : undefined)
   }
 
   async function setModel(id: string): Promise<Reply> {
-    const reply = (await backend.setModel?.(id)) ?? { ok: true, value: undefined }
+    const reply = await backend.setModel(id)
     batcher.flush()
     // A restarted agent gets it as well.
-    if (reply.ok) backend.startWith?.({ provider: provider(), model: id })
+    if (reply.ok) backend.startWith({ provider: provider(), model: id })
     return reply
   }
 }

@@ -21,16 +21,16 @@ export function createReasoning(context: AppContext, batcher: EventBatcher, queu
   return { canBeSet, set, next }
 
   function canBeSet(): boolean {
-    return state().chat.agent.reasoningLevels.length > 0 && backend.setReasoning !== undefined
+    return state().chat.agent.reasoningLevels.length > 0 && backend.abilities.has('setReasoning')
   }
 
   async function set(level: string): Promise<void> {
-    if (!canBeSet() || !backend.setReasoning) return announce('warn', ...whyNot())
+    if (!canBeSet() || !backend.abilities.has('setReasoning')) return announce('warn', ...whyNot())
     const reply = await backend.setReasoning(level === 'off' ? '' : level)
     batcher.flush()
     if (!reply.ok) return announce('error', sentence(reply.message))
     // A restarted agent gets it as well.
-    backend.startWith?.({ reasoning: level })
+    backend.startWith({ reasoning: level })
   }
 
   function next(): void {

@@ -42,7 +42,7 @@ export function createRecovery({ context, batcher, operation, life, starting, af
 
   return {
     async forget() {
-      const reply = await operation.perform(backend.clear?.())
+      const reply = await operation.perform(backend.clear())
       if (reply?.ok === false) announce('error', sentence(reply.message))
       if (state().chat.agent.phase === 'ended') after.offerRestart(false)
       return reply?.ok === true

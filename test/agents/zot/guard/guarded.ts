@@ -99,7 +99,7 @@ export function guarded(given: GuardedOptions): Guarded {
     modeNote: mode => `mode ${mode}`,
     ...(limits && { limits }),
   })
-  backend.judgeWith?.(request => {
+  backend.judgeWith(request => {
     judged.push(request)
     return judge(request)
   })

@@ -21,7 +21,7 @@ async function run(launch: Omit<GuardLaunch, 'toolsOf'>): Promise<void> {
     },
     connectGuarded: start => launchGuardedZot({ ...launch, watch, toolsOf, options: { ...launch.options, ...start } }),
   })
-  backend.judgeWith?.(() => ({ verdict: 'ask', because: 'the test asks' }))
+  backend.judgeWith(() => ({ verdict: 'ask', because: 'the test asks' }))
   backend.subscribe(event => void process.stdout.write(`${JSON.stringify(event)}\n`))
   await backend.open()
   await backend.prompt({ text: 'go', images: [] })

@@ -72,11 +72,11 @@ describe('a zot that asks before its calls run', () => {
 
 test('the model learns once that a mode restricts it, and when that ends', async () => {
   const zot = await make([{ text: 'a' }, { text: 'b' }, { text: 'c' }, { text: 'd' }])
-  zot.backend.setPermissionMode?.('ask')
+  zot.backend.setPermissionMode('ask')
   await zot.backend.open()
   const heard: string[] = []
   for (const mode of ['ask', 'plan', 'plan', 'edits'] as const) {
-    zot.backend.setPermissionMode?.(mode)
+    zot.backend.setPermissionMode(mode)
     await zot.backend.prompt({ text: 'go', images: [] })
     heard.push(await zot.heard(heard.length + 1))
   }
@@ -95,7 +95,7 @@ test('a switch of the mode answers nothing that waits: whoever asked may have ch
   )
   const { id } = await next('permission_requested')
   judge = allow
-  backend.setPermissionMode?.('allow')
+  backend.setPermissionMode('allow')
   expect(types()).not.toContain('permission_decided')
   answer(id, { answer: 'allow' }, 'rule')
   await turn

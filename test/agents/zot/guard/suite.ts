@@ -565,18 +565,18 @@ export function holdsForEveryZot(make: MakeZot): void {
       done,
     ])
     const first = await next('permission_requested')
-    expect(await backend.listRunning?.()).toEqual([])
+    expect(await backend.listRunning()).toEqual([])
     const allowed = Date.now()
     answer(first.id, { answer: 'allow' })
     await next('tool_progressed')
-    const [running] = (await backend.listRunning?.()) ?? []
+    const [running] = (await backend.listRunning()) ?? []
     expect(running).toMatchObject({ callId: 'a', command: '(sleep 4242 & echo) ; sleep 4243; true' })
     expect(Math.abs((running?.startedAt ?? 0) - allowed)).toBeLessThan(30_000)
     await expect.poll(() => descendants(running?.pid ?? 0).length).toBeGreaterThan(0)
-    expect(await backend.endRunning?.(running?.pid ?? 0)).toEqual({ ok: true, value: undefined })
+    expect(await backend.endRunning(running?.pid ?? 0)).toEqual({ ok: true, value: undefined })
     await next('tool_finished')
     expect(result('a')).toContain('[exit -1]')
-    expect(await backend.endRunning?.(running?.pid ?? 0)).toMatchObject({ ok: false })
+    expect(await backend.endRunning(running?.pid ?? 0)).toMatchObject({ ok: false })
     answer((await next('permission_requested')).id, { answer: 'allow' })
     await turn
     expect(await heard(3)).toBeDefined()
@@ -607,7 +607,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     const { backend, places, next, answer, turn, ran } = await open([done, { calls: [bash('touch ran')] }, done])
     await turn
     const [first] = readdirSync(places)
-    expect(await backend.replace?.({})).toEqual({ ok: true, value: undefined })
+    expect(await backend.replace({})).toEqual({ ok: true, value: undefined })
     const left = readdirSync(places)
     expect(left).toHaveLength(1)
     expect(left[0]).not.toBe(first)

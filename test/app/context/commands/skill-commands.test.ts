@@ -4,6 +4,7 @@ import type { Skill } from '../../../../src/agent/startup-context.ts'
 import { skillCommands } from '../../../../src/app/context/commands/skill-commands.ts'
 import { chipCharacter } from '../../../../src/composer/chips.ts'
 import type { PromptCommand } from '../../../../src/config/prompts/command.ts'
+import { FakeBackend } from '../../fake-backend.ts'
 
 function skill(name: string, more: Partial<Skill> = {}): Skill {
   return {
@@ -44,7 +45,7 @@ const only = async (commands: Promise<PromptCommand[]>): Promise<PromptCommand> 
 
 describe('skills as commands', () => {
   test('do not exist for an agent that supports no skills', async () => {
-    expect(await skillCommands({})()).toEqual({ commands: [], remarks: [] })
+    expect(await skillCommands(new FakeBackend(() => 1))()).toEqual({ commands: [], remarks: [] })
   })
 
   test('are sorted by name, broken ones last with the reason, without hidden ones', async () => {

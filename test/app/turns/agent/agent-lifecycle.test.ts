@@ -1,5 +1,6 @@
 /** Changes of the agent, one after the other. */
 import { expect, test } from 'vitest'
+import type { Ability } from '../../../../src/agent/abilities.ts'
 import type { OwnSession, Reply, StartOptions } from '../../../../src/agent/backend.ts'
 import { createAgentLifecycle } from '../../../../src/app/turns/agent/agent-lifecycle.ts'
 import type { AppContext } from '../../../../src/app/context/context.ts'
@@ -13,6 +14,7 @@ const fell: Told = { type: 'agent_ended', code: 1, signal: null, reason: 'no key
 
 /** Notes the sessions that it is to continue in. */
 class Remembering extends FakeBackend {
+  override readonly abilities = new Set<Ability>(['startWith', 'replace', 'resumeSession'])
   readonly sessions: (OwnSession | undefined)[] = []
   resumes: () => Promise<Reply> = async () => ({ ok: true, value: undefined })
   replaces: (() => Reply) | null = null
@@ -27,7 +29,7 @@ class Remembering extends FakeBackend {
     return this.replaces?.() ?? super.replace(options)
   }
 
-  resumeSession(session: OwnSession): Promise<Reply> {
+  override resumeSession(session: OwnSession): Promise<Reply> {
     this.sessions.push(session)
     return this.resumes()
   }

@@ -1,9 +1,10 @@
 /** A backend that owns one run of its agent, and can replace it with a fresh one. */
-import type { Backend, OwnSession, Prompt, Reply, StartOptions } from '../../agent/backend.ts'
+import type { Ability } from '../../agent/abilities.ts'
+import type { OwnSession, Prompt, Refused, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
 import { promptSent } from '../../agent/prompt-sent.ts'
-import type { Refused } from './requests.ts'
+import { BasicBackend } from './basic-backend.ts'
 import { holdEvents } from './takeover.ts'
 
 /** A run of an agent, from the start of its process to its end. */
@@ -42,8 +43,8 @@ export type HostedRunOptions = {
 /** Makes a run that emits its events with `emit`, and calls `onGone` before `agent_ended`. */
 export type ConnectRun<Run> = (emit: (event: AgentEvent) => void, onGone: () => void) => Run
 
-/** The abilities that only some agents have. */
-type Ability = 'listSessions' | 'openSession' | 'listModels' | 'listEveryModel' | 'setModel' | 'setReasoning' | 'logOut'
+/** The abilities that every hosted agent has, also before it has started. */
+const COMMON: readonly Ability[] = ['clear', 'replace', 'resumeSession']
 
 /** The events after which an agent may have other abilities. */
 const OFFERS: ReadonlySet<AgentEvent['type']> = new Set(['agent_started', 'options_changed', 'login_needed'])
@@ -51,26 +52,24 @@ const OFFERS: ReadonlySet<AgentEvent['type']> = new Set(['agent_started', 'optio
 /** Characters of one message for the log. */
 const MAX_DEBUG = 500
 
-export abstract class HostingBackend<Run extends HostedRun> {
-  readonly name: string
-  listSessions?: NonNullable<Backend['listSessions']>
-  openSession?: NonNullable<Backend['openSession']>
-  listModels?: NonNullable<Backend['listModels']>
-  listEveryModel?: NonNullable<Backend['listEveryModel']>
-  setModel?: NonNullable<Backend['setModel']>
-  setReasoning?: NonNullable<Backend['setReasoning']>
-  logOut?: NonNullable<Backend['logOut']>
+export abstract class HostingBackend<Run extends HostedRun> extends BasicBackend {
   protected readonly now: () => number
   readonly #listeners = createListeners<[AgentEvent]>()
   readonly subscribe = this.#listeners.subscribe
+  #abilities: ReadonlySet<Ability> | undefined
   #run: Run | undefined
   #opening: Promise<void> | undefined
   /** The fresh run that will take over. */
   #next: Run | undefined
 
   constructor(name: string, now: () => number = Date.now) {
-    this.name = name
+    super(name)
     this.now = now
+  }
+
+  get abilities(): ReadonlySet<Ability> {
+    this.#abilities ??= this.#ableNow()
+    return this.#abilities
   }
 
   /** The current run, if there is one. */
@@ -79,8 +78,8 @@ export abstract class HostingBackend<Run extends HostedRun> {
   }
 
   protected abstract connect(...args: Parameters<ConnectRun<Run>>): Run
-  /** Adds the methods for the agent's abilities, and removes the others. */
-  protected abstract offer(): void
+  /** What the agent can do at this moment, besides what every hosted agent can. Without a run: what is known before it starts. */
+  protected abstract able(): Iterable<Ability>
 
   /** The current run has ended. A fresh run that has not taken over must not affect the work of the current one. */
   protected ended(): void {
@@ -103,7 +102,7 @@ export abstract class HostingBackend<Run extends HostedRun> {
     this.#run?.abort()
   }
 
-  async replace({ model }: StartOptions, session?: OwnSession): Promise<Reply> {
+  override async replace({ model }: StartOptions, session?: OwnSession): Promise<Reply> {
     const former = this.#run
     if (!former) return this.notRunning()
     if (this.#next) return { ok: false, message: `${this.name} is already starting` }
@@ -134,15 +133,15 @@ export abstract class HostingBackend<Run extends HostedRun> {
     return held.refusal() ?? { ok: true, value: undefined }
   }
 
-  async clear(): Promise<Reply> {
+  override async clear(): Promise<Reply> {
     return this.#run?.clear() ?? this.notRunning()
   }
 
-  async resumeSession(session: OwnSession): Promise<Reply> {
+  override async resumeSession(session: OwnSession): Promise<Reply> {
     return this.#run?.resumeSession(session) ?? this.notRunning()
   }
 
-  async ping(timeout: number): Promise<boolean> {
+  override async ping(timeout: number): Promise<boolean> {
     return this.#run?.ping(timeout) ?? false
   }
 
@@ -158,15 +157,14 @@ export abstract class HostingBackend<Run extends HostedRun> {
     return { ok: false, message: `${this.name} is not running` }
   }
 
-  /** Makes an ability present or absent. */
-  protected setAbility<Name extends Ability>(name: Name, method: NonNullable<Backend[Name]> | false): void {
-    if (method) Object.assign(this, { [name]: method })
-    else Reflect.deleteProperty(this, name)
+  protected emit(event: AgentEvent): void {
+    // An agent that has ended can do what it could: it may be started again.
+    if (OFFERS.has(event.type) && this.#run) this.#abilities = this.#ableNow()
+    this.#listeners.tell(event)
   }
 
-  protected emit(event: AgentEvent): void {
-    if (OFFERS.has(event.type)) this.offer()
-    this.#listeners.tell(event)
+  #ableNow(): ReadonlySet<Ability> {
+    return new Set([...COMMON, ...this.able()])
   }
 
   async #start(session: OwnSession | undefined): Promise<void> {

@@ -1,6 +1,6 @@
 /** The process of one run of an agent: the reason for its end, and the way to end it. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { droppedBytes, type Transport } from '../transport/transport.ts'
+import type { Transport } from '../transport/transport.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import { explainEnd, type EndCause } from './explain.ts'
 import type { Prompting } from './prompting.ts'
@@ -24,6 +24,13 @@ export type LifeOptions = {
   isRunning: () => boolean
   /** Closes what is open, before `agent_ended` is emitted. */
   onEnd: () => void
+}
+
+/** The warning about a line of so many bytes, which was too long to keep. */
+export function lineDropped(name: string, bytes: number, at: number): AgentEvent {
+  const size = `${(bytes / 1e6).toFixed(1)} MB`
+  const message = `${name} wrote a line of ${size}, which is too long to read. Its content is missing here.`
+  return { type: 'warning_raised', at, message }
 }
 
 export class Life {
@@ -71,14 +78,15 @@ export class Life {
     await this.gone
   }
 
-  /** Reports a line that could not be parsed. */
-  tellUnknown(line: string, reason: string): void {
-    const { debug, emit, now, name } = this.#options
-    const dropped = droppedBytes(line)
-    if (dropped === null) return debug(`${reason}: ${line}`)
-    const size = `${(dropped / 1e6).toFixed(1)} MB`
-    const message = `${name} wrote a line of ${size}, which is too long to read. Its content is missing here.`
-    emit({ type: 'warning_raised', at: now(), message })
+  /** Logs a line that could not be parsed. */
+  logUnknown(line: string, reason: string): void {
+    this.#options.debug(`${reason}: ${line}`)
+  }
+
+  /** Reports a line of so many bytes, which was too long to keep. */
+  reportDropped(bytes: number): void {
+    const { emit, now, name } = this.#options
+    emit(lineDropped(name, bytes, now()))
   }
 
   #shutDown(): Promise<void> {

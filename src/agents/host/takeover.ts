@@ -1,6 +1,6 @@
 /** A fresh agent that starts beside the current one. Its events are buffered until it takes over. */
 import type { AgentEvent } from '../../agent/event.ts'
-import type { Refused } from './requests.ts'
+import type { Refused } from '../../agent/backend.ts'
 
 export type HeldEvents = {
   /** Receives the events of the fresh agent. */

@@ -1,10 +1,7 @@
 /** Requests to an agent with time limits. Changes are made one after the other. */
-import type { Reply } from '../../agent/backend.ts'
+import type { Refused } from '../../agent/backend.ts'
 import type { RpcError, RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
-
-/** The answer to a request that was refused. */
-export type Refused = Extract<Reply, { ok: false }>
 
 export type TimedReply = RpcReply | 'timed out'
 
