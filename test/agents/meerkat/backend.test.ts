@@ -479,7 +479,7 @@ function gateThat(ran: unknown[]): CallGate {
     tools: [],
     attach: () => undefined,
     judgeWith: () => undefined,
-    answerPermission: () => false,
+    ...idle,
     async execute({ id, name, arguments: args }) {
       ran.push([id, name, args])
       return { content: [{ type: 'text', text: 'done' }], isError: false }

@@ -127,9 +127,16 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
   function add({ id: wireId, name, args }: WireCall, at: number) {
     const id = newId()
     const isGuessed = args === undefined
+    const known = isGuessed ? {} : args
     const call: MeerkatCall = {
-      ...{ id, wireId, name, arguments: isGuessed ? {} : args, isGuessed },
-      ...{ isHere: false, phase: 'called', failed: false },
+      id,
+      wireId,
+      name,
+      arguments: known,
+      isGuessed,
+      isHere: false,
+      phase: 'called',
+      failed: false,
     }
     open.push(call)
     content.push({ type: 'tool_call', id, name, arguments: call.arguments })
