@@ -105,9 +105,12 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     await settings.applyChosen()
     const option = modeOf()
     const begun = option?.value
+    const chosen = option && rememberedOf(option)
     const wanted = option && wantedFor(option)
-    if (option && wanted !== undefined && wanted !== option.value) {
-      const reply = await settings.apply(option.id, wanted)
+    // One that comes back is the user's choice for the sessions to come, too. One in which it does not ask needs a new agreement.
+    const isKept = wanted !== undefined && wanted === chosen && isAsking(wanted)
+    if (option && wanted !== undefined && (isKept || wanted !== option.value)) {
+      const reply = await (isKept ? settings.set : settings.apply)(option.id, wanted)
       if (!reply.ok) {
         problem = `did not switch to its mode ${nameOf(option, wanted)} (${reply.message})`
         warn(`${name} ${problem}.`)
@@ -119,7 +122,6 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     if (!first) return
     const doubt = unasked()
     if (doubt && (!doubt.isKnown || doubt.words === flagWords())) warn(`${doubt.words}.`)
-    const chosen = entered && rememberedOf(entered)
     if (entered && chosen !== undefined && !doubt) {
       const isSame = entered.value === chosen
       const where = isSame
@@ -140,7 +142,8 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     if (!loose || asking === undefined || start().mode === 'allow' || isAgreed(loose)) return
     const reply = await settings.apply(loose.id, asking)
     lastLoose = looseOption()?.value ?? null
-    if (reply.ok) tell(`${name} would have begun with its option ${loose.name} set to ${valueName(loose)}. It asks now.`)
+    if (reply.ok)
+      tell(`${name} would have begun with its option ${loose.name} set to ${valueName(loose)}. It asks now.`)
     else warn(`${name} did not change its option ${loose.name} (${reply.message}).`)
   }
 
