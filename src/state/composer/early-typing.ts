@@ -15,7 +15,9 @@ export type EarlyEvent =
   | { type: 'ticked'; now: number }
 
 export function reduceEarly(state: AppState, event: EarlyEvent): AppState {
-  return event.type === 'ticked' ? { ...state, now: event.now } : { ...state, editor: event.editor ?? createEditor() }
+  if (event.type === 'ticked') return { ...state, now: event.now }
+  // A reply of the terminal types nothing, so nothing is drawn again.
+  return event.editor === state.editor ? state : { ...state, editor: event.editor ?? createEditor() }
 }
 
 /** The text with this key typed; null for a key that may do more than edit the text. */
