@@ -15,15 +15,11 @@ export type EarlyEvent =
   | { type: 'ticked'; now: number }
 
 export function reduceEarly(state: AppState, event: EarlyEvent): AppState {
-  if (event.type === 'ticked') return { ...state, now: event.now }
-  // A reply of the terminal types nothing, so nothing is drawn again.
-  return event.editor === state.editor ? state : { ...state, editor: event.editor ?? createEditor() }
+  return event.type === 'ticked' ? { ...state, now: event.now } : { ...state, editor: event.editor ?? createEditor() }
 }
 
 /** The text with this key typed; null for a key that may do more than edit the text. */
 export function typedEarly(editor: Editor, key: { name: string; text: string }): Editor | null {
-  // The terminal's replies and unknown keys change nothing.
-  if (key.name === '') return editor
   // A question mark on an empty line opens the help.
   if (key.name === 'text' && (editor.text !== '' || key.text !== '?'))
     return edit(editor, { kind: 'insert', text: key.text }, Infinity)
