@@ -104,6 +104,7 @@ function errorIn(lines: readonly string[]): string | undefined {
 
 /** Without stack traces, and without objects that were printed: the line in which one begins tells nothing without it. */
 function plainLines({ lastWords }: Ending): string[] {
-  const isPlain = (line: string): boolean => /^\S/u.test(line) && !/^(?:Node\.js v|at |npm warn)/iu.test(line)
-  return lastWords.filter(line => isPlain(line) && !/^[\])}]|[[({]$/u.test(line))
+  return lastWords.filter(
+    line => /^\S/u.test(line) && !/^(?:Node\.js v|at |npm warn)/iu.test(line) && !/^[\])}]|[[({]$/u.test(line),
+  )
 }

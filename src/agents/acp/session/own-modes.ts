@@ -110,7 +110,7 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     // One that comes back is the user's choice for the sessions to come, too. One in which it does not ask needs a new agreement.
     const isKept = wanted !== undefined && wanted === chosen && isAsking(wanted)
     if (option && wanted !== undefined && (isKept || wanted !== option.value)) {
-      const reply = await (isKept ? settings.set : settings.apply)(option.id, wanted)
+      const reply = await settings[isKept ? 'set' : 'apply'](option.id, wanted)
       if (!reply.ok) {
         problem = `did not switch to its mode ${nameOf(option, wanted)} (${reply.message})`
         warn(`${name} ${problem}.`)
