@@ -32,7 +32,7 @@ describe('in the list', () => {
     await zotui.see(/› Fix sk-\[hidden\] first +of zot +3 turns/)
     zotui.resize(40, 20)
     await zotui.gone(/of zot +3 turns/)
-    await zotui.see(/› Fix sk-\[hidden\] first/)
+    await zotui.see(/› Fix sk-\[hidden\] f… +of zot/)
     await zotui.press('ctrl+e')
     await zotui.see('Read-only: the session belongs to zot.')
     await zotui.press('ctrl+d')
