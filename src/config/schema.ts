@@ -104,8 +104,10 @@ const shape = {
   favouriteModels: list('must be a list of model names').describe('The models that are listed first.'),
   compactAt: wholeNumber(0, 100).default(85).describe('Compact at this context usage (in percent); 0 for never.'),
   memoryTokens: wholeNumber(0, 1_000_000)
-    .default(20_000)
-    .describe('Maximum tokens for a restarted agent: at most this much of the conversation is sent again.'),
+    .default(60_000)
+    .describe(
+      "Maximum tokens for a restarted agent: at most this much of the conversation is sent again, and at most 40 % of the model's window.",
+    ),
   mentions: oneOf(['content', 'name'])
     .default('content')
     .describe('What a prompt sends of an @file: its content, or only its name.'),
