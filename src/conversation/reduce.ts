@@ -116,7 +116,8 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'reasoning_changed':
       return reasoningChanged(state, event)
     case 'remark_made': {
-      const { at, level, text, hint, markdown, command, aside, sideAnswer, isPreview, cancels, details, sharesWith } = event
+      const { at, level, text, hint, markdown, command, aside, sideAnswer, isPreview, cancels, details, sharesWith } =
+        event
       const taken = sideAnswer !== undefined && ({ details: sideAnswer, isTakenOver: true } as const)
       const optional = {
         ...(command !== undefined && { command }),

@@ -51,7 +51,10 @@ export async function openMemory(context: AppContext, { choicePrompt, memory, sh
   const title = isSure
     ? `instruction files that ${backend.name} reads`
     : `instruction files that ${backend.name} may read`
-  choicePrompt.ask({ title, answers: [...sentAnswers(memory(), showText), ...all.map(each => answerFor(context, host, each))] })
+  choicePrompt.ask({
+    title,
+    answers: [...sentAnswers(memory(), showText), ...all.map(each => answerFor(context, host, each))],
+  })
 }
 
 /** The conversation that the next prompt begins with. */

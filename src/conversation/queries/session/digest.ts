@@ -115,11 +115,7 @@ const ORDER: Readonly<Record<Level, number>> = { none: 0, line: 1, short: 2, tri
  * Keeps the newest turns complete in half of the room; then a line of every prompt; then more of the newest ones. Each
  * pass goes from the newest back and ends at the first entry that does not fit, so that the digest has no holes.
  */
-function chosenLevels(
-  said: readonly Saying[],
-  room: number,
-  textAt: (entry: Saying, level: Level) => string,
-): Level[] {
+function chosenLevels(said: readonly Saying[], room: number, textAt: (entry: Saying, level: Level) => string): Level[] {
   const levels: Level[] = said.map(() => 'none')
   const costs = new Map<string, number>()
   const costOf = (entry: Saying, at: number, level: Level): number => {

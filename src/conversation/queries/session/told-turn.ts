@@ -80,9 +80,9 @@ function promptLines(turn: Turn, level: Exclude<Told, 'line'>, results: Results)
     )
   const files = attachedWords(turn.mentions)
   if (results === 'all' && level !== 'short') {
-    if (files !== '') lines.push(`(With the content of files: ${spoken(files)}.)`)
+    if (files !== '') lines.push(`(With the content of files: ${oneLine(files)}.)`)
     for (const text of turn.before) lines.push('Sent along with it:', fenced(text, RESULT[level]))
-  } else if (files !== '') lines.push(`(With the content of files, which is not repeated: ${spoken(files)}.)`)
+  } else if (files !== '') lines.push(`(With the content of files, which is not repeated: ${oneLine(files)}.)`)
   return lines
 }
 
@@ -106,8 +106,8 @@ function detailedLines(turn: Turn, level: Detailed, results: Results): string[] 
 
 function callLines(call: ToolCall, level: Detailed, results: Results): string[] {
   if (results === 'calls') return [`- ${callLine(call)}`]
-  const args = quoted(headAndTail(argumentsOf(call), ARGUMENTS[level])).replaceAll(/\s*\n\s*/g, ' ')
-  const line = `- ${quoted(call.name)} ${args}`.trimEnd() + countsOf(call) + stateOf(call)
+  const args = oneLine(headAndTail(argumentsOf(call), ARGUMENTS[level]))
+  const line = `- ${oneLine(call.name)} ${args}`.trimEnd() + countsOf(call) + stateOf(call)
   if (results === 'withheld') return [line]
   const result = resultOf(call)
   return result === '' ? [line] : [line, fenced(result, RESULT[level])]
@@ -116,13 +116,14 @@ function callLines(call: ToolCall, level: Detailed, results: Results): string[] 
 /** The result; of a call that was cut off, what it had printed. */
 function resultOf({ result, progress }: ToolCall): string {
   if (result === null) return progress
-  return result.map(each => (each.type === 'text' ? each.text : `(An image, ${each.mimeType}: not repeated.)`)).join('\n')
+  return result
+    .map(each => (each.type === 'text' ? each.text : `(An image, ${each.mimeType}: not repeated.)`))
+    .join('\n')
 }
 
 function argumentsOf({ arguments: args, argumentsText }: ToolCall): string {
   return args === undefined || args === null ? argumentsText : JSON.stringify(args)
 }
-
 
 /** Text that is data: a fence that nothing in it can close. */
 function fenced(text: string, limit: number): string {
@@ -132,7 +133,9 @@ function fenced(text: string, limit: number): string {
 }
 
 function callsOf(turn: Turn): ToolCall[] {
-  return [...turn.parts].filter((part): part is ToolCall => part.kind === 'tool' && !part.withdrawn && part.parent === null)
+  return [...turn.parts].filter(
+    (part): part is ToolCall => part.kind === 'tool' && !part.withdrawn && part.parent === null,
+  )
 }
 
 function textsOf(turn: Turn): string[] {
@@ -162,8 +165,10 @@ function endingOf({ outcome }: Turn): string[] {
 }
 
 function callLine(tool: ToolCall): string {
-  const subject = quoted(subjectOf(tool.arguments)).replaceAll(/\s+/g, ' ')
-  return `${beginningOf(`${tool.name} ${subject}`.trim(), SUBJECT)}${countsOf(tool)}${stateOf(tool)}`
+  const about = oneLine(`${tool.name} ${subjectOf(tool.arguments)}`)
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+  return `${beginningOf(about, SUBJECT)}${countsOf(tool)}${stateOf(tool)}`
 }
 
 function stateOf({ state }: ToolCall): string {
@@ -193,16 +198,21 @@ function countsOf(tool: ToolCall): string {
 function changedLine(turn: Turn): string[] {
   const paths = [...turn.parts].flatMap(part => {
     if (part.kind !== 'tool' || part.withdrawn || part.state !== 'ok') return []
-    if (part.diffs.length > 0) return part.diffs.map(({ path }) => quoted(path))
-    return part.name === 'write' || part.name === 'edit' ? [quoted(subjectOf(part.arguments))] : []
+    if (part.diffs.length > 0) return part.diffs.map(({ path }) => oneLine(path))
+    return part.name === 'write' || part.name === 'edit' ? [oneLine(subjectOf(part.arguments))] : []
   })
-  const changed = [...new Set([...paths, ...turn.byCommands.files.map(({ path }) => quoted(path))])]
+  const changed = [...new Set([...paths, ...turn.byCommands.files.map(({ path }) => oneLine(path))])]
   return changed.length === 0 ? [] : [`Files that you changed: ${changed.join(', ')}`]
 }
 
 /** Text that is not the user's: it cannot pass for their words either. */
 export function spoken(text: string): string {
   return quoted(text).replaceAll(/^(\s*)The user(?=[^\n]{0,60}:)/gim, '$1[The user]')
+}
+
+/** Text that cannot begin a line of its own. */
+function oneLine(text: string): string {
+  return quoted(text).replaceAll(/[\n\r\u2028\u2029]+/g, ' ')
 }
 
 /** Neutralises the digest's own tags, so that quoted text cannot end it. */
