@@ -296,11 +296,26 @@ describe('whatever tools returned', () => {
   })
 })
 
+const memory = (...events: readonly Told[]): Digest | undefined => memoryFor(chatAfter(...events), PLENTY)
+
+const spends = (input: number, costUsd: number): Told[] => [
+  prompt('one'),
+  accepted,
+  step(1),
+  answered(text('two')),
+  {
+    type: 'usage_reported',
+    usage: { input, output: 0, cacheRead: 0, cacheWrite: 0, costUsd, reasoning: null },
+    auxiliary: false,
+  },
+  stops('end'),
+  ended,
+]
+
 describe('the results that another provider got', () => {
   const at = (provider: string): Told => ({ ...started, provider, model: `${provider}-1` }) as Told
   const starting: Told = { type: 'agent_starting', agent: 'zot' }
   const reads = (result: string): Told[] => talkOf([{ answer: '', result }])
-  const memory = (...events: readonly Told[]): Digest | undefined => memoryFor(chatAfter(...events), PLENTY)
 
   test('stay out, the calls stay in, and the facts say how many turns lack them', () => {
     const found = memory(at('openai'), ...reads('the secret of one'), starting, at('ollama'))
@@ -332,20 +347,6 @@ describe('the results that another provider got', () => {
 })
 
 describe('the estimated cost of the digest', () => {
-  const spends = (input: number, costUsd: number): Told[] => [
-    prompt('one'),
-    accepted,
-    step(1),
-    answered(text('two')),
-    {
-      type: 'usage_reported',
-      usage: { input, output: 0, cacheRead: 0, cacheWrite: 0, costUsd, reasoning: null },
-      auxiliary: false,
-    },
-    stops('end'),
-    ended,
-  ]
-
   test('is what the same model has cost in this conversation', () => {
     expect(memoryCost(chatAfter(started, ...spends(1000, 0.003)), 50_000)).toBeCloseTo(0.15)
   })
