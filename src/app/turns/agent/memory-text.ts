@@ -26,5 +26,7 @@ export function memoryText(facts: MemoryFacts | null, chat: ChatState): string {
 }
 
 function costWords(dollars: number | null): string {
-  return dollars === null ? '' : ` (about ${formatCost(dollars)})`
+  if (dollars === null) return ''
+  const cost = formatCost(dollars)
+  return cost.startsWith('<') ? ` (${cost})` : ` (about ${cost})`
 }

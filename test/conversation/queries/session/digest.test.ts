@@ -312,10 +312,12 @@ const spends = (input: number, costUsd: number): Told[] => [
   ended,
 ]
 
+const at = (provider: string): Told => ({ ...started, provider, model: `${provider}-1` }) as Told
+
+const reads = (result: string): Told[] => talkOf([{ answer: '', result }])
+
 describe('the results that another provider got', () => {
-  const at = (provider: string): Told => ({ ...started, provider, model: `${provider}-1` }) as Told
   const starting: Told = { type: 'agent_starting', agent: 'zot' }
-  const reads = (result: string): Told[] => talkOf([{ answer: '', result }])
 
   test('stay out, the calls stay in, and the facts say how many turns lack them', () => {
     const found = memory(at('openai'), ...reads('the secret of one'), starting, at('ollama'))
