@@ -385,6 +385,7 @@ const STARTERS = new Set([
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',
+  'src/platform/shell/ask-which-shell.ts',
   'src/platform/shell/foreground.ts',
   'src/platform/shell/run-program.ts',
   'src/platform/shell/run.ts',

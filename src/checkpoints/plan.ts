@@ -3,7 +3,7 @@ import { differences, ignoredThen, isFile, lineCounts, missing, type Difference 
 import { madeByRestore } from './interrupted.ts'
 import type { Checkpoint } from './record.ts'
 import type { PlannedFile } from './restore.ts'
-import type { Shadow } from './shadow.ts'
+import { isLossy, type Shadow } from './shadow.ts'
 
 export type RestorePlan = {
   files: readonly PlannedFile[]
@@ -38,10 +38,11 @@ export async function makePlan(
     }
   }
   const named = new Set(found.map(({ path }) => path))
-  for (const path of left) if (!named.has(path)) stay.push({ path, why: TOO_LARGE })
+  for (const path of left) if (!named.has(path)) stay.push({ path, why: isLossy(path) ? LOSSY : TOO_LARGE })
   return { files, stay }
 }
 
+const LOSSY = 'was not kept: its name is not UTF-8'
 const TOO_LARGE = 'was not kept: it is too large, or cannot be read'
 
 type Reasons = { gone: ReadonlySet<string>; ignored: ReadonlySet<string>; left: ReadonlySet<string> }
@@ -59,6 +60,7 @@ function isOfGit(name: string): boolean {
 function whyNot({ path, before, after }: Difference, { gone, ignored, left }: Reasons): string | null {
   if (before?.mode === '160000' || after?.mode === '160000') return 'is a submodule'
   if (path.split('/').some(isOfGit)) return 'belongs to git'
+  if (isLossy(path)) return LOSSY
   if (left.has(path)) return TOO_LARGE
   if (after !== null && gone.has(after.oid)) return 'is no longer kept: git has removed its content'
   return ignored.has(path) ? 'was ignored then' : null

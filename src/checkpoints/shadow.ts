@@ -59,6 +59,9 @@ export async function answerOf(asked: Promise<GitAnswer>): Promise<Buffer> {
 /** The NUL-terminated fields of git's output. */
 export const fieldsOf = (bytes: Buffer): string[] => bytes.toString().split('\0').slice(0, -1)
 
+/** Whether a name was not UTF-8, and so lost a part when it was read: it may be that of another file now. */
+export const isLossy = (path: string): boolean => path.includes('\uFFFD')
+
 /** Files are kept as they are: byte for byte, whatever the project's attributes say. */
 const ATTRIBUTES = '* -text -filter -ident -working-tree-encoding -crlf -eol\n'
 

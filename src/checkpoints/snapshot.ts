@@ -1,7 +1,7 @@
 /** Reads the files of a project into a tree of its shadow. */
 import type { PathFacts } from './disk.ts'
 import { seedIndex } from './seed-index.ts'
-import { answerOf, fieldsOf, GitFailure, namesOf, type Shadow } from './shadow.ts'
+import { answerOf, fieldsOf, GitFailure, isLossy, namesOf, type Shadow } from './shadow.ts'
 
 export type SnapshotLimits = {
   /** Size limits in bytes: of one new file, and of all new files in one checkpoint. */
@@ -16,7 +16,7 @@ export type Snapshot = {
   modes: ReadonlyMap<string, number>
   /** Paths that were read or no longer exist. */
   changed: readonly string[]
-  /** Files that could not be kept: too large, or not readable. */
+  /** Files that could not be kept: too large, not readable, or with a name that is not UTF-8. */
   left: readonly string[]
 }
 
@@ -37,10 +37,10 @@ export async function takeSnapshot(shadow: Shadow, limits: SnapshotLimits): Prom
   // Without the project's objects, so that the shadow has all trees itself: the project may delete its own.
   const tree = (await answerOf(shadow.git(['write-tree', '--missing-ok']))).toString().trim()
   const changed = [...gone, ...kept]
-  return { tree, modes, changed, left: [...left, ...unreadable, ...refused] }
+  return { tree, modes, changed, left: [...listed.lossy, ...left, ...unreadable, ...refused] }
 }
 
-type ChangedPaths = { gone: readonly string[]; fresh: readonly string[] }
+type ChangedPaths = { gone: readonly string[]; fresh: readonly string[]; lossy: readonly string[] }
 
 const LISTING = ['ls-files', '-z', '-t', '--modified', '--deleted', '--others', '--exclude-standard']
 /** Bytes of the longest list of files. */
@@ -50,14 +50,16 @@ async function listChanges(shadow: Shadow): Promise<ChangedPaths> {
   const rows = fieldsOf(await answerOf(shadow.git(LISTING, MOST_LISTED)).catch(reseeded(shadow)))
   const gone = new Set<string>()
   const fresh = new Set<string>()
+  const lossy = new Set<string>()
   for (const row of rows) {
     const path = row.slice(2)
-    if (row.startsWith('R ')) gone.add(path)
+    if (isLossy(path)) lossy.add(path)
+    else if (row.startsWith('R ')) gone.add(path)
     // A folder in this list is a repository of its own.
     else if (!path.endsWith('/')) fresh.add(path)
   }
   // Git lists a deleted file as modified, too.
-  return { gone: [...gone], fresh: [...fresh].filter(path => !gone.has(path)) }
+  return { gone: [...gone], fresh: [...fresh].filter(path => !gone.has(path)), lossy: [...lossy] }
 }
 
 /** A damaged index is rebuilt once. */

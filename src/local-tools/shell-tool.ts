@@ -1,8 +1,8 @@
 import { took } from '../text/format.ts'
-import { existsSync } from 'node:fs'
 import { z } from 'zod'
 import { readingEnvironment, readingLine } from '../platform/git/switches.ts'
 import { runShell, type RunsCommands } from '../platform/shell/run.ts'
+import { agentShellFile } from '../platform/shell/tried-shell.ts'
 import { defineTool } from './define-tool.ts'
 import { cutOutput } from './output-limits.ts'
 import { failure, text, ToolFailure } from './tool.ts'
@@ -61,8 +61,7 @@ export const shellTool = defineTool(
   },
 )
 
-const runHere: RunsCommands = options =>
-  runShell({ ...options, shell: existsSync('/bin/bash') ? '/bin/bash' : '/bin/sh' })
+const runHere: RunsCommands = options => runShell({ ...options, shell: agentShellFile() })
 
 function ignore(): void {
   // The caller shows no progress.

@@ -55,6 +55,11 @@ export type Place = {
    * is not known; then it is not.
    */
   isOneForMany?: (name: string) => boolean
+  /**
+   * Whether a command may run in a shell in which lines for reading were not tried: it may read them in its own way. Must not throw. Absent
+   * where that is not known; then it does not.
+   */
+  isOtherShell?: () => boolean
   /** Whether the variable is set for the commands of the agent. Absent where that is not known. */
   isSet?: (variable: string) => boolean
 }

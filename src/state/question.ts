@@ -50,6 +50,8 @@ export type QuestionAnswer = {
   move: QuestionMove | null
   /** A word or two instead of the label, for its key hint and for the smallest screens; the label by default. */
   short?: string
+  /** True for a label that takes several rows rather than being cut or made short: it says what is allowed. */
+  isWhole?: boolean
   /** True for an answer that is only a key hint if there is too little room. */
   isMinor?: boolean
   /** The heading of the answers that it is one of, and a short form of it; absent for an answer without a heading. */

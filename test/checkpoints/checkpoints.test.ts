@@ -6,6 +6,7 @@ import {
   existsSync,
   lstatSync,
   mkdirSync,
+  readFileSync,
   readdirSync,
   renameSync,
   rmSync,
@@ -16,6 +17,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { createCheckpoints } from '../../src/checkpoints/checkpoints.ts'
 import { openOwnWrites } from '../../src/storage/journal/own-writes.ts'
@@ -250,6 +252,31 @@ describe('traps', () => {
     expect((await restore(id)).count).toBe(1)
     expect([read('a.txt'), read('full/x'), read('big').length]).toEqual(['one\n', 'other\n', 300])
   })
+
+  test.skipIf(process.platform !== 'linux')(
+    'a file whose name is no text stays, is said, and no file of a similar name is made or deleted',
+    async () => {
+      const { folder, make, preview, restore, read, write, commit } = stage(base)
+      const named = (name: string): Buffer => Buffer.concat([Buffer.from(`${folder}/${name}`), Buffer.from([0xff])])
+      for (const name of ['was', 'gone']) writeFileSync(named(name), 'one\n')
+      commit()
+      const id = await make()
+      writeFileSync(named('was'), 'two\n')
+      unlinkSync(named('gone'))
+      writeFileSync(named('new'), 'two\n')
+      write('a.txt', 'agent\n')
+      // git's own index has what the checkpoint does not: it is made anew from that.
+      commit()
+      const why = 'was not kept: its name is not UTF-8'
+      expect((await preview(id)).stay.toSorted((a, b) => a.path.localeCompare(b.path))).toEqual(
+        ['gone\uFFFD', 'new\uFFFD', 'was\uFFFD'].map(path => ({ path, why })),
+      )
+      expect((await restore(id)).count).toBe(1)
+      expect(read('a.txt')).toBe('one\n')
+      expect(readFileSync(named('was'), 'utf8')).toBe('two\n')
+      expect(readdirSync(folder).filter(name => name.includes('\uFFFD'))).toEqual(['new\uFFFD', 'was\uFFFD'])
+    },
+  )
 
   test('the user’s gc takes nothing that was changed since, and what it takes before is not touched, and said', async () => {
     const { write, git, make, restore, preview, read, at } = stage(base)

@@ -566,6 +566,15 @@ describe('an allow rule for commands', () => {
     ['Bash(. a:*)', '. <(rm x)'],
   ])('%s does not allow %s', (text, command) => expect(allowed([text], command)).toBe(false))
 
+  test('in a shell in which lines for reading were not tried, nothing is taken for reading, and rules hold as ever', () => {
+    expect([inOtherShell('ask', 'cat a'), inOtherShell('ask', 'git status'), inOtherShell('ask', 'rm a')]).toEqual([
+      'ask',
+      'allow',
+      'refuse',
+    ])
+    expect([inOtherShell('read', 'cat a'), inOtherShell('plan', "echo 'a\\' '; evil #'")]).toEqual(['refuse', 'refuse'])
+  })
+
   test('several rules together allow a line, and are all named', () => {
     const decision = decide(policy('ask', { allow: ['Bash(a:*)', 'Bash(b)'] }), bash('a 1 && b'))
     expect(decision).toMatchObject({ verdict: 'allow', because: expect.stringMatching(/Bash\(a:\*\).*Bash\(b\)/) })
@@ -873,3 +882,8 @@ test('git is asked where the settings of the folder name programs', () => {
   expect(decide({ ...programs, mode: 'plan' }, bash('git log')).verdict).toBe('refuse')
   expect(decide(programs, bash('ls')).verdict).toBe('allow')
 })
+
+function inOtherShell(mode: PermissionMode, command: string): string {
+  const { place, ...rest } = policy(mode, { allow: ['Bash(git status)'], deny: ['Bash(rm *)'] })
+  return decide({ ...rest, place: { ...place, isOtherShell: () => true } }, bash(command)).verdict
+}

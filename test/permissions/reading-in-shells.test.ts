@@ -1,5 +1,5 @@
 /**
- * Holds what is taken for reading against real shells and the real programs: whatever line runs without a question, in bash, dash and zsh it
+ * Holds what is taken for reading against real shells and the real programs: whatever line runs without a question, in each shell it
  * changes no variable, function, alias, option or file, and starts no program of the project.
  */
 import { array, assert, constantFrom, oneof, property, tuple, type Arbitrary } from 'fast-check'
@@ -138,7 +138,8 @@ describe.each(shells)('in %s', shell => {
   )
 
   test.skipIf(!isHere)('the traps show what changes and what runs', () => {
-    expect(problemOf(shell, 'PATH=0; cat README')).toMatch(/cat ran; .*PATH/)
+    // busybox has a cat of its own.
+    expect(problemOf(shell, 'PATH=0; git log')).toMatch(/git ran; .*PATH/)
     expect(problemOf(shell, './ls; evil')).toMatch(/ls ran; evil ran/)
     expect(problemOf(shell, 'sort -o new a')).toMatch(/\+ new /)
     expect(problemOf(shell, 'set -f')).toMatch(/noglob|-f/)

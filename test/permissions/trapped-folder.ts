@@ -48,9 +48,9 @@ export type TrappedFolder = {
   remove: () => void
 }
 
-export type Shell = 'bash' | 'dash' | 'zsh' | 'mksh'
+export type Shell = 'bash' | 'dash' | 'zsh' | 'mksh' | 'ksh93' | 'busybox'
 
-export const shells: readonly Shell[] = ['bash', 'dash', 'zsh', 'mksh']
+export const shells: readonly Shell[] = ['bash', 'dash', 'zsh', 'mksh', 'ksh93', 'busybox']
 
 /** The path of a shell; null where it is not installed. */
 export function pathOfShell(shell: Shell): string | null {
@@ -62,6 +62,9 @@ const probes: Readonly<Record<Shell, string>> = {
   bash: 'export -p; declare -f; alias; set +o; shopt; trap; pwd -P',
   dash: 'export -p; alias; set -o; trap; pwd -P',
   mksh: 'export -p; typeset -f; alias; set -o; trap; pwd -P',
+  // It exports a variable of its own with the first command that asks for it.
+  ksh93: 'unset _AST_FEATURES; export -p; typeset -f; alias; set -o; trap; pwd -P',
+  busybox: 'export -p; alias; set -o; trap; pwd -P',
   zsh: 'export -p; functions; alias; set -o; trap; pwd -P; print -r -- "$PATH" "$CDPATH" "$FPATH" "$MODULE_PATH" "$NULLCMD"',
 }
 
@@ -114,13 +117,17 @@ export function makeTrappedFolder(): TrappedFolder {
     for (const path of [log, first, last]) writeFileSync(path, '')
     const files = snapshot(folder)
     const probe = (to: string): string => `{ ${probes[shell]}; } >${to} 2>&1`
-    const done = spawnSync(pathOfShell(shell) ?? shell, ['-c', `${probe(first)}\n${line}\n${probe(last)}`], {
-      cwd: folder,
-      env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, X: '*(e:evil:)', Y: 'a[$(evil)]', LC_ALL: 'C.UTF-8' },
-      stdio: ['ignore', 'pipe', 'pipe'],
-      encoding: 'utf8',
-      timeout: 10_000,
-    })
+    const done = spawnSync(
+      pathOfShell(shell) ?? shell,
+      [...(shell === 'busybox' ? ['sh'] : []), '-c', `${probe(first)}\n${line}\n${probe(last)}`],
+      {
+        cwd: folder,
+        env: { PATH: `${bin}:/usr/bin:/bin`, HOME: home, X: '*(e:evil:)', Y: 'a[$(evil)]', LC_ALL: 'C.UTF-8' },
+        stdio: ['ignore', 'pipe', 'pipe'],
+        encoding: 'utf8',
+        timeout: 10_000,
+      },
+    )
     const [before, after] = [first, last].map(path => readFileSync(path, 'utf8'))
     return {
       output: done.stdout + done.stderr,

@@ -250,6 +250,7 @@ describe('/resume', () => {
     await here.press('enter')
     await here.see(/It belongs to another folder, so you continue\s+in\s+a\s+fork\./)
     // The words of zotui at its own start stand there once.
+    await here.seeInHistory('zot edits files')
     expect(
       here
         .history()

@@ -17,6 +17,7 @@ import { hasOtherNames, isThere, realPath } from '../../../src/platform/real-pat
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { lookup } from '../../../src/text/lookup.ts'
+import { agentShell } from './agent/agent-shell.ts'
 import { knownRepositories } from './agent/git-repositories.ts'
 import type { Remote } from './remote.ts'
 
@@ -61,7 +62,16 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
 
 type MachineFacts = Pick<
   JudgePlace,
-  'resolve' | 'list' | 'exists' | 'hasOtherNames' | 'git' | 'tracked' | 'isOfProject' | 'isOneForMany' | 'isSet'
+  | 'resolve'
+  | 'list'
+  | 'exists'
+  | 'hasOtherNames'
+  | 'git'
+  | 'tracked'
+  | 'isOfProject'
+  | 'isOneForMany'
+  | 'isOtherShell'
+  | 'isSet'
 > & {
   learn: Learn
 }
@@ -72,6 +82,7 @@ const isNone = ({ settings, tracked }: GitFolders): boolean => settings.length +
 export function thisMachine(folder: string): MachineFacts {
   const { env } = process
   const { learn, says, tracks } = knownRepositories(folder, null)
+  const shell = agentShell()
   return {
     resolve: path => realPath(path),
     list: entriesIn,
@@ -81,11 +92,16 @@ export function thisMachine(folder: string): MachineFacts {
     tracked: tracks,
     isOfProject: (name, at) => isOfProject(name, env, { folder, at }),
     isOneForMany: name => isOneForMany(name, env),
+    isOtherShell: () => !shell.isTried(),
     isSet: variable => (lookup(env, variable) ?? '') !== '',
     // The system resolves paths at once.
-    learn(_request, gitFolders) {
-      const folders = gitFolders()
-      return isNone(folders) ? null : learn(folders)
+    learn({ command }, gitFolders) {
+      const learnGit = (): Promise<void> | null => {
+        const folders = gitFolders()
+        return isNone(folders) ? null : learn(folders)
+      }
+      const learned = command === undefined ? null : shell.learn()
+      return learned ? learned.then(learnGit).then(() => undefined) : learnGit()
     },
   }
 }
@@ -95,6 +111,7 @@ function otherMachine(remote: Remote): MachineFacts {
   return {
     resolve: remote.paths.resolve,
     isOneForMany: () => remote.survey.hasBusybox,
+    isOtherShell: () => !remote.survey.isTriedShell,
     exists: remote.paths.exists,
     hasOtherNames: remote.paths.hasOtherNames,
     git: says,

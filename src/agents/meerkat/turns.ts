@@ -174,7 +174,13 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     if (!gate || !call || !running) return false
     const { calls } = running
     const { tool_use_id: toolUseId, name: tool, arguments: args } = call
-    const { id, events } = calls.running({ id: toolUseId, name: tool, args }, now())
+    const made = calls.running({ id: toolUseId, name: tool, args }, now())
+    if (!made) {
+      emit({ type: 'call_refused', at: now(), callId: null, tool, because: OTHER })
+      request.succeed({ content: `This call was not run: ${OTHER}.`, is_error: true })
+      return true
+    }
+    const { id, events } = made
     for (const event of events) emit(event)
     const withdrawal = new AbortController()
     request.onWithdrawn(() => withdrawal.abort())
@@ -188,6 +194,9 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     gate?.endTurn()
   }
 }
+
+/** The reason why a call is not run. */
+const OTHER = 'it is not the call that was shown, or it was made before'
 
 async function answer(by: CallGate, request: RpcRequest, call: GateCall, calls: MeerkatCalls): Promise<void> {
   const result = await by.execute(call)

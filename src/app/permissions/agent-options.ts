@@ -3,7 +3,14 @@ import type { PermissionOption } from '../../agent/permission.ts'
 import type { QuestionMove } from '../../state/question.ts'
 import { lookup } from '../../text/lookup.ts'
 
-export type OfferedAnswer = { label: string; short?: string; detail: string; move: QuestionMove | null; id: string }
+export type OfferedAnswer = {
+  label: string
+  isWhole: true
+  short?: string
+  detail: string
+  move: QuestionMove | null
+  id: string
+}
 
 /** The effects of the four kinds; the agent's names for them can be anything. */
 const MEANINGS: Readonly<Record<string, string>> = {
@@ -32,6 +39,7 @@ export function offeredAnswers(options: readonly PermissionOption[]): { answers:
     return {
       id,
       label: name,
+      isWhole: true as const,
       ...(word !== undefined && { short: word }),
       detail: lookup(MEANINGS, kind) ?? '',
       move: isAlone ? (lookup(LETTERS, kind) ?? null) : null,

@@ -48,6 +48,7 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
   const isAllowed = (path: string): boolean => folders.every(folder => isInside(path, folder, place))
   const area: ReadingArea = { place, folders, isAllowed, below: createBelow(place) }
   return function reading(command): CommandReading {
+    if (place.isOtherShell?.()) return reads('the shell here may read it in its own way')
     const around = reasonAround(command, isAllowed)
     if (around !== null) return reads(around)
     const [inner] = command.inner

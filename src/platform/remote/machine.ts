@@ -6,6 +6,7 @@ import { findProgram, helperEnvironment, NO_PROGRAM } from '../programs.ts'
 import { helperPath } from './helper-path.ts'
 import { openLane, type Lane, type ScriptAnswer, type ScriptOptions } from './lane.ts'
 import { asLine } from './quoting.ts'
+import { BASH, isTriedAnswer, isTriedFile, SH, WHICH_SHELL } from '../shell/tried-shell.ts'
 import { quoted } from '../shell/quoting.ts'
 import type { Target } from './target.ts'
 import { troubleOf, type LineEnd, type Trouble } from './trouble.ts'
@@ -113,6 +114,8 @@ export type Survey = {
   node: { path: string; major: number } | null
   /** Whether grep is a name of busybox or toybox there, as in Alpine. */
   hasBusybox: boolean
+  /** Whether the shell there is one in which lines for reading were tried. */
+  isTriedShell: boolean
 }
 
 /** The folders in which programs are looked for, besides PATH: a shell without a login does not know the user's own. */
@@ -129,9 +132,8 @@ export async function surveyMachine(
   if (answer.code === NO_FOLDER) {
     return { ok: false, reason: `there is no folder ${folder ?? ''} on ${name}`, hint: 'name one that exists there' }
   }
-  const [at = '', home = '', temporary = '', branch = '', path = '', node = '', version = '', grep = ''] = answer.bytes
-    .toString('utf8')
-    .split('\0')
+  const [at = '', home = '', temporary = '', branch = '', path = '', node = '', version = '', grep = '', ...shell] =
+    answer.bytes.toString('utf8').split('\0')
   // A path with dots would lead to what is kept here for another folder.
   if (answer.code !== 0 || !at.startsWith('/') || posix.resolve(at) !== at) {
     return { ok: false, reason: `the shell of ${name} does not answer as expected`, hint: answer.words.slice(0, 200) }
@@ -147,6 +149,7 @@ export async function surveyMachine(
       zot: path.startsWith('/') ? path : null,
       node: node.startsWith('/') && major > 0 ? { path: node, major } : null,
       hasBusybox: /(?:busybox|toybox)[^/]*$/.test(grep),
+      isTriedShell: isTriedFile(shell[0] ?? '') || isTriedAnswer(shell[1] ?? ''),
     },
   }
 }
@@ -166,7 +169,10 @@ function surveyScript(folder: string | null, zot: string): string {
     'v=; [ -z "$n" ] || v=$("$n" --version </dev/null)',
     // A shell of busybox may have a grep of its own, which has no path.
     'g=$(command -v grep) || g=; case $g in /*) g=$(readlink -f "$g") || g=;; ?*) g=/busybox;; esac',
-    `printf '%s\\000' "$f" "$HOME" "\${TMPDIR:-/tmp}" "$b" "$z" "$n" "$v" "$g"`,
+    `s=${SH}; [ ! -e ${BASH} ] || s=${BASH}`,
+    `k=$(env -i "$s" -c ${quoted(WHICH_SHELL)} </dev/null) || k=`,
+    's=$(readlink -f "$s") || s=',
+    `printf '%s\\000' "$f" "$HOME" "\${TMPDIR:-/tmp}" "$b" "$z" "$n" "$v" "$g" "$s" "$k"`,
   ].join('\n')
 }
 

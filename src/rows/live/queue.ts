@@ -13,6 +13,9 @@ import type { Theme } from '../../style/theme.ts'
 /** A text that begins with a slash command and not with a path. */
 const SLASH = /^\/[^\s/]*(?:\s|$)/
 
+const INDENT = 2
+const TOO_MANY = 'too many conversations are working (turnsAtOnce)'
+
 /** The waiting prompts on one line; null if there are none. */
 export function queueLine(state: AppState, theme: Theme, width: number): Styled | null {
   const { queue, edited, chips, keyNames } = state
@@ -23,11 +26,15 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   const number = entries.length
   if (number === 0) return null
   const keys = keyedLine(keyNames, [enterWords(state), '{composer.queue_previous} edits'], ', ')
-  const what = [`${number} ${queue.paused ? 'paused' : 'queued'}`, keys].filter(part => part !== '').join(GAP)
+  const line = (why: string): string =>
+    [`${number} ${queue.paused ? 'paused' : 'queued'}${why}`, keys].filter(part => part !== '').join(GAP)
+  // The hint has said so, and goes with the next key.
+  const reasoned = queue.isInLine && state.hint === null ? line(`: ${TOO_MANY}`) : ''
+  const what = reasoned !== '' && displayWidth(reasoned) + INDENT <= width ? reasoned : line('')
   const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)
   const paint = queue.paused ? theme.warning : theme.dim
   const { ellipsis } = theme.signs
-  const head = truncate(sanitize(`  ${what}`), width, ellipsis)
+  const head = truncate(sanitize(`${' '.repeat(INDENT)}${what}`), width, ellipsis)
   const room = width - displayWidth(head) - GAP.length
   return room < 8 ? paint(head) : drawn`${paint(head)}   ${theme.dim(truncate(sanitize(previews), room, ellipsis))}`
 }

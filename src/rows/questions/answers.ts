@@ -2,6 +2,7 @@
 import type { QuestionAnswer, QuestionView } from '../../state/question.ts'
 import { drawn, empty, indented, joinStyled, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
+import { firstLines } from '../../style/first-lines.ts'
 import { windowStart } from '../../style/list-window.ts'
 import { keyed, keyName, type KeyNames } from '../../text/key-hints.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
@@ -33,7 +34,10 @@ export function answerRows(
     isShown(answer, index)
       ? [
           ...headingOf(view, index, answer.group?.label, context, 4),
-          { line: answerLine({ answer, index }, view, widths, context), answers: [index] },
+          ...answerLines({ answer, index }, view, widths, context).map((line, row) => ({
+            line,
+            answers: row === 0 ? [index] : [],
+          })),
         ]
       : [],
   )
@@ -132,14 +136,18 @@ const mostOfLabel = (answers: readonly QuestionAnswer[], columns: number): numbe
   Math.max(8, Math.floor(columns * (hasKeys(answers) ? 0.7 : 0.5)))
 
 /** The label, or its short form instead of a part of it. Unsanitised. */
-function shownLabel({ label, short }: QuestionAnswer, most: number): string {
-  return short !== undefined && displayWidth(oneLine(sanitizeExact(label))) > most ? short : label
+function shownLabel({ label, short, isWhole = false }: QuestionAnswer, most: number): string {
+  return short !== undefined && !isWhole && displayWidth(oneLine(sanitizeExact(label))) > most ? short : label
 }
 
 const hasKeys = (answers: readonly QuestionAnswer[]): boolean => answers.some(({ move }) => move !== null)
 
 /** The columns of a label with nothing after it. */
 const aloneWidth = ({ columns }: Pick<QuestionContext, 'columns'>): number => Math.max(4, columns - 8)
+
+/** Whether so many rows hold the label. */
+const isToldIn = (label: string, rows: number, width: number): boolean =>
+  fits(label, width) || (rows > 1 && wrap(oneLine(sanitizeExact(label)), width).length <= rows)
 
 const fits = (text: string, width: number): boolean => displayWidth(oneLine(sanitizeExact(text))) <= width
 
@@ -157,11 +165,11 @@ export function detailLines(
   const { answers, selected } = view
   const room = columns - 6 - labelWidth(view, context) - 3
   if (hasKeys(answers)) return { lines: [], least: 0 }
-  const all = answers.map(({ label, short = label, detail, warning, group }) => {
+  const all = answers.map(({ label, short = label, isWhole = false, detail, warning, group }) => {
     const isHeaded = group === undefined || (isCompact ? group.short === group.label : fits(group.label, columns - 6))
     const isNamed = isCompact
       ? short === label && fits(label, columns - 4)
-      : fits(label, detail === '' ? aloneWidth(context) : labelWidth(view, context))
+      : isToldIn(label, isWhole ? LABEL_ROWS : 1, detail === '' ? aloneWidth(context) : labelWidth(view, context))
     const isTold = detail === '' || (!isCompact && fits(detail, room))
     const words = [...(isHeaded ? [] : [group.label]), ...(isNamed ? [] : [label]), ...(isTold ? [] : [detail])]
     const rest = words.length === 0 ? [] : wrap(oneLine(sanitizeExact(words.join(': '))), Math.max(2, columns - 6))
@@ -173,13 +181,13 @@ export function detailLines(
   return { lines: Array.from({ length: rows }, (_, row) => lines[row] ?? empty), least }
 }
 
-/** `› 1 Yes   y`: the chosen row is marked as soon as keys are accepted. */
-function answerLine(
+/** `› 1 Yes   y`: the chosen row is marked as soon as keys are accepted. Below it the rest of a whole label. */
+function answerLines(
   { answer, index }: { answer: QuestionAnswer; index: number },
   view: QuestionView,
   { label: width, key: keyWidth }: { label: number; key: number },
   { theme, columns, keyNames }: AnswersContext,
-): Styled {
+): Styled[] {
   const isChosen = view.isArmed && index === view.selected
   const { signs, accent, dim, selected } = theme
   const mark = isChosen ? accent(sanitize(signs.chosen)) : drawn` `
@@ -188,20 +196,27 @@ function answerLine(
   const alone = displayWidth(key) === 0 && displayWidth(detail) === 0
   const most = alone ? aloneWidth({ columns }) : mostOfLabel(view.answers, columns)
   const shown = oneLine(sanitizeExact(shownLabel(answer, most)))
-  const label = truncate(shown, alone ? most : width, signs.ellipsis)
-  const painted = isChosen ? selected(label) : view.isArmed ? drawn`${label}` : dim(label)
-  const line = drawn`  ${mark} ${dim(sanitize(String(index + 1)))} ${painted}`
+  const room = alone ? most : width
+  const paint = (part: SafeText): Styled => (isChosen ? selected(part) : view.isArmed ? drawn`${part}` : dim(part))
+  const parts = answer.isWhole ? wrap(shown, room) : [shown]
+  const painted = firstLines(parts.map(paint), LABEL_ROWS, room, signs.ellipsis)
+  const label = truncate(painted[0] ?? empty, room, signs.ellipsis)
+  const line = drawn`  ${mark} ${dim(sanitize(String(index + 1)))} ${label}`
+  const below = painted.slice(1).map(part => indented(6, part))
   const behind = joinStyled(
     [padTo(key, keyWidth), detail].filter(part => part.trim() !== ''),
     '  ',
   )
   const left = columns - 6 - width - 3
-  if (left < 1 || displayWidth(behind) === 0) return line
+  if (left < 1 || displayWidth(behind) === 0) return [line, ...below]
   // A beginning of only a few letters is useless.
   const told = displayWidth(behind) > left && left < LEAST_DETAIL ? drawn`${key}` : behind
   const gap = sanitize(' '.repeat(width - displayWidth(label) + 3))
-  return trimEndOf(drawn`${line}${gap}${dim(truncate(told, left, signs.ellipsis))}`)
+  return [trimEndOf(drawn`${line}${gap}${dim(truncate(told, left, signs.ellipsis))}`), ...below]
 }
+
+/** The most rows of a whole label. */
+const LABEL_ROWS = 4
 
 /** The fewest columns in which the beginning of a detail is shown. */
 const LEAST_DETAIL = 16

@@ -402,6 +402,43 @@ describe('a tool of ours', () => {
     expect(ran).toEqual([[called?.id, 'run', { command: 'ls' }]])
   })
 
+  test.each([
+    ['with other arguments', [requested], { arguments: { command: 'touch x' } }],
+    ['by another name', [{ ...requested, name: 'read' }], {}],
+    ['that already has a result', [requested, { type: 'tool_result_received', id: 'c', name: 'run', content: [] }], {}],
+  ])('is not run %s: what runs is what is shown', async (_how, told, other) => {
+    const ran: unknown[] = []
+    const fake = fakeMeerkat({ gate: gateThat(ran) })
+    await fake.backend.open()
+    void fake.backend.prompt(prompt('go'))
+    await expect.poll(fake.turn).toBeDefined()
+    fake.say(begun, ...told)
+    fake.write({ ...call, params: { ...call.params, ...other } })
+    await expect
+      .poll(() => fake.sent.find(({ id }) => id === 'srv-0'))
+      .toMatchObject({ result: { is_error: true, content: expect.stringContaining('not run') } })
+    expect(ran).toEqual([])
+    expect(fake.events).toContainEqual(expect.objectContaining({ type: 'call_refused', tool: 'run' }))
+  })
+
+  test('runs once, and where its request was lost, it is shown as it runs', async () => {
+    const ran: unknown[] = []
+    const fake = fakeMeerkat({ gate: gateThat(ran) })
+    await fake.backend.open()
+    void fake.backend.prompt(prompt('go'))
+    await expect.poll(fake.turn).toBeDefined()
+    fake.say(begun, { type: 'tool_execution_started', id: 'c', name: 'run' })
+    fake.write(call)
+    fake.write({ ...call, id: 'srv-1' })
+    await expect.poll(() => fake.sent.find(({ id }) => id === 'srv-1')).toMatchObject({ result: { is_error: true } })
+    await expect.poll(() => fake.sent.find(({ id }) => id === 'srv-0')).toMatchObject({ result: { is_error: false } })
+    const [[id] = []] = ran as string[][]
+    expect(ran).toHaveLength(1)
+    expect(fake.events).toContainEqual(
+      expect.objectContaining({ type: 'tool_called', id, name: 'run', arguments: { command: 'ls' } }),
+    )
+  })
+
   test('is stopped when Meerkat no longer waits for it', async () => {
     let signal: AbortSignal | undefined
     const gate: CallGate = {
@@ -435,3 +472,17 @@ describe('a tool of ours', () => {
     await expect.poll(() => fake.sent.find(({ id }) => id === 'srv-0')).toMatchObject({ error: { code: -32601 } })
   })
 })
+
+/** A gate that runs everything. */
+function gateThat(ran: unknown[]): CallGate {
+  return {
+    tools: [],
+    attach: () => undefined,
+    judgeWith: () => undefined,
+    ...idle,
+    async execute({ id, name, arguments: args }) {
+      ran.push([id, name, args])
+      return { content: [{ type: 'text', text: 'done' }], isError: false }
+    },
+  }
+}

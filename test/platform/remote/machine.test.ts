@@ -7,6 +7,8 @@ import { describe, expect, onTestFinished, test } from 'vitest'
 import { commandScript } from '../../../src/platform/remote/command.ts'
 import { createMachine, surveyMachine, type RemoteMachine } from '../../../src/platform/remote/machine.ts'
 import { createRemotePaths } from '../../../src/platform/remote/real-paths.ts'
+import { realPath } from '../../../src/platform/real-path.ts'
+import { agentShellFile, isTriedFile } from '../../../src/platform/shell/tried-shell.ts'
 import { runShell } from '../../../src/platform/shell/run.ts'
 import { BOOT } from '../../../src/platform/remote/quoting.ts'
 import { quoted } from '../../../src/platform/shell/quoting.ts'
@@ -200,6 +202,13 @@ describe.each(shellsHere)('in %s, what runs for us', shell => {
     const found = await surveyMachine(machine, { folder: project, zot: null })
     expect(found).toMatchObject({ ok: true, survey: { folder: project, zot: null } })
     expect(ran()).toBe(false)
+  })
+
+  test('tells whether lines for reading were tried in its shell', async () => {
+    const { machine, project } = stage()
+    const found = await surveyMachine(machine, { folder: project, zot: null })
+    const isTriedShell = isTriedFile(realPath(agentShellFile()))
+    expect(found).toMatchObject({ ok: true, survey: { isTriedShell } })
   })
 
   test('tells whether its programs are those of busybox', async () => {

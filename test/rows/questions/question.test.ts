@@ -301,6 +301,38 @@ test('the count of questions has words only where the title is whole beside them
   expect(title(40)).toBe('? Allow what, and for how long?      1/2')
 })
 
+describe("An agent's own answer", () => {
+  const always = "Yes, and don't ask again for commands that start with `npm run`"
+  const answers: QuestionView['answers'] = [
+    { label: 'Yes, proceed', isWhole: true, short: 'once', detail: 'allows it once', move: 'yes' },
+    { label: always, isWhole: true, short: 'always', detail: 'allows it always', move: 'again' },
+  ]
+  test.each([120, 80, 40])('is told whole in %i columns: it says what is allowed', columns => {
+    const lines = shown(question({ answers }), columns, 20)
+    const at = lines.findIndex(line => line.includes('2 Yes, and'))
+    expect(lines[at]).toMatch(/ a( {4}allows it always)?$/)
+    expect(
+      lines
+        .slice(at, at + 3)
+        .map(line => line.replace(/ a( {4}allows it always)?$/, '').trim())
+        .join(' '),
+    ).toContain(always)
+  })
+
+  test('of any length has four rows at most', () => {
+    const endless = { label: 'word '.repeat(500), isWhole: true, detail: '', move: 'yes' } as const
+    expect(shown(question({ answers: [endless] }), 80, 24).filter(line => line.includes('word word'))).toHaveLength(4)
+  })
+
+  test('without a key is told once', () => {
+    const keyless = { label: always, isWhole: true, detail: '', move: null }
+    const words = shown(question({ answers: [keyless] }), 40, 20)
+      .join(' ')
+      .replace(/\s+/g, ' ')
+    expect(words.split(always)).toHaveLength(2)
+  })
+})
+
 describe('A danger below the fold', () => {
   test.each([
     [80, 24, ['    ls', '    (799 empty lines)', '    rm -rf ~', '  ! deletes folders (rm -r): rm -rf ~']],

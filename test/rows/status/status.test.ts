@@ -335,6 +335,15 @@ describe('the queue', () => {
     expect(queueLine(stateWith({ queue }), theme, 30)).toBe('  2 queued   Alt+Up edits')
   })
 
+  test('says why it waits for other conversations, once the hint is gone and where there is room', () => {
+    const waiting = { entries: [promptEntry('first')], paused: false, isInLine: true }
+    expect(queueLine(stateWith({ queue: waiting }), theme, 100)).toBe(
+      '  1 queued: too many conversations are working (turnsAtOnce)   Alt+Up edits   1 "first"',
+    )
+    expect(queueLine(stateWith({ queue: waiting }), theme, 40)).toBe('  1 queued   Alt+Up edits   1 "first"')
+    expect(queueLine(stateWith({ queue: waiting, hint: 'Queued: too many.' }), theme, 100)).toMatch(/^ {2}1 queued {3}/)
+  })
+
   test('says how to continue when it is paused', () => {
     const queue = { entries: [promptEntry('first')], paused: true }
     expect(queueLine(stateWith({ queue }), theme, 60)).toContain('1 paused   Enter sends it, Alt+Up edits')

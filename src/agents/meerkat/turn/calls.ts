@@ -2,6 +2,7 @@
  * The calls of one turn. They run side by side, and all results of a step come together. Ids are the provider's and repeat between
  * steps, so a call gets an id of ours. Pure.
  */
+import { isDeepStrictEqual } from 'node:util'
 import type { AgentEvent, AnswerContent } from '../../../agent/event.ts'
 import type { ToolKind } from '../../../agent/permission.ts'
 import type { WireMeerkatBlock } from '../frame.ts'
@@ -15,6 +16,10 @@ type MeerkatCall = {
   readonly wireId: string
   readonly name: string
   readonly arguments: unknown
+  /** Whether its request was lost, so that its arguments are not known. */
+  readonly isGuessed: boolean
+  /** Whether it was given to be run here. */
+  isHere: boolean
   phase: 'called' | 'running'
   /** Whether it failed, as far as that is known before its result. */
   failed: boolean
@@ -33,12 +38,23 @@ export type MeerkatCalls = {
     call: { id: string; name: string; blocks: readonly WireMeerkatBlock[]; isError: boolean },
     at: number,
   ): AgentEvent[]
-  /** The id of a call that the agent wants to be run here. */
-  running(call: { id: string; name: string; args: unknown }, at: number): { id: string; events: AgentEvent[] }
+  /**
+   * The id of a call that the agent wants to be run here. Null for one that is not run: it differs from the call that was shown with this
+   * id, or that one was run here or is finished.
+   */
+  running(call: { id: string; name: string; args: unknown }, at: number): { id: string; events: AgentEvent[] } | null
   /** The call continues in zotui and is finished for the agent, whose result only says so. */
   late(wireId: string): void
   /** The turn ends. Whether it ended well, so that calls without a result have one that was lost. */
   end(endedWell: boolean, at: number): AgentEvent[]
+}
+
+/** A call as Meerkat tells it; without arguments where its request was lost. */
+type WireCall = { id: string; name: string; args?: unknown }
+
+/** Whether what is to be run is the call that was shown. */
+function isSame(shown: MeerkatCall, { name, args }: WireCall): boolean {
+  return !shown.isHere && shown.name === name && (shown.isGuessed || isDeepStrictEqual(shown.arguments, args))
 }
 
 const KINDS: Readonly<Partial<Record<string, ToolKind>>> = {
@@ -65,10 +81,10 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
       content = []
       over = new Set()
     },
-    requested: (call, at) => add(call, at).events,
+    requested: ({ id, name, args }, at) => add({ id, name, args: args ?? null }, at).events,
     started({ id, name }, at) {
       if (!find(id) && over.has(id)) return []
-      return started({ id, name, args: {} }, at).events
+      return started({ id, name }, at).events
     },
     completed(wireId, isError) {
       const call = find(wireId)
@@ -77,15 +93,19 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
     finished({ id: wireId, name, blocks, isError }, at) {
       if (!find(wireId) && over.has(wireId)) return []
       const { call, events } =
-        isError && find(wireId)
-          ? present({ id: wireId, name, args: {} }, at)
-          : started({ id: wireId, name, args: {} }, at)
+        isError && find(wireId) ? present({ id: wireId, name }, at) : started({ id: wireId, name }, at)
       const isCommand = lookup(KINDS, call.name) === 'command'
       const { content: result, exitFailed } = resultContent(blocks, { isCommand, isError })
       return [...events, ...finish(call, isError || exitFailed, result, at)]
     },
-    running(call, at) {
+    running({ id, name, args }, at) {
+      const call = { id, name, args: args ?? null }
+      const shown = find(call.id)
+      if (shown ? !isSame(shown, call) : over.has(call.id)) return null
+      // It is shown again, with what runs.
+      if (shown?.isGuessed) open = open.filter(each => each !== shown)
       const { call: found, events } = started(call, at)
+      found.isHere = true
       return { id: found.id, events }
     },
     late(wireId) {
@@ -104,10 +124,21 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
     return open.find(call => call.wireId === wireId)
   }
 
-  function add({ id: wireId, name, args }: { id: string; name: string; args: unknown }, at: number) {
-    const call: MeerkatCall = { id: newId(), wireId, name, arguments: args ?? null, phase: 'called', failed: false }
+  function add({ id: wireId, name, args }: WireCall, at: number) {
+    const id = newId()
+    const isGuessed = args === undefined
+    const known = isGuessed ? {} : args
+    const call: MeerkatCall = {
+      id,
+      wireId,
+      name,
+      arguments: known,
+      isGuessed,
+      isHere: false,
+      phase: 'called',
+      failed: false,
+    }
     open.push(call)
-    const { id } = call
     content.push({ type: 'tool_call', id, name, arguments: call.arguments })
     const kind = lookup(KINDS, name)
     const diff = name === 'apply_patch' ? diffsOfPatch(patchIn(args)) : []
@@ -119,12 +150,12 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
   }
 
   /** The call with this id. One whose request was lost begins here. */
-  function present(wire: { id: string; name: string; args: unknown }, at: number) {
+  function present(wire: WireCall, at: number) {
     const call = find(wire.id)
     return call ? { call, events: [] } : add(wire, at)
   }
 
-  function started(wire: { id: string; name: string; args: unknown }, at: number) {
+  function started(wire: WireCall, at: number) {
     const { call, events } = present(wire, at)
     if (call.phase === 'running') return { call, events }
     call.phase = 'running'
