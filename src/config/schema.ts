@@ -105,9 +105,7 @@ const shape = {
   compactAt: wholeNumber(0, 100).default(85).describe('Compact at this context usage (in percent); 0 for never.'),
   memoryTokens: wholeNumber(0, 1_000_000)
     .default(60_000)
-    .describe(
-      "Maximum tokens for a restarted agent: at most this much of the conversation is sent again, and at most 40 % of the model's window.",
-    ),
+    .describe('Maximum tokens for a restarted agent: at most this much of the conversation is sent again.'),
   mentions: oneOf(['content', 'name'])
     .default('content')
     .describe('What a prompt sends of an @file: its content, or only its name.'),

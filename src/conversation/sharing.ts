@@ -6,11 +6,6 @@ export function providerKey({ provider, name }: Pick<AgentState, 'provider' | 'n
   return provider === '' ? `agent ${name}` : provider
 }
 
-/** The name of such a provider for people. */
-export function providerName(key: string): string {
-  return key.replace(/^agent /, '')
-}
-
 export function sentTo(agent: AgentState): Turn['sentTo'] {
   return agent.name === '' ? null : { provider: providerKey(agent), model: agent.model }
 }

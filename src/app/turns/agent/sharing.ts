@@ -1,6 +1,6 @@
 /** Asks whether a provider may have the results of tools that another provider's agent got. Without a yes they stay out of the memory. */
-import { withheldFrom } from '../../../conversation/queries/session/result-owner.ts'
-import { providerKey, providerName } from '../../../conversation/sharing.ts'
+import { providerName, withheldFrom } from '../../../conversation/queries/session/result-owner.ts'
+import { providerKey } from '../../../conversation/sharing.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'

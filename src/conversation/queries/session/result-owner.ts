@@ -1,8 +1,13 @@
 /** The results of tools that the running agent may get: those of its own provider, and those that the user shares with it. */
-import { providerKey, providerName } from '../../sharing.ts'
+import { providerKey } from '../../sharing.ts'
 import type { ChatState, Turn } from '../../state.ts'
 import { sessionEntries } from './session-entries.ts'
 import { hasResults, type Results } from './told-turn.ts'
+
+/** The name for people of a provider, by its key. */
+export function providerName(key: string): string {
+  return key.replace(/^agent /, '')
+}
 
 export function resultsFor({ agent, sharedWith }: Pick<ChatState, 'agent' | 'sharedWith'>, turn: Turn): Results {
   const key = providerKey(agent)
