@@ -123,6 +123,8 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
 function showTyping(store: AppStore, input: TerminalInput): () => void {
   let shown: AppState['editor'] | null = null
   input.onWaiting = key => {
+    // The terminal's replies and unknown keys change nothing.
+    if (key.name === '') return
     const editor = typedEarly(store.get().editor, key)
     if (editor === null) return void (input.onWaiting = null)
     shown = editor

@@ -1,5 +1,5 @@
 /**
- * Adds the events that zot does not send, as session files of format 1 did not have them (docs/zot-protocol.md, in brackets): a
+ * Adds the events that zot does not send (docs/zot-protocol.md, in brackets): a
  * second beginning of an answer withdraws the first (19), a step without a final answer withdraws its text (18), the calls of a
  * step run one after another once it has ended (13), and the call `a/1` is made by the tool of `a`. Pure, with the open turn as
  * its state.

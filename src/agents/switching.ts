@@ -32,11 +32,14 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
     subscribe,
     close: () => end('close'),
     kill: () => end('kill'),
+    leave: () => end('leave'),
     judgeWith(next) {
       judge = next
       current.judgeWith(next)
     },
     setPermissionMode(next) {
+      // An agent with only modes of its own begins in that of `startIn`, which may be stricter, and so does the one after it.
+      if (!current.abilities.has('setPermissionMode')) return
       mode = next
       start = { mode: next, isChosen: true }
       current.setPermissionMode(next)
@@ -77,7 +80,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   }
 
   /** Ends the agent in use, and the one that is to take its place. */
-  async function end(how: 'close' | 'kill'): Promise<void> {
+  async function end(how: 'close' | 'kill' | 'leave'): Promise<void> {
     await Promise.all([starting?.[how](), current[how]()])
   }
 }

@@ -144,7 +144,7 @@ function contentOf(id: string, session: ZotSession | null, redactor: Redactor): 
     model: meta.model,
     parent: null,
   }
-  return { header, title, events, skipped, format: FORMAT }
+  return { header, title, events, skipped }
 }
 
 function foldersIn(root: string): string[] {

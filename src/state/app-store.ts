@@ -1,7 +1,7 @@
 /** The state that the screen of a conversation is drawn from, and the one way to change it. */
 import { createListeners } from '../agent/listeners.ts'
 import { createStore } from './store.ts'
-import { type EarlyEvent, reduceEarly } from './composer/early-typing.ts'
+import { reduceEarly } from './composer/early-typing.ts'
 import type { AppEvent } from './reduce.ts'
 import type { AppState } from './state.ts'
 
@@ -9,7 +9,7 @@ export type AppStore = {
   get: () => AppState
   /** Calls `listener` after each change. Returns a function that unsubscribes. */
   subscribe: (listener: () => void) => () => void
-  /** Applies the event. The listeners are called if it changes the state, and then the followers act. */
+  /** Applies the event. The listeners are called if it changes the state, and then, in any case, the followers act. */
   dispatch: (event: AppEvent) => void
 }
 
@@ -22,9 +22,6 @@ export type ConversationStore = AppStore & {
   begin: (reduce: Reducer, followers: readonly Follower[]) => void
 }
 
-/** The store of the first frame, before the program is loaded. */
-export type EarlyStore = Pick<AppStore, 'get' | 'subscribe'> & { dispatch: (event: EarlyEvent) => void }
-
 type Reducer = (state: AppState, event: AppEvent) => AppState
 
 /** What comes after each event. */
@@ -33,7 +30,7 @@ export type Follower = {
   name: string
   /** Completes the state before anybody sees it. */
   complete?: (state: AppState) => AppState
-  /** Acts on the state that everybody has seen. It may dispatch. */
+  /** Acts on the state of that moment: a listener, or a follower before it, may have dispatched another event. It may dispatch. */
   act?: (state: AppState, event: AppEvent) => void
 }
 

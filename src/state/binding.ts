@@ -46,8 +46,6 @@ export type Binding = {
   isKnown?: boolean
   /** True if `keys.json` cannot change its keys. */
   fixed?: boolean
-  /** An earlier name of the action, which `keys.json` may still use. */
-  formerName?: string
 }
 
 /** The digits of the keys for favourite models. */

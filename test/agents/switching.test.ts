@@ -54,15 +54,19 @@ describe('Another agent', () => {
     expect(heard).toEqual(['agent_ended', 'agent_starting', 'started next', 'agent_ended'])
   })
 
-  test.each(['close', 'kill'] as const)('that is being started is ended with the one in use: %s', async how => {
+  test.each([
+    ['close', 'close'],
+    ['kill', 'kill'],
+    ['leave', 'kill'],
+  ] as const)('that is being started is ended with the one in use: %s', async (how, ended) => {
     const { first, backend, switchTo } = stage()
     await backend.open()
     const next = new FakeBackend(now).with({ waits: true })
     const switched = switchTo(next)
     next.waits = false
     await backend[how]()
-    expect(first.asked).toContain(how)
-    expect(next.asked).toContain(how)
+    expect(first.asked).toContain(ended)
+    expect(next.asked).toContain(ended)
     next.letThrough()
     expect(await switched).toMatchObject({ ok: false })
   })
@@ -97,5 +101,17 @@ describe('Another agent', () => {
     expect(await backend.listSessions()).toEqual({ ok: true, value: [] })
     await switchTo(new FakeBackend(now))
     expect(backend.abilities.has('judgeWith')).toBe(false)
+  })
+
+  test('begins in the mode that the former one was to begin in, if that one had only modes of its own', async () => {
+    const choices: unknown[] = []
+    const startIn = (choice: unknown): void => void choices.push(choice)
+    const first = new FakeBackend(now).with({ judgeWith: () => undefined, startIn })
+    const { backend, switchTo } = createAgentSwitch(first)
+    const stricter = { mode: 'plan', isChosen: true, isNow: false } as const
+    backend.startIn(stricter)
+    backend.setPermissionMode('ask')
+    await switchTo(new FakeBackend(now).with({ startIn }))
+    expect(choices).toEqual([stricter, stricter])
   })
 })

@@ -119,9 +119,13 @@ test('what is typed before the program hears keys is shown at once, and is hande
   await program.unmount()
 })
 
-test('answers of the terminal do not end the showing of what is typed early', async () => {
+test('answers of the terminal change nothing, and do not end the showing of what is typed early', async () => {
   const { program, store, typed, connect, taken, type } = mounted()
-  await type('\u001B[?1;2c\u001B[4;3Ra')
+  let changes = 0
+  store.subscribe(() => (changes += 1))
+  await type('\u001B[?1;2c\u001B[4;3R')
+  expect(changes).toBe(0)
+  await type('a')
   taken()
   await type('b')
   expect(store.get().editor.text).toBe('ab')

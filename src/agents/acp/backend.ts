@@ -96,12 +96,12 @@ class AcpBackend extends HostingBackend<AcpRun> {
     this.#login = { method, key }
   }
 
-  override async listSessions(): ReturnType<Backend['listSessions']> {
-    return this.run?.listSessions() ?? this.notRunning()
+  override listSessions(): ReturnType<Backend['listSessions']> {
+    return this.#ask('listSessions', run => run.listSessions())
   }
 
-  override async openSession(id: string): Promise<Reply> {
-    return this.run?.openSession(id) ?? this.notRunning()
+  override openSession(id: string): Promise<Reply> {
+    return this.#ask('openSession', run => run.openSession(id))
   }
 
   override async listModels(): Promise<Reply<readonly Model[]>> {
@@ -109,11 +109,11 @@ class AcpBackend extends HostingBackend<AcpRun> {
   }
 
   override setModel(id: string): Promise<Reply> {
-    return this.#setCategory('model', id)
+    return this.#ask('setModel', run => this.#setCategory(run, 'model', id))
   }
 
   override setReasoning(level: string): Promise<Reply> {
-    return this.#setCategory('reasoning', level)
+    return this.#ask('setReasoning', run => this.#setCategory(run, 'reasoning', level))
   }
 
   override login(): LoginProgram | null {
@@ -126,7 +126,7 @@ class AcpBackend extends HostingBackend<AcpRun> {
 
   override async logOut(): Promise<Reply<string>> {
     const { agent, env } = this.#options
-    const reply = (await this.run?.logOut()) ?? this.notRunning()
+    const reply = await this.#ask('logOut', run => run.logOut())
     const { variables = [] } = (this.run?.greeting?.known ?? agent.known)?.keyLogin ?? {}
     return reply.ok ? { ok: true, value: variables.find(name => lookup(env, name)) ?? '' } : reply
   }
@@ -191,13 +191,19 @@ class AcpBackend extends HostingBackend<AcpRun> {
     this.#loginProgram = { ...command, env, words: `${this.name}${words}` }
   }
 
-  async #setCategory(category: 'model' | 'reasoning', value: string): Promise<Reply> {
-    const option = optionFor(this.run?.options ?? [], category)
-    if (!this.run || !option) return this.notRunning()
+  /** Requests what only some agents can do: another agent gets no request that it does not know. */
+  async #ask<Value>(ability: Ability, request: (run: AcpRun) => Promise<Reply<Value>>): Promise<Reply<Value>> {
+    if (!this.abilities.has(ability)) return this.unsupported()
+    return this.run ? request(this.run) : this.notRunning()
+  }
+
+  async #setCategory(run: AcpRun, category: 'model' | 'reasoning', value: string): Promise<Reply> {
+    const option = optionFor(run.options, category)
+    if (!option) return this.unsupported()
     const off = option.choices.find(choice => OFF.has(choice.value))
     if (category === 'reasoning' && value === '' && !off)
       return { ok: false, message: `${this.name} cannot turn its reasoning off` }
-    return this.run.setOption(option.id, value === '' ? (off?.value ?? '') : value)
+    return run.setOption(option.id, value === '' ? (off?.value ?? '') : value)
   }
 }
 

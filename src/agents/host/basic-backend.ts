@@ -40,15 +40,15 @@ export abstract class BasicBackend implements Backend {
   async compact(): Promise<void> {}
 
   async clear(): Promise<Reply> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   async listModels(): Promise<Reply<readonly Model[]>> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   async listEveryModel(): Promise<Reply<readonly Model[]>> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   async reading(..._when: Parameters<Backend['reading']>): ReturnType<Backend['reading']> {
@@ -56,7 +56,7 @@ export abstract class BasicBackend implements Backend {
   }
 
   async skillText(..._skill: Parameters<Backend['skillText']>): Promise<Reply<string>> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   startWith(_options: StartOptions): StartOptions {
@@ -68,7 +68,7 @@ export abstract class BasicBackend implements Backend {
   }
 
   async replace(..._options: Parameters<Backend['replace']>): Promise<Reply> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   login(): LoginProgram | null {
@@ -82,33 +82,33 @@ export abstract class BasicBackend implements Backend {
   logInWith(_method: string, _key: string | null): void {}
 
   async logOut(): Promise<Reply<string>> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   async setModel(_id: string): Promise<Reply> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   async setReasoning(_level: string): Promise<Reply> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   async setOption(_id: string, _value: string | boolean): Promise<Reply> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   answerQuestion(..._answer: Parameters<Backend['answerQuestion']>): void {}
 
   async listSessions(): ReturnType<Backend['listSessions']> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   async openSession(_id: string): Promise<Reply> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   async resumeSession(..._session: Parameters<Backend['resumeSession']>): Promise<Reply> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
   judgeWith(..._judge: Parameters<Backend['judgeWith']>): void {}
@@ -128,10 +128,10 @@ export abstract class BasicBackend implements Backend {
   }
 
   async endRunning(_pid: number): Promise<Reply> {
-    return this.#unsupported()
+    return this.unsupported()
   }
 
-  #unsupported(): Refused {
+  protected unsupported(): Refused {
     return { ok: false, message: `${this.name} does not support that` }
   }
 }

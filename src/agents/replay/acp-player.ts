@@ -10,8 +10,8 @@ import { createAcpBackend } from '../acp/backend.ts'
 import { knownAgents } from '../acp/known-agents.ts'
 import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
 import { list, text } from '../transport/lenient.ts'
-import { NEVER, type OwnRequest, type Player, type ReplayPace } from './player.ts'
-import { wireLine, type RecordedLine } from './recording.ts'
+import { NEVER, repeatLine, type OwnRequest, type Player, type ReplayPace } from './player.ts'
+import type { RecordedLine } from './recording.ts'
 
 const id = z.union([z.string(), z.number()]).optional().catch(undefined)
 const frameSchema = z.object({ id, method: text })
@@ -121,7 +121,7 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
     if (line.frame === undefined || method !== '' || recorded === undefined) {
       if (method !== '' && recorded !== undefined) lastAsked = String(recorded)
       saidAside ||= !isInTurn && method === 'session/update'
-      return far?.write(wireLine(line))
+      return repeatLine(far, line)
     }
     // The line with its request may be damaged.
     if (!ids.has(String(recorded))) pair(String(recorded), unpaired[0]?.method ?? '')

@@ -11,8 +11,8 @@ import { MEERKAT } from '../meerkat/program.ts'
 import { promptIn } from '../meerkat/session/cut.ts'
 import { list, text } from '../transport/lenient.ts'
 import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
-import { NEVER, type OwnRequest, type Player, type ReplayPace } from './player.ts'
-import { wireLine, type RecordedLine } from './recording.ts'
+import { NEVER, repeatLine, type OwnRequest, type Player, type ReplayPace } from './player.ts'
+import type { RecordedLine } from './recording.ts'
 
 const id = z.union([z.string(), z.number()]).optional().catch(undefined)
 const frameSchema = z.object({ id, method: text })
@@ -95,7 +95,7 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
   function hear(line: RecordedLine): void {
     const { id: of, method } = frameSchema.parse(line.frame ?? {})
     if (method !== '' && of !== undefined) asked.set(String(of), paramsOf(line).tool_use_id)
-    if (line.frame === undefined || method !== '' || of === undefined) return far?.write(wireLine(line))
+    if (line.frame === undefined || method !== '' || of === undefined) return repeatLine(far, line)
     pair(String(of), methods.get(String(of)) ?? '')
     const own = ids.get(String(of))
     if (own !== undefined) reply(own, line.frame)

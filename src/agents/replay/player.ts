@@ -1,6 +1,7 @@
 /** The parts of an agent's protocol that a replay needs. */
 import type { Backend } from '../../agent/backend.ts'
-import type { RecordedLine } from './recording.ts'
+import type { FarEnd } from '../transport/memory-pair.ts'
+import { wireLine, type RecordedLine } from './recording.ts'
 
 /** The timing of a replay. */
 export type ReplayPace = {
@@ -31,6 +32,12 @@ export type Player = {
 
 /** A request of the backend, which the recording answers. */
 export type OwnRequest = { id: number; method: string }
+
+/** Sends a recorded line as the agent did. */
+export function repeatLine(far: FarEnd | undefined, line: RecordedLine): void {
+  if (line.dropped === undefined) far?.write(wireLine(line))
+  else far?.writeDropped(line.dropped)
+}
 
 /** A limit that never expires: a user may pause a replay for long. */
 export const NEVER = 2 ** 31 - 1

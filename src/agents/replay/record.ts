@@ -43,13 +43,14 @@ export function createRecorder({
   const grown = new Map<string, Frame>()
   const put = (recorded: RecordedLine): void => write(encoded(recorded))
 
-  function note(agent: string, dir: RecordedLine['dir'], line: string): void {
+  function note(agent: string, dir: RecordedLine['dir'], line: string | { dropped: number }): void {
     if (agent !== last) {
       grown.clear()
       write(recordedHeader(redactor.redact(agent)))
     }
     last = agent
-    const recorded = withoutKey(recordedLine(elapsed(), dir, line))
+    const recorded: RecordedLine =
+      typeof line === 'string' ? withoutKey(recordedLine(elapsed(), dir, line)) : { t: elapsed(), dir, ...line }
     const piece = dir === 'out' && recorded.frame ? toPiece(recorded.frame, recorded.t) : null
     if (piece && isRpcPiece(recorded.frame)) grown.set(piece.type, recorded.frame)
     // A line to zot does not end a text that is coming in.
@@ -63,6 +64,11 @@ export function createRecorder({
 
   return (transport, agent = ZOT) => {
     let unheard: string[] | null = []
+    const noteHeard = (line: string | { dropped: number }): void => {
+      for (const written of unheard ?? []) note(agent, 'in', written)
+      unheard = null
+      note(agent, 'out', line)
+    }
     return {
       ...transport,
       write(line) {
@@ -70,13 +76,16 @@ export function createRecorder({
         else note(agent, 'in', line)
         transport.write(line)
       },
-      receive: (onLine, onDropped) =>
-        transport.receive(line => {
-          for (const written of unheard ?? []) note(agent, 'in', written)
-          unheard = null
-          note(agent, 'out', line)
+      receive(onLine, onDropped) {
+        const take = (line: string): void => {
+          noteHeard(line)
           onLine(line)
-        }, onDropped),
+        }
+        transport.receive(take, dropped => {
+          noteHeard({ dropped })
+          onDropped?.(dropped)
+        })
+      },
     }
   }
 }

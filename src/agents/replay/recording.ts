@@ -1,6 +1,6 @@
 /**
  * Recordings of the wire: one JSON object a line, `{"t": milliseconds since the start, "dir": "in" | "out", "frame": object}`
- * or `"raw": string` if the line was no JSON object. `in` went to the agent, `out` came from it. The lines after a header
+ * or `"raw": string` if the line was no JSON object, or `"dropped": bytes` if it was too long to keep. `in` went to the agent, `out` came from it. The lines after a header
  * `{"agent": name}` are of that agent; without one they are of zot.
  */
 import { z } from 'zod'
@@ -14,6 +14,7 @@ const recordedLineSchema = z.object({
   dir: z.enum(['in', 'out']),
   frame: frame.optional(),
   raw: z.string().optional(),
+  dropped: z.number().optional(),
 })
 /** `agent` is absent for zot. */
 export type RecordedLine = z.infer<typeof recordedLineSchema> & { agent?: string }
@@ -87,7 +88,7 @@ export function recordedLine(t: number, dir: RecordedLine['dir'], line: string):
   return object.success ? { t, dir, frame: object.data } : { t, dir, raw: line }
 }
 
-/** Returns the original line of the wire. */
+/** Returns the original line of the wire, which is not known of one that was dropped. */
 export function wireLine({ raw, frame }: RecordedLine): string {
   return raw ?? JSON.stringify(frame)
 }

@@ -6,8 +6,8 @@ import { z } from 'zod'
 import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
 import { createZotBackend } from '../zot/backend.ts'
 import { list, text } from '../transport/lenient.ts'
-import { NEVER, type Player, type ReplayPace } from './player.ts'
-import { wireLine, type RecordedLine } from './recording.ts'
+import { NEVER, repeatLine, type Player, type ReplayPace } from './player.ts'
+import type { RecordedLine } from './recording.ts'
 
 const requestSchema = z.object({
   type: text,
@@ -46,7 +46,7 @@ export function createZotPlayer(name: string, lines: readonly RecordedLine[], pa
     },
     hear(line) {
       const { frame } = line
-      if (frame?.['type'] !== 'response') return far?.write(wireLine(line))
+      if (frame?.['type'] !== 'response') return repeatLine(far, line)
       const command = String(frame['command'])
       const id = waiting.get(command)
       waiting.delete(command)

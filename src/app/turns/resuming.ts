@@ -1,6 +1,6 @@
 /** Resumes earlier sessions. */
 import { counted } from '../../text/counted.ts'
-import type { AgentSession, Reply } from '../../agent/backend.ts'
+import type { AgentSession } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { sentence } from '../../text/sentence.ts'
 import { createFold, type Fold } from '../../conversation/fold.ts'
@@ -67,7 +67,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
 
   async function openOfAgent({ id, title }: Pick<AgentSession, 'id' | 'title'>): Promise<void> {
     if (isBusy(state())) return hint(isWorking())
-    const reply = await alone(backend.openSession(id) ?? Promise.resolve(GONE))
+    const reply = await alone(backend.openSession(id))
     const name = title === '' ? '' : ` "${title.slice(0, LONGEST_TITLE)}"`
     if (reply.ok) announce('info', `This is the session${name} of ${backend.name}, which remembers all of it.`)
     else announce('error', `${backend.name} did not open its session${name}: ${sentence(reply.message)}`)
@@ -162,7 +162,6 @@ function charactersOf(entry: Entry): number {
   return sum
 }
 
-const GONE: Reply = { ok: false, message: 'it cannot open its sessions' }
 /** Characters of a title that are shown. */
 const LONGEST_TITLE = 80
 

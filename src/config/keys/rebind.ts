@@ -10,8 +10,6 @@ export type KeyTableRow = {
   readonly context: string
   /** The action's name in `keys.json`; see `actionName`. */
   readonly name: string
-  /** An earlier name of the action, which is still read. */
-  readonly formerName?: string
   readonly keys: readonly string[]
   /** Its keys cannot be unbound: a user who is lost needs them. */
   readonly fixed?: boolean
@@ -55,9 +53,7 @@ function understood(table: readonly KeyTableRow[], { context, key, action, line 
   }
   const unbinds = action.startsWith('-')
   const bare = bareName(action)
-  const ofContext = table.filter(row => row.context === context)
-  const row = ofContext.find(each => bareName(each.name) === bare)
-  const name = (row ?? ofContext.find(each => namesOf(each).includes(bare)))?.name
+  const name = table.find(row => row.context === context && bareName(row.name) === bare)?.name
   if (name === undefined) return { line, text: `${context} has no action ${action}${near(table, context, bare)}` }
   const parsed = parseKey(key)
   if (!parsed.ok) return { line, text: `${context}: ${key} ${parsed.reason}` }
@@ -69,16 +65,11 @@ function understood(table: readonly KeyTableRow[], { context, key, action, line 
 }
 
 function near(table: readonly KeyTableRow[], context: string, bare: string): string {
-  const elsewhere = table.find(row => namesOf(row).includes(bare))
-  if (elsewhere) return `; ${elsewhere.context} has ${bareName(elsewhere.name) === bare ? 'one' : elsewhere.name}`
+  const elsewhere = table.find(row => bareName(row.name) === bare)
+  if (elsewhere) return `; ${elsewhere.context} has one`
   const ofContext = table.filter(row => row.context === context)
-  const names = new Map(ofContext.flatMap(row => namesOf(row).map(name => [name, row.name])))
+  const names = new Map(ofContext.map(row => [bareName(row.name), row.name]))
   return didYouMean(bare, names.keys(), found => names.get(found) ?? found)
-}
-
-/** The names that an action is found by, as `bareName` writes them. */
-function namesOf({ name, formerName }: KeyTableRow): string[] {
-  return [name, ...(formerName === undefined ? [] : [formerName])].map(bareName)
 }
 
 /** The owner of a key: a row of the table, and the line that gave it the key; 0 for the table itself. */

@@ -20,8 +20,6 @@ export function reduceEarly(state: AppState, event: EarlyEvent): AppState {
 
 /** The text with this key typed; null for a key that may do more than edit the text. */
 export function typedEarly(editor: Editor, key: { name: string; text: string }): Editor | null {
-  // The terminal's replies and unknown keys change nothing.
-  if (key.name === '') return editor
   // A question mark on an empty line opens the help.
   if (key.name === 'text' && (editor.text !== '' || key.text !== '?'))
     return edit(editor, { kind: 'insert', text: key.text }, Infinity)

@@ -1,10 +1,9 @@
 /** Reads a session's file back into events. A damaged line costs only that line. */
 import { setImmediate } from 'node:timers/promises'
 import type { AgentEvent } from '../../agent/event.ts'
-import { createImplied } from '../../agent/implied.ts'
 import { isMissing } from '../../platform/errors.ts'
 import { readLines } from '../jsonl-read.ts'
-import { decodeLine, FORMAT, isEvent, type OwnLine, type SessionHeader, type SessionLine } from './session-format.ts'
+import { decodeLine, isEvent, type OwnLine, type SessionHeader, type SessionLine } from './session-format.ts'
 
 export type SessionFacts = {
   /** Null where the first line cannot be read. */
@@ -13,8 +12,6 @@ export type SessionFacts = {
   title: string
   /** The number of lines that could not be read: torn, damaged, or of a newer zotui. */
   skipped: number
-  /** The format of its last line. */
-  format: number
 }
 
 export type SessionContent = SessionFacts & { events: AgentEvent[] }
@@ -69,12 +66,11 @@ export function* eventsWith(path: string, mark: string): Generator<AgentEvent[],
 }
 
 function noFacts(): SessionFacts {
-  return { header: null, title: '', skipped: 0, format: 1 }
+  return { header: null, title: '', skipped: 0 }
 }
 
-/** Decodes lines, and notes their facts about the session. Adds what the format of a line leaves to its reader. */
+/** Decodes lines, and notes their facts about the session. */
 function createLineReader(facts: SessionFacts): (lines: readonly string[]) => SessionLine[] {
-  const addImplied = createImplied()
   return lines =>
     lines.flatMap(line => {
       const known = decodeLine(line)
@@ -82,8 +78,7 @@ function createLineReader(facts: SessionFacts): (lines: readonly string[]) => Se
         facts.skipped += 1
         return []
       }
-      if (isEvent(known)) return facts.format < FORMAT ? addImplied(known) : known
-      note(facts, known)
+      if (!isEvent(known)) note(facts, known)
       return known
     })
 }
@@ -91,11 +86,7 @@ function createLineReader(facts: SessionFacts): (lines: readonly string[]) => Se
 function note(facts: SessionFacts, line: OwnLine): void {
   switch (line.type) {
     case 'session':
-      facts.format = line.format
       facts.header ??= line
-      return
-    case 'session_continued':
-      facts.format = line.format
       return
     case 'session_titled':
       facts.title = line.title

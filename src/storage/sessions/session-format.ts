@@ -5,10 +5,8 @@ import { parseJson } from '../../text/json.ts'
 import { sessionKinds } from '../../conversation/queries/session/session-kind.ts'
 import { parentSchema } from '../../conversation/queries/session/session-summary.ts'
 
-/**
- * The version of the format. Format 1 left some events to its reader (`agent/implied.ts`). Lines of an unknown type are skipped.
- */
-export const FORMAT = 2
+/** The version of the format. Lines of an unknown type are skipped. */
+export const FORMAT = 1
 const headerSchema = z.object({
   type: z.literal('session'),
   format: z.number(),
@@ -34,11 +32,8 @@ const titledSchema = z.object({ type: z.literal('session_titled'), at: z.number(
 /** It comes on the user's screen, or leaves it. */
 const shownSchema = z.object({ type: z.literal('session_shown'), at: z.number(), isShown: z.boolean() })
 
-/** A later zotui continues with the file, in this format. */
-const continuedSchema = z.object({ type: z.literal('session_continued'), at: z.number(), format: z.number() })
-
 /** The lines that are not events of the agent. */
-const ownSchemas = [headerSchema, titledSchema, shownSchema, continuedSchema] as const
+const ownSchemas = [headerSchema, titledSchema, shownSchema] as const
 const ownTypes: ReadonlySet<string> = new Set(ownSchemas.map(({ shape }) => shape.type.value))
 export type OwnLine = z.infer<(typeof ownSchemas)[number]>
 

@@ -8,7 +8,7 @@ import { attempt, createReporter } from '../failures.ts'
 import { jsonLine, openJsonlFile } from '../jsonl-write.ts'
 import type { Claim } from './claim.ts'
 import { openSession, type OpenSession, type OpenSessionOptions } from './open-session.ts'
-import { FORMAT, type SessionLine } from './session-format.ts'
+import type { SessionLine } from './session-format.ts'
 import { sessionPath } from './session-path.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { openSessionFiles } from './session-files.ts'
@@ -226,9 +226,7 @@ export function openSessions(options: SessionsOptions): Sessions {
     }
     current.close()
     if (claim) {
-      const lines: SessionLine[] =
-        facts.format < FORMAT ? [{ type: 'session_continued', at: now(), format: FORMAT }] : []
-      current = open({ id, parent: facts.header?.parent ?? null, lines, stored: summary, claim: () => claim })
+      current = open({ id, parent: facts.header?.parent ?? null, lines: [], stored: summary, claim: () => claim })
       return { ...facts, id, forked: null }
     }
     const { title } = facts
@@ -283,7 +281,7 @@ export function openSessions(options: SessionsOptions): Sessions {
 
 /** The content of a session that is not on disk yet. */
 function unstoredContent(current: OpenSession): SessionContent {
-  return { header: null, title: current.title(), skipped: 0, format: FORMAT, events: eventsOf(current.unstored()) }
+  return { header: null, title: current.title(), skipped: 0, events: eventsOf(current.unstored()) }
 }
 
 /** The parent of a fork. If the forked session is not on disk, its own parent takes its place. */

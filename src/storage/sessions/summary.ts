@@ -64,7 +64,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
   }
   if (line.type === 'session_titled') return { ...summary, title: line.title }
   if (line.type === 'session_shown') return withShown(summary, line)
-  if (!AFFECTS_SUMMARY.has(line.type) || line.type === 'session_continued') return summary
+  if (!AFFECTS_SUMMARY.has(line.type)) return summary
   const at = Math.max(summary.at, line.at)
   const later = withFailure({ ...summary, at, ...(summary.isShown && { shownAt: at }) }, line)
   if (line.type === 'prompt_sent') {

@@ -203,7 +203,12 @@ test('an agent that reports no abilities has only those of every agent of this p
   await backend.open()
   expect([...backend.abilities].toSorted()).toEqual(ofEach)
   expect(await backend.listModels()).toEqual({ ok: true, value: [] })
-  expect(await backend.setModel('other')).toMatchObject({ ok: false })
+  const unsupported = { ok: false, message: expect.stringContaining('does not support') as unknown }
+  expect(await backend.setModel('other')).toMatchObject(unsupported)
+  expect(await backend.setReasoning('high')).toMatchObject(unsupported)
+  expect(await backend.listSessions()).toMatchObject(unsupported)
+  expect(await backend.openSession('s')).toMatchObject(unsupported)
+  expect(await backend.logOut()).toMatchObject(unsupported)
   await expect(backend.compact()).resolves.toBeUndefined()
   expect(await backend.setOption('mode', 'plan')).toMatchObject({ ok: false })
 })

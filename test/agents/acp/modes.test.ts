@@ -300,9 +300,9 @@ describe('an agent that was started with a flag with which it asks nothing', () 
     await backend.open()
     expect(backend.unasked()).toMatchObject({ isKnown: true })
     const { backend: free } = speakingAgent({ known, modes: ['default', 'plan'], args })
-    free.startIn?.({ mode: 'allow', isChosen: true })
+    free.startIn({ mode: 'allow', isChosen: true })
     await free.open()
-    expect(free.unasked?.()).toBeNull()
+    expect(free.unasked()).toBeNull()
   })
 
   test.each([['--deny-tool=shell'], ['--model'], ['allow-all-tools']])('asks with %s', async flag => {

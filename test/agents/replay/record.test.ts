@@ -120,6 +120,32 @@ describe('a replay', () => {
     await backend.close()
   })
 
+  test.each([
+    ['zot', '{"type":"hello","id":"1"}'],
+    ['an agent', '{"id":1,"method":"initialize"}'],
+    ['meerkat', '{"id":1,"method":"initialize"}'],
+  ])('tells of a line that was too long to keep, in its place: %s', async (agent, greeting) => {
+    const { record, lines } = recorder()
+    const { near, far } = createMemoryPair()
+    const transport = record(near, agent)
+    const heard: unknown[] = []
+    transport.receive(
+      line => heard.push(line),
+      bytes => heard.push(bytes),
+    )
+    const [before, after] = ['no JSON', 'neither']
+    transport.write(greeting)
+    far.write(before)
+    far.writeDropped(70_000_000)
+    far.write(after)
+    far.end()
+    await transport.ended
+    expect(heard).toEqual([before, 70_000_000, after])
+    expect(lines()).toMatchObject([{ dir: 'in' }, { raw: before }, { dir: 'out', dropped: 70_000_000 }, { raw: after }])
+    const warned = (await eventsOf({ lines: lines() })).filter(({ type }) => type === 'warning_raised')
+    expect(JSON.stringify(warned)).toContain('70.0 MB')
+  })
+
   test('emits them across a restart, and ends a turn in which the recording breaks off', async () => {
     const { record, lines } = recorder()
     const backend = createZotBackend({ connect: () => record(createDemoTransport({ speed: 0 })) })

@@ -37,29 +37,6 @@ test('a key and a sequence of two keys have the actions of keys.json', async () 
   expect(keymap.actionFor('ctrl+q ctrl+r', 'composer')).toEqual({ do: 'redraw' })
 })
 
-test('an earlier name of an action is still read', async () => {
-  const { keymap, warnings } = await load({ composer: { 'alt+q': 'copy_answer', 'alt+c': '-copyAnswer' } })
-  expect(warnings).toEqual([])
-  expect(keymap.actionFor('alt+q', 'composer')).toEqual({ do: 'copy_code' })
-  expect(keymap.actionFor('alt+c', 'composer')).toBeNull()
-  expect(keymap.actionFor('C', 'viewer')).toEqual({ do: 'viewer', how: 'copy_answer' })
-})
-
-test.each([
-  ['composer', 'stop_program', { do: 'suspend' }],
-  ['composer', 'emergency', { do: 'force_quit' }],
-  ['composer', 'queued_before', { do: 'queue_previous' }],
-  ['composer', 'queuedBehind', { do: 'queue_next' }],
-  ['question', 'before', { do: 'question', how: 'previous' }],
-  ['question', 'behind', { do: 'question', how: 'next' }],
-  ['question', 'words', { do: 'question', how: 'instead' }],
-  ['question', 'change', { do: 'question', how: 'edit_command' }],
-] as const)('the earlier name of an action is still read: %s %s', async (context, name, action) => {
-  const { keymap, warnings } = await load({ [context]: { 'alt+q': name } })
-  expect(warnings).toEqual([])
-  expect(keymap.actionFor('alt+q', context)).toEqual(action)
-})
-
 test('mistakes in keys.json are reported, and the emergency exit stays bound', async () => {
   const { keymap, warnings } = await load({ composer: { 'ctrl+\\': 'redraw', 'alt+q': 'sumbit' } })
   expect(keymap.actionFor('ctrl+\\', 'composer')).toEqual({ do: 'force_quit' })

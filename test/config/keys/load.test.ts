@@ -18,13 +18,13 @@ const table: KeyTableRow[] = [
   { context: 'popup', name: 'close', keys: ['escape'] },
   { context: 'composer', name: 'submit', keys: ['enter'] },
   { context: 'composer', name: 'newline', keys: ['ctrl+j', 'alt+enter'] },
-  { context: 'composer', name: 'force_quit', formerName: 'emergency', keys: ['ctrl+\\'], fixed: true },
+  { context: 'composer', name: 'force_quit', keys: ['ctrl+\\'], fixed: true },
   { context: 'composer', name: 'move_line_start', keys: ['ctrl+a'] },
   { context: 'composer', name: 'move_line_start', keys: ['home'] },
   { context: 'composer', name: 'kill_to_line_end', keys: ['ctrl+k'] },
   { context: 'composer', name: 'editor', keys: ['ctrl+g', 'ctrl+x ctrl+e'] },
   { context: 'composer', name: 'compact', keys: [] },
-  { context: 'viewer', name: 'next', formerName: 'onward', keys: ['n'] },
+  { context: 'viewer', name: 'next', keys: ['n'] },
   { context: 'viewer', name: 'previous', keys: ['N'] },
 ]
 
@@ -143,13 +143,6 @@ describe('a key conflict is reported with both names', () => {
   })
 })
 
-test('a key may be taken from an action by both of its names, for two versions of zotui', async () => {
-  expect(await load('{ "viewer": { "n": ["-onward", "-next"] } }')).toEqual({
-    changed: { 'viewer next': [] },
-    remarks: [],
-  })
-})
-
 describe('a mistake in keys.json is reported with its line, and the rest still applies', () => {
   test.each([
     ['"ctrl+o": "sumbit"', 'composer has no action sumbit; did you mean submit?'],
@@ -157,8 +150,6 @@ describe('a mistake in keys.json is reported with its line, and the rest still a
     ['"ctrl+o": "fly"', 'composer has no action fly'],
     ['"ctrl+entr": "submit"', 'composer: ctrl+entr is not a key; did you mean enter?'],
     ['"x": "submit"', 'composer: x types a character there and cannot be bound'],
-    ['"ctrl+o": "emergncy"', 'composer has no action emergncy; did you mean force_quit?'],
-    ['"ctrl+o": "onward"', 'composer has no action onward; viewer has next'],
     ['"ctrl+o": "-submit"', 'composer: ctrl+o is not bound to submit'],
     ['"ctrl+j": "-submit"', 'composer: ctrl+j is not bound to submit, but to newline'],
     [String.raw`"ctrl+\\": "-force_quit"`, String.raw`composer: ctrl+\ cannot be unbound from force_quit`],

@@ -10,10 +10,7 @@ import { fullest } from '../../helpers/fullest.ts'
 import { eachWithInheritedName, inheritedNames } from '../../helpers/inherited-names.ts'
 import { makePlace, openProgram } from './stage.ts'
 
-const ownLines = [
-  { type: 'session_titled', at: 1, title: 'x' },
-  { type: 'session_continued', at: 1, format: 2 },
-]
+const ownLines = [{ type: 'session_titled', at: 1, title: 'x' }]
 
 /** A session with these lines at its end. */
 function sessionWith(lines: readonly unknown[]) {

@@ -128,7 +128,7 @@ describe('the session file', () => {
     const modes = process.platform === 'win32' ? [] : [path, dirname(path)].map(each => statSync(each).mode & 0o777)
     expect(modes).toEqual(process.platform === 'win32' ? [] : [0o600, 0o700])
     const { header, events } = readSession(path)
-    expect(header).toMatchObject({ format: 2, folder: place.projectFolder, agent: 'zot', parent: null })
+    expect(header).toMatchObject({ format: 1, folder: place.projectFolder, agent: 'zot', parent: null })
     expect(events.map(event => event.type)).toEqual(['agent_started', 'prompt_sent'])
   })
 

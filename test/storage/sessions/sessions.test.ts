@@ -3,7 +3,7 @@ import { appendFileSync, copyFileSync, readdirSync, readFileSync, rmSync, utimes
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
-import { calls, costs, ended, prompt, returns, says, started, stops, type Told } from '../../conversation/events.ts'
+import { costs, ended, prompt, says, started, stops, type Told } from '../../conversation/events.ts'
 import { makePlace, openProgram, promptsOf, type Place, type Program } from './stage.ts'
 
 /** A program that has said something and left; returns its session. */
@@ -51,31 +51,6 @@ describe('resuming a session', () => {
     expect(readFileSync(fileOf(place, id), 'utf8')).toBe(before)
     program.tell(prompt('two'))
     expect(prompts(program, id)).toEqual(['one', 'two'])
-  })
-
-  test('continues with a file of format 1 in the present format, and both parts are read as they were meant', async () => {
-    const place = makePlace()
-    const { sessions, tell } = openProgram(place)
-    const [first, second] = [calls('a', 'bash'), calls('b', 'bash')]
-    tell(started, prompt('one'), first, second, stops('tool_use'), returns('a', 'x'), ended)
-    sessions.close()
-    const { id } = sessions.current()
-    const file = fileOf(place, id)
-    writeFileSync(file, readFileSync(file, 'utf8').replace('"format":2', '"format":1'))
-    const program = openProgram(place)
-    await program.sessions.resume(id, all)
-    program.tell(prompt('two'), first, second, { type: 'tool_started', id: 'b' }, returns('b', 'y'), ended)
-    program.sessions.close()
-    expect(readFileSync(file, 'utf8').match(/"session_continued"/g)).toHaveLength(1)
-    const starts = (openProgram(place).sessions.read(id)?.events ?? []).flatMap(event =>
-      event.type === 'prompt_sent' ? [event.text] : event.type === 'tool_started' ? [event.id] : [],
-    )
-    // In format 1, the first call ran once its step had ended, and the second after the first.
-    expect(starts).toEqual(['one', 'a', 'b', 'two', 'b'])
-    const third = openProgram(place)
-    await third.sessions.resume(id, all)
-    third.tell(prompt('three'), ended)
-    expect(readFileSync(file, 'utf8').match(/"session_continued"/g)).toHaveLength(1)
   })
 
   test("lists the agent's own sessions that it was led in; a file from before they were noted has none", async () => {

@@ -85,7 +85,7 @@ export async function openAndAsk(
   expect(zot.events.find(({ type }) => type === 'agent_ended')).toBeUndefined()
   const ran = (file = 'ran'): boolean => existsSync(path.join(zot.project, file))
   const turn = zot.backend.prompt(prompt)
-  return { ...zot, turn, ran, answer: zot.backend.answerPermission?.bind(zot.backend) ?? (() => {}) }
+  return { ...zot, turn, ran, answer: zot.backend.answerPermission.bind(zot.backend) }
 }
 
 /** Starts a zotui that may be killed, with these zots, and waits until each of them asks. */
