@@ -154,8 +154,8 @@ describe('the program', () => {
     const { home, env } = homeWithAgent('claude', { MODES, MODE_AT_START: 'auto' })
     const zotui = await open({ home, args: ['--agent', 'claude'], env })
     await zotui.see(/^ {2}Default/m)
-    await send(zotui, 'go')
     await zotui.see(/claude would have begun in its mode Auto\. It is in Default, in which it asks/)
+    await send(zotui, 'go')
     await zotui.see(/› 1 Yes/)
     expect(existsSync(join(home.project, 'ran.txt'))).toBe(false)
     await zotui.close()
@@ -307,6 +307,25 @@ describe('a mode that the user chose with /mode', () => {
     expect(await printPrompt('edit', agent, 'claude', '--continue')).toMatchObject({ ranIn: null })
   })
 
+  test('and that came back stays after /clear, and comes back again', async () => {
+    const agent = agentLoadingIn('default')
+    await (await choosing('plan', agent)).close()
+    for (const start of ['first', 'second']) {
+      const zotui = await open({ home: agent.home, args: ['--continue'], env: agent.env })
+      await zotui.see(/claude is in its mode Plan, as you chose in this conversation/)
+      if (start === 'second') {
+        await send(zotui, '/clear')
+        await zotui.see(/New conversation/)
+        await zotui.see(/^ {2}Plan/m)
+        await send(zotui, 'go')
+        await zotui.see(/› 1 Yes/)
+        await zotui.press('1')
+        await zotui.see('It ran in plan.')
+      }
+      await zotui.close()
+    }
+  })
+
   test.each(['acceptEdits', 'plan'])('and %s stays after /restart, which begins no other program', async mode => {
     const agent = agentLoadingIn('default')
     const zotui = await choosing(mode, agent)
@@ -326,6 +345,7 @@ describe('a mode that the user chose with /mode', () => {
     await zotui.type('b')
     await zotui.until('a holder', { check: () => holders(agent.home).length === 1 })
     await zotui.press('enter')
+    await zotui.see(/claude is in its mode Plan, as you chose in this conversation/)
     await zotui.see(/^ {2}Plan/m)
     await send(zotui, 'go')
     await zotui.see(/› 1 Yes/)

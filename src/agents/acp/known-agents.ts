@@ -193,7 +193,7 @@ export const knownAgents: readonly KnownAgent[] = [
     installer: 'npm install -g',
     needs: null,
     wireName: 'Copilot',
-    counts: 'process',
+    counts: 'opening',
     modes: {
       asking: [COPILOT_AGENT, COPILOT_PLAN],
       for: { ask: COPILOT_AGENT, edits: COPILOT_AGENT, plan: COPILOT_PLAN, read: COPILOT_PLAN },

@@ -115,7 +115,7 @@ export class AcpRun implements HostedRun {
     const emit = (event: AgentEvent): void => this.#sessions.emit(event)
     this.commands = createOwnCommands({ name: program.name, pid: transport.pid, grace: limits.left, now, emit })
     const parts = { name: program.name, args: program.args, sessions: this.#sessions, requests: this.#requests }
-    this.#settings = createSettings({ ...parts, now, emit, chosen: options.chosen })
+    this.#settings = createSettings({ ...options, ...parts, emit, applied: () => this.#modes.follow() })
     this.#modes = createAcpModes({
       ...options,
       ...parts,

@@ -52,8 +52,9 @@ function explainCause({ cause, ending, name, protocol, install }: RunEndFacts) {
       }
     case 'refused': {
       const { words, hint = '' } = cause
-      const last = complaint(ending)
-      return { reason: `${name} did not start: ${last === null ? words : `${words} (${last})`}`, hint }
+      const last = errorIn(plainLines(ending))
+      const isNew = last !== undefined && !last.includes(words)
+      return { reason: `${name} did not start: ${isNew ? `${words} (${last})` : words}`, hint }
     }
     case 'wrong_version':
       return {
@@ -91,11 +92,19 @@ function explainExit({ ending, name, started, install }: RunEndFacts) {
   return { reason: words === null ? code : `${code}: ${words}`, hint }
 }
 
-/** The reason on standard error: the line of an error, or the last one of few. Stack traces are never shown. */
-function complaint({ lastWords }: Ending): string | null {
-  const plain = lastWords.filter(line => /^\S/u.test(line) && !/^(?:Node\.js v|at |npm warn)/iu.test(line))
-  return (
-    plain.findLast(line => /\b(?:error|failed|fatal|panic|cannot)\b/iu.test(line)) ??
-    (plain.length <= 3 ? (plain.at(-1) ?? null) : null)
+/** The reason on standard error: the line of an error, or the last one of few. */
+function complaint(ending: Ending): string | null {
+  const plain = plainLines(ending)
+  return errorIn(plain) ?? (plain.length <= 3 ? (plain.at(-1) ?? null) : null)
+}
+
+function errorIn(lines: readonly string[]): string | undefined {
+  return lines.findLast(line => /\b(?:error|failed|fatal|panic|cannot)\b/iu.test(line))
+}
+
+/** Without stack traces, and without objects that were printed: the line in which one begins tells nothing without it. */
+function plainLines({ lastWords }: Ending): string[] {
+  return lastWords.filter(
+    line => /^\S/u.test(line) && !/^(?:Node\.js v|at |npm warn)/iu.test(line) && !/^[\])}]|[[({]$/u.test(line),
   )
 }

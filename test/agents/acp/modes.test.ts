@@ -30,6 +30,25 @@ const GO = { text: 'go', images: [] }
 
 const after = (heard: readonly string[], method: string): string[] => heard.slice(heard.lastIndexOf(method) + 1)
 
+test('a mode that the user chose is not told as a switch of the agent, and a later one of the agent is', async () => {
+  const { backend, told, say } = speakingAgent(CLAUDE)
+  await backend.open()
+  const from = told('remark_made').length
+  expect(await backend.setOption('session mode', 'plan')).toMatchObject({ ok: true })
+  // Any update shows the agent's mode.
+  say({ sessionUpdate: 'session_info_update', title: 'a title' })
+  await backend.prompt(GO)
+  expect(told('remark_made').slice(from)).toEqual([])
+  say({ sessionUpdate: 'current_mode_update', currentModeId: 'acceptEdits' })
+  await backend.prompt(GO)
+  say({ sessionUpdate: 'current_mode_update', currentModeId: 'plan' })
+  await backend.prompt(GO)
+  expect(told('remark_made').slice(from)).toMatchObject([
+    { text: 'claude has switched to its mode AcceptEdits.' },
+    { text: 'claude has switched to its mode Plan.' },
+  ])
+})
+
 describe('a new session', () => {
   test('that would run things unasked is put into a mode that asks before the first prompt goes out, and says so', async () => {
     const { backend, heard, told, mode } = speakingAgent(CLAUDE)

@@ -109,6 +109,17 @@ test.each([
   expect(events.filter(({ type }) => type === 'error_reported')).toEqual([])
 })
 
+test('what Copilot says after a refused call is its notice, and no answer', async () => {
+  const { events } = await replay(readAcpRecording('copilot', 'shell-reject'))
+  expect(textsOfTurns(events)).toEqual([''])
+  expect(events.filter(({ type }) => type === 'error_reported')).toEqual([])
+  expect(events.findLast(({ type }) => type === 'remark_made')).toMatchObject({
+    level: 'quiet',
+    text: 'Operation cancelled by user',
+  })
+  expect(events.findLast(({ type }) => type === 'turn_ended')).toEqual({ type: 'turn_ended', at: expect.any(Number) })
+})
+
 /** The texts of the answer in each turn. */
 function textsOfTurns(events: readonly AgentEvent[]): string[] {
   const turns = events.reduce(reduce, initialChat).entries.filter(entry => entry.kind === 'turn')

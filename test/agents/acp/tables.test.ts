@@ -377,5 +377,34 @@ describe('an end is explained', () => {
       { ending: { ...ending, code: 1, lastWords: ['TypeError: bad', '    at f (a.js:1)', 'Node.js v24.1.0'] } },
       'x ended with exit code 1: TypeError: bad',
     ],
+    [
+      'an error with its object in lines of its own',
+      { ending: { ...ending, code: 1, lastWords: ['Error: no disk', 'Error handling request {', '  id: 2,', '}'] } },
+      'x ended with exit code 1: Error: no disk',
+    ],
+    [
+      'refused, with an error on standard error',
+      {
+        cause: { type: 'refused', words: 'no session' },
+        ending: { ...ending, lastWords: ['starting', 'Error: no disk'] },
+      },
+      'x did not start: no session (Error: no disk)',
+    ],
+    [
+      'refused, with its request on standard error',
+      {
+        cause: { type: 'refused', words: 'Log in first' },
+        ending: {
+          ...ending,
+          lastWords: ['starting', 'Error handling request {', '  id: 2,', '} {', '  message: "Log in first",', '}'],
+        },
+      },
+      'x did not start: Log in first',
+    ],
+    [
+      'refused, with the same words on standard error',
+      { cause: { type: 'refused', words: 'no disk' }, ending: { ...ending, lastWords: ['Error: no disk'] } },
+      'x did not start: no disk',
+    ],
   ])('%s', (_name, more, words) => expect(reason(more)).toBe(words))
 })

@@ -58,7 +58,27 @@ describe('an agent whose way of counting is known', () => {
     ).toEqual([null, 100])
   })
 
-  test.each(['process', 'session'] as const)('as all of a %s: less than before is a new count', counting => {
+  test.each([false, true])(
+    'as all since it opened the session: each session that it opens begins again (an old one: %s)',
+    isOld => {
+      const counter = createUsageCounter('opening')
+      expect(
+        sentBy(counter, [
+          [100, 1],
+          [300, 3],
+        ]),
+      ).toEqual([100, 200])
+      counter.opened({ isOld })
+      expect(
+        sentBy(counter, [
+          [300, 3],
+          [700, 7],
+        ]),
+      ).toEqual([300, 400])
+    },
+  )
+
+  test.each(['process', 'session', 'opening'] as const)('as all of a %s: less than before is a new count', counting => {
     expect(
       sentBy(createUsageCounter(counting), [
         [100, 5],

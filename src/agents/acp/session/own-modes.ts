@@ -105,9 +105,12 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     await settings.applyChosen()
     const option = modeOf()
     const begun = option?.value
+    const chosen = option && rememberedOf(option)
     const wanted = option && wantedFor(option)
-    if (option && wanted !== undefined && wanted !== option.value) {
-      const reply = await settings.apply(option.id, wanted)
+    // One that comes back is the user's choice for the sessions to come, too. One in which it does not ask needs a new agreement.
+    const isKept = wanted !== undefined && wanted === chosen && isAsking(wanted)
+    if (option && wanted !== undefined && (isKept || wanted !== option.value)) {
+      const reply = await settings[isKept ? 'set' : 'apply'](option.id, wanted)
       if (!reply.ok) {
         problem = `did not switch to its mode ${nameOf(option, wanted)} (${reply.message})`
         warn(`${name} ${problem}.`)
@@ -119,15 +122,14 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     if (!first) return
     const doubt = unasked()
     if (doubt && (!doubt.isKnown || doubt.words === flagWords())) warn(`${doubt.words}.`)
-    const chosen = entered && rememberedOf(entered)
     if (entered && chosen !== undefined && !doubt) {
       const isSame = entered.value === chosen
       const where = isSame
         ? `is in its mode ${nameOf(entered, chosen)}, as`
         : `is in its mode ${nameOf(entered, String(entered.value))} again, not in ${nameOf(entered, chosen)}, which`
-      say(`${name} ${where} you chose in this conversation.${isSame ? '' : ' /mode switches it.'}`)
+      tell(`${name} ${where} you chose in this conversation.${isSame ? '' : ' /mode switches it.'}`)
     } else if (!doubt && entered && wanted !== undefined && begun !== entered.value && !isAsking(String(begun)))
-      say(
+      tell(
         `${name} would have begun in its mode ${nameOf(entered, String(begun))}. It is in ${nameOf(entered, wanted)}, in which it asks.`,
       )
   }
@@ -140,7 +142,8 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     if (!loose || asking === undefined || start().mode === 'allow' || isAgreed(loose)) return
     const reply = await settings.apply(loose.id, asking)
     lastLoose = looseOption()?.value ?? null
-    if (reply.ok) say(`${name} would have begun with its option ${loose.name} set to ${valueName(loose)}. It asks now.`)
+    if (reply.ok)
+      tell(`${name} would have begun with its option ${loose.name} set to ${valueName(loose)}. It asks now.`)
     else warn(`${name} did not change its option ${loose.name} (${reply.message}).`)
   }
 
@@ -232,8 +235,14 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     return settings.chosen(id) === value
   }
 
+  /** Such a remark is shown once something follows it: a later switch replaces it. */
   function say(text: string): void {
     emit({ type: 'remark_made', at: now(), level: 'quiet', text, hint: null, markdown: false })
+  }
+
+  /** It is shown at once, and stays. */
+  function tell(text: string): void {
+    emit({ type: 'remark_made', at: now(), level: 'info', text, hint: null, markdown: false })
   }
 
   function warn(message: string): void {

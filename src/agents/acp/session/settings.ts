@@ -30,9 +30,19 @@ export type AcpSettingsOptions = {
   emit: (event: AgentEvent) => void
   /** Options that the user set in earlier sessions. */
   chosen: Map<string, string | boolean>
+  /** A value was set, and is the agent's now. */
+  applied: () => void
 }
 
-export function createSettings({ name, sessions, requests, now, emit, chosen }: AcpSettingsOptions): AcpSettings {
+export function createSettings({
+  name,
+  sessions,
+  requests,
+  now,
+  emit,
+  chosen,
+  applied,
+}: AcpSettingsOptions): AcpSettings {
   let setting: { id: string; value: string | boolean } | null = null
 
   return {
@@ -104,6 +114,10 @@ export function createSettings({ name, sessions, requests, now, emit, chosen }: 
     const { facts } = session.translation
     const told = readOptions(reply.result)?.configOptions
     sessions.tell(told && told.length > 0 ? facts.configured(told, now()) : facts.valueSet(id, value, now()))
+    // Otherwise its next update would look as if it had changed the value by itself.
+    setting = { id, value }
+    applied()
+    setting = null
     return { ok: true, value: undefined }
   }
 }

@@ -1,6 +1,7 @@
 /**
- * Failures of the model that an agent reports as pieces of its answer: Copilot does, with the end of a turn that went well. It sends such a
- * piece whole and alone, after the `usage_update` with which each request to its model begins. Pure.
+ * What an agent itself says in pieces of its answer: Copilot reports failures of its model so, with the end of a turn that went well, and
+ * that it stops after a refused call. It sends such a piece whole and alone. A request to its model begins with a `usage_update`: a failure
+ * comes after one, the words about the refused call come without one. Pure.
  */
 
 export type SpokenTrouble = {
@@ -8,10 +9,12 @@ export type SpokenTrouble = {
   piece(text: string): string
   /** A request to the model begins: what was held was a retry, or was said. */
   requested(): { retry: string } | { text: string } | null
+  /** The user refused a call. Until the next request, the model says nothing. */
+  refused(): void
   /** Anything else of the turn arrives: what was held was said. */
   release(): string
-  /** The turn ends: what was held is a failure, or was said. */
-  end(counted: Counted): { failure: string } | { text: string } | null
+  /** The turn ends: what was held is a failure or a notice, or was said. */
+  end(counted: Counted): { failure: string } | { notice: string } | { text: string } | null
 }
 
 /** The tokens of the turn: whether the agent has reported any, and whether there were more than before it. */
@@ -19,6 +22,9 @@ export type Counted = 'nothing' | 'no more' | 'more'
 
 /** Its own words for another try. */
 const RETRY = /^Info: ((?:Request failed|Response was interrupted) due to [^\n]+\. Retrying\.\.\.)$/
+
+/** Its own words for the end of a turn after a refused call. */
+const CANCELLED = /^Info: (Operation cancelled by user)$/
 
 const ERROR = /^Error: /
 
@@ -30,6 +36,8 @@ export function createSpokenTrouble(): SpokenTrouble {
   let held = ''
   /** Whether the request that runs has said nothing so far. */
   let isFirst = false
+  /** Whether a call was refused since the last request. */
+  let isRefused = false
   /** The requests of this turn, without those that were tried again. */
   let requests = 0
 
@@ -37,7 +45,8 @@ export function createSpokenTrouble(): SpokenTrouble {
     piece(text) {
       if (text === '') return ''
       const before = release()
-      const mayBe = RETRY.test(text) || (isFirst && ERROR.test(text) && before === '')
+      const isOwn = (isFirst && ERROR.test(text)) || (isRefused && CANCELLED.test(text))
+      const mayBe = RETRY.test(text) || (isOwn && before === '')
       isFirst = false
       if (!mayBe) return before + text
       held = text
@@ -45,17 +54,21 @@ export function createSpokenTrouble(): SpokenTrouble {
     },
     requested() {
       isFirst = true
+      isRefused = false
       const [, retry] = RETRY.exec(held) ?? []
       if (retry === undefined) requests += 1
       const text = release()
       if (retry !== undefined) return { retry }
       return text === '' ? null : { text }
     },
+    refused: () => void (isRefused = true),
     release,
     end(counted) {
+      const [, notice] = (isRefused && CANCELLED.exec(held)) || []
       const isFailure = ERROR.test(held) && isTold(counted)
       const text = release()
       if (text === '') return null
+      if (notice !== undefined) return { notice }
       return isFailure ? { failure: text.replace(ERROR, '') } : { text }
     },
   }

@@ -2,6 +2,7 @@
 import type { AgentEvent, Usage } from '../../../agent/event.ts'
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { RpcError, RpcReply } from '../../transport/json-rpc.ts'
+import { isObject } from '../../../text/json.ts'
 import { innerWords } from '../../host/inner-words.ts'
 import { errorWords, isRejected, needsLogin } from '../error-words.ts'
 import { readPromptResult, type AcpBlock, type WirePromptResult, type WireToolCall, type WireUpdate } from '../frame.ts'
@@ -109,6 +110,7 @@ export function createTurn({ calls, count, saysErrors }: TurnOptions): AcpTurn {
         // An earlier turn's call, which is over.
         if (!isFirst && calls.isPast(update.toolCallId)) return []
         isEmpty = false
+        if (isRefusal(update)) spoken?.refused()
         return [...answer.call(at), ...calls.upsert(update, at, isFirst)]
       }
       case 'compaction_update':
@@ -175,6 +177,7 @@ export function createTurn({ calls, count, saysErrors }: TurnOptions): AcpTurn {
       ...say(last && 'text' in last ? last.text : '', null, at),
       ...answer.end(at),
       ...calls.end(at, wentWell),
+      ...(last && 'notice' in last ? [noted(last.notice, at)] : []),
       ...(compaction === null
         ? []
         : [{ type: 'compaction_failed' as const, at, message: 'the turn ended first', inTurn: true as const }]),
@@ -204,6 +207,15 @@ export function createTurn({ calls, count, saysErrors }: TurnOptions): AcpTurn {
 
 function troubleIn({ _meta: meta }: Extract<WireUpdate, { sessionUpdate: 'session_info_update' }>) {
   return readCodex(meta)
+}
+
+/** Whether the call ended because the user refused it: Copilot says so with a code. */
+function isRefusal({ status, rawOutput }: WireToolCall): boolean {
+  return status === 'failed' && isObject(rawOutput) && rawOutput['code'] === 'rejected'
+}
+
+function noted(text: string, at: number): AgentEvent {
+  return { type: 'remark_made', at, level: 'quiet', text, hint: null, markdown: false }
 }
 
 function failed(message: string, at: number): AgentEvent[] {

@@ -1,8 +1,11 @@
 /** The tokens of a turn, also of agents that report a sum. How an agent counts is in a table, or is found out from its reports. */
 import type { Usage } from '../../../agent/event.ts'
 
-/** The scope of a report at the end of a turn: the turn, all of its session, or all since its process has started. */
-export type UsageCounting = 'turn' | 'session' | 'process'
+/**
+ * The scope of a report at the end of a turn: the turn, all of its session, all of it since this process has opened it, or all since the
+ * process has started.
+ */
+export type UsageCounting = 'turn' | 'session' | 'opening' | 'process'
 
 export type UsageCounter = {
   /** The tokens of a turn, from the report at its end; null if there are none, or if they cannot be known. */
