@@ -12,5 +12,5 @@ export function sentTo(agent: AgentState): Turn['sentTo'] {
 
 /** The user lets this provider have the results that others got. */
 export function sharedWith(state: ChatState, provider: string | undefined): ChatState {
-  return provider === undefined ? state : { ...state, sharedWith: [...state.sharedWith, provider] }
+  return provider === undefined ? state : { ...state, sharedWith: [...(state.sharedWith ?? []), provider] }
 }

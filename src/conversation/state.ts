@@ -134,8 +134,8 @@ export type ChatState = {
    * it was restarted and has had no prompt yet.
    */
   memory: 'whole' | 'digest' | 'none'
-  /** The providers to which the user lets results of tools go that another provider got. */
-  sharedWith: readonly string[]
+  /** The providers to which the user lets results of tools go that another provider got; absent for none. */
+  sharedWith?: readonly string[]
   /** The running agent's own session; null if it has none. */
   agentSession: string | null
   /** The agent's session that contains this conversation, and its cost if known; null if there is none. */
@@ -182,7 +182,6 @@ export const initialChat: ChatState = {
   open: null,
   shell: null,
   memory: 'whole',
-  sharedWith: [],
   agentSession: null,
   rememberedBy: null,
   permissionMode: null,

@@ -11,7 +11,7 @@ export function providerName(key: string): string {
 
 export function resultsFor({ agent, sharedWith }: Pick<ChatState, 'agent' | 'sharedWith'>, turn: Turn): Results {
   const key = providerKey(agent)
-  return turn.sentTo?.provider === key || sharedWith.includes(key) ? 'all' : 'withheld'
+  return turn.sentTo?.provider === key || sharedWith?.includes(key) ? 'all' : 'withheld'
 }
 
 /** The names of the providers whose results the running agent will not get with the conversation; none if it gets all. */
