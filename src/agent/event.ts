@@ -23,12 +23,14 @@ const inTurn = z.literal(true).optional()
 export const memorySchema = z.object({
   tokens: z.number(),
   turns: z.number(),
-  /** The newest turns, which it received as a full digest. */
+  /** The newest turns, which it received in full. */
   whole: z.number(),
   /** The oldest turns, which it did not receive. */
   leftOut: z.number(),
   /** Whether the summary of a compaction stands for earlier turns. */
   summary: z.boolean(),
+  /** The turns without the results of tools, which another provider got. */
+  withheld: z.number().optional(),
 })
 export type MemoryFacts = z.infer<typeof memorySchema>
 
@@ -240,6 +242,8 @@ export const makeEventSchema = () =>
       cancels: z.literal(true).optional(),
       /** A long text in Markdown that belongs to it. */
       details: z.string().optional(),
+      /** Set if the user lets this provider have the results of tools that another provider's agent got. */
+      sharesWith: z.string().optional(),
     }),
 
     // Commands that the user runs. One runs at a time.

@@ -190,6 +190,7 @@ export function createController(options: ControllerOptions): Controller {
   turns.runner.define(
     slashRows({
       context,
+      showText: helping.openText,
       turns,
       choicePrompt,
       composing,

@@ -38,6 +38,8 @@ export type SlashParts = {
   turns: Turns
   choicePrompt: ChoicePrompt
   composing: Composing
+  /** Shows a text on a screen of its own. */
+  showText: (title: string, text: string) => void
   attaching: Attaching
   clipboard: Clipboard
   side: SideQuestions | undefined
@@ -73,7 +75,7 @@ export function slashRows(parts: SlashParts): CommandRows {
     vim: vim.toggle,
     hooks: createHooksCommand(context),
     skills: argument => void skills.open(argument),
-    memory: () => void openMemory(context, choicePrompt),
+    memory: () => void openMemory(context, { choicePrompt, memory: turns.life.memory, showText: parts.showText }),
     fork: branching.fork,
     rewind: branching.rewind,
     mode: agentOptions.mode,

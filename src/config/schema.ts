@@ -104,7 +104,7 @@ const shape = {
   favouriteModels: list('must be a list of model names').describe('The models that are listed first.'),
   compactAt: wholeNumber(0, 100).default(85).describe('Compact at this context usage (in percent); 0 for never.'),
   memoryTokens: wholeNumber(0, 1_000_000)
-    .default(20_000)
+    .default(60_000)
     .describe('Maximum tokens for a restarted agent: at most this much of the conversation is sent again.'),
   mentions: oneOf(['content', 'name'])
     .default('content')

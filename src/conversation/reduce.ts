@@ -10,6 +10,7 @@ import { List } from './list.ts'
 import { planAnswered, reducePermissions } from './permissions.ts'
 import { isDoneAtFirst } from './queries/current-plan.ts'
 import { hasTakenPrompts } from './queries/session/session-entries.ts'
+import { sentTo, sharedWith } from './sharing.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
 import { initialChat, noUsage, type AgentState, type ChatState, type Turn } from './state.ts'
 import type { Notice, Shell } from './part.ts'
@@ -38,7 +39,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'warning_raised':
       return remark(state, notice(event.at, 'warn', event.message))
     case 'prompt_sent':
-      return { ...close(state, event.at), plan: null, open: newTurn(event) }
+      return { ...close(state, event.at), plan: null, open: newTurn(event, state.agent) }
     case 'prompt_refused':
       if (state.open?.kind !== 'turn') return close(state, event.at)
       return closeTurn(state, turn => ({
@@ -115,7 +116,8 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
     case 'reasoning_changed':
       return reasoningChanged(state, event)
     case 'remark_made': {
-      const { at, level, text, hint, markdown, command, aside, sideAnswer, isPreview, cancels, details } = event
+      const { at, level, text, hint, markdown, command, aside, sideAnswer, isPreview, cancels, details, sharesWith } =
+        event
       const taken = sideAnswer !== undefined && ({ details: sideAnswer, isTakenOver: true } as const)
       const optional = {
         ...(command !== undefined && { command }),
@@ -126,7 +128,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
         ...taken,
       }
       const left = cancels && details !== undefined ? withoutPreview(state, details) : state
-      return remark(left, { ...notice(at, level, text), hint, markdown, ...optional })
+      return remark(sharedWith(left, sharesWith), { ...notice(at, level, text), hint, markdown, ...optional })
     }
     case 'shell_started':
       return { ...state, shell: startedShell(event) }
@@ -176,7 +178,7 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
 /** A new conversation is a new session, with its own cost. */
 function cleared(state: ChatState, at: number): ChatState {
   const ended = append(close(state, at), { kind: 'cleared', at })
-  const unknown = { rememberedBy: null, plan: null, usage: noUsage, usageIsPartial: false }
+  const unknown = { rememberedBy: null, plan: null, usage: noUsage, usageIsPartial: false, sharedWith: [] }
   return { ...ended, ...freshSession, ...unknown, memory: 'whole' }
 }
 
@@ -210,7 +212,7 @@ function agentEnded(state: ChatState, event: EventOf<'agent_ended'>): ChatState 
   return append(ended, { kind: 'agent_ended', at: event.at, reason: event.reason, hint: event.hint })
 }
 
-function newTurn(event: EventOf<'prompt_sent'>): Turn {
+function newTurn(event: EventOf<'prompt_sent'>, agent: AgentState): Turn {
   return {
     kind: 'turn',
     prompt: event.text,
@@ -219,6 +221,7 @@ function newTurn(event: EventOf<'prompt_sent'>): Turn {
     before: event.before ?? [],
     mentions: event.files ?? [],
     memory: event.memory ?? null,
+    sentTo: sentTo(agent),
     images: event.images,
     startedAt: event.at,
     accepted: false,

@@ -32,6 +32,8 @@ export type Turn = {
   mentions: readonly AttachedFile[]
   /** The digest of the conversation that was sent along, since the agent did not know it; otherwise null. */
   memory: MemoryFacts | null
+  /** The provider and the model that it went to; null if that is not known. */
+  sentTo: { provider: string; model: string } | null
   images: readonly { mimeType: string; bytes: number }[]
   startedAt: number
   accepted: boolean
@@ -132,6 +134,8 @@ export type ChatState = {
    * it was restarted and has had no prompt yet.
    */
   memory: 'whole' | 'digest' | 'none'
+  /** The providers to which the user lets results of tools go that another provider got; absent for none. */
+  sharedWith?: readonly string[]
   /** The running agent's own session; null if it has none. */
   agentSession: string | null
   /** The agent's session that contains this conversation, and its cost if known; null if there is none. */

@@ -11,6 +11,8 @@ import { createFold } from '../conversation/fold.ts'
 import { initialChat, noUsage, type ChatState } from '../conversation/state.ts'
 import { lastTurn } from '../conversation/queries/last-turn.ts'
 import { ownSession } from '../conversation/queries/session/own-session.ts'
+import { providerName, withheldFrom } from '../conversation/queries/session/result-owner.ts'
+import { providerKey } from '../conversation/sharing.ts'
 import { memoryFor } from '../conversation/queries/session/digest.ts'
 import { finalAnswer, textsOf } from '../conversation/queries/answer.ts'
 import { sentence } from '../text/sentence.ts'
@@ -194,6 +196,7 @@ export function startPrinting(options: PrintOptions): Printing {
     // The agent may have ended, or the run may have been stopped, while the hooks ran.
     if (looked && (!looked.ok || stopped !== null || chat.agent.phase !== 'ready')) return
     const memory = memoryFor(chat, options.memoryTokens)
+    if (memory?.facts.withheld !== undefined) warn(withheld(chat))
     const { outputSchema: schema } = options
     const notes = looked?.ok === true ? looked.context.map(pipeline.redact) : []
     const before = [...notes, ...(given.before ?? [])]
@@ -304,4 +307,9 @@ function usedSince(before: Usage, now: Usage): Usage {
 
 function unopened(agent: string, problem: string): string {
   return `${agent} did not open its own session: ${sentence(problem)} It gets a summary of the conversation.`
+}
+
+function withheld(chat: ChatState): string {
+  const name = providerName(providerKey(chat.agent))
+  return `${name} does not get the tool results that ${withheldFrom(chat).join(' and ')} got: nobody is here to allow that.`
 }

@@ -445,7 +445,7 @@ describe('stopping', () => {
     expect(asked()).toEqual(['kill', 'open'])
     const [, killed, again] = entries()
     expect(killed).toContain('may still be running')
-    expect(again).toContain('includes a summary')
+    expect(again).toContain('includes this conversation')
     expect(state().chat.agent.phase).toBe('ready')
     expect(queueOf(state())).toEqual({ entries: ['two'], paused: true })
   })
@@ -464,7 +464,7 @@ describe('stopping', () => {
     backend.letThrough()
     await settle()
     expect(asked()).toEqual(['kill', 'open'])
-    expect(entries().filter(entry => entry.includes('includes a summary'))).toHaveLength(1)
+    expect(entries().filter(entry => entry.includes('includes this conversation'))).toHaveLength(1)
   })
 
   test('an agent that answers no ping is reported as dead', async () => {
@@ -539,7 +539,7 @@ describe('commands', () => {
     await done()
     await say('/restart')
     expect(asked()).toEqual(['prompt one', 'replace'])
-    expect(entries()).toEqual(['one: done', expect.stringContaining('includes a summary')])
+    expect(entries()).toEqual(['one: done', expect.stringContaining('includes this conversation')])
   })
 
   test('/restart keeps the old agent and its memory if the new one does not start', async () => {

@@ -19,7 +19,7 @@ describe('of several values of a setting', () => {
       flag: layer({ theme: 'flag' }, '--theme'),
     }
     const { values, sources } = resolveSettings(all, () => true)
-    expect(values).toMatchObject({ theme: 'flag', detail: 'short', compactAt: 2, ascii: true, memoryTokens: 20_000 })
+    expect(values).toMatchObject({ theme: 'flag', detail: 'short', compactAt: 2, ascii: true, memoryTokens: 60_000 })
     expect([sources.theme, sources.detail, sources.compactAt, sources.ascii, sources.memoryTokens]).toEqual([
       { kind: 'flag', place: '--theme', folder: null },
       { kind: 'environment', place: 'ZOTUI_X', folder: null },
@@ -64,7 +64,7 @@ describe('a project setting', () => {
     [{ terminalTitle: false, progress: false, promptMarks: false }, {}, ['terminalTitle', 'progress', 'promptMarks']],
     [{ notifications: 'off', notifyAfterSeconds: 0 }, {}, ['notifications', 'notifyAfterSeconds']],
     [{ compactAt: 0, memoryTokens: 0, reasoning: 'high' }, {}, ['reasoning', 'compactAt', 'memoryTokens']],
-    [{ compactAt: 85, memoryTokens: 20_000, favouriteModels: [] }, {}, []],
+    [{ compactAt: 85, memoryTokens: 60_000, favouriteModels: [] }, {}, []],
     [{ favouriteModels: ['a'] }, {}, ['favouriteModels']],
     [{ favouriteModels: ['a'] }, { favouriteModels: ['a'] }, []],
     [{ zot: './zot' }, {}, ['zot']],

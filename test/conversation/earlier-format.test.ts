@@ -37,6 +37,8 @@ const NEW = new Set([
   'mentions',
   'firstTokenAt',
   'earlyPermissions',
+  'sentTo',
+  'sharedWith',
 ])
 
 /** Events that format 1 left to the reducer. */

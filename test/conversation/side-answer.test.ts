@@ -44,7 +44,10 @@ test('The usage of a side question counts in the session, and in no turn', () =>
 })
 
 test('A side agent is told in its digest that another agent goes on', () => {
-  const text = digest(folded([sent, { type: 'turn_ended', at: 2 }]), 1000, 'side')?.text
+  const text = digest(folded([sent, { type: 'turn_ended', at: 2 }]), 1000, {
+    reader: 'side',
+    results: () => 'calls',
+  })?.text
   expect(text).toContain('another agent')
   expect(text).not.toContain('before you were restarted')
 })

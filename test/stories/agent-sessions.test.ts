@@ -68,7 +68,7 @@ describe('--continue', () => {
   test('says that the agent cannot open its session, and sends a summary', async () => {
     const zotui = await start(await conversed(), '', '--continue')
     await zotui.see('claude did not open its own session: It cannot open earlier sessions.')
-    await zotui.see(/Your\s+next prompt includes a summary/)
+    await zotui.see(/Your\s+next prompt includes this conversation/)
     await ask(zotui, 'three', 's2 knows a summary.')
     await zotui.close()
   })
@@ -95,7 +95,7 @@ describe('--continue', () => {
   test('with another agent sends it a summary, and the first one has its own session back if nothing was said; the mode is shown with zot only', async () => {
     const home = await conversed()
     const other = await open({ home, args: ['--continue', '--agent', 'zot'], env: () => install(home, EVERYTHING) })
-    await other.see('Your next prompt includes a summary')
+    await other.see('Your next prompt includes this conversation')
     await other.see(/all allowed/)
     await send(other, '/agent claude')
     await other.see('Switched to claude. claude remembers all of it.')
@@ -164,7 +164,7 @@ describe('/fork', () => {
     await again.see(/fork after/)
     await again.press('down', 'enter')
     await again.see('This is a fork after "three"')
-    await again.see(/Your\s+next prompt includes a summary/)
+    await again.see(/Your\s+next prompt includes this conversation/)
     await ask(again, 'five', 's3 knows a summary.')
     await send(again, '/clear')
     await ask(again, 'new', 's4 knows new.')

@@ -48,7 +48,7 @@ test('/agent lists the known agents, and the chosen one takes over with a summar
   await zotui.see(/codex +not installed +install it with/)
   await zotui.press('down', 'enter')
   await zotui.see(/Switched to claude/)
-  await zotui.see(/includes a summary/)
+  await zotui.see(/includes this conversation/)
   await send(zotui, 'hello')
   await zotui.see(/^ {2}Thought.*\n {2}I should greet the person first\.$/m)
   await zotui.see(/^ {2}\d\d:\d\d [^]*^ {2}\d\d:\d\d /m)

@@ -51,7 +51,7 @@ describe('every command and its aliases', () => {
     await zotui.until('another zot', {
       check: () => zotui.children().some(child => child.pid !== before?.pid && /echo/.test(child.command)),
     })
-    await zotui.see(/next\s+prompt\s+includes\s+a\s+summary.*1\s+turn/s)
+    await zotui.see(/next\s+prompt\s+includes\s+this\s+conversation.*1\s+turn/s)
     await send(zotui, 'hello again')
     await zotui.see('You said: hello again. Before, you said remember me.')
     expect(zotui.history().join('\n')).not.toContain('earlier-conversation')

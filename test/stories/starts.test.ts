@@ -188,7 +188,7 @@ test.each([
     const zotui = await open({ home, env: { ...env, ZOTUI_ZOT: zot, ...KEYS }, args, columns: 120, rows: 30 })
     await zotui.see(/Resumed the session/)
     await zotui.until('its zot', began(home, begun))
-    await zotui.see(/Your next prompt includes a summary/)
+    await zotui.see(/Your next prompt includes this conversation/)
     expectFlags(starts(home).at(-1) ?? '', flags, {})
     for (const go of [() => send(zotui, '/restart'), toBackground]) {
       const before = starts(home).length

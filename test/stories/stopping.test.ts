@@ -101,7 +101,7 @@ describe('an agent that does not stop', () => {
     await zotui.see(/does not stop.*Ctrl\+C/)
     expect(zotui.screen().join('\n')).not.toContain('number 2')
     await zotui.press('ctrl+c')
-    await zotui.see(/Restarted.*(?:remembers nothing|includes\s+a\s+summary)/is)
+    await zotui.see(/Restarted.*(?:remembers nothing|includes\s+this\s+conversation)/is)
     await zotui.see(/1 paused/)
     await zotui.until('another zot', {
       check: () => zotui.children().length > 0 && zotui.children().every(child => child.pid !== first?.pid),

@@ -93,7 +93,7 @@ describe('zot ends in the middle of an answer', () => {
     await zotui.see(/restart it and send the prompt again/)
     expect(zotui.history().join('\n')).not.toContain('goroutine')
     await send(zotui, '/restart')
-    await zotui.see(/next\s+prompt\s+includes\s+a\s+summary/)
+    await zotui.see(/next\s+prompt\s+includes\s+this\s+conversation/)
     await send(zotui, 'talks nonsense')
     await zotui.see(/↑2k ↓30/)
     expect(zotui.history().join('\n')).not.toMatch(/no JSON|from_the_future/)

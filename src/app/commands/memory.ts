@@ -1,5 +1,6 @@
-/** `/memory` lists the instruction files that the agent loads on its own, to open one. */
+/** `/memory` lists the instruction files that the agent loads on its own, to open one, and shows the conversation that it will get. */
 import { dirname, join } from 'node:path'
+import type { Memory } from '../../agent/backend.ts'
 import type { Instructions } from '../../agent/startup-context.ts'
 import { here } from '../../platform/project-files.ts'
 import { folderLabel } from '../../platform/project.ts'
@@ -25,10 +26,17 @@ const READ_BY: Readonly<Record<string, readonly [project: string, own: string]>>
   cline: ['AGENTS.md', 'Documents/Cline/Rules'],
 }
 
+export type MemoryParts = {
+  choicePrompt: Pick<ChoicePrompt, 'ask'>
+  /** The conversation that goes with the next prompt; undefined for none. */
+  memory: () => Memory | undefined
+  showText: (title: string, text: string) => void
+}
+
 type MemoryFile = { path: string; detail: string }
 
 /** Lists the files; Enter opens one in the editor. */
-export async function openMemory(context: AppContext, choicePrompt: ChoicePrompt): Promise<void> {
+export async function openMemory(context: AppContext, { choicePrompt, memory, showText }: MemoryParts): Promise<void> {
   const { backend, host } = context
   if (!host) return context.hint('There is no project folder here.')
   const reading = await backend.reading('at once')
@@ -43,7 +51,20 @@ export async function openMemory(context: AppContext, choicePrompt: ChoicePrompt
   const title = isSure
     ? `instruction files that ${backend.name} reads`
     : `instruction files that ${backend.name} may read`
-  choicePrompt.ask({ title, answers: all.map(each => answerFor(context, host, each)) })
+  choicePrompt.ask({
+    title,
+    answers: [...sentAnswers(memory(), showText), ...all.map(each => answerFor(context, host, each))],
+  })
+}
+
+/** The conversation that the next prompt begins with. */
+function sentAnswers(memory: Memory | undefined, showText: MemoryParts['showText']): ChoiceAnswer[] {
+  if (!memory) return []
+  const detail = 'the agent does not know it: your next prompt includes it'
+  const label = 'this conversation'
+  const title = 'What your next prompt begins with'
+  const facts = [`~${formatTokens(memory.facts.tokens)} tokens`]
+  return [{ label, facts, detail, run: () => showText(title, memory.text) }]
 }
 
 function answerFor(context: AppContext, host: Host, { path, detail }: MemoryFile): ChoiceAnswer {

@@ -6,7 +6,7 @@ import { modelTitle } from '../../conversation/queries/model-title.ts'
 import type { AgentEvent, Usage } from '../../agent/event.ts'
 import { answerOf } from '../../conversation/queries/answer.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
-import { digest } from '../../conversation/queries/session/digest.ts'
+import { digest, type DigestOptions } from '../../conversation/queries/session/digest.ts'
 import { sideNote } from '../../conversation/queries/side-note.ts'
 import type { ChatState, Entry, Turn } from '../../conversation/state.ts'
 import { visibleQuestion } from '../../state/state.ts'
@@ -144,7 +144,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     const { entries, open } = state().chat
     const fresh: Entry[] = [...entries.slice(side.told), ...(open?.kind === 'turn' ? [open] : [])]
     side.told = entries.length
-    return digest({ entries: fresh }, context.settings.values().memoryTokens, 'side')
+    return digest({ entries: fresh }, context.settings.values().memoryTokens, SIDE)
   }
 
   function hear(event: AgentEvent): void {
@@ -260,3 +260,6 @@ function factsOf(chat: ChatState, turn: Turn | undefined): string[] {
     word => word !== '',
   )
 }
+
+/** A side agent reads what it needs itself. */
+const SIDE = { reader: 'side', results: () => 'calls' } as const satisfies DigestOptions

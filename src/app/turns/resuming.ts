@@ -28,7 +28,7 @@ export type Resuming = {
 }
 
 export type ResumingParts = {
-  life: Pick<AgentLifecycle, 'memoryLine' | 'resume'>
+  life: Pick<AgentLifecycle, 'memoryLine' | 'resume' | 'askToShare'>
   queue: Pick<PromptQueue, 'drain'>
   forget: Recovery['forget']
   alone: Operation['alone']
@@ -95,6 +95,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
       'info',
       [resumedText(resumed, chat), otherAgent(former), printedText(state(), keyed), memory].filter(Boolean).join(' '),
     )
+    life.askToShare()
     if (resumed.skipped > 0) announce('warn', skippedText(resumed.skipped))
   }
 

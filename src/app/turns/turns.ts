@@ -15,6 +15,7 @@ import { createKeys, type AskKeys } from './agent/keys.ts'
 import { createModels, type Models } from './agent/models.ts'
 import { createReasoning, type Reasoning } from './agent/reasoning.ts'
 import { createRecovery, type Recovery } from './agent/recovery.ts'
+import { createSharing } from './agent/sharing.ts'
 import { createStarting, type Starting } from './agent/starting.ts'
 import { createCommandRunner, type CommandRunner } from './command-runner.ts'
 import { createCommitDraft } from './commit-draft.ts'
@@ -66,7 +67,7 @@ export type TurnsParts = {
 export function createTurns({ context, batcher, shell, choicePrompt, composing, mentions }: TurnsParts): Turns {
   const { backend, state, hint, commands } = context
   const runner = createCommandRunner(context)
-  const life = createAgentLifecycle(context, batcher)
+  const life = createAgentLifecycle(context, batcher, createSharing({ context, batcher, choicePrompt }))
   const operation = createOperation(context, batcher, life)
   const entries = createQueueEntries(context)
   const limit = createCostLimit({ context, batcher, entries, choicePrompt, operation })

@@ -408,7 +408,7 @@ describe('a model of another provider', () => {
     await program.say('/model openai/gpt')
     expect(program.asked().at(-1)).toBe('replace')
     expect(program.backend.start).toEqual({ provider: 'openai', model: 'gpt' })
-    expect(program.entries().at(-1)).toMatch(/Switched to openai\/gpt.*includes a summary.*1 turn/s)
+    expect(program.entries().at(-1)).toMatch(/Switched to openai\/gpt.*includes this conversation.*1 turn/s)
   })
 
   test('that cannot be used changes nothing, and the old agent keeps running', async () => {

@@ -1,6 +1,6 @@
 /**
- * Starts and restarts the agent. A fresh zot knows nothing (docs/zot-protocol.md, 26): a digest of the conversation
- * goes with its first prompt. An agent with sessions of its own resumes the conversation's.
+ * Starts and restarts the agent. A fresh zot knows nothing (docs/zot-protocol.md, 26): the conversation goes with its
+ * first prompt. An agent with sessions of its own resumes the conversation's.
  */
 import type { Memory, OwnSession, Reply, SessionCut, StartOptions } from '../../../agent/backend.ts'
 import type { EventOf } from '../../../agent/event.ts'
@@ -14,6 +14,7 @@ import type { EventBatcher } from '../../events/batcher.ts'
 import { hostOf } from '../../../text/host.ts'
 import { createLogin, createLogout, type Login } from './login.ts'
 import { memoryText } from './memory-text.ts'
+import type { AskToShare } from './sharing.ts'
 
 export type AgentLifecycle = {
   /** Resolves when the agent is ready or has failed to start. */
@@ -51,9 +52,15 @@ export type AgentLifecycle = {
   shortenMemory: () => boolean
   /** One line on how much of the conversation the agent will get; empty if it has all of it. */
   memoryLine: () => string
+  /** Asks whether the agent may have the results of tools that another provider got, if its digest would lack them. */
+  askToShare: () => void
 }
 
-export function createAgentLifecycle(context: AppContext, batcher: EventBatcher): AgentLifecycle {
+export function createAgentLifecycle(
+  context: AppContext,
+  batcher: EventBatcher,
+  askToShare: AskToShare = () => undefined,
+): AgentLifecycle {
   const { backend, state, dispatch, announce, hint } = context
   let changing: Promise<void> | null = null
   let exchanging = false
@@ -97,6 +104,7 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
       return true
     },
     memoryLine,
+    askToShare: askForResults,
   }
 
   /** One change at a time: a second request gets the result of the first. */
@@ -279,13 +287,18 @@ export function createAgentLifecycle(context: AppContext, batcher: EventBatcher)
   function sayStarted(words: string): void {
     const said = [words, memoryLine()].filter(part => part !== '').join(' ')
     if (said !== '') announce('info', said)
+    askForResults()
+  }
+
+  function askForResults(): void {
+    askToShare(() => announce('info', memoryLine()))
   }
 
   function memoryLine(): string {
     if (state().chat.memory !== 'none') return opened?.remembers ? `${backend.name} remembers all of it.` : ''
     const { problem } = opened ?? {}
     const unopened = problem === undefined ? '' : `${backend.name} did not open its own session: ${sentence(problem)} `
-    return unopened + memoryText(memory()?.facts ?? null)
+    return unopened + memoryText(memory()?.facts ?? null, state().chat)
   }
 
   function memory(): Memory | undefined {
