@@ -205,12 +205,12 @@ test('a shell is started in few places only: for a command that was typed or all
     'bin/wiring/exit.ts',
     // Runs allowed commands on another machine.
     'src/agents/zot/guard/zotui-relay.ts',
-    // Names the shell for run.ts.
-    'src/local-tools/shell-tool.ts',
     // Names the shell there, for a connection to another machine.
     'src/platform/remote/command.ts',
     'src/platform/shell/foreground.ts',
     'src/platform/shell/run.ts',
+    // Names the shell for run.ts, and the one that is asked which it is.
+    'src/platform/shell/tried-shell.ts',
     'src/platform/watchdog.ts',
   ])
 })

@@ -20,7 +20,7 @@ test.each(inheritedNames)('the stop reason %s is said as it is', name => {
 
 test.each(inheritedNames)('an answer of the kind %s has no letter and no meaning', kind => {
   const { answers } = offeredAnswers([{ id: 'a', name: 'Yes', kind }])
-  expect(answers).toEqual([{ id: 'a', label: 'Yes', detail: '', move: null }])
+  expect(answers).toEqual([{ id: 'a', label: 'Yes', detail: '', move: null, isWhole: true }])
 })
 
 /** An event of each kind with every field that it may have. */

@@ -7,13 +7,16 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
 import { startRelay, type Relay } from '../../../../src/agents/zot/guard/link/relayed.ts'
-import { createMachine } from '../../../../src/platform/remote/machine.ts'
+import { createMachine, type RemoteMachine } from '../../../../src/platform/remote/machine.ts'
 import { readVia } from '../../../../src/platform/remote/target.ts'
 
 const relayScript = fileURLToPath(new URL('../../../../src/agents/zot/guard/zotui-relay.ts', import.meta.url))
 
 /** A relay on "another machine", where a shell script stands for Node. */
-function relayWith(script: string): { relay: Relay; folder: string } {
+function relayWith(
+  script: string,
+  changed = (machine: RemoteMachine): RemoteMachine => machine,
+): { relay: Relay; folder: string } {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'zotui-relayed-')))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
   const node = path.join(folder, 'node')
@@ -25,7 +28,7 @@ function relayWith(script: string): { relay: Relay; folder: string } {
   onTestFinished(() => machine.close())
   const programs = { guard: '', relay: '', ending: 'js' }
   const own = path.join(folder, 'relay')
-  return { relay: startRelay({ machine, folder: own, node, programs }), folder: own }
+  return { relay: startRelay({ machine: changed(machine), folder: own, node, programs }), folder: own }
 }
 
 /** The reason for which its guard is lost. */
@@ -56,6 +59,18 @@ test('the folder of a relay that is killed together with its shell is removed ov
   await expect.poll(() => existsSync(path.join(path.dirname(folder), 'began'))).toBe(true)
   await relay.close()
   expect(existsSync(folder)).toBe(false)
+})
+
+test('the folder is removed although the first connections that are asked were killed, too', async () => {
+  let lost = 2
+  const { relay, folder } = relayWith('touch "${0%/*}/began"; kill -KILL $PPID $$', machine => ({
+    ...machine,
+    ask: (script, options) =>
+      lost-- > 0 ? Promise.resolve({ ok: false, why: 'lost', words: '' }) : machine.ask(script, options),
+  }))
+  await expect.poll(() => existsSync(path.join(path.dirname(folder), 'began'))).toBe(true)
+  await relay.close()
+  expect([existsSync(folder), lost]).toEqual([false, -1])
 })
 
 test.each(['SIGTERM', 'SIGHUP', 'SIGINT'] as const)('a relay that gets %s removes its folder', async signal => {

@@ -34,7 +34,9 @@ export type Relay = {
 const CLOSE_LIMIT = 3000
 
 /** Milliseconds for another connection to remove the folder. */
-const REMOVE_LIMIT = 2500
+const REMOVE_LIMIT = 10_000
+/** Connections that are asked to remove it: those that are open may have been killed, too, which is seen when they are asked. */
+const MOST_TRIES = 5
 
 /** Starts the relay there. Never throws: a relay that cannot be started is reported as a lost guard. */
 export function startRelay({ machine, folder, node, programs, watch }: RelayOptions): Relay {
@@ -66,7 +68,10 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
   /** Removes the folder where no end was told: the relay may have been killed with its shell, and then nothing there removes it. */
   async function remove(): Promise<void> {
     const { lost } = await transport.ended
-    if (lost) await machine.ask(`rm -rf ${quoted(folder)}`, { limit: REMOVE_LIMIT })
+    for (let tries = 0; lost && tries < MOST_TRIES; tries += 1) {
+      const answer = await machine.ask(`rm -rf ${quoted(folder)}`, { limit: REMOVE_LIMIT })
+      if (answer.ok || answer.why !== 'lost') return
+    }
   }
 }
 
