@@ -68,7 +68,8 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
   /** Removes the folder where no end was told: the relay may have been killed with its shell, and then nothing there removes it. */
   async function remove(): Promise<void> {
     const { lost } = await transport.ended
-    for (let tries = 0; lost && tries < MOST_TRIES; tries += 1) {
+    if (!lost) return
+    for (let tries = 0; tries < MOST_TRIES; tries += 1) {
       const answer = await machine.ask(`rm -rf ${quoted(folder)}`, { limit: REMOVE_LIMIT })
       if (answer.ok || answer.why !== 'lost') return
     }
