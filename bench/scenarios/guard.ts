@@ -13,7 +13,7 @@ import { median, type Figure } from '../figures.ts'
 
 const agent = fileURLToPath(new URL('../../test/fixtures/agents/guardable.ts', import.meta.url))
 const script = fileURLToPath(new URL('../../dist/zotui-guard.js', import.meta.url))
-const ROUNDS = 5
+const ROUNDS = 15
 const CALLS = 200
 
 type Measured = { hello: number; read: number; write: number }
