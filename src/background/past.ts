@@ -59,7 +59,7 @@ export function createBackgroundPast({ backend, sessions, printing, now }: Backg
       begin(turns, left, words)
       return backend.resumeSession({ ...own, copy: true, ...(cut && { cut }) })
     }
-    // A new agent does not know the conversation: the next prompt includes a summary.
+    // A new agent does not know the conversation: the next prompt includes the conversation.
     if (phase === 'ready' && backend.abilities.has('replace')) {
       const reply = await backend.replace({})
       if (reply.ok) begin(turns, left, words)

@@ -306,7 +306,7 @@ function usedSince(before: Usage, now: Usage): Usage {
 }
 
 function unopened(agent: string, problem: string): string {
-  return `${agent} did not open its own session: ${sentence(problem)} It gets a summary of the conversation.`
+  return `${agent} did not open its own session: ${sentence(problem)} It gets the conversation so far, shortened if it is long.`
 }
 
 function withheld(chat: ChatState): string {

@@ -78,7 +78,7 @@ export const slashCommands: readonly BuiltInCommand[] = [
   row('clear', ['new', 'reset'], null, 'start a new conversation; the screen stays', true, 'clear'),
   row('compact', ['compress', 'summarize'], null, 'replace the conversation with a summary', true, 'compact'),
   row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
-  row('agent', ['agents'], '[name]', 'switch to another agent; it gets a summary of the conversation', true),
+  row('agent', ['agents'], '[name]', 'switch to another agent; it gets the conversation so far', true),
   row(
     'btw',
     ['aside'],

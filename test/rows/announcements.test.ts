@@ -66,7 +66,7 @@ describe('the announced list of models', () => {
     const agent = { ...empty.chat.agent, phase: 'ready', provider: 'one' } as const
     const used = { ...empty, chat: { ...empty.chat, agent } }
     const open = reduceApp(used, { type: 'picker_changed', picker: opened })
-    const words = 'A model of another provider starts a new agent, which gets a summary.'
+    const words = 'A model of another provider starts a new agent, which gets the conversation.'
     expect(said(open, listed(open, all, false))[0]).toContain(words)
     expect(said(open, listed(open, own, false))[0]).not.toContain(words)
   })

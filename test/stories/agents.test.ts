@@ -37,7 +37,7 @@ async function switchTo(agent: keyof typeof COMMANDS, scenario: string): Promise
   return zotui
 }
 
-test('/agent lists the known agents, and the chosen one takes over with a summary of the conversation and the setting thinking', async () => {
+test('/agent lists the known agents, and the chosen one takes over with the conversation and the setting thinking', async () => {
   const zotui = await shared()
   await zotui.see(/\bzot \d+\.\d/)
   await send(zotui, 'one')

@@ -60,7 +60,7 @@ test('a model without a key is marked, and choosing it does not make the agent f
   await zotui.see(/deepseek-chat +DeepSeek +deepseek +\S+ +no key/)
   expect(zotui.screen().join('\n')).not.toMatch(/sonnet.*no key/)
   await zotui.type('deepseek')
-  await zotui.see(/Enter starts a new agent, which gets a summary/)
+  await zotui.see(/Enter starts a new agent, which gets the conversation/)
   await zotui.press('enter')
   await zotui.see(/no key for deepseek was found/)
   await zotui.press('enter')

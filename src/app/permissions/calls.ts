@@ -158,7 +158,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const call of waiting()) {
       const verdict = judge.judge(requestOf(call))
       if (verdict.verdict === 'ask') continue
-      // An agent that offers its own answers may ask for more than it shows. An answer carries no settings for git.
+      // An agent that offers its own answers may ask for more than it shows. An allowed line for git that only reads is decided where it runs.
       if (verdict.verdict === 'allow' && (call.options || verdict.git)) continue
       answered.add(call.id)
       const given: PermissionAnswer =

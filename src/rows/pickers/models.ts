@@ -29,7 +29,7 @@ const PROVIDER = 12
 const NAME = 28
 /** Lines of a list that has room for the name of the chosen model below it. */
 const ROOM_FOR_NAME = 6
-const ABOUT_OTHERS = 'A model of another provider starts a new agent, which gets a summary.'
+const ABOUT_OTHERS = 'A model of another provider starts a new agent, which gets the conversation.'
 /** Below this width the reason why a model is listed first is left out, since the other facts need the room. */
 const WIDE = 45
 
@@ -128,7 +128,7 @@ function noModel({ models, awaitsMore }: ModelPicker, names: KeyNames, ellipsis:
 /** Says before the choice that a model of another provider starts a new agent. */
 function enterKeys(model: ListedModel | undefined, { provider }: AppState['chat']['agent'], names: KeyNames): Fact[] {
   const isOther = model !== undefined && provider !== '' && model.provider !== provider
-  if (isOther) return [keyFact(keyed(names, '{picker.take} starts a new agent, which gets a summary'), 1)]
+  if (isOther) return [keyFact(keyed(names, '{picker.take} starts a new agent, which gets the conversation'), 1)]
   const chooses = keyFact(keyed(names, '{picker.up} and {picker.down} choose'), 9)
   return [chooses, keyFact(keyed(names, '{picker.take} selects'), 1)]
 }

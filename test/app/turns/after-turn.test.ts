@@ -30,7 +30,7 @@ const answers = ({ state }: Stage): string[] => {
 }
 const memories = ({ backend }: Stage): boolean[] => backend.prompts.map(prompt => prompt.memory !== undefined)
 
-describe('a restarted agent gets a summary of the conversation', () => {
+describe('a restarted agent gets the conversation', () => {
   test('with the next prompt, and only once', async () => {
     const program = await stage()
     await program.say('one')

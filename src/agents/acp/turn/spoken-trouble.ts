@@ -20,15 +20,15 @@ export type SpokenTrouble = {
 /** The tokens of the turn: whether the agent has reported any, and whether there were more than before it. */
 export type Counted = 'nothing' | 'no more' | 'more'
 
-/** Its own words for another try. */
+/** Copilot says so that it tries again. */
 const RETRY = /^Info: ((?:Request failed|Response was interrupted) due to [^\n]+\. Retrying\.\.\.)$/
 
-/** Its own words for the end of a turn after a refused call. */
+/** Copilot says so that a turn ended after a refused call. */
 const CANCELLED = /^Info: (Operation cancelled by user)$/
 
 const ERROR = /^Error: /
 
-/** Its own words for an error of the model's server. */
+/** Copilot says so that the model's server gave an error, or that it gave up. */
 const KNOWN =
   /^Error: (?:[45]\d\d [^\n]+|Failed to get response from the AI model; retried [^\n]+|Authentication failed with provider at [^\n]+ \(HTTP \d+\)\.[^]*)$/
 

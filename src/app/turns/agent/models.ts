@@ -117,7 +117,7 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
         ...(backend.abilities.has('login') ? [{ label: 'log in', detail: 'then choose again', run: login }] : []),
         {
           label: `switch to ${model.provider} anyway`,
-          detail: 'a new agent, which gets a summary',
+          detail: 'a new agent, which gets the conversation',
           run: () => resolve(true),
         },
       ],

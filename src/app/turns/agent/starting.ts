@@ -9,7 +9,7 @@ import type { AgentLifecycle } from './agent-lifecycle.ts'
 export type Starting = {
   /** Starts the agent, and sends `prompt` as soon as it is ready. */
   begin: (prompt: string | null) => void
-  /** Starts a fresh agent, which gets a summary of the conversation with the next prompt. */
+  /** Starts a fresh agent, which gets the conversation with the next prompt. */
   restart: () => Promise<void>
   /**
    * Begins another conversation, which `onTaken` makes of this one or of its part before a prompt. The agent continues
