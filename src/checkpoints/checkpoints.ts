@@ -7,7 +7,7 @@ import { claim, claimedAt, isOpen } from '../storage/sessions/claim.ts'
 import { importChanged, patchOf } from './compare.ts'
 import { changedByUser, makePlan, type RestorePlan } from './plan.ts'
 import { localDisk, type Disk } from './disk.ts'
-import { beginWriting, cleanUp, endWriting, unfinishedName } from './interrupted.ts'
+import { beginWriting, cleanUp, endInPart, endWriting, unfinishedName } from './interrupted.ts'
 import { findProject, type Project } from './project.ts'
 import { prune } from './prune.ts'
 import { readAll, remove, store, type ChangeAuthor, type Checkpoint, type CheckpointFacts } from './record.ts'
@@ -266,7 +266,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const written = chosen.map(({ path }) => join(shadow.project.root, path))
     const done = await (ownWrites ? ownWrites.during('restore', written, writing) : writing())
     try {
-      await endWriting(shadow)
+      await (done.failed.length > 0 ? endInPart(shadow, begun) : endWriting(shadow))
       const after = await takeSnapshot(shadow, limits)
       await keep(shadow, after, { by: 'restore', session, label: `Restored ${id}` }, link)
       await remove(shadow, [begun.id])

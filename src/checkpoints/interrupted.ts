@@ -35,8 +35,18 @@ export async function cleanUp(shadow: Shadow): Promise<void> {
   if (id === '') return
   const all = await readAll(shadow)
   const begun = all.find(each => each.id === id)
-  const wanted = begun ? await intentOf(shadow, all, begun) : new Map<string, TreeEntry | null>()
-  await shadow.disk.tidy(shadow.project.root, [...wanted.keys()], unfinishedName(id))
+  if (begun) await removeLeftoversOf(shadow, all, begun)
+  else await endWriting(shadow)
+}
+
+/** Ends a restore that could not write all its files: a folder that it made for one of them is of no use. @throws what the system throws */
+export async function endInPart(shadow: Shadow, begun: Checkpoint): Promise<void> {
+  await removeLeftoversOf(shadow, await readAll(shadow), begun)
+}
+
+async function removeLeftoversOf(shadow: Shadow, all: readonly Checkpoint[], begun: Checkpoint): Promise<void> {
+  const wanted = await intentOf(shadow, all, begun)
+  await shadow.disk.tidy(shadow.project.root, [...wanted.keys()], unfinishedName(begun.id))
   await endWriting(shadow)
 }
 

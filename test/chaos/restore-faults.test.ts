@@ -17,13 +17,15 @@ const kinds = [
   ['a plain folder', false],
 ] as const
 
-/** Steps at random: their numbers. */
+/** Steps at random: their numbers. One of them has just made a folder, which then has no file. */
 function some(steps: readonly string[]): number[] {
-  const all = steps.map(step => Number.parseInt(step, 10)).map(number => [Math.random(), number] as const)
-  return all
-    .toSorted(([one], [other]) => one - other)
-    .slice(0, FAULTS)
-    .map(([, number]) => number)
+  const numbers = (which: readonly string[]): number[] =>
+    which
+      .map(step => [Math.random(), Number.parseInt(step, 10)] as const)
+      .toSorted(([one], [other]) => one - other)
+      .slice(0, FAULTS)
+      .map(([, number]) => number)
+  return [...numbers(steps), ...numbers(steps.filter(step => step.includes(' after mkdir '))).slice(0, 1)]
 }
 
 type Ended = Awaited<ReturnType<typeof zotui>>
