@@ -5,6 +5,7 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 import { describe, expect, test } from 'vitest'
+import { knownAgents } from '../src/agents/acp/known-agents.ts'
 import { defaultKeymap } from '../src/state/keymap.ts'
 
 type Rule = {
@@ -71,8 +72,8 @@ const table: Record<string, Rule> = {
     node: true,
   },
   'agents/demo': { imports: ['agent', 'agents/host', 'agents/transport'], packages: ['zod'], node: true },
-  // Every agent needs this: its abilities, its start, its prompt and its end.
-  'agents/host': { imports: ['agent', 'agents/transport'], packages: [], node: true },
+  // What every agent needs, once: its start, its operations, its replacement and its end. It knows no agent.
+  'agents/host': { imports: ['agent', 'agents/transport', 'platform'], packages: [], node: true },
   // Tools that run here for an agent which runs none by itself.
   'agents/gate': { imports: ['agent', 'agents/calls', 'local-tools', 'permissions'], packages: [], node: true },
   'agents/acp': {
@@ -478,6 +479,9 @@ describe('the house', () => {
   test('every action that a text names in braces is in the keymap, and its usual key is bound to it', () => {
     expect(unknownGaps(sources), 'Correct the name or the key after src/state/keymap.ts').toEqual([])
   })
+  test('the host of the agents names none of them', () => {
+    expect(namedAgents(sources), 'Put what one agent needs into its folder: see `Driver` in host/driver.ts').toEqual([])
+  })
   test('no two files declare a type of the same name', () => {
     expect(repeatedTypes(sources), 'Rename one of each, or import it from the other file').toEqual([])
   })
@@ -524,6 +528,14 @@ describe('the check of the house finds', () => {
   test('no fixed key in gaps, names of keys and other words', () => {
     const code = "const a = ['{composer.submit} sends', 'escape', 'The end of the turn']"
     expect(fixedKeys(of({ 'src/rows/a.ts': code }))).toEqual([])
+  })
+
+  test('an agent that the host names', () => {
+    const files = {
+      'src/agents/zot/driver.ts': 'export const a = 1',
+      'src/agents/host/a.ts': "// zotui, as zot does\nif (name === 'codex') stop()",
+    }
+    expect(namedAgents(of(files))).toEqual(['src/agents/host/a.ts: zot', 'src/agents/host/a.ts: codex'])
   })
 
   test.each(['{composer.sumbit}', '{viewer.leave tab}'])('the unknown gap %s', gap => {
@@ -1007,6 +1019,18 @@ function vague(files: Sources): string[] {
     withoutExtension(file)
       .split('/')
       .some(part => vagueNames.has(part)),
+  )
+}
+
+const HOST = 'src/agents/host/'
+
+/** Agents that the host names, in code or in comments: those with a folder of their own, and those of the table of names. */
+function namedAgents(files: Sources): string[] {
+  const folders = [...files.keys()].flatMap(file => /^src\/agents\/(?!host\/)(\w+)\/driver\.ts$/.exec(file)?.[1] ?? [])
+  const names = ['demo', ...folders, ...knownAgents.map(({ name }) => name)]
+  const naming = new RegExp(`\\b(?:${names.join('|')})\\b`, 'gi')
+  return [...files].flatMap(([file, text]) =>
+    file.startsWith(HOST) ? [...text.matchAll(naming)].map(([name]) => `${file}: ${name}`) : [],
   )
 }
 

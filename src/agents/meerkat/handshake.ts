@@ -1,6 +1,6 @@
 /** The handshake with Meerkat: the version of its contract, and the abilities of this build. */
 import type { CallGate } from '../gate/call-gate.ts'
-import type { EndCause } from '../host/explain.ts'
+import type { EndCause } from '../host/explain-end.ts'
 import type { Requests } from '../host/requests.ts'
 import type { RpcPeer } from '../transport/json-rpc.ts'
 import { withTimeout } from '../transport/with-timeout.ts'

@@ -1,5 +1,6 @@
 /** The interface of this room: its options. */
 import type { CallGate } from '../gate/call-gate.ts'
+import type { HostOptions } from '../host/hosted-backend.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MeerkatLimits } from './limits.ts'
 import type { Usage } from '../../agent/event.ts'
@@ -13,7 +14,7 @@ export type MeerkatSessionFlags = {
   budget?: { tokens?: number; toolCalls?: number }
 }
 
-export type MeerkatBackendOptions = {
+export type MeerkatBackendOptions = HostOptions & {
   /** Starts the agent. Called for each `open`. */
   connect: () => Transport
   /** Its own default if absent. */
@@ -30,10 +31,4 @@ export type MeerkatBackendOptions = {
   archivesCleared?: boolean
   /** Overrides of the default limits. */
   limits?: Partial<MeerkatLimits>
-  /** Milliseconds since the Unix epoch. */
-  now?: () => number
-  /** Receives the agent's output that zotui does not understand, shortened, for a log. */
-  debug?: (message: string) => void
-  /** Removes secrets before a text is shortened. */
-  redact?: (text: string) => string
 }

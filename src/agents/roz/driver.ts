@@ -1,10 +1,12 @@
 /** One run of roz, from the start of its session to the end: its prompts, and the server's other events. */
-import type { Prompt, Reply } from '../../agent/backend.ts'
+import type { OwnSession, Prompt, Refused, Reply, StartOptions } from '../../agent/backend.ts'
 import type { CallGate } from '../gate/call-gate.ts'
-import type { HostedRun, HostedRunOptions } from '../host/hosting.ts'
-import { createPromptSlot, type PromptSlot } from '../host/prompt-slot.ts'
+import type { AgentConnection } from '../host/connection.ts'
+import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
+import type { EndCause, EndWords } from '../host/explain-end.ts'
 import { BUSY } from '../host/requests.ts'
-import { withTimeout } from '../transport/with-timeout.ts'
+import type { Ending } from '../transport/transport.ts'
+import type { RozStart } from './arguments.ts'
 import { OLDER, reconnectedWords, rejectionWords, NOT_SENT, wordsOf, type RozTrouble } from './explain.ts'
 import type { RozLimits } from './limits.ts'
 import { RozLink, type Connected } from './link.ts'
@@ -13,13 +15,12 @@ import { createSeen } from './seen.ts'
 import { startMessage } from './start.ts'
 import type { RozStreams } from './stream.ts'
 import { createTeamWatch, type TeamWatching } from './team-watch.ts'
-import { notesOf, unseenTools } from './turn/notes.ts'
 import type { RozApprovals } from './turn/approvals.ts'
+import { notesOf, unseenTools } from './turn/notes.ts'
 import { createRozTurns, type RozTurns } from './turns.ts'
 import { eventIn, isOlder, type RozEvent, type SessionResponseMessage, type WireEnvelope } from './wire/messages.ts'
-import type { RozStart } from './arguments.ts'
 
-export type RozRunOptions = HostedRunOptions & {
+export type RozDriverOptions = {
   streams: RozStreams
   start: Pick<RozStart, 'address' | 'environment' | 'task'>
   /** The model that the user has chosen; '' for the server's own. */
@@ -31,22 +32,31 @@ export type RozRunOptions = HostedRunOptions & {
   context: () => Promise<string[]>
 }
 
-export class RozRun implements HostedRun {
-  readonly #options: RozRunOptions
+/** There is no process that could tell more. */
+const ENDING: Ending = { code: null, signal: null, spawnError: null, outputClosed: false, lastWords: [] }
+
+export class RozDriver implements Driver {
+  readonly connection: AgentConnection
+  readonly limits: RozLimits
+  readonly endWords: EndWords
+  readonly #host: DriverHost
+  readonly #options: RozDriverOptions
   readonly #link: RozLink
   readonly #memory: RozMemory = createRozMemory()
   readonly #turns: RozTurns
-  readonly #prompts: PromptSlot
   readonly #team: TeamWatching
   readonly #isRepeated = createSeen()
   #context: readonly string[] = []
   #reconnecting: Promise<Connected> | null = null
   #isOpen = false
-  #isOver = false
 
-  constructor(options: RozRunOptions) {
-    this.#options = options
+  constructor(host: DriverHost, options: RozDriverOptions) {
     const { streams, start, limits, gate, approvals } = options
+    const { name } = host
+    this.#host = host
+    this.#options = options
+    this.limits = limits
+    this.endWords = { name, protocol: 'its protocol', install: '', killed: `${name} was closed` }
     this.#link = new RozLink({
       streams,
       target: start.address.target,
@@ -55,9 +65,27 @@ export class RozRun implements HostedRun {
       onMessage: message => this.#heard(message),
       onLost: trouble => this.#lost(trouble),
     })
-    this.#team = createTeamWatch({ ...options, isInTurn: () => this.#turns.isInTurn })
+    const { promise: ended, resolve } = Promise.withResolvers<Ending>()
+    this.connection = {
+      ended,
+      close: async () => {
+        await this.#link.close()
+        resolve(ENDING)
+      },
+      kill: () => {
+        this.#link.kill()
+        resolve(ENDING)
+      },
+    }
+    const { now, emit, debug } = host
+    const newId = (): string => host.newId('call')
+    this.#team = createTeamWatch({ streams, now, emit, debug, newId, isInTurn: () => this.#turns.isInTurn })
     this.#turns = createRozTurns({
-      ...options,
+      limits,
+      gate,
+      now,
+      emit,
+      newId,
       memory: this.#memory,
       team: () => this.#team.team,
       send: request => this.#link.send(request),
@@ -72,37 +100,23 @@ export class RozRun implements HostedRun {
         approvals.endTurn()
       },
     })
-    this.#prompts = createPromptSlot({
-      ...options,
-      abortLimit: limits.abort,
-      isRunning: () => this.isRunning,
-      refusal: () => null,
-      changed: () => Promise.resolve(),
-      prepare: () => this.#prepare(),
-      send: prompting => this.#turns.send(prompting),
-      cancel: () => this.#turns.cancel(),
-    })
     gate.forgetMode()
   }
 
-  get name(): string {
-    return this.#options.name
+  get isReady(): boolean {
+    return this.#isOpen
   }
 
-  get isRunning(): boolean {
-    return this.#isOpen && !this.#isOver
-  }
-
-  async open(): Promise<void> {
-    const { start, chosen, context, emit, now } = this.#options
+  async start(): Promise<StartOutcome> {
+    const { start, chosen, context } = this.#options
+    const { name, emit, now } = this.#host
     this.#context = await context()
     const connected = await this.#link.connect([0])
-    if (this.#isOver) return
-    if (!connected.ok) return this.#ended(connected.trouble, false)
+    if (this.#host.isEnding) return 'ended'
+    if (!connected.ok) return explained(connected.trouble)
     this.#isOpen = true
-    const model = { provider: this.name, model: connected.greeting?.model || chosen.model, contextWindow: null }
-    const reasoning = { reasoning: null, reasoningLevels: [] }
-    emit({ type: 'agent_started', at: now(), agent: this.name, version: '', ...model, ...reasoning })
+    const model = { provider: name, model: connected.greeting?.model || chosen.model, contextWindow: null }
+    this.#host.started({ version: '', ...model, reasoning: null, reasoningLevels: [] })
     if (start.address.isExposed)
       emit({
         type: 'warning_raised',
@@ -111,38 +125,64 @@ export class RozRun implements HostedRun {
       })
     emit(unseenTools(now()))
     if (start.task !== '') this.#team.follow(start.task)
+    return 'ready'
   }
 
-  prompt(prompt: Prompt): Promise<void> {
-    return this.#prompts.run(prompt)
+  refusal(): string | null {
+    return null
   }
 
-  abort(): void {
-    this.#prompts.abort()
+  readonly changed = Promise.resolve()
+
+  /** A prompt with images begins a new session, which receives them with the conversation: roz takes no images later. */
+  async prepare({ images }: Prompt): Promise<string | null> {
+    if (!this.#memory.shown(images)) return NOT_SENT['too large']
+    if (images.length > 0) this.#link.drop()
+    const connected = images.length > 0 ? await this.#link.connect() : await this.#connect()
+    return connected.ok ? null : wordsOf(connected.trouble)
+  }
+
+  send(operation: AgentOperation, prompt: Prompt): void {
+    this.#turns.send(operation, prompt)
+  }
+
+  cancel(): void {
+    this.#turns.cancel()
+  }
+
+  operationEnded(): void {
+    this.#turns.endCalls()
   }
 
   /** Begins a new, empty session. */
   async clear(): Promise<Reply> {
-    if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
-    if (this.#prompts.isBusy) return BUSY
+    const { name, emit, now, isRunning, isBusy } = this.#host
+    if (!isRunning) return { ok: false, message: `${name} is not running` }
+    if (isBusy) return BUSY
     this.#memory.forget()
     this.#options.gate.forgetMode()
     this.#link.drop()
-    this.#options.emit({ type: 'conversation_cleared', at: this.#options.now() })
+    emit({ type: 'conversation_cleared', at: now() })
     const connected = await this.#link.connect()
     return connected.ok ? { ok: true, value: undefined } : { ok: false, message: wordsOf(connected.trouble) }
   }
 
   /** A session of roz ends with its stream: there is none to continue in. */
-  async resumeSession(): Promise<Reply> {
-    return { ok: false, message: `${this.name} keeps no sessions` }
+  async resumeSession(_session: OwnSession): Promise<Reply> {
+    return { ok: false, message: `${this.#host.name} keeps no sessions` }
+  }
+
+  async takeOver({ model }: StartOptions): Promise<Refused | null> {
+    const reply = model ? await this.useModel(model) : null
+    return reply && !reply.ok ? reply : null
   }
 
   /** Continues with another model, in a new session that receives the conversation. */
   async useModel(model: string): Promise<Reply> {
-    const { chosen, emit, now } = this.#options
-    if (!this.isRunning) return { ok: false, message: `${this.name} is not running` }
-    if (this.#prompts.isBusy) return BUSY
+    const { chosen } = this.#options
+    const { name, emit, now, isRunning, isBusy } = this.#host
+    if (!isRunning) return { ok: false, message: `${name} is not running` }
+    if (isBusy) return BUSY
     const before = chosen.model
     chosen.model = model
     this.#link.drop()
@@ -152,15 +192,8 @@ export class RozRun implements HostedRun {
       void this.#link.connect()
       return { ok: false, message: wordsOf(connected.trouble) }
     }
-    const told = connected.greeting?.model || model
-    emit({
-      type: 'model_changed',
-      at: now(),
-      provider: this.name,
-      model: told,
-      contextWindow: null,
-      reasoningLevels: [],
-    })
+    const used = connected.greeting?.model || model
+    emit({ type: 'model_changed', at: now(), provider: name, model: used, contextWindow: null, reasoningLevels: [] })
     return { ok: true, value: undefined }
   }
 
@@ -168,40 +201,22 @@ export class RozRun implements HostedRun {
     return this.#link.ping(timeout)
   }
 
+  ended(): void {
+    this.#link.kill()
+    this.#team.end()
+    this.#options.approvals.endTurn()
+    this.#turns.end()
+  }
+
   /** Sends the server a decision that it has asked for. */
   decide(approvalId: string, approved: boolean): void {
     this.#link.send({ permission_decision: { approval_id: approvalId, approved } })
-  }
-
-  async close(): Promise<void> {
-    const { closeAbort } = this.#options.limits
-    const { last, isBusy } = this.#prompts
-    if (last && isBusy) {
-      last.abort()
-      await withTimeout(closeAbort, last.over)
-    }
-    await this.#link.close()
-    this.#ended({ reason: `${this.name} ended`, hint: '' }, true)
-  }
-
-  async kill(): Promise<void> {
-    this.#link.kill()
-    this.#ended({ reason: `${this.name} was closed`, hint: '' }, true)
   }
 
   #startMessage() {
     const { chosen, start, gate } = this.#options
     const history = this.#memory.history()
     return startMessage({ ...start, model: chosen.model, tools: gate.tools, history, context: this.#context })
-  }
-
-  /** A prompt with images begins a new session, which receives them with the conversation: roz takes no images later. */
-  async #prepare(): Promise<string | null> {
-    const images = this.#prompts.last?.prompt.images ?? []
-    if (!this.#memory.shown(images)) return NOT_SENT['too large']
-    if (images.length > 0) this.#link.drop()
-    const connected = images.length > 0 ? await this.#link.connect() : await this.#connect()
-    return connected.ok ? null : wordsOf(connected.trouble)
   }
 
   /** Ensures that there is a session. Returns the reason if there is none. */
@@ -218,10 +233,10 @@ export class RozRun implements HostedRun {
   }
 
   async #again(): Promise<Connected> {
-    const { emit, now } = this.#options
+    const { emit, now } = this.#host
     this.#options.gate.forgetMode()
     const connected = await this.#link.connect()
-    if (this.#isOver || !connected.ok || !connected.greeting) return connected
+    if (this.#host.isEnding || !connected.ok || !connected.greeting) return connected
     const text = reconnectedWords(this.#memory)
     emit({ type: 'remark_made', at: now(), level: 'info', text, hint: null, markdown: false })
     return connected
@@ -229,22 +244,21 @@ export class RozRun implements HostedRun {
 
   #lost(trouble: RozTrouble): void {
     if (!this.#isOpen) return
-    const { debug } = this.#options
-    debug(`lost: ${trouble.reason}`)
+    this.#host.debug(`lost: ${trouble.reason}`)
     this.#turns.fail(`the connection to roz was lost: ${wordsOf(trouble)}`)
     void this.#tryAgain()
   }
 
   async #tryAgain(): Promise<void> {
-    const { emit, now } = this.#options
+    const { emit, now } = this.#host
     const connected = await this.#connect()
-    if (connected.ok || this.#isOver || this.#link.isEnding) return
+    if (connected.ok || this.#host.isEnding) return
     const message = `The connection to roz was lost: ${wordsOf(connected.trouble)}. The next prompt retries.`
     emit({ type: 'warning_raised', at: now(), message })
   }
 
   #heard(message: SessionResponseMessage): void {
-    const { emit, now, debug } = this.#options
+    const { emit, now, debug } = this.#host
     if (isOlder(message)) return this.#fail(OLDER)
     const { keepalive, task_progress: progress, session_event: envelope } = message
     const used = keepalive?.tokens_used ?? 0
@@ -259,11 +273,12 @@ export class RozRun implements HostedRun {
     if (this.#isRepeated(envelope.event_id)) return
     const event = eventIn(envelope)
     if (event) this.#happened(event)
-    else this.#options.debug(`an event that is not known: ${envelope.event_type}`)
+    else this.#host.debug(`an event that is not known: ${envelope.event_type}`)
   }
 
   #happened(event: RozEvent): void {
-    const { emit, now, approvals } = this.#options
+    const { approvals } = this.#options
+    const { emit, now } = this.#host
     if (event.type === 'session_failed')
       return this.#fail({ reason: `roz ended the session: ${event.failure.replaceAll('_', ' ')}` })
     if (event.type === 'session_completed')
@@ -279,19 +294,10 @@ export class RozRun implements HostedRun {
   /** The session cannot go on. */
   #fail({ reason, hint = '/restart begins a new session' }: { reason: string; hint?: string }): void {
     this.#turns.fail(reason)
-    this.#link.kill()
-    this.#ended({ reason, hint }, false)
+    void this.#host.fail(explained({ reason, hint }), 'forced')
   }
+}
 
-  #ended({ reason, hint }: Pick<RozTrouble, 'reason' | 'hint'>, expected: boolean): void {
-    if (this.#isOver) return
-    this.#isOver = true
-    this.#link.kill()
-    this.#team.end()
-    this.#options.approvals.endTurn()
-    this.#turns.end()
-    const { onGone, emit, now, redact } = this.#options
-    onGone()
-    emit({ type: 'agent_ended', at: now(), code: null, signal: null, reason: redact(reason), hint, expected })
-  }
+function explained({ reason, hint }: Pick<RozTrouble, 'reason' | 'hint'>): EndCause {
+  return { type: 'explained', reason, hint }
 }
