@@ -65,29 +65,28 @@ const table: Record<string, Rule> = {
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: { imports: ['agent', 'agents', 'local-tools', 'permissions', 'platform'], packages: ['zod'], node: true },
   'agents/transport': { imports: ['platform'], packages: ['execa', 'zod'], node: true },
-  'agents/calls': { imports: ['agent', 'local-tools', 'platform'], packages: [], node: true },
   'agents/zot': {
-    imports: ['agent', 'agents/calls', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod', 'execa'],
     node: true,
   },
   'agents/demo': { imports: ['agent', 'agents/host', 'agents/transport'], packages: ['zod'], node: true },
   // What every agent needs, once: its start, its operations, its replacement and its end. It knows no agent.
   'agents/host': { imports: ['agent', 'agents/transport', 'platform'], packages: [], node: true },
-  // Tools that run here for an agent which runs none by itself.
-  'agents/gate': { imports: ['agent', 'agents/calls', 'local-tools', 'permissions'], packages: [], node: true },
+  // Tools that run here for an agent, and its calls that are asked about.
+  'agents/tool-host': { imports: ['agent', 'local-tools', 'permissions', 'platform'], packages: [], node: true },
   'agents/acp': {
-    imports: ['agent', 'agents/calls', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod'],
     node: true,
   },
   'agents/meerkat': {
-    imports: ['agent', 'agents/gate', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod'],
     node: true,
   },
   'agents/roz': {
-    imports: ['agent', 'agents/calls', 'agents/gate', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
     packages: ['@grpc/grpc-js', 'protobufjs'],
     node: true,
   },
@@ -96,7 +95,7 @@ const table: Record<string, Rule> = {
       'agent',
       'agents',
       'agents/acp',
-      'agents/gate',
+      'agents/tool-host',
       'agents/host',
       'agents/meerkat',
       'agents/transport',
@@ -376,7 +375,7 @@ const writers = new Set([
  * those of the project, or one that the user named. With a bare name the system would take the first in PATH.
  */
 const STARTERS = new Set([
-  'src/agents/calls/process-table.ts',
+  'src/agents/tool-host/process-table.ts',
   'src/agents/transport/process.ts',
   'src/agents/zot/guard/gates.ts',
   'src/agents/zot/guard/zotui-relay.ts',

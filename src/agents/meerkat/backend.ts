@@ -13,7 +13,7 @@ import { MeerkatDriver } from './driver.ts'
 const NAME = 'meerkat'
 
 /**
- * Creates the backend; `open` starts the process. Without a gate the agent has no tools, and nothing is asked.
+ * Creates the backend; `open` starts the process. Without a tool host the agent has no tools, and nothing is asked.
  */
 export function createMeerkatBackend(options: MeerkatBackendOptions): Backend {
   return new MeerkatBackend(options)
@@ -26,18 +26,18 @@ class MeerkatBackend extends HostedBackend<MeerkatDriver> {
   constructor(options: MeerkatBackendOptions) {
     super(NAME, options)
     this.#options = options
-    const { provider = '', model = '', reasoning = '', gate } = options
+    const { provider = '', model = '', reasoning = '', toolHost } = options
     this.#chosen = { provider, model, reasoning }
-    gate?.attach(event => this.emit(event))
+    toolHost?.attach(event => this.emit(event))
   }
 
   protected connect(host: DriverHost): MeerkatDriver {
-    const { connect, flags = {}, gate = null, archivesCleared = false, limits, price = () => null } = this.#options
+    const { connect, flags = {}, toolHost = null, archivesCleared = false, limits, price = () => null } = this.#options
     return new MeerkatDriver(host, {
       transport: connect(),
       limits: { ...MEERKAT_LIMITS, ...limits },
       flags,
-      gate,
+      toolHost,
       archivesCleared,
       price,
       chosen: this.#chosen,
@@ -45,36 +45,36 @@ class MeerkatBackend extends HostedBackend<MeerkatDriver> {
   }
 
   protected override ended(): void {
-    void this.#options.gate?.close()
+    void this.#options.toolHost?.close()
   }
 
   protected *able(): Iterable<Ability> {
-    const { gate } = this.#options
+    const { toolHost } = this.#options
     yield* ['resumeSession', 'cutSessions'] as const
-    if (gate) yield* ['judgeWith', 'setPermissionMode', 'listRunning'] as const
+    if (toolHost) yield* ['judgeWith', 'setPermissionMode', 'listRunning'] as const
     if (!this.driver) return
     yield* ['listSessions', 'openSession', 'listModels', 'listEveryModel', 'setModel', 'setReasoning'] as const
   }
 
   override judgeWith(judge: Judge): void {
-    this.#options.gate?.judgeWith(judge)
+    this.#options.toolHost?.judgeWith(judge)
   }
 
   override answerPermission(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): void {
-    const isKnown = this.#options.gate?.answerPermission(id, answer, by) ?? false
+    const isKnown = this.#options.toolHost?.answerPermission(id, answer, by) ?? false
     if (isKnown && answer.answer === 'stop') this.abort()
   }
 
   override setPermissionMode(mode: PermissionMode): void {
-    this.#options.gate?.setPermissionMode(mode)
+    this.#options.toolHost?.setPermissionMode(mode)
   }
 
   override async listRunning(): Promise<readonly RunningCommand[]> {
-    return (await this.#options.gate?.listRunning()) ?? []
+    return (await this.#options.toolHost?.listRunning()) ?? []
   }
 
   override async endRunning(pid: number): Promise<Reply> {
-    return (await this.#options.gate?.endRunning(pid)) ?? this.notRunning()
+    return (await this.#options.toolHost?.endRunning(pid)) ?? this.notRunning()
   }
 
   override listSessions(): ReturnType<Backend['listSessions']> {

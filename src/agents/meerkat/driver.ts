@@ -1,7 +1,7 @@
 /** One run of Meerkat: what may be sent when, and what its answers mean. */
 import type { OwnSession, Prompt, Refused, Reply, SessionCut, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { CallGate } from '../gate/call-gate.ts'
+import type { ToolHost } from '../tool-host/tool-host.ts'
 import { processConnection, type AgentConnection } from '../host/connection.ts'
 import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
 import type { EndWords } from '../host/explain-end.ts'
@@ -26,7 +26,7 @@ export type MeerkatDriverOptions = {
   transport: Transport
   limits: MeerkatLimits
   flags: MeerkatSessionFlags
-  gate: CallGate | null
+  toolHost: ToolHost | null
   archivesCleared: boolean
   price: PriceOf
   /** The user's choices, in this run and earlier ones. */
@@ -57,7 +57,7 @@ export class MeerkatDriver implements Driver {
   #isOpen = false
 
   constructor(host: DriverHost, options: MeerkatDriverOptions) {
-    const { transport, limits, flags, gate, chosen } = options
+    const { transport, limits, flags, toolHost, chosen } = options
     const { name, now, emit, redact } = host
     this.#host = host
     this.#options = options
@@ -72,7 +72,7 @@ export class MeerkatDriver implements Driver {
     })
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
-    this.sessions = createMeerkatSessions({ requests: this.#requests, flags, isGated: gate !== null, redact })
+    this.sessions = createMeerkatSessions({ requests: this.#requests, flags, hasToolHost: toolHost !== null, redact })
     this.choosing = createChoosing({ name, chosen, now, emit })
     this.#turns = createTurns({
       ...options,
@@ -90,12 +90,12 @@ export class MeerkatDriver implements Driver {
   }
 
   async start(own?: OwnSession): Promise<StartOutcome> {
-    const { limits, gate, chosen } = this.#options
+    const { limits, toolHost, chosen } = this.#options
     const greeting = await greetMeerkat(this.#peer, limits.hello)
     if (greeting === null || this.#host.isEnding) return 'ended'
     if ('type' in greeting) return greeting
     this.#greeting = greeting
-    const failed = gate && (await registerTools(this.#requests, gate))
+    const failed = toolHost && (await registerTools(this.#requests, toolHost))
     if (failed) return failed
     const catalog = await this.#requests.send('models/catalog', {})
     this.choosing.models = catalog !== 'timed out' && catalog.ok ? modelsOf(readCatalog(catalog.result)) : []

@@ -1,6 +1,6 @@
 /** The turns of a run: a prompt becomes one or more of Meerkat's, in the session that it has or in a new one. */
 import type { Prompt } from '../../agent/backend.ts'
-import type { CallGate, GateCall } from '../gate/call-gate.ts'
+import type { ToolHost, HostedCall } from '../tool-host/tool-host.ts'
 import type { DriverHost, AgentOperation } from '../host/driver.ts'
 import type { Requests } from '../host/requests.ts'
 import type { RpcPeer, RpcRequest } from '../transport/json-rpc.ts'
@@ -13,7 +13,7 @@ import { runTurn, type RunningTurn } from './running-turn.ts'
 import type { MeerkatSession, MeerkatSessions } from './session/sessions.ts'
 import type { MeerkatSkills } from './skills.ts'
 import { createMeerkatCalls, type MeerkatCalls } from './turn/calls.ts'
-import { wireResult } from './turn/gate-result.ts'
+import { wireResult } from './turn/wire-result.ts'
 import { createMeerkatTurn, type MeerkatTurnEnd } from './turn/turn.ts'
 import type { PriceOf } from './turn/usage.ts'
 
@@ -28,7 +28,7 @@ export type MeerkatTurns = {
   cancel(): void
   /** Takes an event. Returns false if it belongs to no turn in flight. */
   event(received: SessionEvent): boolean
-  /** Runs one of zotui's tools for the agent. Returns false if it cannot: there is no gate, or no turn in flight. */
+  /** Runs one of zotui's tools for the agent. Returns false if it cannot: there is no tool host, or no turn in flight. */
   execute(request: RpcRequest): boolean
   /** The next prompt goes to a session without the earlier conversation. */
   forget(): void
@@ -45,7 +45,7 @@ export type TurnsOptions = {
   requests: Requests
   sessions: MeerkatSessions
   limits: MeerkatLimits
-  gate: CallGate | null
+  toolHost: ToolHost | null
   price: PriceOf
   chosen: ModelChoice
   can: (method: string) => boolean
@@ -53,7 +53,7 @@ export type TurnsOptions = {
 }
 
 export function createTurns(options: TurnsOptions): MeerkatTurns {
-  const { host, sessions, gate, price, chosen, resolveSkill } = options
+  const { host, sessions, toolHost, price, chosen, resolveSkill } = options
   const { name, now, emit } = host
   let session: MeerkatSession | undefined
   let running: { turn: RunningTurn; calls: MeerkatCalls } | null = null
@@ -73,7 +73,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     send(operation, prompt) {
       stopping = new AbortController()
       const { text, fields } = resolveSkill(prompt.text)
-      const notes = [...unkept, gate?.modeNote() ?? ''].filter(note => note !== '')
+      const notes = [...unkept, toolHost?.modeNote() ?? ''].filter(note => note !== '')
       unkept = []
       run(operation, prompt.text, { ...promptFields({ ...prompt, text }, notes), ...fields })
     },
@@ -89,7 +89,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     execute,
     forget() {
       unkept = []
-      gate?.forgetMode()
+      toolHost?.forgetMode()
     },
     endCalls,
   }
@@ -142,12 +142,12 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
       // None of it was stored, so the agent has lost the session.
       if (!used.isCommitted && session === used) {
         session = undefined
-        gate?.forgetMode()
+        toolHost?.forgetMode()
       }
     }
-    if (!succeeded || !gate?.hasLate) return operation.end(events)
+    if (!succeeded || !toolHost?.hasDeferred) return operation.end(events)
     for (const event of events) if (event.type !== 'turn_ended') emit(event)
-    void operation.continueWith(gate.outcomes(), text => run(operation, prompt, { prompt: text }))
+    void operation.continueWith(toolHost.outcomes(), text => run(operation, prompt, { prompt: text }))
   }
 
   /** The agent does not know the session: the prompt is sent to a new one. */
@@ -160,7 +160,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const reply = await sessions.create(chosen)
     if (!reply.ok) return operation.refuse(reply.message)
     if (operation.isAborted) return operation.end([{ type: 'turn_ended', at: now() }])
-    gate?.forgetMode()
+    toolHost?.forgetMode()
     turns.use(reply.value, lost.isCommitted ? { problem: 'it no longer knows this session' } : {})
     const message = `${name} no longer knows this session. It continues in a new one and remembers nothing.`
     if (lost.isCommitted) emit({ type: 'warning_raised', at: now(), message })
@@ -169,7 +169,7 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
 
   function execute(request: RpcRequest): boolean {
     const call = readExecute(request.params)
-    if (!gate || !call || !running) return false
+    if (!toolHost || !call || !running) return false
     const { calls } = running
     const { tool_use_id: toolUseId, name: tool, arguments: args } = call
     const made = calls.running({ id: toolUseId, name: tool, args }, now())
@@ -183,22 +183,22 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const withdrawal = new AbortController()
     request.onWithdrawn(() => withdrawal.abort())
     const signal = AbortSignal.any([stopping.signal, withdrawal.signal])
-    void answer(gate, request, { id, toolUseId, name: tool, arguments: args, signal }, calls)
+    void answer(toolHost, request, { id, toolUseId, name: tool, arguments: args, signal }, calls)
     return true
   }
 
   function endCalls(): void {
     stopping.abort()
-    gate?.endTurn()
+    toolHost?.endTurn()
   }
 }
 
 /** The reason why a call is not run. */
 const OTHER = 'it is not the call that was shown, or it was made before'
 
-async function answer(by: CallGate, request: RpcRequest, call: GateCall, calls: MeerkatCalls): Promise<void> {
+async function answer(by: ToolHost, request: RpcRequest, call: HostedCall, calls: MeerkatCalls): Promise<void> {
   const result = await by.execute(call)
-  if (result.isLate) calls.late(call.toolUseId)
+  if (result.isDeferred) calls.deferred(call.toolUseId)
   request.succeed(wireResult(result))
 }
 

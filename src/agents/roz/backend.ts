@@ -4,7 +4,7 @@ import type { Backend, Model, OwnSession, Reply, StartOptions } from '../../agen
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
-import type { CallGate } from '../gate/call-gate.ts'
+import type { ToolHost } from '../tool-host/tool-host.ts'
 import type { DriverHost } from '../host/driver.ts'
 import { HostedBackend, type HostOptions } from '../host/hosted-backend.ts'
 import { ROZ_LIMITS, type RozLimits } from './limits.ts'
@@ -21,7 +21,7 @@ export type RozBackendOptions = HostOptions & {
   roots?: Buffer | null
   /** The absolute folder that the tools work in. */
   folder: string
-  gate: CallGate
+  toolHost: ToolHost
   /** Overrides of the default limits. */
   limits?: Partial<RozLimits>
 }
@@ -43,33 +43,33 @@ class RozBackend extends HostedBackend<RozDriver> {
     super(ROZ.name, options)
     this.#options = options
     this.#chosen = { model: options.start.model }
-    const { folder, gate } = options
+    const { folder, toolHost } = options
     const emit = (event: AgentEvent): void => this.emit(event)
     const decide = (id: string, isApproved: boolean): void => this.driver?.decide(id, isApproved)
     this.#approvals = createRozApprovals({ folder, now: this.now, emit, decide })
-    gate.attach(emit)
+    toolHost.attach(emit)
   }
 
   override judgeWith(judge: Judge): void {
-    this.#options.gate.judgeWith(judge)
+    this.#options.toolHost.judgeWith(judge)
     this.#approvals.judgeWith(judge)
   }
 
   override answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
-    const isKnown = this.#options.gate.answerPermission(id, answer, by) || this.#approvals.answer(id, answer, by)
+    const isKnown = this.#options.toolHost.answerPermission(id, answer, by) || this.#approvals.answer(id, answer, by)
     if (isKnown && answer.answer === 'stop') this.abort()
   }
 
   override setPermissionMode(mode: PermissionMode): void {
-    this.#options.gate.setPermissionMode(mode)
+    this.#options.toolHost.setPermissionMode(mode)
   }
 
   override async listRunning(): Promise<readonly RunningCommand[]> {
-    return this.#options.gate.listRunning()
+    return this.#options.toolHost.listRunning()
   }
 
   override async endRunning(pid: number): Promise<Reply> {
-    return this.#options.gate.endRunning(pid)
+    return this.#options.toolHost.endRunning(pid)
   }
 
   override async replace(options: StartOptions, session?: OwnSession): Promise<Reply> {
@@ -78,20 +78,20 @@ class RozBackend extends HostedBackend<RozDriver> {
   }
 
   protected connect(host: DriverHost): RozDriver {
-    const { start, roots = null, folder, gate, limits } = this.#options
+    const { start, roots = null, folder, toolHost, limits } = this.#options
     return new RozDriver(host, {
       streams: createRozStreams({ address: start.address, key: start.key, roots }),
       start,
       chosen: this.#chosen,
       limits: { ...ROZ_LIMITS, ...limits },
-      gate,
+      toolHost,
       approvals: this.#approvals,
       context: () => projectContext(folder),
     })
   }
 
   protected override ended(): void {
-    void this.#options.gate.close()
+    void this.#options.toolHost.close()
   }
 
   protected *able(): Iterable<Ability> {

@@ -1,6 +1,6 @@
 /** One run of roz, from the start of its session to the end: its prompts, and the server's other events. */
 import type { OwnSession, Prompt, Refused, Reply, StartOptions } from '../../agent/backend.ts'
-import type { CallGate } from '../gate/call-gate.ts'
+import type { ToolHost } from '../tool-host/tool-host.ts'
 import type { AgentConnection } from '../host/connection.ts'
 import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
 import type { EndCause, EndWords } from '../host/explain-end.ts'
@@ -26,7 +26,7 @@ export type RozDriverOptions = {
   /** The model that the user has chosen; '' for the server's own. */
   chosen: { model: string }
   limits: RozLimits
-  gate: CallGate
+  toolHost: ToolHost
   approvals: RozApprovals
   /** The texts that a session begins with. */
   context: () => Promise<string[]>
@@ -51,7 +51,7 @@ export class RozDriver implements Driver {
   #isOpen = false
 
   constructor(host: DriverHost, options: RozDriverOptions) {
-    const { streams, start, limits, gate, approvals } = options
+    const { streams, start, limits, toolHost, approvals } = options
     const { name } = host
     this.#host = host
     this.#options = options
@@ -82,7 +82,7 @@ export class RozDriver implements Driver {
     this.#team = createTeamWatch({ streams, now, emit, debug, newId, isInTurn: () => this.#turns.isInTurn })
     this.#turns = createRozTurns({
       limits,
-      gate,
+      toolHost,
       now,
       emit,
       newId,
@@ -100,7 +100,7 @@ export class RozDriver implements Driver {
         approvals.endTurn()
       },
     })
-    gate.forgetMode()
+    toolHost.forgetMode()
   }
 
   get isReady(): boolean {
@@ -160,7 +160,7 @@ export class RozDriver implements Driver {
     if (!isRunning) return { ok: false, message: `${name} is not running` }
     if (isBusy) return BUSY
     this.#memory.forget()
-    this.#options.gate.forgetMode()
+    this.#options.toolHost.forgetMode()
     this.#link.drop()
     emit({ type: 'conversation_cleared', at: now() })
     const connected = await this.#link.connect()
@@ -214,9 +214,9 @@ export class RozDriver implements Driver {
   }
 
   #startMessage() {
-    const { chosen, start, gate } = this.#options
+    const { chosen, start, toolHost } = this.#options
     const history = this.#memory.history()
-    return startMessage({ ...start, model: chosen.model, tools: gate.tools, history, context: this.#context })
+    return startMessage({ ...start, model: chosen.model, tools: toolHost.tools, history, context: this.#context })
   }
 
   /** Ensures that there is a session. Returns the reason if there is none. */
@@ -234,7 +234,7 @@ export class RozDriver implements Driver {
 
   async #again(): Promise<Connected> {
     const { emit, now } = this.#host
-    this.#options.gate.forgetMode()
+    this.#options.toolHost.forgetMode()
     const connected = await this.#link.connect()
     if (this.#host.isEnding || !connected.ok || !connected.greeting) return connected
     const text = reconnectedWords(this.#memory)

@@ -2,9 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import type { Prompt } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import { toContents, toText } from '../calls/outcomes.ts'
-import { STOPPED } from '../calls/model-messages.ts'
-import type { CallGate, GateResult } from '../gate/call-gate.ts'
+import { toContents, toText } from '../tool-host/outcomes.ts'
+import { STOPPED } from '../tool-host/model-messages.ts'
+import type { ToolHost, HostedResult } from '../tool-host/tool-host.ts'
 import type { AgentOperation } from '../host/driver.ts'
 import { endsTurn, failureWords, rejectionWords, NOT_SENT, type NotSent } from './explain.ts'
 import type { RozLimits } from './limits.ts'
@@ -34,7 +34,7 @@ export type RozTurns = {
 
 export type RozTurnsOptions = {
   limits: RozLimits
-  gate: CallGate
+  toolHost: ToolHost
   memory: RozMemory
   /** The team that is watched now. */
   team: () => RozTeam | null
@@ -55,9 +55,9 @@ const PATIENCE = 110_000
 const MARGIN = 10_000
 
 export function createRozTurns(options: RozTurnsOptions): RozTurns {
-  const { limits, gate, memory, team, now, emit, newId, send, connect, onBegin, onStop, onEnd } = options
+  const { limits, toolHost, memory, team, now, emit, newId, send, connect, onBegin, onStop, onEnd } = options
   let flight: Flight | null = null
-  /** The prompt in flight, also while its calls are late and the server waits for another prompt. */
+  /** The prompt in flight, also while its calls are deferred and the server waits for another prompt. */
   let last: AgentOperation | null = null
   /** Aborted when the calls that the server requested must stop. */
   let stopping = new AbortController()
@@ -72,7 +72,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     send(operation, prompt) {
       stopping = new AbortController()
       last = operation
-      begin(operation, prompt.text, promptContext(prompt, gate.modeNote() ?? ''))
+      begin(operation, prompt.text, promptContext(prompt, toolHost.modeNote() ?? ''))
     },
     cancel() {
       stopping.abort()
@@ -208,14 +208,14 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
   async function execute(current: Flight, wire: WireCallRequest, args: unknown, id: string): Promise<void> {
     const { call_id: toolUseId, tool_name: name, timeout_ms: timeout } = wire
     const patience = timeout > 0 ? Math.max(timeout / 2, Math.min(timeout - MARGIN, PATIENCE)) : PATIENCE
-    const result = await gate.execute({ id, toolUseId, name, arguments: args, patience, signal: stopping.signal })
+    const result = await toolHost.execute({ id, toolUseId, name, arguments: args, patience, signal: stopping.signal })
     answered(current, { callId: toolUseId, name, id }, result)
   }
 
-  function answered(current: Flight, call: { callId: string; name: string; id: string }, result: GateResult): void {
+  function answered(current: Flight, call: { callId: string; name: string; id: string }, result: HostedResult): void {
     // The server has ended the turn without it.
     if (flight !== current) return
-    if (result.isLate) current.turn.late(call.id)
+    if (result.isDeferred) current.turn.deferred(call.id)
     else tell(current.turn.finished(call.id, { failed: result.isError, content: toContents(result) }, now()))
     memory.answered(call.callId, call.name, toText(result), result.isError)
     if (send(toolResult(call.callId, result)) === 'too large')
@@ -229,12 +229,12 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     const known = flight.calls.get(callId)
     if (event.type === 'tool_call_started') {
       // The server reports zotui's own calls, too.
-      if (known !== undefined || gate.tools.some(tool => tool.name === name)) return true
+      if (known !== undefined || toolHost.tools.some(tool => tool.name === name)) return true
       accept(flight)
       const id = newId()
       flight.calls.set(callId, id)
       tell(flight.turn.called({ id, name, arguments: { where: 'on the server of roz' } }, now()))
-    } else if (known !== undefined && !gate.tools.some(tool => tool.name === name))
+    } else if (known !== undefined && !toolHost.tools.some(tool => tool.name === name))
       tell(flight.turn.finished(known, { failed: false, content: [{ type: 'text', text: words }] }, now()))
     return true
   }
@@ -259,9 +259,10 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     if (!current.hasBegun && !current.isContinuation) return refused(current, isStopped, message)
     const events = [...(team()?.end(at) ?? []), ...turn.ended(stop, usage, at)]
     memory.ended()
-    if (stop !== 'end' || !gate.hasLate) return finish(operation, [...events, ...endOf(operation, stop, message, at)])
+    if (stop !== 'end' || !toolHost.hasDeferred)
+      return finish(operation, [...events, ...endOf(operation, stop, message, at)])
     tell(events)
-    void operation.continueWith(gate.outcomes(), text => void resume(operation, text))
+    void operation.continueWith(toolHost.outcomes(), text => void resume(operation, text))
   }
 
   function refused({ operation, isKept }: Flight, isStopped: boolean, message: string): void {
@@ -288,6 +289,6 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
 
   function endCalls(): void {
     stopping.abort()
-    gate.endTurn()
+    toolHost.endTurn()
   }
 }

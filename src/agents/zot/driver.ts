@@ -1,7 +1,7 @@
 /** One run of zot: what may be sent when, and what its answers mean. */
 import type { Model, OwnSession, Prompt, Refused, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { ModeNote } from '../calls/mode-note.ts'
+import type { ModeNote } from '../tool-host/mode-note.ts'
 import { processConnection, type AgentConnection } from '../host/connection.ts'
 import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
 import { ORPHANS, type EndWords } from '../host/explain-end.ts'
@@ -260,7 +260,7 @@ export class ZotDriver implements Driver {
     const { isAborted } = operation
     const at = now()
     const ending = operationEnd(operation, event, at)
-    if (ending && this.guard?.isParked) this.#continue(operation, this.guard)
+    if (ending && this.guard?.hasDeferred) this.#continue(operation, this.guard)
     else if (ending) operation.end([ending])
     else for (const each of this.#turn.translate(event, isAborted, at)) emit(each)
     return true

@@ -11,7 +11,7 @@ export type Flight = {
   readonly messageId: string
   readonly request: ReturnType<typeof userMessage>
   readonly sentAt: number
-  /** Whether it continues the user's turn with the outcome of late calls. */
+  /** Whether it continues the user's turn with the outcome of deferred calls. */
   readonly isContinuation: boolean
   /** Whether the server has begun with it. */
   hasBegun: boolean

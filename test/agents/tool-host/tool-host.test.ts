@@ -14,16 +14,16 @@ import process from 'node:process'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { AgentEvent, EventOf } from '../../../src/agent/event.ts'
 import type { Judge, PermissionMode } from '../../../src/agent/permission.ts'
-import { toText } from '../../../src/agents/calls/outcomes.ts'
-import { createGate, type GateOptions } from '../../../src/agents/gate/gate.ts'
-import { readProcesses } from '../../../src/agents/calls/process-table.ts'
+import { toText } from '../../../src/agents/tool-host/outcomes.ts'
+import { createToolHost, type ToolHostOptions } from '../../../src/agents/tool-host/local-tool-host.ts'
+import { readProcesses } from '../../../src/agents/tool-host/process-table.ts'
 import { createLocalTools } from '../../../src/local-tools/local-tools.ts'
 import { decide } from '../../../src/permissions/decide.ts'
 import { parseRules } from '../../../src/permissions/rules/rule.ts'
 import type { Place } from '../../../src/permissions/policy.ts'
 import { place as usual } from '../../permissions/policy.ts'
 
-const root = realpathSync(mkdtempSync(join(tmpdir(), 'gate-')))
+const root = realpathSync(mkdtempSync(join(tmpdir(), 'toolHost-')))
 afterAll(() => rmSync(root, { recursive: true }))
 
 const allow: Judge = () => ({ verdict: 'allow', because: '' })
@@ -36,19 +36,19 @@ function rulesOf(mode: PermissionMode, folder: string, deny: readonly string[] =
   return request => decide({ mode, rules, place }, request)
 }
 
-function open(judge: Judge | null = ask, options: Partial<GateOptions> = {}) {
+function open(judge: Judge | null = ask, options: Partial<ToolHostOptions> = {}) {
   const folder = mkdtempSync(join(root, 'f-'))
   const tools = createLocalTools({ folder, env: { ...process.env, GIT_DIR: '/nowhere' } })
-  const gate = createGate({ tools, folder, now: () => 5, ...options })
+  const toolHost = createToolHost({ tools, folder, now: () => 5, ...options })
   const events: AgentEvent[] = []
-  gate.attach(event => events.push(event))
-  if (judge) gate.judgeWith(judge)
+  toolHost.attach(event => events.push(event))
+  if (judge) toolHost.judgeWith(judge)
   const turn = new AbortController()
   let count = 0
   const call = async (name: string, args: unknown, signal = turn.signal) => {
     count += 1
     const id = { id: `own-${count}`, toolUseId: `call_${count}` }
-    const result = await gate.execute({ ...id, name, arguments: args, signal })
+    const result = await toolHost.execute({ ...id, name, arguments: args, signal })
     return { ...result, content: toText(result) }
   }
   const of = <Type extends AgentEvent['type']>(type: Type): EventOf<Type>[] =>
@@ -60,23 +60,23 @@ function open(judge: Judge | null = ask, options: Partial<GateOptions> = {}) {
       return found
     })
   const inFolder = (name: string): string => join(folder, name)
-  return { gate, events, of, call, asked, turn, folder, inFolder }
+  return { toolHost, events, of, call, asked, turn, folder, inFolder }
 }
 
 describe('a call', () => {
   test('waits for the user, is shown as it will run, and runs once it is allowed', async () => {
-    const { gate, call, asked, of, inFolder, folder } = open()
+    const { toolHost, call, asked, of, inFolder, folder } = open()
     const result = call('write', { path: 'note.txt', content: 'hello\n' })
     const question = await asked()
     expect(question).toMatchObject({ callId: 'own-1', tool: 'write', kind: 'edit', folder, because: 'it is a test' })
     expect(question.paths).toEqual([inFolder('note.txt')])
     expect(question.diff).toContain('+hello')
     expect(existsSync(inFolder('note.txt'))).toBe(false)
-    expect(gate.answerPermission(question.id, { answer: 'allow' })).toBe(true)
+    expect(toolHost.answerPermission(question.id, { answer: 'allow' })).toBe(true)
     expect(await result).toMatchObject({ content: 'hello\n', isError: false })
     expect(readFileSync(inFolder('note.txt'), 'utf8')).toBe('hello\n')
     expect(of('permission_decided')).toMatchObject([{ id: question.id, allowed: true, by: 'user' }])
-    expect(gate.answerPermission(question.id, { answer: 'allow' })).toBe(false)
+    expect(toolHost.answerPermission(question.id, { answer: 'allow' })).toBe(false)
   })
 
   test('that writes says whether it made the file, and what it changed in one that existed', async () => {
@@ -96,9 +96,9 @@ describe('a call', () => {
   })
 
   test("that the user refuses does not run, and the model gets the user's text", async () => {
-    const { gate, call, asked, inFolder } = open()
+    const { toolHost, call, asked, inFolder } = open()
     const result = call('bash', { command: 'touch made' })
-    gate.answerPermission((await asked()).id, { answer: 'refuse', words: 'use the other folder' })
+    toolHost.answerPermission((await asked()).id, { answer: 'refuse', words: 'use the other folder' })
     const { content, isError } = await result
     expect(isError).toBe(true)
     expect(content).toContain('use the other folder')
@@ -106,14 +106,14 @@ describe('a call', () => {
   })
 
   test('beyond a hundred that are open is refused, and there is room again when one has ended', async () => {
-    const { gate, call, asked, of, turn } = open()
+    const { toolHost, call, asked, of, turn } = open()
     const results = Array.from({ length: 100 }, (_, at) => call('bash', { command: `touch ${at}` }))
     await asked(100)
     const { isError, content } = await call('bash', { command: 'touch more' })
     expect({ isError, content }).toMatchObject({ isError: true, content: expect.stringMatching(/100 calls are open/) })
     expect(of('permission_requested')).toHaveLength(100)
     expect(of('call_refused')).toMatchObject([{ callId: 'own-101', because: 'more than 100 calls are open' }])
-    gate.answerPermission((await asked()).id, { answer: 'refuse', words: '' })
+    toolHost.answerPermission((await asked()).id, { answer: 'refuse', words: '' })
     await results[0]
     const next = call('bash', { command: 'touch next' })
     expect((await asked(101)).callId).toBe('own-102')
@@ -122,9 +122,9 @@ describe('a call', () => {
   })
 
   test('runs as the user has written it instead', async () => {
-    const { gate, call, asked, of, inFolder } = open()
+    const { toolHost, call, asked, of, inFolder } = open()
     const result = call('bash', { command: 'touch made' })
-    gate.answerPermission((await asked()).id, { answer: 'allow_changed', command: 'touch other' })
+    toolHost.answerPermission((await asked()).id, { answer: 'allow_changed', command: 'touch other' })
     expect((await result).content).toContain('$ touch other')
     expect([existsSync(inFolder('made')), existsSync(inFolder('other'))]).toEqual([false, true])
     expect(of('permission_decided')).toMatchObject([{ command: 'touch other' }])
@@ -137,7 +137,7 @@ describe('a call', () => {
   })
 
   test('reads no other file than the one that the user was asked about', async () => {
-    const { gate, call, asked, inFolder } = open()
+    const { toolHost, call, asked, inFolder } = open()
     writeFileSync(inFolder('a'), 'harmless\n')
     writeFileSync(inFolder('b'), 'secret\n')
     symlinkSync('a', inFolder('link'))
@@ -145,27 +145,27 @@ describe('a call', () => {
     const { id } = await asked()
     rmSync(inFolder('link'))
     symlinkSync('b', inFolder('link'))
-    gate.answerPermission(id, { answer: 'allow' })
+    toolHost.answerPermission(id, { answer: 'allow' })
     expect(await result).toMatchObject({ isError: true, content: expect.stringContaining('leads to another file') })
   })
 
   test('of a file that changed since it was shown does not overwrite it', async () => {
-    const { gate, call, asked, inFolder } = open()
+    const { toolHost, call, asked, inFolder } = open()
     writeFileSync(inFolder('a'), 'one\n')
     const result = call('edit', { path: 'a', edits: [{ oldText: 'one', newText: 'two' }] })
     const { id } = await asked()
     writeFileSync(inFolder('a'), 'one\nmore\n')
-    gate.answerPermission(id, { answer: 'allow' })
+    toolHost.answerPermission(id, { answer: 'allow' })
     expect(await result).toMatchObject({ isError: true })
     expect(readFileSync(inFolder('a'), 'utf8')).toBe('one\nmore\n')
   })
 
   test('gives the model an image', async () => {
-    const { gate, inFolder, turn } = open(allow)
+    const { toolHost, inFolder, turn } = open(allow)
     const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='
     writeFileSync(inFolder('a.png'), Buffer.from(pixel, 'base64'))
     const of = { id: 'own-1', toolUseId: 'call_1', signal: turn.signal }
-    const { content } = await gate.execute({ ...of, name: 'read', arguments: { path: 'a.png' } })
+    const { content } = await toolHost.execute({ ...of, name: 'read', arguments: { path: 'a.png' } })
     expect(content).toEqual([{ type: 'image', mimeType: 'image/png', data: pixel }])
   })
 
@@ -204,8 +204,8 @@ describe('the judge', () => {
     ['plan', 'read', { path: 'a' }, 'runs'],
     ['read', 'bash', { command: 'touch b' }, 'refuses'],
   ])('in the mode %s: %s %j %s', async (mode, tool, args, expected) => {
-    const { gate, call, events, folder, inFolder } = open(null)
-    gate.judgeWith(rulesOf(mode, folder))
+    const { toolHost, call, events, folder, inFolder } = open(null)
+    toolHost.judgeWith(rulesOf(mode, folder))
     writeFileSync(inFolder('a'), 'x\n')
     const result = call(tool, args)
     const seen = await vi.waitFor(async () => {
@@ -215,14 +215,14 @@ describe('the judge', () => {
       return events.some(({ type }) => type === 'call_refused') ? 'refuses' : 'runs'
     }, 20_000)
     expect(seen).toBe(expected)
-    if (seen === 'asks') gate.endTurn()
+    if (seen === 'asks') toolHost.endTurn()
     expect(existsSync(inFolder('b'))).toBe(seen === 'runs' && tool === 'write')
     await result
   })
 
   test('refuses by a rule also in the mode that allows everything', async () => {
-    const { gate, call, of, folder, inFolder } = open(null)
-    gate.judgeWith(rulesOf('allow', folder, ['Bash(touch:*)', 'Read(.env)']))
+    const { toolHost, call, of, folder, inFolder } = open(null)
+    toolHost.judgeWith(rulesOf('allow', folder, ['Bash(touch:*)', 'Read(.env)']))
     writeFileSync(inFolder('.env'), 'KEY=1')
     expect(await call('bash', { command: 'touch made' })).toMatchObject({ isError: true })
     expect(await call('read', { path: '.env' })).toMatchObject({ isError: true })
@@ -237,8 +237,8 @@ describe('the judge', () => {
     ['list', { path: 'link' }],
     ['search', { path: 'link', pattern: 'x' }],
   ])('refuses %s where a rule has the name of a link', async (tool, args) => {
-    const { gate, call, of, folder, inFolder } = open(null)
-    gate.judgeWith(rulesOf('allow', folder, ['Edit(link/**)', 'Read(link/**)', 'Read(link)']))
+    const { toolHost, call, of, folder, inFolder } = open(null)
+    toolHost.judgeWith(rulesOf('allow', folder, ['Edit(link/**)', 'Read(link/**)', 'Read(link)']))
     mkdirSync(inFolder('real'))
     symlinkSync('real', inFolder('link'))
     writeFileSync(inFolder('real/a'), 'x\n')
@@ -249,7 +249,7 @@ describe('the judge', () => {
   })
 
   test('does not read what a link leads to since the call was asked about', async () => {
-    const { gate, call, asked, inFolder } = open()
+    const { toolHost, call, asked, inFolder } = open()
     writeFileSync(inFolder('shown'), 'shown\n')
     writeFileSync(inFolder('secret'), 'secret\n')
     symlinkSync('shown', inFolder('link'))
@@ -258,7 +258,7 @@ describe('the judge', () => {
     expect(paths).toEqual([inFolder('link'), inFolder('shown')])
     rmSync(inFolder('link'))
     symlinkSync('secret', inFolder('link'))
-    gate.answerPermission(id, { answer: 'allow' })
+    toolHost.answerPermission(id, { answer: 'allow' })
     expect(await result).toMatchObject({ isError: true, content: expect.stringContaining('leads to another file') })
   })
 
@@ -271,12 +271,12 @@ describe('the judge', () => {
     ],
     ['that is absent', null],
   ])('%s asks', async (_name, judge) => {
-    const { gate, call, asked, turn } = open(judge)
+    const { toolHost, call, asked, turn } = open(judge)
     const result = call('read', { path: '.' })
     expect(await asked()).toMatchObject({ tool: 'read' })
     turn.abort()
     expect(await result).toMatchObject({ isError: true })
-    expect(gate.hasLate).toBe(false)
+    expect(toolHost.hasDeferred).toBe(false)
   })
 })
 
@@ -298,11 +298,11 @@ describe('the end of a turn', () => {
   })
 
   test('comes with the answer `stop`, which refuses all waiting calls', async () => {
-    const { gate, call, asked, of } = open()
+    const { toolHost, call, asked, of } = open()
     const results = [call('bash', { command: 'touch a' }), call('bash', { command: 'touch b' })]
     await asked(2)
     const [first] = of('permission_requested')
-    gate.answerPermission(first?.id ?? '', { answer: 'stop' })
+    toolHost.answerPermission(first?.id ?? '', { answer: 'stop' })
     expect((await Promise.all(results)).map(({ isError }) => isError)).toEqual([true, true])
     const stopped = { allowed: false, by: 'user', words: 'Not run: the user stopped the turn.' }
     expect(of('permission_decided')).toMatchObject([stopped, stopped])
@@ -311,47 +311,47 @@ describe('the end of a turn', () => {
 
 describe('a call that takes longer than the agent waits', () => {
   test('is reported with another prompt once the user has decided, and until then no other runs', async () => {
-    const { gate, call, asked, of, inFolder } = open(ask, { patience: 20 })
+    const { toolHost, call, asked, of, inFolder } = open(ask, { patience: 20 })
     const held = await call('bash', { command: 'echo done > made' })
-    expect(held).toMatchObject({ isError: true, isLate: true })
+    expect(held).toMatchObject({ isError: true, isDeferred: true })
     expect(held.content).toMatch(/^Not run yet: the user has not answered.*End your turn now/)
-    expect(gate.hasLate).toBe(true)
+    expect(toolHost.hasDeferred).toBe(true)
     expect((await call('read', { path: '.' })).content).toMatch(/^Not run: an earlier call has not finished/)
-    const outcomes = gate.outcomes()
-    gate.answerPermission((await asked()).id, { answer: 'allow' })
+    const outcomes = toolHost.outcomes()
+    toolHost.answerPermission((await asked()).id, { answer: 'allow' })
     expect(await outcomes).toMatch(/^The calls that were held have been decided.*## bash \(call_1\)\n\n\$ echo done/s)
     expect(of('tool_finished')).toMatchObject([{ id: 'own-1', failed: false }])
     expect(readFileSync(inFolder('made'), 'utf8')).toBe('done\n')
-    expect(gate.hasLate).toBe(false)
+    expect(toolHost.hasDeferred).toBe(false)
   })
 
   test('continues if it runs already', async () => {
-    const { gate, call, of, inFolder } = open(allow, { patience: 100 })
+    const { toolHost, call, of, inFolder } = open(allow, { patience: 100 })
     const command = 'until [ -e go ]; do sleep 0.05; done; echo over'
     expect((await call('bash', { command })).content).toMatch(/^This call is still running/)
-    expect((await gate.listRunning()).map(each => [each.command, each.callId])).toEqual([[command, 'own-1']])
+    expect((await toolHost.listRunning()).map(each => [each.command, each.callId])).toEqual([[command, 'own-1']])
     writeFileSync(inFolder('go'), '')
-    expect(await gate.outcomes()).toContain('over')
+    expect(await toolHost.outcomes()).toContain('over')
     expect(of('tool_finished')).toHaveLength(1)
-    expect(await gate.listRunning()).toEqual([])
+    expect(await toolHost.listRunning()).toEqual([])
   })
 
   test('ends with the turn', async () => {
-    const { gate, call, turn, of, inFolder } = open(ask, { patience: 20 })
+    const { toolHost, call, turn, of, inFolder } = open(ask, { patience: 20 })
     await call('bash', { command: 'touch made' })
-    const outcomes = gate.outcomes()
+    const outcomes = toolHost.outcomes()
     turn.abort()
     await outcomes
-    gate.endTurn()
+    toolHost.endTurn()
     expect(of('permission_decided')).toMatchObject([{ allowed: false, by: 'end' }])
-    expect(gate.hasLate).toBe(false)
+    expect(toolHost.hasDeferred).toBe(false)
     expect(existsSync(inFolder('made'))).toBe(false)
   })
 })
 
 test('a command in the background is listed, can be ended, and ends with the agent', async () => {
   const watched: string[] = []
-  const { gate, call } = open(allow, {
+  const { toolHost, call } = open(allow, {
     watch: leader => {
       watched.push(leader > 1 ? 'began' : 'wrong')
       return () => watched.push('ended')
@@ -361,35 +361,35 @@ test('a command in the background is listed, can be ended, and ends with the age
   expect(watched).toEqual(['began', 'ended', 'began', 'ended'])
   // Until a process has begun with its own program it is still its shell.
   const [first, second] = await vi.waitFor(async () => {
-    const running = await gate.listRunning()
+    const running = await toolHost.listRunning()
     expect(running.map(({ callId, command }) => [callId, command])).toEqual([
       [null, 'sleep 61'],
       [null, 'sleep 62'],
     ])
     return running
   })
-  expect(await gate.endRunning(first?.pid ?? 0)).toEqual({ ok: true, value: undefined })
-  expect(await gate.endRunning(1)).toMatchObject({ ok: false })
-  await gate.close()
+  expect(await toolHost.endRunning(first?.pid ?? 0)).toEqual({ ok: true, value: undefined })
+  expect(await toolHost.endRunning(1)).toMatchObject({ ok: false })
+  await toolHost.close()
   await vi.waitFor(async () => expect((await readProcesses()).map(({ pid }) => pid)).not.toContain(second?.pid))
 })
 
 test('the model learns that a mode restricts it, and when that ends', () => {
-  const { gate, events } = open()
+  const { toolHost, events } = open()
   const notes = (['ask', 'plan', 'plan', 'edits', 'allow'] as const).map(mode => {
-    gate.setPermissionMode(mode)
-    return gate.modeNote()?.split('.')[0] ?? null
+    toolHost.setPermissionMode(mode)
+    return toolHost.modeNote()?.split('.')[0] ?? null
   })
   expect(notes).toEqual([null, 'Permission mode: plan', null, 'Permission mode: edits', null])
-  gate.setPermissionMode('read')
-  expect(gate.modeNote()).toContain('read-only')
-  gate.forgetMode()
-  expect(gate.modeNote()).toContain('read-only')
+  toolHost.setPermissionMode('read')
+  expect(toolHost.modeNote()).toContain('read-only')
+  toolHost.forgetMode()
+  expect(toolHost.modeNote()).toContain('read-only')
   expect(events.map(({ type }) => type)).toEqual(Array.from({ length: 6 }, () => 'permission_mode_changed'))
 })
 
 test('the tools are those of zotui, with their schemas', () => {
-  const { gate } = open()
-  expect(gate.tools.map(({ name }) => name)).toEqual(['read', 'list', 'search', 'write', 'edit', 'bash'])
-  for (const { schema } of gate.tools) expect(schema).toMatchObject({ type: 'object' })
+  const { toolHost } = open()
+  expect(toolHost.tools.map(({ name }) => name)).toEqual(['read', 'list', 'search', 'write', 'edit', 'bash'])
+  for (const { schema } of toolHost.tools) expect(schema).toMatchObject({ type: 'object' })
 })

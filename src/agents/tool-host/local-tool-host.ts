@@ -2,7 +2,7 @@
  * Runs the calls of an agent's model here, behind the permissions. A call runs only once the judge or the user has allowed it, and an
  * edit only on the file that was shown.
  *
- * Such agents wait for two minutes. A call that takes longer is late (`late-calls.ts`).
+ * Such agents wait for two minutes. A call that takes longer is deferred (`deferred-calls.ts`).
  */
 import type { Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
@@ -16,18 +16,17 @@ import {
   type ToolOutcome,
 } from '../../local-tools/tool.ts'
 import { wordsOfMode } from '../../permissions/modes.ts'
-import { createQuestions, withCommand, type CallDecision, type Questions } from '../calls/questions.ts'
-import { writtenFile } from '../calls/written-file.ts'
-import { createOpenCalls, tooMany } from '../calls/open-calls.ts'
-import { createModeNote, type ModeNote } from '../calls/mode-note.ts'
-import { callRefused, verdictOf } from '../calls/verdict.ts'
-import { STOPPED } from '../calls/model-messages.ts'
-import type { CallGate, GateCall, GateResult } from './call-gate.ts'
-import { createLateCalls, type LateCalls } from './late-calls.ts'
-import { createRunningHere, type RunningHere } from '../calls/running-here.ts'
-import { AFTER_LATE, RUNS_ON, WAITS } from './model-messages.ts'
+import { createQuestions, withCommand, type CallDecision, type Questions } from './questions.ts'
+import { writtenFile } from './written-file.ts'
+import { createOpenCalls, tooMany } from './open-calls.ts'
+import { createModeNote, type ModeNote } from './mode-note.ts'
+import { callRefused, verdictOf } from './verdict.ts'
+import { AFTER_DEFERRED, STILL_RUNS, STOPPED, WAITS } from './model-messages.ts'
+import type { ToolHost, HostedCall, HostedResult } from './tool-host.ts'
+import { createDeferredCalls, type DeferredCalls } from './deferred-calls.ts'
+import { createRunningHere, type RunningHere } from './running-here.ts'
 
-export type GateOptions = {
+export type ToolHostOptions = {
   /** The tools of the folder. */
   tools: LocalTools
   /** The absolute folder that they work in. */
@@ -50,16 +49,16 @@ type Prepared = {
 /** Milliseconds that an agent is kept waiting for a call. */
 const PATIENCE = 110_000
 
-export function createGate(options: GateOptions): CallGate {
-  return new LocalGate(options)
+export function createToolHost(options: ToolHostOptions): ToolHost {
+  return new LocalToolHost(options)
 }
 
-class LocalGate implements CallGate {
+class LocalToolHost implements ToolHost {
   readonly tools: readonly ToolDefinition[]
-  readonly #options: GateOptions
+  readonly #options: ToolHostOptions
   readonly #now: () => number
   readonly #questions: Questions
-  readonly #late: LateCalls
+  readonly #deferred: DeferredCalls
   readonly #running: RunningHere = createRunningHere()
   readonly #open = createOpenCalls()
   #listener: ((event: AgentEvent) => void) | undefined
@@ -67,12 +66,12 @@ class LocalGate implements CallGate {
   readonly #mode: ModeNote = createModeNote(mode => wordsOfMode(mode).note)
   #count = 0
 
-  constructor(options: GateOptions) {
+  constructor(options: ToolHostOptions) {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.tools = options.tools.definitions
     this.#questions = createQuestions(this.#emit, this.#now)
-    this.#late = createLateCalls(this.#emit, this.#now)
+    this.#deferred = createDeferredCalls(this.#emit, this.#now)
   }
 
   attach(emit: (event: AgentEvent) => void): void {
@@ -96,8 +95,8 @@ class LocalGate implements CallGate {
     this.#mode.forget()
   }
 
-  async execute(call: GateCall): Promise<GateResult> {
-    if (this.#late.isAny) return failure(AFTER_LATE)
+  async execute(call: HostedCall): Promise<HostedResult> {
+    if (this.#deferred.isAny) return failure(AFTER_DEFERRED)
     const leave = this.#open.enter()
     if (!leave) {
       this.#emit(callRefused({ callId: call.id, tool: call.name }, tooMany.because, this.#now()))
@@ -105,22 +104,21 @@ class LocalGate implements CallGate {
     }
     let isRunning = false
     const outcome = this.#carryOut(call, () => (isRunning = true)).finally(leave)
-    const { promise: tooLate, resolve } = Promise.withResolvers<'late'>()
-    const timer = setTimeout(() => resolve('late'), call.patience ?? this.#options.patience ?? PATIENCE)
-    const first = await Promise.race([outcome, tooLate])
-    clearTimeout(timer)
-    if (first !== 'late') return first
-    const { id, toolUseId, name: tool } = call
-    this.#late.add({ id, toolUseId, tool, outcome })
-    return { ...failure(isRunning ? RUNS_ON : WAITS), isLate: true }
+    const { id, toolUseId: modelId, name: tool } = call
+    const first = await this.#deferred.wait(
+      { id, modelId, tool, outcome },
+      call.patience ?? this.#options.patience ?? PATIENCE,
+    )
+    if (first !== 'deferred') return first
+    return { ...failure(isRunning ? STILL_RUNS : WAITS), isDeferred: true }
   }
 
-  get hasLate(): boolean {
-    return this.#late.isAny
+  get hasDeferred(): boolean {
+    return this.#deferred.isAny
   }
 
   async outcomes(): Promise<string> {
-    return this.#late.outcomes()
+    return this.#deferred.outcomes()
   }
 
   answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): boolean {
@@ -140,7 +138,7 @@ class LocalGate implements CallGate {
 
   endTurn(): void {
     this.#questions.refuseAll('end')
-    this.#late.clear()
+    this.#deferred.clear()
   }
 
   async close(): Promise<void> {
@@ -151,7 +149,7 @@ class LocalGate implements CallGate {
   readonly #emit = (event: AgentEvent): void => this.#listener?.(event)
 
   /** Asks, and runs what was allowed. Never rejects. */
-  async #carryOut(call: GateCall, onStart: () => void): Promise<GateResult> {
+  async #carryOut(call: HostedCall, onStart: () => void): Promise<HostedResult> {
     const { tools, folder } = this.#options
     const { name, signal } = call
     const kind = tools.definitions.find(each => each.name === name)?.kind

@@ -13,6 +13,12 @@ export const RUNS_ON = 'This call is still running. Its outcome follows.'
 export const TOO_LONG = 'Not run: this command is too long. Write it into a file, or split it into several.'
 export const UNKNOWN_CALL = 'Not run: zotui does not know this call.'
 
+/** For agents that are asked to end their turn while calls are deferred. */
+const END = 'End your turn now and make no other call: you will get the result in the next message.'
+export const WAITS = `Not run yet: the user has not answered, and nothing was changed. ${END}`
+export const STILL_RUNS = `This call is still running. ${END}`
+export const AFTER_DEFERRED = `Not run: an earlier call has not finished. ${END} If this call is still needed then, make it again.`
+
 /** Replaces an answer that zot could not read. */
 export function tooLongAnswer(bytes: number): string {
   return `The call was carried out. Its answer has ${bytes} bytes, which is too long to pass on.`

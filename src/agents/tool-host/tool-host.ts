@@ -6,7 +6,7 @@ import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { ToolDefinition, ToolOutcome } from '../../local-tools/tool.ts'
 
 /** A call that the model has made. */
-export type GateCall = {
+export type HostedCall = {
   /** As in `tool_called`. */
   id: string
   /** The id that the agent and its provider have for it. */
@@ -20,20 +20,20 @@ export type GateCall = {
 }
 
 /** The result of a call as the model gets it. */
-export type GateResult = ToolOutcome & {
-  /** The call goes on: the gate tells its `tool_finished` (`outcomes`), and this result of it is not for the user. */
-  isLate?: boolean
+export type HostedResult = ToolOutcome & {
+  /** The call goes on: its `tool_finished` comes with the outcome (`outcomes`), and this result of it is not for the user. */
+  isDeferred?: boolean
   /** Milliseconds that it ran, without the wait for an answer; absent if it did not run. */
   ranMs?: number
 }
 
-/** zotui's tools and their permissions. The gate outlives runs of the agent. */
-export type CallGate = {
+/** zotui's tools and their permissions. The tool host outlives runs of the agent. */
+export type ToolHost = {
   readonly tools: readonly ToolDefinition[]
   /** Sets the receiver of its events. Called once, before anything else. */
   attach(emit: (event: AgentEvent) => void): void
   /** Never rejects. Its open requests are decided when `signal` is aborted. */
-  execute(call: GateCall): Promise<GateResult>
+  execute(call: HostedCall): Promise<HostedResult>
   judgeWith(judge: Judge): void
   /** Returns whether such a question waited. After the answer `stop` the backend aborts the turn. */
   answerPermission(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): boolean
@@ -42,9 +42,9 @@ export type CallGate = {
   modeNote(): string | null
   /** The next prompt goes to a session without a conversation. */
   forgetMode(): void
-  /** Whether calls are late. Then the turn continues after the agent has ended its own, with the prompt of `outcomes`. */
-  readonly hasLate: boolean
-  /** Waits for the late calls, emits their results, and resolves with the prompt for the model. */
+  /** Whether calls are deferred. Then the turn continues after the agent has ended its own, with the prompt of `outcomes`. */
+  readonly hasDeferred: boolean
+  /** Waits for the deferred calls, emits their results, and resolves with the prompt for the model. */
   outcomes(): Promise<string>
   /** The whole turn is over: refuses what waits. */
   endTurn(): void

@@ -1,9 +1,10 @@
 /** The commands that run here, while the system gives their numbers to other processes. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import process from 'node:process'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { createRunningHere } from '../../src/agents/calls/running-here.ts'
-import type { ProcessRow } from '../../src/agents/calls/process-table.ts'
+import { createRunningHere } from '../../../src/agents/tool-host/running-here.ts'
+import type { ProcessRow } from '../../../src/agents/tool-host/process-table.ts'
 
 const row = (pid: number, session: number, startedAt: number, parent = 1): ProcessRow => ({
   pid,
@@ -89,6 +90,7 @@ test.each([86_400_000, -3_600_000])(
         // It was ended.
       }
     })
+    if (child.exitCode === null) await once(child, 'exit')
     vi.setSystemTime(Date.now() + by)
     ended()
     const [found] = await running.list()

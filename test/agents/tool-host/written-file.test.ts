@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { writtenFile } from '../../../src/agents/calls/written-file.ts'
+import { writtenFile } from '../../../src/agents/tool-host/written-file.ts'
 import { unifiedDiff } from '../../../src/local-tools/line-diff.ts'
 
 const done = { isError: false }
