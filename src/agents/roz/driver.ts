@@ -116,7 +116,8 @@ export class RozDriver implements Driver {
     if (!connected.ok) return explained(connected.trouble)
     this.#isOpen = true
     const model = { provider: name, model: connected.greeting?.model || chosen.model, contextWindow: null }
-    this.#host.started({ version: '', ...model, reasoning: null, reasoningLevels: [] })
+    const { target: server } = start.address
+    this.#host.started({ version: '', ...model, reasoning: null, reasoningLevels: [], server })
     if (start.address.isExposed)
       emit({
         type: 'warning_raised',

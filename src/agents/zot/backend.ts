@@ -22,8 +22,8 @@ import { extensionsWarning } from './warnings.ts'
 /** Without `connectGuarded` the agent asks nothing. */
 export type ZotBackendOptions = HostOptions &
   LauncherOptions & {
-    /** Whether zot runs on another machine, so that its processes cannot be listed. */
-    isElsewhere?: boolean
+    /** The name of the other machine that zot runs on, whose processes cannot be listed. */
+    machine?: string
     /** The note for the model in the next prompt when the mode has changed. */
     modeNote?: (mode: PermissionMode) => string
     /** The name to show; `zot` by default. */
@@ -146,7 +146,7 @@ class ZotBackend extends HostedBackend<ZotDriver> {
   }
 
   protected connect(host: DriverHost, options?: StartOptions): ZotDriver {
-    const { token, version, limits } = this.#options
+    const { token, version, limits, machine } = this.#options
     const judge = this.#judge
     const start = options ? this.#start.after(options) : this.#start.current()
     const { transport, guarded } = this.#launch(start, judge !== undefined)
@@ -159,6 +159,7 @@ class ZotBackend extends HostedBackend<ZotDriver> {
       warnings: guarded ? this.#warnOfExtensions(guarded.extensionsOff) : [],
       token,
       version,
+      machine,
       limits: { ...DEFAULT_LIMITS, ...limits },
       modeNote: this.#modeNote,
     })
@@ -197,5 +198,5 @@ function* able(options: ZotBackendOptions): Iterable<Ability> {
   if (options.lookForReading) yield 'reading'
   if (!options.connectGuarded) return
   yield* ['judgeWith', 'setPermissionMode'] as const
-  if (options.isElsewhere !== true) yield 'listRunning'
+  if (options.machine === undefined) yield 'listRunning'
 }

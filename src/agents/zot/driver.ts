@@ -16,6 +16,7 @@ import { CallGuard, type CallGuardOptions } from './guard/call-guard.ts'
 import { describeModel, readModels, shakeHands, type Greeting } from './handshake.ts'
 import type { ZotLimits } from './limits.ts'
 import type { ZotOptions } from './program/options.ts'
+import { serverOf } from './program/server.ts'
 import { translate } from './translate.ts'
 import { notCompacted, operationEnd, promptCommand, ZotTurn } from './turn.ts'
 import { startWarnings } from './warnings.ts'
@@ -26,6 +27,8 @@ export type ZotDriverOptions = {
   options: ZotOptions
   token: string | undefined
   version: string | undefined
+  /** The name of the other machine that zot runs on. */
+  machine: string | undefined
   limits: ZotLimits
   /** The guard that asks about zot's calls; null for a zot that runs them unasked. */
   guarded: Pick<CallGuardOptions, 'link' | 'judge' | 'toolsOf' | 'folder' | 'watch'> | null
@@ -103,7 +106,7 @@ export class ZotDriver implements Driver {
   }
 
   async start(): Promise<StartOutcome> {
-    const { token, transport, warnings } = this.#settings
+    const { token, transport, warnings, machine } = this.#settings
     const { now, emit } = this.#host
     const greeting = await shakeHands(this.#client, { token, limit: this.limits.hello })
     if (typeof greeting === 'string' || 'type' in greeting) return greeting
@@ -113,8 +116,9 @@ export class ZotDriver implements Driver {
     }
     if (this.#host.isEnding) return 'ended'
     this.#greeting = greeting
-    const { version, model, reasoning } = greeting
-    this.#host.started({ version, reasoning, ...describeModel(greeting, model) })
+    const { version, provider, model, reasoning } = greeting
+    const server = serverOf(this.options, provider, machine)
+    this.#host.started({ version, reasoning, ...describeModel(greeting, model), ...(server && { server }) })
     for (const message of [...startWarnings(this.options, greeting, transport.words()), ...warnings])
       emit({ type: 'warning_raised', at: now(), message })
     return 'ready'
