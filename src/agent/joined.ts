@@ -21,8 +21,18 @@ export function textOf(piece: EventPiece): string {
   return 'id' in piece ? `${piece.type} ${piece.id}` : piece.type
 }
 
+/** Whether the second of two neighbouring events continues the text of the first one. */
+export function continues(first: AgentEvent, second: AgentEvent): second is EventPiece {
+  if (!isPiece(second) || first.type !== second.type) return false
+  return !('id' in second) || ('id' in first && first.id === second.id)
+}
+
+/** A piece with the texts of those that continue it, at its own time. Anything else stays as it is. */
+export function withMore(piece: AgentEvent, texts: readonly string[]): AgentEvent {
+  return isPiece(piece) ? { ...piece, text: piece.text + texts.join('') } : piece
+}
+
 /** Joins two neighbouring pieces of one text, at the time of the first. Returns null for anything else. */
 export function joined(first: AgentEvent, second: AgentEvent): AgentEvent | null {
-  if (!isPiece(first) || !isPiece(second) || textOf(first) !== textOf(second)) return null
-  return { ...first, text: first.text + second.text }
+  return continues(first, second) ? withMore(first, [second.text]) : null
 }
