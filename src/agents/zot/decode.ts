@@ -112,16 +112,15 @@ function isExactly(value: ReadFields, fields: ShapeFields): boolean {
   let missing = fields.length
   for (const name in value) {
     if (name === 'type') continue
-    const kind = kindIn(fields, name)
-    if (kind === null || !isOfKind(value[name], kind)) return false
+    if (!isFieldOf(value, name, fields)) return false
     missing -= 1
   }
   return missing === 0
 }
 
-function kindIn(fields: ShapeFields, name: string): FieldKind | null {
-  for (const [own, kind] of fields) if (own === name) return kind
-  return null
+function isFieldOf(value: ReadFields, name: string, fields: ShapeFields): boolean {
+  for (const [own, kind] of fields) if (own === name) return isOfKind(value[own], kind)
+  return false
 }
 
 /** The result of a call, if all of it is text. */
