@@ -1,6 +1,7 @@
 /** Gathers the events of the agent, and decides when the next frame is due. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { continues, isPiece, withMore } from '../../agent/joined.ts'
+import { continues, withMore } from '../../agent/join-pieces.ts'
+import { isPiece } from '../../agent/pieces.ts'
 import { FRAME } from '../../platform/pace.ts'
 
 /** Milliseconds that pieces of text wait in a conversation that is not shown. */

@@ -89,7 +89,7 @@ export function createEventPipeline(options: EventPipelineOptions): EventPipelin
   }
 
   return {
-    publish: (events, now) => fold(redactor.pushAll(events), now),
+    publish: options.secrets.length === 0 ? fold : (events, now) => fold(events.flatMap(redactor.push), now),
     end: () => fold(redactor.flush()),
     redact: redactor.redact,
     redactStream: redactor.stream,

@@ -3,7 +3,7 @@
  * and those that were passed. The first characters stay visible, so that a user can tell which secret it was.
  */
 import type { AgentEvent } from '../../agent/event.ts'
-import { isPiece, textOf, type EventPiece } from '../../agent/joined.ts'
+import { isPiece, textOf, type EventPiece } from '../../agent/pieces.ts'
 import { visibleText, type InvisibleKind } from '../../text/controls/visible-text.ts'
 
 /** Replaces all but the first characters of a secret. */
@@ -34,8 +34,6 @@ export type Redactor = {
    * event comes that is not about another call.
    */
   push: (event: AgentEvent) => AgentEvent[]
-  /** The same for several events. */
-  pushAll: (events: readonly AgentEvent[]) => readonly AgentEvent[]
   /** The held text, for when nothing more can come; with `call`, only that of a call whose output has ended. */
   flush: (call?: string) => AgentEvent[]
   /** Masks a complete text. */
@@ -57,13 +55,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   const all = [...new Set([...secrets, ...inJson])]
   if (all.length === 0) {
     const stream = { push: (piece: string) => piece, end: () => '' }
-    return {
-      push: event => [event],
-      pushAll: events => events,
-      flush: () => [],
-      redact: text => text,
-      stream: () => stream,
-    }
+    return { push: event => [event], flush: () => [], redact: text => text, stream: () => stream }
   }
 
   // A colour or a mark inside a secret is invisible, so each view looks past one kind. The views follow each other, since the
@@ -89,10 +81,12 @@ export function createRedactor(secrets: readonly string[]): Redactor {
     return withText(piece, text)
   }
 
-  const push = (event: AgentEvent): AgentEvent[] =>
-    isPiece(event) ? pushPiece(event) : [...flush(callOf(event)), redactedValue(event, redact)]
-
-  return { flush, redact, stream: () => createStream(views), push, pushAll: events => events.flatMap(push) }
+  return {
+    flush,
+    redact,
+    stream: () => createStream(views),
+    push: event => (isPiece(event) ? pushPiece(event) : [...flush(callOf(event)), redactedValue(event, redact)]),
+  }
 }
 
 /** Whether a text looks the same in every view: it has no invisible character, and no name of one in JSON. */
