@@ -1,6 +1,7 @@
 /** The body of a call's panel: what the user needs to see below the title. */
 import { saidIn } from '../../agent/refusal.ts'
 import type { CallPermission, ToolCall } from '../../conversation/part.ts'
+import { pathFrom } from '../../conversation/calls/call-in-brief.ts'
 import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { formatBytes } from '../../text/format.ts'
@@ -27,7 +28,7 @@ import {
   tailRows,
   type BodyRows,
 } from './body-rows.ts'
-import { fitsTitle, newlineSign, pathFrom } from './subject.ts'
+import { fitsTitle, newlineSign } from './subject.ts'
 import { isStopText } from '../result.ts'
 import { isTerminal, summaryOf, type Summary } from '../summary.ts'
 import { toldChanges, type ToldChange } from '../told-changes.ts'

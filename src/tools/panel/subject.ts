@@ -2,6 +2,7 @@
 import { counted } from '../../text/counted.ts'
 import type { CallLocation } from '../../agent/turn-events.ts'
 import type { ToolCall } from '../../conversation/part.ts'
+import { pathFrom } from '../../conversation/calls/call-in-brief.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { shortenPath, truncate } from '../../text/lines/shorten.ts'
 import { trimOf } from '../../text/styled.ts'
@@ -55,13 +56,6 @@ export function subjectOf(tool: ToolCall, context: ToolContext): Subject {
   const located = tool.locations.map(each => ({ ...each, path: pathFrom(each.path, context.folder) }))
   if (isSilent && located.length > 0) return pathsOf(located)
   return text(context.detail === 'names' || fitsTitle(tool, context) ? argumentsLine(tool, context) : '')
-}
-
-/** A path of an agent without its folder, if it is in that: a worktree is far from the root. */
-export function pathFrom(path: string, folder: string | undefined): string {
-  if (folder === undefined || !path.startsWith(folder)) return path
-  const rest = path.slice(folder.length)
-  return /^[/\\]./.test(rest) ? rest.slice(1) : path
 }
 
 /** The first of some files, and how many more there are. */
