@@ -2,6 +2,7 @@
 import type { ToolCall } from '../conversation/part.ts'
 import { languageOfPath } from '../markdown/code/highlight.ts'
 import { formatDuration } from '../text/format.ts'
+import { lookup } from '../text/lookup.ts'
 import { oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { unnumbered, type DiffLine } from '../text/diff-line.ts'
 import { textArgument } from '../tools/arguments.ts'
@@ -120,7 +121,7 @@ function isShort(text: string): boolean {
 }
 
 function inputOf(call: ToolCall): CodeSample | null {
-  const key = INPUTS[call.name]
+  const key = lookup(INPUTS, call.name)
   const text = key === undefined ? undefined : textArgument(call, key)
   if (text !== undefined) return { text: sanitizeExact(text), language: languageOf(call) }
   const { arguments: all } = call
@@ -130,7 +131,7 @@ function inputOf(call: ToolCall): CodeSample | null {
 }
 
 /** The argument that is the input of a tool, for those that have one. */
-const INPUTS: Readonly<Partial<Record<string, string>>> = { bash: 'command', codemode: 'code', write: 'content' }
+const INPUTS: Readonly<Record<string, string>> = { bash: 'command', codemode: 'code', write: 'content' }
 
 function languageOf(call: ToolCall): string {
   if (call.name === 'bash') return 'bash'
