@@ -20,7 +20,7 @@ const MOST_JOINED = 4
 /** Rows of one long command, including the title's. */
 const SHORT_ROWS = 3
 
-type Files = Extract<CallSubject, { kind: 'files' }>
+type NamedFiles = Extract<CallSubject, { kind: 'files' }>
 
 export function newlineSign({ theme }: ToolContext): '⏎' | '\\n' {
   return theme.markdown.unicode ? '⏎' : '\\n'
@@ -42,7 +42,7 @@ function argumentsLine(value: unknown, context: ToolContext): string {
 }
 
 /** The first of some files with its place, and how many more there are. */
-function fileOf({ files: [first, ...more] }: Files): { path: SafeText; behind: SafeText } {
+function fileOf({ files: [first, ...more] }: NamedFiles): { path: SafeText; behind: SafeText } {
   const rest = more.length === 0 ? '' : ` +${more.length}`
   return {
     path: oneLine(sanitizeExact(first?.path ?? '')),
@@ -78,7 +78,7 @@ export function subjectRows(subject: CallSubject, room: number, context: ToolCon
   }
 }
 
-function pathRow(subject: Files, room: number, { theme }: ToolContext): Styled {
+function pathRow(subject: NamedFiles, room: number, { theme }: ToolContext): Styled {
   const { ellipsis } = theme.signs
   const { path, behind } = fileOf(subject)
   const left = room - displayWidth(behind)
