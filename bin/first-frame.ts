@@ -28,7 +28,8 @@ export type FirstFrameOptions = {
   demo: boolean
   /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
-  isReplay: boolean
+  /** The folder of the session that is replayed, which need not be here; null for a real conversation. */
+  replayed: string | null
   now: () => number
   look: ChosenTheme
   settings: SettingsStore
@@ -94,14 +95,17 @@ function openStore({
   home,
   demo,
   toolLimit,
-  isReplay,
+  replayed,
   look,
   settings,
   now,
 }: FirstFrameOptions): ConversationStore {
-  const place = remote
-    ? { folder: remote.label, place: remote.survey.folder, home, branch: remote.survey.branch }
-    : { folder: folderLabel(folder, home), place: folder, home, branch: gitBranch(folder) }
+  const isReplay = replayed !== null
+  const place = isReplay
+    ? { folder: folderLabel(replayed, home), place: replayed, home, branch: null }
+    : remote
+      ? { folder: remote.label, place: remote.survey.folder, home, branch: remote.survey.branch }
+      : { folder: folderLabel(folder, home), place: folder, home, branch: gitBranch(folder) }
   const startup = { version, ...place, demo, toolLimit, isReplay }
   const { detail, editor, thinking, statusFacts, statusLine } = settings.values()
   const state = initialState(startup, now(), { used: look.used, offered: look.offered }, detail)

@@ -40,6 +40,7 @@ const table: Record<string, Rule> = {
       'agent',
       'background',
       'print',
+      'replay',
       'export',
       'import',
       'doctor',
@@ -90,20 +91,7 @@ const table: Record<string, Rule> = {
     packages: ['@grpc/grpc-js', 'protobufjs'],
     node: true,
   },
-  'agents/replay': {
-    imports: [
-      'agent',
-      'agents',
-      'agents/acp',
-      'agents/gate',
-      'agents/host',
-      'agents/meerkat',
-      'agents/transport',
-      'agents/zot',
-    ],
-    packages: ['zod'],
-    node: true,
-  },
+  'agents/recording': { imports: ['agent', 'agents/transport'], packages: ['zod'], node: false },
   'agents/background': {
     imports: ['agent', 'agents/host', 'agents/transport', 'platform'],
     packages: ['zod'],
@@ -292,6 +280,9 @@ const table: Record<string, Rule> = {
     packages: ['zod', 'ajv'],
     node: true,
   },
+
+  // Plays a session on the screen.
+  replay: { imports: ['app', 'conversation', 'agents', 'agent', 'storage', 'platform'], packages: [], node: false },
 
   // Holds a conversation in the background.
   background: {
