@@ -1,10 +1,10 @@
 /** The rows of a diff, drawn in chunks: of a hundred thousand rows only the visible ones. */
-import type { DiffLine, FileDiff } from '../tools/diff/change.ts'
+import type { FileDiff } from '../tools/diff/change.ts'
+import { numberOf, type DiffLine } from '../text/diff-line.ts'
 import { languageOfPath } from '../markdown/code/highlight.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { displayWidth } from '../text/lines/width.ts'
 import { rowLines } from '../tools/diff/lines.ts'
-import type { DiffRow } from '../tools/diff/diff.ts'
 import { drawn, empty, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 
@@ -101,21 +101,20 @@ export class DiffRows {
 
   #paint(lines: readonly DiffLine[], side: 'one' | 'left' | 'right'): Styled[][] {
     const { theme, isWrapped, isSplit, width } = this.#look
-    const numbered = lines.map(({ sign, text, before, after }): DiffRow => {
-      const number = side === 'left' || sign === '-' ? before : after
-      return {
-        sign,
-        text: text.slice(0, isWrapped ? MOST_BROKEN : MOST_CUT),
-        number: number ?? (side === 'one' ? before : null),
-      }
-    })
-    return rowLines(numbered, width < NUMBERS_FROM ? 0 : this.#digits, {
+    const most = isWrapped ? MOST_BROKEN : MOST_CUT
+    const look = {
       theme,
       width: isSplit ? sideWidth(width) : width,
       indent: 0,
       language: languageOfPath(this.#path),
       wrapped: isWrapped,
-    })
+    }
+    return rowLines(
+      lines.map(line => (line.text.length <= most ? line : { ...line, text: line.text.slice(0, most) })),
+      width < NUMBERS_FROM ? 0 : this.#digits,
+      look,
+      side === 'left' ? ({ before }) => before : numberOf,
+    )
   }
 
   /** Paints both sides from the same lines, so that each marks its changed words. */

@@ -1,6 +1,6 @@
 /** The visible rows of a diff. The state has places in the file, which are mapped here to the drawn rows. */
 import type { DiffPlace } from '../state/screens/diff-screen.ts'
-import type { DiffLine } from '../tools/diff/change.ts'
+import type { DiffLine } from '../text/diff-line.ts'
 import type { Styled } from '../style/styled.ts'
 import type { DiffRows, DiffPageRow } from './rows.ts'
 

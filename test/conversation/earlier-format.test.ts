@@ -38,6 +38,8 @@ const NEW = new Set([
   'firstTokenAt',
   'earlyPermissions',
   'sentTo',
+  'kept',
+  'server',
   'sharedWith',
 ])
 
