@@ -1,22 +1,25 @@
 /** The phases of a turn: what each wish means in them, and what can never be in progress together. */
 import type { ChangeWish, Seen, TurnMachine } from './machine.ts'
 
-export type Phase =
-  | 'leaving'
-  | 'stopping'
-  | 'turn'
-  | 'compacting'
-  | 'clearing'
-  | 'replacing'
-  | 'resuming'
-  | 'starting'
-  | 'resting'
-  | 'preparing'
-  | 'idle'
-  | 'off'
+/** The first of these that is so is the phase. */
+const phases = [
+  'leaving',
+  'stopping',
+  'turn',
+  'compacting',
+  'clearing',
+  'replacing',
+  'resuming',
+  'starting',
+  'resting',
+  'preparing',
+  'idle',
+  'off',
+] as const
+export type Phase = (typeof phases)[number]
 
 type PhaseRow = {
-  /** Whether this is what is in progress. The first row that says so is the phase. */
+  /** Whether this is what is in progress. */
   isNow: (machine: TurnMachine, seen: Seen) => boolean
   /** A prompt goes out now, or waits in the queue. */
   prompt: 'goes' | 'waits'
@@ -70,8 +73,6 @@ const rows: Record<Phase, PhaseRow> = {
   // The agent says itself that it does not run.
   off: { ...waits, isNow: () => true, prompt: 'goes', command: 'runs' },
 }
-
-const phases = Object.keys(rows) as readonly Phase[]
 
 type ChangeRow = {
   /** Another agent, or a fresh one, comes in the place of the one that runs. */
