@@ -192,6 +192,7 @@ const table: Record<string, Rule> = {
       'app/context',
       'app/composer',
       'app/mentions',
+      'turn',
       'state',
       'conversation',
       'composer',

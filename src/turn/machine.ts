@@ -15,7 +15,7 @@ import type { EditedEntry, Queue } from '../state/state.ts'
 export type TurnMachine = {
   /** Numbers what is prepared and requested, so that a late or repeated answer is known. */
   count: number
-  preparing: Preparing | null
+  preparing: PromptOnItsWay | null
   request: AgentRequest | null
   /** The change of the agent in progress, and those that begin after it. */
   change: AgentChange | null
@@ -35,7 +35,7 @@ export type TurnMachine = {
 }
 
 /** A prompt that has left the queue and is not with the agent: hooks judge it, and files are read. */
-export type Preparing = {
+export type PromptOnItsWay = {
   id: number
   /** Null for the last prompt, which is sent again. It is in the conversation, and in no queue. */
   entry: QueueEntry | null

@@ -50,7 +50,7 @@ const rows: Record<Phase, PhaseRow> = {
   clearing: { ...waits, isNow: ({ request }) => request?.kind === 'clear' },
   replacing: {
     ...waits,
-    isNow: ({ change }) => change !== null && changes[change.wish.kind].replaces,
+    isNow: isReplacing,
     command: 'runs',
     stop: 'hold',
     isComing: true,
@@ -63,7 +63,7 @@ const rows: Record<Phase, PhaseRow> = {
   },
   starting: {
     ...waits,
-    isNow: ({ change }, { agent }) => agent === 'starting' || change?.wish.kind === 'open',
+    isNow: ({ change }, { agent }) => agent === 'starting' || (agent === 'off' && change?.wish.kind === 'open'),
     stop: 'hold',
     isComing: true,
   },
@@ -85,11 +85,11 @@ type ChangeRow = {
 
 const STARTS = ['open', 'kill', 'exchange', 'copy', 'switch', 'reopen'] as const
 
-export const changes: Record<ChangeWish['kind'], ChangeRow> = {
+const changes: Record<ChangeWish['kind'], ChangeRow> = {
   open: { replaces: false, joins: STARTS, drains: true },
   rest: { replaces: false, joins: [...STARTS, 'rest', 'resume'], drains: false },
   kill: { replaces: true, joins: ['kill'], drains: true },
-  exchange: { replaces: true, joins: [], drains: true },
+  exchange: { replaces: true, joins: ['exchange'], drains: true },
   copy: { replaces: true, joins: [], drains: true },
   switch: { replaces: true, joins: [], drains: true },
   // The work that it belongs to goes on.
@@ -105,6 +105,32 @@ export function phaseOf(machine: TurnMachine, seen: Seen): Phase {
 /** What a wish means now. */
 export function meaningOf(machine: TurnMachine, seen: Seen): Omit<PhaseRow, 'isNow'> {
   return rows[phaseOf(machine, seen)]
+}
+
+/** True while the agent is being replaced by another, or by a fresh one. */
+export function isReplacing({ change }: TurnMachine): boolean {
+  return change !== null && changes[change.wish.kind].replaces
+}
+
+/** True if a change is the same as the one in progress. One with options of its own is never. */
+export function isSame(wish: ChangeWish, current: ChangeWish): boolean {
+  const hasOptions = wish.kind === 'exchange' && Object.keys(wish.options).length > 0
+  return !hasOptions && changes[wish.kind].joins.includes(current.kind)
+}
+
+/** True if the queue goes on, or is paused, after a change. */
+export function drainsAfter(wish: ChangeWish): boolean {
+  return changes[wish.kind].drains
+}
+
+/** True if work that needs the agent for itself can begin. The agent may be starting meanwhile. */
+export function canWork({ request, preparing, work }: TurnMachine, { open, isLeaving }: Seen): boolean {
+  return request === null && preparing === null && work === null && open === null && !isLeaving
+}
+
+/** True if something would go out as soon as the agent is ready. */
+export function canHold({ isUrgent }: TurnMachine, { queue }: Seen): boolean {
+  return queue.entries.length > 0 && (!queue.paused || isUrgent)
 }
 
 type Together = { why: string; isSo: (machine: TurnMachine, seen: Seen) => boolean }

@@ -61,11 +61,6 @@ export function goOnAfterEdit(now: TurnStep): void {
   if (!queue.paused && agent === 'ready') sendNext(now)
 }
 
-/** Pauses a queue that would go out as soon as the agent is ready. */
-export function holdBack(now: TurnStep): void {
-  if (now.seen.queue.entries.length > 0) now.pause()
-}
-
 export function replaceNewest(now: TurnStep, entry: QueueEntry): void {
   const { queue } = now.seen
   now.setQueue({ ...queue, entries: [...queue.entries.slice(0, -1), entry] })

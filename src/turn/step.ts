@@ -3,19 +3,8 @@ import { promptEntry } from '../state/composer/queue-entry.ts'
 import { endOfOrphan, settle } from './after-request.ts'
 import { TurnStep } from './turn-step.ts'
 import type { AgentChange, Effect, Input, Preparation, Seen, TurnMachine } from './machine.ts'
-import { changes, meaningOf } from './phases.ts'
-import {
-  askLimit,
-  drain,
-  goOnAfterEdit,
-  holdBack,
-  hurry,
-  replaceNewest,
-  retry,
-  say,
-  takeNewest,
-  unpause,
-} from './queue-steps.ts'
+import { canHold, canWork, drainsAfter, isSame, meaningOf } from './phases.ts'
+import { askLimit, drain, goOnAfterEdit, hurry, replaceNewest, retry, say, takeNewest, unpause } from './queue-steps.ts'
 
 /** Milliseconds after a restart in which an agent that ends is not restarted automatically. */
 const RESTART_PAUSE = 30_000
@@ -33,7 +22,7 @@ const steps: TurnSteps = {
   stopped(now) {
     const { stop } = meaningOf(now.machine, now.seen)
     if (stop === 'abort') now.add({ type: 'abort' })
-    if (stop === 'hold') holdBack(now)
+    if (stop === 'hold' && canHold(now.machine, now.seen)) now.pause()
   },
   retried: retry,
   compacted(now, { caller }) {
@@ -47,9 +36,7 @@ const steps: TurnSteps = {
   },
   change_wanted: wantChange,
   work_wanted(now, { id }) {
-    const { request, preparing, work } = now.machine
-    const isAtWork = request !== null || preparing !== null || work !== null || now.seen.open !== null
-    if (isAtWork || now.seen.isLeaving) return now.add({ type: 'refuse', caller: id })
+    if (!canWork(now.machine, now.seen)) return now.add({ type: 'refuse', caller: id })
     now.set({ work: { id } })
     now.add({ type: 'work', id })
   },
@@ -87,7 +74,7 @@ const steps: TurnSteps = {
     now.add({ type: 'abort' })
   },
   // Another program that shares the agent may have begun the turn, or the agent itself.
-  turn_ended: (now, { isGood }) => (now.isFree ? drain(now, isGood) : undefined),
+  turn_ended: (now, { isGood }) => (now.isFree ? drain(now, isGood && now.seen.agent === 'ready') : undefined),
   turn_allowed(now) {
     const { queue, agent } = now.seen
     if (queue.isInLine && now.isFree) drain(now, agent === 'ready')
@@ -127,7 +114,7 @@ function takePrepared(now: TurnStep, outcome: Preparation): void {
       now.pause()
       return now.add({ type: 'save_drafts' })
     case 'dropped':
-      return drain(now, true)
+      return drain(now, now.seen.agent === 'ready')
   }
 }
 
@@ -138,8 +125,7 @@ function wantChange(now: TurnStep, { change }: Extract<Input, { type: 'change_wa
   }
   const current = now.machine.change
   if (!current) return beginChange(now, change)
-  if (changes[change.wish.kind].joins.includes(current.wish.kind))
-    return now.add({ type: 'join', id: change.id, to: current.id })
+  if (isSame(change.wish, current.wish)) return now.add({ type: 'join', id: change.id, to: current.id })
   now.set({ waiting: [...now.machine.waiting, change] })
 }
 
@@ -160,7 +146,7 @@ function endChange(now: TurnStep, { wish }: AgentChange): void {
     return beginChange(now, next)
   }
   const isReady = now.seen.agent === 'ready'
-  if (isReady || changes[wish.kind].drains) drain(now, isReady)
+  if (isReady || drainsAfter(wish)) drain(now, isReady)
 }
 
 /** An agent that was idle and ended by itself is restarted, so that it is ready before the next prompt. */
