@@ -37,17 +37,15 @@ export function createDeferredCalls(emit: (event: AgentEvent) => void, now: () =
     },
     has: id => calls.some(call => call.id === id),
     add: call => void calls.push(call),
-    wait(call, limit) {
-      const { promise, resolve } = Promise.withResolvers<ToolOutcome | 'deferred'>()
+    async wait(call, limit) {
+      const { promise: overdue, resolve } = Promise.withResolvers<'deferred'>()
       const timer = setTimeout(() => {
         calls.push(call)
         resolve('deferred')
       }, limit)
-      void call.outcome.then(outcome => {
-        clearTimeout(timer)
-        resolve(outcome)
-      })
-      return promise
+      const first = await Promise.race([call.outcome, overdue])
+      clearTimeout(timer)
+      return first
     },
     async outcomes() {
       const waited = calls
