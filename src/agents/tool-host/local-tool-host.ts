@@ -6,18 +6,12 @@
  */
 import type { Reply } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { GitSetting, Judge, PermissionMode, ToolRequest } from '../../agent/permission.ts'
+import type { Judge, PermissionMode, ToolRequest } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
-import {
-  failure,
-  type FileState,
-  type LocalTools,
-  type ToolDefinition,
-  type ToolOutcome,
-} from '../../local-tools/tool.ts'
+import { failure, type LocalTools, type ToolDefinition } from '../../local-tools/tool.ts'
 import { wordsOfMode } from '../../permissions/modes.ts'
-import { createQuestions, withCommand, type CallDecision, type Questions } from './questions.ts'
-import { writtenFile } from './written-file.ts'
+import { createQuestions, type CallDecision, type Questions } from './questions.ts'
+import { carryOut, type CallPreview } from './carry-out.ts'
 import { createOpenCalls, tooMany } from './open-calls.ts'
 import { createModeNote, type ModeNote } from './mode-note.ts'
 import { callRefused, verdictOf } from './verdict.ts'
@@ -36,14 +30,6 @@ export type ToolHostOptions = {
   /** Milliseconds that an agent is kept waiting for a call that says nothing else. It waits for 120 s. */
   patience?: number
   now?: () => number
-}
-
-/** The call as it runs if it is allowed. */
-type Prepared = {
-  request: ToolRequest
-  paths: readonly string[]
-  state: FileState | null
-  git: readonly GitSetting[] | undefined
 }
 
 /** Milliseconds that an agent is kept waiting for a call. */
@@ -150,36 +136,43 @@ class LocalToolHost implements ToolHost {
 
   /** Asks, and runs what was allowed. Never rejects. */
   async #carryOut(call: HostedCall, onStart: () => void): Promise<HostedResult> {
+    const { tools, watch } = this.#options
+    const { name: tool, signal } = call
+    let since: number | null = null
+    const outcome = await carryOut(
+      {
+        tool,
+        arguments: call.arguments,
+        signal,
+        request: preview => this.#request(call, preview),
+        decide: request => this.#decide(request, signal),
+        begin() {
+          onStart()
+          since = performance.now()
+          return { signal }
+        },
+      },
+      { tools, watch, commands: this.#running, emit: this.#emit, now: this.#now },
+    )
+    return since === null ? outcome : { ...outcome, ranMs: performance.now() - since }
+  }
+
+  #request({ id: callId, name: tool, arguments: args }: HostedCall, preview: CallPreview): ToolRequest {
     const { tools, folder } = this.#options
-    const { name, signal } = call
-    const kind = tools.definitions.find(each => each.name === name)?.kind
-    const preview = await tools.preview(name, call.arguments)
-    if (signal.aborted) return failure(STOPPED)
-    if (!preview.ok) return preview.outcome
+    const kind = tools.definitions.find(({ name }) => name === tool)?.kind ?? 'other'
+    const { command } = args as { command?: unknown }
+    const { paths, named, diff } = preview
     this.#count += 1
-    const { command } = call.arguments as { command?: unknown }
-    const { paths, named, diff, state } = preview
-    const request: ToolRequest = {
+    return {
       id: `call-${this.#count}`,
-      callId: call.id,
-      tool: name,
-      kind: kind ?? 'other',
-      arguments: call.arguments,
+      callId,
+      tool,
+      kind,
+      arguments: args,
       folder,
       ...(kind === 'command' ? { command: String(command) } : { paths: [...new Set([...named, ...paths])] }),
       ...(diff !== '' && { diff }),
     }
-    const decision = await this.#decide(request, signal)
-    if (!decision.allowed) return failure(decision.words)
-    if (signal.aborted) return failure(STOPPED)
-    onStart()
-    const since = performance.now()
-    const outcome = await this.#run(
-      { request: withCommand(request, decision.command), paths, state, git: decision.git },
-      signal,
-    )
-    for (const event of writtenFile(request, preview, outcome, this.#now())) this.#emit(event)
-    return { ...outcome, ranMs: performance.now() - since }
   }
 
   async #decide(request: ToolRequest, signal: AbortSignal): Promise<CallDecision> {
@@ -199,26 +192,5 @@ class LocalToolHost implements ToolHost {
     const decision = await promise
     signal.removeEventListener('abort', end)
     return decision
-  }
-
-  #run({ request, paths, state, git }: Prepared, signal: AbortSignal): Promise<ToolOutcome> {
-    const { callId, command = '' } = request
-    const id = callId ?? ''
-    return this.#options.tools.run(request.tool, request.arguments, {
-      expected: state,
-      paths,
-      git,
-      mayLeaveFolder: true,
-      signal,
-      onProgress: text => this.#emit({ type: 'tool_progressed', at: this.#now(), id, text }),
-      watch: leader => {
-        const unwatch = this.#options.watch?.(leader)
-        const ended = this.#running.began(leader, id, command)
-        return () => {
-          ended()
-          unwatch?.()
-        }
-      },
-    })
   }
 }
