@@ -47,8 +47,8 @@ import { slashRows } from './slash-rows.ts'
 import { createBranching } from './turns/branching.ts'
 import { createFileRewind } from './turns/file-rewind.ts'
 import { Turns } from './turns/turns.ts'
-import { createResuming } from './turns/resuming.ts'
-import { createSending } from './turns/sending.ts'
+import { Resuming } from './turns/resuming.ts'
+import { Sending } from './turns/sending.ts'
 import { createShellCommand } from './turns/shell-command.ts'
 import { followWorktree } from './worktrees/turn-notice.ts'
 
@@ -147,7 +147,7 @@ export function createController(options: ControllerOptions): Controller {
   const turns = new Turns({ context, batcher, shell, choicePrompt, composing, mentions })
   // A prompt on its way goes back into the queue, which is kept.
   leaving.subscribe(() => turns.machine.send({ type: 'left' }))
-  const sending = createSending(context, turns, composing, shell)
+  const sending = new Sending(context, { turns, composing, shell })
   const files = createFileRewind(context, choicePrompt, redraw)
   const branching = createBranching({
     context,
@@ -157,7 +157,7 @@ export function createController(options: ControllerOptions): Controller {
     composing,
     files,
   })
-  const resuming = createResuming(context, turns)
+  const resuming = new Resuming(context, turns)
   const sessionList = createSessionList(context, choicePrompt, resuming)
   const conversationList = createConversationList(context, choicePrompt)
 
@@ -192,7 +192,7 @@ export function createController(options: ControllerOptions): Controller {
     context,
     composing,
     clipboard,
-    browse: sending.browse,
+    browse: direction => sending.browse(direction),
     setSetting: settingsCommand.open,
   })
   const keyDebug = createKeyDebug(context)
