@@ -104,7 +104,6 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'prompt_taken':
     case 'chip_added':
     case 'chips_found':
-    case 'queued':
     case 'queue_changed':
     case 'entry_edited':
     case 'stashed':
@@ -179,7 +178,6 @@ type ComposerEvent = Of<
   | 'prompt_taken'
   | 'chip_added'
   | 'chips_found'
-  | 'queued'
   | 'queue_changed'
   | 'entry_edited'
   | 'stashed'
