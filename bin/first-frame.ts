@@ -22,14 +22,13 @@ import { createTerminalHandoff, type TerminalHandoff } from './wiring/ui/termina
 export type FirstFrameOptions = {
   version: string
   folder: string
-  /** The machine that the agent runs on; null for this one. */
-  remote: Pick<Remote, 'label' | 'survey'> | null
+  /** Where the agent runs, or ran, if it is not the folder here: on another machine, or in a session that is replayed. */
+  remote: (Pick<Remote, 'label'> & { survey: Pick<Remote['survey'], 'folder' | 'branch'> }) | null
   home: string
   demo: boolean
   /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
-  /** The folder of the session that is replayed, which need not be here; null for a real conversation. */
-  replayed: string | null
+  isReplay: boolean
   now: () => number
   look: ChosenTheme
   settings: SettingsStore
@@ -95,17 +94,14 @@ function openStore({
   home,
   demo,
   toolLimit,
-  replayed,
+  isReplay,
   look,
   settings,
   now,
 }: FirstFrameOptions): ConversationStore {
-  const isReplay = replayed !== null
-  const place = isReplay
-    ? { folder: folderLabel(replayed, home), place: replayed, home, branch: null }
-    : remote
-      ? { folder: remote.label, place: remote.survey.folder, home, branch: remote.survey.branch }
-      : { folder: folderLabel(folder, home), place: folder, home, branch: gitBranch(folder) }
+  const place = remote
+    ? { folder: remote.label, place: remote.survey.folder, home, branch: remote.survey.branch }
+    : { folder: folderLabel(folder, home), place: folder, home, branch: gitBranch(folder) }
   const startup = { version, ...place, demo, toolLimit, isReplay }
   const { detail, editor, thinking, statusFacts, statusLine } = settings.values()
   const state = initialState(startup, now(), { used: look.used, offered: look.offered }, detail)

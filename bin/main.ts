@@ -88,7 +88,7 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   const home = homedir()
   const { drawFirstFrame } = await import('./first-frame.ts')
   const place = { version, folder, home, demo: isDemo, toolLimit, remote }
-  const frame = drawFirstFrame({ ...place, replayed: null, now: Date.now, look, settings, watchdog })
+  const frame = drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog })
   const { startBehindFrame } = await import('./wiring/start/behind-frame.ts').catch((error: unknown) => {
     frame.terminal.restore()
     throw error

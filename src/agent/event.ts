@@ -60,6 +60,8 @@ export const makeEventSchema = () =>
       reasoning: z.string().nullable(),
       /** The levels that can be set, weakest first; empty if none can. */
       reasoningLevels: z.array(z.string()),
+      /** The host of the server that its prompts go to, with a port if it has one; absent for the provider's own, or if it is not known. */
+      server: z.string().optional(),
     }),
     z.object({
       type: z.literal('agent_ended'),

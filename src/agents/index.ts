@@ -163,7 +163,7 @@ async function remoteZotBackend(
   const launch = (start: ZotOptions) => ({ zot, options: start, watch })
   return createZotBackend({
     now,
-    isElsewhere: true,
+    machine: zot.machine.target.name,
     start: options,
     connect: start => record(launchRemoteZot(launch(start))),
     ...(guarded && {

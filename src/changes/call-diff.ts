@@ -2,7 +2,8 @@
 import type { ToolCall } from '../conversation/part.ts'
 import { textArgument } from '../tools/arguments.ts'
 import { summaryOf } from '../tools/summary.ts'
-import type { DiffLine, FileDiff, Hunk } from '../tools/diff/change.ts'
+import type { FileDiff, Hunk } from '../tools/diff/change.ts'
+import type { DiffLine } from '../text/diff-line.ts'
 
 /** The diff of these calls, in their order; `when` is put before each hunk's title. */
 export function diffOfCalls(calls: readonly ToolCall[], when = ''): FileDiff {
@@ -20,18 +21,9 @@ export function diffOfCalls(calls: readonly ToolCall[], when = ''): FileDiff {
   return { hunks, notes }
 }
 
-function hunksOf(call: ToolCall): DiffLine[][] {
+function hunksOf(call: ToolCall): readonly (readonly DiffLine[])[] {
   const diff = summaryOf(call)?.diff
-  if (diff) {
-    return diff.hunks.map(rows =>
-      rows.map(({ sign, text, number }) => ({
-        sign,
-        text,
-        before: sign === '-' ? number : null,
-        after: sign === '-' ? null : number,
-      })),
-    )
-  }
+  if (diff) return diff.hunks
   const content = call.name === 'write' ? (textArgument(call, 'content') ?? '') : ''
   if (content === '') return []
   const lines = content.replace(/\n$/, '').split('\n')

@@ -2,7 +2,8 @@
 import { parsePatch, structuredPatch, type StructuredPatch } from 'diff'
 import type { FileContent } from './file-content.ts'
 import { decoded } from './file-content.ts'
-import type { DiffLine, FileDiff, Hunk } from '../tools/diff/change.ts'
+import type { FileDiff, Hunk } from '../tools/diff/change.ts'
+import type { DiffLine } from '../text/diff-line.ts'
 
 /** Unchanged lines around a change. */
 const CONTEXT = 3

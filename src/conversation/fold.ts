@@ -1,6 +1,6 @@
 /** Folds very many events at once, without the intermediate states that nobody reads. */
 import type { AgentEvent } from '../agent/event.ts'
-import { NEW_ENTRIES } from './calls/trim-output.ts'
+import { RECENT_ENTRIES } from './calls/trim-output.ts'
 import { reduce } from './reduce.ts'
 import { initialChat, type ChatState, type Entry } from './state.ts'
 
@@ -32,7 +32,8 @@ export function createFold(most = MOST): Fold {
     const said = chat.entries.findLastIndex(
       entry => entry.kind === 'cleared' || (entry.kind === 'turn' && entry.outcome !== 'refused'),
     )
-    const first = Math.max(0, Math.min(said, chat.entries.length - NEW_ENTRIES))
+    const first = Math.max(0, Math.min(said, chat.entries.length - RECENT_ENTRIES))
+    if (first === 0) return
     for (const entry of chat.entries.slice(0, first)) past.push(entry)
     chat = { ...chat, entries: chat.entries.slice(first) }
   }

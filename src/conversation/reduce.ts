@@ -192,17 +192,8 @@ function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): Chat
   return { ...state, ...freshSession, ...own, agent, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
 }
 
-function started(event: EventOf<'agent_started'>): AgentState {
-  return {
-    phase: 'ready',
-    name: event.agent,
-    version: event.version,
-    provider: event.provider,
-    model: event.model,
-    contextWindow: event.contextWindow,
-    reasoning: event.reasoning,
-    reasoningLevels: event.reasoningLevels,
-  }
+function started({ type: _type, at: _at, agent: name, ...facts }: EventOf<'agent_started'>): AgentState {
+  return { phase: 'ready', name, ...facts }
 }
 
 function agentEnded(state: ChatState, event: EventOf<'agent_ended'>): ChatState {
@@ -231,6 +222,7 @@ function newTurn(event: EventOf<'prompt_sent'>, agent: AgentState): Turn {
     byCommands: { count: 0, files: [] },
     earlyPermissions: new Map(),
     aged: 0,
+    kept: 0,
     attemptStart: 0,
     settled: 0,
     attempt: 1,

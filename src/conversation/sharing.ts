@@ -1,9 +1,12 @@
 /** Which provider got a turn, and to which others its results may go. */
 import type { AgentState, ChatState, Turn } from './state.ts'
 
-/** The provider of an agent's model. An agent that does not tell it counts as a provider of its own. */
-export function providerKey({ provider, name }: Pick<AgentState, 'provider' | 'name'>): string {
-  return provider === '' ? `agent ${name}` : provider
+/**
+ * Who gets what is sent to an agent: the provider of its model, and the server if that is not the provider's own. An agent that does
+ * not tell its provider counts as one.
+ */
+export function providerKey({ provider, name, server }: Pick<AgentState, 'provider' | 'name' | 'server'>): string {
+  return (provider || `agent ${name}`) + (server ? ` at ${server}` : '')
 }
 
 export function sentTo(agent: AgentState): Turn['sentTo'] {

@@ -45,8 +45,10 @@ export type Turn = {
   byCommands: { count: number; files: readonly CommandChange[] }
   /** Questions and refusals that came before their call, by the id of the call. */
   earlyPermissions: ReadonlyMap<string, CallPermission>
-  /** Calls before this index keep less output: they were printed long ago. */
+  /** Calls before this index are old, and keep less output. */
   aged: number
+  /** About the characters of the other calls. */
+  kept: number
   /** Index in `parts` where the present attempt at the present step begins. */
   attemptStart: number
   /** No text before this index in `parts` can still grow. */
@@ -114,6 +116,8 @@ export type AgentState = {
   name: string
   version: string
   provider: string
+  /** The host of the server in the place of the provider's own; absent for none. */
+  server?: string | undefined
   model: string
   contextWindow: number | null
   /** '' means off, null unknown. */
@@ -135,7 +139,7 @@ export type ChatState = {
    */
   memory: 'whole' | 'digest' | 'none'
   /** The providers to which the user lets results of tools go that another provider got; absent for none. */
-  sharedWith?: readonly string[]
+  sharedWith?: readonly string[] | undefined
   /** The running agent's own session; null if it has none. */
   agentSession: string | null
   /** The agent's session that contains this conversation, and its cost if known; null if there is none. */

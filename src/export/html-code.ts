@@ -1,7 +1,7 @@
 /** Code as HTML, with the colours of the screen. */
 import type { CodeSpan } from '../markdown/block.ts'
 import { beginCode, readCode } from '../markdown/code/code.ts'
-import type { DiffRow } from '../tools/diff/diff.ts'
+import type { DiffLine } from '../text/diff-line.ts'
 import { joined, markup, type Markup } from './markup.ts'
 import type { CodeSample } from './tool-words.ts'
 import { withoutEnd } from '../text/without-end.ts'
@@ -25,10 +25,10 @@ export function span({ text, style }: CodeSpan): Markup {
   return style === null ? markup`${text}` : markup`<span class="s-${style}">${text}</span>`
 }
 
-const SIGNS: Readonly<Record<DiffRow['sign'], string>> = { '+': 'added', '-': 'removed', ' ': 'same' }
+const SIGNS: Readonly<Record<DiffLine['sign'], string>> = { '+': 'added', '-': 'removed', ' ': 'same' }
 
 /** The signs are in the style sheet, so that copied text is only the code. */
-export function diffBlock(lines: readonly DiffRow[]): Markup {
+export function diffBlock(lines: readonly DiffLine[]): Markup {
   const rows = lines.map(({ sign, text }) => markup`<span class="row ${SIGNS[sign]}">${text}</span>`)
   return markup`<pre class="diff"><code>${rows}</code></pre>`
 }

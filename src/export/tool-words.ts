@@ -4,7 +4,8 @@ import { formatDuration } from '../text/format.ts'
 import { isObject } from '../text/json.ts'
 import { lookup } from '../text/lookup.ts'
 import { oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
-import { readDiff, type Diff, type DiffRow } from '../tools/diff/diff.ts'
+import { unnumbered, type DiffLine } from '../text/diff-line.ts'
+import { readDiff, type Diff } from '../tools/diff/diff.ts'
 import { toldChanges } from '../tools/told-changes.ts'
 import { permissionWords } from '../tools/permission.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
@@ -23,7 +24,7 @@ export type ToolWords = {
   input: CodeSample | null
   output: CodeSample | null
   /** The difference that an edit made, instead of an output. */
-  diff: readonly DiffRow[] | null
+  diff: readonly DiffLine[] | null
 }
 
 /** In characters. Longer subjects go into the input. */
@@ -58,7 +59,7 @@ export function toolWords(tool: TranscriptTool): ToolWords {
 }
 
 /** The changes that the agent reports, or else those in an edit's result. */
-function diffOf({ name, diffs = [], locations = [] }: TranscriptTool, result: string | null): DiffRow[] | null {
+function diffOf({ name, diffs = [], locations = [] }: TranscriptTool, result: string | null): DiffLine[] | null {
   const changes = toldChanges({ diffs, locations, hunkLines: [] })
   if (changes.length === 1) return changes.flatMap(({ diff }) => joined(diff))
   if (changes.length > 1) return changes.flatMap(({ path, diff }) => [[headOf(path)], joined(diff)].flat())
@@ -66,11 +67,11 @@ function diffOf({ name, diffs = [], locations = [] }: TranscriptTool, result: st
   return diff && joined(diff)
 }
 
-function headOf(path: string): DiffRow {
-  return { sign: ' ', text: path, number: null }
+function headOf(path: string): DiffLine {
+  return unnumbered(' ', path)
 }
 
-function joined({ hunks }: Diff): DiffRow[] {
+function joined({ hunks }: Diff): DiffLine[] {
   return hunks.flatMap((hunk, index) => (index === 0 ? hunk : [gap, ...hunk]))
 }
 
@@ -92,7 +93,7 @@ export function shellWords(shell: TranscriptShell): ToolWords {
   }
 }
 
-const gap: DiffRow = { sign: ' ', text: '…', number: null }
+const gap = unnumbered(' ', '…')
 
 function facts(state: string, { startedAt, endedAt }: Pick<TranscriptTool, 'startedAt' | 'endedAt'>): SafeText[] {
   const took = startedAt === null || endedAt === null ? [] : [formatDuration(endedAt - startedAt)]

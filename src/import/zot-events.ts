@@ -56,11 +56,21 @@ export function createZotReader(): ZotReader {
   function started({ version, provider, model, started }: ZotMeta): AgentEvent[] {
     const fields = { provider, model, contextWindow: null, reasoningLevels: [] }
     if (isStarted) return [{ type: 'model_changed', at, ...fields }]
+    // zot does not store where it sent the conversation.
+    const server = 'an unknown server'
     isStarted = true
     // In an imported session this is the time of the import: the messages may be older.
     const begun = Date.parse(started)
     return [
-      { type: 'agent_started', at: Number.isNaN(begun) ? 0 : begun, agent: 'zot', version, reasoning: null, ...fields },
+      {
+        type: 'agent_started',
+        at: Number.isNaN(begun) ? 0 : begun,
+        agent: 'zot',
+        version,
+        reasoning: null,
+        ...fields,
+        server,
+      },
     ]
   }
 

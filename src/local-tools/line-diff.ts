@@ -1,14 +1,12 @@
 /** The two diffs of a change: one for the model, one for the user. */
 import { createTwoFilesPatch, diffArrays } from 'diff'
-import { diffSide } from '../text/diff-side.ts'
+import { diffSide, unnumbered, type DiffLine } from '../text/diff-line.ts'
 
 /** The size limit of the table for the model's diff, in cells. */
 const MOST_CELLS = 4_000_000
 const CONTEXT = 3
 /** The time limit of the search for the shortest diff, in milliseconds. */
 const LIMIT = 500
-
-type SignedLine = { sign: ' ' | '-' | '+'; line: string }
 
 /**
  * The diff that an agent's `edit` answers with: rows that begin with a space, `-` or `+`, three lines of context, `...` for omitted
@@ -22,35 +20,35 @@ export function contextDiff(before: string, after: string): string {
     if (sign !== ' ') isKept.fill(1, Math.max(0, index - CONTEXT), index + CONTEXT + 1)
   }
   let diff = ''
-  for (const [index, { sign, line }] of rows.entries()) {
+  for (const [index, { sign, text }] of rows.entries()) {
     if (isKept[index] === 1) {
       // zot writes one such row where it stops, and one where it goes on.
       if (isKept[index - 1] === 0 && diff !== '') diff += '...\n'
-      diff += `${sign}${line}\n`
+      diff += `${sign}${text}\n`
     } else if (isKept[index - 1] === 1) diff += '...\n'
   }
   return diff
 }
 
 /** The rows of both files. Where several diffs are equally short, the choice is zot's, as far as the table fits. */
-function rowsOf(before: readonly string[], after: readonly string[]): SignedLine[] {
+function rowsOf(before: readonly string[], after: readonly string[]): DiffLine[] {
   let [a, b] = [before.length, after.length]
-  const tail: SignedLine[] = []
+  const tail: DiffLine[] = []
   while (a > 0 && b > 0 && before[a - 1] === after[b - 1]) {
-    tail.push({ sign: ' ', line: before[a - 1] ?? '' })
+    tail.push(unnumbered(' ', before[a - 1] ?? ''))
     a -= 1
     b -= 1
   }
   let head = 0
   if (a * b > MOST_CELLS) while (head < Math.min(a, b) && before[head] === after[head]) head += 1
-  const first = before.slice(0, head).map((line): SignedLine => ({ sign: ' ', line }))
+  const first = before.slice(0, head).map(line => unnumbered(' ', line))
   const [left, right] = [before.slice(head, a), after.slice(head, b)]
   const middle = left.length * right.length > MOST_CELLS ? foundRows(left, right) : tableRows(left, right)
   return [...first, ...middle, ...tail.toReversed()]
 }
 
 /** The longest common subsequence by a table, read from its end; of equal ways the one that adds last. */
-function tableRows(before: readonly string[], after: readonly string[]): SignedLine[] {
+function tableRows(before: readonly string[], after: readonly string[]): DiffLine[] {
   const width = after.length + 1
   const length = new Uint32Array((before.length + 1) * width)
   for (let i = 0; i < before.length; i += 1) {
@@ -60,19 +58,19 @@ function tableRows(before: readonly string[], after: readonly string[]): SignedL
       length[at] = isSame ? (length[at - width - 1] ?? 0) + 1 : Math.max(length[at - width] ?? 0, length[at - 1] ?? 0)
     }
   }
-  const rows: SignedLine[] = []
+  const rows: DiffLine[] = []
   let [i, j] = [before.length, after.length]
   while (i > 0 || j > 0) {
     const at = i * width + j
     if (i > 0 && j > 0 && before[i - 1] === after[j - 1]) {
-      rows.push({ sign: ' ', line: before[i - 1] ?? '' })
+      rows.push(unnumbered(' ', before[i - 1] ?? ''))
       i -= 1
       j -= 1
     } else if (j > 0 && (i === 0 || (length[at - 1] ?? 0) >= (length[at - width] ?? 0))) {
-      rows.push({ sign: '+', line: after[j - 1] ?? '' })
+      rows.push(unnumbered('+', after[j - 1] ?? ''))
       j -= 1
     } else {
-      rows.push({ sign: '-', line: before[i - 1] ?? '' })
+      rows.push(unnumbered('-', before[i - 1] ?? ''))
       i -= 1
     }
   }
@@ -80,16 +78,13 @@ function tableRows(before: readonly string[], after: readonly string[]): SignedL
 }
 
 /** For large files: a shortest diff, or all lines replaced where finding one takes too long. */
-function foundRows(before: readonly string[], after: readonly string[]): SignedLine[] {
+function foundRows(before: readonly string[], after: readonly string[]): DiffLine[] {
   const parts = diffArrays([...before], [...after], { timeout: LIMIT })
   if (!parts) {
-    return [
-      ...before.map((line): SignedLine => ({ sign: '-', line })),
-      ...after.map((line): SignedLine => ({ sign: '+', line })),
-    ]
+    return [...before.map(line => unnumbered('-', line)), ...after.map(line => unnumbered('+', line))]
   }
   return parts.flatMap(({ added, removed, value }) =>
-    value.map((line): SignedLine => ({ sign: added ? '+' : removed ? '-' : ' ', line })),
+    value.map(line => unnumbered(added ? '+' : removed ? '-' : ' ', line)),
   )
 }
 

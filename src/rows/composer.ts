@@ -4,7 +4,6 @@ import { splitChips } from '../composer/chips.ts'
 import { selection, type TextRange } from '../composer/editor.ts'
 import { layout, type VisualRow } from '../composer/layout.ts'
 import { drawnUpTo } from '../composer/wrap.ts'
-import { truncate } from '../text/lines/shorten.ts'
 import { editSafe, sanitize, type SafeText } from '../text/sanitize.ts'
 import { drawn, empty, joinStyled, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
@@ -13,8 +12,6 @@ import type { Theme } from '../style/theme.ts'
 export const PROMPT_WIDTH = 2
 /** The sign of a shell command. */
 const SHELL_SIGN = '$'
-/** Stands where nothing can be typed. */
-const REPLAY = 'A replay: nothing is sent to an agent.'
 /** The sign of a note for the project. */
 const NOTE_SIGN = '+'
 
@@ -29,11 +26,7 @@ export function composerBox(
   { theme, columns }: { theme: Theme; columns: number },
   maxRows: number,
 ): { lines: Styled[]; row: number; column: number } {
-  const { editor, noting, startup } = state
-  if (startup.isReplay) {
-    const words = theme.dim(truncate(sanitize(REPLAY), composerWidth(columns), theme.signs.ellipsis))
-    return { lines: [drawn`${theme.accent(sanitize(theme.signs.prompt))} ${words}`], row: 0, column: PROMPT_WIDTH }
-  }
+  const { editor, noting } = state
   const sign = editor.text.startsWith('!') ? SHELL_SIGN : noting ? NOTE_SIGN : null
   const width = composerWidth(columns)
   const box = layout(editor.text, editor.caret, width, maxRows)

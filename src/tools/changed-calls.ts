@@ -1,5 +1,5 @@
 /** The files changed by the agent's own edits and writes, read from the calls; changes by commands are not included. */
-import type { DiffRow } from './diff/diff.ts'
+import type { DiffLine } from '../text/diff-line.ts'
 import type { Part, ToolCall } from '../conversation/part.ts'
 import { textArgument } from './arguments.ts'
 import { lineCount } from './result.ts'
@@ -72,7 +72,7 @@ function isExact(calls: readonly ToolCall[]): boolean {
 }
 
 /** The lines that a call changed; null if unknown, since a written file may have existed before. */
-function rowsOf(call: ToolCall, isFirst: boolean): readonly Pick<DiffRow, 'sign' | 'text'>[] | null {
+function rowsOf(call: ToolCall, isFirst: boolean): readonly Pick<DiffLine, 'sign' | 'text'>[] | null {
   if (!call.created) return summaryOf(call)?.diff?.hunks.flat() ?? null
   const lines = (textArgument(call, 'content') ?? '').split('\n')
   return isFirst ? lines.map(text => ({ sign: '+', text })) : null

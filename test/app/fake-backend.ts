@@ -27,7 +27,7 @@ export class FakeBackend extends BasicBackend {
   startsWell = true
   /** `open` fails while it is to be started with this one. */
   refusesProvider: string | null = null
-  startsAs: { provider?: string; model?: string } = {}
+  startsAs: { provider?: string; model?: string; server?: string } = {}
   reply: Reply = { ok: true, value: undefined }
   models: Reply<readonly Model[]> = { ok: true, value: [] }
   everyModel: Reply<readonly Model[]> = { ok: true, value: [] }

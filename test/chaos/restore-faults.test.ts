@@ -19,13 +19,15 @@ const kinds = [
 
 /** Steps at random: their numbers. One of them has just made a folder, which then has no file. */
 function some(steps: readonly string[]): number[] {
-  const numbers = (which: readonly string[]): number[] =>
-    which
-      .map(step => [Math.random(), Number.parseInt(step, 10)] as const)
-      .toSorted(([one], [other]) => one - other)
-      .slice(0, FAULTS)
-      .map(([, number]) => number)
-  return [...numbers(steps), ...numbers(steps.filter(step => step.includes(' after mkdir '))).slice(0, 1)]
+  return [...numbersOf(steps), ...numbersOf(steps.filter(step => step.includes(' after mkdir '))).slice(0, 1)]
+}
+
+function numbersOf(steps: readonly string[]): number[] {
+  return steps
+    .map(step => [Math.random(), Number.parseInt(step, 10)] as const)
+    .toSorted(([one], [other]) => one - other)
+    .slice(0, FAULTS)
+    .map(([, number]) => number)
 }
 
 type Ended = Awaited<ReturnType<typeof zotui>>

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
 import { createFold } from '../../src/conversation/fold.ts'
-import { digest } from '../../src/conversation/queries/session/digest.ts'
+import { digest, sideMemory } from '../../src/conversation/queries/session/digest.ts'
 import { isSideNote, sideNote } from '../../src/conversation/queries/side-note.ts'
 import { noUsage } from '../../src/conversation/state.ts'
 
@@ -44,10 +44,7 @@ test('The usage of a side question counts in the session, and in no turn', () =>
 })
 
 test('A side agent is told in its digest that another agent goes on', () => {
-  const text = digest(folded([sent, { type: 'turn_ended', at: 2 }]), 1000, {
-    reader: 'side',
-    results: () => 'calls',
-  })?.text
+  const text = sideMemory(folded([sent, { type: 'turn_ended', at: 2 }]), 1000)?.text
   expect(text).toContain('another agent')
   expect(text).not.toContain('before you were restarted')
 })

@@ -78,19 +78,58 @@ describe.skipIf(!zot)('the result of a tool in the first turn is known to a zot'
     const { zotui, model } = await counted()
     const switching = `/restart --provider ollama --model tiny --base-url ${model.url}`
     await say(zotui, switching)
-    await zotui.see(/send ollama the tool results that anthropic got\?/)
+    await zotui.see(/send\s+ollama\s+at\s+\S+\s+the\s+tool\s+results\s+that\s+anthropic\s+at\s+\S+\s+got\?/)
     await zotui.see(/tool\s+results\s+of\s+1\s+turn\s+are\s+left\s+out/)
     await zotui.press('enter')
     await quotes(zotui, 'nobody', 'nothing of the kind')
     await say(zotui, '/restart')
     await zotui.see(/› leave them out/)
     await zotui.press('down', 'enter')
-    await zotui.see('You let ollama have the tool results of this conversation.')
+    await zotui.see(/You\s+let\s+ollama\s+at\s+\S+\s+have\s+the\s+tool\s+results\s+of\s+this\s+conversation\./)
     await zotui.see(/includes\s+this\s+conversation:\s+2\s+turns\s+in\s+full/)
     await quotes(zotui, 'ollama')
     await say(zotui, '/restart')
     await zotui.see(/includes\s+this\s+conversation:\s+3\s+turns\s+in\s+full/)
     await quotes(zotui, 'again')
+  })
+
+  test(
+    'with another server of the same provider only once the user has said so, also after a resume',
+    { timeout: 120_000 },
+    async () => {
+      const { zotui, model } = await counted()
+      const other = await startModel([], { aside: quoting })
+      const [host, otherHost] = [new URL(model.url).host, new URL(other.url).host]
+      await say(zotui, `/restart --base-url ${other.url}`)
+      await zotui.see(
+        new RegExp(
+          `send\\s+anthropic\\s+at\\s+${otherHost}\\s+the\\s+tool\\s+results\\s+that\\s+anthropic\\s+at\\s+${host}`,
+        ),
+      )
+      await zotui.press('enter')
+      await quotes(zotui, 'nobody', 'nothing of the kind')
+      const { home } = zotui
+      await say(zotui, '/exit')
+      await zotui.exit()
+      const args = ['--continue', ...other.flags]
+      const again = await openZot({ args, home })
+      await again.see(/tool\s+results\s+of\s+1\s+turn\s+are\s+left\s+out/)
+      await again.see(/› leave them out/)
+      await again.press('down', 'enter')
+      await again.see(/You\s+let\s+anthropic\s+at/)
+      await quotes(again, 'other')
+      await say(again, '/exit')
+      await again.exit()
+      const third = await openZot({ args, home })
+      await third.see(/includes\s+this\s+conversation:\s+3\s+turns\s+in\s+full/)
+      await quotes(third, 'again')
+    },
+  )
+
+  test('and to the agent of a side question', async () => {
+    const { zotui } = await counted()
+    await say(zotui, '/btw quote for side')
+    await zotui.see('For side I quote wolves-42.')
   })
 
   test('of -p --continue, but not with another provider, as nobody can be asked', async () => {
@@ -107,6 +146,6 @@ describe.skipIf(!zot)('the result of a tool in the first turn is known to a zot'
     const other = ['--provider', 'ollama', '--model', 'tiny', '--base-url', model.url, '--no-ext', '--no-skill']
     const { stdout, stderr } = await print(...other, '--continue', 'quote for other')
     expect(stdout).toContain('I quote nothing of the kind.')
-    expect(stderr).toContain('ollama does not get the tool results that anthropic got')
+    expect(stderr).toMatch(/ollama at \S+ does not get the tool results that anthropic at \S+ got/)
   })
 })

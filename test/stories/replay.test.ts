@@ -50,7 +50,7 @@ describe.each([
     const { id, file } = storeSession(home, await twoTurns(), 'words')
     const before = { text: readFileSync(file, 'utf8'), changed: statSync(file).mtimeMs }
     const zotui = await open({ home, columns, rows, args: ['replay', id] })
-    await zotui.see('A replay: nothing is sent to an agent.')
+    await zotui.see('A replay: nothing is sent.')
     const said = () => zotui.history().join(' ').replaceAll(/ +/g, ' ')
     const begin = /Replaying words, [\d.]+s: .* Waits of more than 3\.0s are shortened; 59m5\ds are left out\./
     await zotui.until('the waits that are left out', { check: () => begin.test(said()) })

@@ -1,6 +1,10 @@
 /** The changes that an agent tells, with the lines at which they begin. */
+import { applyPatch } from 'diff'
 import { expect, test } from 'vitest'
+import { diffOfCalls } from '../../src/changes/call-diff.ts'
+import { numberOf } from '../../src/text/diff-line.ts'
 import { readPatch } from '../../src/tools/diff/patch.ts'
+import { patchText } from '../../src/tools/diff/change-text.ts'
 import { callsByFile, toldChanges } from '../../src/tools/told-changes.ts'
 import { calls, toolOf, turnOf, type Told } from '../conversation/events.ts'
 
@@ -16,7 +20,7 @@ const described: Told = {
 }
 const located: Told = { type: 'edit_located', id: 'a', lines: [4, null, 40] }
 const numbersOf = (call: Parameters<typeof toldChanges>[0]) =>
-  toldChanges(call).map(({ path, diff }) => [path, diff.hunks.flat().map(({ number }) => number)])
+  toldChanges(call).map(({ path, diff }) => [path, diff.hunks.flat().map(numberOf)])
 
 test('A change begins where zotui found it, or else where the agent says', () => {
   const tool = toolOf(turnOf(calls('a', 'edit'), described, located), 'a')
@@ -36,14 +40,16 @@ const part = (path: string): string => `--- ${path}\n+++ ${path}\n@@ -1,2 +1,2 @
 
 test('A question about parts of files numbers the lines of each from its place', () => {
   const patch = `${part('x')}${part('y')}`
-  expect(
-    readPatch(patch)
-      .flat()
-      .map(({ number }) => number),
-  ).toEqual([1, 2, 2, 1, 2, 2])
-  expect(
-    readPatch(patch, [10, null])
-      .flat()
-      .map(({ number }) => number),
-  ).toEqual([10, 11, 11, null, null, null])
+  expect(readPatch(patch).flat().map(numberOf)).toEqual([1, 2, 2, 1, 2, 2])
+  expect(readPatch(patch, [10, null]).flat().map(numberOf)).toEqual([10, 11, 11, null, null, null])
+})
+
+test('The diff of a call whose place is known is a patch that can be applied', () => {
+  const before = Array.from({ length: 30 }, (_, at) => `line ${at}\n`).join('')
+  const after = before.replace('line 3\n', 'three\nand more\n').replace('line 20\n', '')
+  const edit: Told = { type: 'tool_described', id: 'a', diff: [{ path: 'x', before, after }] }
+  const done: Told = { type: 'tool_finished', id: 'a', failed: false, content: [{ type: 'text', text: 'done' }] }
+  const tool = toolOf(turnOf(calls('a', 'edit'), edit, { type: 'edit_located', id: 'a', lines: [1] }, done), 'a')
+  const patch = patchText({ path: 'x', from: null, kind: 'changed' }, diffOfCalls([tool]))
+  expect(applyPatch(before, patch)).toBe(after)
 })

@@ -38,7 +38,7 @@ export const run: RunCommand = async ({ words }, _commands, parse) => {
   const place = { version, folder, home, demo, toolLimit, remote: null }
   await openUi({
     ...place,
-    frame: drawFirstFrame({ ...place, replayed: null, now: dayClock.now, look, settings, watchdog }),
+    frame: drawFirstFrame({ ...place, isReplay: false, now: dayClock.now, look, settings, watchdog }),
     backend,
     agents: undefined,
     ...(await ownAgents(start, welcome.name, connection)),

@@ -4,6 +4,7 @@ import { basename, resolve } from 'node:path'
 import process from 'node:process'
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import { UserError } from '../../../src/platform/errors.ts'
+import { folderLabel } from '../../../src/platform/project.ts'
 import { isThere } from '../../../src/platform/regular-file.ts'
 import { timers } from '../../../src/platform/timers.ts'
 import { startWatchdog } from '../../../src/platform/watchdog.ts'
@@ -97,10 +98,12 @@ async function show(
   const watchdog = startWatchdog()
   const look = chosenTheme(settings, home)
   const place = { remote: null, version, folder, home, demo: false, toolLimit: null }
-  const replayed = content.header?.folder ?? ''
+  const then = content.header?.folder ?? ''
+  // The folder of then need not be here, and nothing in it is read.
+  const remote = { label: folderLabel(then, home), survey: { folder: then, branch: null } }
   await openUi({
     ...place,
-    frame: drawFirstFrame({ ...place, replayed, now: replay.now, look, settings, watchdog }),
+    frame: drawFirstFrame({ ...place, remote, isReplay: true, now: replay.now, look, settings, watchdog }),
     backend: new NoAgent(content.header?.agent ?? ''),
     agents: undefined,
     argv: [],

@@ -101,8 +101,9 @@ export class RozRun implements HostedRun {
     if (!connected.ok) return this.#ended(connected.trouble, false)
     this.#isOpen = true
     const model = { provider: this.name, model: connected.greeting?.model || chosen.model, contextWindow: null }
-    const reasoning = { reasoning: null, reasoningLevels: [] }
-    emit({ type: 'agent_started', at: now(), agent: this.name, version: '', ...model, ...reasoning })
+    const { target: server } = start.address
+    const rest = { reasoning: null, reasoningLevels: [], server }
+    emit({ type: 'agent_started', at: now(), agent: this.name, version: '', ...model, ...rest })
     if (start.address.isExposed)
       emit({
         type: 'warning_raised',

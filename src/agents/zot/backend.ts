@@ -15,6 +15,7 @@ import { DEFAULT_LIMITS, type ZotLimits } from './limits.ts'
 import { refusedWithout, type ZotTask } from './operation.ts'
 import { judgedContext } from './startup/version-rules.ts'
 import type { ZotOptions } from './program/options.ts'
+import { serverOf } from './program/server.ts'
 import type { StartupPlaces } from './startup/startup-places.ts'
 import { readSkillText, type StartupFiles } from './startup/context.ts'
 import { NOT_RUNNING, ZotRun, type RunChange } from './run.ts'
@@ -24,8 +25,8 @@ import { extensionsWarning } from './warnings.ts'
 
 /** Without `connectGuarded` the agent asks nothing. */
 export type ZotBackendOptions = LauncherOptions & {
-  /** Whether zot runs on another machine, so that its processes cannot be listed. */
-  isElsewhere?: boolean
+  /** The name of the other machine that zot runs on, whose processes cannot be listed. */
+  machine?: string
   /** The note for the model in the next prompt when the mode has changed. */
   modeNote?: (mode: PermissionMode) => string
   /** The name to show; `zot` by default. */
@@ -250,7 +251,7 @@ class ZotBackend extends BasicBackend {
   }
 
   #connect(start: ZotOptions, emit: (event: AgentEvent) => void): ZotRun {
-    const { name, token, version, limits, debug, redact = text => text } = this.#options
+    const { name, token, version, limits, machine, debug, redact = text => text } = this.#options
     const judge = this.#judge
     const { transport, guarded } = this.#launcher.launch(start, judge !== undefined)
     // A fresh zot has no conversation yet.
@@ -261,6 +262,7 @@ class ZotBackend extends BasicBackend {
       remarks: guarded ? this.#tellExtensions(guarded.extensionsOff) : [],
       name: name ?? 'zot',
       asked: start,
+      serverFor: provider => serverOf(start, provider, machine),
       token,
       version,
       limits: { ...DEFAULT_LIMITS, ...limits },
@@ -307,7 +309,7 @@ function* able(options: ZotBackendOptions): Iterable<Ability> {
   if (options.lookForReading) yield 'reading'
   if (!options.connectGuarded) return
   yield* ['judgeWith', 'setPermissionMode'] as const
-  if (options.isElsewhere !== true) yield 'listRunning'
+  if (options.machine === undefined) yield 'listRunning'
 }
 
 function notGuarded(error: unknown): string {

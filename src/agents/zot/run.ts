@@ -23,6 +23,8 @@ export type RunOptions = {
   transport: Transport
   name: string
   asked: RequestedModel
+  /** The host that prompts for this provider go to; undefined for the provider's own. */
+  serverFor: (provider: string) => string | undefined
   token: string | undefined
   version: string | undefined
   limits: ZotLimits
@@ -181,10 +183,11 @@ export class ZotRun {
   }
 
   #started(greeting: Greeting): void {
-    const { name, asked, transport, now, emit, remarks } = this.#options
+    const { name, asked, serverFor, transport, now, emit, remarks } = this.#options
     this.#greeting = greeting
     const { version, model, reasoning } = greeting
-    const fields = { version, reasoning, ...describeModel(greeting, model) }
+    const server = serverFor(greeting.provider)
+    const fields = { version, reasoning, ...describeModel(greeting, model), ...(server && { server }) }
     emit({ type: 'agent_started', at: now(), agent: name, ...fields })
     for (const message of [...startWarnings(asked, greeting, transport.words()), ...remarks]) {
       emit({ type: 'warning_raised', at: now(), message })

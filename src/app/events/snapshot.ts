@@ -9,13 +9,12 @@ export function snapshotOf(
   { agent, agentSession, options, agentCommands, login }: RunningFacts,
   at: number,
 ): AgentEvent[] {
-  const { phase, name, version, provider, model, contextWindow, reasoning, reasoningLevels } = agent
+  const { phase, name, reasoningLevels, ...facts } = agent
   if (phase === 'closed') return []
   const starting = { type: 'agent_starting', at, agent: name } as const
   if (phase === 'starting') return [starting]
   const levels = [...reasoningLevels]
-  const known = { agent: name, version, provider, model, contextWindow, reasoning, reasoningLevels: levels }
-  const started = { type: 'agent_started', at, ...known } as const
+  const started: AgentEvent = { type: 'agent_started', at, agent: name, ...facts, reasoningLevels: levels }
   if (phase !== 'ready') return [starting, started, ended(at)]
   const events: AgentEvent[] = [starting, started]
   if (agentSession !== null) events.push({ type: 'agent_session_opened', at, id: agentSession })

@@ -27,12 +27,22 @@ export type SideAgentOptions = {
   judge: Judge
   /** The agent of the conversation: the side question goes to its model, if there is a choice. */
   model: Pick<AgentState, 'provider' | 'model' | 'reasoning'>
+  /** The address of its server, '' for the provider's own; undefined where the agent cannot be told. */
+  baseUrl: string | undefined
   secrets: readonly string[]
   /** Called after each of its events. */
   onEvent: (event: AgentEvent) => void
 }
 
-export function createSideAgent({ backend, mode, judge, model, secrets, onEvent }: SideAgentOptions): SideAgent {
+export function createSideAgent({
+  backend,
+  mode,
+  judge,
+  model,
+  baseUrl,
+  secrets,
+  onEvent,
+}: SideAgentOptions): SideAgent {
   let chat = initialChat
   let refused = 0
   /** True once it is in its mode. */
@@ -69,7 +79,8 @@ export function createSideAgent({ backend, mode, judge, model, secrets, onEvent 
     backend.setPermissionMode('read')
     backend.startIn({ mode: 'read', isChosen: true })
     const { provider, model: id, reasoning } = model
-    if (provider !== '') backend.startWith({ provider, model: id, ...(reasoning !== null && { reasoning }) })
+    const server = baseUrl !== undefined && { baseUrl }
+    if (provider !== '') backend.startWith({ provider, model: id, ...server, ...(reasoning !== null && { reasoning }) })
     await backend.open()
     if (chat.agent.phase !== 'ready') return { ok: false, message: whyEnded() }
     if (mode !== null) {

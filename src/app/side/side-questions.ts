@@ -6,7 +6,7 @@ import { modelTitle } from '../../conversation/queries/model-title.ts'
 import type { AgentEvent, Usage } from '../../agent/event.ts'
 import { answerOf } from '../../conversation/queries/answer.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
-import { digest, type DigestOptions } from '../../conversation/queries/session/digest.ts'
+import { sideMemory } from '../../conversation/queries/session/digest.ts'
 import { sideNote } from '../../conversation/queries/side-note.ts'
 import type { ChatState, Entry, Turn } from '../../conversation/state.ts'
 import { visibleQuestion } from '../../state/state.ts'
@@ -75,7 +75,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     show(true)
     if (text === '') return
     if (last?.phase === 'running') return hint('The previous side question is still being answered.')
-    if (turns.limit.wasReached()) {
+    if (turns.limit.isReached()) {
       if (!last) show(false)
       return context.aside('warn', 'The side question was not sent: the cost limit is reached.', RAISE)
     }
@@ -131,7 +131,16 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     if (!made.ok) return sentence(made.message)
     const { backend, mode } = made.value
     const { agent: model } = state().chat
-    const agent = createSideAgent({ backend, mode, judge: judge.decide, model, secrets: parts.secrets, onEvent: hear })
+    const { baseUrl } = context.backend.startOptions()
+    const agent = createSideAgent({
+      backend,
+      mode,
+      judge: judge.decide,
+      model,
+      baseUrl,
+      secrets: parts.secrets,
+      onEvent: hear,
+    })
     running = { agent, name, told: 0, times }
     const opened = await agent.open()
     if (opened.ok) return running
@@ -140,17 +149,18 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
   }
 
   /** The part of the conversation that the agent has not got yet. */
-  function untold(side: SideConversation): ReturnType<typeof digest> {
-    const { entries, open } = state().chat
+  function untold(side: SideConversation): ReturnType<typeof sideMemory> {
+    const { entries, open, sharedWith } = state().chat
     const fresh: Entry[] = [...entries.slice(side.told), ...(open?.kind === 'turn' ? [open] : [])]
     side.told = entries.length
-    return digest({ entries: fresh }, context.settings.values().memoryTokens, SIDE)
+    const { agent } = side.agent.chat()
+    return sideMemory({ agent, sharedWith, entries: fresh }, context.settings.values().memoryTokens)
   }
 
   function hear(event: AgentEvent): void {
     follow()
     const goesOn = event.type === 'step_started' && event.step > 1
-    if (goesOn && last && turns.limit.wasReached(last.costUsd ?? 0)) {
+    if (goesOn && last && turns.limit.isReached(last.costUsd ?? 0)) {
       change({ problem: `The cost limit is reached. ${RAISE}` })
       running?.agent.abort()
     }
@@ -260,6 +270,3 @@ function factsOf(chat: ChatState, turn: Turn | undefined): string[] {
     word => word !== '',
   )
 }
-
-/** A side agent reads what it needs itself. */
-const SIDE = { reader: 'side', results: () => 'calls' } as const satisfies DigestOptions

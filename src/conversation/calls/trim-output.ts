@@ -15,11 +15,20 @@ import type { Omitted, Part, Shell, ToolCall } from '../part.ts'
 
 /** Characters kept of a call's result, and as many of its arguments: more than zot's own tools return. */
 export const OUTPUT_LIMIT = 64 * 1024
-/** The same for a call that was printed long ago. */
+/** The same for an old call. */
 export const OLD_OUTPUT_LIMIT = 4 * 1024
-/** The newest parts of a turn and the newest entries do not count as old. */
+/**
+ * Characters of calls and entries, counted back from the newest, before which all are old: what a fresh agent gets of a conversation by
+ * default (`memoryTokens`) is thus in memory in full.
+ */
+const RECENT = 256 * 1024
+/** The newest parts of a turn and the newest entries are never old, however long they are. */
 const NEW_PARTS = 32
-export const NEW_ENTRIES = 8
+const NEW_ENTRIES = 8
+/** What an entry counts at least. */
+const LEAST_ENTRY = 2048
+/** The newest entries, beyond which nothing changes. */
+export const RECENT_ENTRIES = RECENT / LEAST_ENTRY + 1
 /** Characters kept of each text if there are very many. */
 const LEAST = 256
 
@@ -28,23 +37,48 @@ export function trimOutputs(before: ChatState, after: ChatState, event: AgentEve
   const { open } = after
   const state =
     event.type === 'tool_finished' && open?.kind === 'turn' ? { ...after, open: boundTurn(open, event.id) } : after
-  const [from, to] = [before.entries.length - NEW_ENTRIES, after.entries.length - NEW_ENTRIES]
-  if (to <= Math.max(from, 0)) return state
-  return { ...state, entries: changeRange(state.entries, from, to, agedEntry) }
+  const { entries } = state
+  const { length } = entries
+  if (length <= before.entries.length) return state
+  let room = RECENT
+  const old = entries.findLastIndex(entry => {
+    room -= LEAST_ENTRY + keptOfEntry(entry)
+    return room < 0
+  })
+  const to = Math.min(old + 1, length - NEW_ENTRIES)
+  return { ...state, entries: changeRange(entries, length - RECENT_ENTRIES - 1, to, agedEntry) }
+}
+
+function keptOfEntry(entry: Entry): number {
+  return entry.kind === 'turn' ? entry.kept : entry.kind === 'shell' ? keptOfCall(entry.tool) : 0
+}
+
+/** The characters of a call's arguments and result. */
+function keptOfCall({ arguments: given, result }: ToolCall): number {
+  const told = (result ?? []).reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)
+  return told + (given === undefined ? 0 : JSON.stringify(given).length)
+}
+
+function keptOfPart(part: Part | undefined): number {
+  return part?.kind === 'tool' ? keptOfCall(part) : part?.kind === 'shell' ? keptOfCall(part.tool) : 0
 }
 
 function boundTurn(turn: Turn, finished: string): Turn {
   const index = lastCall(turn, finished)
   const limit = index < turn.aged ? OLD_OUTPUT_LIMIT : OUTPUT_LIMIT
   const parts = turn.parts.changed(index, index + 1, part => boundPart(part, limit))
-  const aged = Math.max(turn.aged, parts.length - NEW_PARTS)
-  return { ...turn, parts: parts.changed(turn.aged, aged, agedPart), aged }
+  let { aged, kept } = turn
+  if (index >= aged) kept += keptOfPart(parts.get(index))
+  for (; kept > RECENT && aged < parts.length - NEW_PARTS; aged += 1) kept -= keptOfPart(parts.get(aged))
+  return { ...turn, parts: parts.changed(turn.aged, aged, agedPart), aged, kept }
 }
 
 function agedEntry(entry: Entry): Entry {
   if (entry.kind === 'turn') {
-    const parts = entry.parts.changed(entry.aged, entry.parts.length, agedPart)
-    return parts === entry.parts ? entry : { ...entry, parts }
+    const aged = entry.parts.length
+    return entry.aged === aged
+      ? entry
+      : { ...entry, parts: entry.parts.changed(entry.aged, aged, agedPart), aged, kept: 0 }
   }
   return entry.kind === 'shell' ? boundShell(entry, OLD_OUTPUT_LIMIT) : entry
 }

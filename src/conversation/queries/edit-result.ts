@@ -1,18 +1,17 @@
 /** The result text of an edit: a diff of signed lines without line numbers (docs/zot-protocol.md, 22). */
 
 import type { CallDiff } from '../../agent/turn-events.ts'
+import { unnumbered, type DiffLine } from '../../text/diff-line.ts'
 import { countNewlines } from '../../text/lines/measure.ts'
 import type { ToolCall } from '../part.ts'
-
-export type EditLine = { sign: ' ' | '-' | '+'; text: string }
 
 /**
  * Reads the hunks of an edit's result, in the order of the file; null for any other text. Each line begins with a space,
  * `-` or `+`, and `...` stands for omitted lines. A file with CRLF keeps its `\r` on the old side only.
  */
-export function hunksOf(result: string): EditLine[][] | null {
-  const hunks: EditLine[][] = []
-  let hunk: EditLine[] = []
+export function hunksOf(result: string): DiffLine[][] | null {
+  const hunks: DiffLine[][] = []
+  let hunk: DiffLine[] = []
   for (const row of result.replace(/\n$/, '').split('\n')) {
     if (row === '...') {
       if (hunk.length > 0) hunks.push(hunk)
@@ -21,14 +20,14 @@ export function hunksOf(result: string): EditLine[][] | null {
     }
     const sign = row === '' || row === '\r' ? ' ' : row[0]
     if (sign !== ' ' && sign !== '-' && sign !== '+') return null
-    hunk.push({ sign, text: row.slice(1) })
+    hunk.push(unnumbered(sign, row.slice(1)))
   }
   if (hunk.length > 0) hunks.push(hunk)
   return hunks.some(lines => lines.some(line => line.sign !== ' ')) ? hunks : null
 }
 
 /** The lines that a hunk leaves in the file, without their `\r`. */
-function newLines(hunk: readonly EditLine[]): string[] {
+function newLines(hunk: readonly DiffLine[]): string[] {
   return hunk.flatMap(line => (line.sign === '-' ? [] : [withoutReturn(line.text)]))
 }
 
@@ -43,7 +42,7 @@ const CONTEXT = 3
  * Finds the line, counted from 1, at which each hunk begins in the file after the edit. Null if the hunk is no longer there
  * or fits in more than one place: no number is better than a wrong one.
  */
-export function locateHunks(file: string, hunks: readonly (readonly EditLine[])[]): (number | null)[] {
+export function locateHunks(file: string, hunks: readonly (readonly DiffLine[])[]): (number | null)[] {
   const lines = file
     .replace(/^\uFEFF/, '')
     .split('\n')

@@ -1,5 +1,6 @@
 /** The state of /diff, its moves, and its screen as the program uses it. */
-import type { ChangeList, DiffLine, FileChange, FileDiff } from '../../tools/diff/change.ts'
+import type { ChangeList, FileChange, FileDiff } from '../../tools/diff/change.ts'
+import type { DiffLine } from '../../text/diff-line.ts'
 import type { ScrollMove } from './scroll-move.ts'
 
 /** The moves in /diff. */

@@ -82,8 +82,8 @@ export function openSession(options: OpenSessionOptions): OpenSession {
     add(events) {
       for (const event of events) {
         begun ||= OF_WORTH.has(event.type)
-        // Messages of zotui at its start are not part of the session.
-        if (begun || event.type !== 'remark_made') waiting.push(event)
+        // Messages of zotui at its start are not part of the session, but what the user allowed is.
+        if (begun || event.type !== 'remark_made' || event.sharesWith !== undefined) waiting.push(event)
       }
       if (begun) store()
     },

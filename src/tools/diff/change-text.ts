@@ -1,6 +1,6 @@
 /** Texts about changed files, and diffs as plain text. */
-import { diffSide } from '../../text/diff-side.ts'
-import type { FileChange, ChangeKind, ChangeList, DiffLine, FileDiff } from './change.ts'
+import { diffSide, type DiffLine } from '../../text/diff-line.ts'
+import type { FileChange, ChangeKind, ChangeList, FileDiff } from './change.ts'
 
 const KINDS: Readonly<Record<ChangeKind, string>> = {
   new: 'new',

@@ -1,4 +1,5 @@
 /** The types of changed files and their diffs. */
+import type { DiffLine } from '../../text/diff-line.ts'
 
 /** `written`: the whole file was written, and its earlier content is unknown. */
 export type ChangeKind = 'new' | 'changed' | 'deleted' | 'renamed' | 'written'
@@ -31,15 +32,6 @@ export type ChangeList = {
   unsure: number
   /** Sentences about the limits of this list. */
   notes: readonly string[]
-}
-
-export type DiffLine = {
-  sign: ' ' | '-' | '+'
-  /** Without its newline and `\r`. */
-  text: string
-  /** Its number in the file before and after; null if it is not in that file, or if unknown. */
-  before: number | null
-  after: number | null
 }
 
 /** Adjacent lines. `title` names their origin, if that is more than a place in the file; otherwise ''. */

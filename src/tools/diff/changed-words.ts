@@ -1,7 +1,7 @@
 /** Finds the changed words within changed lines. Places are counted in UTF-16 units, not in columns. */
 import { diffArrays } from 'diff'
 import { displayWidth, graphemes } from '../../text/lines/width.ts'
-import type { DiffRow } from './diff.ts'
+import type { DiffLine } from '../../text/diff-line.ts'
 
 /** A range; `to` is the index after its end. */
 export type ChangedRange = readonly [from: number, to: number]
@@ -19,7 +19,7 @@ const ALIKE = 0.4
  * The changed places of each row, compared with the line that it replaced or that replaced it. Rows without such a partner
  * have none. `texts` are the rows as shown.
  */
-export function changedPlaces(rows: readonly DiffRow[], texts: readonly string[]): ChangedRange[][] {
+export function changedPlaces(rows: readonly DiffLine[], texts: readonly string[]): ChangedRange[][] {
   const places: ChangedRange[][] = rows.map(() => [])
   let at = 0
   while (at < rows.length) {
@@ -43,7 +43,7 @@ export function changedPlaces(rows: readonly DiffRow[], texts: readonly string[]
   return places
 }
 
-function run(rows: readonly DiffRow[], from: number, sign: DiffRow['sign']): number {
+function run(rows: readonly DiffLine[], from: number, sign: DiffLine['sign']): number {
   let to = from
   while (rows[to]?.sign === sign) to += 1
   return to - from

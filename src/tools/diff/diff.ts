@@ -3,18 +3,11 @@
  * their `\r` reports every line of a CRLF file as changed.
  */
 import { diffArrays } from 'diff'
-import { hunksOf, withoutReturn, type EditLine } from '../../conversation/queries/edit-result.ts'
-
-export type DiffRow = {
-  sign: ' ' | '-' | '+'
-  /** Without its newline and `\r`. */
-  text: string
-  /** The line number, in the old file for a removed line, in the new one for any other; null if unknown. */
-  number: number | null
-}
+import { hunksOf, withoutReturn } from '../../conversation/queries/edit-result.ts'
+import { unnumbered, type DiffLine } from '../../text/diff-line.ts'
 
 export type Diff = {
-  hunks: readonly (readonly DiffRow[])[]
+  hunks: readonly (readonly DiffLine[])[]
   added: number
   removed: number
 }
@@ -59,68 +52,66 @@ export function diffOfTexts(parts: readonly TextChange[]): Diff {
 }
 
 /** The diff of two texts, without numbers; long ones are shown as removed and added as a whole. */
-export function compareTexts(before: string, after: string): DiffRow[] {
+export function compareTexts(before: string, after: string): DiffLine[] {
   const [old, fresh] = [linesOf(before), linesOf(after)]
-  return numbered(old.length + fresh.length > MOST_COMPARED ? replaced(old, fresh) : compare(old, fresh), null, 0)
+  return old.length + fresh.length > MOST_COMPARED ? replaced(old, fresh) : compare(old, fresh)
 }
 
 function linesOf(text: string): string[] {
   return text === '' ? [] : text.replace(/\n$/, '').split('\n').map(withoutReturn)
 }
 
-function count(rows: readonly DiffRow[], sign: DiffRow['sign']): number {
+function count(rows: readonly DiffLine[], sign: DiffLine['sign']): number {
   return rows.filter(row => row.sign === sign).length
 }
 
-function startOf(lines: readonly EditLine[], index: number, starts: readonly (number | null)[]): number | null {
+function startOf(lines: readonly DiffLine[], index: number, starts: readonly (number | null)[]): number | null {
   const start = starts[index]
   if (start !== undefined && start !== null) return start
   // Less context than usual before the first change marks the beginning of the file.
   return index === 0 && lines.findIndex(line => line.sign !== ' ') < CONTEXT ? 1 : null
 }
 
-function withoutReturns(lines: readonly EditLine[]): EditLine[] {
-  const plain = lines.map(line => ({ sign: line.sign, text: withoutReturn(line.text) }))
+function withoutReturns(lines: readonly DiffLine[]): DiffLine[] {
+  const plain = lines.map(line => unnumbered(line.sign, withoutReturn(line.text)))
   if (!lines.some(line => line.text.endsWith('\r'))) return plain
-  const side = (gone: EditLine['sign']): string[] => plain.flatMap(line => (line.sign === gone ? [] : [line.text]))
+  const side = (gone: DiffLine['sign']): string[] => plain.flatMap(line => (line.sign === gone ? [] : [line.text]))
   return compare(side('+'), side('-'))
 }
 
-function compare(before: string[], after: string[]): EditLine[] {
+function compare(before: string[], after: string[]): DiffLine[] {
   const changes = diffArrays(before, after, { maxEditLength: MOST_CHANGES })
   if (!changes) return replaced(before, after)
   return changes.flatMap(({ value, added, removed }) =>
-    value.map((text): EditLine => ({ sign: added ? '+' : removed ? '-' : ' ', text })),
+    value.map(text => unnumbered(added ? '+' : removed ? '-' : ' ', text)),
   )
 }
 
-function replaced(before: readonly string[], after: readonly string[]): EditLine[] {
-  return [
-    ...before.map((text): EditLine => ({ sign: '-', text })),
-    ...after.map((text): EditLine => ({ sign: '+', text })),
-  ]
+function replaced(before: readonly string[], after: readonly string[]): DiffLine[] {
+  return [...before.map(text => unnumbered('-', text)), ...after.map(text => unnumbered('+', text))]
 }
 
-/** Numbers the rows; `shift` is the number of lines that the new file has gained before them. */
-function numbered(lines: readonly EditLine[], start: number | null, shift: number): DiffRow[] {
-  let after = start ?? 0
+/** Numbers the lines; `shift` is the number of lines that the new file has gained before them. */
+function numbered(lines: DiffLine[], start: number | null, shift: number): DiffLine[] {
+  if (start === null) return lines
+  let after = start
   let before = after - shift
-  return lines.map(({ sign, text }) => {
-    const number = sign === '-' ? before : after
-    if (sign !== '+') before += 1
-    if (sign !== '-') after += 1
-    return { sign, text, number: start === null ? null : number }
-  })
+  return lines.map(({ sign, text }) => ({
+    sign,
+    text,
+    before: sign === '+' ? null : before++,
+    after: sign === '-' ? null : after++,
+  }))
 }
 
 /** Drops rows beyond the context of any change, and splits there. */
-function split(rows: readonly DiffRow[]): DiffRow[][] {
+function split(rows: readonly DiffLine[]): DiffLine[][] {
   const near = new Set<number>()
   for (const [at, row] of rows.entries()) {
     if (row.sign === ' ') continue
     for (let index = at - CONTEXT; index <= at + CONTEXT; index += 1) near.add(index)
   }
-  const hunks: DiffRow[][] = []
+  const hunks: DiffLine[][] = []
   for (const [at, row] of rows.entries()) {
     if (!near.has(at)) continue
     if (!near.has(at - 1) || hunks.length === 0) hunks.push([])

@@ -1,11 +1,11 @@
 /** A diff as lines for the terminal. */
+import { numberOf, type DiffLine } from '../../text/diff-line.ts'
 import { sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../../text/lines/shorten.ts'
 import { sliceOf } from '../../text/styled.ts'
 import { displayWidth, expandTabs, graphemes, padStartTo } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { changedPlaces, type ChangedRange } from './changed-words.ts'
-import type { DiffRow } from './diff.ts'
 import { drawn, empty, indented, joinStyled, type Paint, type Styled } from '../../style/styled.ts'
 import type { PaintBand, Theme } from '../../style/theme.ts'
 import { paintCode } from '../code.ts'
@@ -29,11 +29,11 @@ const NUMBERS_FROM = 30
 
 /** The first rows of a diff, and the number of the rest. */
 export function diffLines(
-  hunks: readonly (readonly DiffRow[])[],
+  hunks: readonly (readonly DiffLine[])[],
   style: DiffStyle,
 ): { lines: Styled[]; hidden: number } {
   const shown = firstRows(hunks, style.rows)
-  const numbers = shown.flat().map(row => String(row.number ?? '').length)
+  const numbers = shown.flat().map(row => String(numberOf(row) ?? '').length)
   const digits = style.width < NUMBERS_FROM ? 0 : Math.max(0, ...numbers)
   const gap = style.theme.markdown.unicode ? '⋯' : '...'
   const lines = shown.flatMap((rows, index) => [
@@ -44,8 +44,8 @@ export function diffLines(
   return { lines, hidden: all - shown.flat().length }
 }
 
-function firstRows(hunks: readonly (readonly DiffRow[])[], most: number): DiffRow[][] {
-  const shown: DiffRow[][] = []
+function firstRows(hunks: readonly (readonly DiffLine[])[], most: number): DiffLine[][] {
+  const shown: DiffLine[][] = []
   let left = most
   for (const hunk of hunks) {
     // A gap takes a row as well.
@@ -57,8 +57,15 @@ function firstRows(hunks: readonly (readonly DiffRow[])[], most: number): DiffRo
   return shown
 }
 
-/** Adjacent rows, each as its lines. `digits` are the columns of the numbers, 0 for none. */
-export function rowLines(rows: readonly DiffRow[], digits: number, style: Omit<DiffStyle, 'rows'>): Styled[][] {
+/**
+ * Adjacent rows, each as its lines. `digits` are the columns of the numbers, 0 for none; `number` gives the one of a row.
+ */
+export function rowLines(
+  rows: readonly DiffLine[],
+  digits: number,
+  style: Omit<DiffStyle, 'rows'>,
+  number: (row: DiffLine) => number | null = numberOf,
+): Styled[][] {
   const { theme, width, indent } = style
   const texts = rows.map(row => expandTabs(sanitizeExact(row.text)))
   const places = changedPlaces(rows, texts)
@@ -66,14 +73,14 @@ export function rowLines(rows: readonly DiffRow[], digits: number, style: Omit<D
   const room = Math.max(1, width - indent - digits - (digits > 0 ? 2 : 0) - 2)
   return rows.map((row, index) => {
     const look = lookOf(row.sign, theme)
-    const number = digits === 0 ? '' : `${padStartTo(sanitize(String(row.number ?? '')), digits)}  `
+    const place = digits === 0 ? '' : `${padStartTo(sanitize(String(number(row) ?? '')), digits)}  `
     const text = texts[index] ?? sanitize('')
     const marks = places[index] ?? []
     const from = style.wrapped ? 0 : windowStart(text, marks, room)
     const line = marked(colours[index] ?? empty, marks, look.word, from, theme.signs.ellipsis)
     const body = style.wrapped ? wrap(line, room, 'anywhere') : [truncate(line, room, theme.signs.ellipsis)]
     return body.map((part, nth) => {
-      const head = sanitize(nth === 0 ? `${number}${row.sign}` : ' '.repeat(number.length + 1))
+      const head = sanitize(nth === 0 ? `${place}${row.sign}` : ' '.repeat(place.length + 1))
       const words = part === empty ? sanitize(head.trimEnd()) : head
       if (words === '') return empty
       const line = part === empty ? look.head(words) : drawn`${look.head(words)} ${part}`
@@ -84,7 +91,7 @@ export function rowLines(rows: readonly DiffRow[], digits: number, style: Omit<D
 
 type SignLook = { head: Paint; line: PaintBand; word: Paint }
 
-function lookOf(sign: DiffRow['sign'], theme: Theme): SignLook {
+function lookOf(sign: DiffLine['sign'], theme: Theme): SignLook {
   if (sign === '+') return { head: theme.added, line: theme.addedLine, word: theme.addedWord }
   if (sign === '-') return { head: theme.removed, line: theme.removedLine, word: theme.removedWord }
   return { head: text => drawn`${text}`, line: line => theme.dim(line), word: text => drawn`${text}` }
@@ -92,7 +99,7 @@ function lookOf(sign: DiffRow['sign'], theme: Theme): SignLook {
 
 /** Highlights each side as a separate text: a removed line does not open a comment in the line that replaced it. */
 function coloured(
-  rows: readonly DiffRow[],
+  rows: readonly DiffLine[],
   texts: readonly SafeText[],
   { language, theme }: Pick<DiffStyle, 'language' | 'theme'>,
 ): Styled[] {

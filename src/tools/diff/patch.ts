@@ -1,5 +1,5 @@
 /** Reads the hunks of a unified diff, as an agent sends it before an edit. */
-import type { DiffRow } from './diff.ts'
+import type { DiffLine } from '../../text/diff-line.ts'
 
 type HunkPlace = { before: number; after: number; removed: number; added: number }
 
@@ -10,8 +10,8 @@ const HEAD = /^@@ (?:-(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? )?@@/
  * taken for a header; without numbers it ends at the next head. `starts` are the lines at which the files of the
  * headers begin, since the numbers in the patch count from 1 there; null if unknown.
  */
-export function readPatch(patch: string, starts: readonly (number | null)[] | null = null): DiffRow[][] {
-  const hunks: DiffRow[][] = []
+export function readPatch(patch: string, starts: readonly (number | null)[] | null = null): DiffLine[][] {
+  const hunks: DiffLine[][] = []
   let place: HunkPlace | null = null
   let isOpen = false
   let part = -1
@@ -28,7 +28,8 @@ export function readPatch(patch: string, starts: readonly (number | null)[] | nu
     const rows = hunks.at(-1)
     if (!rows || !isOpen || isFull || line.startsWith('\\ ')) continue
     const row = rowOf(line, place)
-    rows.push(starts === null ? row : { ...row, number: moved(row.number, starts[part] ?? null) })
+    const start = starts?.[part] ?? null
+    rows.push(starts === null ? row : { ...row, before: moved(row.before, start), after: moved(row.after, start) })
   }
   return hunks.filter(rows => rows.length > 0)
 }
@@ -42,9 +43,10 @@ function placeOf([, before, removed, after, added]: readonly (string | undefined
 }
 
 /** The line as a row; counts it in the hunk. */
-function rowOf(line: string, place: HunkPlace | null): DiffRow {
+function rowOf(line: string, place: HunkPlace | null): DiffLine {
   const sign = line.startsWith('+') ? '+' : line.startsWith('-') ? '-' : ' '
-  const number = place && (sign === '-' ? place.before : place.after)
+  const before = place && sign !== '+' ? place.before : null
+  const after = place && sign !== '-' ? place.after : null
   if (place && sign !== '+') {
     place.before += 1
     place.removed -= 1
@@ -53,5 +55,5 @@ function rowOf(line: string, place: HunkPlace | null): DiffRow {
     place.after += 1
     place.added -= 1
   }
-  return { sign, text: line.slice(1).replace(/\r$/, ''), number }
+  return { sign, text: line.slice(1).replace(/\r$/, ''), before, after }
 }

@@ -7,7 +7,8 @@ import { formatBytes } from '../../text/format.ts'
 import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { padStartTo } from '../../text/lines/width.ts'
 import { diffLines } from '../diff/lines.ts'
-import { compareTexts, type DiffRow } from '../diff/diff.ts'
+import type { DiffLine } from '../../text/diff-line.ts'
+import { compareTexts } from '../diff/diff.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument } from '../arguments.ts'
 import { clip, paintCode } from '../code.ts'
@@ -222,7 +223,7 @@ function omittedRow({ omitted }: ToolCall, context: ToolContext): Styled[] {
 }
 
 function diffRows(
-  hunks: readonly (readonly DiffRow[])[],
+  hunks: readonly (readonly DiffLine[])[],
   path: string,
   tool: ToolCall,
   context: ToolContext,

@@ -24,7 +24,9 @@ test("a start sends the environment, the tools with their categories, and the pr
     ['bash', 1],
   ])
   expect(fromStruct(start?.tools[5]?.parameters_schema)).toMatchObject({ type: 'object', required: ['command'] })
-  expect(of('agent_started')).toMatchObject([{ agent: 'roz', model: 'max', reasoning: null }])
+  expect(of('agent_started')).toMatchObject([
+    { agent: 'roz', model: 'max', reasoning: null, server: expect.stringMatching(/:\d+$/) },
+  ])
   expect(of('remark_made').map(({ text }) => text)).toEqual([expect.stringContaining('runs tools on its server')])
 })
 

@@ -19,7 +19,8 @@ const mode = {
 function sideAgent(parts: object, wanted: string | null = null) {
   const backend = new FakeBackend(() => 1).with(parts)
   const model = { provider: '', model: '', reasoning: null }
-  const agent = createSideAgent({ backend, mode: wanted, judge: asks, model, secrets: [], onEvent: () => undefined })
+  const options = { backend, mode: wanted, judge: asks, model, baseUrl: undefined, secrets: [] }
+  const agent = createSideAgent({ ...options, onEvent: () => undefined })
   return { backend, agent }
 }
 
@@ -72,6 +73,14 @@ describe('The agent of a side question', () => {
     tell('default')
     expect(backend.asked).toEqual(['open', 'kill'])
   })
+})
+
+test('A side agent asks the server to which the conversation goes', async () => {
+  const backend = new FakeBackend(() => 1).with({ judgeWith: () => undefined })
+  const model = { provider: 'anthropic', model: 'sonnet', reasoning: null }
+  const options = { backend, mode: null, judge: asks, model, baseUrl: 'http://gateway.example', secrets: [] }
+  await createSideAgent({ ...options, onEvent: () => undefined }).open()
+  expect(backend.start).toEqual({ provider: 'anthropic', model: 'sonnet', baseUrl: 'http://gateway.example' })
 })
 
 test('The usage of a side question is the increase since its start, and an unknown cost stays unknown', () => {

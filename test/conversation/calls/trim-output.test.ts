@@ -2,7 +2,9 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { OUTPUT_LIMIT, OLD_OUTPUT_LIMIT } from '../../../src/conversation/calls/trim-output.ts'
 import { createImplied } from '../../../src/agent/implied.ts'
-import { reduceWhole } from '../../../src/conversation/reduce.ts'
+import { createFold } from '../../../src/conversation/fold.ts'
+import type { ToolCall } from '../../../src/conversation/part.ts'
+import { reduce, reduceWhole } from '../../../src/conversation/reduce.ts'
 import { initialChat, type ChatState, type Turn } from '../../../src/conversation/state.ts'
 import { shortenedCalls, withFullCalls } from '../../../src/conversation/queries/session/full-transcript.ts'
 import { isLong } from '../../helpers/length.ts'
@@ -80,6 +82,11 @@ test('a repeated command is shortened in the same way', () => {
 /** Everything that the conversation holds, in characters. */
 const sizeOf = (chat: ChatState): number => JSON.stringify(chat).length
 
+const callsOf = ({ entries, open }: ChatState): ToolCall[] =>
+  [...entries, open].flatMap(entry =>
+    entry?.kind === 'turn' ? [...entry.parts].flatMap(part => (part.kind === 'tool' ? [part] : [])) : [],
+  )
+
 const large = `${'z'.repeat(99)}\n`.repeat(10_000)
 
 test('2,000 turns of a megabyte each keep only a little of each', () => {
@@ -102,6 +109,50 @@ test('2,000 calls of one turn keep only a little of each', () => {
   ])
   const chat = fold(timed([prompt('go'), ...events.flat()]))
   expect(sizeOf(chat)).toBeLessThan(40 * OUTPUT_LIMIT + 200 * (OLD_OUTPUT_LIMIT + 2000))
+})
+
+test('the newest 256 kB of results are kept in full, in many turns and in many calls of one', () => {
+  const result = 'word '.repeat(1600)
+  const call = (at: number): Told[] => [...runsTool(`a${at}`, 'grep'), returns(`a${at}`, result)]
+  const numbers = Array.from({ length: 100 }, (_, at) => at)
+  const chats = [
+    fold(timed(numbers.flatMap(at => [prompt('go'), ...call(at), ended]))),
+    fold(timed([prompt('go'), ...numbers.flatMap(call)])),
+  ]
+  for (const chat of chats) {
+    const whole = callsOf(chat).map(({ omitted }) => omitted === null)
+    const kept = whole.filter(Boolean).length
+    expect(kept * result.length).toBeGreaterThan(200_000)
+    expect(kept * result.length).toBeLessThan(262_144)
+    expect(whole).toEqual(numbers.map(at => at >= 100 - kept))
+  }
+})
+
+test('a conversation that is read in parts is shortened as one that was folded event by event', () => {
+  const anyTurn = fc.array(fc.integer({ min: 0, max: 70_000 }), { maxLength: 4 })
+  fc.assert(
+    fc.property(
+      fc.array(anyTurn, { maxLength: 60 }),
+      fc.integer({ min: 1, max: 30 }),
+      fc.nat(400),
+      (turns, most, notes) => {
+        const said = turns.flatMap((sizes, at) => [
+          prompt('go'),
+          ...sizes.flatMap((size, of) => [
+            ...runsTool(`${at}-${of}`, 'grep'),
+            returns(`${at}-${of}`, 'x'.repeat(size)),
+          ]),
+          ended,
+        ])
+        const noted = Array.from({ length: notes }, (): Told => ({ type: 'warning_raised', message: 'w' }))
+        const events = timed([...said, ...noted, ...said]).flatMap(createImplied())
+        const read = createFold(most)
+        read.add(events)
+        expect(read.chat()).toEqual(events.reduce(reduce, initialChat))
+      },
+    ),
+    { numRuns: isLong ? 300 : 15 },
+  )
 })
 
 test('the omitted text is restored from the events, as far as they exist', () => {
@@ -134,7 +185,9 @@ test('a conversation without large results is never shortened', () => {
 /** Without what says how far shortening has come. */
 function withoutMarks(chat: ChatState): unknown {
   return JSON.parse(
-    JSON.stringify(chat, (key, value: unknown) => (key === 'aged' || key === 'argumentsText' ? 0 : value)),
+    JSON.stringify(chat, (key, value: unknown) =>
+      key === 'aged' || key === 'kept' || key === 'argumentsText' ? 0 : value,
+    ),
   )
 }
 

@@ -6,7 +6,8 @@ import { plainStyle } from '../../../src/text/styled.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
 import { diffLines } from '../../../src/tools/diff/lines.ts'
 import { changedPlaces } from '../../../src/tools/diff/changed-words.ts'
-import { compareTexts, readDiff, type DiffRow } from '../../../src/tools/diff/diff.ts'
+import { numberOf, unnumbered, type DiffLine } from '../../../src/text/diff-line.ts'
+import { compareTexts, readDiff } from '../../../src/tools/diff/diff.ts'
 import { colourTheme, plainTheme } from '../samples.ts'
 
 beforeAll(() => loadCommonLanguages())
@@ -41,7 +42,7 @@ function told(before: string, after: string): string {
   return lines.map(line => `${line}\n`).join('')
 }
 
-const show = (rows: readonly DiffRow[]): string[] => rows.map(row => `${row.number ?? ''}${row.sign}${row.text}`)
+const show = (rows: readonly DiffLine[]): string[] => rows.map(row => `${numberOf(row) ?? ''}${row.sign}${row.text}`)
 const shown = (result: string, starts: readonly (number | null)[] = []): string[][] =>
   (readDiff(result, starts)?.hunks ?? []).map(show)
 
@@ -91,14 +92,14 @@ describe('the result of an edit', () => {
         fc.pre(before !== after)
         const old = crlf ? before.replaceAll('\n', '\r\n') : before
         const diff = readDiff(told(old, after), locateHunks(after, hunksOf(told(old, after)) ?? []))
-        if (!diff || diff.hunks.flat().some(row => row.number === null)) return
+        if (!diff || diff.hunks.flat().some(row => numberOf(row) === null)) return
         const lines = before.split('\n')
         for (const row of diff.hunks.flat().toReversed()) {
-          const [gone] = row.sign === '-' ? lines.splice((row.number ?? 0) - 1, 1) : [row.text]
+          const [gone] = row.sign === '-' ? lines.splice((numberOf(row) ?? 0) - 1, 1) : [row.text]
           expect(gone).toBe(row.text)
         }
         for (const row of diff.hunks.flat()) {
-          const place = (row.number ?? 0) - 1
+          const place = (numberOf(row) ?? 0) - 1
           if (row.sign === '+') lines.splice(place, 0, row.text)
           expect(row.sign === '-' ? row.text : lines[place]).toBe(row.text)
         }
@@ -147,7 +148,7 @@ describe('the line numbers of hunks', () => {
     const word = fc.constantFrom('a', 'b', 'c')
     fc.assert(
       fc.property(fc.array(word, { maxLength: 40 }), fc.array(word, { minLength: 1, maxLength: 5 }), (file, part) => {
-        const hunk = [...part.map(text => ({ sign: ' ' as const, text })), { sign: '-' as const, text: 'gone' }]
+        const hunk = [...part.map(text => unnumbered(' ', text)), unnumbered('-', 'gone')]
         const found = file.flatMap((_, at) => (part.every((text, index) => file[at + index] === text) ? [at + 1] : []))
         const begins = part.length < 3 && found[0] === 1
         expect(locateHunks(file.join('\n'), [hunk])).toEqual([begins || found.length === 1 ? found[0] : null])
@@ -157,10 +158,7 @@ describe('the line numbers of hunks', () => {
 })
 
 const marks = (before: string, after: string): [string, string] => {
-  const rows: DiffRow[] = [
-    { sign: '-', text: before, number: null },
-    { sign: '+', text: after, number: null },
-  ]
+  const rows: DiffLine[] = [unnumbered('-', before), unnumbered('+', after)]
   const places = changedPlaces(rows, [before, after])
   const mark = (text: string, index: number): string =>
     (places[index] ?? [])
@@ -183,10 +181,10 @@ describe('changed words', () => {
   })
 
   test('are found by pairing lines across inserted ones', () => {
-    const rows: DiffRow[] = [
-      { sign: '-', text: 'const most = 64', number: 1 },
-      { sign: '+', text: '// why it is so', number: 1 },
-      { sign: '+', text: 'const most = 256', number: 2 },
+    const rows: DiffLine[] = [
+      unnumbered('-', 'const most = 64'),
+      unnumbered('+', '// why it is so'),
+      unnumbered('+', 'const most = 256'),
     ]
     expect(
       changedPlaces(
@@ -198,11 +196,7 @@ describe('changed words', () => {
 
   test('are found quickly in hundreds of unrelated lines', () => {
     const rows = (['-', '+'] as const).flatMap(sign =>
-      Array.from({ length: 200 }, (_, index): DiffRow => ({
-        sign,
-        text: `${sign} ${index} `.repeat(40),
-        number: null,
-      })),
+      Array.from({ length: 200 }, (_, index) => unnumbered(sign, `${sign} ${index} `.repeat(40))),
     )
     const start = performance.now()
     changedPlaces(
@@ -213,7 +207,7 @@ describe('changed words', () => {
   })
 })
 
-const rows = (text: string): readonly (readonly DiffRow[])[] => readDiff(text, [9])?.hunks ?? []
+const rows = (text: string): readonly (readonly DiffLine[])[] => readDiff(text, [9])?.hunks ?? []
 
 const long = (end: string): string => `${'x = 1; '.repeat(30)}${end}`
 

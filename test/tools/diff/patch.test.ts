@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { numberOf } from '../../../src/text/diff-line.ts'
 import { readPatch } from '../../../src/tools/diff/patch.ts'
 
 const rowsOf = (...lines: string[]): string[] =>
-  readPatch(lines.join('\n')).flatMap(hunk => hunk.map(({ sign, text, number }) => `${number ?? '?'}${sign}${text}`))
+  readPatch(lines.join('\n')).flatMap(hunk => hunk.map(line => `${numberOf(line) ?? '?'}${line.sign}${line.text}`))
 
 test('has the lines of every hunk with their numbers', () => {
   expect(

@@ -57,6 +57,7 @@ export function createReplayInput(replay: Replay, { store, keyboard, leave, foll
   }
   return {
     begin() {
+      store.dispatch({ type: 'edited', editor: { ...store.get().editor, text: INSTEAD } })
       if (clock.isPaused()) show()
       void play()
     },
@@ -74,5 +75,8 @@ export function createReplayInput(replay: Replay, { store, keyboard, leave, foll
     },
   }
 }
+
+/** Stands in the composer, which takes no text. */
+const INSTEAD = 'A replay: nothing is sent.'
 
 const LOOKS = new Set(['ctrl+l', 'ctrl+o', 'ctrl+t', 'alt+h'])

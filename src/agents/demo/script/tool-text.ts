@@ -1,3 +1,4 @@
+import { unnumbered, type DiffLine } from '../../../text/diff-line.ts'
 import { took } from '../../../text/format.ts'
 
 /** The texts of tool results, byte for byte in the formats that zot's own tools use. */
@@ -14,8 +15,6 @@ export type ScriptedEdit = { oldText: string; newText: string }
 export function edited(before: string, edits: readonly ScriptedEdit[]): string {
   return edits.reduce((text, edit) => text.replace(edit.oldText, () => edit.newText), before)
 }
-
-type DiffedLine = { sign: ' ' | '-' | '+'; text: string }
 
 /**
  * Makes the diff that zot's edit tool returns: three lines around each change, every row with a sign before it, `...` for
@@ -37,8 +36,8 @@ export function contextDiff(before: string, edits: readonly ScriptedEdit[]): str
 }
 
 /** Lists all rows of the file with removed and added ones. An edit covers the whole lines that it touches. */
-function diffRows(before: string, edits: readonly ScriptedEdit[]): DiffedLine[] {
-  const rows: DiffedLine[] = []
+function diffRows(before: string, edits: readonly ScriptedEdit[]): DiffLine[] {
+  const rows: DiffLine[] = []
   let from = 0
   const keep = (to: number) => {
     if (to > from) rows.push(...signed(' ', before.slice(from, to - 1)))
@@ -57,6 +56,6 @@ function diffRows(before: string, edits: readonly ScriptedEdit[]): DiffedLine[] 
   return rows
 }
 
-function signed(sign: DiffedLine['sign'], text: string): DiffedLine[] {
-  return text.split('\n').map(line => ({ sign, text: line }))
+function signed(sign: DiffLine['sign'], text: string): DiffLine[] {
+  return text.split('\n').map(line => unnumbered(sign, line))
 }

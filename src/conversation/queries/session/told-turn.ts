@@ -16,10 +16,10 @@ type Detailed = Exclude<Told, 'line' | 'short'>
 export type Saying = Turn | Shell | Notice
 
 /**
- * `all` are results in full, as far as they fit. `withheld` are those of another provider, which the user has not shared.
- * `calls` is for a reader that needs no results: only what each call was about.
+ * `all` is what tools and files returned, and the arguments of calls, in full as far as they fit. `withheld` are those of another
+ * provider, which the user has not shared: of each call only what it was about is told, since the contents of a write are a file, too.
  */
-export type Results = 'all' | 'withheld' | 'calls'
+export type Results = 'all' | 'withheld'
 
 /** Characters of a prompt and of an answer when there is room only for their beginnings. */
 const SHORT_PROMPT = 400
@@ -40,13 +40,12 @@ export function sayingText(entry: Saying, level: Level, results: Results): strin
 
 /** Whether nothing of a turn is missing at the level `whole`: long results of old turns are not kept in memory. */
 export function isWhole(turn: Turn, results: Results): boolean {
-  if (results === 'calls') return true
   return callsOf(turn).every(call => call.omitted === null) && (results === 'all' || !hasResults(turn))
 }
 
-/** Whether tools or files returned something in a turn. */
+/** Whether a turn has more than the words of the user and the answers: calls, or files that were sent along. */
 export function hasResults(turn: Turn): boolean {
-  return turn.before.length > 0 || callsOf(turn).some(call => (call.result ?? []).length > 0 || call.progress !== '')
+  return turn.before.length > 0 || callsOf(turn).length > 0
 }
 
 function noticeText({ text, details = '' }: Notice, level: Told): string {
@@ -105,10 +104,9 @@ function detailedLines(turn: Turn, level: Detailed, results: Results): string[] 
 }
 
 function callLines(call: ToolCall, level: Detailed, results: Results): string[] {
-  if (results === 'calls') return [`- ${callLine(call)}`]
+  if (results === 'withheld') return [`- ${callLine(call)}`]
   const args = oneLine(headAndTail(argumentsOf(call), ARGUMENTS[level]))
   const line = `- ${oneLine(call.name)} ${args}`.trimEnd() + countsOf(call) + stateOf(call)
-  if (results === 'withheld') return [line]
   const result = resultOf(call)
   return result === '' ? [line] : [line, fenced(result, RESULT[level])]
 }
@@ -175,15 +173,15 @@ function stateOf({ state }: ToolCall): string {
   return state === 'ok' ? '' : ` (${state.replace('_', ' ')})`
 }
 
-/** The argument that a call is about: the first of the usual names that it has. */
+/** The argument that a call is about: the first line of the first of the usual names that it has. '' for none: others may be long texts. */
 function subjectOf(args: unknown): string {
   if (typeof args !== 'object' || args === null) return ''
   const named = new Map<string, unknown>(Object.entries(args))
   for (const key of ['command', 'path', 'pattern', 'name', 'query', 'url']) {
     const value = named.get(key)
-    if (typeof value === 'string') return value
+    if (typeof value === 'string') return value.trimStart().split('\n', 1).join('')
   }
-  return JSON.stringify(args)
+  return ''
 }
 
 function countsOf(tool: ToolCall): string {

@@ -92,4 +92,31 @@ describe('the results of tools of another provider', () => {
     const same = await switched('anthropic', 'sonnet')
     expect(asks(same)).toBeNull()
   })
+
+  test('are asked for when the conversation goes to another server of the same provider, and back', async () => {
+    const program = await switched('anthropic', 'sonnet')
+    program.backend.startsAs = { server: 'gateway.example:8080' }
+    await program.say('/restart --base-url http://gateway.example:8080/v1')
+    await program.settle()
+    expect(asks(program)).toBe('send anthropic at gateway.example:8080 the tool results that anthropic got?')
+    expect(program.entries().join('\n')).toContain('The tool results of 1 turn are left out: anthropic got them.')
+    await program.press('down', 'enter')
+    expect(program.entries().join('\n')).toContain('You let anthropic at gateway.example:8080 have the tool results')
+    await program.say('read it there')
+    expect(lastMemory(program)).toContain(SECRET)
+    const read = [...runsTool('b', 'read', { path: 'b.txt' }), returns('b', 'what only the gateway got')]
+    program.backend.end(accepted, step(1), ...read, step(2), answered(text('Read.')), stops('end'), ended)
+    await program.settle()
+    await program.say('/restart')
+    await program.settle()
+    expect(asks(program)).toBeNull()
+    program.backend.startsAs = {}
+    await program.say("/restart --base-url ''")
+    await program.settle()
+    expect(asks(program)).toBe('send anthropic the tool results that anthropic at gateway.example:8080 got?')
+    await program.press('enter')
+    await program.say('and here')
+    expect(lastMemory(program)).toContain(SECRET)
+    expect(lastMemory(program)).not.toContain('what only the gateway got')
+  })
 })

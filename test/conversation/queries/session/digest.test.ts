@@ -1,7 +1,11 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { estimateTokens } from '../../../../src/text/tokens.ts'
-import { digest, memoryFor, type Digest } from '../../../../src/conversation/queries/session/digest.ts'
+import { createImplied } from '../../../../src/agent/implied.ts'
+import { createFold } from '../../../../src/conversation/fold.ts'
+import { reduceWhole } from '../../../../src/conversation/reduce.ts'
+import { initialChat } from '../../../../src/conversation/state.ts'
+import { digest, memoryFor, sideMemory, type Digest } from '../../../../src/conversation/queries/session/digest.ts'
 import { memoryCost } from '../../../../src/conversation/queries/session/memory-cost.ts'
 import { anyEvents } from '../../arbitrary-events.ts'
 import {
@@ -322,9 +326,48 @@ describe('the results that another provider got', () => {
   test('stay out, the calls stay in, and the facts say how many turns lack them', () => {
     const found = memory(at('openai'), ...reads('the secret of one'), starting, at('ollama'))
     expect(found?.text).not.toContain('the secret of one')
-    expect(found?.text).toContain('- read {"path":"file-0.txt"}')
+    expect(found?.text).toContain('- read file-0.txt')
     expect(found?.text).toContain('(Tool results of 1 turn are not included')
     expect(found?.facts).toMatchObject({ turns: 1, whole: 0, withheld: 1 })
+  })
+
+  test('are also the contents of what calls wrote: of a call only its subject stays in', () => {
+    const wrote: Told[] = [
+      prompt('write it'),
+      accepted,
+      step(1),
+      ...runsTool('a', 'write', { path: 'src/a.ts', content: 'the secret of a file' }),
+      ...runsTool('b', 'bash', { command: "cat > b.txt <<'EOF'\nthe secret of a script\nEOF" }),
+      ...runsTool('c', 'weather', { city: 'the secret of a form' }),
+      ...runsTool('d', 'edit', { edits: [{ oldText: 'the secret', newText: 'of an edit' }] }),
+      ...['a', 'b', 'c', 'd'].map(id => returns(id, 'done')),
+      ended,
+    ]
+    const there = [at('openai'), ...wrote, starting]
+    const found = memory(...there, at('ollama'))
+    expect(found?.text).not.toContain('secret')
+    expect(found?.text).toContain("- write src/a.ts\n- bash cat > b.txt <<'EOF'\n- weather\n- edit\n")
+    expect(found?.text).toContain('of the calls only what they were about')
+    expect(memory(...there, at('openai'))?.text.match(/the secret/g)).toHaveLength(4)
+  })
+
+  test('stay out for another server of the same provider, and go along for the same one', () => {
+    const on = (server: string): Told => ({ ...at('openai'), server }) as Told
+    const there = [on('gateway.example'), ...reads('the secret of one'), starting]
+    expect(memory(...there, at('openai'))?.text).not.toContain('the secret of one')
+    expect(memory(...there, on('localhost:8080'))?.text).not.toContain('the secret of one')
+    expect(memory(...there, on('gateway.example'))?.text).toContain('the secret of one')
+  })
+
+  test('reach an agent that is asked on the side by the same rule', () => {
+    const here = chatAfter(at('openai'), ...reads('the secret of one'))
+    const side = { ...here, agent: chatAfter(at('ollama')).agent }
+    expect(sideMemory(here, PLENTY)?.text).toContain('the secret of one')
+    expect(sideMemory(side, PLENTY)?.text).not.toContain('the secret of one')
+    expect(sideMemory(side, PLENTY)?.text).toContain('- read file-0.txt')
+    expect(sideMemory({ ...side, sharedWith: ['ollama'] }, PLENTY)?.text).toContain('the secret of one')
+    const small = { ...here, agent: { ...here.agent, contextWindow: 1000 } }
+    expect(sideMemory(small, PLENTY)?.facts.tokens).toBeLessThanOrEqual(400)
   })
 
   test('go along once the user has shared them with that provider, and with that one only', () => {
@@ -346,6 +389,23 @@ describe('the results that another provider got', () => {
   test('stay out if nobody knows who got them', () => {
     expect(memory(...reads('of somebody'), starting, at('openai'))?.text).not.toContain('of somebody')
   })
+})
+
+test('a session of many turns with results of 8 kB is told in full as far as the budget goes, also after it was read again', () => {
+  const turns = Array.from({ length: 100 }, (_, at) => ({ answer: '', result: `${at}: ${'word '.repeat(1600)}` }))
+  const events = timed([at('openai'), ...talkOf(turns), { type: 'agent_starting', agent: 'zot' }, at('openai')])
+  const read = createFold()
+  read.add(events.flatMap(createImplied()))
+  const untrimmed = events.flatMap(createImplied()).reduce(reduceWhole, initialChat)
+  const all = memoryFor(untrimmed, 60_000)
+  // Half of the room is for turns in full, before the rest gets any.
+  expect(all?.facts.whole).toBeGreaterThan(13)
+  expect(all?.facts.tokens).toBeGreaterThan(55_000)
+  for (const chat of [fold(events), read.chat()]) {
+    const found = memoryFor(chat, 60_000)
+    expect(found?.facts).toMatchObject({ turns: 100, whole: all?.facts.whole, leftOut: all?.facts.leftOut })
+    for (const { result } of turns.slice(-14)) expect(found?.text).toContain(result.trim())
+  }
 })
 
 describe('the estimated cost of the digest', () => {
