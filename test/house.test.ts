@@ -81,7 +81,11 @@ const table: Record<string, Rule> = {
     packages: ['zod', 'execa'],
     node: true,
   },
-  'agents/demo': { imports: ['agent', 'agents/host', 'agents/transport'], packages: ['zod'], node: true },
+  'agents/demo': {
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport'],
+    packages: ['zod'],
+    node: true,
+  },
   // What every agent needs, once: its start, its operations, its replacement and its end. It knows no agent.
   'agents/host': { imports: ['agent', 'agents/transport', 'platform'], packages: [], node: true },
   // Tools that run here for an agent, and its calls that are asked about.
