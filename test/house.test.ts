@@ -81,7 +81,11 @@ const table: Record<string, Rule> = {
     packages: ['zod', 'execa'],
     node: true,
   },
-  'agents/demo': { imports: ['agent', 'agents/host', 'agents/transport'], packages: ['zod'], node: true },
+  'agents/demo': {
+    imports: ['agent', 'agents/calls', 'agents/host', 'agents/transport'],
+    packages: ['zod'],
+    node: true,
+  },
   // Every agent needs this: its abilities, its start, its prompt and its end.
   'agents/host': { imports: ['agent', 'agents/transport'], packages: [], node: true },
   // Tools that run here for an agent which runs none by itself.
