@@ -1,5 +1,5 @@
 /** Plays the tools of an answer, and stops as zot does wherever an abort falls. */
-import type { CallDecision } from '../calls/questions.ts'
+import type { CallDecision } from '../tool-host/questions.ts'
 import type { Stage } from './operation.ts'
 import type { InnerRun, ScriptedRun, ToolUse } from './script/script.ts'
 import { bashText } from './script/tool-text.ts'
