@@ -113,6 +113,8 @@ const CJK = [
   'abc',
 ]
 
+const withoutBlanks = (rows: string[]): string[] => rows.map(row => row.replace(/ +$/, ''))
+
 test('a draft is broken where the same text is broken once it is printed', () => {
   const texts = fc.oneof(
     pieces(14),
@@ -124,7 +126,6 @@ test('a draft is broken where the same text is broken once it is printed', () =>
       const text = any.replaceAll(/[\t\n]/g, ' ').replace(/^ +/, '')
       // The caret cannot stand in a character, so one that is wider than a row has a sign of its own here.
       fc.pre([...graphemes(text)].every(grapheme => stringWidth(grapheme) < width))
-      const withoutBlanks = (rows: string[]): string[] => rows.map(row => row.replace(/ +$/, ''))
       expect(withoutBlanks(drawn(text, width))).toEqual(withoutBlanks(wrap(text, width - 1)))
     }),
     aPartOf(2000),

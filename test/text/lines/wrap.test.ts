@@ -129,7 +129,7 @@ function check(parts: [string, (text: string) => string][], width: number, break
   // Only one that is wider than a line may be cut.
   const whole = [...graphemes(line.text)].filter(grapheme => grapheme !== ' ')
   const fits = whole.every(grapheme => stringWidth(grapheme) <= width)
-  const shown = lines.flatMap(({ text }) => [...graphemes(text)]).filter(grapheme => grapheme !== ' ')
+  const shown = lines.flatMap(({ text }) => Array.from(graphemes(text))).filter(grapheme => grapheme !== ' ')
   expect(fits ? shown : whole).toEqual(whole)
 }
 
