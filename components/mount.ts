@@ -7,8 +7,8 @@ import type { Screen } from '../src/rows/screen.ts'
 import { createEarlyCanvas } from './early-canvas.ts'
 import { handOn, type Keyboard } from './keyboard.ts'
 import { holding } from './holding.ts'
-import { createLiveScreen, type LiveScreenImages } from './screens/live-screen.ts'
-import type { AlternateScreen } from './screens/alternate-screen.ts'
+import { createLiveScreen, type LiveScreenImages } from './screen/live-screen.ts'
+import type { AlternateScreen } from './pages/alternate-screen.ts'
 import { rowsOfView, type View } from './view.ts'
 
 export type Mounted = {

@@ -7,7 +7,7 @@ import { holding } from './holding.ts'
 import type { SlashCommand } from '../src/state/slash.ts'
 import { handOn, type Keyboard } from './keyboard.ts'
 import type { Mounted } from './mount.ts'
-import { createScreenReaderOutput } from './screens/screen-reader-output.ts'
+import { createScreenReaderOutput } from './screen/screen-reader-output.ts'
 
 export type SpokenOptions = {
   store: AppStore

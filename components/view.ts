@@ -1,6 +1,6 @@
 import { linesOfLive, type LiveZone } from '../src/rows/live/zone-layout.ts'
 import type { Styled } from '../src/style/styled.ts'
-import { rowsOfPage, type ViewerPage } from '../src/viewer/viewer-page.ts'
+import { rowsOfPage, type ViewerPage } from './pages/page.ts'
 
 /** The content of the terminal: the live zone, or a page of the alternate screen. */
 export type View =

@@ -1,0 +1,224 @@
+/** The pages of /diff as rows of the screen: the list of files or one file, and a status line at the bottom. */
+import { changeWords, countText, originText } from '../../../src/tools/diff/change-text.ts'
+import type { AppState } from '../../../src/state/state.ts'
+import type { FileChange, ChangeList } from '../../../src/tools/diff/change.ts'
+import { keyed, keyedLine, type KeyNames } from '../../../src/text/key-hints.ts'
+import { formatPercent } from '../../../src/text/format.ts'
+import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
+import { shortenPath, truncate } from '../../../src/text/lines/shorten.ts'
+import { displayWidth } from '../../../src/text/lines/width.ts'
+import { wrap } from '../../../src/text/lines/wrap.ts'
+import { factsLine, type Fact } from '../../../src/style/facts-line.ts'
+import { drawn, empty, fitted, indented, joinStyled, spread, type Styled } from '../../../src/style/styled.ts'
+import type { Theme } from '../../../src/style/theme.ts'
+import type { DiffReading } from './reading.ts'
+import { seenRows, shareAbove } from './window.ts'
+import { helpPage, questionFact } from '../transcript/rows.ts'
+import type { PageContext } from '../page.ts'
+import type { ViewerPage } from '../page.ts'
+import { MARGIN } from '../transcript/reading.ts'
+
+export function diffPage(reading: DiffReading, state: AppState): ViewerPage {
+  const { body, shown, view, context } = reading
+  const { size, theme } = context
+  const [title = empty, ...rest] =
+    view.help === null
+      ? shown
+        ? fileRows(reading, shown)
+        : listRows(reading)
+      : [drawn`${theme.accent(sanitize('keys'))}`, ...helpPage(context, view.help, body)]
+  const rows = Array.from({ length: body }, (_, row) => rest[row] ?? empty)
+  const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, size.columns, theme.signs.ellipsis)
+  const [head = empty, bottom = empty] = fit([title, bottomLine(reading, state)])
+  return { title: head, body: fit(rows), bottom, caret: null }
+}
+
+/** A row of the list: a file with its index, or text between files. */
+type ListedRow = { text: Styled; index: number | null }
+
+function listRows(reading: DiffReading): Styled[] {
+  const { theme, size } = reading.context
+  const { session } = reading.changes.list
+  const title = spread(
+    theme.accent(
+      sanitize(session.length === 0 ? 'changed by this session' : `changed by this session: ${files(session.length)}`),
+    ),
+    totals(session, theme),
+    size.columns - 1,
+  )
+  return [title, ...windowed(reading).map(({ text }) => text)]
+}
+
+const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
+
+/** The visible rows of the list, below the title. */
+function windowed(reading: DiffReading): ListedRow[] {
+  const rows = allRows(reading)
+  const at = rows.findIndex(({ index }) => index === reading.selected)
+  const from = Math.max(0, Math.min(at - Math.floor(reading.body / 2), rows.length - reading.body))
+  return rows.slice(from, from + reading.body)
+}
+
+/** The index of the file in a row of the screen; null if there is none. */
+export function fileAtRow(reading: DiffReading, row: number): number | null {
+  return windowed(reading)[row - 1]?.index ?? null
+}
+
+function allRows({ context, changes, selected }: DiffReading): ListedRow[] {
+  const { theme, size } = context
+  const { list, isAsking } = changes
+  const { session, before, notes } = list
+  const words = (text: string): ListedRow[] =>
+    wrap(oneLine(sanitize(text)), Math.max(1, size.columns - MARGIN - 1)).map(line => ({
+      text: indented(MARGIN, theme.dim(line)),
+      index: null,
+    }))
+  const gap: ListedRow = { text: empty, index: null }
+  const rowOf = (change: FileChange, index: number): ListedRow => ({
+    text: fileRow(change, index === selected, context),
+    index,
+  })
+  const nothing = session.length === 0 && !isAsking ? words('No changes.') : []
+  const told = [...(isAsking ? [`Checking for changes ${theme.signs.ellipsis}`] : []), ...notes]
+  return [
+    ...session.map(rowOf),
+    ...nothing,
+    ...(before.length > 0 ? [gap, ...words(beforeTitle(list))] : []),
+    ...before.map((change, index) => rowOf(change, session.length + index)),
+    ...(told.length > 0 ? [gap, ...told.flatMap(words)] : []),
+  ]
+}
+
+function beforeTitle({ before, unsure }: ChangeList): string {
+  const since =
+    unsure === 0 ? 'and not since then' : `${unsure === before.length ? 'all' : unsure} possibly again since then`
+  return `changed before this session, ${since}: ${files(before.length)}`
+}
+
+const LETTERS: Readonly<Record<FileChange['kind'], string>> = {
+  new: 'A',
+  changed: 'M',
+  deleted: 'D',
+  renamed: 'R',
+  written: 'W',
+}
+
+function fileRow(change: FileChange, isSelected: boolean, { theme, size }: PageContext): Styled {
+  const { kind, path, from } = change
+  const sign = isSelected ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
+  const paint = kind === 'deleted' ? theme.removed : kind === 'new' ? theme.added : theme.dim
+  const facts = factsOf(change, theme)
+  const room = Math.max(8, size.columns - 6 - displayWidth(facts) - 2)
+  const name = shortenPath(oneLine(sanitize(path), theme.signs.newline), room, theme.signs.ellipsis)
+  const left = room - displayWidth(name) - 6
+  const was =
+    from === null || left < 8
+      ? empty
+      : drawn`  ${theme.dim(sanitize('was'))} ${theme.dim(shortenPath(oneLine(sanitize(from), theme.signs.newline), left, theme.signs.ellipsis))}`
+  const shown = isSelected ? theme.selected(name) : drawn`${name}`
+  return spread(drawn`${sign} ${paint(sanitize(LETTERS[kind]))}  ${shown}${was}`, facts, size.columns - 1)
+}
+
+/** `new   +12 -3`: the words come first, so that the numbers form a column. */
+function factsOf(change: FileChange, theme: Theme): Styled {
+  const words = changeWords(change)
+  const counts = counted(change, theme)
+  return joinStyled(
+    [...(words === '' ? [] : [theme.dim(sanitize(words))]), ...(counts === empty ? [] : [counts])],
+    '   ',
+  )
+}
+
+function counted(change: Pick<FileChange, 'added' | 'removed' | 'isEstimate'>, theme: Theme): Styled {
+  if (countText(change) === '') return empty
+  const about = change.isEstimate ? drawn`${theme.dim(sanitize('about'))} ` : empty
+  return drawn`${about}${theme.added(sanitize(`+${change.added ?? 0}`))} ${theme.removed(sanitize(`-${change.removed ?? 0}`))}`
+}
+
+function totals(changes: readonly FileChange[], theme: Theme): Styled {
+  if (changes.length === 0) return empty
+  const sum = (of: 'added' | 'removed'): number => changes.reduce((all, change) => all + (change[of] ?? 0), 0)
+  const isEstimate = changes.some(change => change.isEstimate)
+  return counted({ added: sum('added'), removed: sum('removed'), isEstimate }, theme)
+}
+
+function fileRows({ changes, diff, body, window, context }: DiffReading, shown: FileChange): Styled[] {
+  const { theme, size } = context
+  const facts = factsOf(shown, theme)
+  const room = Math.max(8, size.columns - displayWidth(facts) - 3)
+  const title = spread(
+    theme.accent(shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)),
+    facts,
+    size.columns - 1,
+  )
+  const width = Math.max(1, size.columns - MARGIN - 1)
+  const words = (text: string): Styled[] =>
+    wrap(oneLine(sanitize(text)), width).map(line => indented(MARGIN, theme.dim(line)))
+  if (!diff || !window) return [title, ...words(`Loading ${theme.signs.ellipsis}`)]
+  if (diff.hunks.length === 0) {
+    const why = diff.notes.length > 0 ? diff.notes : ['No lines differ.']
+    return [title, ...why.flatMap(words), ...words(originText(shown, changes.list))]
+  }
+  const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
+  return [
+    title,
+    ...seenRows(window.rows, window.top, body).map(({ row, text }) => {
+      if (row.hunk === window.hunk) return drawn`${mark} ${text}`
+      return text === empty ? empty : indented(MARGIN, text)
+    }),
+  ]
+}
+
+function bottomLine(reading: DiffReading, state: AppState): Styled {
+  const { theme, size } = reading.context
+  const room = size.columns
+  if (state.hint !== null) return drawn`${truncate(oneLine(sanitize(state.hint)), room, theme.signs.ellipsis)}`
+  if (reading.view.help !== null)
+    return factsLine([dim(keyed(state.keyNames, '{diff.leave escape} closes'), 0, theme)], room)
+  const facts = reading.shown ? fileFacts(reading, reading.shown, state.keyNames) : listFacts(reading, state.keyNames)
+  return factsLine([...(state.question === null ? [] : [questionFact(theme)]), ...facts], room)
+}
+
+function listFacts({ files: all, selected, changes, context: { theme } }: DiffReading, names: KeyNames): Fact[] {
+  const chosen = all[selected]
+  const keys = keyFacts(['{diff.show} opens', '{diff.edit} editor', '{diff.reload} refresh'], 2, names, theme)
+  const origin = chosen ? [{ text: theme.dim(sanitize(originText(chosen, changes.list))), rank: 3 }] : []
+  return [...origin, keys]
+}
+
+function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames): Fact[] {
+  const { window, body, diff, files: all, selected } = reading
+  const { theme } = reading.context
+  const hasLines = window !== null && window.rows.hunks > 0
+  const isOfBefore = reading.changes.list.before.includes(shown)
+  const notes = hasLines ? (diff?.notes ?? []) : []
+  return [
+    ...(hasLines ? [dim(`change ${window.hunk + 1} of ${window.rows.hunks}`, 1, theme)] : []),
+    ...(all.length > 1 ? [dim(`file ${selected + 1} of ${all.length}`, 5, theme)] : []),
+    ...(hasLines ? [dim(formatPercent(shareAbove(window.rows, window.top, body)), 6, theme)] : []),
+    ...notes.map((note, index): Fact => ({ text: theme.warning(oneLine(sanitize(note))), rank: 7 + index })),
+    ...(notes.length === 0 && shown.calls === 0
+      ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)]
+      : []),
+    keyFacts(FILE_KEYS, 3, names, theme),
+  ]
+}
+
+const FILE_KEYS = [
+  '{diff.next_hunk} {diff.previous_hunk} changes',
+  '{diff.next_file} file',
+  '{diff.layout} sides',
+  '{diff.edit} editor',
+]
+const ALWAYS = ['{diff.help} keys', '{diff.leave} closes']
+
+/** Key hints; on a narrow screen only those of every page, with the rank `shortRank`. */
+function keyFacts(hints: readonly string[], shortRank: number, names: KeyNames, theme: Theme): Fact {
+  const always = dim(keyedLine(names, ALWAYS), shortRank, theme)
+  return dim(keyedLine(names, [...hints, ...ALWAYS]), 4, theme, always)
+}
+
+function dim(words: string, rank: number, theme: Theme, shorter?: Fact): Fact {
+  const text: SafeText = oneLine(sanitize(words))
+  return shorter ? { text: theme.dim(text), rank, shorter } : { text: theme.dim(text), rank }
+}

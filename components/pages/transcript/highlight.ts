@@ -1,0 +1,20 @@
+/** Highlights matches of the search in a row. */
+import { inStyle, joinStyled, sliceOf, textStyle, type Styled } from '../../../src/text/styled.ts'
+import { foldCase } from './search.ts'
+
+/** Inverse video is visible without colours, too. */
+const INVERSE = textStyle({ attributes: ['inverse'] })
+
+/** The row with every match of `query` in inverse video. */
+export function highlighted(row: Styled, query: string): Styled {
+  const text = foldCase(row.text, query)
+  const wanted = foldCase(query, query)
+  if (wanted === '' || !text.includes(wanted)) return row
+  const parts: Styled[] = []
+  let done = 0
+  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, done)) {
+    parts.push(sliceOf(row, done, at), inStyle(INVERSE, sliceOf(row, at, at + wanted.length)))
+    done = at + wanted.length
+  }
+  return joinStyled([...parts, sliceOf(row, done, row.text.length)])
+}

@@ -1,0 +1,214 @@
+/** The effect of keys, text and the mouse on the view. Nothing here changes the conversation. */
+import { previousBoundary } from '../../../src/composer/graphemes.ts'
+import type {
+  DocumentPlace,
+  Folds,
+  ViewerMove,
+  ViewerOverlay,
+  ViewerSearch,
+  ViewerView,
+} from '../../../src/state/screens/viewer-screen.ts'
+import type { OutlineRow } from './document/outline.ts'
+import { helpAfter } from './rows.ts'
+import { chosenBlock, firstTurn, lastEntry, outlineOf, seesEnd, type ViewerReading } from './reading.ts'
+import { compare } from './walk.ts'
+import { blockStart, scrolled, seenRows, showing, staying, toBlock, toEnd, toPrompt, toStart } from './window.ts'
+
+const WHEEL_ROWS = 3
+
+/** The view after a move. */
+export function viewerAfter(reading: ViewerReading, made: ViewerMove): ViewerView {
+  const { overlay } = reading.view
+  const move = made === 'close' ? 'leave' : made
+  if (overlay?.kind === 'help') return inHelp(reading, overlay.from, move)
+  if (overlay?.kind === 'turns') return inTurns(reading, overlay, move)
+  if (overlay?.kind === 'typing') return inTyping(reading, overlay.query, move)
+  return seeing(reading, inText(reading, move))
+}
+
+/** The view after typed text if an overlay has a text field; otherwise null. */
+export function viewerAfterText({ view }: ViewerReading, text: string): ViewerView | null {
+  const { overlay } = view
+  if (overlay?.kind === 'typing') return asking(view, overlay.query + text)
+  if (overlay?.kind !== 'turns') return null
+  return { ...view, overlay: { ...overlay, filter: overlay.filter + text, selected: 0 } }
+}
+
+export function viewerAfterWheel(reading: ViewerReading, by: 1 | -1): ViewerView {
+  const { view, document, body } = reading
+  const kind = view.overlay?.kind
+  if (kind === 'turns' || kind === 'help') return viewerAfter(reading, by > 0 ? 'down' : 'up')
+  return kind ? view : seeing(reading, scrolled(document, view, by * WHEEL_ROWS, body))
+}
+
+/** The view after a click on a row, which selects its block; a second click opens or closes that. */
+export function viewerAfterClick(reading: ViewerReading, row: number): ViewerView {
+  const { view, document, body } = reading
+  if (view.overlay?.kind === 'turns') return clickedTurn(reading, view.overlay, row)
+  const seen = view.overlay || row >= body ? undefined : seenRows(document, view.top, body)[row]
+  if (!seen) return view
+  if (seen.block.group.key === document.blockAt(view.chosen)?.group.key) return toggled(reading)
+  return { ...view, chosen: blockStart(document, seen.place) }
+}
+
+/** The view once the search for the next match has ended; null while it continues. */
+export function viewerAfterSeeking(reading: ViewerReading): ViewerView | null {
+  const { search: found, view, document, body } = reading
+  const { search } = view
+  if (!found || !search?.seeking) return null
+  const { by, from } = search.seeking
+  const place = found.next(from, by)
+  const isNear = place !== null && compare(place, from) > 0 === by > 0 && found.isSure(from.section, place.section)
+  if (!isNear && !found.isDone(document)) return null
+  const shown = place && document.blockAt(place) ? place : null
+  const ended = { ...view, search: { ...search, seeking: null, shown: shown ?? search.shown } }
+  return shown ? shownAt({ ...reading, view: ended }, shown, Math.floor(body / 3)) : ended
+}
+
+/** The changed view, with the last entry noted if the end is or was visible. */
+function seeing(reading: ViewerReading, change: Partial<ViewerView>): ViewerView {
+  const view = { ...reading.view, ...change }
+  const isSeen = seesEnd(reading) || seesEnd({ ...reading, view })
+  return isSeen ? { ...view, seenEnd: lastEntry(reading.document) } : view
+}
+
+function inText(reading: ViewerReading, move: Exclude<ViewerMove, 'close'>): Partial<ViewerView> {
+  const { view, document, body } = reading
+  switch (move) {
+    case 'up':
+    case 'down':
+      return scrolled(document, view, move === 'up' ? -1 : 1, body)
+    case 'page_up':
+    case 'page_down':
+      return scrolled(document, view, (move === 'page_up' ? -1 : 1) * Math.max(1, body - 1), body)
+    case 'half_up':
+    case 'half_down':
+      return scrolled(document, view, (move === 'half_up' ? -1 : 1) * Math.max(1, Math.floor(body / 2)), body)
+    case 'top':
+      return toStart(document, body)
+    case 'bottom':
+      return toEnd(document, body)
+    case 'next_block':
+    case 'previous_block':
+      return toBlock(document, view, move === 'next_block' ? 1 : -1, body)
+    case 'next_prompt':
+    case 'previous_prompt':
+      return toPrompt(document, view, move === 'next_prompt' ? 1 : -1, body)
+    case 'toggle':
+      return toggled(reading)
+    case 'toggle_all':
+      return folded(reading, { isAllOpen: !view.folds.isAllOpen, changed: new Map() })
+    case 'next_match':
+    case 'previous_match':
+      return view.search ? seeking(reading, view.search, move === 'next_match' ? 1 : -1) : view
+    case 'search':
+      return { overlay: { kind: 'typing', query: '' } }
+    case 'turns': {
+      const here = outlineOf(reading).findLastIndex(({ place }) => compare(place, view.chosen) <= 0)
+      return { overlay: { kind: 'turns', filter: '', selected: Math.max(0, here) } }
+    }
+    case 'help':
+      return { overlay: { kind: 'help', from: 0 } }
+    case 'leave':
+      return { search: null }
+    case 'erase':
+      return view
+  }
+}
+
+function toggled(reading: ViewerReading): ViewerView {
+  const group = chosenBlock(reading)?.block.group
+  if (!group) return reading.view
+  const isOpen = reading.document.isOpen(group)
+  return folded(reading, withFold(reading.view.folds, group.key, !isOpen))
+}
+
+function withFold({ isAllOpen, changed }: Folds, key: string, isOpen: boolean): Folds {
+  return { isAllOpen, changed: new Map(changed).set(key, isOpen) }
+}
+
+function folded({ view, document, body }: ViewerReading, folds: Folds): ViewerView {
+  document.setFolds(folds)
+  return { ...view, ...staying(document, view, body), folds }
+}
+
+/** Opens the block at a place and shows it with `above` rows above it. */
+function shownAt(reading: ViewerReading, place: DocumentPlace, above: number): ViewerView {
+  const { view, document, body } = reading
+  const group = document.blockAt(place)?.group
+  const folds = group && !document.isOpen(group) ? withFold(view.folds, group.key, true) : view.folds
+  document.setFolds(folds)
+  return seeing(reading, { ...view, folds, ...showing(document, place, above, body) })
+}
+
+function inHelp(reading: ViewerReading, former: number, move: ViewerMove): ViewerView {
+  const from = helpAfter(reading, former, move)
+  return { ...reading.view, overlay: from === null ? null : { kind: 'help', from } }
+}
+
+function inTyping(reading: ViewerReading, query: string, move: ViewerMove): ViewerView {
+  const { view } = reading
+  if (move === 'erase' && query !== '') return asking(view, query.slice(0, previousBoundary(query, query.length)))
+  if (move !== 'toggle' && move !== 'leave' && move !== 'erase') return view
+  const closed = { ...view, overlay: null }
+  if (move !== 'toggle' || !view.search) return { ...closed, search: null }
+  return seeking({ ...reading, view: closed }, view.search, 1, true)
+}
+
+function asking(view: ViewerView, query: string): ViewerView {
+  const search = query === '' ? null : { query, from: view.top.section, shown: null, seeking: null }
+  return { ...view, overlay: { kind: 'typing', query }, search }
+}
+
+/** Seeks the next match. The first one may be in the first visible row. */
+function seeking(reading: ViewerReading, search: ViewerSearch, by: 1 | -1, isFirst = false): ViewerView {
+  const { view, document } = reading
+  reading.search?.renew(document)
+  const from = search.shown ?? { ...view.top, row: view.top.row - (isFirst ? 1 : 0) }
+  const sought = { ...view, search: { ...search, seeking: { by, from } } }
+  return viewerAfterSeeking({ ...reading, view: sought }) ?? sought
+}
+
+type TurnsOverlay = Extract<ViewerOverlay, { kind: 'turns' }>
+
+function inTurns(reading: ViewerReading, overlay: TurnsOverlay, move: ViewerMove): ViewerView {
+  const { view, body } = reading
+  const { filter, selected } = overlay
+  const outline = outlineOf(reading)
+  const count = outline.length
+  const steps: Partial<Record<ViewerMove, number>> = {
+    up: -1,
+    down: 1,
+    page_up: -body,
+    page_down: body,
+    top: -count,
+    bottom: count,
+  }
+  const by = steps[move]
+  if (by !== undefined) return selecting(view, overlay, Math.min(count - 1, selected + by))
+  if (move === 'erase' && filter !== '') {
+    const shorter = filter.slice(0, previousBoundary(filter, filter.length))
+    return { ...view, overlay: { ...overlay, filter: shorter, selected: 0 } }
+  }
+  if (move === 'toggle') return atTurn(reading, outline[selected])
+  return move === 'leave' ? { ...view, overlay: null } : view
+}
+
+function selecting(view: ViewerView, overlay: TurnsOverlay, selected: number): ViewerView {
+  return { ...view, overlay: { ...overlay, selected: Math.max(0, selected) } }
+}
+
+function clickedTurn(reading: ViewerReading, overlay: TurnsOverlay, row: number): ViewerView {
+  const selected = firstTurn(reading, overlay.selected) + row - 1
+  const outline = outlineOf(reading)
+  if (row < 1 || selected >= outline.length) return reading.view
+  return selected === overlay.selected ? atTurn(reading, outline[selected]) : selecting(reading.view, overlay, selected)
+}
+
+function atTurn(reading: ViewerReading, row: OutlineRow | undefined): ViewerView {
+  const { document, view } = reading
+  const block = row && document.blockAt(row.place)
+  if (!row || !block) return view
+  const place = { ...row.place, row: document.rowOf(block, row.piece) }
+  return shownAt({ ...reading, view: { ...view, overlay: null } }, place, 0)
+}

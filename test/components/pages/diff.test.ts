@@ -1,0 +1,190 @@
+import * as fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Changes, DiffMove } from '../../../src/state/screens/diff-screen.ts'
+import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import { contentOf } from '../../../src/changes/file-content.ts'
+import { compareContents } from '../../../src/changes/patch.ts'
+import { textsOf } from '../../helpers/lines.ts'
+import { displayWidth, type Size } from '../../../src/text/lines/width.ts'
+import { reduceApp } from '../../../src/state/reduce.ts'
+import { initialState, type AppState } from '../../../src/state/state.ts'
+import { createTheme } from '../../../src/style/theme.ts'
+import { diffPage } from '../../../components/pages/diff/rows.ts'
+import { rowsOfPage } from '../../../components/pages/page.ts'
+import {
+  createDiffRows,
+  diffAfter,
+  readDiff,
+  shownLine,
+  type DiffReading,
+} from '../../../components/pages/diff/reading.ts'
+import { aPartOf } from '../../helpers/length.ts'
+
+const theme = createTheme(0)
+const start = initialState({ version: '1', folder: '~', branch: null, demo: false }, 0)
+const keys = [['k', 'does']] as const
+
+function compared(before: string, after: string): FileDiff {
+  return compareContents(contentOf(Buffer.from(before)), contentOf(Buffer.from(after)))
+}
+
+function change(path: string, kind: FileChange['kind'] = 'changed'): FileChange {
+  return { file: `/${path}`, path, from: null, kind, form: 'text', added: 1, removed: 1, isEstimate: false, calls: 1 }
+}
+
+function changesOf(files: Record<string, FileDiff>): Changes {
+  const session = Object.keys(files).map(path => change(path))
+  const diffs = new Map(Object.entries(files).map(([path, diff]) => [`/${path}`, diff]))
+  return { list: { session, before: [], unsure: 0, notes: [] }, isAsking: false, diffs }
+}
+
+/** /diff after these moves, and its page. */
+function page(changes: Changes, size: Size, ...moves: readonly DiffMove[]): { reading: DiffReading; rows: string[] } {
+  const makeRows = createDiffRows()
+  const read = (state: AppState): DiffReading => readDiff(state, { theme, size, keys }, makeRows)
+  const end = moves.reduce(
+    (state, move) => reduceApp(state, { type: 'diff_moved', diff: diffAfter(read(state), move) }),
+    opened(changes),
+  )
+  return { reading: read(end), rows: rowsOfDiff(read(end), end) }
+}
+
+const opened = (changes: Changes): AppState =>
+  reduceApp(reduceApp(start, { type: 'changes_found', changes }), { type: 'viewer_opened', viewing: 'changes' })
+const rowsOfDiff = (reading: DiffReading, state: AppState): string[] => textsOf(rowsOfPage(diffPage(reading, state)))
+
+const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('')
+const size = { columns: 80, rows: 12 }
+
+describe('one file', () => {
+  const before = lines(100)
+  const diff = compared(before, before.replace('line 5\n', 'five\n').replace('line 90\n', 'ninety\nand more\n'))
+  const changes = changesOf({ a: diff, b: compared('one\n', 'two\n') })
+
+  test('marks a gap only if lines are omitted: none before line 1', () => {
+    expect(page(changesOf({ a: compared('one\n', 'two\n') }), size, 'show').rows[1]).toBe('▌ line 1')
+  })
+
+  test('is stepped through change by change, then to the next file, and back to the last change', () => {
+    expect(page(changes, size, 'show').rows[1]).toBe('▌ ⋯ line 2')
+    expect(page(changes, size, 'show', 'next_hunk').reading.window?.hunk).toBe(1)
+    expect(page(changes, size, 'show', 'next_hunk', 'next_hunk').reading.shown?.path).toBe('b')
+    const back = page(changes, size, 'show', 'next_hunk', 'next_hunk', 'previous_hunk')
+    expect([back.reading.shown?.path, back.reading.window?.hunk]).toEqual(['a', 1])
+    expect(page(changes, size, 'bottom', 'show', 'next_hunk').reading.shown?.path).toBe('b')
+  })
+
+  test('opens in the editor at the line of the change', () => {
+    expect(shownLine(page(changes, size, 'show').reading)).toBe(5)
+    expect(shownLine(page(changes, size, 'show', 'next_hunk').reading)).toBe(90)
+    expect(shownLine(page(changes, size).reading)).toBeNull()
+    const removed = changesOf({ a: compared('one\ntwo\nthree\n', 'one\nthree\n') })
+    expect(shownLine(page(removed, size, 'show').reading)).toBe(2)
+    expect(shownLine(page(changesOf({ a: compared('one\n', '') }), size, 'show').reading)).toBe(1)
+  })
+
+  test('shows old and new lines side by side', () => {
+    const rows = page(changes, size, 'show', 'layout').rows.join('\n')
+    expect(rows).toMatch(/^▌ +5 {2}- line 5 +│ +5 {2}\+ five$/m)
+    expect(rows).toMatch(/^▌ +4 {4}line 4 +│ +4 {4}line 4$/m)
+    expect(page(changes, size, 'show', 'next_hunk', 'layout').rows.join('\n')).toMatch(/^▌ +│ +91 {2}\+ and more$/m)
+  })
+
+  test('is shown on both sides of a wide screen, except a new file', () => {
+    const wide = { columns: 120, rows: 12 }
+    expect(page(changes, wide, 'show').rows.join('\n')).toContain('│')
+    const fresh = { ...changesOf({ a: compared('', 'new\n') }) }
+    const list = { ...fresh.list, session: [change('a', 'new')] }
+    expect(page({ ...fresh, list }, wide, 'show').rows.join('\n')).not.toContain('│')
+  })
+
+  test('keeps its place while the agent changes the file', () => {
+    const { reading, rows } = page(changesOf({ a: compared('', lines(100)) }), size, 'show', 'page_down', 'page_down')
+    expect(rows[1]).toMatch(/ line 18$/)
+    const state = { ...opened(changesOf({ a: compared('', lines(200)) })), diff: reading.view }
+    const after = rowsOfDiff(readDiff(state, reading.context, createDiffRows()), state)
+    expect(after[1]).toBe(rows[1])
+  })
+
+  test('keeps the line at the top when the layout changes', () => {
+    const before = page(changes, size, 'show', 'next_hunk', 'page_up')
+    const split = page(changes, size, 'show', 'next_hunk', 'page_up', 'layout', 'layout')
+    expect(split.rows).toEqual(before.rows)
+  })
+
+  test('has long lines cut or wrapped', () => {
+    const long = changesOf({ a: compared('short\n', `${'word '.repeat(40)}\n`) })
+    expect(page(long, size, 'show').rows.filter(row => row.includes('word'))).toHaveLength(1)
+    expect(page(long, size, 'show', 'wrap').rows.filter(row => row.includes('word')).length).toBeGreaterThan(2)
+  })
+})
+
+const text = fc.array(fc.constantFrom('a', 'b', '', '\t\tc', 'x'.repeat(300), '宽'.repeat(60), '\u001B[2J'), {
+  maxLength: 60,
+})
+const moves = fc.array(
+  fc.constantFrom<DiffMove>(
+    ...([
+      'up',
+      'down',
+      'page_up',
+      'page_down',
+      'half_up',
+      'half_down',
+      'top',
+      'bottom',
+      'show',
+      'list',
+      'leave',
+      'help',
+    ] as const),
+    ...(['next_hunk', 'previous_hunk', 'next_file', 'previous_file', 'layout', 'wrap'] as const),
+  ),
+  { maxLength: 25 },
+)
+
+test('whatever is pressed, the page keeps its size, and no control sequence of a file reaches the terminal', () => {
+  fc.assert(
+    fc.property(
+      text,
+      text,
+      moves,
+      fc.integer({ min: 3, max: 130 }),
+      fc.integer({ min: 3, max: 30 }),
+      (a, b, pressed, columns, rows) => {
+        const changes = changesOf({
+          'a.ts': compared(a.join('\n'), b.join('\n')),
+          'b\n\u001B[2J': compared(b.join('\n'), a.join('\n')),
+        })
+        const seen = page(changes, { columns, rows }, ...pressed).rows
+        expect(seen).toHaveLength(rows)
+        for (const row of seen) {
+          expect(displayWidth(row)).toBeLessThanOrEqual(columns)
+          expect(row).not.toMatch(/[\u0000-\u001F\u007F]/)
+        }
+      },
+    ),
+    aPartOf(150),
+  )
+})
+
+const manyKeys = Array.from({ length: 30 }, (_, at) => [`${at}`, 'does'] as const)
+
+/** The first row of a long list of keys after these moves; null if it was closed. */
+function helpAfterMoves(...moves: readonly DiffMove[]): number | null {
+  return moves.reduce(
+    (state, move) => {
+      const reading = readDiff(state, { theme, size, keys: manyKeys }, createDiffRows())
+      return reduceApp(state, { type: 'diff_moved', diff: diffAfter(reading, move) })
+    },
+    opened(changesOf({})),
+  ).diff.help
+}
+
+test('the list of keys scrolls with every key that scrolls, and another key closes it', () => {
+  expect(helpAfterMoves('help', 'bottom')).toBe(20)
+  expect(helpAfterMoves('help', 'bottom', 'half_up')).toBe(15)
+  expect(helpAfterMoves('help', 'page_down', 'page_down', 'up')).toBe(17)
+  expect(helpAfterMoves('help', 'bottom', 'top')).toBe(0)
+  expect(helpAfterMoves('help', 'show')).toBeNull()
+})
