@@ -135,6 +135,8 @@ const table: Record<string, Rule> = {
     packages: [],
     ...pure,
   },
+  // One machine for an agent and its turn: phases, inputs and effects.
+  turn: { imports: ['agent', 'conversation', 'state'], packages: [], ...pure },
   transcript: { imports: ['conversation', 'markdown', 'style', 'tools'], packages: [], ...pure },
   rows: {
     imports: ['agent', 'state', 'conversation', 'composer', 'markdown', 'style', 'tools', 'transcript'],
@@ -190,6 +192,7 @@ const table: Record<string, Rule> = {
       'app/context',
       'app/composer',
       'app/mentions',
+      'turn',
       'state',
       'conversation',
       'composer',

@@ -75,7 +75,8 @@ export function slashRows(parts: SlashParts): CommandRows {
     vim: vim.toggle,
     hooks: createHooksCommand(context),
     skills: argument => void skills.open(argument),
-    memory: () => void openMemory(context, { choicePrompt, memory: turns.life.memory, showText: parts.showText }),
+    memory: () =>
+      void openMemory(context, { choicePrompt, memory: () => turns.memory.digest(), showText: parts.showText }),
     fork: branching.fork,
     rewind: branching.rewind,
     mode: agentOptions.mode,

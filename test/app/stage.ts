@@ -54,6 +54,7 @@ export type StageParts = Pick<
   | 'settings'
   | 'commandSources'
   | 'recentModels'
+  | 'hooks'
 >
 
 /** A program that has not been started. */

@@ -20,9 +20,3 @@ export function isPiece(event: AgentEvent): event is EventPiece {
 export function textOf(piece: EventPiece): string {
   return 'id' in piece ? `${piece.type} ${piece.id}` : piece.type
 }
-
-/** Joins two neighbouring pieces of one text, at the time of the first. Returns null for anything else. */
-export function joined(first: AgentEvent, second: AgentEvent): AgentEvent | null {
-  if (!isPiece(first) || !isPiece(second) || textOf(first) !== textOf(second)) return null
-  return { ...first, text: first.text + second.text }
-}
