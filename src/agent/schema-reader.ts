@@ -45,13 +45,13 @@ export function markList<List extends Schema>(list: List, item: Schema): List {
 
 /** The derived reader alone. It never throws. */
 export function usualReader(schema: Schema): Read {
-  const code = new Code()
+  const code = new ReaderCode()
   code.read(schema, 'value', 'found')
   return code.compile()
 }
 
 /** The statements of one function, which reads `value` into `found`, or returns `unusual`. */
-class Code {
+class ReaderCode {
   #lines: string[] = []
   readonly #constants: unknown[] = [UNUSUAL]
   #count = 0

@@ -1,8 +1,6 @@
 /** Describes a tool call for a reader: its subject, input and output. */
 import { languageOfPath } from '../markdown/code/highlight.ts'
 import { formatDuration } from '../text/format.ts'
-import { isObject } from '../text/json.ts'
-import { lookup } from '../text/lookup.ts'
 import { oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { unnumbered, type DiffLine } from '../text/diff-line.ts'
 import { readDiff, type Diff } from '../tools/diff/diff.ts'
@@ -10,6 +8,7 @@ import { toldChanges } from '../tools/told-changes.ts'
 import { permissionWords } from '../tools/permission.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
 import type { TranscriptShell, TranscriptTool } from './schema.ts'
+import { textAt } from '../text/member.ts'
 
 /** A text and its language, '' for none. */
 export type CodeSample = { text: SafeText; language: string }
@@ -165,6 +164,5 @@ function outputOf(tool: TranscriptTool, result: string): CodeSample | null {
 }
 
 function argument(tool: TranscriptTool, key: string): string | null {
-  const value = isObject(tool.arguments) ? lookup(tool.arguments, key) : null
-  return typeof value === 'string' ? value : null
+  return textAt(tool.arguments, key) ?? null
 }

@@ -3,6 +3,7 @@
  * agents send more than the schema has, and null means an absent field.
  */
 import { z } from 'zod'
+import { isObject } from '../../text/json.ts'
 import { createReader } from '../../agent/schema-reader.ts'
 import { flag, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
 import { readCommands } from './session/commands.ts'
@@ -11,10 +12,7 @@ const meta = z.record(z.string(), z.unknown()).catch({})
 /** A text that may be absent, null or of another type. */
 const note = z.string().nullish().catch(null)
 /** A set of abilities; only the keys matter. */
-const has = z
-  .unknown()
-  .optional()
-  .transform(value => typeof value === 'object' && value !== null)
+const has = z.unknown().optional().transform(isObject)
 
 const contentBlock = z.object({
   type: text,

@@ -1,4 +1,5 @@
 /** Facts about a call that needs permission: folder, environment, reason, and the other calls that wait. */
+import { isObject } from '../../text/json.ts'
 import type { CallContent } from '../../state/question.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import type { Theme } from '../../style/theme.ts'
@@ -22,11 +23,11 @@ export function surroundings({ request, folder }: CallContent): string[] {
 }
 
 function environment(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, each]: [string, unknown]): string[] => {
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, each]): string[] => {
     if (SHOWN_ELSEWHERE.has(name)) return []
-    if ((name === 'env' || name === 'environment') && typeof each === 'object' && each !== null) {
-      return Object.entries(each).map(([key, set]: [string, unknown]) => `${key}=${String(set)}`)
+    if ((name === 'env' || name === 'environment') && isObject(each)) {
+      return Object.entries(each).map(([key, set]) => `${key}=${String(set)}`)
     }
     return [`${name} ${typeof each === 'string' ? each : JSON.stringify(each)}`]
   })
