@@ -39,6 +39,7 @@ const table: Record<string, Rule> = {
       'agent',
       'background',
       'print',
+      'replay',
       'export',
       'import',
       'doctor',
@@ -100,20 +101,7 @@ const table: Record<string, Rule> = {
     packages: ['@grpc/grpc-js', 'protobufjs'],
     node: true,
   },
-  'agents/replay': {
-    imports: [
-      'agent',
-      'agents',
-      'agents/acp',
-      'agents/gate',
-      'agents/host',
-      'agents/meerkat',
-      'agents/transport',
-      'agents/zot',
-    ],
-    packages: ['zod'],
-    node: true,
-  },
+  'agents/recording': { imports: ['agent', 'agents/transport'], packages: ['zod'], node: false },
   'agents/background': {
     imports: ['agent', 'agents/host', 'agents/transport', 'platform'],
     packages: ['zod'],
@@ -300,6 +288,9 @@ const table: Record<string, Rule> = {
     node: true,
   },
 
+  // Plays a session on the screen.
+  replay: { imports: ['app', 'conversation', 'agents', 'agent', 'storage', 'platform'], packages: [], node: false },
+
   // Holds a conversation in the background.
   background: {
     imports: ['print', 'app', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
@@ -444,7 +435,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['src/agents/acp/turn/command-in.ts', 'a text, words, or several texts'],
   ['src/agents/acp/session/permissions.ts', 'any of several names'],
   ['src/agents/roz/wire/struct.ts', 'writes any value'],
-  ['src/agents/replay/record.ts', 'walks through any value'],
+  ['src/agents/recording/record.ts', 'walks through any value'],
   ['src/config/files.ts', 'a settings file that is no object'],
   ['src/config/prompts/frontmatter.ts', 'all members, whatever their names'],
   ['src/config/typed.ts', 'our own values'],
@@ -454,7 +445,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['src/print/output-schema.ts', 'the schema of a user'],
   ['src/rows/shared.ts', 'compares any two values'],
   ['src/rows/live/working.ts', 'our own values'],
-  ['src/rows/questions/call-facts.ts', 'shows any value'],
+  ['src/tools/describe-request.ts', 'shows any value'],
   ['src/storage/sessions/secrets.ts', 'walks through any value'],
   ['src/tools/arguments.ts', 'all members, whatever their names'],
   ['src/tools/panel/yaml.ts', 'draws any value'],

@@ -15,7 +15,8 @@ import { inheritedNames } from '../helpers/inherited-names.ts'
 import { isLong } from '../helpers/length.ts'
 import { readMeerkatRecordings } from '../helpers/meerkat-recordings.ts'
 import type { PackedRecording } from '../helpers/packed-recordings.ts'
-import { eventsOf, outputOf, readRecordings } from '../helpers/recording.ts'
+import { outputOf, readRecordings } from '../helpers/recording.ts'
+import { eventsOf } from '../recordings/playing.ts'
 
 type Wire = {
   name: string

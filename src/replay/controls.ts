@@ -1,7 +1,8 @@
 /** The keys of a replay. */
-import { formatDuration } from '../../text/format.ts'
+import { formatDuration } from '../text/format.ts'
 import type { ReplayClock } from './clock.ts'
-import { lookup } from '../../text/lookup.ts'
+import { lookup } from '../text/lookup.ts'
+import type { Schedule } from './schedule.ts'
 
 export type ReplayControls = {
   /** Handles a key or a typed character; false if it has no meaning in a replay. */
@@ -10,23 +11,16 @@ export type ReplayControls = {
   status: () => string
 }
 
-export type Replayed = {
-  /** Milliseconds from the first to the last line. */
-  length: number
-  /** The times of the prompts, in milliseconds from the start. */
-  prompts: readonly number[]
-}
-
 export const CONTROLS =
   'Space pauses and resumes, Right takes one step, n jumps to the next prompt, End to the end; + and - change the speed; q quits.'
 
-/** Speeds: 1 is the speed of the recording. */
+/** Speeds: 1 is the speed of the session. */
 const SLOWEST = 1 / 16
 const FASTEST = 64
 
 export function createReplayControls(
   pace: ReplayClock,
-  { length, prompts }: Replayed,
+  { length, prompts }: Pick<Schedule, 'length' | 'prompts'>,
   leave: () => void,
 ): ReplayControls {
   const scaleSpeed = (factor: number): void => {
@@ -55,7 +49,7 @@ export function createReplayControls(
     status() {
       const position = Math.min(pace.position(), length)
       const progress = `${formatDuration(position)} of ${formatDuration(length)}`
-      if (position >= length) return 'End of the recording. q quits.'
+      if (position >= length) return 'End of the replay. q quits.'
       return pace.isPaused()
         ? `Paused at ${progress}. Space resumes, Right takes one step.`
         : `${progress}, ${pace.speed()}x`

@@ -5,9 +5,9 @@ import { createDemoTransport } from '../../../src/agents/demo/transport.ts'
 import { createRedactor } from '../../../src/storage/sessions/secrets.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 import { createZotBackend } from '../../../src/agents/zot/backend.ts'
-import { createRecorder } from '../../../src/agents/replay/record.ts'
-import { apartFromPrompt, parseRecording, type RecordedLine } from '../../../src/agents/replay/recording.ts'
-import { eventsOf } from '../../helpers/recording.ts'
+import { createRecorder } from '../../../src/agents/recording/record.ts'
+import { parseRecording, type RecordedLine } from '../../../src/agents/recording/recording.ts'
+import { eventsOf } from '../../recordings/playing.ts'
 
 const SECRET = 'sk-very-secret-value'
 
@@ -86,20 +86,7 @@ describe('a recording', () => {
     const { lines, unread } = parseRecording(`${good}\n{"t":"x"}\n\nnonsense\n${good}\n{"t":2,"di`)
     expect({ count: lines.length, unread }).toEqual({ count: 2, unread: [2, 4, 6] })
   })
-
-  test('can be stopped before its first prompt, also if the agent was ready in the same millisecond', () => {
-    const ready: RecordedLine = { t: 5, dir: 'out', frame: { id: 1, result: {} } }
-    const prompt: RecordedLine = { t: 5, dir: 'in', frame: { method: 'session/prompt' } }
-    expect(times(ready, prompt, ready, { ...prompt, t: 9 })).toEqual([5, 5, 6, 6, 9])
-    expect(times({ ...prompt, t: 0 })).toEqual([0, 1])
-    expect(times(ready, ready)).toEqual([5, 5, 5])
-  })
 })
-
-function times(...recorded: RecordedLine[]): number[] {
-  const { ready, lines } = apartFromPrompt(recorded)
-  return [ready, ...lines.map(({ t }) => t)]
-}
 
 const untimed = (events: readonly AgentEvent[]): object[] =>
   events.filter(event => event.type !== 'agent_starting').map(event => Object.assign(event, { at: 0 }))

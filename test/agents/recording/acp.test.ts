@@ -1,12 +1,12 @@
 /** Recordings of real agents of the Agent Client Protocol, replayed. */
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
-import { createRecorder } from '../../../src/agents/replay/record.ts'
-import { parseRecording, recordedHeader, type RecordedLine } from '../../../src/agents/replay/recording.ts'
+import { createRecorder } from '../../../src/agents/recording/record.ts'
+import { parseRecording, recordedHeader, type RecordedLine } from '../../../src/agents/recording/recording.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 import { createRedactor } from '../../../src/storage/sessions/secrets.ts'
 import { readAcpRecording, readAcpRecordings, recordedAgents } from '../../helpers/acp-recordings.ts'
-import { eventsOf } from '../../helpers/recording.ts'
+import { eventsOf } from '../../recordings/playing.ts'
 import { replay } from '../acp/replay.ts'
 
 /** The events and calls, without times. */

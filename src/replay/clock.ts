@@ -9,32 +9,30 @@ export type ReplayTimers = {
 
 export type ReplayClockOptions = {
   timers: ReplayTimers
-  /** The start of the recording, in milliseconds since the Unix epoch. */
-  startedAt: number
-  /** 1 is the recorded speed, Infinity plays everything at once. */
+  /** 1 is the speed of the session, Infinity plays everything at once. */
   speed: number
   paused: boolean
 }
 
 export type ReplayClock = {
-  /** Resolves when the line that was recorded at `t` milliseconds is due. One caller at a time. */
+  /** Resolves when the moment at `t` milliseconds is due. One caller at a time. */
   due: (t: number) => Promise<void>
-  /** The time of the recording, in milliseconds since the Unix epoch. */
-  now: () => number
-  /** The position in the recording, in milliseconds. */
+  /** Whether the moment at `t` milliseconds is due already. */
+  isDue: (t: number) => boolean
+  /** The position in the replay, in milliseconds. */
   position: () => number
   speed: () => number
   isPaused: () => boolean
   /** Pauses or resumes. */
   toggle: () => void
   setSpeed: (speed: number) => void
-  /** Plays the next line and pauses. */
+  /** Plays the next moment and pauses. */
   step: () => void
   /** Jumps to `t` milliseconds and continues from there as before. */
   skipTo: (t: number) => void
 }
 
-export function createReplayClock({ timers, startedAt, ...first }: ReplayClockOptions): ReplayClock {
+export function createReplayClock({ timers, ...first }: ReplayClockOptions): ReplayClock {
   let { speed, paused } = first
   /** The position at the last change of speed or pause. */
   let anchor = { position: 0, at: timers.now() }
@@ -43,7 +41,7 @@ export function createReplayClock({ timers, startedAt, ...first }: ReplayClockOp
 
   return {
     due,
-    now: () => startedAt + position(),
+    isDue: t => position() >= t || (!paused && speed === Infinity),
     position,
     speed: () => speed,
     isPaused: () => paused,
@@ -60,7 +58,7 @@ export function createReplayClock({ timers, startedAt, ...first }: ReplayClockOp
   function position(): number {
     if (paused || speed === Infinity) return anchor.position
     const moved = anchor.position + (timers.now() - anchor.at) * speed
-    // The position cannot pass a line that was not played yet.
+    // The position cannot pass a moment that was not played yet.
     return waiting ? Math.min(moved, waiting.t) : moved
   }
 

@@ -4,14 +4,14 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { z } from 'zod'
-import type { OwnSession } from '../../agent/backend.ts'
-import type { AgentEvent } from '../../agent/event.ts'
-import { createAcpBackend } from '../acp/backend.ts'
-import { knownAgents } from '../acp/known-agents.ts'
-import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
-import { list, text } from '../transport/lenient.ts'
-import { NEVER, repeatLine, type OwnRequest, type Player, type ReplayPace } from './player.ts'
-import type { RecordedLine } from './recording.ts'
+import type { OwnSession } from '../../src/agent/backend.ts'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import { createAcpBackend } from '../../src/agents/acp/backend.ts'
+import { knownAgents } from '../../src/agents/acp/known-agents.ts'
+import { createMemoryPair, type FarEnd } from '../../src/agents/transport/memory-pair.ts'
+import { list, text } from '../../src/agents/transport/lenient.ts'
+import { NEVER, repeatLine, type OwnRequest, type Player } from './player.ts'
+import type { RecordedLine } from '../../src/agents/recording/recording.ts'
 
 const id = z.union([z.string(), z.number()]).optional().catch(undefined)
 const frameSchema = z.object({ id, method: text })
@@ -36,7 +36,7 @@ const ASIDE = 100
 
 type RecordedFrame = NonNullable<RecordedLine['frame']>
 
-export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pace: ReplayPace): Player {
+export function createAcpPlayer(name: string, lines: readonly RecordedLine[], now: () => number): Player {
   let far: FarEnd | undefined
   /** Requests of the backend that are not answered, and those of them that no recorded one stands for yet. */
   let unanswered: OwnRequest[] = []
@@ -66,7 +66,7 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], pa
     folder: '/',
     env: {},
     version: '',
-    now: pace.now,
+    now,
     limits: { hello: NEVER, request: NEVER, abort: NEVER, closeAbort: 0, closeExit: 0, aside: ASIDE, history: ASIDE },
   })
   // Its modes are those of the recording.

@@ -2,8 +2,8 @@
 import process from 'node:process'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { transcriptOf } from '../../../bin/wiring/transcript.ts'
-import { createReplayBackend } from '../../../src/agents/replay/backend.ts'
 import { readRecordings, recordedZots } from '../../helpers/recording.ts'
+import { eventsOf } from '../../recordings/playing.ts'
 
 const zone = process.env['TZ']
 beforeAll(() => {
@@ -20,13 +20,6 @@ describe.each(recordedZots)('%s', zot => {
   const own = recordings.filter(recording => recording.zot === zot)
 
   test.each(own)('$name', async ({ name, lines }) => {
-    let clock = 0
-    const backend = createReplayBackend(lines, {
-      now: () => clock,
-      async due(t) {
-        clock = t
-      },
-    })
-    await expect(await transcriptOf(backend, 80)).toMatchFileSnapshot(`golden/${zot}/${name}.txt`)
+    await expect(transcriptOf(await eventsOf({ lines }), 80)).toMatchFileSnapshot(`golden/${zot}/${name}.txt`)
   })
 })

@@ -2,14 +2,14 @@
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
-import { createRecorder } from '../../../src/agents/replay/record.ts'
-import { isPrompt, parseRecording, recordedHeader, type RecordedLine } from '../../../src/agents/replay/recording.ts'
+import { createRecorder } from '../../../src/agents/recording/record.ts'
+import { parseRecording, recordedHeader, type RecordedLine } from '../../../src/agents/recording/recording.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 import { createRedactor } from '../../../src/storage/sessions/secrets.ts'
 import { initialChat } from '../../../src/conversation/state.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
 import { readMeerkatRecordings } from '../../helpers/meerkat-recordings.ts'
-import { eventsOf } from '../../helpers/recording.ts'
+import { eventsOf } from '../../recordings/playing.ts'
 import { replayMeerkat } from '../meerkat/replay.ts'
 
 /** The events and calls, without times. */
@@ -107,10 +107,6 @@ test('a copy that was cut at a prompt is cut there again, and the replay continu
     ['s2', true],
   ])
   expect(said(events)).toContain('> threeTold three.')
-})
-
-test('a prompt is found in the recording', () => {
-  expect(isPrompt({ t: 0, dir: 'in', frame: { method: 'turn/start' } })).toBe(true)
 })
 
 test('a secret that is split over two pieces is not recorded', async () => {

@@ -1,7 +1,7 @@
 /** The clock of a replay, by a clock that the test holds. */
 import { describe, expect, test } from 'vitest'
-import { createReplayControls } from '../../../src/agents/replay/controls.ts'
-import { createReplayClock, type ReplayTimers } from '../../../src/agents/replay/clock.ts'
+import { createReplayControls } from '../../src/replay/controls.ts'
+import { createReplayClock, type ReplayTimers } from '../../src/replay/clock.ts'
 
 function heldTimers(): ReplayTimers & { pass: (ms: number) => void } {
   let clock = 5000
@@ -35,7 +35,7 @@ async function settle(): Promise<void> {
 /** Waits for one moment after the other, and notes those that came. */
 function follow(moments: readonly number[], first: { speed: number; paused: boolean }) {
   const timers = heldTimers()
-  const pace = createReplayClock({ ...first, timers, startedAt: 1_000_000 })
+  const pace = createReplayClock({ ...first, timers })
   const came: number[] = []
   const go = async (): Promise<void> => {
     for (const moment of moments) {
@@ -78,7 +78,7 @@ describe('the pace', () => {
     expect(await after(5000)).toEqual([0])
     pace.step()
     expect(await after(5000)).toEqual([0, 100, 100])
-    expect(pace.now()).toBe(1_000_100)
+    expect(pace.position()).toBe(100)
     pace.toggle()
     expect(await after(149)).toEqual([0, 100, 100])
     pace.toggle()
@@ -87,7 +87,7 @@ describe('the pace', () => {
     expect(await after(1)).toEqual([0, 100, 100, 250])
   })
 
-  test('jumps to a line and continues from its time', async () => {
+  test('jumps to a moment and continues from its time', async () => {
     const { pace, after } = follow(moments, { speed: 1, paused: true })
     await after(0)
     pace.skipTo(300)
@@ -117,7 +117,7 @@ test('keys control the replay', async () => {
   expect(controls.status()).toBe('0.2s of 1.0s, 2x')
   controls.hear('end')
   expect(await after(0)).toEqual(moments)
-  expect(controls.status()).toMatch(/^End of the recording\. q quits/)
+  expect(controls.status()).toMatch(/^End of the replay\. q quits/)
   controls.hear('q')
   controls.hear('ctrl+c')
   expect(left).toBe(2)

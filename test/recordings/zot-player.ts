@@ -3,11 +3,11 @@
  * replies. Prompts that it sent at once run one after the other, in the order in which zot ran them.
  */
 import { z } from 'zod'
-import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
-import { createZotBackend } from '../zot/backend.ts'
-import { list, text } from '../transport/lenient.ts'
-import { NEVER, repeatLine, type Player, type ReplayPace } from './player.ts'
-import type { RecordedLine } from './recording.ts'
+import { createMemoryPair, type FarEnd } from '../../src/agents/transport/memory-pair.ts'
+import { createZotBackend } from '../../src/agents/zot/backend.ts'
+import { list, text } from '../../src/agents/transport/lenient.ts'
+import { NEVER, repeatLine, type Player } from './player.ts'
+import type { RecordedLine } from '../../src/agents/recording/recording.ts'
 
 const requestSchema = z.object({
   type: text,
@@ -17,7 +17,7 @@ const requestSchema = z.object({
   reasoning: text,
 })
 
-export function createZotPlayer(name: string, lines: readonly RecordedLine[], pace: ReplayPace): Player {
+export function createZotPlayer(name: string, lines: readonly RecordedLine[], now: () => number): Player {
   /** The backend's ids, by command, of requests that wait for the recorded reply. */
   const waiting = new Map<string, string>()
   let far: FarEnd | undefined
@@ -27,7 +27,7 @@ export function createZotPlayer(name: string, lines: readonly RecordedLine[], pa
   const backend = createZotBackend({
     name,
     connect,
-    now: pace.now,
+    now,
     limits: { abort: NEVER, compactionGrace: 0, promptBytes: Infinity },
   })
   const open = backend.open.bind(backend)

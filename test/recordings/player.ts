@@ -1,15 +1,7 @@
-/** The parts of an agent's protocol that a replay needs. */
-import type { Backend } from '../../agent/backend.ts'
-import type { FarEnd } from '../transport/memory-pair.ts'
-import { wireLine, type RecordedLine } from './recording.ts'
-
-/** The timing of a replay. */
-export type ReplayPace = {
-  /** Resolves when the line that was recorded at `t` milliseconds is due. */
-  due: (t: number) => Promise<void>
-  /** The time of the recording, in milliseconds since the Unix epoch. */
-  now: () => number
-}
+/** The parts of an agent's protocol that playing a recording needs. */
+import type { Backend } from '../../src/agent/backend.ts'
+import type { FarEnd } from '../../src/agents/transport/memory-pair.ts'
+import { wireLine, type RecordedLine } from '../../src/agents/recording/recording.ts'
 
 /** The real backend of an agent over a pair in memory: it repeats the recorded requests and receives the recorded answers. */
 export type Player = {
@@ -39,5 +31,5 @@ export function repeatLine(far: FarEnd | undefined, line: RecordedLine): void {
   else far?.writeDropped(line.dropped)
 }
 
-/** A limit that never expires: a user may pause a replay for long. */
+/** A limit that never expires: a recording is played as it comes. */
 export const NEVER = 2 ** 31 - 1

@@ -60,24 +60,6 @@ export function recordedHeader(agent: string): string {
   return JSON.stringify({ agent })
 }
 
-const PROMPTS: ReadonlySet<unknown> = new Set(['session/prompt', 'turn/start'])
-
-/** Whether the line is a prompt to any agent. */
-export function isPrompt({ dir, frame }: RecordedLine): boolean {
-  return dir === 'in' && (frame?.['type'] === 'prompt' || PROMPTS.has(frame?.['method']))
-}
-
-/**
- * Puts the first prompt at least a millisecond after the line before it, so that a replay can stop between them: an agent that
- * is ready and a prompt are often in the same millisecond. `ready` is the time of the line before, 0 if there is none.
- */
-export function apartFromPrompt(lines: readonly RecordedLine[]): { lines: readonly RecordedLine[]; ready: number } {
-  const first = lines.findIndex(isPrompt)
-  const ready = lines.slice(0, first).at(-1)?.t ?? 0
-  const isAfter = (at: number): boolean => first !== -1 && at >= first
-  return { ready, lines: lines.map((line, at) => (isAfter(at) ? { ...line, t: Math.max(line.t, ready + 1) } : line)) }
-}
-
 function isRpc({ frame: told }: RecordedLine): boolean {
   return told?.['jsonrpc'] !== undefined || typeof told?.['method'] === 'string'
 }

@@ -3,16 +3,16 @@
  * stops and other sessions are repeated where the recorded client asked for them, and so are its answers to calls.
  */
 import { z } from 'zod'
-import type { SessionCut } from '../../agent/backend.ts'
-import type { CallGate, GateResult } from '../gate/call-gate.ts'
-import { createMeerkatBackend } from '../meerkat/backend.ts'
-import { readHistory } from '../meerkat/frame.ts'
-import { MEERKAT } from '../meerkat/program.ts'
-import { promptIn } from '../meerkat/session/cut.ts'
-import { list, text } from '../transport/lenient.ts'
-import { createMemoryPair, type FarEnd } from '../transport/memory-pair.ts'
-import { NEVER, repeatLine, type OwnRequest, type Player, type ReplayPace } from './player.ts'
-import type { RecordedLine } from './recording.ts'
+import type { SessionCut } from '../../src/agent/backend.ts'
+import type { CallGate, GateResult } from '../../src/agents/gate/call-gate.ts'
+import { createMeerkatBackend } from '../../src/agents/meerkat/backend.ts'
+import { readHistory } from '../../src/agents/meerkat/frame.ts'
+import { MEERKAT } from '../../src/agents/meerkat/program.ts'
+import { promptIn } from '../../src/agents/meerkat/session/cut.ts'
+import { list, text } from '../../src/agents/transport/lenient.ts'
+import { createMemoryPair, type FarEnd } from '../../src/agents/transport/memory-pair.ts'
+import { NEVER, repeatLine, type OwnRequest, type Player } from './player.ts'
+import type { RecordedLine } from '../../src/agents/recording/recording.ts'
 
 const id = z.union([z.string(), z.number()]).optional().catch(undefined)
 const frameSchema = z.object({ id, method: text })
@@ -34,7 +34,7 @@ const ROUNDS = 50
 
 type Params = z.infer<typeof paramsSchema>
 
-export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: ReplayPace): Player {
+export function createMeerkatPlayer(lines: readonly RecordedLine[], now: () => number): Player {
   let far: FarEnd | undefined
   /** Requests of the backend that no recorded one stands for yet. */
   let unpaired: OwnRequest[] = []
@@ -56,7 +56,7 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], pace: Replay
     connect,
     ...(model !== '' && { model, provider }),
     gate: recorded.has('tools/register') ? replayedGate(calls) : null,
-    now: pace.now,
+    now,
     limits: { hello: NEVER, request: NEVER, answer: NEVER, abort: NEVER, closeAbort: 0, closeExit: 0 },
   })
   backend.subscribe(({ type }) => {
