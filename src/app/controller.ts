@@ -3,11 +3,9 @@
  * to the reducer. Each part gets only finished parts, and subscribes to later ones.
  */
 import type { Notice } from '../conversation/part.ts'
-import type { DiffScreen } from '../state/screens/diff-screen.ts'
-import type { HelpScreen } from '../state/screens/help-screen.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import { isBusy, type Welcome } from '../state/state.ts'
-import type { Viewer, ReadableConversation } from '../state/screens/viewer-screen.ts'
+import { createSessionChanges } from './changes/session-changes.ts'
 import { createProjectTrust } from './commands/project-trust.ts'
 import { createSettingsCommand } from './commands/settings.ts'
 import { createAttaching } from './composer/attaching.ts'
@@ -34,11 +32,7 @@ import { createAgentOptions } from './pickers/options.ts'
 import { createConversationList } from './pickers/conversations.ts'
 import { createLists } from './pickers/lists.ts'
 import { createSessionList } from './pickers/sessions.ts'
-import { createChangesBrowser } from './screens/changes-browser.ts'
-import { createDiffCommand } from './screens/diff-command.ts'
-import { createHelping } from './screens/help.ts'
-import { createTranscriptBrowser } from './screens/transcript-browser.ts'
-import { createViewerCommands } from './screens/viewer.ts'
+import type { MakePages } from './pages/pages.ts'
 import { createSideQuestions } from './side/side-questions.ts'
 import { createMentions } from './permissions/mentions.ts'
 import { createJudge } from './permissions/judge.ts'
@@ -79,14 +73,7 @@ export type Controller = InputRouter & {
 
 export type ControllerOptions = ContextOptions & {
   redraw: () => void
-  /** Omitted if there is no viewer. */
-  viewer?: Viewer
-  /** Reads the conversation for a screen reader, instead of the viewer. */
-  read?: () => ReadableConversation
-  /** Without it, the keys are printed in the conversation. */
-  helpScreen?: HelpScreen
-  /** Without it, changes are printed in the conversation. */
-  diffScreen?: DiffScreen
+  pages: MakePages
   /** Prints an unchanged text into the scrollback. */
   print?: (text: string) => void
   /** Null if nothing runs, as in a replay: then no call is asked about. */
@@ -104,7 +91,7 @@ export type ControllerOptions = ContextOptions & {
 }
 
 export function createController(options: ControllerOptions): Controller {
-  const { viewer, read, diffScreen = null, helpScreen, redraw, isShown = () => true } = options
+  const { redraw, isShown = () => true } = options
   const context = createContext(options)
   const { backend, now, commands, state, dispatch, aside, host, settings } = context
   const { print = (text: string) => aside('info', text), readsMacOption = () => false } = options
@@ -139,8 +126,13 @@ export function createController(options: ControllerOptions): Controller {
   const images = createImageReading(context)
   const composing = createComposing(context, images)
   const mentions = createMentions(context, options.permissions)
-  const helping = createHelping(context, helpScreen)
-  const attaching = createAttaching({ context, composing, images, mentions, isShown, show: helping.openText })
+  const changes = host ? createSessionChanges(context, host) : null
+  if (changes) leaving.subscribe(changes.stop)
+  const followChanges = changes?.follow ?? (() => () => undefined)
+  const pages = options.pages({ context, choicePrompt, clipboard, followChanges, redraw, print })
+  leaving.subscribe(pages.close)
+  const show = (title: string, text: string): void => pages.open('help', { kind: 'text', title, text })
+  const attaching = createAttaching({ context, composing, images, mentions, isShown, show })
   const selectionCopy = createSelectionCopy(context, composing, clipboard)
 
   // Turns and sessions.
@@ -168,14 +160,6 @@ export function createController(options: ControllerOptions): Controller {
       : undefined
   if (side) leaving.subscribe(side.close)
 
-  // Screens.
-  const viewing = viewer && createViewerCommands(context, viewer, clipboard)
-  const readAloud = read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read })
-  const readOut = createChangesBrowser(context, choicePrompt, print)
-  const diffCommand = createDiffCommand({ context, choicePrompt, clipboard, screen: diffScreen, readOut })
-  for (const screen of [viewing, helping, diffCommand]) if (screen) leaving.subscribe(screen.close)
-  if (diffCommand) leaving.subscribe(diffCommand.stop)
-
   // Commands.
   const projectTrust = createProjectTrust(context, choicePrompt)
   const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
@@ -190,7 +174,7 @@ export function createController(options: ControllerOptions): Controller {
   turns.runner.define(
     slashRows({
       context,
-      showText: helping.openText,
+      pages,
       turns,
       choicePrompt,
       composing,
@@ -204,7 +188,7 @@ export function createController(options: ControllerOptions): Controller {
       agentOptions,
       sessionList,
       conversationList,
-      diffCommand,
+      changes,
       permissions,
       leave,
       leaveThis: own.leave,
@@ -233,10 +217,7 @@ export function createController(options: ControllerOptions): Controller {
     sending,
     stopping,
     lists,
-    viewing,
-    readAloud,
-    diffCommand,
-    helping,
+    pages,
     redraw,
     leaving,
     permissions,
@@ -248,16 +229,15 @@ export function createController(options: ControllerOptions): Controller {
     composing,
     attaching,
     lists,
-    viewing,
+    pages,
     vim,
     perform,
-    helping,
     readsMacOption,
   }
   const inputRouter = createInputRouter(parts)
 
   followWorktree(context, batcher)
-  if (diffCommand) backend.subscribe(diffCommand.hear)
+  if (changes) backend.subscribe(changes.hear)
   backend.subscribe(batcher.push)
   backend.holder?.onRetold(events => {
     batcher.flush()
@@ -274,7 +254,7 @@ export function createController(options: ControllerOptions): Controller {
       sessionList,
       images,
       resuming,
-      diffCommand,
+      changes,
       projectTrust,
     }),
     announce: aside,

@@ -24,24 +24,24 @@ export function withReplayKeys(
   }
   void sayEnd()
   if (replay.pace.isPaused()) show()
-  /** Passes input to an open viewer, which cannot change the replay. False while it is closed. */
-  const inViewer = (act: () => void): boolean => {
-    if (!store.get().viewing) return false
+  /** Passes input to an open page, which cannot change the replay. False while it is closed. */
+  const inPage = (act: () => void): boolean => {
+    if (!store.get().page) return false
     act()
-    if (!store.get().viewing) show()
+    if (!store.get().page) show()
     return true
   }
   return {
     ...controller,
     press(key, raw) {
-      if (inViewer(() => controller.press(key, raw)) || hear(key)) return
+      if (inPage(() => controller.press(key, raw)) || hear(key)) return
       if (LOOKS.has(key)) controller.press(key, raw)
     },
     type(text, raw) {
       // Keys that were pressed quickly come as one text.
-      for (const character of text) if (!inViewer(() => controller.type(character, raw))) hear(character)
+      for (const character of text) if (!inPage(() => controller.type(character, raw))) hear(character)
     },
-    paste: (text, raw) => void inViewer(() => controller.paste(text, raw)),
+    paste: (text, raw) => void inPage(() => controller.paste(text, raw)),
   }
 }
 
