@@ -22,8 +22,8 @@ import { createTerminalHandoff, type TerminalHandoff } from './wiring/ui/termina
 export type FirstFrameOptions = {
   version: string
   folder: string
-  /** The machine that the agent runs on; null for this one. */
-  remote: Pick<Remote, 'label' | 'survey'> | null
+  /** Where the agent runs, or ran, if it is not the folder here: on another machine, or in a session that is replayed. */
+  remote: (Pick<Remote, 'label'> & { survey: Pick<Remote['survey'], 'folder' | 'branch'> }) | null
   home: string
   demo: boolean
   /** Why the agent lacks tools; null if it has all of them. */

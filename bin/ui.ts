@@ -31,7 +31,7 @@ import { makeConversation } from './wiring/ui/make-conversation.ts'
 import { startCustomStatus } from './wiring/ui/custom-status.ts'
 import type { UiOptions } from './wiring/ui/options.ts'
 import { createProblems } from './wiring/ui/problems.ts'
-import { withReplayKeys } from './wiring/ui/terminal/replay-keys.ts'
+import { createReplayInput } from './wiring/ui/terminal/replay-input.ts'
 import { followState, notifyOf } from './wiring/ui/terminal/terminal-status.ts'
 import { followCaret } from './wiring/ui/terminal/caret-shape.ts'
 import { noticeUpdates } from './wiring/ui/update-notice.ts'
@@ -41,7 +41,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const { backend, home, log, look, settings, remote, replay, secrets, permissions } = options
   const folder = resolve(options.folder)
   const { env } = process
-  const now = replay?.pace.now ?? dayClock.now
+  const now = replay?.now ?? dayClock.now
   const [{ keymap, warnings }] = await Promise.all([
     loadKeymap(allBindings),
     settings.values().editor === 'vim' ? loadVim() : null,
@@ -136,7 +136,9 @@ export async function openUi(options: UiOptions): Promise<void> {
   followState({ store, settings, terminal, env, folder })
   // A replay runs nothing, and a screen reader has no status line.
   if (!replay && mounted) process.once('exit', startCustomStatus(options, program))
-  const keyboard = replay ? withReplayKeys({ ...program.keyboard, leave }, replay, store) : program.keyboard
+  const replayInput =
+    replay && createReplayInput(replay, { store, keyboard: program.keyboard, leave, followClock: controller.catchUp })
+  const keyboard = replayInput?.keyboard ?? program.keyboard
   const images = protocol && { protocol, read: readPicture }
   display.onMouse(alternateScreen.mouse)
   if (!mounted)
@@ -155,7 +157,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const warn = (words: string): void => program.shown().controller.announce('warn', words)
   options.recording?.onBroken(warn)
   const firstMode = backend.abilities.has('setPermissionMode') && permissions ? permissions.start.mode : 'allow'
-  const answered = mounted && agentAnswered(backend)
+  const answered = mounted && !replay && agentAnswered(backend)
   controller.start(options.prompt, options.session, () => {
     const { lines, welcome } = greetingOf(options, firstMode, journals?.sessions)
     for (const line of lines) announce(line)
@@ -164,6 +166,7 @@ export async function openUi(options: UiOptions): Promise<void> {
       warn(text)
     problems.follow(warn)
   })
+  replayInput?.begin()
   // The last draft has been restored by now.
   mounted?.connect({ keyboard, alternateScreen, loadPages, images })
   removeUnfinished(statePath(), Date.now())

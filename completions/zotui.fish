@@ -9,7 +9,7 @@ complete -c zotui -n __fish_use_subcommand -a conversations -d 'List the convers
 complete -c zotui -n __fish_use_subcommand -a attach -d 'Open a conversation that runs in the background. Leaving it does not end it.'
 complete -c zotui -n __fish_use_subcommand -a stop -d 'Stop a conversation in the background.'
 complete -c zotui -n __fish_use_subcommand -a usage -d 'Show tokens and cost by model and day.'
-complete -c zotui -n __fish_use_subcommand -a replay -d 'Play a recording made with --record; without a terminal, print its transcript.'
+complete -c zotui -n __fish_use_subcommand -a replay -d 'Play a session or its file; without a terminal, print the transcript.'
 complete -c zotui -n __fish_use_subcommand -a checkpoints -d 'List the checkpoints of this folder, show what restoring one would do, and restore it.'
 complete -c zotui -n __fish_use_subcommand -a worktrees -d 'List the git worktrees of the conversations in this project, and remove those that contain no work.'
 complete -c zotui -n __fish_use_subcommand -a doctor -d 'Check the machine and the terminal. The report is safe to share.'

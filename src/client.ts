@@ -3,7 +3,7 @@
  *
  * - `launchZot` and `createZotClient`: zot's own protocol: requests, and their replies by id.
  * - `createZotBackend`: the same, but it enforces the rules of the protocol and emits the events that zotui itself uses.
- * - `parseRecording` and `createReplayBackend`: recordings made by `zotui --record`.
+ * - `createRecorder` and `parseRecording`: write and read recordings such as those of `zotui --record`.
  */
 export type { Backend, Memory, Model, Prompt, PromptImage, Reply, StartOptions } from './agent/backend.ts'
 export { agentEventSchema } from './agent/event-schema.ts'
@@ -27,10 +27,8 @@ export { locateZot } from './agents/zot/program/locate.ts'
 export type { LocatedZot as Located } from './agents/zot/program/locate.ts'
 export { zotVersion } from './agents/zot/program/models.ts'
 export type { ZotOptions } from './agents/zot/program/options.ts'
-export { createRecorder } from './agents/replay/record.ts'
-export type { RecorderOptions } from './agents/replay/record.ts'
-export { parseRecording, wireLine } from './agents/replay/recording.ts'
-export type { RecordedLine, Recording } from './agents/replay/recording.ts'
-export { createReplayBackend } from './agents/replay/backend.ts'
-export type { ReplayBackend, ReplayPace } from './agents/replay/backend.ts'
+export { createRecorder } from './agents/recording/record.ts'
+export type { RecorderOptions } from './agents/recording/record.ts'
+export { parseRecording, wireLine } from './agents/recording/recording.ts'
+export type { RecordedLine, Recording } from './agents/recording/recording.ts'
 export { translate } from './agents/zot/translate.ts'

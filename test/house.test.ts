@@ -39,6 +39,7 @@ const table: Record<string, Rule> = {
       'agent',
       'background',
       'print',
+      'replay',
       'export',
       'import',
       'doctor',
@@ -100,20 +101,7 @@ const table: Record<string, Rule> = {
     packages: ['@grpc/grpc-js', 'protobufjs'],
     node: true,
   },
-  'agents/replay': {
-    imports: [
-      'agent',
-      'agents',
-      'agents/acp',
-      'agents/gate',
-      'agents/host',
-      'agents/meerkat',
-      'agents/transport',
-      'agents/zot',
-    ],
-    packages: ['zod'],
-    node: true,
-  },
+  'agents/recording': { imports: ['agent', 'agents/transport'], packages: ['zod'], node: false },
   'agents/background': {
     imports: ['agent', 'agents/host', 'agents/transport', 'platform'],
     packages: ['zod'],
@@ -135,6 +123,8 @@ const table: Record<string, Rule> = {
     packages: [],
     ...pure,
   },
+  // One machine for an agent and its turn: phases, inputs and effects.
+  turn: { imports: ['agent', 'conversation', 'state'], packages: [], ...pure },
   transcript: { imports: ['conversation', 'markdown', 'style', 'tools'], packages: [], ...pure },
   rows: {
     imports: ['agent', 'state', 'conversation', 'composer', 'markdown', 'style', 'tools', 'transcript'],
@@ -209,6 +199,7 @@ const table: Record<string, Rule> = {
       'app/context',
       'app/composer',
       'app/mentions',
+      'turn',
       'state',
       'conversation',
       'composer',
@@ -300,6 +291,9 @@ const table: Record<string, Rule> = {
     packages: ['zod', 'ajv'],
     node: true,
   },
+
+  // Plays a session on the screen.
+  replay: { imports: ['app', 'conversation', 'agents', 'agent', 'storage', 'platform'], packages: [], node: false },
 
   // Holds a conversation in the background.
   background: {

@@ -115,8 +115,8 @@ export const commands: readonly ProgramCommand<SubcommandName>[] = [
   },
   {
     name: 'replay',
-    takes: ['FILE'],
-    summary: 'Play a recording made with --record; without a terminal, print its transcript.',
+    takes: ['SESSION|FILE'],
+    summary: 'Play a session or its file; without a terminal, print the transcript.',
     flags: {
       speed: { type: 'string', value: 'N', text: 'play N times as fast' },
       paused: { type: 'boolean', text: 'start paused: Space plays, Right takes one step' },

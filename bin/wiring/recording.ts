@@ -2,7 +2,7 @@
 import { openSync, writeFileSync } from 'node:fs'
 import { codeOf, UserError } from '../../src/platform/errors.ts'
 import { createRedactor } from '../../src/storage/sessions/secrets.ts'
-import { createRecorder } from '../../src/agents/replay/record.ts'
+import { createRecorder } from '../../src/agents/recording/record.ts'
 
 export type RecordingFile = {
   /** Wraps the transport to the agent and records its lines. */
@@ -31,7 +31,7 @@ export function openRecording(file: string, secrets: readonly string[]): Recordi
       } catch (error) {
         // The session continues on a full disk. The recording can be read up to here.
         isBroken = true
-        broken.resolve(`Recording to ${file} stopped (${codeOf(error)}). It can be replayed up to this point.`)
+        broken.resolve(`Recording to ${file} stopped (${codeOf(error)}). It is complete up to this point.`)
       }
     },
   })

@@ -1,21 +1,14 @@
-import type { Backend } from '../../src/agent/backend.ts'
-import { reduce } from '../../src/conversation/reduce.ts'
-import { initialChat } from '../../src/conversation/state.ts'
+import type { AgentEvent } from '../../src/agent/event.ts'
+import { createFold } from '../../src/conversation/fold.ts'
 import { hasGap, renderItem } from '../../src/transcript/entries.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { createTimeline, type TimelineItem } from '../../src/transcript/timeline.ts'
 
-/** Runs the backend to its end and resolves to the resulting scrollback, without colours. */
-export async function transcriptOf(
-  backend: Backend & { readonly finished: Promise<void> },
-  width: number,
-): Promise<string> {
-  let chat = initialChat
-  backend.subscribe(event => {
-    chat = reduce(chat, event)
-  })
-  await backend.open()
-  await backend.finished
+/** The scrollback that events result in, without colours. */
+export function transcriptOf(events: readonly AgentEvent[], width: number): string {
+  const fold = createFold()
+  fold.add(events)
+  const chat = fold.chat()
   const theme = createTheme(0, { definition: null, unicode: true, hyperlinks: false })
   const timeline = createTimeline()
   const lines: string[] = []

@@ -1,7 +1,6 @@
 /** One backend in front of the agent that is in use, so that another agent can take its place while the program runs. */
 import type { Backend, ModeChoice, OwnSession, Reply } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
-import { createListeners } from '../agent/listeners.ts'
 import type { Judge, PermissionMode } from '../agent/permission.ts'
 import { forwardTo } from './host/forwarding.ts'
 import { holdEvents } from './host/takeover.ts'
@@ -19,14 +18,14 @@ export type AgentSwitch = {
 
 /** Every ability is that of the agent in use at that moment; the judge and the mode go with the user from one to the next. */
 export function createAgentSwitch(first: Backend): AgentSwitch {
-  const { tell: emit, subscribe } = createListeners<[AgentEvent]>()
+  /** What listens, and how to end that at the agent in use: each event goes from there to the listener, without a broadcast here. */
+  const listening = new Map<(event: AgentEvent) => void, () => void>()
   let current = first
   let judge: Judge | undefined
   let mode: PermissionMode | undefined
   let start: ModeChoice | undefined
   /** The agent that is to take over. */
   let starting: Backend | undefined
-  let unsubscribe = first.subscribe(emit)
 
   const backend = forwardTo(() => current, {
     subscribe,
@@ -51,6 +50,18 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   })
   return { backend, switchTo }
 
+  function subscribe(listener: (event: AgentEvent) => void): () => void {
+    if (!listening.has(listener)) listening.set(listener, current.subscribe(listener))
+    return () => {
+      listening.get(listener)?.()
+      listening.delete(listener)
+    }
+  }
+
+  function emit(event: AgentEvent): void {
+    for (const listener of listening.keys()) listener(event)
+  }
+
   async function switchTo(next: Backend, session?: OwnSession): Promise<Reply> {
     if (starting) return { ok: false, message: `${next.name} waits: another agent is already starting` }
     starting = next
@@ -68,10 +79,11 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
         return refused
       }
       await current.close()
-      unsubscribe()
-      unsubscribe = leave
+      for (const unsubscribe of listening.values()) unsubscribe()
       current = next
       held.release()
+      leave()
+      for (const listener of listening.keys()) listening.set(listener, next.subscribe(listener))
       // It may have ended while the former one was closed.
       return held.refusal() ?? { ok: true, value: undefined }
     } finally {

@@ -40,7 +40,7 @@ import { createStart, type StartConversation } from './start.ts'
 import { slashRows } from './slash-rows.ts'
 import { createBranching } from './turns/branching.ts'
 import { createFileRewind } from './turns/file-rewind.ts'
-import { createTurns } from './turns/turns.ts'
+import { Turns } from './turns/turns.ts'
 import { createResuming } from './turns/resuming.ts'
 import { createSending } from './turns/sending.ts'
 import { createShellCommand } from './turns/shell-command.ts'
@@ -136,10 +136,19 @@ export function createController(options: ControllerOptions): Controller {
   const selectionCopy = createSelectionCopy(context, composing, clipboard)
 
   // Turns and sessions.
-  const turns = createTurns({ context, batcher, shell, choicePrompt, composing, mentions })
+  const turns = new Turns({ context, batcher, shell, choicePrompt, composing, mentions })
+  // A prompt on its way goes back into the queue, which is kept.
+  leaving.subscribe(() => turns.machine.send({ type: 'left' }))
   const sending = createSending(context, turns, composing, shell)
   const files = createFileRewind(context, choicePrompt, redraw)
-  const branching = createBranching({ context, choicePrompt, starting: turns.starting, composing, files })
+  const branching = createBranching({
+    context,
+    choicePrompt,
+    life: turns.life,
+    machine: turns.machine,
+    composing,
+    files,
+  })
   const resuming = createResuming(context, turns)
   const sessionList = createSessionList(context, choicePrompt, resuming)
   const conversationList = createConversationList(context, choicePrompt)
@@ -263,10 +272,10 @@ export function createController(options: ControllerOptions): Controller {
     commands,
     leave: own.leave,
     quit: own.quit,
-    stop: () => (state().chat.open ? turns.abort() : undefined),
-    goOn: turns.queue.goOn,
+    stop: () => void (state().chat.open && turns.machine.stop()),
+    goOn: () => turns.queue.goOn(),
     rest: () => void turns.life.rest(),
-    wake: () => turns.starting.begin(null),
+    wake: () => turns.begin(null),
     catchUp() {
       batcher.flush()
       clock.follow()

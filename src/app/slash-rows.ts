@@ -78,7 +78,7 @@ export function slashRows(parts: SlashParts): CommandRows {
     vim: vim.toggle,
     hooks: createHooksCommand(context),
     skills: argument => void skills.open(argument),
-    memory: () => void openMemory(context, { choicePrompt, memory: turns.life.memory, pages }),
+    memory: () => void openMemory(context, { choicePrompt, memory: () => turns.memory.digest(), pages }),
     fork: branching.fork,
     rewind: branching.rewind,
     mode: agentOptions.mode,

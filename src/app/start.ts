@@ -45,7 +45,7 @@ export function createStart(parts: StartParts): StartConversation {
       if (session?.wish === 'resume') greet()
       if (restored !== null) context.aside('info', restored)
       context.hooks?.prompts.begin(session?.wish === 'resume' ? 'resume' : 'startup')
-      turns.starting.begin(prompt)
+      turns.begin(prompt)
       changes?.begin()
       turns.files.begin()
       projectTrust.sayLeftOut()

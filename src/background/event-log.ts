@@ -1,6 +1,6 @@
 /** The events of a conversation in the background so far, for clients that attach later. */
 import type { AgentEvent } from '../agent/event.ts'
-import { joined } from '../agent/joined.ts'
+import { joined } from '../agent/join-pieces.ts'
 
 /** Characters that are kept of the output of a running tool. Its result comes in full later. */
 const LONGEST_OUTPUT = 1_000_000

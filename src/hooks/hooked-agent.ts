@@ -9,6 +9,7 @@ import { createListeners } from '../agent/listeners.ts'
 import type { Judge, ToolRequest, Verdict } from '../agent/permission.ts'
 import type { PermissionAnswer } from '../agent/requests.ts'
 import { forwardTo } from '../agents/host/forwarding.ts'
+import { callInBrief } from '../conversation/calls/call-in-brief.ts'
 import { sentence } from '../text/sentence.ts'
 import { noAnswer, type HookAnswer } from './answer.ts'
 import type { Hooks } from './hooks.ts'
@@ -46,7 +47,10 @@ const BY_HOOK = 'Nothing was run or changed. Do not try to do the same in anothe
 
 export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   const { backend: inner, hooks, now, afterIdle, onCleared = () => {}, isAside = false } = options
-  const { tell: emit, subscribe } = createListeners<[AgentEvent]>()
+  /** For the events that hooks cause or have delayed. All others go from the agent to the listeners. */
+  const { tell: emit, subscribe: subscribeToOwn } = createListeners<[AgentEvent]>()
+  /** Decisions about calls that nobody was asked about. */
+  const unasked = new WeakSet<AgentEvent>()
   const heldBack = new Map<string, HeldBack>()
   const looked = new Map<string, Looked>()
   const doubts = new Map<string, string>()
@@ -55,11 +59,28 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   let judge: Judge | null = null
   const tell: Hooks['tell'] = (...told) => (isAside ? undefined : hooks.tell(...told))
   const turns = createTurnHooks({ tell, onCleared, ...(afterIdle && { afterIdle }) })
+  // Before any listener.
   inner.subscribe(take)
   return {
     backend: forwardTo(() => inner, { subscribe, judgeWith }),
     doubtOf: ({ id }) => doubts.get(id) ?? null,
     decides,
+  }
+
+  function subscribe(listener: (event: AgentEvent) => void): () => void {
+    const leaveOwn = subscribeToOwn(listener)
+    const leaveInner = inner.subscribe(event => {
+      if (!isKept(event)) listener(event)
+    })
+    return () => {
+      leaveOwn()
+      leaveInner()
+    }
+  }
+
+  /** Whether the listeners do not get an event of the agent, or get it later. */
+  function isKept(event: AgentEvent): boolean {
+    return event.type === 'permission_requested' || (event.type === 'permission_decided' && unasked.has(event))
   }
 
   function decides(tool: string): boolean {
@@ -87,13 +108,12 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
 
   function take(event: AgentEvent): void {
     if (event.type === 'permission_requested') return onAsked(event)
-    if (event.type === 'permission_decided' && onDecided(event)) return
+    if (event.type === 'permission_decided' && onDecided(event)) return void unasked.add(event)
     turns.follow(event)
     if (event.type === 'tool_called' && turns.isLive()) void look(event.id, event.name, event.arguments)
     if (event.type === 'prompt_sent') looked.clear()
     // Its id may be used again.
     if (event.type === 'tool_finished') looked.delete(event.id)
-    emit(event)
   }
 
   function onAsked(asked: AskedRequest): void {
@@ -199,12 +219,10 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   }
 
   function release(asked: AskedRequest, because: string | null): void {
-    const { id, callId, tool, command, paths } = asked
-    released.set(id, callId)
-    const subject = [tool, command ?? paths?.join(', ') ?? ''].join(' ').trim()
+    released.set(asked.id, asked.callId)
     tell(
       'Notification',
-      { notification_type: 'permission_prompt', message: `Permission needed: ${subject}` },
+      { notification_type: 'permission_prompt', message: `Permission needed: ${callInBrief(asked)}` },
       'permission_prompt',
     )
     emit(because === null ? asked : { ...asked, because })

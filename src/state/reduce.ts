@@ -27,7 +27,6 @@ export type AppEvent =
   | { type: 'prompt_taken'; history: History }
   | { type: 'chip_added'; character: string; chip: Chip; editor: Editor }
   | { type: 'chips_found'; chips: Chips }
-  | { type: 'queued'; entry: QueueEntry }
   | { type: 'queue_changed'; queue: Queue; edited?: EditedEntry | null }
   | { type: 'entry_edited'; queue: Queue; edited: EditedEntry | null; text: string }
   | { type: 'stashed'; stash: string | null; editor: Editor }
@@ -123,8 +122,6 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       }
     case 'chips_found':
       return { ...state, chips: event.chips }
-    case 'queued':
-      return { ...state, queue: { ...state.queue, entries: [...state.queue.entries, event.entry] } }
     case 'queue_changed':
       return { ...state, queue: event.queue, edited: event.edited === undefined ? state.edited : event.edited }
     case 'entry_edited': {

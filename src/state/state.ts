@@ -73,7 +73,7 @@ export type Startup = {
   demo: boolean
   /** Why the agent lacks tools; null if it has all of its own. */
   toolLimit?: ToolLimit | null
-  /** True if keys control a recording, and nothing can be typed. */
+  /** True if a session is replayed: keys control that, and nothing can be typed. */
   isReplay?: boolean
   /** Tells the conversations of this zotui apart; 1 by default, the first of them. */
   conversation?: number

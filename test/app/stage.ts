@@ -55,6 +55,7 @@ export type StageParts = Pick<
   | 'settings'
   | 'commandSources'
   | 'recentModels'
+  | 'hooks'
 >
 
 /** A program that has not been started. */

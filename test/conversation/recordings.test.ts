@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import { resultText } from '../../src/tools/result.ts'
 import type { ChatState, Entry } from '../../src/conversation/state.ts'
 import { isOpen } from '../../src/conversation/calls/tool-calls.ts'
-import { eventsOf, readRecordings } from '../helpers/recording.ts'
+import { readRecordings } from '../helpers/recording.ts'
+import { eventsOf } from '../recordings/playing.ts'
 import { describePart, fold } from './events.ts'
 
 type Expected = {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import { z } from 'zod'
-import { parseRecording, type RecordedLine } from '../../src/agents/replay/recording.ts'
+import { parseRecording, type RecordedLine } from '../../src/agents/recording/recording.ts'
 
 export type PackedRecording = { name: string; lines: readonly RecordedLine[] }
 

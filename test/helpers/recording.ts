@@ -1,9 +1,7 @@
-/** The recordings of real zots (`test/fixtures/recordings`), and what the backend makes of them. */
+/** The recordings of real zots (`test/fixtures/recordings`). */
 import { readFileSync, readdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import type { AgentEvent } from '../../src/agent/event.ts'
-import { parseRecording, wireLine, type RecordedLine } from '../../src/agents/replay/recording.ts'
-import { createReplayBackend } from '../../src/agents/replay/backend.ts'
+import { parseRecording, wireLine, type RecordedLine } from '../../src/agents/recording/recording.ts'
 
 const folder = new URL('../fixtures/recordings/', import.meta.url)
 
@@ -35,23 +33,4 @@ export function readRecordings(): Recording[] {
 /** The lines that were written to standard output. */
 export function outputOf(recording: Recording): string[] {
   return recording.lines.filter(line => line.dir === 'out').map(wireLine)
-}
-
-/**
- * The events that the backend tells of a replay: from `agent_starting` to the end of the last operation. `at` is the recorded time, or
- * what `startedAt` makes of it.
- */
-export async function eventsOf({ lines }: Pick<Recording, 'lines'>, startedAt = 0): Promise<AgentEvent[]> {
-  const events: AgentEvent[] = []
-  let clock = 0
-  const backend = createReplayBackend(lines, {
-    now: () => startedAt + clock,
-    async due(t) {
-      clock = t
-    },
-  })
-  backend.subscribe(event => events.push(event))
-  await backend.open()
-  await backend.finished
-  return events
 }

@@ -2,6 +2,7 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Backend } from '../../src/agent/backend.ts'
+import { createListeners } from '../../src/agent/listeners.ts'
 import type { AgentEvent, EventOf } from '../../src/agent/event.ts'
 import type { Judge, ToolRequest, Verdict } from '../../src/agent/permission.ts'
 import type { PermissionAnswer } from '../../src/agent/requests.ts'
@@ -30,22 +31,18 @@ const says = (word: HookAnswer['says'], reason = ''): HookAnswer => ({ ...noAnsw
 
 type Answers = Partial<Record<HookEvent, HookAnswer | Promise<HookAnswer>>>
 
-const silent = (_event: AgentEvent): void => {}
 const lenient: Judge = () => allows
 
 /** An agent with hooks that answer this, and a judge whose verdict may change. */
 function agentWith(answers: Answers, first: Verdict) {
   let verdict = first
-  let listener = silent
+  const { tell, subscribe } = createListeners<[AgentEvent]>()
   let judge = lenient
   const log: string[] = []
-  const emit = (event: Told): void => listener({ ...event, at: 1 })
+  const emit = (event: Told): void => tell({ ...event, at: 1 })
   const inner = {
     name: 'zot',
-    subscribe(given: typeof listener) {
-      listener = given
-      return () => {}
-    },
+    subscribe,
     judgeWith(given: Judge) {
       judge = given
     },

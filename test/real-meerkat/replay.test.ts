@@ -1,9 +1,9 @@
 /** A recording of a real Meerkat replays: turns, a switch of the model, a stop, other sessions, and calls that ran here. */
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { parseRecording } from '../../src/agents/replay/recording.ts'
+import { parseRecording } from '../../src/agents/recording/recording.ts'
 import { hold, reply } from '../helpers/model.ts'
-import { eventsOf } from '../helpers/recording.ts'
+import { eventsOf } from '../recordings/playing.ts'
 import { onMeerkat, talkTo } from './meerkat.ts'
 
 const TOLD: ReadonlySet<string> = new Set([

@@ -4,10 +4,13 @@ import path from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
+import { transcriptOf } from '../../bin/wiring/transcript.ts'
+import { parseRecording } from '../../src/agents/recording/recording.ts'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { hold, reply, startModel, type Model, type Step } from '../helpers/model.ts'
 import { open, type Screen } from '../helpers/screen.ts'
 import { sent } from '../real-agents/converse.ts'
+import { eventsOf } from '../recordings/playing.ts'
 import { program } from '../stories/stage.ts'
 import { onMeerkat, rkat, settle, wordsFor } from './meerkat.ts'
 
@@ -125,7 +128,7 @@ onMeerkat('-p', () => {
     home.remove()
   })
 
-  test('records, and the recording replays', async () => {
+  test('records, and a replay of the recording or of the session prints the same', async () => {
     const home = makeHome()
     const model = await startModel([
       reply().tool('bash', { command: 'echo $((40 + 2)) made' }),
@@ -142,9 +145,12 @@ onMeerkat('-p', () => {
     const args = [program, '-p', 'make it', '--permissions', 'allow', '--record', file]
     const first = await execa(process.execPath, args, options)
     expect(first.stdout).toContain('It was made.')
-    const again = await execa(process.execPath, [program, 'replay', file, '--speed', '100'], options)
-    expect(again.stdout).toContain('It was made.')
-    expect(again.stdout).toContain('42 made')
+    const { lines } = parseRecording(readFileSync(file, 'utf8'))
+    const again = await execa(process.execPath, [program, 'replay', 'last'], options)
+    for (const text of [transcriptOf(await eventsOf({ lines }), 80), again.stdout]) {
+      expect(text).toContain('It was made.')
+      expect(text).toContain('42 made')
+    }
     home.remove()
   })
 })

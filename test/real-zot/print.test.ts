@@ -5,12 +5,14 @@ import process from 'node:process'
 import type { Readable } from 'node:stream'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { parseRecording } from '../../src/agents/replay/recording.ts'
+import { transcriptOf } from '../../bin/wiring/transcript.ts'
+import { parseRecording } from '../../src/agents/recording/recording.ts'
 import { printLineSchema } from '../../src/print/json-lines.ts'
 import { environment, makeHome } from '../helpers/home.ts'
 import { hold, httpError, reply, startModel, type Step } from '../helpers/model.ts'
 import { alive, descendants } from '../helpers/processes.ts'
 import { program } from '../stories/stage.ts'
+import { eventsOf } from '../recordings/playing.ts'
 import { zot } from './talk.ts'
 
 /** A machine with a real zot, whose model says `script`. */
@@ -114,7 +116,7 @@ describe.skipIf(!zot)('-p on a real zot', () => {
     await expect.poll(() => children.filter(alive)).toEqual([])
   })
 
-  test('--record omits a key in both directions, and the replay prints the same', async () => {
+  test('--record omits a key in both directions, and a replay of it, or of the session, prints the same', async () => {
     const key = 'sk-a-key-of-the-environment'
     const { print, zotui, home } = await machine([reply().text('It is sk-a-key', '-of-the-environment.')], {
       SOME_API_KEY: key,
@@ -128,7 +130,8 @@ describe.skipIf(!zot)('-p on a real zot', () => {
       unread: [],
       directions: new Set(['in', 'out']),
     })
-    const replayed = await zotui('replay', file)
+    expect(transcriptOf(await eventsOf({ lines }), 80)).toContain(stdout)
+    const replayed = await zotui('replay', 'last')
     expect(replayed.stdout).toContain(stdout)
   })
 

@@ -1,11 +1,19 @@
 /** A user writes down what passes between zotui and zot. */
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { execa } from 'execa'
 import { afterEach, expect, test } from 'vitest'
-import { parseRecording } from '../../src/agents/replay/recording.ts'
+import { parseRecording } from '../../src/agents/recording/recording.ts'
+import { readAcpRecording } from '../helpers/acp-recordings.ts'
 import { makeHome, type Home } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
 import { exitAtRest, installZot, openZot, run, send } from './stage.ts'
+
+const player = fileURLToPath(new URL('../../scripts/play-recording.ts', import.meta.url))
+/** Plays recordings without a terminal. */
+const playing = (...args: string[]) => execa(process.execPath, [player, ...args], { reject: false, stdin: 'ignore' })
 
 const homes: Home[] = []
 afterEach(() => {
@@ -18,7 +26,7 @@ function home(): Home {
   return made
 }
 
-test('a recording of the UI has no keys in it and can be replayed', async () => {
+test('a recording of the UI has no keys in it, and the tool for bug reports plays it', async () => {
   const here = home()
   const file = join(here.path, 'wire.ndjson')
   const key = 'a-key-that-nobody-sees'
@@ -33,7 +41,7 @@ test('a recording of the UI has no keys in it and can be replayed', async () => 
   expect(parseRecording(text).unread).toEqual([])
   expect(statSync(file).mode & 0o777).toBe(0o600)
 
-  const again = await open({ home: here, args: ['replay', '--at-once', file] })
+  const again = await open({ home: here, program: [player], args: [file, '--at-once'] })
   await again.see(/^▌ say a-k\[hidden\]$/m)
   await again.see(/You said: say a-k/)
 })
@@ -43,10 +51,10 @@ test('-p can be recorded', async () => {
   const file = join(here.path, 'wire.ndjson')
   const env = { ZOTUI_ZOT: installZot(here, 'echo') }
   expect(await run(['-p', 'hello', '--record', file], { env })).toMatchObject({ code: 0, stdout: 'You said: hello.' })
-  expect((await run(['replay', file])).stdout).toMatch(/^> hello\n\n {2}You said: hello\./)
+  expect((await playing(file)).stdout).toMatch(/^> hello\n\n {2}You said: hello\./)
 })
 
-test('arguments that are nested too deep are recorded shortened, and old recordings of them can be replayed', async () => {
+test('arguments that are nested too deep are recorded shortened, and a recording that has them whole can be played', async () => {
   const here = home()
   const file = join(here.path, 'wire.ndjson')
   const env = { ZOTUI_ZOT: installZot(here, 'chaos'), SOME_API_KEY: 'a-key-that-nobody-sees' }
@@ -59,8 +67,8 @@ test('arguments that are nested too deep are recorded shortened, and old recordi
   expect(whole.length).toBeGreaterThan(text.length + 4500)
   for (const recorded of [text, whole]) {
     writeFileSync(file, recorded)
-    expect(await run(['replay', file])).toMatchObject({
-      code: 0,
+    expect(await playing(file)).toMatchObject({
+      exitCode: 0,
       stdout: expect.stringMatching(/bash +ls -la.*some files.*After it/s) as string,
     })
   }
@@ -97,4 +105,23 @@ test('a recording that cannot grow is reported once, and the session continues',
   await zotui.seeInHistory(/Recording to .*wire\.ndjson stopped \((EFBIG|ENOSPC)\)/)
   expect(zotui.history().filter(line => line.includes('Recording to'))).toHaveLength(1)
   expect(parseRecording(readFileSync(file, 'utf8')).lines.length).toBeGreaterThan(1)
+})
+
+test('the tool plays a recording of another agent, says which lines it cannot read, and how it is used', async () => {
+  const file = join(home().path, 'claude.ndjson')
+  const { lines } = readAcpRecording('claude', 'write-allow')
+  const text = ['{"agent":"claude"}', ...lines.map(line => JSON.stringify(line)), 'not a line'].join('\r\n')
+  writeFileSync(file, `\uFEFF${text}`)
+  const played = await playing(file)
+  expect(played).toMatchObject({
+    exitCode: 0,
+    stdout: expect.stringMatching(/^> zz-write a file\n.*Write PROJECT\/new\.txt.*Finished writing/s) as string,
+    stderr: expect.stringContaining(`These lines of the recording cannot be read: ${lines.length + 2}.`) as string,
+  })
+  for (const args of [[], [fileURLToPath(import.meta.url)]])
+    expect(await playing(...args)).toMatchObject({
+      exitCode: 2,
+      stdout: '',
+      stderr: expect.stringMatching(/^Usage: node scripts\/play-recording\.ts FILE/) as string,
+    })
 })

@@ -170,16 +170,16 @@ describe('mistakes', () => {
     const { zotui } = machine()
     expect(await zotui('sessions')).toMatchObject({ code: 0, stdout: '', stderr: expect.stringContaining('--all') })
     expect((await zotui('sessions', '--json')).stdout).toBe('[]')
-    expect(await zotui('show', 'last')).toMatchObject({ code: 1, stdout: '' })
+    expect(await zotui('show', 'last')).toMatchObject({ code: 2, stdout: '' })
   })
 
   test.each<[args: string[], code: number, words: RegExp]>([
-    [['show', 'nobody'], 1, /There is no session nobody\. .*zotui sessions --all/],
-    [['show', '../../../etc/passwd'], 1, /There is no session/],
+    [['show', 'nobody'], 2, /There is no session nobody\. .*zotui sessions --all/],
+    [['show', '../../../etc/passwd'], 2, /There is no session/],
     [['export', 'nobody', '--format', 'pdf'], 2, /There is no format pdf\. Formats: md, html, json, zotsession/],
     [['import', 'nothing.zotsession'], 1, /nothing\.zotsession cannot be read: ENOENT/],
     [['import', '.'], 1, /is a folder\. Pass a/],
-    [['replay', '.'], 1, /\. is a folder\. Choose a file made with `zotui --record`/],
+    [['replay', '.'], 2, /\. is a folder\. Choose one of `zotui sessions --all`/],
     [['import'], 2, /needs FILE/],
     [['show', ''], 2, /needs ID/],
     [['sesions'], 2, /There is no command `zotui sesions`\. Did you mean `zotui sessions`\?/],
@@ -201,11 +201,11 @@ describe('mistakes', () => {
     const { zotui, id } = await withSession()
     const typo = `${id.slice(0, -1)}${id.endsWith('0') ? '1' : '0'}`
     expect(await zotui('show', typo)).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringContaining(`There is no session ${typo}. Did you mean ${id}?`),
     })
     expect(await zotui('show', '20')).toMatchObject({
-      code: 1,
+      code: 2,
       stderr: expect.stringMatching(/^zotui: 2 sessions match 20: \S+, \S+\. Type more of the ID\.$/),
     })
   })

@@ -18,7 +18,8 @@ import {
   writes,
   type Told,
 } from '../conversation/events.ts'
-import { eventsOf, readRecordings } from '../helpers/recording.ts'
+import { readRecordings } from '../helpers/recording.ts'
+import { eventsOf } from '../recordings/playing.ts'
 import { fold } from '../conversation/events.ts'
 import { bash, bashText, colourTheme, drawn, drawnLines, plainTheme, samples, toolOf } from './samples.ts'
 import type { Detail } from '../../src/tools/panel/tool-context.ts'

@@ -1,63 +1,83 @@
-/** `zotui replay FILE` plays a recording in the UI, or prints its transcript without a terminal. */
+/** `zotui replay SESSION|FILE` plays a session in the UI, or prints its transcript without a terminal. */
 import { homedir } from 'node:os'
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import process from 'node:process'
-import { codeOf, UserError } from '../../../src/platform/errors.ts'
-import { openLog } from '../../../src/storage/log.ts'
-import { createReplayClock, type ReplayClockOptions } from '../../../src/agents/replay/clock.ts'
-import { print, writeMessage } from '../../standard-streams.ts'
-import { readTextSync, UnreadableFile } from '../../../src/platform/regular-file.ts'
+import type { AgentEvent } from '../../../src/agent/event.ts'
+import { UserError } from '../../../src/platform/errors.ts'
+import { folderLabel } from '../../../src/platform/project.ts'
+import { isThere } from '../../../src/platform/regular-file.ts'
 import { timers } from '../../../src/platform/timers.ts'
 import { startWatchdog } from '../../../src/platform/watchdog.ts'
-import { apartFromPrompt, isPrompt, parseRecording, type Recording } from '../../../src/agents/replay/recording.ts'
-import { createReplayBackend } from '../../../src/agents/replay/backend.ts'
+import type { ReplayClockOptions } from '../../../src/replay/clock.ts'
+import { NoAgent } from '../../../src/replay/no-agent.ts'
+import { createReplay, type Replay } from '../../../src/replay/player.ts'
+import { LONGEST_WAIT } from '../../../src/replay/schedule.ts'
+import { readSessionFile } from '../../../src/replay/session-file.ts'
+import { openLog } from '../../../src/storage/log.ts'
+import type { SessionContent } from '../../../src/storage/sessions/read-session.ts'
+import { formatDuration } from '../../../src/text/format.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
-import type { RunCommand } from '../command.ts'
-import type { CommandCall } from '../commands.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import { transcriptOf } from '../../wiring/transcript.ts'
+import type { RunCommand } from '../command.ts'
+import type { CommandCall } from '../commands.ts'
 import { version } from '../version.ts'
+import { findStored, omittedNote, openStored } from './stored.ts'
 
 export const run: RunCommand = async call => {
-  const file = call.words[0] ?? ''
-  const { unread, lines: recorded } = readFile(file)
-  const { lines, ready } = apartFromPrompt(recorded)
-  const recording = { lines, unread }
-  const isTerminal = process.stdin.isTTY && process.stdout.isTTY
   const wished = paceOf(call)
-  const pace = createReplayClock({ ...(isTerminal ? wished : atOnce), timers: clock, startedAt: startOf(recording) })
-  // A paused replay begins with the agent ready for its first prompt.
-  if (pace.isPaused()) pace.skipTo(ready)
-  const backend = createReplayBackend(lines, pace)
-  if (isTerminal) await show(file, recording, { pace, backend })
-  else {
-    for (const words of remarksOn(recording)) writeMessage(words)
-    print(await transcriptOf(backend, process.stdout.columns || 80))
+  const word = call.words[0] ?? ''
+  const { name, content } = await contentOf(word)
+  const remarks = content.skipped > 0 ? [omittedNote(content.skipped)] : []
+  if (!process.stdin.isTTY || !process.stdout.isTTY) {
+    for (const words of remarks) writeMessage(words)
+    print(transcriptOf(content.events, process.stdout.columns || 80))
+    return 0
   }
+  const replay = createReplay(withAgent(content), { ...wished, timers: clock })
+  // A paused replay begins with the agent ready for its first prompt.
+  if (wished.paused) replay.clock.skipTo(replay.ready)
+  await show(replay, { name, content, remarks })
   return 0
 }
 
-/** Remarks on lines that could not be read. */
-function remarksOn({ unread }: Recording): string[] {
-  if (unread.length === 0) return []
-  const named = unread.slice(0, MOST_NAMED).join(', ')
-  const more = unread.length > MOST_NAMED ? ` and ${unread.length - MOST_NAMED} more` : ''
-  return [`${unread.length === 1 ? 'Line' : 'Lines'} ${named}${more} of the recording could not be read.`]
+type NamedContent = { name: string; content: SessionContent }
+
+/** A word that could be both is a session; a path is always a file. */
+async function contentOf(word: string): Promise<NamedContent> {
+  const sessions = openStored()
+  const isPath = /^\.|[/\\]|\.jsonl$/.test(word)
+  const isSession = !isPath && (word === 'last' || sessions.read(word) !== null)
+  if (isPath || (!isSession && isThere(resolve(word)))) {
+    const content = readSessionFile(word)
+    return { name: content.title || basename(word), content }
+  }
+  const content = await findStored(sessions, word)
+  if (content.events.length === 0) throw new UserError(`The session ${content.id} is empty.`, '', 2)
+  return { name: content.title || content.id, content }
 }
 
-/** The most line numbers that a remark lists. */
-const MOST_NAMED = 5
+/** The screen says nothing before an agent has started, and the file of a session may be only a part of it. */
+function withAgent({ header, events }: SessionContent): readonly AgentEvent[] {
+  const begun = events.findIndex(({ type }) => type === 'agent_started' || type === 'prompt_sent')
+  const first = events[Math.max(0, begun)]
+  if (!first || first.type === 'agent_started') return events
+  const { agent = 'agent', agentVersion: version = '', provider = '', model = '' } = header ?? {}
+  const known = { agent, version, provider, model, contextWindow: null, reasoning: null, reasoningLevels: [] }
+  return [{ type: 'agent_started', at: first.at, ...known }, ...events]
+}
+
 /** The longest delay of a timer, in milliseconds. */
 const LONGEST = 2 ** 31 - 1
-
-const atOnce = { speed: Infinity, paused: false }
 
 const clock: ReplayClockOptions['timers'] = {
   now: () => performance.now(),
   after: (ms, run) => timers.after(Math.min(ms, LONGEST), run),
 }
 
-function paceOf(call: CommandCall): typeof atOnce {
+function paceOf(call: CommandCall): { speed: number; paused: boolean } {
   const speed = call.value('speed')
   const paused = call.has('paused')
   if (call.has('atOnce')) return { speed: Infinity, paused }
@@ -67,36 +87,10 @@ function paceOf(call: CommandCall): typeof atOnce {
   return { speed: speed === null ? 1 : Number(speed), paused }
 }
 
-function readFile(file: string): Recording {
-  let text: string
-  try {
-    text = readTextSync(file)
-  } catch (error) {
-    const why = error instanceof UnreadableFile ? error.reason : `cannot be read (${codeOf(error)})`
-    throw new UserError(`The file ${file} ${why}.`, 'Choose a file made with `zotui --record`.')
-  }
-  const recording = parseRecording(text)
-  if (recording.lines.length === 0) {
-    throw new UserError(`The file ${file} is not a recording.`, 'Choose a file made with `zotui --record`.')
-  }
-  return recording
-}
-
-/** The start time of the recording, from zot's frames; the current time if they have none. */
-function startOf({ lines }: Recording): number {
-  for (const { t, frame } of lines) {
-    const time = Date.parse(String(frame?.['time']))
-    if (!Number.isNaN(time)) return time - t
-  }
-  return Date.now()
-}
-
 async function show(
-  file: string,
-  recording: Recording,
-  replay: { pace: ReturnType<typeof createReplayClock>; backend: ReturnType<typeof createReplayBackend> },
+  replay: Replay,
+  { name, content, remarks: own }: NamedContent & { remarks: readonly string[] },
 ): Promise<void> {
-  const { lines } = recording
   const home = homedir()
   const folder = process.cwd()
   const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
@@ -104,21 +98,18 @@ async function show(
   const watchdog = startWatchdog()
   const look = chosenTheme(settings, home)
   const place = { remote: null, version, folder, home, demo: false, toolLimit: null }
-  const { now } = replay.pace
+  const then = content.header?.folder ?? ''
+  // The folder of then need not be here, and nothing in it is read.
+  const remote = { label: folderLabel(then, home), survey: { folder: then, branch: null } }
   await openUi({
     ...place,
-    frame: drawFirstFrame({ ...place, isReplay: true, now, look, settings, watchdog }),
-    backend: replay.backend,
+    frame: drawFirstFrame({ ...place, remote, isReplay: true, now: replay.now, look, settings, watchdog }),
+    backend: new NoAgent(content.header?.agent ?? ''),
     agents: undefined,
     argv: [],
-    replay: {
-      pace: replay.pace,
-      finished: replay.backend.finished,
-      length: lines.at(-1)?.t ?? 0,
-      prompts: lines.filter(isPrompt).map(({ t }) => t),
-    },
+    replay,
     recording: null,
-    notice: `Replaying ${basename(file)}: no agent runs, and nothing is changed.`,
+    notice: noticeOf(name, replay),
     prompt: null,
     session: null,
     secrets: [],
@@ -126,7 +117,13 @@ async function show(
     look,
     settings,
     permissions: null,
-    warnings: [...remarks, ...remarksOn(recording).map(text => ({ text }))],
+    warnings: [...remarks, ...own.map(text => ({ text }))],
     log: openLog(() => new Date()),
   })
+}
+
+function noticeOf(name: string, { length, leftOut }: Replay): string {
+  const begin = `Replaying ${oneLine(sanitize(name))}, ${formatDuration(length)}: no agent runs, and nothing is changed.`
+  if (leftOut === 0) return begin
+  return `${begin} Waits of more than ${formatDuration(LONGEST_WAIT)} are shortened; ${formatDuration(leftOut)} are left out.`
 }

@@ -8,6 +8,7 @@ import { openSessions, type Sessions } from '../../../src/storage/sessions/sessi
 import type { SessionContent } from '../../../src/storage/sessions/read-session.ts'
 import { knownSecrets } from '../../../src/storage/sessions/secrets.ts'
 import { writeMessage } from '../../standard-streams.ts'
+import { sessionsWith } from '../../../src/state/pickers/session-rows.ts'
 import { nearest } from '../../../src/text/spelling/nearest.ts'
 import { timers } from '../../../src/platform/timers.ts'
 import { zotSessions } from '../../wiring/start/zot-sessions.ts'
@@ -28,7 +29,7 @@ function fail(words: string): never {
   throw new UserError(words)
 }
 
-type StoredSession = SessionContent & { id: string }
+export type StoredSession = SessionContent & { id: string }
 
 /** The session as a transcript for exports. */
 export function transcriptOfStored({ id, title, header, events }: StoredSession): Transcript {
@@ -36,7 +37,7 @@ export function transcriptOfStored({ id, title, header, events }: StoredSession)
 }
 
 /**
- * The session that `word` names: its id, the beginning or the end of an id, or `last`.
+ * The session that `word` names: `last`, its id, the beginning or the end of one, its title, or words of its title and prompts.
  *
  * @throws UserError if no session matches, or several, or the session cannot be read.
  */
@@ -47,6 +48,7 @@ export async function findStored(sessions: Sessions, word: string): Promise<Stor
     throw new UserError(
       word === 'last' ? 'This folder has no sessions yet.' : `There is no session ${word}.`,
       '`zotui sessions --all` lists them.',
+      2,
     )
   }
   const { header, events, skipped } = content
@@ -64,15 +66,28 @@ export function omittedNote(lines: number): string {
 
 async function matching(sessions: Sessions, word: string): Promise<string | null> {
   if (sessions.read(word)) return word
-  const ids = (await sessions.list('all')).map(({ id }) => id)
-  const found = ids.filter(id => id.startsWith(word) || id.endsWith(word))
-  const similar = found.length === 0 ? nearest(word, ids) : null
-  if (similar !== null) throw new UserError(`There is no session ${word}. Did you mean ${similar}?`)
+  const all = await sessions.list('all')
+  const found = [
+    all.filter(({ id }) => id.startsWith(word) || id.endsWith(word)),
+    all.filter(({ title }) => title.toLowerCase() === word.toLowerCase()),
+    sessionsWith(word, await sessions.list('folder')),
+    sessionsWith(word, all),
+  ].find(({ length }) => length > 0)
+  if (!found) {
+    const similar = nearest(
+      word,
+      all.flatMap(({ id, title }) => (title === '' ? [id] : [id, title])),
+    )
+    if (similar !== null) throw new UserError(`There is no session ${word}. Did you mean ${similar}?`, '', 2)
+    return null
+  }
   if (found.length > 1) {
+    const ids = found.map(({ id }) => id)
     throw new UserError(
-      `${found.length} sessions match ${word}: ${found.slice(0, 3).join(', ')}.`,
-      'Type more of the ID.',
+      `${found.length} sessions match ${word}: ${ids.slice(0, 3).join(', ')}.`,
+      ids.some(id => id.includes(word)) ? 'Type more of the ID.' : 'Type more of the name, or an ID.',
+      2,
     )
   }
-  return found[0] ?? null
+  return found[0]?.id ?? null
 }

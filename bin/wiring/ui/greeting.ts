@@ -1,6 +1,6 @@
 /** The first messages, the first screen, and the last lines. */
 import process from 'node:process'
-import { CONTROLS } from '../../../src/agents/replay/controls.ts'
+import { CONTROLS } from '../../../src/replay/controls.ts'
 import { isFirstStart } from '../../../src/platform/project.ts'
 import { quoted } from '../../../src/platform/shell/quoting.ts'
 import { statePath } from '../../../src/storage/log.ts'

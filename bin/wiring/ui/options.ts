@@ -14,7 +14,7 @@ import type { RecordingFile } from '../recording.ts'
 import type { StartPermissions } from '../start/permissions.ts'
 import type { Remote } from '../start/remote.ts'
 import type { ChosenTheme } from '../start/theme.ts'
-import type { UiReplay } from './terminal/replay-keys.ts'
+import type { Replay } from '../../../src/replay/player.ts'
 
 /** `start` is the start of a zot that it takes; without it that of the command line. @throws UserError if there is no such agent. */
 export type OpenAgent = (wanted: {
@@ -43,8 +43,8 @@ export type UiOptions = OpenedAgent & {
   argv: readonly string[]
   /** Set if another process holds the conversation and saves it. */
   attached?: { id: string; mode: PermissionMode | null }
-  /** The recording to replay; null for a real conversation. */
-  replay: UiReplay | null
+  /** The session that is replayed; null for a real conversation. */
+  replay: Replay | null
   /** The file that records the wire; null without --record. */
   recording: RecordingFile | null
   /** The first message, such as why this is the demo. */

@@ -6,11 +6,18 @@ export type Inbox<Item> = {
 
 /** The lines of a `Transport`, and the sizes of dropped ones, in order. */
 export function createLineInbox(): LineInbox {
-  const { push, receive } = createInbox<string | number>()
+  const early: (() => void)[] = []
+  let receiver: { onLine: (line: string) => void; onDropped: (bytes: number) => void } = {
+    onLine: line => void early.push(() => receiver.onLine(line)),
+    onDropped: bytes => void early.push(() => receiver.onDropped(bytes)),
+  }
   return {
-    push,
-    drop: push,
-    receive: (onLine, onDropped) => receive(item => (typeof item === 'string' ? onLine(item) : onDropped?.(item))),
+    push: line => receiver.onLine(line),
+    drop: bytes => receiver.onDropped(bytes),
+    receive(onLine, onDropped = () => {}) {
+      receiver = { onLine, onDropped }
+      for (const deliver of early.splice(0)) deliver()
+    },
   }
 }
 

@@ -34,6 +34,8 @@ const BEGINNING = 64
  */
 export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
   const { onLine, onDropped, maxBytes = DEFAULT_MAX_BYTES, shortens = () => false } = options
+  /** A line of so many bytes is delivered as it is. */
+  const short = Math.min(maxBytes, MOST_OF_LINE)
   let pieces: Buffer[] = []
   let long: LongLine | null = null
   let size = 0
@@ -64,8 +66,11 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
     push(chunk) {
       let start = 0
       for (let end = chunk.indexOf(LF); end !== -1; end = chunk.indexOf(LF, start)) {
-        add(chunk.subarray(start, end))
-        finish()
+        if (size === 0 && end - start <= short) onLine(textBetween(chunk, start, end))
+        else {
+          add(chunk.subarray(start, end))
+          finish()
+        }
         start = end + 1
       }
       if (start < chunk.length) add(chunk.subarray(start))
@@ -79,5 +84,10 @@ export function createLineSplitter(options: LineSplitterOptions): LineSplitter {
 function decode(pieces: readonly Buffer[]): string {
   const [first] = pieces
   const bytes = pieces.length === 1 && first ? first : Buffer.concat(pieces)
-  return bytes.toString('utf8', 0, bytes.at(-1) === CR ? bytes.length - 1 : bytes.length)
+  return textBetween(bytes, 0, bytes.length)
+}
+
+/** The line in these bytes, without the CR at its end. */
+function textBetween(bytes: Buffer, start: number, end: number): string {
+  return bytes.toString('utf8', start, end > start && bytes[end - 1] === CR ? end - 1 : end)
 }

@@ -3,7 +3,8 @@ import type { Ending, Transport } from '../transport/transport.ts'
 import { replyData } from './command.ts'
 import type { WireCommand, CommandType, ReplyData } from './command.ts'
 import type { Response, ZotEvent } from './frame.ts'
-import { decode, readUsualData } from './decode.ts'
+import { parseJson } from '../../text/json.ts'
+import { decodeValue, readUsualData, readUsualEvent } from './decode.ts'
 
 /** The outcome of a request. */
 export type ClientReply<Data> =
@@ -47,7 +48,13 @@ export function createZotClient(transport: Transport, options: ZotClientOptions)
   let over: Ending | undefined
 
   const take = (line: string): void => {
-    const frame = decode(line)
+    const value = parseJson(line)
+    const event = readUsualEvent(value)
+    if (event) onEvent(event)
+    else takeOther(line, value)
+  }
+  const takeOther = (line: string, value: unknown): void => {
+    const frame = decodeValue(value)
     if (frame.kind === 'event') return onEvent(frame.event)
     if (frame.kind === 'unknown') return onUnknown?.(line, frame.reason)
     const id = frame.response.id ?? ''

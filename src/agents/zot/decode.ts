@@ -77,27 +77,54 @@ function fieldsIn(shape: FrameShape): ShapeFields {
 
 /** Decodes one line. Never throws: a line that is not understood is `unknown`. */
 export function decode(line: string): WireFrame {
-  const value = parseJson(line)
+  return decodeValue(parseJson(line))
+}
+
+/** Decodes the value of a line; undefined is no JSON. */
+export function decodeValue(value: unknown): WireFrame {
   if (value === undefined) return { kind: 'unknown', reason: 'not JSON' }
   return readUsualFrame(value) ?? readFrame(value)
 }
 
 /** The frame as the schema reads it; null for one of another shape. */
 export function readUsualFrame(value: unknown): WireFrame | null {
+  const event = readUsualEvent(value)
+  if (event) return { kind: 'event', event }
+  if (!isObject(value) || value['type'] !== 'response') return null
+  const read = fieldsOf(value, response)
+  return read && ({ kind: 'response', response: { type: 'response', ...read, data: value['data'] } } as WireFrame)
+}
+
+/** The event as the schema reads it, without a copy where there is nothing to leave out; null for anything else. */
+export function readUsualEvent(value: unknown): ZotEvent | null {
   if (!isObject(value) || typeof value['type'] !== 'string') return null
   const { type } = value
-  if (type === 'response') {
-    const read = fieldsOf(value, response)
-    return read && ({ kind: 'response', response: { type, ...read, data: value['data'] } } as WireFrame)
-  }
   if (type === 'tool_result') return resultOf(value)
   const fields = events.get(type)
-  const read = fields ? fieldsOf(value, fields) : null
-  return read && ({ kind: 'event', event: { type, ...read } } as WireFrame)
+  if (!fields) return null
+  if (isExactly(value, fields)) return value as ZotEvent
+  const read = fieldsOf(value, fields)
+  return read && ({ type, ...read } as ZotEvent)
+}
+
+/** Whether it has these fields, all of them and no other, beside its type. */
+function isExactly(value: ReadFields, fields: ShapeFields): boolean {
+  let missing = fields.length
+  for (const name in value) {
+    if (name === 'type') continue
+    if (!isFieldOf(value, name, fields)) return false
+    missing -= 1
+  }
+  return missing === 0
+}
+
+function isFieldOf(value: ReadFields, name: string, fields: ShapeFields): boolean {
+  for (const [own, kind] of fields) if (own === name) return isOfKind(value[own], kind)
+  return false
 }
 
 /** The result of a call, if all of it is text. */
-function resultOf(value: ReadFields): WireFrame | null {
+function resultOf(value: ReadFields): ZotEvent | null {
   const read = fieldsOf(value, result)
   const { content } = value
   if (!read || !Array.isArray(content)) return null
@@ -107,7 +134,7 @@ function resultOf(value: ReadFields): WireFrame | null {
       : [],
   )
   if (texts.length < content.length) return null
-  return { kind: 'event', event: { type: 'tool_result', ...read, content: texts } } as WireFrame
+  return { type: 'tool_result', ...read, content: texts } as ZotEvent
 }
 
 /** The data of a reply as the schema of its command reads them; null for those of another shape. */

@@ -23,8 +23,8 @@ export type CommandParts = {
 /** The commands that need only the turns. The parts that carry out the others define these. */
 export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
   const { state, dispatch, announce, hint, commands } = context
-  const { life, models, queue, reasoning, starting } = turns
-  const argumentPicker = createArgumentPicker(context, choicePrompt, turns.command)
+  const { life, machine, memory, models, queue, reasoning } = turns
+  const argumentPicker = createArgumentPicker(context, choicePrompt, (name, argument) => turns.command(name, argument))
   return {
     usage,
     context: () => tellContext(context),
@@ -32,13 +32,13 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
     clear,
     compact,
     model: argument => (argument === '' ? models.pick() : models.use(argument)),
-    agent: argument => (argument === '' ? pickAgent(context, choicePrompt, useAgent) : starting.switchTo(argument)),
+    agent: argument => (argument === '' ? pickAgent(context, choicePrompt, useAgent) : life.switchTo(argument)),
     reasoning: argument =>
       argument === '' && reasoning.canBeSet() ? argumentPicker.choose('reasoning') : reasoning.set(argument),
     theme: argument => (argument === '' ? argumentPicker.choose('theme') : setTheme(argument)),
     now: (_argument, typed) => queue.sendNow(typed.trim() === '' ? null : entryOf(typed, commands())),
     study: (_argument, typed) => study(typed),
-    retry: turns.retry,
+    retry: () => turns.retry(),
     restart,
     login: () => turns.askKeys(),
     logout: () => life.logOut(),
@@ -62,7 +62,7 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
   }
 
   function study(part: string): void {
-    if (state().chat.agent.phase === 'ready' || life.isExchanged()) return queue.say(promptEntry(studyPrompt(part)))
+    if (state().chat.agent.phase === 'ready' || machine.isReplacing()) return queue.say(promptEntry(studyPrompt(part)))
     announce('warn', 'The agent is not running.', '/restart starts it again.')
   }
 
@@ -71,19 +71,19 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
     if (state().chat.agent.phase !== 'ready') {
       return context.tell([{ type: 'conversation_cleared', at: context.now() }])
     }
-    queue.drain(await turns.forget())
+    await machine.request('cleared')
   }
 
   /** A fresh agent has nothing to compact: its summary is shortened instead. */
   async function compact(): Promise<void> {
-    if (!life.shortenMemory()) return turns.compact()
-    announce('info', life.memoryLine())
+    if (memory.shorten()) announce('info', memory.line())
+    else if (context.backend.abilities.has('compact')) await machine.request('compacted')
   }
 
   async function restart(argument: string): Promise<void> {
     const options = startOptions(argument)
     if ('problem' in options) return announce('error', options.problem)
-    await models.withKey(options.value.provider, () => starting.restartWith(options.value))
+    await models.withKey(options.value.provider, () => life.restart(options.value))
   }
 
   function setTheme(name: string): void {

@@ -21,6 +21,12 @@ import { lookup } from '../../text/lookup.ts'
 const LARGEST_FILE = 2 * 1024 * 1024
 
 type Finished = Extract<AgentEvent, { type: 'tool_finished' }>
+type Annotated = Finished | Extract<AgentEvent, { type: 'tool_described' }>
+
+/** Whether zotui may know more about it. */
+export function mayBeAnnotated(event: AgentEvent): event is Annotated {
+  return event.type === 'tool_finished' || event.type === 'tool_described'
+}
 
 /**
  * The events to fold in place of `event`: itself, and what zotui adds to it. `chat` is the conversation so far,
@@ -32,9 +38,9 @@ export function annotated(
   folder: string,
   limit: ToolLimit | null = null,
 ): AgentEvent[] {
-  if (event.type === 'tool_described' && event.diff && chat.open?.kind === 'turn')
-    return [event, ...changesLocated(event, event.diff, folder, chat.open)]
-  if (event.type !== 'tool_finished' || chat.open?.kind !== 'turn') return [event]
+  if (!mayBeAnnotated(event) || chat.open?.kind !== 'turn') return [event]
+  if (event.type === 'tool_described')
+    return event.diff ? [event, ...changesLocated(event, event.diff, folder, chat.open)] : [event]
   const tool = toolOf(chat.open, event.id)
   if (event.failed) return tool && limit ? [event, ...missingTool(chat.open, tool, event, limit)] : [event]
   const find = lookup(finders, tool?.name ?? '')

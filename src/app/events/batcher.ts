@@ -1,10 +1,14 @@
 /** Gathers the events of the agent, and decides when the next frame is due. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { isPiece, joined } from '../../agent/joined.ts'
+import { continues, withMore } from '../../agent/join-pieces.ts'
+import { isPiece } from '../../agent/pieces.ts'
 import { FRAME } from '../../platform/pace.ts'
 
 /** Milliseconds that pieces of text wait in a conversation that is not shown. */
 export const UNSEEN_FRAME = 250
+
+/** The event of a key that stops a turn: its effect is drawn at once, as that of any key, also while text comes. */
+const ANSWERS_KEY = 'abort_requested'
 
 /** Events that came within this time were in one read, in milliseconds. */
 const ONE_READ = 2
@@ -20,7 +24,7 @@ export type EventBatcher = {
 /**
  * Gathers events into frames, with adjacent pieces of the same text joined. The first after a pause is delivered at once, the
  * others of the same turn of the event loop together at the end of that turn, and those that follow within a frame together at
- * its end: no event waits longer than a frame. In a hidden conversation pieces of text wait longer, or until another event, so
+ * its end: no event waits longer than a frame. What a key asked for does not wait. In a hidden conversation pieces of text wait longer, or until another event, so
  * that many streaming conversations do not slow the shown one.
  */
 export function createEventBatcher(
@@ -29,6 +33,8 @@ export function createEventBatcher(
 ): EventBatcher {
   const listeners: ((events: readonly AgentEvent[]) => void)[] = []
   let gathered: AgentEvent[] = []
+  /** The texts that continue the last of them. They are joined once, when no more of them can come. */
+  let more: string[] = []
   /** The times at which the first and the last of them came. */
   let [first, latest] = [0, 0]
   /** The time at which the first of those before came. */
@@ -39,6 +45,7 @@ export function createEventBatcher(
 
   function flush(): void {
     if (gathered.length === 0) return
+    joinMore()
     const events = gathered
     gathered = []
     before = first
@@ -52,10 +59,8 @@ export function createEventBatcher(
     push(event) {
       latest = performance.now()
       if (gathered.length === 0) first = latest
-      const last = gathered.at(-1)
-      const both = last ? joined(last, event) : null
-      if (both) gathered[gathered.length - 1] = both
-      else gathered.push(event)
+      gather(event)
+      if (event.type === ANSWERS_KEY) return flush()
       const mayWait = isPiece(event) && !isShown()
       if (timer && (mayWait || !isPatient)) return
       if (timer) clearTimeout(timer)
@@ -67,6 +72,19 @@ export function createEventBatcher(
       }
       timer = setTimeout(frame, mayWait ? UNSEEN_FRAME : FRAME)
     },
+  }
+
+  function gather(event: AgentEvent): void {
+    const last = gathered.at(-1)
+    if (last && continues(last, event)) return void more.push(event.text)
+    joinMore()
+    gathered.push(event)
+  }
+
+  function joinMore(): void {
+    const last = gathered.at(-1)
+    if (last && more.length > 0) gathered[gathered.length - 1] = withMore(last, more)
+    more = []
   }
 
   function frame(): void {

@@ -1,5 +1,5 @@
 /** Adds the to-do list that an agent keeps by a tool, an extension, or the text of its answers, as an event. */
-import type { AgentEvent } from '../../agent/event.ts'
+import type { AgentEvent, EventOf } from '../../agent/event.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import { lastCall, lastText, textsFromEnd } from '../../conversation/calls/nesting.ts'
 import { isDoneAtFirst } from '../../conversation/queries/current-plan.ts'
@@ -8,16 +8,25 @@ import { sessionEntries } from '../../conversation/queries/session/session-entri
 import type { ChatState, Turn } from '../../conversation/state.ts'
 import type { TextPart } from '../../conversation/part.ts'
 
+/** The events that may change the list of steps. */
+const CHANGES_PLAN = ['tool_finished', 'extension_displayed', 'tool_called', 'turn_ended'] as const
+type ChangesPlan = EventOf<(typeof CHANGES_PLAN)[number]>
+const changesPlan: ReadonlySet<AgentEvent['type']> = new Set(CHANGES_PLAN)
+
+export function mayChangePlan(event: AgentEvent): event is ChangesPlan {
+  return changesPlan.has(event.type)
+}
+
 /** The event, with the list that it changes. `chat` is the conversation before it. */
 export function withPlan(chat: ChatState, event: AgentEvent): AgentEvent[] {
-  if (chat.open?.kind !== 'turn') return [event]
+  if (!mayChangePlan(event) || chat.open?.kind !== 'turn') return [event]
   const found = planIn(chat, chat.open, event)
   if (!found || isSame(found.entries, chat.open.plan) || isDoneAtFirst(chat, found.entries)) return [event]
   // The list comes before the event, because the end of the turn ends it.
   return [{ type: 'plan_changed', at: event.at, ...found }, event]
 }
 
-function planIn(chat: ChatState, turn: Turn, event: AgentEvent): { entries: PlanEntry[]; inAnswer?: true } | null {
+function planIn(chat: ChatState, turn: Turn, event: ChangesPlan): { entries: PlanEntry[]; inAnswer?: true } | null {
   if (event.type === 'tool_finished') {
     const call = event.failed ? null : turn.parts.get(lastCall(turn, event.id))
     if (call?.kind !== 'tool') return null
@@ -30,8 +39,7 @@ function planIn(chat: ChatState, turn: Turn, event: AgentEvent): { entries: Plan
     return entries && { entries }
   }
   // A text is complete when a call or the end of the turn follows. A list from a tool or an extension wins over it.
-  const isWhole = event.type === 'tool_called' || event.type === 'turn_ended'
-  if (!isWhole || (turn.plan.length > 0 && !turn.planInAnswer)) return null
+  if (turn.plan.length > 0 && !turn.planInAnswer) return null
   const entries = planOfLastText(turn)
   return entries && isKept(entries, chat, turn) ? { entries, inAnswer: true } : null
 }

@@ -6,8 +6,8 @@ import type { AgentEvent } from '../../agent/event.ts'
 import { createRedactor, type Redactor } from '../../storage/sessions/secrets.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
-import { annotated } from './annotate.ts'
-import { withPlan } from './derive-plan.ts'
+import { annotated, mayBeAnnotated } from './annotate.ts'
+import { mayChangePlan, withPlan } from './derive-plan.ts'
 import { snapshotOf } from './snapshot.ts'
 import { reduce } from '../../conversation/reduce.ts'
 import type { ChatState } from '../../conversation/state.ts'
@@ -48,21 +48,30 @@ export function createEventPipeline(options: EventPipelineOptions): EventPipelin
 
   function fold(events: readonly AgentEvent[], now?: number): void {
     let chat = options.chat()
-    const told: { chat: ChatState; event: AgentEvent }[] = []
-    for (const heard of events) {
-      const event = isLeaving() ? endedByZotui(heard) : heard
-      const known = folder === undefined ? [event] : annotated(chat, event, folder, toolLimit)
-      for (const one of known) {
-        for (const each of withPlan(chat, one)) {
-          chat = reduce(chat, each)
-          told.push({ chat, event: each })
-        }
-      }
-    }
+    const folded: AgentEvent[] = []
+    const states: ChatState[] = []
+    for (const event of events) annotate(isLeaving() ? endedByZotui(event) : event)
     // Before storing: a session that cannot be written announces that in the conversation.
     options.onFold(chat, now)
-    log(told.map(({ event }) => event))
-    if (onEvent) for (const each of told) onEvent(each.chat, each.event)
+    log(folded)
+    for (const [index, state] of states.entries()) if (folded[index]) onEvent?.(state, folded[index])
+
+    /** Each event passes here: the types say which ones may get more beside them, and all others are not looked at. */
+    function annotate(event: AgentEvent): void {
+      if (folder === undefined || !mayBeAnnotated(event)) return derive(event)
+      for (const known of annotated(chat, event, folder, toolLimit)) derive(known)
+    }
+
+    function derive(event: AgentEvent): void {
+      if (!mayChangePlan(event)) return take(event)
+      for (const each of withPlan(chat, event)) take(each)
+    }
+
+    function take(event: AgentEvent): void {
+      chat = reduce(chat, event)
+      folded.push(event)
+      if (onEvent) states.push(chat)
+    }
   }
 
   /** A cleared conversation begins a new session. The event that cleared it is stored in neither. */
@@ -80,7 +89,7 @@ export function createEventPipeline(options: EventPipelineOptions): EventPipelin
   }
 
   return {
-    publish: (events, now) => fold(events.flatMap(redactor.push), now),
+    publish: options.secrets.length === 0 ? fold : (events, now) => fold(events.flatMap(redactor.push), now),
     end: () => fold(redactor.flush()),
     redact: redactor.redact,
     redactStream: redactor.stream,

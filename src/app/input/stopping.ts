@@ -56,11 +56,10 @@ export function createStopping({
   return { stop, interrupt, exitOrDelete }
 
   function stop(): void {
-    const { chat, editor, armed, noting } = state()
+    const { editor, armed, noting } = state()
     if (noting) return leaveNote()
     if (side?.stop() || resuming.stop() || shell.stop() || context.hooks?.prompts.stop() === true) return
-    if (chat.open) return chat.open.aborting ? undefined : turns.abort()
-    if (chat.agent.phase === 'starting' && turns.queue.holdBack()) return
+    if (turns.machine.stop()) return
     if (editor.text === '') return backOrHint()
     if (armed === 'clear_draft') return sending.archiveDraft()
     hint(`${keyed('{composer.stop} again clears the draft')}${keyed('; {composer.up} brings it back')}.`, 'clear_draft')
@@ -86,14 +85,13 @@ export function createStopping({
     const { chat, editor, armed, leaving: isLeaving } = state()
     if (isLeaving || armed === 'kill') return void leaving.quit()
     if (side?.stop() || resuming.stop() || shell.stop() || context.hooks?.prompts.stop() === true) return
-    if (chat.open?.abortOverdue && !turns.life.isExchanged()) return void turns.starting.killAndRestart()
+    if (chat.open?.abortOverdue && !turns.machine.isReplacing()) return void turns.life.killAndRestart()
     if (chat.open?.aborting)
       return hint(
         `${backend.name} has not stopped yet${keyed(': {composer.interrupt} again kills it and exits')}.`,
         'kill',
       )
-    if (chat.open) return turns.abort()
-    if (chat.agent.phase === 'starting' && turns.queue.holdBack()) return
+    if (turns.machine.stop()) return
     if (editor.text !== '') return sending.archiveDraft()
     if (armed === 'exit') return void leaving.leave()
     const others = othersAtWork(state())

@@ -75,7 +75,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     show(true)
     if (text === '') return
     if (last?.phase === 'running') return hint('The previous side question is still being answered.')
-    if (turns.limit.wasReached()) {
+    if (turns.limit.isReached()) {
       if (!last) show(false)
       return context.aside('warn', 'The side question was not sent: the cost limit is reached.', RAISE)
     }
@@ -160,7 +160,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
   function hear(event: AgentEvent): void {
     follow()
     const goesOn = event.type === 'step_started' && event.step > 1
-    if (goesOn && last && turns.limit.wasReached(last.costUsd ?? 0)) {
+    if (goesOn && last && turns.limit.isReached(last.costUsd ?? 0)) {
       change({ problem: `The cost limit is reached. ${RAISE}` })
       running?.agent.abort()
     }

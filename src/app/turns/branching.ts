@@ -11,8 +11,9 @@ import { sentence } from '../../text/sentence.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
-import type { Starting } from './agent/starting.ts'
+import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
 import type { FileRewind } from './file-rewind.ts'
+import type { MachineKeeper } from './turn-machine.ts'
 import { breakOff, snapshotOf } from '../events/snapshot.ts'
 
 export type Branching = {
@@ -25,7 +26,8 @@ export type Branching = {
 export type BranchingParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
-  starting: Pick<Starting, 'copy'>
+  life: Pick<AgentLifecycle, 'copy'>
+  machine: Pick<MachineKeeper, 'alone'>
   composing: Pick<Composing, 'edit'>
   files: FileRewind
 }
@@ -36,7 +38,7 @@ type Past = {
   goBack: (turns: number, words: string, onDone: () => void) => Promise<void>
 }
 
-export function createBranching({ context, choicePrompt, starting, composing, files }: BranchingParts): Branching {
+export function createBranching({ context, choicePrompt, life, machine, composing, files }: BranchingParts): Branching {
   const { sessions, state, dispatch, tell, announce, hint, now, backend } = context
   const past: Past = backend.holder ? pastOf(backend.holder) : { points: () => rewindPoints(stored()), goBack }
   return {
@@ -82,10 +84,14 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
       points: holder.points,
       async goBack(turns, words, onDone) {
         hint('Going back.')
-        const reply = await holder.goBack(turns, words)
+        const done = await machine.alone(
+          () => holder.goBack(turns, words),
+          ({ ok }) => (ok ? 'well' : 'badly'),
+        )
+        if (!done) return hint('The agent is working: stop it first.')
         dispatch({ type: 'hinted', hint: null })
-        if (reply.ok) onDone()
-        else announce('error', `Nothing was changed: ${sentence(reply.message)}`)
+        if (done.value.ok) onDone()
+        else announce('error', `Nothing was changed: ${sentence(done.value.message)}`)
       },
     }
   }
@@ -100,7 +106,7 @@ export function createBranching({ context, choicePrompt, starting, composing, fi
     const points = rewindPoints(events)
     const next = points[turns]
     const cut = next && { prompts: points.map(({ sent }) => sent), kept: turns }
-    await starting.copy(() => {
+    await life.copy(() => {
       begin(next ? events.slice(0, next.index) : events, turns, words)
       onDone()
     }, cut)

@@ -12,12 +12,10 @@ export type CommandRunner = {
   /** Called once, before the first command. */
   define: (rows: CommandRows) => void
   run: (name: CommandName, argument: string) => void
-  /** Calls `listener` after each command. */
-  subscribe: (listener: () => void) => void
 }
 
-export function createCommandRunner({ state, naming }: AppContext): CommandRunner {
-  const listeners: (() => void)[] = []
+/** `onDone` is called after each command. */
+export function createCommandRunner({ state, naming }: AppContext, onDone: () => void): CommandRunner {
   let rows: CommandRows | null = null
 
   return {
@@ -25,12 +23,11 @@ export function createCommandRunner({ state, naming }: AppContext): CommandRunne
       rows = filled
     },
     run: (name, argument) => void run(name, argument),
-    subscribe: listener => void listeners.push(listener),
   }
 
   async function run(name: CommandName, typed: string): Promise<void> {
     const line = withPaths(entryText(commandEntry(name, typed)), state().chips)
     await naming.during(line, async () => rows?.[name](withPaths(typed, state().chips), typed))
-    for (const listener of listeners) listener()
+    onDone()
   }
 }

@@ -10,7 +10,7 @@ import type { AppContext } from '../context/context.ts'
 export type CommitDraft = {
   /** Called with each prompt that is sent; true if its answer will be a commit message. */
   follow: (asksForCommit: boolean) => void
-  /** Called after each operation. */
+  /** Called after each prompt. */
   after: () => void
 }
 

@@ -1,4 +1,4 @@
-/** Sends prompts to the agent, with images, shell outputs, and a summary if the agent needs one. */
+/** Sends prompts to the agent, with images, shell outputs, and the conversation if the agent does not know it. */
 import type { Prompt } from '../../agent/backend.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
@@ -7,28 +7,10 @@ import { mentionText } from '../../composer/mentions.ts'
 import { expand, mentioningText } from '../../state/composer/chips.ts'
 import type { AppContext } from '../context/context.ts'
 import { nothingAttached, type Attachments, type MentionReader } from '../mentions/mention-reader.ts'
-import type { EventBatcher } from '../events/batcher.ts'
-import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
-import type { Operation } from './operation.ts'
-import type { CostLimit } from './queue/cost-limit.ts'
+import type { AgentMemory } from './agent/agent-memory.ts'
+import type { AgentRequests } from './agent-requests.ts'
 import type { ShellCommand } from './shell-command.ts'
 import type { TurnCheckpoints } from './turn-checkpoints.ts'
-
-export type Delivery = {
-  /**
-   * Sends a text, the content of its chips and the files that it mentions, after notes that the user did not write. `typed` is
-   * what people see instead of the text.
-   */
-  send: (text: string, typed: string, attached: Attachments, notes: readonly string[]) => void
-  /** Reads the files that a text mentions; null if there is nothing to read. */
-  read: MentionReader['read']
-  /** Sends the last prompt again; what follows an operation is left to the caller. */
-  resend: () => Promise<void>
-  /** Sends the last prompt again, or says why that is impossible. */
-  retry: () => void
-  /** The last prompt as it was typed; empty if there is none. */
-  lastText: () => string
-}
 
 /** The last prompt with everything that was sent with it. */
 type Sent = {
@@ -41,78 +23,99 @@ type Sent = {
   conversation: number
 }
 
+/** A prompt that is ready to be sent. */
+export type ReadyPrompt = {
+  /** The text, with the content of its chips and the files that it mentions. */
+  text: string
+  /** What people see instead of the text. */
+  typed: string
+  attached: Attachments
+  /** Notes before the text that the user did not write. */
+  notes: readonly string[]
+}
+
 export type DeliveryParts = {
   context: AppContext
-  batcher: EventBatcher
-  operation: Operation
-  life: Pick<AgentLifecycle, 'memory'>
-  limit: Pick<CostLimit, 'asksFirst'>
+  requests: AgentRequests
+  memory: Pick<AgentMemory, 'digest'>
   shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
   files: Pick<TurnCheckpoints, 'before'>
   mentions: MentionReader
 }
 
-export function createDelivery(parts: DeliveryParts): Delivery {
-  const { context, batcher, operation, life, limit, shell, files, mentions } = parts
-  const { backend, state, announce } = context
-  let sent: Sent | null = null
-  operation.subscribe(takeBackOutputs)
-  batcher.subscribe(events => {
-    // The shell outputs belong to the cleared conversation.
-    if (events.some(event => event.type === 'conversation_cleared')) shell.takeOutputs()
-  })
+export class Delivery {
+  readonly #parts: DeliveryParts
+  #sent: Sent | null = null
 
-  return {
-    send(text, typed, attached, notes) {
-      const { chips, restored } = state()
-      const before = [...shell.takeOutputs(), ...notes]
-      const prompt = { ...expand(text, chips), typed: expand(typed, chips).text }
-      deliver({ ...prompt, attached, before, conversation: restored.times })
-    },
-    read,
-    resend: async () => (sent ? operation.perform(backend.prompt(whole(sent))) : undefined),
-    retry: () => void retry(),
-    lastText: () => sent?.typed ?? '',
+  constructor(parts: DeliveryParts) {
+    this.#parts = parts
   }
 
-  function deliver(prompt: Sent): void {
-    sent = prompt
-    void operation.operate(backend.prompt(whole(prompt)))
+  send(id: number, { text, typed, attached, notes }: ReadyPrompt): void {
+    const { chips, restored } = this.#parts.context.state()
+    const before = [...this.#parts.shell.takeOutputs(), ...notes]
+    const prompt = { ...expand(text, chips), typed: expand(typed, chips).text }
+    this.#deliver(id, { ...prompt, attached, before, conversation: restored.times })
   }
 
-  function read(text: string): Promise<Attachments> | null {
-    return mentions.read(mentioningText(text, state().chips))
+  /** Reads the files that a text mentions; null if there is nothing to read. */
+  read(text: string): Promise<Attachments> | null {
+    return this.#parts.mentions.read(mentioningText(text, this.#parts.context.state().chips))
   }
 
-  function whole({ attached, ...prompt }: Sent): Prompt {
-    const memory = life.memory()
-    const ready = files.before(prompt.typed)
-    const before = [...prompt.before, ...attached.texts]
-    const images = [...prompt.images, ...attached.images]
-    return { ...prompt, before, images, files: attached.files, ...(memory && { memory }), ...(ready && { ready }) }
+  /** Sends the last prompt as it was. */
+  resend(id: number): void {
+    const { requests } = this.#parts
+    if (this.#sent) requests.prompt(id, this.#whole(this.#sent))
+    else requests.giveUp(id)
+  }
+
+  /** Makes the last prompt ready to be sent again. Calls `ready` with what sends it, or says why that is impossible: then `ready` gets null. */
+  async prepareAgain(ready: (send: ((id: number) => void) | null) => void): Promise<void> {
+    const { context, shell } = this.#parts
+    // Turns before /clear are not sent again.
+    const turn = lastTurn(sessionEntries(context.state().chat))
+    const isReady = context.state().chat.agent.phase === 'ready'
+    if (!turn) context.announce('info', 'There is no prompt to send again yet.')
+    else if (!isReady) context.announce('warn', 'The agent is not running.', '/restart starts it again.')
+    if (!turn || !isReady) return ready(null)
+    const { times } = context.state().restored
+    if (this.#sent?.conversation !== times) {
+      const reading = this.read(turn.mentions.map(({ path, lines = null }) => mentionText(path, lines)).join(' '))
+      const attached = reading ? await reading : nothingAttached
+      const typed = shownPrompt(turn)
+      this.#sent = { text: turn.prompt, typed, attached, before: [], images: [], conversation: times }
+    }
+    const sent = this.#sent
+    if (sent.images.length + sent.attached.images.length < turn.images.length) {
+      context.announce('warn', 'That prompt had images, which are not stored: attach them again.')
+      return ready(null)
+    }
+    ready(id => this.#deliver(id, { ...sent, before: [...sent.before, ...shell.takeOutputs()] }))
+  }
+
+  /** The last prompt as it was typed; empty if there is none. */
+  lastText(): string {
+    return this.#sent?.typed ?? ''
   }
 
   /** Shell outputs of a prompt that was refused go with the next prompt. */
-  function takeBackOutputs(): void {
-    if (lastTurn(state().chat.entries)?.outcome !== 'refused' || !sent) return
-    shell.giveBack(sent.before)
-    sent = { ...sent, before: [] }
+  takeBackOutputs(): void {
+    if (lastTurn(this.#parts.context.state().chat.entries)?.outcome !== 'refused' || !this.#sent) return
+    this.#parts.shell.giveBack(this.#sent.before)
+    this.#sent = { ...this.#sent, before: [] }
   }
 
-  async function retry(): Promise<void> {
-    // Turns before /clear are not sent again.
-    const turn = lastTurn(sessionEntries(state().chat))
-    if (!turn) return announce('info', 'There is no prompt to send again yet.')
-    if (state().chat.agent.phase !== 'ready')
-      return announce('warn', 'The agent is not running.', '/restart starts it again.')
-    const { times } = state().restored
-    if (sent?.conversation !== times) {
-      const reading = read(turn.mentions.map(({ path, lines = null }) => mentionText(path, lines)).join(' '))
-      const attached = reading ? await operation.alone(reading) : nothingAttached
-      sent = { text: turn.prompt, typed: shownPrompt(turn), attached, before: [], images: [], conversation: times }
-    }
-    if (sent.images.length + sent.attached.images.length < turn.images.length)
-      return announce('warn', 'That prompt had images, which are not stored: attach them again.')
-    if (!limit.asksFirst()) deliver({ ...sent, before: [...sent.before, ...shell.takeOutputs()] })
+  #deliver(id: number, prompt: Sent): void {
+    this.#sent = prompt
+    this.#parts.requests.prompt(id, this.#whole(prompt))
+  }
+
+  #whole({ attached, ...prompt }: Sent): Prompt {
+    const memory = this.#parts.memory.digest()
+    const ready = this.#parts.files.before(prompt.typed)
+    const before = [...prompt.before, ...attached.texts]
+    const images = [...prompt.images, ...attached.images]
+    return { ...prompt, before, images, files: attached.files, ...(memory && { memory }), ...(ready && { ready }) }
   }
 }

@@ -10,9 +10,8 @@ import type { ChatState, Entry } from '../../conversation/state.ts'
 import type { Resumed } from '../../storage/sessions/sessions.ts'
 import type { AppContext } from '../context/context.ts'
 import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
-import type { Recovery } from './agent/recovery.ts'
-import type { Operation } from './operation.ts'
-import type { PromptQueue } from './queue/queue.ts'
+import type { AgentMemory } from './agent/agent-memory.ts'
+import type { MachineKeeper } from './turn-machine.ts'
 import { breakOff, snapshotOf } from '../events/snapshot.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 
@@ -28,23 +27,27 @@ export type Resuming = {
 }
 
 export type ResumingParts = {
-  life: Pick<AgentLifecycle, 'memoryLine' | 'resume' | 'askToShare'>
-  queue: Pick<PromptQueue, 'drain'>
-  forget: Recovery['forget']
-  alone: Operation['alone']
+  life: Pick<AgentLifecycle, 'resume' | 'askToShare'>
+  memory: Pick<AgentMemory, 'line'>
+  machine: Pick<MachineKeeper, 'alone' | 'canWork' | 'request'>
 }
 
 /** The part of a session that was read so far. */
 type ReadPart = { fold: Fold; at: number }
 
-export function createResuming(context: AppContext, { life, queue, forget, alone }: ResumingParts): Resuming {
+export function createResuming(context: AppContext, { life, memory, machine }: ResumingParts): Resuming {
   const { backend, sessions, state, dispatch, tell, announce, hint, keyed, now } = context
   let stopped = false
 
   return {
     resume,
     openOfAgent,
-    begin,
+    async begin(id) {
+      await machine.alone(
+        () => open(id),
+        isOpen => (isOpen ? 'not' : 'badly'),
+      )
+    },
     stop() {
       const stops = state().opening !== null && !stopped
       stopped ||= stops
@@ -55,48 +58,66 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
   async function resume(id: string): Promise<void> {
     if (state().opening !== null)
       return hint(`Another session is being loaded${keyed(': {composer.stop} stops that')}.`)
-    if (isBusy(state()) && state().chat.agent.phase !== 'starting') return hint(isWorking())
+    if (!machine.canWork()) return hint(isWorking())
     if (id === sessions?.current().id) return hint('That is the session you are in.')
-    const isForgotten = await forgotten()
-    if (isForgotten) {
-      await begin(id)
-      context.hooks?.prompts.begin('resume')
-    }
-    queue.drain(isForgotten)
+    const isDone = await machine.alone(
+      () => replaceBy(id),
+      isOpen => (isOpen ? 'well' : 'badly'),
+    )
+    if (!isDone) hint(isWorking())
   }
 
   async function openOfAgent({ id, title }: Pick<AgentSession, 'id' | 'title'>): Promise<void> {
     if (isBusy(state())) return hint(isWorking())
-    const reply = await alone(backend.openSession(id))
+    const isDone = await machine.alone(
+      () => openOwn(id, title),
+      ok => (ok ? 'well' : 'badly'),
+    )
+    if (!isDone) hint(isWorking())
+  }
+
+  async function openOwn(id: string, title: string): Promise<boolean> {
+    const reply = await backend.openSession(id)
     const name = title === '' ? '' : ` "${title.slice(0, LONGEST_TITLE)}"`
     if (reply.ok) announce('info', `This is the session${name} of ${backend.name}, which remembers all of it.`)
     else announce('error', `${backend.name} did not open its session${name}: ${sentence(reply.message)}`)
-    queue.drain(reply.ok)
+    return reply.ok
   }
 
-  async function begin(id: string): Promise<void> {
+  async function replaceBy(id: string): Promise<boolean> {
+    if (!(await forgotten())) return false
+    const isOpen = await open(id)
+    context.hooks?.prompts.begin('resume')
+    return isOpen
+  }
+
+  /** Shows a session, and lets the agent continue in it; false if it cannot be opened. */
+  async function open(id: string): Promise<boolean> {
     stopped = false
     const read: ReadPart = { fold: createFold(), at: now() }
     const resumed = (await sessions?.resume(id, (events, share) => take(read, events, share))) ?? null
-    if (state().leaving) return
+    if (state().leaving) return false
     if (state().opening !== null) dispatch({ type: 'session_read', share: null })
     if (resumed === null) {
-      // Prompts that were queued meanwhile were meant for that session.
-      queue.drain(false)
-      return hint(stopped ? STOPPED : 'That session is gone, or cannot be read.')
+      // The queue is paused: prompts that were queued meanwhile were meant for that session.
+      hint(stopped ? STOPPED : 'That session is gone, or cannot be read.')
+      return false
     }
     const former = read.fold.chat().agent.name
     const own = ownSession(read.fold.chat(), backend.name, resumed.forked)
     const chat = restore(read, resumed)
-    await alone(life.resume(own))
+    await life.resume(own)
     // An agent that is being started announces its memory by itself.
-    const memory = state().chat.agent.phase === 'ready' ? life.memoryLine() : ''
+    const remembered = state().chat.agent.phase === 'ready' ? memory.line() : ''
     announce(
       'info',
-      [resumedText(resumed, chat), otherAgent(former), printedText(state(), keyed), memory].filter(Boolean).join(' '),
+      [resumedText(resumed, chat), otherAgent(former), printedText(state(), keyed), remembered]
+        .filter(Boolean)
+        .join(' '),
     )
     life.askToShare()
     if (resumed.skipped > 0) announce('warn', skippedText(resumed.skipped))
+    return true
   }
 
   function isWorking(): string {
@@ -126,7 +147,7 @@ export function createResuming(context: AppContext, { life, queue, forget, alone
   async function forgotten(): Promise<boolean> {
     const { chat } = state()
     if (chat.agent.phase !== 'ready' || !hasTakenPrompts(chat)) return true
-    return forget()
+    return machine.request('cleared')
   }
 
   function restore({ fold, at }: ReadPart, { forked }: Resumed): ChatState {

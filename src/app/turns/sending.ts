@@ -85,7 +85,7 @@ export function createSending(
     const note = noteOf(state())
     if (note === '') return hint('A note needs words: # always run the tests')
     composing.archiveDraft()
-    void addNote(context, note, turns.offerReading)
+    void addNote(context, note, file => turns.offerReading(file))
   }
 
   /** Rejects attachments that are too large for one prompt: they would end the agent. */
@@ -141,9 +141,8 @@ export function createSending(
   }
 
   function hasAgent(): boolean {
-    const { chat, opening } = state()
-    const { phase } = chat.agent
-    const isGone = (phase === 'ended' || phase === 'closed') && !turns.life.isExchanged() && opening === null
+    const { phase } = state().chat.agent
+    const isGone = (phase === 'ended' || phase === 'closed') && !turns.machine.isComing()
     if (isGone) hint('The agent is not running: /restart starts it again. Your text stays here.')
     return !isGone
   }

@@ -1,59 +1,32 @@
-/** Builds the parts that send prompts and decide what follows a turn. Each gets only finished parts. */
+/** Builds the parts that send prompts and change the agent, around the one machine that decides what follows what. */
+import type { AgentEvent } from '../../agent/event.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { MentionReader } from '../mentions/mention-reader.ts'
 import type { EventBatcher } from '../events/batcher.ts'
-import { lastTurn } from '../../conversation/queries/last-turn.ts'
-import { commandEntry } from '../../state/composer/queue-entry.ts'
+import { commandEntry, entryOf } from '../../state/composer/queue-entry.ts'
 import type { BuiltInCommand, CommandName } from '../../state/slash.ts'
-import { isBusy } from '../../state/state.ts'
-import { createAfterTurn } from './after-turn.ts'
-import { createAgentLifecycle, type AgentLifecycle } from './agent/agent-lifecycle.ts'
+import type { AfterPrompt } from '../../turn/machine.ts'
+import { inputsOf } from '../../turn/seen.ts'
+import { AgentLifecycle } from './agent/agent-lifecycle.ts'
+import { AgentMemory } from './agent/agent-memory.ts'
 import { followLogins } from './agent/asked-login.ts'
 import { createKeys, type AskKeys } from './agent/keys.ts'
 import { createModels, type Models } from './agent/models.ts'
 import { createReasoning, type Reasoning } from './agent/reasoning.ts'
-import { createRecovery, type Recovery } from './agent/recovery.ts'
 import { createSharing } from './agent/sharing.ts'
-import { createStarting, type Starting } from './agent/starting.ts'
 import { createCommandRunner, type CommandRunner } from './command-runner.ts'
-import { createCommitDraft } from './commit-draft.ts'
-import { createDelivery } from './delivery.ts'
-import { createOperation, type Operation } from './operation.ts'
-import { createCostLimit, type CostLimit } from './queue/cost-limit.ts'
-import { createQueueEntries } from './queue/entries.ts'
-import { createQueue, type PromptQueue } from './queue/queue.ts'
-import { createQueuedInput } from './queue/queued-input.ts'
+import { createCommitDraft, type CommitDraft } from './commit-draft.ts'
+import { Delivery } from './delivery.ts'
+import { Offers } from './offers.ts'
+import { CostLimit } from './queue/cost-limit.ts'
+import { Preparing } from './queue/preparing.ts'
+import { PromptQueue } from './queue/queue.ts'
+import { AgentRequests } from './agent-requests.ts'
 import type { ShellCommand } from './shell-command.ts'
 import { createTurnCheckpoints, type TurnCheckpoints } from './turn-checkpoints.ts'
-
-export type Turns = Pick<Operation, 'abort' | 'alone'> &
-  Recovery & {
-    /** The effect of each slash command, defined when all parts exist. */
-    runner: Pick<CommandRunner, 'define'>
-    /** Runs a slash command, or queues it if it needs an idle agent. */
-    command: (name: CommandName, argument?: string) => void
-    queue: PromptQueue
-    life: AgentLifecycle
-    starting: Starting
-    files: TurnCheckpoints
-    limit: Pick<CostLimit, 'wasReached'>
-    /** `/login`. */
-    askKeys: AskKeys
-    models: Models
-    reasoning: Reasoning
-    retry: () => void
-    /** Offers a restart after a file has changed that the agent reads only when it starts; false if this is no time to ask. */
-    offerReading: (file: string) => boolean
-    /** Undefined if the agent cannot do it. */
-    compact: () => Promise<void> | undefined
-  }
-
-/** Abilities that only a started agent has: their commands wait for it. */
-const ofStartedAgent: ReadonlySet<BuiltInCommand['ability']> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
-/** Commands that replace the agent: a change of it that is in progress ends first, as it began before they were typed. */
-const changesAgent: ReadonlySet<CommandName> = new Set(['restart', 'agent', 'logout'])
+import { MachineKeeper, type Performers } from './turn-machine.ts'
 
 export type TurnsParts = {
   context: AppContext
@@ -64,89 +37,145 @@ export type TurnsParts = {
   mentions: MentionReader
 }
 
-export function createTurns({ context, batcher, shell, choicePrompt, composing, mentions }: TurnsParts): Turns {
-  const { backend, state, hint, commands } = context
-  const runner = createCommandRunner(context)
-  const life = createAgentLifecycle(context, batcher, createSharing({ context, batcher, choicePrompt }))
-  const operation = createOperation(context, batcher, life)
-  const entries = createQueueEntries(context)
-  const limit = createCostLimit({ context, batcher, entries, choicePrompt, operation })
-  const files = createTurnCheckpoints(context)
-  operation.subscribe(files.after)
-  const delivery = createDelivery({ context, batcher, operation, life, limit, shell, files, mentions })
-  const commitDraft = createCommitDraft(context, composing)
-  operation.subscribe(commitDraft.after)
-  const input = createQueuedInput({ context, entries, operation, delivery, commitDraft, runner })
-  const queue = createQueue({ context, entries, input, limit, operation, runner })
-  const models = createModels({ context, batcher, life, choicePrompt, logIn: () => command('login') })
-  const reasoning = createReasoning(context, batcher, queue)
-  const starting = createStarting({ context, batcher, life, queue })
-  const after = createAfterTurn({
-    context,
-    queue,
-    choicePrompt,
-    limit,
-    ways: {
-      compact: () => operation.perform(backend.compact()),
-      resend: delivery.resend,
-      retry: delivery.retry,
-      pickModel: () => command('model'),
-      pickProvider: () => void models.pickElsewhere(),
-      login: () => command('login'),
+/** Abilities that only a started agent has: their commands wait for it. */
+const ofStartedAgent: ReadonlySet<BuiltInCommand['ability']> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
+/** Commands that replace the agent: a change of it that is in progress ends first, as it began before they were typed. */
+const changesAgent: ReadonlySet<CommandName> = new Set(['restart', 'agent', 'logout'])
+
+export class Turns {
+  /** Says what the agent is doing, and takes what is wanted of it. */
+  readonly machine: MachineKeeper
+  /** Runs slash commands, once their effects are defined. */
+  readonly runner: Pick<CommandRunner, 'define'>
+  readonly queue: PromptQueue
+  readonly life: AgentLifecycle
+  readonly memory: AgentMemory
+  readonly files: TurnCheckpoints
+  readonly limit: CostLimit
+  /** `/login`. */
+  readonly askKeys: AskKeys
+  readonly models: Models
+  readonly reasoning: Reasoning
+  readonly #parts: TurnsParts
+  readonly #runner: CommandRunner
+  readonly #offers: Offers
+
+  constructor(parts: TurnsParts) {
+    this.#parts = parts
+    const { context, batcher, choicePrompt, composing, shell, mentions } = parts
+    this.limit = new CostLimit(context)
+    this.machine = new MachineKeeper({ context, isLimitReached: () => this.limit.isReached() })
+    const { machine } = this
+    this.#runner = createCommandRunner(context, () => machine.send({ type: 'command_done' }))
+    this.runner = this.#runner
+    this.memory = new AgentMemory(context)
+    const askToShare = createSharing({ context, batcher, choicePrompt })
+    this.life = new AgentLifecycle({ context, batcher, machine, memory: this.memory, askToShare })
+    this.queue = new PromptQueue(context, machine)
+    this.files = createTurnCheckpoints(context)
+    const requests = new AgentRequests(context, batcher, machine)
+    const delivery = new Delivery({ context, requests, memory: this.memory, shell, files: this.files, mentions })
+    const commitDraft = createCommitDraft(context, composing)
+    const preparing = new Preparing({ context, machine, delivery, commitDraft, runner: this.#runner })
+    const logIn = (): void => this.command('login')
+    this.models = createModels({ context, batcher, life: this.life, choicePrompt, logIn })
+    this.reasoning = createReasoning(context, batcher, this)
+    this.#offers = new Offers(context, choicePrompt, {
+      retry: () => this.retry(),
+      pickModel: () => this.command('model'),
+      pickProvider: () => void this.models.pickElsewhere(),
+      login: logIn,
       editPrompt: () => composing.edit({ kind: 'setText', text: delivery.lastText() }),
-      restart: () => starting.restart(),
-    },
-  })
-  operation.subscribe(after.next)
-  // Another program that shares the agent may have begun the turn.
-  batcher.subscribe(events => {
-    if (!events.some(({ type }) => type === 'turn_ended') || !operation.isFree()) return
-    queue.drain(lastTurn(state().chat.entries)?.outcome === 'done')
-  })
-  const askLogin = followLogins({ context, batcher, life, starting, choicePrompt })
-  const askKeys = createKeys({ context, batcher, life, starting, choicePrompt, askLogin })
-  const recovery = createRecovery({ context, batcher, operation, life, starting, after })
-
-  return {
-    abort: operation.abort,
-    alone: operation.alone,
-    runner,
-    command,
-    queue,
-    life,
-    starting,
-    files,
-    limit,
-    askKeys,
-    models,
-    reasoning,
-    retry: delivery.retry,
-    offerReading: after.offerReading,
-    compact: () => (backend.abilities.has('compact') ? operation.operate(backend.compact()) : undefined),
-    ...recovery,
+      restart: () => this.life.restart(),
+    })
+    const askLogin = followLogins({ context, batcher, life: this.life, choicePrompt })
+    this.askKeys = createKeys({ context, batcher, life: this.life, choicePrompt, askLogin })
+    machine.carryOut(this.#performers({ requests, delivery, preparing, commitDraft }))
+    batcher.subscribe(events => this.#follow(events))
   }
 
-  async function whenSettled(waits: string, name: CommandName, argument: string): Promise<void> {
-    await life.settled()
-    if (state().hint === waits) context.dispatch({ type: 'hinted', hint: null })
-    command(name, argument)
+  /** Starts the agent, and sends `prompt` as soon as it is ready. It goes before a restored queue. */
+  begin(prompt: string | null): void {
+    void this.life.open()
+    this.#parts.batcher.flush()
+    if (prompt !== null)
+      this.queue.sendNow(prompt.trim() === '' ? null : entryOf(prompt, this.#parts.context.commands()))
   }
 
-  function command(name: CommandName, argument = ''): void {
+  /** Sends the last prompt again. */
+  retry(): void {
+    this.machine.send({ type: 'retried' })
+  }
+
+  /** Offers a restart after a file has changed that the agent reads only when it starts; false if this is no time to ask. */
+  offerReading(file: string): boolean {
+    return this.#offers.reading(file, this.machine.phase() === 'idle')
+  }
+
+  /** Runs a slash command, or queues it if it needs an idle agent. */
+  command(name: CommandName, argument = ''): void {
+    const { commands, backend, hint } = this.#parts.context
     const row = commands().find(each => each.name === name)
     // An agent's own command may have the name.
-    if (row?.kind === 'prompt') return queue.say(commandEntry(name, argument))
+    if (row?.kind === 'prompt') return this.queue.say(commandEntry(name, argument))
     if (!row) return hint(`This agent does not support /${name}.`)
     const opensList = name === 'agent' && argument === ''
     const waitsForAgent = ofStartedAgent.has(row.ability) || (changesAgent.has(name) && !opensList)
-    if (waitsForAgent && life.isChanging()) {
+    if (waitsForAgent && this.machine.isChanging()) {
       const waits = `${backend.name} is still starting: /${name} runs when it is ready.`
       hint(waits)
-      return void whenSettled(waits, name, argument)
+      return void this.#whenSettled(waits, name, argument)
     }
-    if (!row.needsIdle || !isBusy(state())) return runner.run(name, argument)
+    if (!row.needsIdle || this.machine.runsCommands()) return this.#runner.run(name, argument)
     // The list opens now, because later it could interrupt typing. The choice can wait.
-    if (name === 'model' && argument === '') return void models.pick()
-    queue.add(commandEntry(name, argument))
+    if (name === 'model' && argument === '') return void this.models.pick()
+    this.queue.add(commandEntry(name, argument))
+  }
+
+  async #whenSettled(waits: string, name: CommandName, argument: string): Promise<void> {
+    const { state, dispatch } = this.#parts.context
+    await this.machine.settled()
+    if (state().hint === waits) dispatch({ type: 'hinted', hint: null })
+    this.command(name, argument)
+  }
+
+  /** The parts that follow the agent's events, in this order. */
+  #follow(events: readonly AgentEvent[]): void {
+    const { context, shell } = this.#parts
+    this.memory.follow(events)
+    this.limit.follow(events)
+    // The shell outputs belong to the cleared conversation.
+    if (events.some(({ type }) => type === 'conversation_cleared')) shell.takeOutputs()
+    const isLost = context.backend.holder?.isLost() ?? false
+    for (const input of inputsOf(events, context.state().chat, isLost)) this.machine.send(input)
+  }
+
+  #performers(parts: {
+    requests: AgentRequests
+    delivery: Delivery
+    preparing: Preparing
+    commitDraft: CommitDraft
+  }): Performers {
+    const { requests, delivery, preparing, commitDraft } = parts
+    const { machine } = this
+    const afterPrompt: Record<AfterPrompt, () => void> = {
+      mark_files: this.files.after,
+      take_back_outputs: () => delivery.takeBackOutputs(),
+      offer_commit: commitDraft.after,
+    }
+    return {
+      prepare: ({ id, entry }) => preparing.prepare(id, entry),
+      send: ({ id }) => preparing.send(id),
+      send_again: ({ id }) => delivery.resend(id),
+      compact: ({ id }) => requests.compact(id),
+      clear: ({ id }) => requests.clear(id),
+      abort: () => requests.abort(),
+      after_prompt: ({ step }) => afterPrompt[step](),
+      ask_limit: ({ wasStopped }) =>
+        this.limit.ask(this.#parts.choicePrompt, wasStopped, () => machine.send({ type: 'limit_raised', wasStopped })),
+      offer_restart: ({ inTurn }) => this.#offers.restart(inTurn),
+      offer_ways: ({ error }) => this.#offers.waysOut(error),
+      restart: () => void this.life.restart(),
+    }
   }
 }

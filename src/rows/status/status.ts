@@ -211,7 +211,6 @@ function signFacts(state: AppState, theme: Theme): Fact[] {
   if (startup.demo) add('demo', 5)
   if (chat.permissionMode === null && isReadOnly(state)) add(READ_ONLY, 1, theme.warning)
   if (state.raw) add('raw', 1)
-  if (agent.phase === 'ended')
-    add(startup.isReplay ? `${agent.name} ended` : `${agent.name} ended, /restart starts it`, 0, theme.failed)
+  if (agent.phase === 'ended' && !startup.isReplay) add(`${agent.name} ended, /restart starts it`, 0, theme.failed)
   return facts
 }

@@ -3,7 +3,7 @@
  * and those that were passed. The first characters stay visible, so that a user can tell which secret it was.
  */
 import type { AgentEvent } from '../../agent/event.ts'
-import { isPiece, textOf, type EventPiece } from '../../agent/joined.ts'
+import { isPiece, textOf, type EventPiece } from '../../agent/pieces.ts'
 import { visibleText, type InvisibleKind } from '../../text/controls/visible-text.ts'
 
 /** Replaces all but the first characters of a secret. */

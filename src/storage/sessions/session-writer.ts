@@ -1,5 +1,6 @@
 /** Writes a session as it happens. */
-import { isPiece, joined, type EventPiece } from '../../agent/joined.ts'
+import { joined } from '../../agent/join-pieces.ts'
+import { isPiece, type EventPiece } from '../../agent/pieces.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { jsonLine, type JsonlFile } from '../jsonl-write.ts'
 import { isEvent, type SessionLine } from './session-format.ts'

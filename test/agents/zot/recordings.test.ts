@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { agentEventSchema } from '../../../src/agent/event-schema.ts'
 import { decode } from '../../../src/agents/zot/decode.ts'
-import { eventsOf, outputOf, readRecording, readRecordings } from '../../helpers/recording.ts'
+import { outputOf, readRecording, readRecordings } from '../../helpers/recording.ts'
+import { eventsOf } from '../../recordings/playing.ts'
 
 const recordings = readRecordings()
 

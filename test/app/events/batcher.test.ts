@@ -45,6 +45,16 @@ test('events within a frame are delivered together at its end, with adjacent pie
   expect(batcher).toEqual([['a'], ['bc', 'turn_ended', 'd']])
 })
 
+test('a stop is delivered at once while text comes, with the text before it', () => {
+  const { batcher, push } = watch()
+  push(timed([says('a'), says('b'), says('c'), { type: 'abort_requested' }]))
+  expect(batcher).toEqual([['a'], ['bc', 'abort_requested']])
+  push(timed([says('d')]))
+  expect(batcher).toHaveLength(2)
+  vi.advanceTimersByTime(FRAME)
+  expect(batcher.at(-1)).toEqual(['d'])
+})
+
 test('events of one read are delivered at once after a pause, all of them', async () => {
   const { batcher, push } = watch()
   push(timed([says('a'), says('b'), ended, says('c')]))

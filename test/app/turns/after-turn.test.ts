@@ -452,7 +452,9 @@ describe('a model of another provider', () => {
       program.backend.startsWell = true
       program.asked()
       await program.say('/restart --provider openai --model gpt')
-      expect(program.asked()).toEqual(['close', 'open'])
+      // The restart that nobody asked for had begun, and does not swallow the one with options.
+      expect(program.asked()).toEqual(['close', 'open', 'replace'])
+      expect(program.backend.start).toMatchObject({ provider: 'openai', model: 'gpt' })
     })
   })
 })

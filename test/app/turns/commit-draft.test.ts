@@ -1,6 +1,7 @@
 /** The message that an agent wrote for `/commit`, on its way into the composer. */
 import { describe, expect, test } from 'vitest'
 import type { PromptCommand } from '../../../src/config/prompts/command.ts'
+import { accepted, ended, stops } from '../../conversation/events.ts'
 import { startedStage, type Stage } from '../stage.ts'
 
 const LINE = "!git commit -F - <<'END'\nFix it\n\nBecause.\nEND"
@@ -50,6 +51,20 @@ describe('the message of /commit', () => {
     expect(draft(stage)).toBe(LINE)
     expect(stage.state().hint).toBe('Enter commits with this message, Ctrl+G opens your editor.')
     expect(stage.state().chat.shell).toBeNull()
+  })
+
+  test('comes from the second try, too, after a compaction made room', async () => {
+    const stage = await stageOn()
+    const { backend, settle } = stage
+    await stage.say('/commit')
+    const message = 'prompt is too long'
+    backend.end(accepted, stops('error', message), { type: 'error_reported', message }, ended)
+    await settle()
+    backend.end({ type: 'compaction_finished', summary: 'short' })
+    await settle()
+    expect(draft(stage)).toBe('')
+    await stage.done()
+    expect(draft(stage)).toBe(LINE)
   })
 
   test('leaves a draft alone, and waits in the history', async () => {

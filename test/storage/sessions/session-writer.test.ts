@@ -25,7 +25,8 @@ import {
   timed,
 } from '../../conversation/events.ts'
 import { runs } from '../../helpers/length.ts'
-import { eventsOf, readRecordings } from '../../helpers/recording.ts'
+import { readRecordings } from '../../helpers/recording.ts'
+import { eventsOf } from '../../recordings/playing.ts'
 import { makePlace, openProgram, type Place } from './stage.ts'
 
 const reply = [accepted, step(1), answering, says('Hel'), says('lo'), answered(text('Hello')), stops('end'), ended]

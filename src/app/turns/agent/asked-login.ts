@@ -4,20 +4,18 @@ import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import type { AgentLifecycle } from './agent-lifecycle.ts'
-import type { Starting } from './starting.ts'
 
 export type AskedLoginParts = {
   context: Pick<AppContext, 'backend' | 'announce'>
   batcher: Pick<EventBatcher, 'subscribe'>
-  life: Pick<AgentLifecycle, 'login'>
-  starting: Pick<Starting, 'restart'>
+  life: Pick<AgentLifecycle, 'login' | 'restart'>
   choicePrompt: ChoicePrompt
 }
 
 /** Asks how to log in. False if the agent has told no way that zotui can use. */
 export type AskLogin = () => boolean
 
-export function followLogins({ context, batcher, life, starting, choicePrompt }: AskedLoginParts): AskLogin {
+export function followLogins({ context, batcher, life, choicePrompt }: AskedLoginParts): AskLogin {
   const { backend, announce } = context
   batcher.subscribe(events => {
     const asked = events.findLast(event => event.type === 'login_needed')
@@ -73,6 +71,6 @@ export function followLogins({ context, batcher, life, starting, choicePrompt }:
 
   function logIn({ id }: LoginMethod, key: string | null): void {
     backend.logInWith(id, key)
-    void starting.restart()
+    void life.restart()
   }
 }

@@ -7,13 +7,11 @@ import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import type { AgentLifecycle } from './agent-lifecycle.ts'
 import type { AskLogin } from './asked-login.ts'
-import type { Starting } from './starting.ts'
 
 export type KeysParts = {
   context: Pick<AppContext, 'backend' | 'state' | 'announce'>
   batcher: Pick<EventBatcher, 'subscribe'>
-  life: Pick<AgentLifecycle, 'login'>
-  starting: Pick<Starting, 'restartWith'>
+  life: Pick<AgentLifecycle, 'login' | 'restart'>
   choicePrompt: ChoicePrompt
   askLogin: AskLogin
 }
@@ -21,7 +19,7 @@ export type KeysParts = {
 /** Asks for a key of any provider. An agent without a store of keys logs in by itself. */
 export type AskKeys = () => Promise<void>
 
-export function createKeys({ context, batcher, life, starting, choicePrompt, askLogin }: KeysParts): AskKeys {
+export function createKeys({ context, batcher, life, choicePrompt, askLogin }: KeysParts): AskKeys {
   const { backend, state, announce } = context
   const isUp = (): boolean => state().chat.agent.phase !== 'ended'
   batcher.subscribe(events => {
@@ -83,7 +81,7 @@ export function createKeys({ context, batcher, life, starting, choicePrompt, ask
     const { file, untried } = kept.value
     const trial = untried === null ? `${provider.title} accepted the key.` : `The key could not be tested: ${untried}.`
     announce('info', `${trial} ${backend.name} stores it in ${file}.`)
-    await starting.restartWith({ provider: provider.name })
+    await life.restart({ provider: provider.name })
   }
 
   function tellVariables(): void {

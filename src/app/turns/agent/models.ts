@@ -28,7 +28,7 @@ const UNREAD = { kind: 'models', elsewhere: false, filter: '', selected: 0, mode
 export type ModelsParts = {
   context: AppContext
   batcher: EventBatcher
-  life: AgentLifecycle
+  life: Pick<AgentLifecycle, 'exchange'>
   choicePrompt: ChoicePrompt
   logIn: () => void
 }

@@ -3,8 +3,8 @@ import { sentence } from '../../../text/sentence.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import type { PromptQueue } from '../queue/queue.ts'
+import type { MachineKeeper } from '../turn-machine.ts'
 import { commandEntry } from '../../../state/composer/queue-entry.ts'
-import { isBusy } from '../../../state/state.ts'
 
 export type Reasoning = {
   /** True if the level can be chosen. */
@@ -14,7 +14,13 @@ export type Reasoning = {
   next: () => void
 }
 
-export function createReasoning(context: AppContext, batcher: EventBatcher, queue: PromptQueue): Reasoning {
+type ReasoningParts = { queue: PromptQueue; machine: Pick<MachineKeeper, 'runsCommands'> }
+
+export function createReasoning(
+  context: AppContext,
+  batcher: EventBatcher,
+  { queue, machine }: ReasoningParts,
+): Reasoning {
   const { backend, state, announce, hint } = context
   /** The level that the agent was asked for and has not confirmed. */
   let wished: string | null = null
@@ -43,7 +49,7 @@ export function createReasoning(context: AppContext, batcher: EventBatcher, queu
     const now = waiting || (wished ?? (agent.reasoning || 'off'))
     const level = levels[(levels.indexOf(now) + 1) % levels.length] ?? 'off'
     if (waiting !== '') return queue.replaceNewest(commandEntry('reasoning', level))
-    if (isBusy(state())) return queue.add(commandEntry('reasoning', level))
+    if (!machine.runsCommands()) return queue.add(commandEntry('reasoning', level))
     wished = level
     void set(level).finally(() => {
       if (wished === level) wished = null

@@ -2,11 +2,14 @@
 import { expect, test } from 'vitest'
 import type { Ability } from '../../../../src/agent/abilities.ts'
 import type { OwnSession, Reply, StartOptions } from '../../../../src/agent/backend.ts'
-import { createAgentLifecycle } from '../../../../src/app/turns/agent/agent-lifecycle.ts'
+import { AgentLifecycle } from '../../../../src/app/turns/agent/agent-lifecycle.ts'
+import { AgentMemory } from '../../../../src/app/turns/agent/agent-memory.ts'
+import { MachineKeeper } from '../../../../src/app/turns/turn-machine.ts'
+import { inputsOf } from '../../../../src/turn/seen.ts'
+import { initialState, type AppState } from '../../../../src/state/state.ts'
 import type { AppContext } from '../../../../src/app/context/context.ts'
 import { createEventBatcher } from '../../../../src/app/events/batcher.ts'
 import { reduce } from '../../../../src/conversation/reduce.ts'
-import { initialChat } from '../../../../src/conversation/state.ts'
 import { accepted, ended, prompt, started, type Told } from '../../../conversation/events.ts'
 import { FakeBackend } from '../../fake-backend.ts'
 
@@ -36,16 +39,16 @@ class Remembering extends FakeBackend {
 }
 
 function stage() {
-  let chat = initialChat
+  let state: AppState = initialState({ version: '1.2.3', folder: '~', branch: null, demo: false }, 0)
   const batcher = createEventBatcher(events => {
-    chat = events.reduce(reduce, chat)
+    state = { ...state, chat: events.reduce(reduce, state.chat) }
   })
   const backend = new Remembering(() => 0)
   backend.subscribe(batcher.push)
   const said: string[] = []
   const context = {
     backend,
-    state: () => ({ chat }),
+    state: () => state,
     dispatch: () => undefined,
     announce: (_level: string, text: string) => said.push(text),
     hint: () => undefined,
@@ -55,7 +58,13 @@ function stage() {
     backend.tell(...events)
     batcher.flush()
   }
-  return { backend, life: createAgentLifecycle(context, batcher), said, tell }
+  const machine = new MachineKeeper({ context, isLimitReached: () => false })
+  batcher.subscribe(events => {
+    for (const input of inputsOf(events, state.chat, false)) machine.send(input)
+  })
+  const memory = new AgentMemory(context)
+  const life = new AgentLifecycle({ context, batcher, machine, memory, askToShare: () => undefined })
+  return { backend, life, machine, said, tell }
 }
 
 test('changes that wait for another one all take place', async () => {
@@ -92,11 +101,11 @@ test('a session that was opened is not opened again by the next start', async ()
 })
 
 test('an agent that failed to open a session is not being replaced any more', async () => {
-  const { backend, life, tell } = stage()
+  const { backend, life, machine, tell } = stage()
   tell(started, prompt('hello'), accepted, ended)
   backend.resumes = () => Promise.reject(new Error('broken'))
   await expect(life.resume({ id: 'old' })).rejects.toThrow('broken')
-  expect(life.isExchanged()).toBe(false)
+  expect(machine.isChanging()).toBe(false)
 })
 
 test('no notice claims that nothing changed if the fresh agent took over and ended', async () => {

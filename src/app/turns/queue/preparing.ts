@@ -1,0 +1,138 @@
+/** Makes a queue entry ready to be sent, or runs it: a prompt, a built-in command, or the prompt that a file makes of its argument. */
+import type { PromptCommand } from '../../../config/prompts/command.ts'
+import type { PromptCheck } from '../../../hooks/prompts.ts'
+import { edit } from '../../../composer/editor.ts'
+import { expand, expandedLength } from '../../../state/composer/chips.ts'
+import type { Preparation } from '../../../turn/machine.ts'
+import type { AppContext } from '../../context/context.ts'
+import { nothingAttached } from '../../mentions/mention-reader.ts'
+import type { CommandRunner } from '../command-runner.ts'
+import type { CommitDraft } from '../commit-draft.ts'
+import type { Delivery } from '../delivery.ts'
+import type { MachineKeeper } from '../turn-machine.ts'
+import { entryText, type QueueEntry } from '../../../state/composer/queue-entry.ts'
+import { commandOf } from '../../../state/slash.ts'
+
+export type PreparingParts = {
+  context: AppContext
+  machine: MachineKeeper
+  delivery: Pick<Delivery, 'send' | 'read' | 'prepareAgain'>
+  commitDraft: Pick<CommitDraft, 'follow'>
+  runner: Pick<CommandRunner, 'run'>
+}
+
+/** `mentioning` is the part that may mention files; `shown` is what people see instead of the text. */
+type SentText = { text: string; mentioning: string; shown: string; asksForCommit?: boolean }
+
+const unchecked: PromptCheck = { ok: true, context: [], onSent() {} }
+
+/** Characters. A prompt file can repeat its argument any number of times, and the agent limits the length of a line. */
+const LONGEST_PROMPT = 10_000_000
+
+export class Preparing {
+  readonly #parts: PreparingParts
+  /** What sends the prompts that are ready. */
+  readonly #ready = new Map<number, (id: number) => void>()
+
+  constructor(parts: PreparingParts) {
+    this.#parts = parts
+  }
+
+  /** Prepares an entry of the queue, or else the last prompt. The machine is told what came of it. */
+  prepare(id: number, entry: QueueEntry | null): void {
+    const { context, delivery } = this.#parts
+    if (entry === null) return void delivery.prepareAgain(send => this.#finish(id, send ?? 'dropped'))
+    if (entry.kind === 'prompt') {
+      const { text } = entry
+      return void this.#check(id, entry, { text, mentioning: text, shown: text })
+    }
+    const command = commandOf(entry.name, context.commands())
+    if (!command) void this.#read(id, entry)
+    else if (command.kind === 'prompt') void this.#make(id, entry, command)
+    else this.#run(id, () => this.#parts.runner.run(command.name, entry.argument))
+  }
+
+  /** Sends a prompt that was prepared. */
+  send(id: number): void {
+    const send = this.#ready.get(id)
+    this.#ready.clear()
+    send?.(id)
+  }
+
+  #finish(id: number, outcome: Preparation | ((id: number) => void)): void {
+    if (typeof outcome === 'function') this.#ready.set(id, outcome)
+    this.#parts.machine.send({ type: 'prepared', id, outcome: typeof outcome === 'function' ? 'ready' : outcome })
+  }
+
+  /** Asks the hooks about a text, and reads the files that it mentions. */
+  async #check(id: number, entry: QueueEntry, sent: SentText): Promise<void> {
+    const { context, delivery, commitDraft } = this.#parts
+    const { text, mentioning, shown, asksForCommit = false } = sent
+    const checking = this.#checkOf(text)
+    const checked = checking === null ? unchecked : await checking
+    if (!checked.ok) return this.#takeBack(id, entry, checked.words)
+    const reading = delivery.read(mentioning)
+    const attached = reading === null ? nothingAttached : await reading
+    this.#finish(id, own => {
+      checked.onSent()
+      commitDraft.follow(asksForCommit)
+      delivery.send(own, { text, typed: shown, attached, notes: checked.context.map(context.redact) })
+    })
+  }
+
+  /** Asks the hooks about a text; null, at once, if there are none. */
+  #checkOf(text: string): Promise<PromptCheck> | null {
+    const { hooks, state } = this.#parts.context
+    return hooks?.prompts.apply() === true ? hooks.prompts.check(expand(text, state().chips).text) : null
+  }
+
+  /** A command runs when the machine knows that nothing is prepared any more. */
+  #run(id: number, run: () => void): void {
+    this.#finish(id, 'ran')
+    this.#parts.machine.later(run)
+  }
+
+  /** An unknown command: its file has not been read yet, or was deleted meanwhile. */
+  async #read(id: number, entry: QueueEntry & { kind: 'command' }): Promise<void> {
+    const { promptCommands, commands, announce } = this.#parts.context
+    if (!promptCommands.isRead()) await promptCommands.read()
+    if (commandOf(entry.name, commands())) return this.prepare(id, entry)
+    const hint = 'Put a space before it to send it as text.'
+    announce('warn', `There is no command /${entry.name}, and nothing was sent.`, hint)
+    this.#finish(id, 'refused')
+  }
+
+  /** Makes the prompt of a file and an argument, as the file is now. */
+  async #make(id: number, entry: QueueEntry & { kind: 'command' }, command: PromptCommand): Promise<void> {
+    const { state, announce } = this.#parts.context
+    const made = await command.prompt(entry.argument)
+    const isTooLong = made.ok && expandedLength(made.text, state().chips) > LONGEST_PROMPT
+    if (made.ok && !isTooLong) {
+      const { text } = made
+      const shown = this.#isShownAsTyped(command) ? entryText(entry) : text
+      const asksForCommit = command.answer === 'commit'
+      return this.#check(id, entry, { text, mentioning: entry.argument, shown, asksForCommit })
+    }
+    const reason = made.ok ? 'makes a prompt of more than 10 MB' : made.reason
+    announce('warn', `/${command.name} ${reason}, and nothing was sent.`)
+    this.#finish(id, 'refused')
+  }
+
+  /** Nobody has answered for what a project's file says, until the user trusts the project. So it is shown in full. */
+  #isShownAsTyped({ isOfProject }: PromptCommand): boolean {
+    return isOfProject !== true || this.#parts.context.settings.trust() === true
+  }
+
+  /** Returns the text to the composer, or to the queue if something else is being written. */
+  #takeBack(id: number, entry: QueueEntry, words: string): void {
+    const { context, machine } = this.#parts
+    // It went back into the queue already, because zotui ends.
+    if (!machine.isPreparing(id)) return
+    context.aside('warn', words, 'Nothing was sent.')
+    const { editor, edited } = context.state()
+    if (editor.text !== '' || edited) return this.#finish(id, 'refused')
+    const text = entryText(entry)
+    context.dispatch({ type: 'edited', editor: edit(editor, { kind: 'setText', text }, context.composerWidth()) })
+    this.#finish(id, 'returned')
+  }
+}

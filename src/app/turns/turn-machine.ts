@@ -1,0 +1,227 @@
+/**
+ * Keeps the one machine of the agent and its turn (`src/turn`): the only place that steps it, and has its effects carried out. An input
+ * that comes while effects are carried out waits for them, so each step is whole.
+ */
+import type { OwnSession } from '../../agent/backend.ts'
+import {
+  idleMachine,
+  type ChangeWish,
+  type Effect,
+  type Input,
+  type Seen,
+  type TurnMachine,
+} from '../../turn/machine.ts'
+import { canHold, canWork, isReplacing, meaningOf, phaseOf, type Phase } from '../../turn/phases.ts'
+import { seenIn } from '../../turn/seen.ts'
+import { step } from '../../turn/step.ts'
+import type { AppContext } from '../context/context.ts'
+
+/** Carries out the effects of a type. */
+type Performer<Type extends Effect['type']> = (effect: Extract<Effect, { type: Type }>) => void
+
+/** The effects that the machine's keeper does not carry out itself. */
+type PartsEffect = Exclude<
+  Effect['type'],
+  'set_queue' | 'save_drafts' | 'change' | 'join' | 'work' | 'refuse' | 'answer' | 'announce' | 'hint'
+>
+
+export type Performers = { [Type in PartsEffect]: Performer<Type> }
+
+export type MachineParts = {
+  context: Pick<AppContext, 'state' | 'dispatch' | 'drafts' | 'hint' | 'announce' | 'conversations'>
+  isLimitReached: () => boolean
+}
+
+/** What a wish came to: it begins, is refused or answered, or its result is that of another one. */
+type WishResult = { type: 'begins' | 'refused' | 'done' | 'failed' } | { type: 'joins'; to: number }
+
+export class MachineKeeper {
+  readonly #parts: MachineParts
+  readonly #performers: { [Type in Effect['type']]?: Performer<Type> }
+  #machine: TurnMachine = idleMachine
+  #tasks: (() => void)[] = []
+  #isAtWork = false
+  #ids = 0
+  /** Those who wait for what comes of a wish. */
+  readonly #callers = new Map<number, (result: WishResult) => void>()
+  /** The changes that are not over. */
+  readonly #changes = new Map<number, Promise<void>>()
+  #whenSettled: (() => void)[] = []
+
+  constructor(parts: MachineParts) {
+    this.#parts = parts
+    const { context } = parts
+    const tell = (id: number, result: WishResult): void => this.#callers.get(id)?.(result)
+    this.#performers = {
+      set_queue: ({ queue, edited }) => context.dispatch({ type: 'queue_changed', queue, edited }),
+      save_drafts: () => context.drafts.flush(),
+      change: ({ change }) => tell(change.id, { type: 'begins' }),
+      join: ({ id, to }) => tell(id, { type: 'joins', to }),
+      work: ({ id }) => tell(id, { type: 'begins' }),
+      refuse: ({ caller }) => tell(caller, { type: 'refused' }),
+      answer: ({ caller, ok }) => tell(caller, { type: ok ? 'done' : 'failed' }),
+      announce: ({ level, text }) => context.announce(level, text),
+      hint: ({ text }) => (text === null ? context.dispatch({ type: 'hinted', hint: null }) : context.hint(text)),
+    }
+  }
+
+  /** Called once, when the parts exist. */
+  carryOut(performers: Performers): void {
+    Object.assign(this.#performers, performers)
+  }
+
+  send(input: Input): void {
+    this.later(() => this.#step(input))
+  }
+
+  /** Runs `task` after the steps and effects in progress. */
+  later(task: () => void): void {
+    this.#tasks.push(task)
+    if (this.#isAtWork) return
+    this.#isAtWork = true
+    try {
+      for (let next = this.#tasks.shift(); next; next = this.#tasks.shift()) next()
+    } finally {
+      this.#isAtWork = false
+    }
+  }
+
+  phase(): Phase {
+    return phaseOf(this.#machine, this.#seen())
+  }
+
+  /** True if a command that needs an idle agent runs now; otherwise it waits in the queue. */
+  runsCommands(): boolean {
+    return meaningOf(this.#machine, this.#seen()).command === 'runs'
+  }
+
+  /** True if the agent is not there but will be in a moment, so that a prompt for it can wait. */
+  isComing(): boolean {
+    return meaningOf(this.#machine, this.#seen()).isComing
+  }
+
+  isReplacing(): boolean {
+    return isReplacing(this.#machine)
+  }
+
+  /** True while the agent is being started, ended or replaced. */
+  isChanging(): boolean {
+    return this.#machine.change !== null
+  }
+
+  canWork(): boolean {
+    return canWork(this.#machine, this.#seen())
+  }
+
+  isPreparing(id: number): boolean {
+    return this.#machine.preparing?.id === id
+  }
+
+  /** The session in which the next start continues, if it is not simply the agent's own. */
+  session(): OwnSession | undefined {
+    return this.#machine.session
+  }
+
+  /** Resolves when the agent is not being started, ended or replaced. */
+  async settled(): Promise<void> {
+    if (!this.isChanging()) return
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#whenSettled.push(resolve)
+    await promise
+  }
+
+  /** Stops what can be stopped; false if that is nothing. A second call does nothing and says the same. */
+  stop(): boolean {
+    const seen = this.#seen()
+    const { stop } = meaningOf(this.#machine, seen)
+    const holds = stop === 'hold' && canHold(this.#machine, seen)
+    this.send({ type: 'stopped' })
+    return stop === 'abort' || stop === 'ignored' || holds
+  }
+
+  /** Changes the agent by `run` when earlier changes are over. The result may be that of the one in progress. */
+  change(wish: ChangeWish, run: () => Promise<void>, holdsQueue = false): Promise<void> {
+    const id = this.#newId()
+    const result = this.#change({ id, wish, holdsQueue }, run)
+    this.#changes.set(id, result)
+    const forget = (): boolean => this.#changes.delete(id)
+    result.then(forget, forget)
+    return result
+  }
+
+  async #change(change: Extract<Input, { type: 'change_wanted' }>['change'], run: () => Promise<void>): Promise<void> {
+    const { id } = change
+    const result = this.#resultOf(id, { type: 'change_wanted', change })
+    const begun = result instanceof Promise ? await result : result
+    if (begun.type === 'joins') return this.#changes.get(begun.to)
+    try {
+      await run()
+    } finally {
+      this.send({ type: 'change_settled', id })
+    }
+  }
+
+  /** Nothing is sent until `run` is done. Null if the agent works, so that it was not run. `drains` says what the queue does then. */
+  async alone<Value>(
+    run: () => Promise<Value>,
+    drains: (value: Value) => 'well' | 'badly' | 'not',
+  ): Promise<{ value: Value } | null> {
+    const id = this.#newId()
+    const result = this.#resultOf(id, { type: 'work_wanted', id })
+    const begun = result instanceof Promise ? await result : result
+    if (begun.type === 'refused') return null
+    let how: 'well' | 'badly' | 'not' = 'badly'
+    try {
+      const value = await run()
+      how = drains(value)
+      return { value }
+    } finally {
+      this.send({ type: 'work_settled', id, drains: how })
+    }
+  }
+
+  /** Compacts the conversation, or makes the agent forget it. Resolves when it has settled; false if it did not work. */
+  async request(type: 'compacted' | 'cleared'): Promise<boolean> {
+    const caller = this.#newId()
+    const result = await this.#resultOf(caller, { type, caller })
+    return result.type === 'done'
+  }
+
+  #newId(): number {
+    this.#ids += 1
+    return this.#ids
+  }
+
+  /** What came of a wish: at once if that is known, so that its work begins in the same turn of the event loop. */
+  #resultOf(id: number, input: Input): WishResult | Promise<WishResult> {
+    const { promise, resolve } = Promise.withResolvers<WishResult>()
+    const place: { result?: WishResult } = {}
+    this.#callers.set(id, result => {
+      this.#callers.delete(id)
+      place.result = result
+      resolve(result)
+    })
+    this.send(input)
+    return place.result ?? promise
+  }
+
+  #step(input: Input): void {
+    const { machine, effects } = step(this.#machine, input, this.#seen())
+    this.#machine = machine
+    for (const effect of effects) this.#perform(effect)
+    if (this.#machine.change !== null) return
+    for (const resolve of this.#whenSettled.splice(0)) resolve()
+  }
+
+  #perform(effect: Effect): void {
+    // TypeScript does not see that the function is the one for this effect.
+    const perform = this.#performers[effect.type] as ((effect: Effect) => void) | undefined
+    perform?.(effect)
+  }
+
+  #seen(): Seen {
+    const { context, isLimitReached } = this.#parts
+    const mayBegin = context.conversations?.mayBegin() ?? true
+    return seenIn(context.state(), { isLimitReached: isLimitReached(), mayBegin })
+  }
+}

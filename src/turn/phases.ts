@@ -1,0 +1,168 @@
+/** The phases of a turn: what each wish means in them, and what can never be in progress together. */
+import type { ChangeWish, Seen, TurnMachine } from './machine.ts'
+
+/** The first of these that is so is the phase. */
+const phases = [
+  'leaving',
+  'stopping',
+  'turn',
+  'compacting',
+  'clearing',
+  'replacing',
+  'resuming',
+  'starting',
+  'resting',
+  'preparing',
+  'idle',
+  'off',
+] as const
+export type Phase = (typeof phases)[number]
+
+type PhaseRow = {
+  /** Whether this is what is in progress. */
+  isNow: (machine: TurnMachine, seen: Seen) => boolean
+  /** A prompt goes out now, or waits in the queue. */
+  prompt: 'goes' | 'waits'
+  /** A command that needs an idle agent runs now, or waits in the queue. */
+  command: 'runs' | 'waits'
+  /** What a stop does. `hold` pauses the queue, which would go out as soon as the agent is ready. */
+  stop: 'abort' | 'hold' | 'ignored' | 'nothing'
+  /** Whether the agent will be there in a moment, so that a prompt for it can wait. */
+  isComing: boolean
+}
+
+const waits = { prompt: 'waits', command: 'waits', stop: 'nothing', isComing: false } as const
+
+const rows: Record<Phase, PhaseRow> = {
+  leaving: { ...waits, isNow: (_, { isLeaving }) => isLeaving },
+  stopping: { ...waits, isNow: (_, { open }) => open?.isStopping === true, stop: 'ignored' },
+  // A request shows in the conversation a moment later.
+  turn: {
+    ...waits,
+    isNow: ({ request }, { open }) => (open ? open.kind === 'turn' : request?.kind === 'prompt'),
+    stop: 'abort',
+  },
+  compacting: {
+    ...waits,
+    isNow: ({ request }, { open }) => open?.kind === 'compaction' || request?.kind === 'compaction',
+    stop: 'abort',
+  },
+  clearing: { ...waits, isNow: ({ request }) => request?.kind === 'clear' },
+  replacing: {
+    ...waits,
+    isNow: isReplacing,
+    command: 'runs',
+    stop: 'hold',
+    isComing: true,
+  },
+  resuming: {
+    ...waits,
+    isNow: ({ work, change }, { isReading }) => work !== null || isReading || change?.wish.kind === 'resume',
+    stop: 'hold',
+    isComing: true,
+  },
+  starting: {
+    ...waits,
+    isNow: ({ change }, { agent }) => agent === 'starting' || (agent === 'off' && change?.wish.kind === 'open'),
+    stop: 'hold',
+    isComing: true,
+  },
+  resting: { ...waits, isNow: ({ change }) => change?.wish.kind === 'rest', command: 'runs' },
+  preparing: { ...waits, isNow: ({ preparing }) => preparing !== null },
+  idle: { ...waits, isNow: (_, { agent }) => agent === 'ready', prompt: 'goes', command: 'runs' },
+  // The agent says itself that it does not run.
+  off: { ...waits, isNow: () => true, prompt: 'goes', command: 'runs' },
+}
+
+type ChangeRow = {
+  /** Another agent, or a fresh one, comes in the place of the one that runs. */
+  replaces: boolean
+  /** The changes in progress whose result is that of this one, too. It waits for any other. */
+  joins: readonly ChangeWish['kind'][]
+  /** Whether the queue goes on after it. */
+  drains: boolean
+}
+
+const STARTS = ['open', 'kill', 'exchange', 'copy', 'switch', 'reopen'] as const
+
+const changes: Record<ChangeWish['kind'], ChangeRow> = {
+  open: { replaces: false, joins: STARTS, drains: true },
+  rest: { replaces: false, joins: [...STARTS, 'rest', 'resume'], drains: false },
+  kill: { replaces: true, joins: ['kill'], drains: true },
+  exchange: { replaces: true, joins: ['exchange'], drains: true },
+  copy: { replaces: true, joins: [], drains: true },
+  switch: { replaces: true, joins: [], drains: true },
+  // The work that it belongs to goes on.
+  resume: { replaces: false, joins: [], drains: false },
+  reopen: { replaces: true, joins: [], drains: true },
+}
+
+/** What the agent is doing. */
+export function phaseOf(machine: TurnMachine, seen: Seen): Phase {
+  return phases.find(phase => rows[phase].isNow(machine, seen)) ?? 'off'
+}
+
+/** What a wish means now. */
+export function meaningOf(machine: TurnMachine, seen: Seen): Omit<PhaseRow, 'isNow'> {
+  return rows[phaseOf(machine, seen)]
+}
+
+/** True while the agent is being replaced by another, or by a fresh one. */
+export function isReplacing({ change }: TurnMachine): boolean {
+  return change !== null && changes[change.wish.kind].replaces
+}
+
+/** True if a change is the same as the one in progress. One with options of its own is never. */
+export function isSame(wish: ChangeWish, current: ChangeWish): boolean {
+  const hasOptions = wish.kind === 'exchange' && Object.keys(wish.options).length > 0
+  return !hasOptions && changes[wish.kind].joins.includes(current.kind)
+}
+
+/** True if the queue goes on, or is paused, after a change. */
+export function drainsAfter(wish: ChangeWish): boolean {
+  return changes[wish.kind].drains
+}
+
+/** True if work that needs the agent for itself can begin. The agent may be starting meanwhile. */
+export function canWork({ request, preparing, work }: TurnMachine, { open, isLeaving }: Seen): boolean {
+  return request === null && preparing === null && work === null && open === null && !isLeaving
+}
+
+/** True if something would go out as soon as the agent is ready. */
+export function canHold({ isUrgent }: TurnMachine, { queue }: Seen): boolean {
+  return queue.entries.length > 0 && (!queue.paused || isUrgent)
+}
+
+type Together = { why: string; isSo: (machine: TurnMachine, seen: Seen) => boolean }
+
+/** What can never be in progress together. A test drives the machine with random inputs, and none of these is ever so. */
+export const impossible: readonly Together[] = [
+  {
+    why: 'a second prompt is prepared while the agent has one: it would be sent into its turn',
+    isSo: ({ preparing, request }) => preparing !== null && request !== null,
+  },
+  {
+    why: 'a prompt is with the agent while work needs the agent for itself',
+    isSo: ({ request, work }) => work !== null && request !== null && request.kind !== 'clear',
+  },
+  {
+    why: 'a prompt is prepared while work needs the agent for itself',
+    isSo: ({ preparing, work }) => preparing !== null && work !== null,
+  },
+  {
+    why: 'a change of the agent waits for none',
+    isSo: ({ change, waiting }) => change === null && waiting.length > 0,
+  },
+  {
+    why: 'something is urgent, and nothing is queued',
+    isSo: ({ isUrgent }, { queue, edited }) => isUrgent && queue.entries.length === 0 && edited === null,
+  },
+  {
+    why: 'a prompt is prepared after the end of zotui has begun: it would be in no queue that is kept',
+    isSo: ({ preparing }, { isLeaving }) => isLeaving && preparing !== null && preparing.entry !== null,
+  },
+  {
+    why: 'a restart is owed, and the agent is not being changed',
+    isSo: ({ owesOffer, change }) => owesOffer && change === null,
+  },
+]

@@ -1,0 +1,41 @@
+/** What the machine reads in the app's state, and in the agent's events. */
+import type { AgentEvent } from '../agent/event.ts'
+import { lastTurn } from '../conversation/queries/last-turn.ts'
+import { providerErrorOf } from '../conversation/queries/provider-error.ts'
+import type { ChatState } from '../conversation/state.ts'
+import type { AppState } from '../state/state.ts'
+import type { EndedTurn, Input, Seen } from './machine.ts'
+
+type Others = Pick<Seen, 'isLimitReached' | 'mayBegin'>
+
+export function seenIn({ chat, opening, leaving, queue, edited }: AppState, others: Others): Seen {
+  const { phase } = chat.agent
+  const { open } = chat
+  return {
+    agent: phase === 'ready' || phase === 'starting' ? phase : 'off',
+    open: open && { kind: open.kind, isStopping: open.aborting },
+    isReading: opening !== null,
+    isLeaving: leaving !== null,
+    queue,
+    edited,
+    ...others,
+  }
+}
+
+export function endedTurn({ entries }: ChatState): EndedTurn | null {
+  const turn = lastTurn(entries)
+  return turn ? { outcome: turn.outcome, error: providerErrorOf(turn.error ?? '').kind } : null
+}
+
+/** What the events of a frame are to the machine. `isLost` tells whether the agent runs in a process that is lost. */
+export function inputsOf(events: readonly AgentEvent[], chat: ChatState, isLost: boolean): Input[] {
+  const inputs: Input[] = []
+  if (events.some(({ type }) => type === 'agent_started' || type === 'agent_session_opened'))
+    inputs.push({ type: 'agent_started' })
+  if (events.some(event => event.type === 'step_started' && event.step > 1)) inputs.push({ type: 'step_begun' })
+  const end = events.findLast(event => event.type === 'agent_ended')
+  if (end) inputs.push({ type: 'agent_ended', at: end.at, isExpected: end.expected, isLost })
+  if (events.some(({ type }) => type === 'turn_ended'))
+    inputs.push({ type: 'turn_ended', isGood: endedTurn(chat)?.outcome === 'done' })
+  return inputs
+}

@@ -1,0 +1,256 @@
+/** Whatever comes in, and in whatever order: no prompt is lost, none goes out twice, and nothing impossible is in progress. */
+import * as fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { AgentChange, ChangeWish, Preparation, Settled } from '../../src/turn/machine.ts'
+import { isOfPerson, World } from './world.ts'
+
+type Happening = (world: World) => void
+
+const wishes: readonly ChangeWish[] = [
+  { kind: 'open' },
+  { kind: 'rest' },
+  { kind: 'kill' },
+  { kind: 'exchange', options: {} },
+  { kind: 'copy', cut: undefined },
+  { kind: 'switch', words: 'other' },
+  { kind: 'resume', session: { id: 'a' } },
+  { kind: 'reopen' },
+]
+
+const outcomes = ['done', 'aborted', 'failed', 'refused', 'agent_ended'] as const
+const errors = ['overflow', 'quota', 'other'] as const
+
+/** How a request of each kind may end. */
+const ends: Record<'prompt' | 'compaction' | 'clear', fc.Arbitrary<Settled>> = {
+  prompt: fc.record({
+    of: fc.constant('turn' as const),
+    outcome: fc.constantFrom(...outcomes),
+    error: fc.constantFrom(...errors),
+    canCompact: fc.boolean(),
+    fullness: fc.constantFrom(null, 0.9),
+  }),
+  compaction: fc.record({
+    of: fc.constant('compaction' as const),
+    outcome: fc.constantFrom('done', 'nothing', 'failed', 'aborted'),
+    last: fc.constant({ outcome: 'failed', error: 'overflow' } as const),
+  }),
+  clear: fc.record({ of: fc.constant('clear' as const), ok: fc.boolean() }),
+}
+
+const said: fc.Arbitrary<Happening> = fc
+  .constantFrom('said' as const, 'said' as const, 'queued' as const, 'hurried' as const)
+  .map(how => (world: World) => world.say(how))
+
+const keys: fc.Arbitrary<Happening> = fc.constantFrom<Happening>(
+  world => void world.take({ type: 'hurried', entry: null }),
+  world => void world.take({ type: 'unpaused' }),
+  world => void world.take({ type: 'stopped' }),
+  world => void world.take({ type: 'retried' }),
+  world => void world.take({ type: 'compacted', caller: world.newId() }),
+  world => void world.take({ type: 'cleared', caller: world.newId() }),
+  world => void world.take({ type: 'work_wanted', id: world.newId() }),
+  world => void world.take({ type: 'limit_raised', wasStopped: world.machine.isLimited }),
+  world => void world.take({ type: 'command_done' }),
+  takeNewest,
+  beginEdit,
+  endEdit,
+)
+
+function takeNewest(world: World): void {
+  const newest = world.seen.queue.entries.at(-1)
+  if (newest?.kind === 'prompt') world.composer.push(newest.text)
+  if (newest) world.take({ type: 'newest_taken' })
+}
+
+/** The composer takes an entry out of the queue, and the machine is told. */
+function beginEdit(world: World): void {
+  const [entry, ...entries] = world.seen.queue.entries
+  if (!entry || world.seen.edited) return
+  world.edited = entry
+  world.seen = { ...world.seen, queue: { ...world.seen.queue, entries }, edited: { at: 0, draft: '' } }
+  world.take({ type: 'queue_edited', goesOn: false })
+}
+
+function endEdit(world: World): void {
+  const { queue, edited } = world.seen
+  if (!edited || !world.edited) return
+  const entries = queue.entries.toSpliced(edited.at, 0, world.edited)
+  world.edited = null
+  world.seen = { ...world.seen, queue: { ...queue, entries }, edited: null }
+  world.take({ type: 'queue_edited', goesOn: true })
+}
+
+const change: fc.Arbitrary<Happening> = fc
+  .record({ wish: fc.constantFrom(...wishes), holdsQueue: fc.boolean() })
+  .map(fields => (world: World) => {
+    const wanted: AgentChange = { id: world.newId(), ...fields }
+    world.take({ type: 'change_wanted', change: wanted })
+  })
+
+/** The agent and other programs do what they like. */
+const agent: fc.Arbitrary<Happening> = fc.oneof(
+  fc
+    .constantFrom('off' as const, 'starting' as const, 'ready' as const, 'ready' as const)
+    .map(phase => (world: World) => {
+      world.seen = { ...world.seen, agent: phase }
+      if (phase === 'ready') world.take({ type: 'agent_started' })
+    }),
+  fc.constantFrom('turn' as const, 'compaction' as const).map(kind => (world: World) => {
+    world.seen = { ...world.seen, open: { kind, isStopping: false } }
+  }),
+  fc.boolean().map(isGood => (world: World) => {
+    world.seen = { ...world.seen, open: null }
+    world.take({ type: 'turn_ended', isGood })
+  }),
+  fc.record({ at: fc.nat(100_000), isExpected: fc.boolean(), isLost: fc.boolean() }).map(end => (world: World) => {
+    world.seen = { ...world.seen, agent: 'off', open: null }
+    world.take({ type: 'agent_ended', ...end })
+  }),
+  fc.constant((world: World) => void world.take({ type: 'step_begun' })),
+)
+
+const others: fc.Arbitrary<Happening> = fc.oneof(
+  fc.boolean().map(isReading => (world: World) => void (world.seen = { ...world.seen, isReading })),
+  fc.boolean().map(isLimitReached => (world: World) => void (world.seen = { ...world.seen, isLimitReached })),
+  fc.boolean().map(mayBegin => (world: World) => {
+    world.seen = { ...world.seen, mayBegin }
+    world.take({ type: 'turn_allowed' })
+  }),
+)
+
+const leaving: fc.Arbitrary<Happening> = fc.constant(world => {
+  world.take({ type: 'left' })
+  world.seen = { ...world.seen, isLeaving: true }
+})
+
+/** An answer to something that was asked for: the current one, an old one, or one that was answered before. */
+const answers: fc.Arbitrary<Happening> = fc.oneof(
+  fc
+    .record({
+      at: fc.nat(),
+      isLast: fc.boolean(),
+      outcome: fc.constantFrom<Preparation[]>('ready', 'ready', 'ready', 'ran', 'refused', 'returned', 'dropped'),
+    })
+    .map(({ at, isLast, outcome }) => (world: World) => {
+      const one = isLast ? world.preparing.at(-1) : world.preparing[at % world.preparing.length]
+      if (one) prepared(world, one, outcome)
+    }),
+  fc.record({ at: fc.nat(), isLast: fc.boolean(), ...ends }).map(({ at, isLast, ...how }) => (world: World) => {
+    const one = isLast ? world.requests.at(-1) : world.requests[at % world.requests.length]
+    if (one) world.take({ type: 'settled', id: one.id, how: how[one.kind] })
+  }),
+  fc.record({ at: fc.nat(), isReady: fc.boolean() }).map(({ at, isReady }) => (world: World) => {
+    const id = world.changes[at % world.changes.length]
+    if (id === undefined) return
+    world.seen = { ...world.seen, agent: isReady ? 'ready' : 'off' }
+    world.take({ type: 'change_settled', id })
+  }),
+  fc
+    .record({ at: fc.nat(), drains: fc.constantFrom('well' as const, 'badly' as const, 'not' as const) })
+    .map(({ at, drains }) => (world: World) => {
+      const id = world.works[at % world.works.length]
+      if (id !== undefined) world.take({ type: 'work_settled', id, drains })
+    }),
+)
+
+function prepared(world: World, { id, entry }: World['preparing'][number], outcome: Preparation): void {
+  // Only a prompt of the queue can be returned or refused, only a repeated one is dropped, and only a command has run.
+  const isPrompt = entry?.kind === 'prompt'
+  const fits = {
+    ready: isPrompt || !entry,
+    ran: entry?.kind === 'command',
+    refused: entry,
+    returned: isPrompt,
+    dropped: !entry,
+  }
+  const isCurrent = world.machine.preparing?.id === id
+  const real = fits[outcome] ? outcome : entry?.kind === 'command' ? 'ran' : 'ready'
+  if (real === 'returned' && isCurrent && isPrompt) world.composer.push(entry.text)
+  world.take({ type: 'prepared', id, outcome: real })
+}
+
+/** A prompt that reaches the agent, in most cases. */
+const sent: fc.Arbitrary<Happening> = fc.constant(world => {
+  world.say('said')
+  const one = world.preparing.at(-1)
+  if (one) prepared(world, one, 'ready')
+})
+
+const life = fc.array(
+  fc.oneof(
+    { arbitrary: said, weight: 6 },
+    { arbitrary: sent, weight: 4 },
+    { arbitrary: keys, weight: 5 },
+    { arbitrary: change, weight: 3 },
+    { arbitrary: agent, weight: 5 },
+    { arbitrary: others, weight: 2 },
+    { arbitrary: answers, weight: 8 },
+  ),
+  { maxLength: 80, size: 'max' },
+)
+
+test('no prompt is lost, none is sent twice, and nothing impossible is in progress, in any order of events', () => {
+  fc.assert(
+    fc.property(life, happenings => {
+      const world = new World()
+      for (const happens of happenings) happens(world)
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('once all is answered and the agent is ready, every prompt goes out in its turn', () => {
+  fc.assert(
+    fc.property(life, happenings => {
+      const world = new World()
+      for (const happens of happenings) happens(world)
+      allGoesWell(world)
+      expect([...world.sent, ...world.composer].filter(isOfPerson).toSorted()).toEqual(world.said.toSorted())
+    }),
+    { numRuns: 3000 },
+  )
+})
+
+test('after the exit has begun nothing more goes out, and what had not gone out is in the queue', () => {
+  fc.assert(
+    fc.property(life, leaving, life, (before, leave, after) => {
+      const world = new World()
+      for (const happens of before) happens(world)
+      leave(world)
+      const sent = world.sent.length
+      for (const happens of after) happens(world)
+      expect(world.sent).toHaveLength(sent)
+      expect(world.machine.preparing?.entry ?? null).toBeNull()
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+/** Everything that is in progress comes to a good end, and the person lets the queue go out. */
+function allGoesWell(world: World): void {
+  world.seen = { ...world.seen, agent: 'ready', open: null, isReading: false, isLimitReached: false, mayBegin: true }
+  endEdit(world)
+  for (let round = 0; round < 200; round += 1) {
+    const { change: changing, work, preparing, request } = world.machine
+    world.seen = { ...world.seen, open: null }
+    if (changing) world.take({ type: 'change_settled', id: changing.id })
+    else if (work && !request) world.take({ type: 'work_settled', id: work.id, drains: 'well' })
+    else if (request?.isOrphan) restart(world)
+    else if (preparing) prepared(world, preparing, 'ready')
+    else if (request) world.take({ type: 'settled', id: request.id, how: good(request.kind) })
+    else if (world.seen.queue.entries.length > 0) world.take({ type: 'unpaused' })
+    else return
+  }
+  throw new Error('it does not come to an end')
+}
+
+/** A request whose agent has ended may never be settled. */
+function restart(world: World): void {
+  world.take({ type: 'change_wanted', change: { id: world.newId(), wish: { kind: 'open' }, holdsQueue: false } })
+}
+
+function good(kind: 'prompt' | 'compaction' | 'clear'): Settled {
+  if (kind === 'clear') return { of: 'clear', ok: true }
+  if (kind === 'compaction') return { of: 'compaction', outcome: 'done', last: null }
+  return { of: 'turn', outcome: 'done', error: 'other', canCompact: true, fullness: null }
+}

@@ -1,0 +1,107 @@
+/** The world around the machine in a test: an agent, a person and a screen that do anything in any order. */
+import type { QueueEntry } from '../../src/state/composer/queue-entry.ts'
+import { idleMachine, type Effect, type Input, type Seen, type TurnMachine } from '../../src/turn/machine.ts'
+import { impossible } from '../../src/turn/phases.ts'
+import { step } from '../../src/turn/step.ts'
+
+export class World {
+  machine: TurnMachine = idleMachine
+  seen: Seen = {
+    agent: 'off',
+    open: null,
+    isReading: false,
+    isLeaving: false,
+    queue: { entries: [], paused: false },
+    edited: null,
+    isLimitReached: false,
+    mayBegin: true,
+  }
+  /** All effects so far. */
+  readonly effects: Effect[] = []
+  /** The prompts that were said. */
+  readonly said: string[] = []
+  /** The prompts that the agent got, those that are in the composer, and the one that is edited in the queue. */
+  readonly sent: string[] = []
+  readonly composer: string[] = []
+  edited: QueueEntry | null = null
+  /** What was begun and is not known to be over. */
+  preparing: { id: number; entry: QueueEntry | null }[] = []
+  requests: { id: number; kind: 'prompt' | 'compaction' | 'clear' }[] = []
+  changes: number[] = []
+  works: number[] = []
+  /** The request that the agent has and has not answered. */
+  #asked: number | null = null
+  #ids = 1000
+
+  newId(): number {
+    this.#ids += 1
+    return this.#ids
+  }
+
+  say(how: 'said' | 'queued' | 'hurried'): void {
+    const text = `prompt ${this.said.length + 1}`
+    this.said.push(text)
+    this.take({ type: how, entry: { kind: 'prompt', text } })
+  }
+
+  take(input: Input): readonly Effect[] {
+    // A settled request is over, and so is one whose agent has ended.
+    if ((input.type === 'settled' && input.id === this.#asked) || input.type === 'agent_ended') this.#asked = null
+    const { machine, effects } = step(this.machine, input, this.seen)
+    this.machine = machine
+    for (const effect of effects) this.#carryOut(effect)
+    this.effects.push(...effects)
+    const broken = impossible.filter(({ isSo }) => isSo(this.machine, this.seen)).map(({ why }) => why)
+    if (broken.length > 0) throw new Error(`${input.type} leads to: ${broken.join('; ')}`)
+    this.#count(input)
+    return effects
+  }
+
+  #carryOut(effect: Effect): void {
+    const { type } = effect
+    if (type === 'set_queue') this.seen = { ...this.seen, queue: effect.queue, edited: effect.edited }
+    else if (type === 'prepare') this.preparing.push(effect)
+    else if (type === 'send') this.#send(effect.id)
+    else if (type === 'send_again') this.#ask(effect.id, 'prompt')
+    else if (type === 'compact') this.#ask(effect.id, 'compaction')
+    else if (type === 'clear') this.#ask(effect.id, 'clear')
+    else if (type === 'change') this.changes.push(effect.change.id)
+    else if (type === 'work') this.works.push(effect.id)
+    else if (type === 'abort' && this.seen.open)
+      this.seen = { ...this.seen, open: { ...this.seen.open, isStopping: true } }
+  }
+
+  #send(id: number): void {
+    const { entry = null } = this.preparing.find(one => one.id === id) ?? {}
+    if (entry?.kind === 'prompt') this.sent.push(entry.text)
+    this.#ask(id, 'prompt')
+  }
+
+  #ask(id: number, kind: World['requests'][number]['kind']): void {
+    if (this.#asked !== null) throw new Error(`the agent gets request ${id} and has not settled ${this.#asked}`)
+    this.#asked = id
+    this.requests.push({ id, kind })
+  }
+
+  /** Every prompt is in one place, and only in one. */
+  #count(after: Input): void {
+    const { queue } = this.seen
+    const places = [
+      ...textsOf([...queue.entries, this.edited, this.machine.preparing?.entry ?? null]),
+      ...this.sent,
+      ...this.composer,
+    ]
+    const own = places.filter(isOfPerson)
+    if (own.toSorted().join() !== this.said.toSorted().join())
+      throw new Error(`after ${after.type} of ${this.said.join()} there are ${own.join()}`)
+  }
+}
+
+function textsOf(entries: readonly (QueueEntry | null)[]): string[] {
+  return entries.flatMap(entry => (entry?.kind === 'prompt' ? [entry.text] : []))
+}
+
+/** Not a prompt of zotui, such as the one that continues a stopped turn. */
+export function isOfPerson(text: string): boolean {
+  return text.startsWith('prompt ')
+}
