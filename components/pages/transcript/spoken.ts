@@ -1,35 +1,28 @@
 /**
- * The conversation for people who use a screen reader: the content of the viewer as numbered lists. The chosen parts
+ * The conversation for people who use a screen reader: the content of the transcript as numbered lists. The chosen parts
  * are printed below the transcript.
  */
-import { showText } from '../../platform/shell/show-file.ts'
-import { counted } from '../../text/counted.ts'
-import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
-import type { Clipboard } from '../context/clipboard.ts'
-import type { AppContext } from '../context/context.ts'
-import { openInEditor } from '../context/open-in-editor.ts'
-import { exportConversation, transcriptText } from '../commands/export.ts'
-import type { ViewerSource, Passage, ReadableConversation } from '../../state/screens/viewer-screen.ts'
-export type TranscriptBrowserParts = {
-  context: AppContext
-  choicePrompt: ChoicePrompt
-  clipboard: Clipboard
-  /** Prints an unchanged text. */
-  print: (text: string) => void
-  /** Reads the current conversation. */
-  read: () => ReadableConversation
-}
+import { counted } from '../../../src/text/counted.ts'
+import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
+import { openTextInEditor } from '../../../src/app/context/open-in-editor.ts'
+import { exportConversation, transcriptText } from '../../../src/app/commands/export.ts'
+import { readCall } from '../../../src/app/context/full-transcript.ts'
+import type { PageParts } from '../../../src/app/pages/pages.ts'
+import type { SpokenLook } from '../page.ts'
+import type { ReadCall } from './document/output-loader.ts'
+import type { BlockSource } from './document/source.ts'
+import { createReadable, type Passage, type ReadableConversation } from './readable.ts'
 
 /** Opens the list of turns. */
-export function createTranscriptBrowser({
-  context,
-  choicePrompt,
-  clipboard,
-  print,
-  read,
-}: TranscriptBrowserParts): () => void {
+export function listTurns(
+  { context, choicePrompt, clipboard, print }: PageParts,
+  { theme, columns }: SpokenLook,
+): void {
   const { hint, keyed } = context
-  return open
+  const readBack: ReadCall = tool => readCall(context.sessions ?? null, tool)
+  const read = (): ReadableConversation =>
+    createReadable({ state: context.state(), theme: theme(), columns: columns(), readCall: readBack })
+  open()
 
   function open(): void {
     const turns = read().turns()
@@ -111,13 +104,13 @@ export function createTranscriptBrowser({
     openBlock(turn, blocks, Math.max(0, index))
   }
 
-  async function copy(source: ViewerSource | null): Promise<void> {
+  async function copy(source: BlockSource | null): Promise<void> {
     hint(source ? await clipboard.copy(source.text, source.what) : 'There is nothing to copy here.')
   }
 
-  async function edit(source: ViewerSource | null): Promise<void> {
+  async function edit(source: BlockSource | null): Promise<void> {
     if (!source) return hint('There is nothing to open here.')
-    await openInEditor(context, place => showText(source.text, `block.${source.extension}`, place))
+    await openTextInEditor(context, source.text, `block.${source.extension}`)
   }
 
   async function printAll(): Promise<void> {
@@ -128,7 +121,7 @@ export function createTranscriptBrowser({
 
   async function editAll(): Promise<void> {
     const { text, note } = await transcriptText(context)
-    await openInEditor(context, place => showText(text, 'transcript.md', place))
+    await openTextInEditor(context, text, 'transcript.md')
     if (note !== '') hint(note)
   }
 }
