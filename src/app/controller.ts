@@ -30,7 +30,7 @@ export function createController(options: ControllerOptions): Controller {
   turns.runner.define(slashRows({ ...parts, showText: helping.openText, redraw }))
   const input = createInput(parts, options)
 
-  followWorktree(context, batcher)
+  followWorktree(context, batcher, () => turns.machine.isAtWork())
   if (diffCommand) backend.subscribe(diffCommand.hear)
   backend.subscribe(batcher.push)
   backend.holder?.onRetold(events => {
