@@ -58,7 +58,7 @@ export type ToolCall = {
 /** `words` are the message for the model; '' for nothing. `command` ran instead of the requested one. */
 export type CallPermission =
   | { state: 'asked' }
-  | { state: 'allowed'; by: EventOf<'permission_decided'>['by']; command?: string }
+  | { state: 'allowed'; by: EventOf<'permission_decided'>['by']; command?: string | undefined }
   | { state: 'refused'; by: EventOf<'permission_decided'>['by']; because: string; words: string }
 
 /** The size of what was omitted: bytes of UTF-8, lines, and lines that a diff adds and removes. */

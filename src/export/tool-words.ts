@@ -1,14 +1,16 @@
 /** Describes a tool call for a reader: its subject, input and output. */
+import type { ToolCall } from '../conversation/part.ts'
 import { languageOfPath } from '../markdown/code/highlight.ts'
 import { formatDuration } from '../text/format.ts'
-import { isObject } from '../text/json.ts'
 import { lookup } from '../text/lookup.ts'
 import { oneLine, sanitize, sanitizeExact, sanitizeTerminalOutput, type SafeText } from '../text/sanitize.ts'
 import { unnumbered, type DiffLine } from '../text/diff-line.ts'
-import { readDiff, type Diff } from '../tools/diff/diff.ts'
+import { textArgument } from '../tools/arguments.ts'
+import { describeCall, stateWords, subjectText, type CallFact } from '../tools/describe-call.ts'
+import type { Diff } from '../tools/diff/diff.ts'
 import { toldChanges } from '../tools/told-changes.ts'
-import { permissionWords } from '../tools/permission.ts'
-import { parseBashResult, resultText } from '../tools/result.ts'
+import { resultText } from '../tools/result.ts'
+import { summaryOf } from '../tools/summary.ts'
 import type { TranscriptShell, TranscriptTool } from './schema.ts'
 
 /** A text and its language, '' for none. */
@@ -30,45 +32,54 @@ export type ToolWords = {
 /** In characters. Longer subjects go into the input. */
 const LONGEST_SUBJECT = 120
 
-const STATES: Readonly<Record<TranscriptTool['state'], string>> = {
-  composing: 'not finished',
-  waiting: 'not run yet',
-  running: 'running',
-  ok: '',
-  failed: 'failed',
-  not_run: 'not run',
-  aborted: 'stopped',
-}
-
 export function toolWords(tool: TranscriptTool): ToolWords {
-  const command = tool.name === 'bash' ? argument(tool, 'command') : null
-  const bash = tool.name === 'bash' ? parseBashResult(resultText(tool.result ?? []), command ?? undefined) : null
-  const subject = subjectOf(tool)
+  const call = callOf(tool)
+  const { name, subject, facts } = describeCall(call, { now: null })
+  const bash = summaryOf(call)?.bash
   const result = tool.result === null ? null : (bash?.output ?? resultText(tool.result))
-  const diff = tool.state === 'ok' ? diffOf(tool, result) : null
-  const exit = bash === null || bash.exitCode === 0 ? '' : `exit ${bash.exitCode}`
+  const diff = diffOf(call)
+  const text = subjectText(subject)
+  const isTold = subject.kind === 'files' || subject.kind === 'text' || isShort(text)
   return {
-    name: sanitizeExact(tool.name === '' ? 'tool' : tool.name),
-    subject: sanitizeExact(subject.text),
-    facts: facts((tool.permission && permissionWords(tool.permission)) || exit || STATES[tool.state], tool),
+    name: sanitizeExact(name),
+    subject: oneLine(sanitizeExact(isTold ? text : '')),
+    facts: facts.map(factText),
     failed: tool.state === 'failed',
-    input: subject.isWhole ? null : inputOf(tool),
-    output: diff !== null || result === null ? null : outputOf(tool, result),
+    input: isTold && subject.isWhole ? null : inputOf(call),
+    output: diff !== null || result === null ? null : outputOf(call, result),
     diff,
   }
 }
 
-/** The changes that the agent reports, or else those in an edit's result. */
-function diffOf({ name, diffs = [], locations = [] }: TranscriptTool, result: string | null): DiffLine[] | null {
-  const changes = toldChanges({ diffs, locations, hunkLines: [] })
-  if (changes.length === 1) return changes.flatMap(({ diff }) => joined(diff))
-  if (changes.length > 1) return changes.flatMap(({ path, diff }) => [[headOf(path)], joined(diff)].flat())
-  const diff = name === 'edit' && result !== null ? readDiff(result, []) : null
-  return diff && joined(diff)
+/** The stored call as a call of the conversation. What is not stored, such as lines of the files, is not known. */
+function callOf({ title = '', diffs = [], locations = [], permission, ...tool }: TranscriptTool): ToolCall {
+  return { ...UNTOLD, ...tool, root: tool.id, title, diffs, locations, ...(permission && { permission }) }
 }
 
-function headOf(path: string): DiffLine {
-  return unnumbered(' ', path)
+const UNTOLD = {
+  withdrawn: false,
+  does: null,
+  argumentsText: '',
+  called: true,
+  draftedAt: 0,
+  progress: '',
+  progressDropped: 0,
+  shown: null,
+  omitted: null,
+  hunkLines: [],
+  image: null,
+} as const
+
+function factText(fact: CallFact): SafeText {
+  return oneLine(sanitizeExact(fact.kind === 'changes' ? `+${fact.added} -${fact.removed}` : fact.words))
+}
+
+/** The changes that the agent reports, below their files if those are several, or else those in an edit's result. */
+function diffOf(call: ToolCall): DiffLine[] | null {
+  const changes = toldChanges(call)
+  if (changes.length > 1) return changes.flatMap(({ path, diff }) => [[unnumbered(' ', path)], joined(diff)].flat())
+  const diff = summaryOf(call)?.diff
+  return diff ? joined(diff) : null
 }
 
 function joined({ hunks }: Diff): DiffLine[] {
@@ -76,15 +87,25 @@ function joined({ hunks }: Diff): DiffLine[] {
 }
 
 /** Describes a command that the user ran. */
-export function shellWords(shell: TranscriptShell): ToolWords {
-  const { command, exitCode, state, output } = shell
+export function shellWords({
+  command,
+  exitCode,
+  state,
+  output,
+  startedAt,
+  endedAt,
+  shared,
+}: TranscriptShell): ToolWords {
   const isWhole = isShort(command)
+  const outcome = exitCode === null || exitCode === 0 ? stateWords(state, null)[0] : `exit ${exitCode}`
+  const took = startedAt === null || endedAt === null ? [] : [formatDuration(endedAt - startedAt)]
   return {
     name: sanitize('!'),
     subject: sanitizeExact(isWhole ? command : ''),
     facts: [
-      ...facts(exitCode === null || exitCode === 0 ? STATES[state] : `exit ${exitCode}`, shell),
-      ...(shell.shared ? [] : [sanitize('not shared with the agent')]),
+      ...(outcome === '' ? [] : [sanitize(outcome)]),
+      ...took,
+      ...(shared ? [] : [sanitize('not shared with the agent')]),
     ],
     failed: state === 'failed',
     input: isWhole ? null : { text: sanitizeExact(command), language: 'bash' },
@@ -95,76 +116,31 @@ export function shellWords(shell: TranscriptShell): ToolWords {
 
 const gap = unnumbered(' ', '…')
 
-function facts(state: string, { startedAt, endedAt }: Pick<TranscriptTool, 'startedAt' | 'endedAt'>): SafeText[] {
-  const took = startedAt === null || endedAt === null ? [] : [formatDuration(endedAt - startedAt)]
-  return state === '' ? took : [sanitize(state), ...took]
-}
-
-/** `isWhole`: the subject contains all arguments of the call. */
-function subjectOf(tool: TranscriptTool): { text: string; isWhole: boolean } {
-  const path = argument(tool, 'path') ?? tool.diffs?.[0]?.path ?? null
-  switch (tool.name) {
-    case 'bash':
-    case 'codemode': {
-      const code = argument(tool, tool.name === 'bash' ? 'command' : 'code') ?? ''
-      return isShort(code) ? { text: code, isWhole: true } : { text: '', isWhole: false }
-    }
-    case 'read':
-      return { text: path ?? '', isWhole: path !== null }
-    case 'edit':
-      return { text: path ?? '', isWhole: path !== null && tool.state === 'ok' }
-    case 'write':
-      return { text: path ?? '', isWhole: false }
-    case 'glob':
-      return {
-        text: [argument(tool, 'pattern') ?? '', ...(path === null ? [] : ['in', path])].join(' '),
-        isWhole: true,
-      }
-    case 'skill':
-      return { text: argument(tool, 'name') ?? '', isWhole: true }
-    default: {
-      const files = [...new Set((tool.diffs ?? []).map(diff => diff.path))]
-      if (files.length > 0) return { text: files.join(', '), isWhole: tool.state === 'ok' }
-      if (tool.title !== undefined) return { text: oneLine(sanitize(tool.title)), isWhole: false }
-      const isSilent = tool.arguments === null || JSON.stringify(tool.arguments) === '{}'
-      const places = (tool.locations ?? []).map(({ path, line }) => (line === undefined ? path : `${path}:${line}`))
-      if (isSilent && places.length > 0) return { text: places.join(', '), isWhole: true }
-      const all = tool.arguments === null ? '' : JSON.stringify(tool.arguments)
-      return isShort(all) ? { text: all === '{}' ? '' : all, isWhole: true } : { text: '', isWhole: false }
-    }
-  }
-}
-
 function isShort(text: string): boolean {
   return text.length <= LONGEST_SUBJECT && !text.includes('\n')
 }
 
-function inputOf(tool: TranscriptTool): CodeSample | null {
-  const of = (key: string, language: string): CodeSample | null => {
-    const text = argument(tool, key)
-    return text === null ? null : { text: sanitizeExact(text), language }
-  }
-  const known =
-    tool.name === 'bash'
-      ? of('command', 'bash')
-      : tool.name === 'codemode'
-        ? of('code', 'javascript')
-        : tool.name === 'write'
-          ? of('content', languageOfPath(argument(tool, 'path') ?? ''))
-          : null
-  if (known !== null || tool.arguments === null || tool.arguments === undefined) return known
-  return { text: sanitizeExact(JSON.stringify(tool.arguments, null, 2)), language: 'json' }
+function inputOf(call: ToolCall): CodeSample | null {
+  const key = lookup(INPUTS, call.name)
+  const text = key === undefined ? undefined : textArgument(call, key)
+  if (text !== undefined) return { text: sanitizeExact(text), language: languageOf(call) }
+  const { arguments: all } = call
+  return all === null || all === undefined
+    ? null
+    : { text: sanitizeExact(JSON.stringify(all, null, 2)), language: 'json' }
 }
 
-function outputOf(tool: TranscriptTool, result: string): CodeSample | null {
+/** The argument that is the input of a tool, for those that have one. */
+const INPUTS: Readonly<Record<string, string>> = { bash: 'command', codemode: 'code', write: 'content' }
+
+function languageOf(call: ToolCall): string {
+  if (call.name === 'bash') return 'bash'
+  return call.name === 'codemode' ? 'javascript' : languageOfPath(textArgument(call, 'path') ?? '')
+}
+
+function outputOf(call: ToolCall, result: string): CodeSample | null {
   // The input already shows the written text.
-  if (result === '' || (tool.name === 'write' && tool.state === 'ok')) return null
-  const isFile = tool.state === 'ok' && tool.name === 'read'
-  if (isFile) return { text: sanitizeExact(result), language: languageOfPath(argument(tool, 'path') ?? '') }
+  if (result === '' || (call.name === 'write' && call.state === 'ok')) return null
+  if (call.state === 'ok' && call.name === 'read') return { text: sanitizeExact(result), language: languageOf(call) }
   return { text: sanitizeTerminalOutput(result), language: '' }
-}
-
-function argument(tool: TranscriptTool, key: string): string | null {
-  const value = isObject(tool.arguments) ? lookup(tool.arguments, key) : null
-  return typeof value === 'string' ? value : null
 }

@@ -9,6 +9,7 @@ import { createListeners } from '../agent/listeners.ts'
 import type { Judge, ToolRequest, Verdict } from '../agent/permission.ts'
 import type { PermissionAnswer } from '../agent/requests.ts'
 import { forwardTo } from '../agents/host/forwarding.ts'
+import { callInBrief } from '../conversation/calls/call-in-brief.ts'
 import { sentence } from '../text/sentence.ts'
 import { noAnswer, type HookAnswer } from './answer.ts'
 import type { Hooks } from './hooks.ts'
@@ -218,12 +219,10 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   }
 
   function release(asked: AskedRequest, because: string | null): void {
-    const { id, callId, tool, command, paths } = asked
-    released.set(id, callId)
-    const subject = [tool, command ?? paths?.join(', ') ?? ''].join(' ').trim()
+    released.set(asked.id, asked.callId)
     tell(
       'Notification',
-      { notification_type: 'permission_prompt', message: `Permission needed: ${subject}` },
+      { notification_type: 'permission_prompt', message: `Permission needed: ${callInBrief(asked)}` },
       'permission_prompt',
     )
     emit(because === null ? asked : { ...asked, because })

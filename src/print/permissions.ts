@@ -2,7 +2,7 @@
 import type { Backend, ModeChoice } from '../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import type { ToolKind, ToolRequest, Verdict } from '../agent/permission.ts'
-import { callSubject } from '../app/permissions/call-subject.ts'
+import { callInBrief } from '../conversation/calls/call-in-brief.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
 import { readAnswer, type PermissionQuestion, type ProgramAnswer } from './permission-tool.ts'
 
@@ -189,7 +189,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   function refuse(call: ToolRequest | UnansweredCall, because: string): void {
     if (refused.has(call.id)) return
     refused.set(call.id, call.kind)
-    onRefused(`refused ${callSubject(call).replaceAll(/\s+/g, ' ')}: ${because}`)
+    onRefused(`refused ${callInBrief(call).replaceAll(/\s+/g, ' ')}: ${because}`)
   }
 
   /** Ends the program. The agent withdraws the open questions. */

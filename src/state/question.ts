@@ -1,7 +1,7 @@
 /** A question in the place of the composer: its subject, its answers, and the selection. */
-import type { EventOf } from '../agent/event.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import type { Editor } from '../composer/editor.ts'
+import type { RequestFacts } from '../tools/describe-request.ts'
 
 /** The subject of a question, unsanitised. `text` is null for a plan that is already shown above. */
 export type QuestionContent =
@@ -21,19 +21,8 @@ export type SideContent = { kind: 'side'; question: string; answer: string; fact
 export type FormContent = { kind: 'form'; message: string; label: string; about: string }
 
 /** A call that waits. */
-export type CallContent = {
+export type CallContent = RequestFacts & {
   kind: 'call'
-  request: EventOf<'permission_requested'>
-  /** The command that the user wrote instead; null for the requested one. */
-  changed: string | null
-  /** Sentences without a full stop, the gravest first. */
-  dangers: readonly string[]
-  /** The lines at which the parts of its diff begin in their files; null if the diff has them. */
-  starts: readonly (number | null)[] | null
-  /** Its paths as shown: relative to the session's folder, or from the home folder. */
-  paths: readonly string[]
-  /** The folder in which it runs, if that is not the session's; else null. */
-  folder: string | null
   /** The other questions that wait, in a few words each. */
   others: readonly string[]
   /** Its place among all that wait, counted from 1. */

@@ -1,10 +1,7 @@
 import type { CallPermission } from '../conversation/part.ts'
 
-/** A permission as stored in a file, where an absent command may be undefined. */
-type StoredPermission = CallPermission | { state: 'allowed'; command?: string | undefined }
-
 /** The outcome of a permission question in a few words; '' if the call was simply allowed. Unsanitised. */
-export function permissionWords(permission: StoredPermission): string {
+export function permissionWords(permission: CallPermission): string {
   if (permission.state === 'asked') return 'not answered'
   if (permission.state === 'allowed') return permission.command === undefined ? '' : 'changed by you'
   const { by, because } = permission

@@ -8,7 +8,7 @@ import { wrap } from '../text/lines/wrap.ts'
 import { drawn, empty, type Paint, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import type { TimelineItem } from './timeline.ts'
-import { argumentsOf, textArgument } from '../tools/arguments.ts'
+import { nameOf, subjectOf, subjectText } from '../tools/describe-call.ts'
 import { summaryOf } from '../tools/summary.ts'
 import type { Detail } from '../tools/panel/tool-context.ts'
 
@@ -69,11 +69,9 @@ function rawTool(tool: ToolCall, context: RawContext): Styled[] {
 }
 
 function titleOf(tool: ToolCall): SafeText {
-  const command = textArgument(tool, 'command')
-  if (command !== undefined) return sanitizeExact(`$ ${command}`)
-  const path = textArgument(tool, 'path') ?? tool.diffs[0]?.path
-  const given = argumentsOf(tool)
-  return sanitizeExact(`${tool.name} ${path ?? (given === null ? '' : JSON.stringify(given))}`.trimEnd())
+  const subject = subjectOf(tool, {})
+  if (subject.kind === 'code' && subject.language === 'bash') return sanitizeExact(`$ ${subject.code}`)
+  return sanitizeExact(`${nameOf(tool)} ${subjectText(subject)}`.trimEnd())
 }
 
 function lastLines(text: string): string {

@@ -5,7 +5,6 @@ import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitiz
 import { shortenPath } from '../text/lines/shorten.ts'
 import { displayWidth } from '../text/lines/width.ts'
 import { changedByCalls } from '../tools/changed-calls.ts'
-import { count } from '../tools/panel/facts.ts'
 import { joinStyled, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 
@@ -33,7 +32,7 @@ export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnCh
   const { added, removed, about } = totals(files)
   const isKnown = added + removed > 0 || about === ''
   const counts = isSpoken
-    ? theme.dim(sanitize(`${about}${count(added, 'line')} added, ${removed} removed`))
+    ? theme.dim(sanitize(`${about}${counted(added, 'line')} added, ${removed} removed`))
     : joinStyled([
         theme.dim(sanitize(about)),
         theme.added(sanitize(`+${added}`)),

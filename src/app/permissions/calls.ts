@@ -2,13 +2,14 @@
 import type { ToolRequest, Verdict } from '../../agent/permission.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
 import type { Grant } from '../../permissions/grants.ts'
+import { callInBrief } from '../../conversation/calls/call-in-brief.ts'
 import { shortAnswer } from '../../conversation/queries/short-answer.ts'
 import type { AppContext } from '../context/context.ts'
 import { createAges } from '../../platform/ages.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { sentence } from '../../text/sentence.ts'
 import { createCallSteps, type AskedCall, type QuestionStep } from './call-steps.ts'
-import { callSubject, changeStartsOf, shownPath } from './call-subject.ts'
+import { changeStartsOf, shownPath } from './call-places.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import { QUIET, type AskedQuestion } from './panel.ts'
 
@@ -72,7 +73,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
       starts: changeStartsOf(call, state().chat),
       paths: (call.paths ?? []).map(path => shownPath(path, folder, home)),
       folder: call.folder === folder ? null : call.folder,
-      others: calls.filter(other => other !== call).map(callSubject),
+      others: calls.filter(other => other !== call).map(callInBrief),
       at: calls.indexOf(call) + 1,
     }
     return {
@@ -94,7 +95,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
       const verdict = each.options ? null : judge.judge(requestOf(each))
       return verdict?.verdict === 'ask' && verdict.isProvisional !== true
     })
-    return call ? callSubject(call) : null
+    return call ? callInBrief(call) : null
   }
 
   async function allow(call: AskedCall, grant: Grant, scope: GrantScope): Promise<void> {

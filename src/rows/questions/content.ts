@@ -1,5 +1,4 @@
 /** The subject of a question, in full: the command, the change, the arguments, the plan. */
-import { loadedSkill } from '../../conversation/queries/loaded-skill.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { renderMarkdown } from '../../markdown/render.ts'
 import type { CallContent, FormContent, ModeContent, QuestionContent, SideContent } from '../../state/question.ts'
@@ -12,9 +11,9 @@ import { displayWidth, expandTabs } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { paintCode } from '../../tools/code.ts'
 import { diffLines } from '../../tools/diff/lines.ts'
-import { readPatch } from '../../tools/diff/patch.ts'
+import { describeRequest, type RequestSubject } from '../../tools/describe-request.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
-import { surroundings, titleBeside } from './call-facts.ts'
+import { NOTHING_CHANGES } from './call-facts.ts'
 
 /** Columns before the content. */
 const INDENT = 4
@@ -104,27 +103,41 @@ function textLines(text: string, theme: Theme, columns: number): Styled[] {
 }
 
 function callLines(content: CallContent, theme: Theme, columns: number): Styled[] {
-  const { request, changed } = content
-  const command = changed ?? request.command
+  const { title, subject, around } = describeRequest(content)
   const width = Math.max(2, columns - INDENT)
-  const around = surroundings(content).flatMap(text =>
+  const head =
+    title === null
+      ? []
+      : wrap(theme.strong(oneLine(sanitizeExact(title), theme.signs.newline)), width).map(line =>
+          indented(INDENT, line),
+        )
+  const below = around.flatMap(text =>
     wrap(oneLine(sanitizeExact(text)), width, 'anywhere').map(line => indented(INDENT, theme.warning(line))),
   )
-  const title = titleBeside(content).flatMap(text =>
-    wrap(theme.strong(oneLine(sanitizeExact(text), theme.signs.newline)), width).map(line => indented(INDENT, line)),
-  )
-  if (command !== undefined) return [...title, ...commandLines(command, theme, width), ...around]
-  if (request.diff !== undefined)
-    return [...title, ...pathLines(content.paths, theme, width), ...patchLines(content, theme, columns)]
-  if (request.kind === 'read' && content.paths.length > 0) return [...title, ...pathLines(content.paths, theme, width)]
-  // The title names the skill where there is room for it.
-  const skill = loadedSkill(request)
-  if (skill !== null && displayWidth(skill) + SKILL_TITLE <= columns) return title
+  return [...head, ...subjectLines(subject, theme, columns, width), ...below]
+}
+
+function subjectLines(subject: RequestSubject, theme: Theme, columns: number, width: number): Styled[] {
+  switch (subject.kind) {
+    case 'command':
+      return commandLines(subject.command, theme, width)
+    case 'change':
+      return [...pathLines(subject.paths, theme, width), ...changeLines(subject, theme, columns)]
+    case 'files':
+      return pathLines(subject.paths, theme, width)
+    case 'skill':
+      // The title names the skill where there is room for it.
+      return displayWidth(subject.name) + SKILL_TITLE <= columns ? [] : argumentLines(subject.value, theme, width)
+    case 'arguments':
+      return argumentLines(subject.value, theme, width)
+  }
+}
+
+function argumentLines(value: unknown, theme: Theme, width: number): Styled[] {
   const sign = theme.signs.newline
-  const rows = [...yamlLines(request.arguments, sign)].flatMap(line =>
+  return [...yamlLines(value, sign)].flatMap(line =>
     wrap(oneLine(sanitizeExact(line), sign), width, 'anywhere').map(each => indented(INDENT, each)),
   )
-  return [...title, ...rows]
 }
 
 /** A command as it runs: every line of it, with hidden characters visible. Nothing is cut. */
@@ -174,11 +187,14 @@ function pathLines(paths: readonly string[], theme: Theme, width: number): Style
   )
 }
 
-function patchLines({ request, starts }: CallContent, theme: Theme, columns: number): Styled[] {
-  const hunks = readPatch(request.diff ?? '', starts)
+function changeLines(
+  { paths, hunks }: Extract<RequestSubject, { kind: 'change' }>,
+  theme: Theme,
+  columns: number,
+): Styled[] {
   const rows = hunks.reduce((sum, hunk) => sum + hunk.length, 0)
-  if (rows === 0) return [indented(INDENT, theme.dim(literal`Same content, nothing to show.`))]
-  const language = rows > MOST_ROWS ? '' : languageOfPath(request.paths?.[0] ?? '')
+  if (rows === 0) return [indented(INDENT, theme.dim(sanitize(NOTHING_CHANGES)))]
+  const language = rows > MOST_ROWS ? '' : languageOfPath(paths[0] ?? '')
   return diffLines(hunks, {
     theme,
     width: columns,

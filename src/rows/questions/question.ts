@@ -14,7 +14,8 @@ import { shortenPath, truncate } from '../../text/lines/shorten.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { composerBox } from '../composer.ts'
-import { otherLine, reasonOf, warningLines } from './call-facts.ts'
+import { describeRequest } from '../../tools/describe-request.ts'
+import { otherLine, warningLines } from './call-facts.ts'
 import {
   answerRows,
   compactRows,
@@ -245,8 +246,9 @@ function noteLines(content: QuestionContent, context: QuestionContext, most: num
   if (content.kind === 'side') return [sideNotes(content, context)]
   if (content.kind !== 'call') return []
   const { theme, columns } = context
-  const why = reasonOf(content)
-  const dangers = dangerLines(content.dangers, context, most)
+  const { dangers: told, reason } = describeRequest(content)
+  const why = oneLine(sanitizeExact(reason))
+  const dangers = dangerLines(told, context, most)
   const others = otherLine(content, theme, columns)
   return [...dangers, ...(why === '' ? [] : [reasonLines(why, context)]), ...(others === null ? [] : [[others]])]
 }

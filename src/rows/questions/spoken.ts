@@ -1,10 +1,10 @@
 /** A question in words, for people who use a screen reader: its subject, the dangers and the numbered answers. */
-import type { CallContent, QuestionContent, QuestionView } from '../../state/question.ts'
+import type { QuestionContent, QuestionView } from '../../state/question.ts'
 import { keyed, type KeyNames } from '../../text/key-hints.ts'
 import { linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { yamlLines } from '../../tools/panel/yaml.ts'
-import { readPatch } from '../../tools/diff/patch.ts'
-import { reasonOf, surroundings, titleBeside } from './call-facts.ts'
+import { describeRequest, type RequestSubject } from '../../tools/describe-request.ts'
+import { NOTHING_CHANGES } from './call-facts.ts'
 
 /** The lines to say when the question has changed from one to the other. */
 export function spokenQuestion(before: QuestionView | null, now: QuestionView | null, names: KeyNames): SafeText[] {
@@ -47,29 +47,36 @@ function contentWords({ title, content }: QuestionView): SafeText[] {
     const { message, label, about } = content
     return [head, ...[message, label, about].flatMap(text => (text === '' ? [] : linesOf(sanitizeExact(text))))]
   }
-  const { others, at, dangers } = content
-  const why = reasonOf(content)
+  const { others, at } = content
+  const { title: own, subject, around, dangers, reason } = describeRequest(content)
   return [
     others.length === 0 ? head : literal`${head} Question ${at} of ${others.length + 1}`,
-    ...titleBeside(content).map(text => oneLine(sanitizeExact(text))),
-    ...callWords(content),
-    ...dangers.map(danger => literal`Danger: ${oneLine(sanitizeExact(danger))}`),
-    ...(why === '' ? [] : [why]),
+    ...(own === null ? [] : [line(own)]),
+    ...subjectWords(subject),
+    ...around.map(line),
+    ...dangers.map(danger => literal`Danger: ${line(danger)}`),
+    ...(reason === '' ? [] : [line(reason)]),
   ]
 }
 
-function callWords(content: CallContent): SafeText[] {
-  const { request, changed, paths } = content
-  const around = surroundings(content).map(text => oneLine(sanitizeExact(text)))
-  const command = changed ?? request.command
-  if (command !== undefined) return [...linesOf(sanitizeExact(command)), ...around]
-  const names = paths.map(path => oneLine(sanitizeExact(path)))
-  if (request.diff !== undefined) {
-    const rows = readPatch(request.diff).flat()
-    return [...names, ...rows.map(({ sign, text }) => literal`${sanitize(SIGNS[sign])}${oneLine(sanitizeExact(text))}`)]
+const line = (text: string): SafeText => oneLine(sanitizeExact(text))
+
+function subjectWords(subject: RequestSubject): SafeText[] {
+  switch (subject.kind) {
+    case 'command':
+      return linesOf(sanitizeExact(subject.command))
+    case 'change': {
+      const rows = subject.hunks.flat().map(({ sign, text }) => literal`${sanitize(SIGNS[sign])}${line(text)}`)
+      return [...subject.paths.map(line), ...(rows.length === 0 ? [sanitize(NOTHING_CHANGES)] : rows)]
+    }
+    case 'files':
+      return subject.paths.map(line)
+    case 'skill':
+      // The question names it.
+      return []
+    case 'arguments':
+      return Array.from(yamlLines(subject.value, ' '), line)
   }
-  if (request.kind === 'read' && names.length > 0) return names
-  return [...yamlLines(request.arguments, ' ')].map(line => oneLine(sanitizeExact(line)))
 }
 
 const SIGNS = { '+': 'added: ', '-': 'removed: ', ' ': '' } as const

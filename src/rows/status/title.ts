@@ -1,4 +1,5 @@
 /** Text outside the screen: the terminal's title, and notifications for a user who looks elsewhere. */
+import { callInBrief } from '../../conversation/calls/call-in-brief.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
@@ -33,7 +34,7 @@ export function isAsked({ chat, question }: AppState): boolean {
 /** A notification with the subject of the agent's question. */
 export function askedWords({ chat }: AppState): SafeText {
   const [call] = chat.questions
-  const subject = call ? `${call.tool} ${call.command ?? call.paths?.join(', ') ?? ''}` : 'a question'
+  const subject = call ? callInBrief(call) : 'a question'
   return oneLine(
     sanitize(`waits for you: ${truncate(oneLine(sanitize(subject.slice(0, 1000))), LONGEST_PROMPT, '...')}`),
   )

@@ -1,4 +1,5 @@
 /** A conversation as a row of the list. The first frame does not need this. */
+import { callInBrief } from '../../conversation/calls/call-in-brief.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
 import type { ChatState, Turn } from '../../conversation/state.ts'
@@ -36,7 +37,7 @@ export function conversationRow(state: ListedState, facts: ConversationFacts): C
     costUsd: chat.usage.costUsd,
     folder: startup.folder,
     branch: startup.branch,
-    call: call ? { id: call.id, subject: subjectOf(call), isWhole: isWhole(call) } : null,
+    call: call ? { id: call.id, subject: callInBrief(call), isWhole: isWhole(call) } : null,
   }
 }
 
@@ -57,12 +58,6 @@ export function stateOf(
   const outcome = lastTurn(chat.entries)?.outcome
   if (outcome === undefined || outcome === null) return 'idle'
   return outcome === 'failed' || outcome === 'refused' ? 'failed' : 'done'
-}
-
-function subjectOf({ tool, title, command, paths = [], folder }: ChatState['questions'][number]): string {
-  if (title !== undefined) return title
-  const inside = paths.map(path => (path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path))
-  return [tool, command ?? inside.join(', ')].join(' ').trim()
 }
 
 /** Only the subject of a command says all that would run. */

@@ -1,6 +1,7 @@
 /** The body of a call's panel: what the user needs to see below the title. */
 import { saidIn } from '../../agent/refusal.ts'
 import type { CallPermission, ToolCall } from '../../conversation/part.ts'
+import { pathFrom } from '../../conversation/calls/call-in-brief.ts'
 import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { formatBytes } from '../../text/format.ts'
@@ -12,7 +13,7 @@ import { compareTexts } from '../diff/diff.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
 import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument } from '../arguments.ts'
 import { clip, paintCode } from '../code.ts'
-import { isAsked, limitText } from './facts.ts'
+import { isAsked, type CallSubject } from '../describe-call.ts'
 import {
   asPrinted,
   asText,
@@ -27,7 +28,7 @@ import {
   tailRows,
   type BodyRows,
 } from './body-rows.ts'
-import { fitsTitle, newlineSign, pathFrom } from './subject.ts'
+import { fitsTitle, newlineSign } from './subject.ts'
 import { isStopText } from '../result.ts'
 import { isTerminal, summaryOf, type Summary } from '../summary.ts'
 import { toldChanges, type ToldChange } from '../told-changes.ts'
@@ -45,17 +46,22 @@ const ROWS_DIFF = 24
 const ROWS_WRITTEN = 4
 const ROWS_ARGUMENTS = 5
 
-/** Tools whose title shows all of their arguments. */
-const titled = new Set(['bash', 'read', 'write', 'edit', 'glob', 'skill', 'codemode'])
-
-export function toolBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+/** `subject` is what the title says. */
+export function toolBody(tool: ToolCall, subject: CallSubject, context: ToolContext, most: number): Styled[] {
   // The question shows what an asked call will do.
   if (most <= 0 || isAsked(tool)) return []
   const ran = commandRow(tool, context)
-  if (ran.length > 0)
-    return [...ran, ...toolBody({ ...tool, permission: { state: 'allowed', by: 'user' } }, context, most - ran.length)]
+  if (ran.length > 0) {
+    const rest = { ...tool, permission: { state: 'allowed', by: 'user' } } as const
+    return [...ran, ...toolBody(rest, subject, context, most - ran.length)]
+  }
   const summary = summaryOf(tool)
-  const args = argumentRows(tool, context, Math.min(most, isFull(context) ? fullRows(context) : ROWS_ARGUMENTS))
+  const args = argumentRows(
+    tool,
+    subject,
+    context,
+    Math.min(most, isFull(context) ? fullRows(context) : ROWS_ARGUMENTS),
+  )
   const left = Math.max(1, most - args.length)
   return [...args, ...(summary ? resultBody(tool, summary, context, left) : openBody(tool, context, left))]
 }
@@ -69,9 +75,10 @@ function commandRow({ permission }: ToolCall, context: ToolContext): Styled[] {
 }
 
 /** The arguments of an unknown tool, if they do not fit into its title. */
-function argumentRows(tool: ToolCall, context: ToolContext, most: number): Styled[] {
-  if (titled.has(tool.name) || tool.diffs.length > 0 || argumentsOf(tool) === null) return []
-  if (fitsTitle(tool, context)) return []
+function argumentRows(tool: ToolCall, subject: CallSubject, context: ToolContext, most: number): Styled[] {
+  const isTold = subject.kind === 'code' || subject.kind === 'files' || (subject.kind === 'text' && subject.isWhole)
+  if (isTold || argumentsOf(tool) === null) return []
+  if (fitsTitle(tool.arguments, context)) return []
   const rows: Styled[] = []
   for (const line of yamlLines(tool.arguments, newlineSign(context))) {
     if (rows.length >= most) return [...rows, row(sanitize(context.theme.signs.ellipsis), context, context.theme.dim)]
@@ -220,6 +227,12 @@ function omittedRow({ omitted }: ToolCall, context: ToolContext): Styled[] {
   }
   const where = context.rest === 'reading' ? sanitize('loading') : sanitize('see the viewer or /export')
   return [row(literal`${size} omitted, ${where}`, context, context.theme.dim)]
+}
+
+/** `51200 bytes` as 51.2 kB. */
+function limitText(limit: string): SafeText {
+  const bytes = /^(\d+) bytes$/.exec(limit)
+  return bytes ? formatBytes(Number(bytes[1])) : sanitize(limit)
 }
 
 function diffRows(

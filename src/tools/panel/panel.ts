@@ -35,7 +35,7 @@ function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext
   const room = isFull(context) && !open ? fullRows(context) : context.maxBody
   const title = titleOf(tool, context)
   const [first, ...more] = title.lines.slice(0, 1 + Math.max(0, room - 1))
-  const vital = title.bare ? vitalFacts(tool, context) : []
+  const vital = title.bare ? vitalFacts(title.of, tool, context.theme) : []
   const head = [...(first === undefined ? [] : [first]), ...more]
   if (vital.length > 0) {
     const rows = { most: MOST_VITAL, context, paint: context.theme.dim, words: true, wrapped: true }
@@ -47,7 +47,7 @@ function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext
   const calls = callLines(treeOf(tool, looked, nested), most, nested.length - looked.length, context)
   // Nested calls show their own output; the parent's would repeat it.
   const busy = nested.some(call => isOpen(call.state))
-  const body = busy ? [] : toolBody(tool, context, open ? left - calls.length : room)
+  const body = busy ? [] : toolBody(tool, title.of.subject, context, open ? left - calls.length : room)
   return [...head, ...calls, ...body]
 }
 

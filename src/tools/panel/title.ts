@@ -5,8 +5,9 @@ import { truncate, type Ellipsis } from '../../text/lines/shorten.ts'
 import { displayWidth, padTo } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { drawn, empty, indented, joinStyled, spread, type Paint, type Styled } from '../../style/styled.ts'
-import { factsOf, isAsked } from './facts.ts'
-import { subjectOf, subjectRows, subjectWidth } from './subject.ts'
+import { describeCall, isAsked, nameOf, type CallDescription } from '../describe-call.ts'
+import { paintedFact } from './facts.ts'
+import { subjectRows, subjectWidth } from './subject.ts'
 import type { ToolContext } from './tool-context.ts'
 
 /** Short names are padded to this width, so that the subjects are aligned. */
@@ -18,6 +19,8 @@ const SUBJECT_SHARE = 0.6
 const NARROW = 40
 
 export type Title = {
+  /** What it says. */
+  of: CallDescription
   /** The title, and the rows of a long command below it. */
   lines: Styled[]
   /** Whether none of the facts fitted. */
@@ -28,43 +31,50 @@ export type Title = {
 export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls = 0): Title {
   const { theme, width } = context
   const indent = Math.min(2 * depth, Math.floor(width / 4))
-  if (theme.isSpoken) return spokenTitle(tool, context, indent, calls)
-  const name = nameOf(tool, width, theme.signs.ellipsis)
+  const of = describeCall(tool, { ...context, calls })
+  if (theme.isSpoken) return spokenTitle(tool, of, context, indent)
+  const name = shownName(tool, width, theme.signs.ellipsis)
   const used = indent + 2 + displayWidth(name) + 1
   const room = Math.max(0, width - used)
-  const subject = subjectOf(tool, context)
-  const subjectRoom = Math.min(subjectWidth(subject), Math.max(SUBJECT_ROOM, SUBJECT_SHARE * room))
-  const facts = fitting(factsOf(tool, context, calls), room - subjectRoom)
+  const subjectRoom = Math.min(subjectWidth(of.subject, context), Math.max(SUBJECT_ROOM, SUBJECT_SHARE * room))
+  const facts = fitting(
+    of.facts.map(fact => paintedFact(fact, theme)),
+    room - subjectRoom,
+  )
   const factsWidth = facts === empty ? 0 : displayWidth(facts) + 2
-  const [first = empty, ...more] = room - factsWidth < 1 ? [] : subjectRows(subject, room - factsWidth, context)
+  const [first = empty, ...more] = room - factsWidth < 1 ? [] : subjectRows(of.subject, room - factsWidth, context)
   const head = drawn`${sanitize(' '.repeat(indent))}${signOf(tool, context)} ${theme.strong(name)}`
   const left = first === empty ? head : drawn`${head} ${first}`
   return {
+    of,
     lines: [spread(left, facts, width), ...more.map(line => (line === empty ? line : indented(used, line)))],
     bare: facts === empty,
   }
 }
 
 /** The title for a screen reader, without columns: the name, the whole subject, then the facts. */
-function spokenTitle(tool: ToolCall, context: ToolContext, indent: number, calls: number): Title {
+function spokenTitle(tool: ToolCall, of: CallDescription, context: ToolContext, indent: number): Title {
   const { theme, width } = context
-  const name = oneLine(sanitizeExact(tool.name === '' ? 'tool' : tool.name))
+  const name = oneLine(sanitizeExact(of.name))
   const head = drawn`${signOf(tool, context)} ${theme.strong(name)}`
-  const facts = joinStyled(factsOf(tool, context, calls), theme.gap)
+  const facts = joinStyled(
+    of.facts.map(fact => paintedFact(fact, theme)),
+    theme.gap,
+  )
   // With `names`, the title and its facts share one line.
   const behind = context.detail === 'names' && facts !== empty ? theme.gap.length + displayWidth(facts) : 0
   const room = Math.max(1, width - indent - displayWidth(head) - 1 - behind)
-  const [first = empty, ...more] = subjectRows(subjectOf(tool, context), room, context)
+  const [first = empty, ...more] = subjectRows(of.subject, room, context)
   const rows = [first === empty ? head : drawn`${head} ${first}`, ...more]
   const last = rows.at(-1) ?? empty
   const together = joinStyled([last, facts], theme.gap)
   if (facts !== empty && indent + displayWidth(together) <= width) rows.splice(-1, 1, together)
   else if (facts !== empty) rows.push(...wrap(facts, Math.max(1, width - indent)))
-  return { lines: rows.map(row => indented(indent, row)), bare: false }
+  return { of, lines: rows.map(row => indented(indent, row)), bare: false }
 }
 
-function nameOf(tool: ToolCall, width: number, ellipsis: Ellipsis): ReturnType<typeof sanitize> {
-  const name = oneLine(sanitizeExact(tool.name === '' ? 'tool' : tool.name))
+function shownName(tool: ToolCall, width: number, ellipsis: Ellipsis): ReturnType<typeof sanitize> {
+  const name = oneLine(sanitizeExact(nameOf(tool)))
   if (width < NARROW) return truncate(name, Math.max(4, Math.floor(width / 3)), ellipsis)
   const cut = truncate(name, Math.floor(width / 2), ellipsis)
   const length = displayWidth(cut)

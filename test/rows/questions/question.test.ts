@@ -383,4 +383,18 @@ describe('For a screen reader a question', () => {
     delete content.request.command
     expect(spoken(null, question({ content })).slice(1, 4)).toEqual(['x', 'removed: old', 'added: new'])
   })
+
+  test.each([
+    ['a command with its surroundings', { arguments: { env: { CI: '1' }, cwd: 'x' } }, { folder: '/other' }],
+    ['the command that the user wrote', {}, { changed: 'make' }],
+    ['files to read', { kind: 'read', command: undefined, title: 'Reading' }, { paths: ['a.ts', 'b.ts'] }],
+    ['a change that changes nothing', { kind: 'edit', command: undefined, diff: '' }, { paths: ['a.ts'] }],
+    ['another tool', { kind: 'other', command: undefined, arguments: { query: 'zot' } }, {}],
+  ] as const)('says to a screen reader all that the screen shows: %s', (_, request, more) => {
+    const view = question({ content: callContent(request, more), answers: [] })
+    const rows = shown(view, 120, 40).filter(row => /^ {4}\S/.test(row))
+    const said = spoken(null, view)
+    expect(rows.length).toBeGreaterThan(0)
+    for (const row of rows) expect(said).toContain(row.trim())
+  })
 })

@@ -1,28 +1,10 @@
-/** A call in a few words, and its paths and line numbers. */
-import { basename } from 'node:path'
+/** The paths and line numbers of a call that asks. */
 import type { EventOf } from '../../agent/event.ts'
-import type { ToolRequest } from '../../agent/permission.ts'
-import { loadedSkill } from '../../conversation/queries/loaded-skill.ts'
 import { changeStarts } from '../../conversation/queries/edit-result.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import { runningCall } from '../../conversation/calls/tool-calls.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
-
-/** The facts that name a call. */
-type NamedCall = Pick<ToolRequest, 'kind' | 'tool' | 'arguments'> & {
-  title?: string | undefined
-  command?: string | undefined
-  paths?: readonly string[] | undefined
-}
-
-/** Its title, or its tool and its command, file or skill. Unsanitised. */
-export function callSubject(call: NamedCall): string {
-  const { tool, title, command, paths } = call
-  if (title !== undefined) return title
-  const subject = command ?? paths?.map(path => basename(path)).join(', ') ?? loadedSkill(call) ?? ''
-  return subject === '' ? tool : `${tool} ${subject}`
-}
 
 /** A path for the screen: relative if it is in the folder, otherwise whole, with `~` for the home folder. */
 export function shownPath(path: string, folder: string, home: string): string {

@@ -1,0 +1,101 @@
+/**
+ * What a call that asks would do, once for all that ask about it: the question on the screen and the one for a screen reader. Data
+ * only; texts of the agent are unsanitised.
+ */
+import type { EventOf } from '../agent/event.ts'
+import { loadedSkill } from '../conversation/queries/loaded-skill.ts'
+import type { DiffLine } from '../text/diff-line.ts'
+import { sentence } from '../text/sentence.ts'
+import { readPatch } from './diff/patch.ts'
+
+/** A call that waits. */
+export type RequestFacts = {
+  request: EventOf<'permission_requested'>
+  /** The command that the user wrote instead; null for the requested one. */
+  changed: string | null
+  /** Sentences without a full stop, the gravest first. */
+  dangers: readonly string[]
+  /** The lines at which the parts of its diff begin in their files; null if the diff has them. */
+  starts: readonly (number | null)[] | null
+  /** Its paths as shown: relative to the session's folder, or from the home folder. */
+  paths: readonly string[]
+  /** The folder in which it runs, if that is not the session's; else null. */
+  folder: string | null
+}
+
+export type RequestSubject =
+  | { kind: 'command'; command: string }
+  /** The hunks of all files; none if the content stays the same. */
+  | { kind: 'change'; paths: readonly string[]; hunks: readonly (readonly DiffLine[])[] }
+  | { kind: 'files'; paths: readonly string[] }
+  /** A skill with a plain name: nothing else is asked. */
+  | { kind: 'skill'; name: string; value: unknown }
+  | { kind: 'arguments'; value: unknown }
+
+export type RequestDescription = {
+  /** The agent's title, unless the rest says it; some agents send nothing else. */
+  title: string | null
+  subject: RequestSubject
+  /** What else a command depends on: its folder, its environment, arguments that it does not show. */
+  around: readonly string[]
+  dangers: readonly string[]
+  /** Why it is asked, as a sentence; '' if there is no reason, or if a danger says it. */
+  reason: string
+}
+
+/** Kept, since a question is drawn many times and a diff can be long. */
+const made = new WeakMap<RequestFacts, RequestDescription>()
+
+export function describeRequest(facts: RequestFacts): RequestDescription {
+  const known = made.get(facts) ?? describe(facts)
+  made.set(facts, known)
+  return known
+}
+
+function describe(facts: RequestFacts): RequestDescription {
+  const { request, dangers, folder } = facts
+  const { title = '', because } = request
+  const subject = subjectOf(facts)
+  const isCommand = subject.kind === 'command'
+  const said =
+    subject.kind === 'change' || subject.kind === 'files'
+      ? [...(request.paths ?? []), ...facts.paths]
+      : [request.command]
+  const where = folder === null ? [] : [`in ${folder}`]
+  return {
+    title: title === '' || said.includes(title) ? null : title,
+    subject,
+    around: isCommand ? [...where, ...environment(request.arguments)] : [],
+    dangers,
+    reason:
+      because === '' || dangers.includes(because)
+        ? ''
+        : because.startsWith('the rule ')
+          ? `Reason: ${because}`
+          : sentence(because),
+  }
+}
+
+function subjectOf({ request, changed, paths, starts }: RequestFacts): RequestSubject {
+  const command = changed ?? request.command
+  if (command !== undefined) return { kind: 'command', command }
+  if (request.diff !== undefined) return { kind: 'change', paths, hunks: readPatch(request.diff, starts) }
+  if (request.kind === 'read' && paths.length > 0) return { kind: 'files', paths }
+  const { arguments: value } = request
+  const name = loadedSkill(request)
+  return name === null ? { kind: 'arguments', value } : { kind: 'skill', name, value }
+}
+
+/** The arguments that a question about a command shows anyway. */
+const SHOWN: ReadonlySet<string> = new Set(['command', 'description', 'path', 'content', 'edits'])
+
+function environment(value: unknown): string[] {
+  if (typeof value !== 'object' || value === null) return []
+  return Object.entries(value).flatMap(([name, each]: [string, unknown]): string[] => {
+    if (SHOWN.has(name)) return []
+    if ((name === 'env' || name === 'environment') && typeof each === 'object' && each !== null) {
+      return Object.entries(each).map(([key, set]: [string, unknown]) => `${key}=${String(set)}`)
+    }
+    return [`${name} ${typeof each === 'string' ? each : JSON.stringify(each)}`]
+  })
+}
