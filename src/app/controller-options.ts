@@ -1,12 +1,10 @@
 /** What a controller is given, and what it can do. */
 import type { Notice } from '../conversation/part.ts'
-import type { DiffScreen } from '../state/screens/diff-screen.ts'
-import type { HelpScreen } from '../state/screens/help-screen.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import type { Welcome } from '../state/state.ts'
-import type { Viewer, ReadableConversation } from '../state/screens/viewer-screen.ts'
 import type { ContextOptions } from './context/context.ts'
 import type { InputRouter } from './input/input-router.ts'
+import type { MakePages } from './pages/pages.ts'
 import type { Permissions, PermissionOptions } from './permissions/permissions.ts'
 import type { After } from './permissions/panel.ts'
 import type { StartConversation } from './start.ts'
@@ -38,14 +36,7 @@ export type Controller = InputRouter & {
 
 export type ControllerOptions = ContextOptions & {
   redraw: () => void
-  /** Omitted if there is no viewer. */
-  viewer?: Viewer
-  /** Reads the conversation for a screen reader, instead of the viewer. */
-  read?: () => ReadableConversation
-  /** Without it, the keys are printed in the conversation. */
-  helpScreen?: HelpScreen
-  /** Without it, changes are printed in the conversation. */
-  diffScreen?: DiffScreen
+  pages: MakePages
   /** Prints an unchanged text into the scrollback. */
   print?: (text: string) => void
   /** Null if nothing runs, as in a replay: then no call is asked about. */

@@ -6,7 +6,7 @@ import { createFold } from '../conversation/fold.ts'
 import { createActivity } from './activity.ts'
 import { createContext } from './context/context.ts'
 import type { Controller, ControllerOptions } from './controller-options.ts'
-import { createCommandParts, createInput, createPageParts } from './screen-parts.ts'
+import { createCommandParts, createInput } from './screen-parts.ts'
 import { slashRows } from './slash-rows.ts'
 import { createStart } from './start.ts'
 import { createComposerParts, createPermissionParts, createSessionParts } from './conversation-parts.ts'
@@ -23,15 +23,14 @@ export function createController(options: ControllerOptions): Controller {
   const parts = {
     ...talk,
     ...createPermissionParts(talk, options),
-    ...createPageParts(composer, options),
     ...createCommandParts(talk),
   }
-  const { batcher, clock, turns, permissions, helping, diffCommand } = parts
-  turns.runner.define(slashRows({ ...parts, showText: helping.openText, redraw }))
+  const { batcher, clock, turns, permissions, changes } = parts
+  turns.runner.define(slashRows({ ...parts, redraw }))
   const input = createInput(parts, options)
 
   followWorktree(context, batcher, () => turns.machine.isAtWork())
-  if (diffCommand) backend.subscribe(diffCommand.hear)
+  if (changes) backend.subscribe(changes.hear)
   backend.subscribe(batcher.push)
   backend.holder?.onRetold(events => {
     batcher.flush()

@@ -1,5 +1,6 @@
 /** The parts that talk with the agent: the composer, turns, sessions and permissions. */
 import type { Activity } from './activity.ts'
+import { createSessionChanges } from './changes/session-changes.ts'
 import { createAttaching } from './composer/attaching.ts'
 import { createComposing } from './composer/composing.ts'
 import { createImageReading } from './composer/image-reading.ts'
@@ -13,7 +14,6 @@ import { createPermissions } from './permissions/permissions.ts'
 import { createConversationList } from './pickers/conversations.ts'
 import { createAgentOptions } from './pickers/options.ts'
 import { createSessionList } from './pickers/sessions.ts'
-import { createHelping } from './screens/help.ts'
 import { createSideQuestions } from './side/side-questions.ts'
 import { createBranching } from './turns/branching.ts'
 import { createFileRewind } from './turns/file-rewind.ts'
@@ -23,17 +23,22 @@ import { Turns } from './turns/turns.ts'
 
 export type ComposerParts = ReturnType<typeof createComposerParts>
 
-export function createComposerParts({ context }: Activity, options: ControllerOptions) {
-  const { isShown = () => true } = options
+export function createComposerParts({ context, leaving }: Activity, options: ControllerOptions) {
+  const { redraw, isShown = () => true, print = (text: string) => context.aside('info', text) } = options
   const choicePrompt = createChoicePrompt(context)
   const clipboard = createClipboard(context.host)
   const images = createImageReading(context)
   const composing = createComposing(context, images)
   const mentions = createMentions(context, options.permissions)
-  const helping = createHelping(context, options.helpScreen)
-  const attaching = createAttaching({ context, composing, images, mentions, isShown, show: helping.openText })
+  const changes = context.host ? createSessionChanges(context, context.host) : null
+  if (changes) leaving.subscribe(changes.stop)
+  const followChanges = changes?.follow ?? (() => () => undefined)
+  const pages = options.pages({ context, choicePrompt, clipboard, followChanges, redraw, print })
+  leaving.subscribe(pages.close)
+  const show = (title: string, text: string): void => pages.open('help', { kind: 'text', title, text })
+  const attaching = createAttaching({ context, composing, images, mentions, isShown, show })
   const selectionCopy = createSelectionCopy(context, composing, clipboard)
-  return { choicePrompt, clipboard, images, composing, mentions, helping, attaching, selectionCopy }
+  return { choicePrompt, clipboard, images, composing, mentions, changes, pages, attaching, selectionCopy }
 }
 
 export type SessionParts = ReturnType<typeof createSessionParts>

@@ -1,4 +1,4 @@
-/** The full-screen pages, what is printed in their place, and the commands and keys that reach all parts. */
+/** The commands and keys that reach all parts. */
 import type { Activity } from './activity.ts'
 import { createProjectTrust } from './commands/project-trust.ts'
 import { createSettingsCommand } from './commands/settings.ts'
@@ -9,25 +9,7 @@ import { createInputRouter, type InputRouter } from './input/input-router.ts'
 import { createKeyDebug } from './input/key-debug.ts'
 import { createStopping } from './input/stopping.ts'
 import { createLists } from './pickers/lists.ts'
-import { createChangesBrowser } from './screens/changes-browser.ts'
-import { createDiffCommand } from './screens/diff-command.ts'
-import { createTranscriptBrowser } from './screens/transcript-browser.ts'
-import { createViewerCommands } from './screens/viewer.ts'
 import type { ComposerParts, PermissionParts, SessionParts } from './conversation-parts.ts'
-
-export type PageParts = ReturnType<typeof createPageParts>
-
-export function createPageParts(parts: Activity & ComposerParts, options: ControllerOptions) {
-  const { context, leaving, choicePrompt, clipboard, helping } = parts
-  const { viewer, read, diffScreen = null, print = (text: string) => context.aside('info', text) } = options
-  const viewing = viewer && createViewerCommands(context, viewer, clipboard)
-  const readAloud = read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read })
-  const readOut = createChangesBrowser(context, choicePrompt, print)
-  const diffCommand = createDiffCommand({ context, choicePrompt, clipboard, screen: diffScreen, readOut })
-  for (const page of [viewing, helping, diffCommand]) if (page) leaving.subscribe(page.close)
-  if (diffCommand) leaving.subscribe(diffCommand.stop)
-  return { viewing, readAloud, diffCommand }
-}
 
 export type UserCommandParts = ReturnType<typeof createCommandParts>
 
@@ -46,7 +28,7 @@ export function createCommandParts({
   return { projectTrust, settingsCommand, vim, keyDebug: createKeyDebug(context) }
 }
 
-type AllParts = Activity & ComposerParts & SessionParts & PermissionParts & PageParts & UserCommandParts
+type AllParts = Activity & ComposerParts & SessionParts & PermissionParts & UserCommandParts
 
 /** The keys, and what they do. */
 export function createInput(parts: AllParts, { redraw, readsMacOption = () => false }: ControllerOptions): InputRouter {

@@ -32,8 +32,8 @@ export type ConversationParts = {
   program: Program
   terminal: Terminal
   display: Display
-  /** The screens and keys. */
-  shared: Partial<ControllerOptions>
+  /** The pages, the themes and the keys. */
+  shared: Pick<ControllerOptions, 'pages' | 'useTheme' | 'keymap'>
   /** Makes the user's machine with this folder for the user's commands. Undefined in a replay, which runs nothing. */
   hostOf: ((folder: string) => Host) | undefined
   /** Undefined if nothing is saved. */
