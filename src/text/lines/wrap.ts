@@ -155,8 +155,14 @@ function* wideUnits(text: string): Generator<Unit> {
   if (unit !== undefined) yield unit
 }
 
+/** The first ideographs of Unicode are radicals. */
+function isBelowIdeographs(grapheme: string): boolean {
+  return grapheme.charCodeAt(0) < 0x2e80
+}
+
 /** CJK text has no blanks: a line may end after each of its characters, but not before a closing or after an opening mark. */
 function mayBreak(before: string, after: string): boolean {
+  if (isBelowIdeographs(before) && isBelowIdeographs(after)) return false
   if (!ideograph.test(before) && !ideograph.test(after)) return false
   return !staysBehind.test(after) && !staysBefore.test(before)
 }
