@@ -167,7 +167,7 @@ test('no function on the way has more than 80 lines, and the way has six copies 
     const lines = readFileSync(join(root, file), 'utf8').split('\n')
     for (const name of names) {
       const begins = new RegExp(
-        String.raw`^(\s*)(?:export |return )?(?:(?:async )?function |const )?${name}(?:<.*>)?(?:\(|:|,| = )`,
+        String.raw`^(\s*)(?:export |return )?(?:protected |override )*(?:(?:async )?function |const )?${name}(?:<.*>)?(?:\(|:|,| = )`,
       )
       const first = lines.findIndex(line => begins.test(line))
       expect(first, `${file} ${name}`).toBeGreaterThanOrEqual(0)
