@@ -45,7 +45,7 @@ export type MeerkatCalls = {
    */
   running(call: { id: string; name: string; args: unknown }, at: number): { id: string; events: AgentEvent[] } | null
   /** The call continues in zotui and is finished for the agent, whose result only says so. */
-  late(wireId: string): void
+  deferred(wireId: string): void
   /** The turn ends. Whether it ended well, so that calls without a result have one that was lost. */
   end(endedWell: boolean, at: number): AgentEvent[]
 }
@@ -109,7 +109,7 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
       found.isHere = true
       return { id: found.id, events }
     },
-    late(wireId) {
+    deferred(wireId) {
       open = open.filter(call => call.wireId !== wireId)
       over.add(wireId)
     },
