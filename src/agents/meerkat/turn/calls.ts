@@ -9,6 +9,7 @@ import type { WireMeerkatBlock } from '../frame.ts'
 import { diffsOfPatch } from './patch.ts'
 import { resultContent } from './result.ts'
 import { lookup } from '../../../text/lookup.ts'
+import { textAt } from '../../../text/member.ts'
 
 type MeerkatCall = {
   readonly id: string
@@ -176,6 +177,5 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
 }
 
 function patchIn(args: unknown): string {
-  const { patch } = (args ?? {}) as { patch?: unknown }
-  return typeof patch === 'string' ? patch : ''
+  return textAt(args, 'patch') ?? ''
 }
