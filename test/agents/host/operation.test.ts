@@ -38,8 +38,9 @@ function open(task: OperationTask = hello, more: Partial<Driver> = {}) {
     isRunning: () => isRunning,
   })
   const over = operation.run('x')
-  const sent = async (): Promise<void> =>
-    expect.poll(() => calls).toContain(task.type === 'prompt' ? 'send' : 'compact')
+  const sent = async (): Promise<void> => {
+    await expect.poll(() => calls).toContain(task.type === 'prompt' ? 'send' : 'compact')
+  }
   const types = (): string[] => events.map(({ type }) => type)
   return { operation, over, calls, events, types, sent, end: () => (isRunning = false) }
 }
