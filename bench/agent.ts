@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { startExtensions } from '../test/fixtures/agents/extensions.ts'
 import { attacks, MODELS, type Attack } from './attacks.ts'
 import { now, pace } from './clock.ts'
 import { parsePlay, Recorder, type Play } from './play.ts'
@@ -14,6 +15,9 @@ const PROVIDER = 'bench'
 const spent = { input: 1200, output: 30, cache_read: 800, cache_write: 0, cost_usd: 0.0042, reasoning: null }
 
 let recorder: Recorder | null = null
+
+// The guard, where zotui wants it.
+if (process.argv.includes('--ext')) void startExtensions()
 
 createInterface({ input: process.stdin })
   .on('line', line => hear(JSON.parse(line) as Command))

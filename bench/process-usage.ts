@@ -1,6 +1,6 @@
 /** The CPU time and memory of a process, from `/proc` or else from `ps`. */
 import { execFileSync } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
 export type Usage = {
   /** Seconds of processor time since its start, in steps of a hundredth. */
@@ -48,5 +48,40 @@ export function sampleMemory(pid: number, every = 100): { stop: () => number[] }
       clearInterval(timer)
       return samples
     },
+  }
+}
+
+/** Whether the system says which part of its memory a process has to itself. */
+export const hasProportionalShare = existsSync('/proc/self/smaps_rollup')
+
+/** Bytes of memory, with each page that several processes have divided among them. */
+export function proportionalShare(pid: number): number {
+  const kilobytes = /^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/smaps_rollup`, 'utf8'))?.[1]
+  return Number(kilobytes ?? 0) * 1024
+}
+
+/** A process and its descendants, with their command lines. */
+export function treeOf(root: number): { pid: number; command: string }[] {
+  const parents = new Map(
+    readdirSync('/proc')
+      .map(Number)
+      .filter(pid => pid > 0)
+      .flatMap((pid): [number, number][] => {
+        const parent = parentOf(pid)
+        return parent === null ? [] : [[pid, parent]]
+      }),
+  )
+  const found = [root]
+  for (const pid of found) for (const [child, parent] of parents) if (parent === pid) found.push(child)
+  return found.map(pid => ({ pid, command: readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' ') }))
+}
+
+/** Null for a process that has ended meanwhile. */
+function parentOf(pid: number): number | null {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1])
+  } catch {
+    return null
   }
 }

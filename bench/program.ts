@@ -13,6 +13,8 @@ export type ProgramOptions = {
   cwd: string
   columns?: number
   rows?: number
+  /** The Node that runs it; that of the bench by default. */
+  node?: string | undefined
 }
 
 /** The longest wait, in milliseconds. Only a failure waits that long. */
@@ -29,9 +31,9 @@ export class Program {
   #over = false
   #typed = 0
 
-  constructor({ args, env, cwd, columns = 120, rows = 40 }: ProgramOptions) {
+  constructor({ args, env, cwd, columns = 120, rows = 40, node = process.execPath }: ProgramOptions) {
     this.terminal = new Terminal(columns, rows)
-    this.#pty = spawn(process.execPath, [...args], {
+    this.#pty = spawn(node, [...args], {
       name: 'xterm-256color',
       cols: columns,
       rows,

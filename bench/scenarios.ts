@@ -15,6 +15,8 @@ import { acp, meerkat } from './scenarios/other-agents.ts'
 import { resize } from './scenarios/resize.ts'
 import { resume } from './scenarios/resume.ts'
 import { start } from './scenarios/start.ts'
+import { stop } from './scenarios/stop.ts'
+import { tree } from './scenarios/tree.ts'
 import { viewer } from './scenarios/viewer.ts'
 import type { Stage } from './stage.ts'
 
@@ -34,10 +36,12 @@ export const scenarios: readonly Scenario[] = [
     run: acp,
   },
   { name: 'meerkat', about: 'the same over the protocol of Meerkat; floor: the same over zot', run: meerkat },
+  { name: 'stop', about: 'Esc while an answer comes in; floor: a program that only writes back each key', run: stop },
   { name: 'burst', about: 'the same as fast as it comes; floor: as above', run: burst },
   { name: 'deltas1000', about: '1,000 deltas/s; floor: as above', run: deltas1000 },
   { name: 'flood', about: '30,000 tool_progress/s; floor of events: what was to be sent', run: flood },
   { name: 'idle', about: 'nothing happens', run: idle },
+  { name: 'tree', about: 'all processes at the prompt but zot; floor: node -e alone', run: tree },
   { name: 'typing', about: '200 keys while idle', run: typing },
   { name: 'files', about: 'an @ in 100,000 files: the first files, and a certain one', run: files },
   { name: 'checkpoint', about: '20,000 files are kept; floor: git ls-files -m -d -o', run: checkpoint },

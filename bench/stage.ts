@@ -32,13 +32,17 @@ export type Stage = {
     prepare?: (folder: string) => void
     args?: readonly string[]
     agent?: StageAgent
+    /** With zot's guard, without which it runs otherwise. */
+    isGuarded?: boolean
+    /** The Node that runs zotui, and the guard with it. */
+    node?: string
   }) => Ui
   /** The path of the agent in zot's protocol. */
   zot: string
   /** Runs a command of zotui that ends by itself, such as `--help`. */
   command: (args: readonly string[]) => Program
   /** Starts Node with these arguments, on a terminal like zotui's. */
-  node: (args: readonly string[]) => Program
+  node: (args: readonly string[], node?: string) => Program
   /** The program that only writes back each key, ready to do so. */
   echo: () => Promise<Program>
   /** The program that only writes the text of an answer, and its report when it is done. */
@@ -102,17 +106,18 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
   }
 
   const chosen: Record<StageAgent, readonly string[]> = {
-    // The scenario `guard` measures the cost of asking.
-    zot: ['--zot', agents.zot, '--no-guard'],
+    zot: ['--zot', agents.zot],
     acp: ['--agent', agents.acp],
     meerkat: ['--agent', 'meerkat'],
   }
 
-  function open({ fresh = false, prepare, args = [], agent = 'zot' }: Parameters<Stage['open']>[0] = {}): Ui {
+  function open(options: Parameters<Stage['open']>[0] = {}): Ui {
+    const { fresh = false, prepare, args = [], agent = 'zot', isGuarded = false, node } = options
     const around = surroundings(fresh ? `cache-${started}` : 'cache')
     prepare?.(around.cwd)
     const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${profile}`]
-    const ui = new Ui({ ...around, args: [...profiling, program, ...chosen[agent], ...args] })
+    const unguarded = agent === 'zot' && !isGuarded ? ['--no-guard'] : []
+    const ui = new Ui({ ...around, node, args: [...profiling, program, ...chosen[agent], ...unguarded, ...args] })
     if (profile !== null) void keepBytes(ui, join(profile, `${ui.pid}.bytes`))
     return ui
   }
@@ -122,7 +127,7 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
     zot: agents.zot,
     open,
     command: args => new Program({ ...surroundings('cache'), args: [program, ...args] }),
-    node: args => new Program({ ...surroundings('cache'), args }),
+    node: (args, node) => new Program({ ...surroundings('cache'), args, node }),
     async echo() {
       const program = new Program({ ...surroundings('cache'), args: [echo] })
       await program.shown('that it is ready', () => true)

@@ -85,7 +85,10 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         {
           name: 'zod',
           priority: 5.5,
-          test: id => id.includes('/node_modules/zod/') || id === `${root}src/agents/transport/lenient.ts`,
+          test: id =>
+            id.includes('/node_modules/zod/') ||
+            id === `${root}src/agents/transport/lenient.ts` ||
+            id === `${root}src/agent/schema-reader.ts`,
         },
         // The agents in pieces, so that keys are handled in between.
         { name: 'child', priority: 5.4, test: id => isIn('src/agents/transport/process.ts', id) },

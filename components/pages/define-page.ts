@@ -86,7 +86,7 @@ export function definePage<State, Move extends string, Work extends string, Read
         if (store.get().hint !== null) store.dispatch({ type: 'hinted', hint: null })
         const named = page.keys.rows.find(row => row.how === how)?.how
         if (named === undefined) return
-        if (isWork(named)) lookup(effects.works, named)?.()
+        if (isWork(named)) lookup<() => void>(effects.works, named)?.()
         else take({ kind: 'move', move: named })
       },
       type(text) {

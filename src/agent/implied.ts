@@ -23,7 +23,7 @@ export type AddImplied = (event: AgentEvent) => AgentEvent[]
 export function createImplied(): AddImplied {
   let turn: ImpliedTurn | null = null
 
-  return event => {
+  return function addImplied(event) {
     // Thousands of these arrive, so they are checked first.
     if (event.type === 'text_received') {
       if (turn) turn.said = turn.texted = true

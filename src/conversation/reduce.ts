@@ -29,6 +29,44 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
  * and after `turn_ended`, `prompt_refused` or `agent_ended` nothing is open.
  */
 export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
+  return isOfTurn(event) ? onTurn(state, turn => reduceTurn(turn, event)) : reduceOthers(state, event)
+}
+
+/** The events that only change the open turn. */
+const OF_TURN = [
+  'step_started',
+  'answer_started',
+  'answer_withdrawn',
+  'text_withdrawn',
+  'thought_received',
+  'text_received',
+  'activity_told',
+  'retry_announced',
+  'tool_started',
+  'tool_described',
+  'tool_shown',
+  'tool_drafted',
+  'tool_arguments_received',
+  'tool_arguments_finished',
+  'answer_finished',
+  'step_ended',
+  'tool_progressed',
+  'edit_located',
+  'file_created',
+  'file_replaced',
+  'image_located',
+  'commands_changed',
+  'error_reported',
+] as const
+type OfTurn = EventOf<(typeof OF_TURN)[number]>
+const ofTurn: ReadonlySet<AgentEvent['type']> = new Set(OF_TURN)
+
+/** Most events are of this kind, and nearly all of them are pieces of a text. */
+function isOfTurn(event: AgentEvent): event is OfTurn {
+  return ofTurn.has(event.type)
+}
+
+function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): ChatState {
   switch (event.type) {
     case 'agent_starting':
       return agentStarting(state, event)
@@ -62,30 +100,6 @@ export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
       }
     case 'plan_changed':
       if (isDoneAtFirst(state, event.entries)) return state
-      return onTurn(state, turn => reduceTurn(turn, event))
-    case 'step_started':
-    case 'answer_started':
-    case 'answer_withdrawn':
-    case 'text_withdrawn':
-    case 'thought_received':
-    case 'text_received':
-    case 'activity_told':
-    case 'retry_announced':
-    case 'tool_started':
-    case 'tool_described':
-    case 'tool_shown':
-    case 'tool_drafted':
-    case 'tool_arguments_received':
-    case 'tool_arguments_finished':
-    case 'answer_finished':
-    case 'step_ended':
-    case 'tool_progressed':
-    case 'edit_located':
-    case 'file_created':
-    case 'file_replaced':
-    case 'image_located':
-    case 'commands_changed':
-    case 'error_reported':
       return onTurn(state, turn => reduceTurn(turn, event))
     case 'tool_called':
     case 'tool_finished':

@@ -57,14 +57,25 @@ const NO_SLOW_COMPILER = [
 ]
 
 /**
- * Keeps the memory of the UI small, by 12 MB. To be called before the program is loaded: Node's own functions for paths are the first
+ * Leaves it to code that runs for long: V8 compiles what was called 400 times, and an answer of ten seconds called that much so often that
+ * compiling took 15 % of its processor time. With 10,000 calls it takes 0.1 s less, the peak of a long answer is 3 MB lower, and a burst
+ * is complete as soon.
+ */
+const LATER_COMPILER = '--invocation-count-for-maglev=10000'
+
+/**
+ * Keeps the memory of the UI small, by 15 MB. To be called before the program is loaded: Node's own functions for paths are the first
  * that the slow compiler would take. A V8 that may lack the flags runs without them.
  */
 export function useLessMemory(): void {
   const version = Number.parseInt(process.versions.v8, 10)
   if (version > NEWEST_V8) return
   for (const name of NEEDED_FIRST) process.getBuiltinModule?.(name)
-  for (const flag of [SMALL_NEW_SPACE, NO_HELPERS, ...(version < FIRST_WITH_MAGLEV ? [] : NO_SLOW_COMPILER)])
+  for (const flag of [
+    SMALL_NEW_SPACE,
+    NO_HELPERS,
+    ...(version < FIRST_WITH_MAGLEV ? [] : [...NO_SLOW_COMPILER, LATER_COMPILER]),
+  ])
     setFlagsFromString(flag)
 }
 

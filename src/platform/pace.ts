@@ -2,7 +2,7 @@
 import { setImmediate } from 'node:timers/promises'
 
 /** Milliseconds between frames: what arrives in between is drawn together. */
-export const FRAME = 32
+export const FRAME = 24
 
 export type Pace = {
   /** Whether the step has taken long enough. Cheap. */

@@ -83,6 +83,125 @@ type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw' | 'thoughts' | 'n
 
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   switch (event.type) {
+    case 'session_restored':
+    case 'conversation_retold':
+    case 'session_read':
+    case 'conversation_shown':
+    case 'conversations_changed':
+    case 'conversation_folded':
+    case 'left':
+      return reduceConversation(state, event)
+    case 'edited':
+    case 'note_left':
+    case 'vim_edited':
+    case 'vim_changed':
+    case 'history_moved':
+    case 'prompt_taken':
+    case 'chip_added':
+    case 'chips_found':
+    case 'queue_changed':
+    case 'entry_edited':
+    case 'stashed':
+    case 'files_found':
+    case 'commands_read':
+    case 'image_read':
+    case 'restored':
+    case 'popup_moved':
+    case 'popup_closed':
+      return reduceComposer(state, event)
+    case 'custom_status_changed':
+    case 'detail_chosen':
+    case 'hinted':
+    case 'hooks_asked':
+    case 'keys_named':
+    case 'keys_watched':
+    case 'models_listed':
+    case 'page_shown':
+    case 'picker_changed':
+    case 'question_changed':
+    case 'raw_chosen':
+    case 'reading_found':
+    case 'status_facts_chosen':
+    case 'theme_used':
+    case 'thoughts_chosen':
+    case 'ticked':
+    case 'typed_early':
+    case 'welcomed':
+      return reducePages(state, event)
+  }
+}
+
+type Of<Type extends AppEvent['type']> = Extract<AppEvent, { type: Type }>
+
+type ConversationEvent = Of<
+  | 'session_restored'
+  | 'conversation_retold'
+  | 'session_read'
+  | 'conversation_shown'
+  | 'conversations_changed'
+  | 'conversation_folded'
+  | 'left'
+>
+
+/** The events of the conversation that is shown, and of the others beside it. */
+function reduceConversation(state: AppState, event: ConversationEvent): AppState {
+  switch (event.type) {
+    case 'session_restored':
+      return {
+        ...state,
+        chat: { ...event.chat, ...ofRunningAgent(state.chat), questions: [], forms: [], plan: null },
+        restored: { times: state.restored.times + 1, shown: event.shown ?? 0 },
+      }
+    case 'conversation_retold':
+      return {
+        ...state,
+        chat: event.chat,
+        restored: { times: state.restored.times + 1, shown: entriesShown(state.chat, event.chat) },
+      }
+    case 'session_read':
+      return { ...state, opening: event.share }
+    case 'conversation_shown':
+      return { ...state, ...event.terminal, now: event.now, hint: null, armed: null }
+    case 'conversations_changed':
+      return {
+        ...state,
+        conversations: event.rows,
+        news: event.news,
+        newsChangedAt: newsKey(event.news) === newsKey(state.news) ? state.newsChangedAt : event.at,
+        picker: withRows(state.picker, event),
+      }
+    case 'conversation_folded': {
+      const { chat, now } = event
+      return { ...state, chat, now: now ?? state.now, heardAt: now ?? state.heardAt }
+    }
+    case 'left':
+      return { ...state, leaving: event.leaving }
+  }
+}
+
+type ComposerEvent = Of<
+  | 'edited'
+  | 'note_left'
+  | 'vim_edited'
+  | 'vim_changed'
+  | 'history_moved'
+  | 'prompt_taken'
+  | 'chip_added'
+  | 'chips_found'
+  | 'queue_changed'
+  | 'entry_edited'
+  | 'stashed'
+  | 'files_found'
+  | 'commands_read'
+  | 'image_read'
+  | 'restored'
+  | 'popup_moved'
+  | 'popup_closed'
+>
+
+/** What is written, and what waits to be sent. */
+function reduceComposer(state: AppState, event: ComposerEvent): AppState {
+  switch (event.type) {
     case 'edited': {
       const noting = (state.noting || event.beginsNote === true) && isNoteText(event.editor.text)
       return { ...state, editor: event.editor, noting, popup: resetPopup(state, event.editor), hint: null, armed: null }
@@ -137,10 +256,6 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, files: event.files, popup: { ...state.popup, selected: sameRow(state, event.files) } }
     case 'commands_read':
       return { ...state, promptCommands: event.commands }
-    case 'models_listed':
-      return { ...state, models: event.models, picker: withModels(state, event) }
-    case 'reading_found':
-      return { ...state, reading: event.reading }
     case 'image_read':
       return { ...state, chips: new Map(state.chips).set(event.character, event.chip) }
     case 'restored':
@@ -156,6 +271,16 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, popup: { ...state.popup, selected: event.selected } }
     case 'popup_closed':
       return { ...state, popup: { selected: 0, closedFor: event.text } }
+  }
+}
+
+/** Lists, pages, questions, and what is on the screen at all. */
+function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent | ComposerEvent>): AppState {
+  switch (event.type) {
+    case 'models_listed':
+      return { ...state, models: event.models, picker: withModels(state, event) }
+    case 'reading_found':
+      return { ...state, reading: event.reading }
     case 'picker_changed':
       return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
     case 'question_changed':
@@ -166,30 +291,6 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
       return { ...state, watched: event.watched, hint: null, armed: null }
     case 'hinted':
       return { ...state, hint: event.hint, armed: event.armed ?? null }
-    case 'session_restored':
-      return {
-        ...state,
-        chat: { ...event.chat, ...ofRunningAgent(state.chat), questions: [], forms: [], plan: null },
-        restored: { times: state.restored.times + 1, shown: event.shown ?? 0 },
-      }
-    case 'conversation_retold':
-      return {
-        ...state,
-        chat: event.chat,
-        restored: { times: state.restored.times + 1, shown: entriesShown(state.chat, event.chat) },
-      }
-    case 'session_read':
-      return { ...state, opening: event.share }
-    case 'conversation_shown':
-      return { ...state, ...event.terminal, now: event.now, hint: null, armed: null }
-    case 'conversations_changed':
-      return {
-        ...state,
-        conversations: event.rows,
-        news: event.news,
-        newsChangedAt: newsKey(event.news) === newsKey(state.news) ? state.newsChangedAt : event.at,
-        picker: withRows(state.picker, event),
-      }
     case 'theme_used':
       return { ...state, themes: { ...state.themes, used: event.name } }
     case 'detail_chosen':
@@ -209,14 +310,8 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'ticked':
     case 'typed_early':
       return reduceEarly(state, event)
-    case 'conversation_folded': {
-      const { chat, now } = event
-      return { ...state, chat, now: now ?? state.now, heardAt: now ?? state.heardAt }
-    }
     case 'keys_named':
       return { ...state, keyNames: event.names }
-    case 'left':
-      return { ...state, leaving: event.leaving }
   }
 }
 

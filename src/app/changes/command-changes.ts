@@ -6,6 +6,7 @@ import { withoutCalled, type TouchedFile } from '../../changes/by-commands.ts'
 import type { CommandChange } from '../../conversation/state.ts'
 import type { ChangeSource } from './change-source.ts'
 import type { AppContext } from '../context/context.ts'
+import { textAt } from '../../text/member.ts'
 
 export type CommandChanges = {
   /** Called with each event. */
@@ -76,9 +77,8 @@ export function createCommandChanges(
 
   function noteCall({ id, name, arguments: args }: Extract<AgentEvent, { type: 'tool_called' }>): void {
     if (COMMANDS.has(name)) beginRun()
-    const isChange = name === 'edit' || name === 'write'
-    if (isChange && typeof args === 'object' && args !== null && 'path' in args && typeof args.path === 'string')
-      calling.set(id, [resolve(folder, args.path)])
+    const path = name === 'edit' || name === 'write' ? textAt(args, 'path') : undefined
+    if (path !== undefined) calling.set(id, [resolve(folder, path)])
   }
 
   function noteDescribed({ id, kind, diff }: Extract<AgentEvent, { type: 'tool_described' }>): void {

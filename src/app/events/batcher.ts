@@ -61,8 +61,9 @@ export function createEventBatcher(
       if (gathered.length === 0) first = latest
       gather(event)
       if (event.type === ANSWERS_KEY) return flush()
+      if (timer && !isPatient) return
       const mayWait = isPiece(event) && !isShown()
-      if (timer && (mayWait || !isPatient)) return
+      if (timer && mayWait) return
       if (timer) clearTimeout(timer)
       isPatient = mayWait
       if (!mayWait) {
