@@ -6,7 +6,6 @@
  * that is read.
  */
 import type { z } from 'zod'
-import { lookup } from '../text/lookup.ts'
 
 /** The answer of a derived reader for a value that only the schema can read: an odd one, an invalid one, or one of a kind it lacks. */
 export const UNUSUAL = Symbol('unusual')
@@ -169,7 +168,7 @@ class ReaderCode {
     const readers = new Map<unknown, Read>()
     for (const option of def.options) {
       const shape = defOf(option)
-      const mark = shape.type === 'object' ? lookup(shape.shape, discriminator) : undefined
+      const mark = shape.type === 'object' ? new Map(Object.entries(shape.shape)).get(discriminator) : undefined
       const literal = mark && defOf(mark)
       if (literal?.type !== 'literal') return this.#leave()
       const read = usualReader(option)

@@ -109,7 +109,24 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
     case 'popup_moved':
     case 'popup_closed':
       return reduceComposer(state, event)
-    default:
+    case 'custom_status_changed':
+    case 'detail_chosen':
+    case 'hinted':
+    case 'hooks_asked':
+    case 'keys_named':
+    case 'keys_watched':
+    case 'models_listed':
+    case 'page_shown':
+    case 'picker_changed':
+    case 'question_changed':
+    case 'raw_chosen':
+    case 'reading_found':
+    case 'status_facts_chosen':
+    case 'theme_used':
+    case 'thoughts_chosen':
+    case 'ticked':
+    case 'typed_early':
+    case 'welcomed':
       return reducePages(state, event)
   }
 }

@@ -18,6 +18,37 @@ test('a text has the width of the engine, however it was measured', () => {
   )
 })
 
+test('the graphemes of a text are those of the whole text, although only parts of it are segmented', () => {
+  const segmenter = new Intl.Segmenter()
+  const joining = fc.constantFrom(
+    '\u0301',
+    '\u200d',
+    '\u0600',
+    '\ufe0f',
+    '🇩',
+    '🏽',
+    '❤',
+    '©',
+    '®',
+    '\r',
+    '\n',
+    '각',
+    'ᄀ',
+    'ᅡ',
+    '東',
+    'क',
+    '्',
+  )
+  const letters = fc.constantFrom('a', ' ', 'é', '©', '1', '─')
+  fc.assert(
+    fc.property(fc.array(fc.oneof(joining, letters, piece)), pieces => {
+      const text = pieces.join('')
+      expect([...graphemes(text)]).toEqual(Array.from(segmenter.segment(text), ({ segment }) => segment))
+    }),
+    { numRuns: 3000 },
+  )
+})
+
 test('each narrow character is a grapheme of one column, whatever its neighbours', () => {
   const characters = Array.from({ length: 0x3000 }, (_, code) => String.fromCodePoint(code)).filter(isNarrow)
   expect(characters.length).toBeGreaterThan(900)
