@@ -5,14 +5,12 @@ import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
 import { mountForScreenReader } from '../components/screen-reader.ts'
 import { createAlternateScreen } from '../components/pages/alternate-screen.ts'
-import { createDiffScreen } from '../components/pages/diff/diff-screen.ts'
-import { createHelpScreen } from '../components/pages/help/help-screen.ts'
-import { createViewerScreen } from '../components/pages/transcript/viewer-screen.ts'
-import { readCall } from '../src/app/context/full-transcript.ts'
+import { allBindings } from '../components/pages/keymap.ts'
+import { createPages, loadPages } from '../components/pages/pages.ts'
+import { createSpokenPages } from '../components/pages/spoken.ts'
 import { loadVim } from '../src/app/composer/vim-machine.ts'
-import type { ControllerOptions } from '../src/app/controller.ts'
+import type { ControllerOptions } from '../src/app/controller-options.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
-import type { ToolCall } from '../src/conversation/part.ts'
 import { loadCommonLanguages } from '../src/markdown/code/languages.ts'
 import { dayClock } from '../src/platform/ages.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
@@ -22,7 +20,6 @@ import { createScreen } from '../src/rows/screen.ts'
 import { statePath } from '../src/storage/log.ts'
 import { pictureProtocol } from '../src/terminal/capabilities.ts'
 import { drawnKinds } from '../src/terminal/pictures.ts'
-import { createReadable } from '../components/pages/transcript/readable.ts'
 import { openJournals } from './wiring/start/journals.ts'
 import { agentAnswered, inputHandled } from './wiring/start/load-in-steps.ts'
 import { createConversationMaker } from './wiring/ui/another-conversation.ts'
@@ -46,7 +43,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const { env } = process
   const now = replay?.now ?? dayClock.now
   const [{ keymap, warnings }] = await Promise.all([
-    loadKeymap(),
+    loadKeymap(allBindings),
     settings.values().editor === 'vim' ? loadVim() : null,
   ])
   const { store, terminal, display, handoff, screen, mounted } = options.frame
@@ -90,18 +87,11 @@ export async function openUi(options: UiOptions): Promise<void> {
     onLeft: display.backFromAlternate,
     clock: () => performance.now(),
   })
-  const { print, redraw } = display
+  const { redraw } = display
   const { theme } = look
-  const recall = (tool: ToolCall) => readCall(program.shown().sessions, tool)
-  const viewer = { store, screen: alternateScreen, size: output, theme, keymap, print, readCall: recall }
-  // A screen reader reads the conversation as lists, without the alternate screen.
-  const screens: Partial<ControllerOptions> = !mounted
-    ? { read: () => createReadable({ state: store.get(), theme: theme(), columns: output.columns, readCall: recall }) }
-    : {
-        viewer: createViewerScreen(viewer),
-        diffScreen: createDiffScreen({ store, screen: alternateScreen, size: output, theme, keymap }),
-        helpScreen: createHelpScreen({ screen: alternateScreen, theme }),
-      }
+  const pages = mounted
+    ? createPages({ store, screen: alternateScreen, size: output, theme, keymap })
+    : createSpokenPages({ theme, columns: () => output.columns })
   const useTheme: ControllerOptions['useTheme'] = name => {
     const reply = look.use(name)
     if (reply.ok) display.setTheme(theme())
@@ -113,7 +103,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     program,
     terminal,
     display,
-    shared: { ...screens, useTheme, keymap },
+    shared: { pages, useTheme, keymap },
     // A replay runs nothing.
     hostOf: replay ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout }),
     journals,
@@ -178,7 +168,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   })
   replayInput?.begin()
   // The last draft has been restored by now.
-  mounted?.connect({ keyboard, alternateScreen, images })
+  mounted?.connect({ keyboard, alternateScreen, loadPages, images })
   removeUnfinished(statePath(), Date.now())
   void journals?.sessions.expire(settings.values().retentionDays)
   // Loading the components would slow down an agent that starts. Until then the rows are drawn without them.

@@ -1,14 +1,11 @@
 import { Box } from 'ink'
 import { memo, type ReactNode } from 'react'
 import type { BelowComposer, LiveZone } from '../src/rows/live/zone-layout.ts'
-import { empty } from '../src/style/styled.ts'
 import type { KeySource } from '../src/terminal/input/input.ts'
 import { ConversationNews } from './panels/ConversationNews.tsx'
 import { CompletionPopup } from './panels/CompletionPopup.tsx'
 import { Composer } from './panels/Composer.tsx'
-import { DiffViewer } from './pages/diff/DiffPage.tsx'
 import { Header } from './panels/Header.tsx'
-import { HelpViewer } from './pages/help/HelpPage.tsx'
 import type { Keyboard } from './keyboard.ts'
 import { KeyboardInput } from './KeyboardInput.tsx'
 import { KeyDebug } from './panels/KeyDebug.tsx'
@@ -19,7 +16,6 @@ import { PromptQueue } from './panels/PromptQueue.tsx'
 import { Rows } from './Rows.tsx'
 import { StatusLine } from './panels/StatusLine.tsx'
 import { ToolPanel } from './panels/ToolPanel.tsx'
-import { TranscriptViewer } from './pages/transcript/TranscriptPage.tsx'
 import { KeySourceContext } from './use-input.ts'
 import type { View } from './view.ts'
 import { WorkingLine } from './panels/WorkingLine.tsx'
@@ -45,12 +41,8 @@ export function viewOf(view: View): ReactNode {
   switch (view.kind) {
     case 'live':
       return <Live zone={view.zone} />
-    case 'conversation':
-      return <TranscriptViewer body={view.page.body} bottom={view.page.bottom} />
-    case 'changes':
-      return <DiffViewer title={view.page.title ?? empty} body={view.page.body} bottom={view.page.bottom} />
-    case 'help':
-      return <HelpViewer body={view.page.body} bottom={view.page.bottom} />
+    case 'page':
+      return view.page.element((Component, reading) => <Component reading={reading} />)
   }
 }
 

@@ -47,7 +47,9 @@ export type MountOptions = {
 type ConnectedParts = {
   keyboard: Keyboard
   /** The alternate screen. */
-  alternateScreen: Pick<AlternateScreen, 'isOpen' | 'pause' | 'resume' | 'redraw' | 'draw' | 'onPage'>
+  alternateScreen: Pick<AlternateScreen, 'isOpen' | 'pause' | 'resume' | 'redraw' | 'onPage'>
+  /** Loads the components of the pages. */
+  loadPages: () => Promise<void>
   /** Null if the terminal cannot draw images. */
   images: LiveScreenImages | null
 }
@@ -81,8 +83,8 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
     connect(given) {
       parts = given
       const { keyboard, alternateScreen } = given
-      alternateScreen.onPage = (view, isAnew) =>
-        output.drawAlternate({ rows: canvas.draw(view), caret: view.page.caret }, isAnew)
+      alternateScreen.onPage = (page, isAnew) =>
+        output.drawAlternate({ rows: canvas.draw({ kind: 'page', page }), caret: page.caret }, isAnew)
       stopHearing = input.subscribe(key => {
         takeBack()
         handOn(key, keyboard)
@@ -91,7 +93,7 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
       input.handOnWaiting()
     },
     async loadComponents() {
-      const { createInkCanvas } = await import('./ink-canvas.tsx')
+      const [{ createInkCanvas }] = await Promise.all([import('./ink-canvas.tsx'), parts?.loadPages()])
       if (isOver || !parts) return
       // From here on keys wait until their component subscribes.
       stopHearing?.()

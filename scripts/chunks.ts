@@ -44,8 +44,9 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
       for (const start of STARTS) loaded.set(start, closure([root + start], importsOf))
       const starts = new Set<string>(STARTS.map(start => root + start))
       const lazy = [...this.getModuleIds()].flatMap(id => this.getModuleInfo(id)?.dynamicallyImportedIds ?? [])
+      // What is in `components` belongs to the UI, also for the doctor, which reads the keys of the pages.
       later = closure(
-        lazy.filter(id => !starts.has(id)),
+        lazy.filter(id => !starts.has(id) && !id.startsWith(`${root}components/`)),
         importsOf,
       )
     },
@@ -84,7 +85,10 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         {
           name: 'zod',
           priority: 5.5,
-          test: id => id.includes('/node_modules/zod/') || id === `${root}src/agents/transport/lenient.ts`,
+          test: id =>
+            id.includes('/node_modules/zod/') ||
+            id === `${root}src/agents/transport/lenient.ts` ||
+            id === `${root}src/agent/schema-reader.ts`,
         },
         // The agents in pieces, so that keys are handled in between.
         { name: 'child', priority: 5.4, test: id => isIn('src/agents/transport/process.ts', id) },
@@ -115,7 +119,12 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         // Without React, since others load it too.
         { name: 'shared', priority: 2, test: id => isIn('bin/ui.ts', id) && later.has(id) },
         { name: 'ui', priority: 1, test: id => isIn('bin/ui.ts', id) },
-        { name: 'ink', priority: 0, test: id => isIn('components/ink-canvas.tsx', id) },
+        // The components of the pages are loaded with the others.
+        {
+          name: 'ink',
+          priority: 0,
+          test: id => isIn('components/ink-canvas.tsx', id) || id.startsWith(`${root}components/pages/`),
+        },
       ],
     },
   }

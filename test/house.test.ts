@@ -5,7 +5,8 @@ import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseSync } from 'rolldown/utils'
 import { describe, expect, test } from 'vitest'
-import { defaultKeymap } from '../src/state/keymap.ts'
+import { fullKeymap } from '../components/pages/keymap.ts'
+import { knownAgents } from '../src/agents/acp/known-agents.ts'
 
 type Rule = {
   /** The folders that it may import, each with its subfolders. */
@@ -74,30 +75,33 @@ const table: Record<string, Rule> = {
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: { imports: ['agent', 'agents', 'local-tools', 'permissions', 'platform'], packages: ['zod'], node: true },
-  'agents/transport': { imports: ['platform'], packages: ['execa', 'zod'], node: true },
-  'agents/calls': { imports: ['agent', 'local-tools', 'platform'], packages: [], node: true },
+  'agents/transport': { imports: ['agent', 'platform'], packages: ['execa', 'zod'], node: true },
   'agents/zot': {
-    imports: ['agent', 'agents/calls', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod', 'execa'],
     node: true,
   },
-  'agents/demo': { imports: ['agent', 'agents/host', 'agents/transport'], packages: ['zod'], node: true },
-  // Every agent needs this: its abilities, its start, its prompt and its end.
-  'agents/host': { imports: ['agent', 'agents/transport'], packages: [], node: true },
-  // Tools that run here for an agent which runs none by itself.
-  'agents/gate': { imports: ['agent', 'agents/calls', 'local-tools', 'permissions'], packages: [], node: true },
+  'agents/demo': {
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport'],
+    packages: ['zod'],
+    node: true,
+  },
+  // What every agent needs, once: its start, its operations, its replacement and its end. It knows no agent.
+  'agents/host': { imports: ['agent', 'agents/transport', 'platform'], packages: [], node: true },
+  // Tools that run here for an agent, and its calls that are asked about.
+  'agents/tool-host': { imports: ['agent', 'local-tools', 'permissions', 'platform'], packages: [], node: true },
   'agents/acp': {
-    imports: ['agent', 'agents/calls', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod'],
     node: true,
   },
   'agents/meerkat': {
-    imports: ['agent', 'agents/gate', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
     packages: ['zod'],
     node: true,
   },
   'agents/roz': {
-    imports: ['agent', 'agents/calls', 'agents/gate', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
     packages: ['@grpc/grpc-js', 'protobufjs'],
     node: true,
   },
@@ -166,6 +170,25 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  // The pages as the rest of the program sees them.
+  'app/pages': { imports: ['app/context', 'changes'], packages: [], node: false },
+  // The files that a conversation changes.
+  'app/changes': {
+    imports: [
+      'app/context',
+      'app/pages',
+      'state',
+      'conversation',
+      'tools',
+      'agent',
+      'changes',
+      'checkpoints',
+      'storage',
+      'platform',
+    ],
+    packages: [],
+    node: true,
+  },
   'app/composer': {
     imports: ['app/context', 'app/mentions', 'state', 'composer', 'platform'],
     packages: [],
@@ -225,6 +248,7 @@ const table: Record<string, Rule> = {
       'app/context',
       'app/composer',
       'app/turns',
+      'app/pages',
       'app/pickers',
       'state',
       'conversation',
@@ -238,24 +262,8 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
-  'app/screens': {
-    imports: [
-      'app/context',
-      'app/commands',
-      'state',
-      'conversation',
-      'tools',
-      'agent',
-      'changes',
-      'checkpoints',
-      'storage',
-      'platform',
-    ],
-    packages: [],
-    node: true,
-  },
   'app/worktrees': {
-    imports: ['app/events', 'app/context', 'app/screens', 'tools', 'worktrees', 'platform'],
+    imports: ['app/events', 'app/context', 'app/pages', 'tools', 'worktrees', 'platform'],
     packages: [],
     node: false,
   },
@@ -269,7 +277,7 @@ const table: Record<string, Rule> = {
       'app/side',
       'app/pickers',
       'app/commands',
-      'app/screens',
+      'app/pages',
       'state',
       'conversation',
       'composer',
@@ -349,13 +357,14 @@ const table: Record<string, Rule> = {
  * its component and its effects. They import nothing but pure code.
  */
 const pureParts = [
-  'components/pages/page.ts',
-  'components/pages/transcript/document',
-  ...['highlight', 'moves', 'readable', 'reading', 'rows', 'search', 'walk', 'window'].map(
-    name => `components/pages/transcript/${name}.ts`,
+  ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list'].map(name => `components/pages/${name}.ts`),
+  ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
+    ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
   ),
-  ...['diff-rows', 'reading', 'rows', 'window'].map(name => `components/pages/diff/${name}.ts`),
-  'components/pages/help/rows.ts',
+  ...['highlight', 'readable', 'search', 'walk', 'window'].map(name => `components/pages/transcript/${name}.ts`),
+  'components/pages/transcript/document',
+  ...['diff-rows', 'window'].map(name => `components/pages/diff/${name}.ts`),
+  ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
 ]
 
 /** Names that pure code must not even mention. */
@@ -387,7 +396,7 @@ const writers = new Set([
  * those of the project, or one that the user named. With a bare name the system would take the first in PATH.
  */
 const STARTERS = new Set([
-  'src/agents/calls/process-table.ts',
+  'src/agents/tool-host/process-table.ts',
   'src/agents/transport/process.ts',
   'src/agents/zot/guard/gates.ts',
   'src/agents/zot/guard/zotui-relay.ts',
@@ -411,6 +420,48 @@ const starting = new Set('spawn spawnSync execFile execFileSync execa'.split(' '
 
 /** Programs of their own: they speak through their standard streams, and import nothing of zotui. */
 const GUARDS = ['src/agents/zot/guard/zotui-guard.ts', 'src/agents/zot/guard/zotui-relay.ts']
+
+/**
+ * The files that read the shape of a foreign value by hand, each for a reason; in all others a schema does that (`agent/schema-reader.ts`),
+ * or `text/member.ts` for a single member.
+ */
+const SHAPES: ReadonlyMap<string, string> = new Map([
+  ['src/text/json.ts', 'the two words that all others use'],
+  ['src/text/member.ts', 'a single member'],
+  ['src/text/json-kinds.ts', 'the kinds of the settings, which the first frame waits for'],
+  ['src/storage/sessions/noted-facts.ts', 'the first frame waits for it'],
+  [
+    'src/agents/zot/decode.ts',
+    'the first lines of zot, before a schema is made; proven equal in test/agents/wires.test.ts',
+  ],
+  ['src/agents/transport/json-rpc.ts', 'a message is a request, a notification or an answer by which members it has'],
+  ['src/agents/zot/guard/requests.ts', 'names are folded as Go does'],
+  ['src/agents/zot/guard/places.ts', 'whether a file has an object at all'],
+  ['src/agents/zot/program/key-store.ts', 'the rest of the file is kept as it is'],
+  ['src/agents/zot/program/credentials.ts', 'whether there is an object at all'],
+  ['src/agents/acp/frame.ts', 'whether there is an object at all'],
+  ['src/agents/acp/turn/calls.ts', 'whether there are any arguments'],
+  ['src/agents/acp/turn/command-in.ts', 'a text, words, or several texts'],
+  ['src/agents/acp/session/permissions.ts', 'any of several names'],
+  ['src/agents/roz/wire/struct.ts', 'writes any value'],
+  ['src/agents/recording/record.ts', 'walks through any value'],
+  ['src/config/files.ts', 'a settings file that is no object'],
+  ['src/config/prompts/frontmatter.ts', 'all members, whatever their names'],
+  ['src/config/typed.ts', 'our own values'],
+  ['src/conversation/calls/trim-output.ts', 'shortens any value'],
+  ['src/conversation/queries/loaded-skill.ts', 'there may be one member only'],
+  ['src/import/zot-events.ts', 'walks through any value'],
+  ['src/print/output-schema.ts', 'the schema of a user'],
+  ['src/rows/shared.ts', 'compares any two values'],
+  ['src/rows/live/working.ts', 'our own values'],
+  ['src/tools/describe-request.ts', 'shows any value'],
+  ['src/storage/sessions/secrets.ts', 'walks through any value'],
+  ['src/tools/arguments.ts', 'all members, whatever their names'],
+  ['src/tools/panel/yaml.ts', 'draws any value'],
+  ['src/tools/summary.ts', 'walks through any value'],
+])
+/** It makes code of texts, as zod does: nothing else may. */
+const CODE_MAKER = 'src/agent/schema-reader.ts'
 
 /** A file that is read in one sitting, and a folder that is looked over at once. Most are half of it: smaller caps made fragments. */
 const [MOST_LINES, MOST_FILES] = [500, 25]
@@ -467,6 +518,15 @@ describe('the house', () => {
       'Find the program with `findProgram` of src/platform/programs.ts, and list the file in STARTERS of test/house.test.ts',
     ).toEqual([])
   })
+  test('the shape of a foreign value is read by a schema, but in files that say why', () => {
+    expect(
+      [...shapesByHand(sources), ...[...SHAPES.keys()].filter(file => !sources.has(file))],
+      'Read it with `createReader` of src/agent/schema-reader.ts, or give the file and its reason to SHAPES in test/house.test.ts',
+    ).toEqual([])
+  })
+  test(`only ${CODE_MAKER} makes code of texts`, () => {
+    expect(codeMakers(sources), 'Write the code').toEqual([])
+  })
   test('git is started with the settings that keep it from starting programs', () => {
     expect(
       loneGits(sources),
@@ -494,7 +554,13 @@ describe('the house', () => {
     ).toEqual([])
   })
   test('every action that a text names in braces is in the keymap, and its usual key is bound to it', () => {
-    expect(unknownGaps(sources), 'Correct the name or the key after src/state/keymap.ts').toEqual([])
+    expect(
+      unknownGaps(sources),
+      'Correct the name or the key after src/state/keymap.ts, or the keys.ts of the page',
+    ).toEqual([])
+  })
+  test('the host of the agents names none of them', () => {
+    expect(namedAgents(sources), 'Put what one agent needs into its folder: see `Driver` in host/driver.ts').toEqual([])
   })
   test('no two files declare a type of the same name', () => {
     expect(repeatedTypes(sources), 'Rename one of each, or import it from the other file').toEqual([])
@@ -542,6 +608,14 @@ describe('the check of the house finds', () => {
   test('no fixed key in gaps, names of keys and other words', () => {
     const code = "const a = ['{composer.submit} sends', 'escape', 'The end of the turn']"
     expect(fixedKeys(of({ 'src/rows/a.ts': code }))).toEqual([])
+  })
+
+  test('an agent that the host names', () => {
+    const files = {
+      'src/agents/zot/driver.ts': 'export const a = 1',
+      'src/agents/host/a.ts': "// zotui, as zot does\nif (name === 'codex') stop()",
+    }
+    expect(namedAgents(of(files))).toEqual(['src/agents/host/a.ts: zot', 'src/agents/host/a.ts: codex'])
   })
 
   test.each(['{composer.sumbit}', '{viewer.leave tab}'])('the unknown gap %s', gap => {
@@ -632,6 +706,26 @@ describe('the check of the house finds', () => {
   ])('a raw read: %s', (code, words) => {
     expect(rawReads(of({ 'src/app/a.ts': code }))).toEqual([`src/app/a.ts: ${words}`])
     expect(rawReads(of({ [READER]: code }))).toEqual([])
+  })
+
+  test.each([
+    "if (typeof value === 'object' && value !== null) go()",
+    "export const is = 'object' !== typeof value.member",
+    "import { isObject } from '../text/json.ts'",
+    "import { isContainer as has } from '../text/json.ts'",
+  ])('a shape that is read by hand in %s', code => {
+    expect(shapesByHand(of({ 'src/app/a.ts': code }))).toEqual(['src/app/a.ts'])
+    expect(shapesByHand(of({ 'src/text/json.ts': code }))).toEqual([])
+  })
+
+  test('no shape that is read by hand in other questions about types', () => {
+    const code = `import { parseJson } from '../text/json.ts'; const isObject = typeof parseJson === 'function' // typeof a === 'object'`
+    expect(shapesByHand(of({ 'src/app/a.ts': code }))).toEqual([])
+  })
+
+  test.each(["new Function('return 1')", "Function('return 1')()", "eval('1')"])('code made of a text in %s', code => {
+    expect(codeMakers(of({ 'src/app/a.ts': code }))).toEqual(['src/app/a.ts'])
+    expect(codeMakers(of({ [CODE_MAKER]: code }))).toEqual([])
   })
 
   test('no raw read in code that only writes or asks', () => {
@@ -942,6 +1036,38 @@ function startOf(node: Node): string | null {
   return isNode(first) ? String((first['value'] as { cooked?: unknown }).cooked) : null
 }
 
+/** Files that ask whether a value is an object, or import the words for that, and are not listed. */
+function shapesByHand(files: Sources): string[] {
+  const read = [...files].filter(([file]) => !SHAPES.has(file) && !GUARDS.includes(file))
+  return read.flatMap(([file, text]) => {
+    let isByHand = false
+    walk(parse(file, text), node => {
+      const { type, source, specifiers } = node
+      if (type === 'BinaryExpression') {
+        const sides = [node['left'], node['right']].filter(isNode)
+        isByHand ||=
+          sides.some(({ operator }) => operator === 'typeof') && sides.some(({ value }) => value === 'object')
+      }
+      if (type !== 'ImportDeclaration' || !isNode(source) || !String(source['value']).endsWith('text/json.ts')) return
+      const parts = Array.isArray(specifiers) ? specifiers.filter(isNode) : []
+      isByHand ||= parts.some(part => ['isObject', 'isContainer'].includes(nameOf(part['imported']) ?? ''))
+    })
+    return isByHand ? [file] : []
+  })
+}
+
+function codeMakers(files: Sources): string[] {
+  const read = [...files].filter(([file]) => file !== CODE_MAKER)
+  return read.flatMap(([file, text]) => {
+    let isMaker = false
+    walk(parse(file, text), ({ type, callee }) => {
+      const isCall = type === 'CallExpression' || type === 'NewExpression'
+      isMaker ||= isCall && ['Function', 'eval'].includes(nameOf(callee) ?? '')
+    })
+    return isMaker ? [file] : []
+  })
+}
+
 function rawReads(files: Sources): string[] {
   const found: string[] = []
   for (const [file, text] of files) {
@@ -1054,6 +1180,18 @@ function vague(files: Sources): string[] {
   )
 }
 
+const HOST = 'src/agents/host/'
+
+/** Agents that the host names, in code or in comments: those with a folder of their own, and those of the table of names. */
+function namedAgents(files: Sources): string[] {
+  const folders = [...files.keys()].flatMap(file => /^src\/agents\/(?!host\/)(\w+)\/driver\.ts$/.exec(file)?.[1] ?? [])
+  const names = ['demo', ...folders, ...knownAgents.map(({ name }) => name)]
+  const naming = new RegExp(`\\b(?:${names.join('|')})\\b`, 'gi')
+  return [...files].flatMap(([file, text]) =>
+    file.startsWith(HOST) ? [...text.matchAll(naming)].map(([name]) => `${file}: ${name}`) : [],
+  )
+}
+
 /** Rooms whose texts name keys in the words of the keymap. */
 const HINTING = /^(?:components|src\/(?:rows|app|state|tools|transcript|style))\//
 /** These files name keys that no `keys.json` can change: the keymap with its help, a replay's keys, a list's letters. */
@@ -1076,7 +1214,7 @@ function fixedKeys(files: Sources): string[] {
 function unknownGaps(files: Sources): string[] {
   return textsIn(files).flatMap(([file, text]) =>
     [...text.matchAll(/\{(\w+\.\w+)(?: (\S+))?\}/g)].flatMap(([gap, action = '', usual]) => {
-      const keys = defaultKeymap.names.get(action)
+      const keys = fullKeymap.names.get(action)
       const isKnown = keys !== undefined && keys.length > 0 && (usual === undefined || keys.includes(usual))
       return isKnown ? [] : [`${file}: ${gap}`]
     }),

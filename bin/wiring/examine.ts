@@ -51,7 +51,9 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
   const replies = terminal ? await terminal.ask(questions(), widthQuestions()) : null
   const located = locateZot(configuredZotPath(settings), env, process.cwd())
   const zot = located.ok ? { path: located.path, version: await zotVersion(located.path, env) } : located
-  const { warnings } = await loadKeymap()
+  // The pages, which have keys, come with the UI; other commands that share code with this one need none of it.
+  const { allBindings } = await import('../../components/pages/keymap.ts')
+  const { warnings } = await loadKeymap(allBindings)
   const sections = await machineSections({
     env,
     folder: process.cwd(),

@@ -4,15 +4,12 @@ import type { AppStore } from '../../src/state/app-store.ts'
 import type { MouseEvent } from '../../src/terminal/input/mouse.ts'
 import type { Size } from '../../src/text/lines/width.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
-import type { View } from '../view.ts'
-
-/** A page of the alternate screen. */
-type ScreenPage = Exclude<View, { kind: 'live' }>
+import type { PageView } from './page.ts'
 
 /** The content of the alternate screen. */
 export type PageSource = {
   /** The current page. */
-  page: (state: AppState, size: Size) => ScreenPage
+  page: (state: AppState, size: Size) => PageView
   /** Does a little background work; false if nothing is left. */
   work: () => boolean
   mouse: (event: MouseEvent) => void
@@ -24,8 +21,8 @@ export type AlternateScreen = {
   show: (shown: PageSource) => void
   /** Returns to the main screen. */
   leave: () => void
-  /** Draws changes that are not in the program's state. */
-  draw: () => void
+  /** Draws soon what has changed: the state of the page. */
+  changed: () => void
   mouse: (event: MouseEvent) => void
   /** Closes the alternate screen for another program, and opens it again. */
   pause: () => void
@@ -33,7 +30,7 @@ export type AlternateScreen = {
   /** Redraws all of it. */
   redraw: () => void
   /** Writes a page to the terminal; `isAnew` redraws all of it. */
-  onPage: ((page: ScreenPage, isAnew: boolean) => void) | null
+  onPage: ((page: PageView, isAnew: boolean) => void) | null
 }
 
 export type AlternateScreenOptions = {
@@ -65,7 +62,8 @@ export function createAlternateScreen({
   /** The time of the last frame, and whether work was done since. */
   let drawnAt = 0
   let hasNews = false
-  store.subscribe(oncePerTick(draw))
+  const changed = oncePerTick(draw)
+  store.subscribe(changed)
   output.onAlternate = () => draw()
 
   const screen: AlternateScreen = {
@@ -79,7 +77,7 @@ export function createAlternateScreen({
       terminal.leaveAlternate()
       onLeft()
     },
-    draw,
+    changed,
     mouse: event => shown?.mouse(event),
     pause() {
       if (!shown) return

@@ -108,11 +108,11 @@ async function meerkatBackend(
   { program, folder, env, stateFolder, prices, archivesCleared }: MeerkatChoice,
   { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
-  const [{ createMeerkatBackend }, { launchMeerkat }, { createGate }, { costOf }, { createLocalTools }] =
+  const [{ createMeerkatBackend }, { launchMeerkat }, { createToolHost }, { costOf }, { createLocalTools }] =
     await Promise.all([
       import('./meerkat/backend.ts'),
       import('./meerkat/launch.ts'),
-      import('./gate/gate.ts'),
+      import('./tool-host/local-tool-host.ts'),
       import('./meerkat/prices.ts'),
       import('../local-tools/local-tools.ts'),
     ])
@@ -126,7 +126,7 @@ async function meerkatBackend(
     price: (name, usage) => costOf(prices, name, usage),
     archivesCleared,
     now,
-    gate: guarded ? createGate({ tools: createLocalTools({ folder, env }), folder, watch, now }) : null,
+    toolHost: guarded ? createToolHost({ tools: createLocalTools({ folder, env }), folder, watch, now }) : null,
     debug,
     redact,
   })
@@ -136,14 +136,22 @@ async function rozBackend(
   { start, roots, folder, env }: RozChoice,
   { debug, redact, watch }: BackendOptions,
 ): Promise<Backend> {
-  const [{ createRozBackend }, { withoutKey }, { createGate }, { createLocalTools }] = await Promise.all([
+  const [{ createRozBackend }, { withoutKey }, { createToolHost }, { createLocalTools }] = await Promise.all([
     import('./roz/backend.ts'),
     import('./roz/arguments.ts'),
-    import('./gate/gate.ts'),
+    import('./tool-host/local-tool-host.ts'),
     import('../local-tools/local-tools.ts'),
   ])
   const tools = createLocalTools({ folder, env: withoutKey(env) })
-  return createRozBackend({ start, roots, folder, gate: createGate({ tools, folder, watch, now }), now, debug, redact })
+  return createRozBackend({
+    start,
+    roots,
+    folder,
+    toolHost: createToolHost({ tools, folder, watch, now }),
+    now,
+    debug,
+    redact,
+  })
 }
 
 /** `ZOTUI_DEMO_SPEED` plays the demo so many times as fast. */

@@ -2,271 +2,35 @@
  * Builds the parts that carry out actions: the only callers of the agent, and the only place with effects. They report
  * to the reducer. Each part gets only finished parts, and subscribes to later ones.
  */
-import type { Notice } from '../conversation/part.ts'
-import type { DiffScreen } from '../state/screens/diff-screen.ts'
-import type { HelpScreen } from '../state/screens/help-screen.ts'
-import type { SlashCommand } from '../state/slash.ts'
-import { isBusy, type Welcome } from '../state/state.ts'
-import type { Viewer, ReadableConversation } from '../state/screens/viewer-screen.ts'
-import { createProjectTrust } from './commands/project-trust.ts'
-import { createSettingsCommand } from './commands/settings.ts'
-import { createAttaching } from './composer/attaching.ts'
-import { createComposing } from './composer/composing.ts'
-import { createSelectionCopy } from './composer/copy-selection.ts'
-import { createVimEditing } from './composer/vim-editing.ts'
-import { createImageReading } from './composer/image-reading.ts'
-import { createChoicePrompt } from './context/choice-prompt.ts'
-import { createClipboard } from './context/clipboard.ts'
-import { loadColours } from './context/colours.ts'
-import { createContext, type ContextOptions } from './context/context.ts'
-import { createLeaving } from './context/leaving.ts'
-import { createEventBatcher } from './events/batcher.ts'
 import { createFold } from '../conversation/fold.ts'
-import { silenceAt } from '../conversation/queries/silence.ts'
-import { createClock } from './events/clock.ts'
-import { createActionDispatcher } from './input/dispatch-action.ts'
-import { createInputRouter, type InputRouter } from './input/input-router.ts'
-import { createKeyDebug } from './input/key-debug.ts'
-import { createStopping } from './input/stopping.ts'
-import { createPermissions, type Permissions, type PermissionOptions } from './permissions/permissions.ts'
-import type { After } from './permissions/panel.ts'
-import { createAgentOptions } from './pickers/options.ts'
-import { createConversationList } from './pickers/conversations.ts'
-import { createLists } from './pickers/lists.ts'
-import { createSessionList } from './pickers/sessions.ts'
-import { createChangesBrowser } from './screens/changes-browser.ts'
-import { createDiffCommand } from './screens/diff-command.ts'
-import { createHelping } from './screens/help.ts'
-import { createTranscriptBrowser } from './screens/transcript-browser.ts'
-import { createViewerCommands } from './screens/viewer.ts'
-import { createSideQuestions } from './side/side-questions.ts'
-import { createMentions } from './permissions/mentions.ts'
-import { createJudge } from './permissions/judge.ts'
-import { createStart, type StartConversation } from './start.ts'
+import { createActivity } from './activity.ts'
+import { createContext } from './context/context.ts'
+import type { Controller, ControllerOptions } from './controller-options.ts'
+import { createCommandParts, createInput } from './screen-parts.ts'
 import { slashRows } from './slash-rows.ts'
-import { createBranching } from './turns/branching.ts'
-import { createFileRewind } from './turns/file-rewind.ts'
-import { Turns } from './turns/turns.ts'
-import { createResuming } from './turns/resuming.ts'
-import { createSending } from './turns/sending.ts'
-import { createShellCommand } from './turns/shell-command.ts'
+import { createStart } from './start.ts'
+import { createComposerParts, createPermissionParts, createSessionParts } from './conversation-parts.ts'
 import { followWorktree } from './worktrees/turn-notice.ts'
 
-export type Controller = InputRouter & {
-  start: StartConversation
-  /** Shows the first screen, until something is said. */
-  welcome: (welcome: Welcome) => void
-  /** Prints a notice of zotui in the conversation. */
-  announce: (level: Notice['level'], text: string, hint?: string) => void
-  commands: () => readonly SlashCommand[]
-  /** Closes the agent in good order and exits. */
-  leave: () => Promise<void>
-  /** Kills the agent and its processes, and exits at once. */
-  quit: () => Promise<void>
-  /** Stops the open turn. */
-  stop: () => void
-  /** Sends the next queued entry if it waits for a turn. */
-  goOn: () => void
-  /** Ends the agent of an idle conversation to save memory. */
-  rest: () => void
-  /** Starts the agent again, with its own session or a digest. */
-  wake: () => void
-  /** Delivers the waiting events, because the conversation is shown now. */
-  catchUp: () => void
-  /** Answers a waiting call, once; false if it does not wait, or came only a moment ago. */
-  answerCall: Permissions['answerCall']
-}
-
-export type ControllerOptions = ContextOptions & {
-  redraw: () => void
-  /** Omitted if there is no viewer. */
-  viewer?: Viewer
-  /** Reads the conversation for a screen reader, instead of the viewer. */
-  read?: () => ReadableConversation
-  /** Without it, the keys are printed in the conversation. */
-  helpScreen?: HelpScreen
-  /** Without it, changes are printed in the conversation. */
-  diffScreen?: DiffScreen
-  /** Prints an unchanged text into the scrollback. */
-  print?: (text: string) => void
-  /** Null if nothing runs, as in a replay: then no call is asked about. */
-  permissions: PermissionOptions | null
-  /** The timer of questions, which take keys only after a pause. */
-  after?: After
-  /** The rows of a question's content, and how many of them are visible. */
-  questionRoom?: () => { rows: number; visible: number }
-  /** True if the characters that Option types on a Mac are read as Alt with a letter. */
-  readsMacOption?: () => boolean
-  /** True if the screen shows this conversation. */
-  isShown?: () => boolean
-  /** Called once, when the agent is gone and the program may end. */
-  onLeave: (exitCode: number) => void
-}
-
 export function createController(options: ControllerOptions): Controller {
-  const { viewer, read, diffScreen = null, helpScreen, redraw, isShown = () => true } = options
+  const { redraw } = options
   const context = createContext(options)
-  const { backend, now, commands, state, dispatch, aside, host, settings } = context
-  const { print = (text: string) => aside('info', text), readsMacOption = () => false } = options
+  const { backend, state, dispatch, aside } = context
 
-  // The current activity.
-  const batcher = createEventBatcher(events => {
-    for (const event of events) loadColours(event)
-    context.tell(events, now())
-  }, isShown)
-  const clock = createClock({
-    now,
-    shown: () => state().now,
-    isMoving: () => isShown() && (isBusy(state()) || state().chat.shell !== null) && !settings.values().reducedMotion,
-    changesAt: () => silenceAt(state().chat, state().heardAt, now()),
-    onTick: () => dispatch({ type: 'ticked', now: now() }),
-  })
-  batcher.subscribe(clock.follow)
-  const own = createLeaving(context, batcher.flush, code => {
-    clock.stop()
-    options.onLeave(code)
-  })
-  // An exit leaves all conversations.
-  const { leave, quit } = context.conversations ?? own
-  const leaving = { ...own, leave, quit }
-  const shell = createShellCommand(context, batcher)
-  leaving.subscribe(shell.close)
-  leaving.subscribe(() => context.hooks?.hooks.close())
-
-  // The composer.
-  const choicePrompt = createChoicePrompt(context)
-  const clipboard = createClipboard(host)
-  const images = createImageReading(context)
-  const composing = createComposing(context, images)
-  const mentions = createMentions(context, options.permissions)
-  const helping = createHelping(context, helpScreen)
-  const attaching = createAttaching({ context, composing, images, mentions, isShown, show: helping.openText })
-  const selectionCopy = createSelectionCopy(context, composing, clipboard)
-
-  // Turns and sessions.
-  const turns = new Turns({ context, batcher, shell, choicePrompt, composing, mentions })
-  // A prompt on its way goes back into the queue, which is kept.
-  leaving.subscribe(() => turns.machine.send({ type: 'left' }))
-  const sending = createSending(context, turns, composing, shell)
-  const files = createFileRewind(context, choicePrompt, redraw)
-  const branching = createBranching({
-    context,
-    choicePrompt,
-    life: turns.life,
-    machine: turns.machine,
-    composing,
-    files,
-  })
-  const resuming = createResuming(context, turns)
-  const sessionList = createSessionList(context, choicePrompt, resuming)
-  const conversationList = createConversationList(context, choicePrompt)
-
-  // Permissions.
-  const room = options.questionRoom ?? (() => ({ rows: 0, visible: 1 }))
-  const { after, permissions: permissionOptions, startSide } = options
-  const agentOptions = createAgentOptions({ ...context, flush: batcher.flush }, choicePrompt)
-  const ownModes = agentOptions.nextMode
-  const asking = { context, batcher, choicePrompt, turns, options: permissionOptions, after, room, ownModes }
-  const permissions = createPermissions(asking)
-
-  const readJudge = permissionOptions && createJudge(() => 'read', permissionOptions.place, permissionOptions.store)
-  const { secrets = [] } = options
-  const side =
-    startSide && readJudge
-      ? createSideQuestions({ context, batcher, shell, turns, judge: readJudge, startSide, secrets, permissions })
-      : undefined
-  if (side) leaving.subscribe(side.close)
-
-  // Screens.
-  const viewing = viewer && createViewerCommands(context, viewer, clipboard)
-  const readAloud = read && createTranscriptBrowser({ context, choicePrompt, clipboard, print, read })
-  const readOut = createChangesBrowser(context, choicePrompt, print)
-  const diffCommand = createDiffCommand({ context, choicePrompt, clipboard, screen: diffScreen, readOut })
-  for (const screen of [viewing, helping, diffCommand]) if (screen) leaving.subscribe(screen.close)
-  if (diffCommand) leaving.subscribe(diffCommand.stop)
-
-  // Commands.
-  const projectTrust = createProjectTrust(context, choicePrompt)
-  const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
-  const vim = createVimEditing({
-    context,
-    composing,
-    clipboard,
-    browse: sending.browse,
-    setSetting: settingsCommand.open,
-  })
-  const keyDebug = createKeyDebug(context)
-  turns.runner.define(
-    slashRows({
-      context,
-      showText: helping.openText,
-      turns,
-      choicePrompt,
-      composing,
-      attaching,
-      clipboard,
-      side,
-      branching,
-      settingsCommand,
-      vim,
-      keyDebug,
-      agentOptions,
-      sessionList,
-      conversationList,
-      diffCommand,
-      permissions,
-      leave,
-      leaveThis: own.leave,
-      redraw,
-    }),
-  )
-
-  // Input.
-  const stopping = createStopping({ context, turns, sending, shell, batcher, leaving, branching, resuming, side })
-  const lists = createLists({
-    context,
-    turns,
-    composing,
-    attaching,
-    choicePrompt,
-    sessions: sessionList,
-    conversations: conversationList,
-  })
-  const perform = createActionDispatcher({
-    context,
-    turns,
-    composing,
-    attaching,
-    images,
-    selectionCopy,
-    sending,
-    stopping,
-    lists,
-    viewing,
-    readAloud,
-    diffCommand,
-    helping,
-    redraw,
-    leaving,
-    permissions,
-  })
+  const activity = createActivity(context, options)
+  const composer = { ...activity, ...createComposerParts(activity, options) }
+  const talk = { ...composer, ...createSessionParts(composer, options) }
   const parts = {
-    context,
-    panel: permissions.panel,
-    keyDebug,
-    composing,
-    attaching,
-    lists,
-    viewing,
-    vim,
-    perform,
-    helping,
-    readsMacOption,
+    ...talk,
+    ...createPermissionParts(talk, options),
+    ...createCommandParts(talk),
   }
-  const inputRouter = createInputRouter(parts)
+  const { batcher, clock, turns, permissions, changes } = parts
+  turns.runner.define(slashRows({ ...parts, redraw }))
+  const input = createInput(parts, options)
 
   followWorktree(context, batcher)
-  if (diffCommand) backend.subscribe(diffCommand.hear)
+  if (changes) backend.subscribe(changes.hear)
   backend.subscribe(batcher.push)
   backend.holder?.onRetold(events => {
     batcher.flush()
@@ -276,22 +40,13 @@ export function createController(options: ControllerOptions): Controller {
     permissions.retold()
   })
   return {
-    start: createStart({
-      context,
-      turns,
-      permissions,
-      sessionList,
-      images,
-      resuming,
-      diffCommand,
-      projectTrust,
-    }),
+    start: createStart(parts),
     announce: aside,
-    welcome: welcome => context.dispatch({ type: 'welcomed', welcome }),
-    ...inputRouter,
-    commands,
-    leave: own.leave,
-    quit: own.quit,
+    welcome: welcome => dispatch({ type: 'welcomed', welcome }),
+    ...input,
+    commands: context.commands,
+    leave: parts.leaveThis,
+    quit: parts.quitThis,
     stop: () => void (state().chat.open && turns.machine.stop()),
     goOn: () => turns.queue.goOn(),
     rest: () => void turns.life.rest(),

@@ -1,4 +1,6 @@
 /** The effects of the slash commands. Their names and help are in `state/slash.ts`. */
+import { createDiffCommand } from './changes/diff-command.ts'
+import type { SessionChanges } from './changes/session-changes.ts'
 import { promptEntry } from '../state/composer/queue-entry.ts'
 import { printHelp, turnCommands } from './commands/commands.ts'
 import { conversationCommands } from './commands/conversations.ts'
@@ -25,7 +27,7 @@ import type { Permissions } from './permissions/permissions.ts'
 import type { AgentOptions } from './pickers/options.ts'
 import type { ConversationList } from './pickers/conversations.ts'
 import type { SessionList } from './pickers/sessions.ts'
-import type { DiffCommand } from './screens/diff-command.ts'
+import type { Pages } from './pages/pages.ts'
 import type { SideQuestions } from './side/side-questions.ts'
 import type { Branching } from './turns/branching.ts'
 import type { CommandRows } from './turns/command-runner.ts'
@@ -38,8 +40,7 @@ export type SlashParts = {
   turns: Turns
   choicePrompt: ChoicePrompt
   composing: Composing
-  /** Shows a text on a screen of its own. */
-  showText: (title: string, text: string) => void
+  pages: Pick<Pages, 'open'>
   attaching: Attaching
   clipboard: Clipboard
   side: SideQuestions | undefined
@@ -50,7 +51,8 @@ export type SlashParts = {
   agentOptions: AgentOptions
   sessionList: SessionList
   conversationList: ConversationList | null
-  diffCommand: DiffCommand | null
+  /** Null without a host. */
+  changes: SessionChanges | null
   permissions: Permissions
   /** Leaves all conversations. */
   leave: Leaving['leave']
@@ -61,7 +63,8 @@ export type SlashParts = {
 
 export function slashRows(parts: SlashParts): CommandRows {
   const { context, turns, choicePrompt, composing, attaching, clipboard, side, branching, permissions, redraw } = parts
-  const { agentOptions, sessionList, conversationList, diffCommand, vim, keyDebug, settingsCommand, leaveThis } = parts
+  const { agentOptions, sessionList, conversationList, changes, pages, vim, keyDebug, settingsCommand, leaveThis } =
+    parts
   const skills = createSkills(context, choicePrompt, composing)
   const say = (prompt: string): void => turns.queue.say(promptEntry(prompt))
   return {
@@ -75,8 +78,7 @@ export function slashRows(parts: SlashParts): CommandRows {
     vim: vim.toggle,
     hooks: createHooksCommand(context),
     skills: argument => void skills.open(argument),
-    memory: () =>
-      void openMemory(context, { choicePrompt, memory: () => turns.memory.digest(), showText: parts.showText }),
+    memory: () => void openMemory(context, { choicePrompt, memory: () => turns.memory.digest(), pages }),
     fork: branching.fork,
     rewind: branching.rewind,
     mode: agentOptions.mode,
@@ -87,8 +89,8 @@ export function slashRows(parts: SlashParts): CommandRows {
     raw: argument => switchRaw(context, redraw, argument),
     thoughts: argument => switchThoughts(context, redraw, argument),
     copy: argument => void copyAnswer(context, clipboard, argument),
-    diff: argument => diffCommand?.open(argument),
-    worktree: createWorktreeCommand({ context, choicePrompt, diffCommand, say, redraw, leave: leaveThis }),
+    diff: changes ? createDiffCommand({ context, choicePrompt, changes, pages }) : () => undefined,
+    worktree: createWorktreeCommand({ context, choicePrompt, pages, say, redraw, leave: leaveThis }),
     worktrees: createWorktreeList(context, choicePrompt),
     ...createPermissionCommands({ context, choicePrompt, permissions, turns }),
     ...conversationCommands(context, conversationList),

@@ -5,7 +5,7 @@ import type { ImageReading } from './composer/image-reading.ts'
 import type { AppContext } from './context/context.ts'
 import type { Permissions } from './permissions/permissions.ts'
 import type { SessionList } from './pickers/sessions.ts'
-import type { DiffCommand } from './screens/diff-command.ts'
+import type { SessionChanges } from './changes/session-changes.ts'
 import type { Resuming } from './turns/resuming.ts'
 import type { Turns } from './turns/turns.ts'
 
@@ -25,12 +25,12 @@ export type StartParts = {
   sessionList: SessionList
   images: Pick<ImageReading, 'restore'>
   resuming: Pick<Resuming, 'begin'>
-  diffCommand: DiffCommand | null
+  changes: Pick<SessionChanges, 'begin'> | null
   projectTrust: ReturnType<typeof createProjectTrust>
 }
 
 export function createStart(parts: StartParts): StartConversation {
-  const { context, turns, permissions, sessionList, images, resuming, diffCommand, projectTrust } = parts
+  const { context, turns, permissions, sessionList, images, resuming, changes, projectTrust } = parts
   return (prompt, session = null, greet = () => {}) => {
     // A resumed session replaces everything on the screen.
     if (session?.wish !== 'resume') greet()
@@ -46,7 +46,7 @@ export function createStart(parts: StartParts): StartConversation {
       if (restored !== null) context.aside('info', restored)
       context.hooks?.prompts.begin(session?.wish === 'resume' ? 'resume' : 'startup')
       turns.begin(prompt)
-      diffCommand?.begin()
+      changes?.begin()
       turns.files.begin()
       projectTrust.sayLeftOut()
     }

@@ -9,6 +9,7 @@ import { readRegularFileSync } from '../platform/regular-file.ts'
 import { isWithin } from '../platform/within.ts'
 import { contentOf, type FileContent } from './file-content.ts'
 import { below } from './shown-path.ts'
+import { memberAt, textAt } from '../text/member.ts'
 
 export type PreEditSnapshots = {
   /** Takes each event as it comes. Never throws. */
@@ -65,12 +66,12 @@ export function createPreEditSnapshots(folder: string): PreEditSnapshots {
   }
 
   function called(name: string, args: unknown): void {
-    if (!isChanging(name) || typeof args !== 'object' || args === null || !('path' in args)) return
-    if (typeof args.path !== 'string') return
-    const file = resolve(folder, args.path)
+    const path = isChanging(name) ? textAt(args, 'path') : undefined
+    if (path === undefined) return
+    const file = resolve(folder, path)
     const seen = early.delete(file) ? looks.get(file) : undefined
     if (seen && isAfter(seen, args)) looks.set(file, TOO_LATE)
-    else look(args.path, content => isBefore(content, args))
+    else look(path, content => isBefore(content, args))
   }
 
   function look(path: string, isSure: (content: FileContent) => boolean): void {
@@ -101,26 +102,28 @@ function pathIn(json: string): string | null {
 }
 
 /** Whether the content is a call's result, so that the call had run before it was reported. */
-function isAfter(content: FileContent, args: object): boolean {
+function isAfter(content: FileContent, args: unknown): boolean {
   if (content.kind !== 'text') return false
-  return 'content' in args ? content.text === args.content : !isBefore(content, args)
+  const written = memberAt(args, 'content')
+  return written === undefined ? !isBefore(content, args) : content.text === written
 }
 
 /** Whether a call cannot have changed this content already. */
-function isBefore(content: FileContent, args: object): boolean {
+function isBefore(content: FileContent, args: unknown): boolean {
   if (content.kind === 'none') return true
   if (content.kind !== 'text') return false
   const { text } = content
   // A file that is being written has a prefix of the new content.
-  if ('content' in args) return typeof args.content === 'string' && !args.content.startsWith(text)
-  const edits = 'edits' in args && Array.isArray(args.edits) ? (args.edits as unknown[]) : []
-  return edits.length > 0 && edits.every(edit => canStillBeMade(edit, text.replaceAll('\r\n', '\n')))
+  const written = memberAt(args, 'content')
+  if (written !== undefined) return typeof written === 'string' && !written.startsWith(text)
+  const edits = memberAt(args, 'edits')
+  if (!Array.isArray(edits) || edits.length === 0) return false
+  return edits.every(edit => canStillBeMade(edit, text.replaceAll('\r\n', '\n')))
 }
 
 function canStillBeMade(edit: unknown, text: string): boolean {
-  if (typeof edit !== 'object' || edit === null || !('oldText' in edit) || !('newText' in edit)) return false
-  const { oldText, newText } = edit
-  if (typeof oldText !== 'string' || typeof newText !== 'string') return false
+  const [oldText, newText] = [textAt(edit, 'oldText'), textAt(edit, 'newText')]
+  if (oldText === undefined || newText === undefined) return false
   return text.includes(oldText) && !(newText.includes(oldText) && text.includes(newText))
 }
 

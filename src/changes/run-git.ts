@@ -24,7 +24,8 @@ export type GitOptions = {
   /** The folder whose own programs are not started, if git runs in another one. */
   project?: string | undefined
   env: NodeJS.ProcessEnv
-  signal: AbortSignal
+  /** Stops it. */
+  signal?: AbortSignal | undefined
   /** Milliseconds that each question may take. */
   limit: number
   /** Bytes of any answer, if less than a question allows. */
@@ -92,7 +93,7 @@ async function ask(
   { folder, project = folder, env, signal, limit, variables }: GitOptions,
   input?: Uint8Array,
 ): Promise<GitAnswer> {
-  if (signal.aborted) return { ok: false, why: 'stopped', words: '' }
+  if (signal?.aborted) return { ok: false, why: 'stopped', words: '' }
   const subprocess = execa(file, args, {
     cwd: folder,
     env: { ...ownGitEnvironment(helperEnvironment(env, project)), ...variables },
@@ -102,7 +103,7 @@ async function ask(
     encoding: 'buffer',
     buffer: false,
     timeout: limit,
-    cancelSignal: signal,
+    ...(signal && { cancelSignal: signal }),
     killDescendants: true,
     killSignal: 'SIGKILL',
   })
@@ -134,7 +135,7 @@ async function askThere(
     ownGitLines(variables),
     feed + (pidFile === undefined ? command.map(quoted).join(' ') : recorded(command, pidFile)),
   ].join('\n')
-  const answer = await machine.ask(script, { most, limit, signal })
+  const answer = await machine.ask(script, { most, limit, ...(signal && { signal }) })
   if (!answer.ok)
     return { ok: false, why: answer.why === 'lost' ? 'failed' : answer.why, words: 'the connection was lost' }
   if (answer.code === NO_GIT) return { ok: false, why: 'missing', words: '' }

@@ -25,7 +25,6 @@ export type CheckpointOptions = {
   elsewhere?: OtherMachine | undefined
   env: NodeJS.ProcessEnv
   now: () => number
-  signal?: AbortSignal
   limits?: Partial<SnapshotLimits>
   /** The time limit of each git command, in milliseconds. */
   gitLimit?: number
@@ -56,8 +55,6 @@ type RestoreOptions = {
   expected?: string
   /** Paths that stay as they are. */
   keep?: readonly string[]
-  /** The author of the changes that are there now. */
-  by?: ChangeAuthor
 }
 
 type RestoreResult = Restored & { checkpoint: string; undo: string }
@@ -70,8 +67,8 @@ export type Checkpoints = {
   make: (moment: Moment) => Promise<CheckpointAnswer<Checkpoint>>
   /** Oldest first. */
   list: () => Promise<CheckpointAnswer<readonly Checkpoint[]>>
-  /** The effect of a restore. `by` is the author of the changes that are not in a checkpoint yet. */
-  preview: (id: string, by?: ChangeAuthor) => Promise<CheckpointAnswer<RestorePreview>>
+  /** The effect of a restore. Changes that are not in a checkpoint yet count as the user's. */
+  preview: (id: string) => Promise<CheckpointAnswer<RestorePreview>>
   /** Makes a checkpoint, and then restores another one. */
   restore: (id: string, options: RestoreOptions) => Promise<CheckpointAnswer<RestoreResult>>
   /** The checkpoint that undoes the last restore. */
@@ -92,7 +89,7 @@ const GIT_LIMIT = 120_000
 const LOCK_LIMIT = 30_000
 
 export function createCheckpoints(options: CheckpointOptions): Checkpoints {
-  const { stateFolder, now, signal = new AbortController().signal, gitLimit = GIT_LIMIT } = options
+  const { stateFolder, now, gitLimit = GIT_LIMIT } = options
   const limits = { ...LIMITS, ...options.limits }
   // Files of another machine are not looked at here.
   const ownWrites = options.elsewhere ? null : openOwnWrites({ stateFolder, now })
@@ -109,7 +106,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       }),
     make: moment => alone(shadow => makeOne(shadow, moment)),
     list: () => alone(readAll),
-    preview: (id, by = 'user') => alone(shadow => previewOf(shadow, id, by)),
+    preview: id => alone(shadow => previewOf(shadow, id)),
     restore: (id, how) => alone(shadow => restore(shadow, id, how)),
     lastUndo: () =>
       alone(async shadow => (await readAll(shadow)).findLast(({ by }) => by === 'restore')?.restored?.undo ?? null),
@@ -134,7 +131,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
         const project = await findFolder(disk)
         const release = await lock(lockName(disk, shadowFolder(disk, project)))
         try {
-          opened ??= openShadow(project, { disk, signal, limit: gitLimit })
+          opened ??= openShadow(project, { disk, limit: gitLimit })
           const shadow = await opened
           await removeLocks(shadow)
           await cleanUp(shadow)
@@ -160,7 +157,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   }
 
   async function findFolder(disk: Disk): Promise<Project> {
-    found ??= findProject({ ...options, disk, signal }).then(answer => {
+    found ??= findProject({ ...options, disk }).then(answer => {
       if (!answer.ok) throw new TooBig(answer.off)
       return answer.project
     })
@@ -215,10 +212,10 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     return made
   }
 
-  async function previewOf(shadow: Shadow, id: string, by: ChangeAuthor): Promise<RestorePreview> {
+  async function previewOf(shadow: Shadow, id: string): Promise<RestorePreview> {
     const checkpoint = await find(shadow, id)
     const { tree, left } = await takeSnapshot(shadow, limits)
-    const users = await changedByUser(shadow, await readAll(shadow), id, { tree, by })
+    const users = await changedByUser(shadow, await readAll(shadow), id, { tree, by: 'user' })
     const plan = await makePlan(shadow, checkpoint, { tree, left }, users)
     return {
       ...plan,
@@ -241,13 +238,13 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   }
 
   async function restore(shadow: Shadow, id: string, how: RestoreOptions): Promise<RestoreResult> {
-    const { session, expected, keep: kept = [], by = 'user' } = how
+    const { session, expected, keep: kept = [] } = how
     const target = await find(shadow, id)
     // From here on nothing of the files that are there may be lost, even if the machine stops.
     const durable = durably(shadow)
     const present = await takeSnapshot(durable, limits)
     if (expected !== undefined && expected !== present.tree) throw new TooBig('files have changed since the preview')
-    const undo = await keep(durable, present, { by, session, label: `Before restoring ${id}` })
+    const undo = await keep(durable, present, { by: 'user', session, label: `Before restoring ${id}` })
     const { files, stay: staying } = await makePlan(shadow, target, present, new Set())
     const chosen = files.filter(({ path }) => !kept.includes(path))
     const link = { id, undo: undo.id }

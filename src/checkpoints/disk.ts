@@ -26,7 +26,7 @@ export type Obstacle = 'behind' | 'unreadable'
 /** `path` begins at the folder; `at` is when it was written, in milliseconds since the Unix epoch. */
 export type StoredFile = { path: string; bytes: number; at: number }
 
-type GitPlace = Pick<GitOptions, 'folder' | 'project' | 'signal' | 'limit' | 'variables'>
+type GitPlace = Pick<GitOptions, 'folder' | 'project' | 'limit' | 'variables'>
 
 /** Answers are in the order of the paths. Everything rejects with what the system says, or where the connection is lost. */
 export type Disk = {

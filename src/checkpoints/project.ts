@@ -10,7 +10,6 @@ export type ProjectOptions = {
   disk: Disk
   /** The user's home folder. */
   home: string
-  signal: AbortSignal
 }
 
 export type Project = {
@@ -43,13 +42,13 @@ const SETTINGS = String.raw`^core\.(${[...COMPARING, 'autocrlf', 'excludesfile']
 /** Generated files, for folders without a repository and its ignore rules. */
 const WITHOUT_GIT = `node_modules/ .hg/ .svn/ .jj/ .venv/ __pycache__/ .tox/ .gradle/ .next/ .cache/ target/debug/ target/release/`
 
-export async function findProject({ folder, disk, home, signal }: ProjectOptions): Promise<FoundProject> {
+export async function findProject({ folder, disk, home }: ProjectOptions): Promise<FoundProject> {
   const own = (await disk.realPath(folder)) ?? resolve(folder)
   const homes = [resolve(home), (await disk.realPath(home)) ?? resolve(home)]
   const isTooHigh = (path: string): boolean => dirname(path) === path || homes.some(each => isWithin(path, each))
   if (isTooHigh(own)) return { ok: false, off: 'this is your home folder, or a folder above it' }
   if (own.split(sep).includes('.git')) return { ok: false, off: 'this folder belongs to git' }
-  const git = await disk.git({ folder: own, signal, limit: LIMIT })
+  const git = await disk.git({ folder: own, limit: LIMIT })
   const parts =
     'rev-parse --path-format=absolute --show-toplevel --git-path objects --git-path index --git-path info/exclude'
   const answer = await git([...parts.split(' '), '--show-object-format'])
@@ -57,7 +56,7 @@ export async function findProject({ folder, disk, home, signal }: ProjectOptions
   const lines = answer.ok ? answer.bytes.toString().trimEnd().split(/\r?\n/) : []
   const [top = '', objects = '', index = '', exclude = '', format = ''] = lines
   const isOwn = await isOwnTree(async (at, args, variables) => {
-    const asked = await disk.git({ folder: at, project: own, signal, limit: LIMIT, ...(variables && { variables }) })
+    const asked = await disk.git({ folder: at, project: own, limit: LIMIT, ...(variables && { variables }) })
     return asked(args)
   }, own)
   // A repository in the home folder tracks a few files of it, not everything below; and its settings may lead to any other folder.

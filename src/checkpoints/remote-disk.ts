@@ -6,7 +6,6 @@ import { createGit, MARK } from '../changes/run-git.ts'
 import { codeOf } from '../platform/errors.ts'
 import { makeFolder } from '../platform/folders.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
-import type { ScriptOptions } from '../platform/remote/lane.ts'
 import { endScript } from '../platform/remote/given-up.ts'
 import { enter, type RemoteMachine } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/shell/quoting.ts'
@@ -33,11 +32,10 @@ const MOST_ARGUMENTS = 64 * 1024
  */
 export function remoteDisk(
   { machine, files }: OtherMachine,
-  { home, stateFolder, signal }: { home: string; stateFolder: string; signal?: AbortSignal },
+  { home, stateFolder }: { home: string; stateFolder: string },
 ): Disk {
   const ask = async (script: string, most = MOST): Promise<string> => {
-    const options: ScriptOptions = { limit: LIMIT, most, ...(signal && { signal }) }
-    const answer = await machine.ask(script, options)
+    const answer = await machine.ask(script, { limit: LIMIT, most })
     if (!answer.ok) throw new Error(WHY[answer.why])
     if (answer.code !== 0) throw new Error(answer.words.trimEnd().split('\n').at(-1) || 'a command failed there')
     return answer.bytes.toString('utf8')

@@ -27,7 +27,6 @@ export type Shadow = {
 
 export type ShadowOptions = {
   disk: Disk
-  signal: AbortSignal
   /** Milliseconds that each question may take. */
   limit: number
 }
@@ -73,12 +72,12 @@ export const shadowFolder = ({ shadows }: Disk, { root }: Project): string => jo
  * Opens the shadow of a project, and makes it if it is missing or was not finished. One program at a time may do this.
  * @throws GitFailure, and what the system throws.
  */
-export async function openShadow(project: Project, { disk, signal, limit }: ShadowOptions): Promise<Shadow> {
+export async function openShadow(project: Project, { disk, limit }: ShadowOptions): Promise<Shadow> {
   const folder = shadowFolder(disk, project)
   const index = join(folder, 'zotui-index')
   await disk.makeFolder(folder)
   if (!(await disk.exists(join(folder, 'zotui-root')))) {
-    const make = await disk.git({ folder: disk.shadows, project: project.root, signal, limit })
+    const make = await disk.git({ folder: disk.shadows, project: project.root, limit })
     // A killed git left it behind.
     await disk.remove([join(folder, 'config.lock')])
     const format = `--object-format=${project.git?.format ?? 'sha1'}`
@@ -102,7 +101,7 @@ export async function openShadow(project: Project, { disk, signal, limit }: Shad
   }
   const objects = project.git?.objects
   const alternates = objects === undefined ? {} : { GIT_ALTERNATE_OBJECT_DIRECTORIES: quoted(objects) }
-  const options = { folder: project.root, signal, limit }
+  const options = { folder: project.root, limit }
   const withProject = { ...variables, ...alternates }
   const withSettings = (git: AskGit): AskGit => {
     const settings = [...FIXED, ...(project.git?.settings ?? [])]

@@ -2,12 +2,15 @@
  * Wraps one logical line to rows. The rules:
  *
  * - Text takes the columns 0..width-2. The last column belongs to the caret, so that it has a place after a full row.
- * - A row ends after its last run of spaces or tabs, or beside its last wide character; a word longer than a row is cut
- *   between two characters. A character is never cut: one wider than a whole row is drawn as U+FFFD.
+ * - A row ends after its last run of spaces or tabs, beside a chip, or where CJK text may be broken (breaks.ts, as for all that
+ *   is printed); a word longer than a row is cut between two characters. A character is never cut: one wider than a whole row is
+ *   drawn as U+FFFD.
  * - Spaces and tabs that no longer fit hang: they stay at the end of their row, undrawn, and the caret among them stands in
  *   the last column.
  * - A tab reaches to the next multiple of four columns, counted from the start of its row.
  */
+import { FIRST_IDEOGRAPH, mayBreak } from '../text/lines/breaks.ts'
+import { chipColumns } from './chips.ts'
 import { eachCharacter } from './graphemes.ts'
 
 const SPACE = 0x20
@@ -27,6 +30,7 @@ export function rowStarts(line: string, width: number): readonly number[] {
   const starts = [0]
   if (line.length <= limit && ASCII.test(line)) return starts
   let rowStart = 0
+  let before = 0
   let at = 0
   let column = 0
   // The last place in this row where it may end, and the column there.
@@ -34,31 +38,38 @@ export function rowStarts(line: string, width: number): readonly number[] {
   let stopColumn = 0
   eachCharacter(line, (length, columns) => {
     const unit = line.charCodeAt(at)
-    const isWide = columns > 1
-    if (isWide) {
+    if (mayStop(line, before, at, at + length)) {
       stop = at
       stopColumn = column
     }
     let next = advance(column, unit, columns, limit)
-    while (next > limit && at > rowStart && !isBlank(unit)) {
+    while (next > limit && at > rowStart && !isBlank(unit, length)) {
       column = stop > rowStart ? column - stopColumn : 0
       rowStart = stop > rowStart ? stop : at
       starts.push(rowStart)
       next = advance(column, unit, columns, limit)
     }
     column = next
+    before = at
     at += length
-    if (isWide || isBlank(unit)) {
-      stop = at
-      stopColumn = column
-    }
     return true
   })
   return starts
 }
 
-function isBlank(unit: number): boolean {
-  return unit === SPACE || unit === TAB
+/** Whether a row may end at `at`, between the characters from `before` and to `end`. */
+function mayStop(line: string, before: number, at: number, end: number): boolean {
+  const [last, next] = [line.charCodeAt(before), line.charCodeAt(at)]
+  if (isBlank(last, at - before)) return true
+  // Most text is decided by its code units.
+  if (isBlank(next, end - at) || (last < FIRST_IDEOGRAPH && next < FIRST_IDEOGRAPH)) return false
+  const [one, other] = [line.slice(before, at), line.slice(at, end)]
+  return mayBreak(one, other) || chipColumns(one) !== null || chipColumns(other) !== null
+}
+
+/** Whether a character of this length, which begins with `unit`, is a blank: one with a mark on it is none. */
+function isBlank(unit: number, length: number): boolean {
+  return length === 1 && (unit === SPACE || unit === TAB)
 }
 
 /** The column after a character that begins with `unit` and is `columns` wide. */
@@ -79,7 +90,7 @@ export function drawnUpTo(row: string, end: number, width: number): string {
   const parts: string[] = []
   walk(row, limit, ({ at, length, columns, from, to }) => {
     if (at >= end) return false
-    if (isBlank(row.charCodeAt(at))) parts.push(' '.repeat(Math.max(0, Math.min(to, limit) - from)))
+    if (isBlank(row.charCodeAt(at), length)) parts.push(' '.repeat(Math.max(0, Math.min(to, limit) - from)))
     else parts.push(columns > limit ? OVERSIZE : row.slice(at, at + length))
     return true
   })

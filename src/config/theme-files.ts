@@ -10,6 +10,7 @@ import { builtinDescription, builtinNames, builtinTheme } from '../style/builtin
 import { readTheme, type ThemeDefinition } from '../style/definition.ts'
 import { isThemeFile } from '../style/file-name.ts'
 import { isZotTheme, readZotTheme } from '../style/zot-format.ts'
+import { textAt } from '../text/member.ts'
 
 /** A row of the list of themes. */
 type FoundThemeRow = { name: string; detail: string }
@@ -104,9 +105,8 @@ export function createThemes(folders: ThemeFolders): Themes {
 
 function row(name: string, from: string, path: string): FoundThemeRow {
   try {
-    const content = readContent(path)
-    const description = content && typeof content === 'object' && 'description' in content ? content.description : ''
-    return { name, detail: typeof description === 'string' && description !== '' ? `${from}: ${description}` : from }
+    const description = textAt(readContent(path), 'description') ?? ''
+    return { name, detail: description === '' ? from : `${from}: ${description}` }
   } catch (error) {
     return { name, detail: `${from}: ${error instanceof UserError ? error.message : 'cannot be read'}` }
   }

@@ -1,4 +1,5 @@
 /** Turns the messages in zot's files into events. Pure. */
+import { isContainer } from '../text/json.ts'
 import type { AgentEvent, AnswerContent, Content, Usage } from '../agent/event.ts'
 import { createImplied } from '../agent/implied.ts'
 import type { PlainBlock, ZotBlock, ZotLine, ZotMessage, ZotMeta, ZotUsage } from './zot-line.ts'
@@ -194,6 +195,6 @@ function imageOf({ mime_type: mimeType, data }: PlainBlock): { mimeType: string;
 }
 
 function isShallow(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
+  if (!isContainer(value)) return true
   return levels > 0 && Object.values(value).every(member => isShallow(member, levels - 1))
 }

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { createReader } from '../agent/schema-reader.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import { checkInside, type ToolPath } from './path.ts'
 import { ToolFailure, type ToolRunContext, type Tool, type ToolDefinition, type ToolOutcome } from './tool.ts'
@@ -10,17 +11,17 @@ type Parts<Arguments, Begun> = Partial<Pick<Tool, 'worksOn'>> & {
   run: (args: Arguments, context: ToolRunContext, found: readonly ToolPath[], begun?: Begun) => Promise<ToolOutcome>
   /** Begins to read what was allowed, while `places` looks whether the call still leads there. What it returns never rejects. */
   begin?: (args: Arguments, path: string, files: ProjectFiles) => Begun
-  /** The usual arguments, read without the schema and as it reads them; null for any others. */
-  usual?: (given: unknown) => Arguments | null
 }
 
 /** A tool that changes no file by itself. */
 export function defineTool<Arguments, Begun = undefined>(
   definition: ToolDefinition,
   schema: z.ZodType<Arguments>,
-  { places, run, begin, usual, worksOn = 'here' }: Parts<Arguments, Begun>,
+  { places, run, begin, worksOn = 'here' }: Parts<Arguments, Begun>,
 ): Tool {
-  const argumentsOf = (given: unknown): Arguments => usual?.(given) ?? schema.parse(given)
+  const read = createReader(() => schema)
+  // The schema says what is wrong.
+  const argumentsOf = (given: unknown): Arguments => read(given) ?? schema.parse(given)
   return {
     definition,
     worksOn,

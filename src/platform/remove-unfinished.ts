@@ -6,6 +6,7 @@ import { isOwnerDead } from './owner-state.ts'
 import { processIds } from './processes.ts'
 import { readTextSync } from './regular-file.ts'
 import { listsIn, type ListedFolder } from './unfinished.ts'
+import { memberAt, textAt } from '../text/member.ts'
 
 /** The folder with the claims of the programs that change a settings file just now. A kill leaves one behind. */
 export const claimsOfWriters = (state: string): string => join(state, 'writing')
@@ -63,14 +64,12 @@ function listedIn(path: string): readonly string[] {
 }
 
 function asFolder(said: unknown): ListedFolder | null {
-  if (typeof said !== 'object' || said === null || !('folder' in said) || typeof said.folder !== 'string') return null
-  const { folder } = said
-  if ('isKept' in said) return { folder, isKept: true }
-  if (!('lent' in said)) return { folder }
-  const { lent } = said
-  const isWhole = typeof lent === 'object' && lent !== null && 'name' in lent && 'mtimeMs' in lent
-  if (!isWhole || typeof lent.name !== 'string' || typeof lent.mtimeMs !== 'number') return null
-  return { folder, lent: { name: lent.name, mtimeMs: lent.mtimeMs } }
+  const folder = textAt(said, 'folder')
+  if (folder === undefined) return null
+  if (memberAt(said, 'isKept') !== undefined) return { folder, isKept: true }
+  if (memberAt(said, 'lent') === undefined) return { folder }
+  const [name, mtimeMs] = [textAt(said, 'lent', 'name'), memberAt(said, 'lent', 'mtimeMs')]
+  return name === undefined || typeof mtimeMs !== 'number' ? null : { folder, lent: { name, mtimeMs } }
 }
 
 /** The files of a list, and the last word about each folder. */

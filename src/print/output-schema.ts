@@ -1,4 +1,5 @@
 /** Checks an answer against the JSON Schema of `--output-schema`. */
+import { isObject } from '../text/json.ts'
 import type { ErrorObject } from 'ajv'
 import { sanitize } from '../text/sanitize.ts'
 
@@ -27,8 +28,7 @@ export async function readOutputSchema(text: string): Promise<ReadSchema> {
   } catch (error) {
     return { ok: false, problem: `is not JSON: ${messageOf(error)}` }
   }
-  if (typeof schema !== 'object' || schema === null || Array.isArray(schema))
-    return { ok: false, problem: 'is not a JSON Schema: it must be an object' }
+  if (!isObject(schema)) return { ok: false, problem: 'is not a JSON Schema: it must be an object' }
   // Keywords and formats of other tools are common. Ajv would refuse unknown keywords and print a line about formats.
   const options = { strict: false, allErrors: true, validateFormats: false, logger: false } as const
   try {

@@ -1,6 +1,6 @@
 /** One conversation of the program: its state, its controller, and functions to save and end it. */
 import type { StartOptions } from '../agent/backend.ts'
-import type { Controller } from '../app/controller.ts'
+import type { Controller } from '../app/controller-options.ts'
 import type { ConversationState } from '../state/conversations/conversations.ts'
 import type { ConversationStore } from '../state/app-store.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'

@@ -164,7 +164,7 @@ export function createProgram(options: ProgramOptions): Program {
 
   /** Shows another one, unless a full-screen view is open, which belongs to the conversation that opened it. */
   function show(next: OpenConversation | undefined): boolean {
-    if (!next || next.isGone || store.get().viewing !== null) return false
+    if (!next || next.isGone || store.get().page !== null) return false
     if (next === shown) return true
     const { themes, detail, raw, thoughts, newsReadAt } = store.get()
     const at = now()

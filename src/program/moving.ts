@@ -64,7 +64,7 @@ async function retire({ store, controller, close }: OpenConversation): Promise<v
 
 /** The agent that takes over asks its questions again. */
 function withoutQuestions(state: AppState): AppState {
-  return { ...state, question: null, picker: null, viewing: null, watched: null, files: null, hint: null, armed: null }
+  return { ...state, question: null, picker: null, page: null, watched: null, files: null, hint: null, armed: null }
 }
 
 async function until(store: AppStore, isSo: (state: AppState) => boolean, limit: number): Promise<void> {

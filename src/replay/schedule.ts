@@ -4,6 +4,12 @@ import type { AgentEvent } from '../agent/event.ts'
 /** Milliseconds. A wait of more is shortened to this, at the speed of the session. */
 export const LONGEST_WAIT = 3000
 
+/** A session keeps the pieces of a text joined that came within these milliseconds; in a replay it grows in such steps again. */
+const JOINED = 400
+const STEP = 50
+/** Characters of a text that grows again; a longer one did not come within `JOINED`. */
+const LONGEST_PIECE = 10_000
+
 export type ReplayMoment = {
   /** Milliseconds since the start of the replay, at the speed of the session. */
   due: number
@@ -30,7 +36,7 @@ export type Schedule = {
 export function scheduleOf(events: readonly AgentEvent[]): Schedule {
   const moments: (ReplayMoment & { events: AgentEvent[] })[] = []
   const prompts: number[] = []
-  for (const event of events) {
+  for (const event of grown(events)) {
     const last = moments.at(-1)
     const isPrompt = event.type === 'prompt_sent'
     if (last && !isPrompt && event.at <= last.at) {
@@ -50,5 +56,22 @@ export function scheduleOf(events: readonly AgentEvent[]): Schedule {
     leftOut: moments.reduce((sum, moment) => sum + moment.leftOut, 0),
     prompts,
     ready: moments.findLast(({ due }) => due < first)?.due ?? 0,
+  }
+}
+
+/** The events, with the joined pieces of a text apart until the event after them. */
+function* grown(events: readonly AgentEvent[]): Generator<AgentEvent, void> {
+  for (const [index, event] of events.entries()) {
+    const isText = event.type === 'text_received' || event.type === 'thought_received'
+    const until = Math.min(JOINED, (events[index + 1]?.at ?? event.at) - event.at)
+    const steps = Math.floor(until / STEP)
+    if (!isText || steps < 2 || event.text.length > LONGEST_PIECE) {
+      yield event
+      continue
+    }
+    const characters = [...event.text]
+    const size = Math.max(1, Math.ceil(characters.length / steps))
+    for (let from = 0; from < characters.length; from += size)
+      yield { ...event, at: event.at + (from / size) * STEP, text: characters.slice(from, from + size).join('') }
   }
 }

@@ -5,8 +5,8 @@ import { UnreadableFile } from '../platform/regular-file.ts'
 import { readLines } from '../storage/jsonl-read.ts'
 import type { SessionContent } from '../storage/sessions/read-session.ts'
 import { decodeLine, isEvent } from '../storage/sessions/session-format.ts'
-import { isObject, parseJson } from '../text/json.ts'
-import { lookup } from '../text/lookup.ts'
+import { parseJson } from '../text/json.ts'
+import { memberAt } from '../text/member.ts'
 
 /** In bytes. */
 const LARGEST_FILE = 256 * 1024 * 1024
@@ -61,8 +61,7 @@ function harmless(event: AgentEvent): AgentEvent[] {
 function refuseOther(path: string, text: string): void {
   if (text.includes('"zotui-session"')) throw new UserError(`The file ${path} is an export, not a session.`, WANTED, 2)
   const line = text.length > LONGEST_LINE ? null : parseJson(text.replace(/^\uFEFF/, ''))
-  if (!isObject(line)) return
-  const [type, agent, t] = ['type', 'agent', 't'].map(name => lookup(line, name))
+  const [type, agent, t] = ['type', 'agent', 't'].map(name => memberAt(line, name))
   if (type === undefined && (typeof agent === 'string' || typeof t === 'number'))
     throw new UserError(
       `The file ${path} is a recording of --record, not a session.`,

@@ -1,8 +1,6 @@
 /** The actions that keys do, and where. */
 import type { EditCommand } from '../composer/editor.ts'
 import type { QuestionAction } from './question.ts'
-import type { DiffAction } from './screens/diff-screen.ts'
-import type { ViewerAction } from './screens/viewer-screen.ts'
 
 /** The edits without parameters. */
 export type PlainCommand = Exclude<EditCommand['kind'], 'insert' | 'paste' | 'chip' | 'replace' | 'setText' | 'move'>
@@ -29,19 +27,31 @@ export type Action =
   | { do: 'picker_rename' | 'picker_remove' }
   | { do: 'view' | 'copy_code' }
   | FavouriteAction
-  | ViewerAction
-  | DiffAction
+  | PageAction
   | QuestionAction
   | { do: 'next_mode' | 'list_running' | 'list_conversations' | 'news' }
   | { do: 'edit'; command: EditCommand }
 
-export type KeyContext = 'composer' | 'popup' | 'picker' | 'question' | 'typed' | 'viewer' | 'diff'
+/** The contexts of the program itself. Each page has its own, which the table of the pages names. */
+const ownContexts = ['composer', 'popup', 'picker', 'question', 'typed'] as const
+
+/** Where keys do something, as in `keys.json`. */
+export type KeyContext = (typeof ownContexts)[number] | (string & Record<never, never>)
+
+export function isOfPage(context: KeyContext): boolean {
+  return !ownContexts.some(own => own === context)
+}
+
+/** What a key does on the page that is open. The page knows these names. */
+export type PageAction = { do: 'page'; how: string }
 
 export type Binding = {
   keys: readonly string[]
   context: KeyContext
   action: Action
   help: string
+  /** The heading in /help of the page whose key it is. */
+  heading?: string
   /** True if every user knows the key: /help omits it. */
   isKnown?: boolean
   /** True if `keys.json` cannot change its keys. */

@@ -1,24 +1,27 @@
-/** The keys and commands as /help shows them, on its screen and as Markdown. */
+/** The keys and commands as the help lists them, on its page and as Markdown. */
 import { keyLabel } from '../text/key-hints.ts'
 import { tableRow } from '../text/markdown-table.ts'
-import type { HelpSection } from './screens/help-screen.ts'
-import type { Binding } from './binding.ts'
+import { isOfPage, type Binding } from './binding.ts'
 import { helpOf, type BuiltInCommand, type CommandName, type SlashCommand } from './slash.ts'
+
+/** Keys or commands that belong together, and what each does. */
+export type HelpSection = { title: string; of: 'key' | 'command'; rows: readonly (readonly [string, string])[] }
 
 /** The keys and the commands in groups, the most needed first. */
 export function helpSections(bindings: readonly Binding[], commands: readonly SlashCommand[]): HelpSection[] {
   const keys = described(bindings)
-  const ofViewer = keys.filter(({ context }) => context === 'viewer')
   const builtIn = commands.filter((command): command is BuiltInCommand => command.kind === 'built-in')
   const ofFiles = commands.filter(({ kind }) => kind === 'prompt')
-  const ofDiff = keys.filter(({ context }) => context === 'diff')
-  const ofComposer = keys.filter(({ context }) => context !== 'viewer' && context !== 'diff')
+  const ofPages = Map.groupBy(
+    keys.filter(({ context }) => isOfPage(context)),
+    ({ heading, context }) => heading ?? context,
+  )
+  const ofComposer = keys.filter(({ context }) => !isOfPage(context))
   const sections = [
     ...grouped(ofComposer, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
       ({ title, rows }) => keySection(title, rows),
     ),
-    keySection('In the viewer', ofViewer),
-    keySection('In /diff', ofDiff),
+    ...[...ofPages].map(([title, rows]) => keySection(title, rows)),
     ...grouped(builtIn, commandGroups, command => command.name).map(({ title, rows }) => commandSection(title, rows)),
     commandSection('From files', ofFiles),
   ]

@@ -6,8 +6,7 @@
 import type { Motion } from '../composer/motion.ts'
 import { actionName } from '../config/keys/action-name.ts'
 import type { KeyNames } from '../text/key-hints.ts'
-import { favourites, type Action, type Binding, type KeyContext, type PlainCommand } from './binding.ts'
-import { diffKeys } from './screens/diff-keys.ts'
+import { favourites, isOfPage, type Action, type Binding, type KeyContext, type PlainCommand } from './binding.ts'
 import { questionKeys } from './question-keys.ts'
 
 const composer: readonly Binding[] = [
@@ -112,39 +111,8 @@ const picker: readonly Binding[] = [
   known(['ctrl+d', 'delete'], { do: 'picker_remove' }, 'sessions: delete it, after confirmation', 'picker'),
 ]
 
-const viewer: readonly Binding[] = [
-  bind(['up', 'k', 'ctrl+p'], { do: 'viewer', how: 'up' }, 'a line up', 'viewer'),
-  bind(['down', 'j', 'ctrl+n'], { do: 'viewer', how: 'down' }, 'a line down', 'viewer'),
-  bind(['pageup', 'b', 'ctrl+b'], { do: 'viewer', how: 'page_up' }, 'a page up', 'viewer'),
-  bind(['pagedown', 'f', 'ctrl+f'], { do: 'viewer', how: 'page_down' }, 'a page down', 'viewer'),
-  bind(['u', 'ctrl+u'], { do: 'viewer', how: 'half_up' }, 'half a page up', 'viewer'),
-  bind(['d', 'ctrl+d'], { do: 'viewer', how: 'half_down' }, 'half a page down', 'viewer'),
-  bind(['home', 'g'], { do: 'viewer', how: 'top' }, 'the beginning', 'viewer'),
-  bind(['end', 'G', 'F'], { do: 'viewer', how: 'bottom' }, 'the end, and follow what comes', 'viewer'),
-  bind(['tab', 'right', 'l'], { do: 'viewer', how: 'next_block' }, 'choose the next block', 'viewer'),
-  bind(['shift+tab', 'left', 'h'], { do: 'viewer', how: 'previous_block' }, 'choose the previous block', 'viewer'),
-  bind(['}'], { do: 'viewer', how: 'next_prompt' }, 'the next prompt', 'viewer'),
-  bind(['{'], { do: 'viewer', how: 'previous_prompt' }, 'the previous prompt', 'viewer'),
-  bind(['enter', 'space'], { do: 'viewer', how: 'toggle' }, 'open or close the block', 'viewer'),
-  bind(['o'], { do: 'viewer', how: 'toggle_all' }, 'open all; press again to close them', 'viewer'),
-  bind(['/'], { do: 'viewer', how: 'search' }, 'search, also in closed blocks', 'viewer'),
-  bind(['n'], { do: 'viewer', how: 'next_match' }, 'the next match', 'viewer'),
-  bind(['N'], { do: 'viewer', how: 'previous_match' }, 'the previous match', 'viewer'),
-  bind(['t'], { do: 'viewer', how: 'turns' }, 'the list of turns, with the headings of the answers', 'viewer'),
-  bind(['c', 'y'], { do: 'viewer', how: 'copy' }, 'copy the block, exactly as it was written', 'viewer'),
-  bind(['C'], { do: 'viewer', how: 'copy_answer' }, 'copy the whole answer', 'viewer'),
-  bind(['alt+r', 'r'], { do: 'raw' }, 'raw mode: show text as written', 'viewer'),
-  bind(['['], { do: 'viewer', how: 'dump' }, "print all as plain text into the terminal's scrollback", 'viewer'),
-  bind(['v'], { do: 'viewer', how: 'edit' }, 'open all in $VISUAL or $EDITOR', 'viewer'),
-  bind(['e'], { do: 'viewer', how: 'edit_file' }, 'open the file that the block is about, or else the block', 'viewer'),
-  bind(['x'], { do: 'viewer', how: 'export' }, 'export the conversation', 'viewer'),
-  bind(['?'], { do: 'viewer', how: 'help' }, 'these keys', 'viewer'),
-  bind(['escape', 'ctrl+c'], { do: 'viewer', how: 'leave' }, 'end the search, then close', 'viewer'),
-  bind(['q', 'ctrl+o'], { do: 'viewer', how: 'close' }, 'close', 'viewer'),
-  known(['backspace', 'ctrl+h'], { do: 'viewer', how: 'erase' }, 'delete a character of the search', 'viewer'),
-]
-
-export const bindings: readonly Binding[] = [...popup, ...picker, ...questionKeys, ...composer, ...viewer, ...diffKeys]
+/** The keys of the program, without those of the pages, which have them themselves (`components/pages`). */
+export const bindings: readonly Binding[] = [...popup, ...picker, ...questionKeys, ...composer]
 
 export type Keymap = {
   bindings: readonly Binding[]
@@ -168,7 +136,7 @@ export function createKeymap(table: readonly Binding[]): Keymap {
     if (own) return own
     const action = maps.get('composer')?.get(key) ?? null
     const always = action?.do === 'force_quit' || action?.do === 'redraw'
-    if (context === 'viewer' || context === 'diff') return always || action?.do === 'suspend' ? action : null
+    if (isOfPage(context)) return always || action?.do === 'suspend' ? action : null
     return context === 'picker' && !always ? null : action
   }
   const firsts = new Set(table.flatMap(({ keys }) => keys.flatMap(key => /^(\S+) \S/.exec(key)?.[1] ?? [])))

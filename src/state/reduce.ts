@@ -7,7 +7,6 @@ import { backAtDraft, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './composer/chips.ts'
 import { type EarlyEvent, reduceEarly } from './composer/early-typing.ts'
-import { openedDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
 import { entriesShown } from './conversations/retold.ts'
 import { modelRows } from './pickers/picker-rows.ts'
 import type { ConversationRow } from './conversations/conversations.ts'
@@ -17,7 +16,6 @@ import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './composer/queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey, Welcome } from './state.ts'
-import { noFolds, type ViewerView } from './screens/viewer-screen.ts'
 import type { Detail } from '../tools/panel/tool-context.ts'
 
 export type AppEvent =
@@ -49,10 +47,7 @@ export type AppEvent =
   | { type: 'popup_closed'; text: string }
   | { type: 'picker_changed'; picker: Picker | null }
   | { type: 'question_changed'; question: QuestionView | null }
-  | { type: 'viewer_opened'; viewing: AppState['viewing'] }
-  | { type: 'changes_found'; changes: Changes | null }
-  | { type: 'diff_moved'; diff: DiffView }
-  | { type: 'viewer_moved'; viewer: ViewerView }
+  | { type: 'page_shown'; page: AppState['page'] }
   | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
   | { type: 'hinted'; hint: string | null; armed?: AppState['armed'] }
   | { type: 'session_restored'; chat: ChatState; shown?: number }
@@ -137,14 +132,12 @@ function reduceConversation(state: AppState, event: ConversationEvent): AppState
         ...state,
         chat: { ...event.chat, ...ofRunningAgent(state.chat), questions: [], forms: [], plan: null },
         restored: { times: state.restored.times + 1, shown: event.shown ?? 0 },
-        viewer: { ...state.viewer, folds: noFolds },
       }
     case 'conversation_retold':
       return {
         ...state,
         chat: event.chat,
         restored: { times: state.restored.times + 1, shown: entriesShown(state.chat, event.chat) },
-        viewer: { ...state.viewer, folds: noFolds },
       }
     case 'session_read':
       return { ...state, opening: event.share }
@@ -253,20 +246,8 @@ function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent
       return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
     case 'question_changed':
       return { ...state, question: event.question, hint: event.question ? null : state.hint }
-    case 'viewer_opened':
-      return {
-        ...state,
-        viewing: event.viewing,
-        diff: event.viewing === 'changes' ? openedDiff(state.diff) : state.diff,
-        hint: null,
-        armed: null,
-      }
-    case 'changes_found':
-      return { ...state, changes: event.changes }
-    case 'diff_moved':
-      return { ...state, diff: event.diff }
-    case 'viewer_moved':
-      return { ...state, viewer: event.viewer }
+    case 'page_shown':
+      return { ...state, page: event.page, hint: null, armed: null }
     case 'keys_watched':
       return { ...state, watched: event.watched, hint: null, armed: null }
     case 'hinted':

@@ -9,13 +9,11 @@ import type { PromptCommand } from '../config/prompts/command.ts'
 import type { HookEvent } from '../config/hooks.ts'
 import { statusFacts, type StatusFact } from '../config/status-facts.ts'
 import type { Chips } from './composer/chips.ts'
-import { initialDiff, type Changes, type DiffView } from './screens/diff-screen.ts'
 import type { ConversationRow } from './conversations/conversations.ts'
 import type { News } from './conversations/conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
 import type { QueueEntry } from './composer/queue-entry.ts'
-import { initialViewer, type ViewerView } from './screens/viewer-screen.ts'
 import type { Detail } from '../tools/panel/tool-context.ts'
 import type { KeyNames } from '../text/key-hints.ts'
 
@@ -131,14 +129,8 @@ export type AppState = {
   picker: Picker | null
   /** The question in the place of the composer; null if nothing is asked. */
   question: QuestionView | null
-  /** The full-screen view that is open. */
-  viewing: 'conversation' | 'changes' | 'help' | null
-  /** The place in the viewer. */
-  viewer: ViewerView
-  /** The changes of this session as last collected; null while /diff is closed. */
-  changes: Changes | null
-  /** The place in /diff. */
-  diff: DiffView
+  /** The page on the alternate screen, by the context of its keys; null without one. What it shows is its own. */
+  page: string | null
   /** The keys that `/keys debug` shows; null while it is closed. */
   watched: readonly SeenKey[] | null
   /** The keys that hints name. */
@@ -204,10 +196,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     popup: { selected: 0, closedFor: null },
     picker: null,
     question: null,
-    viewing: null,
-    changes: null,
-    diff: initialDiff,
-    viewer: initialViewer,
+    page: null,
     watched: null,
     themes,
     keyNames: firstKeyNames,
@@ -230,10 +219,10 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
 export function visibleQuestion({
   question,
   picker,
-  viewing,
+  page,
   watched,
-}: Pick<AppState, 'question' | 'picker' | 'viewing' | 'watched'>): QuestionView | null {
-  return picker || viewing || watched ? null : question
+}: Pick<AppState, 'question' | 'picker' | 'page' | 'watched'>): QuestionView | null {
+  return picker || page || watched ? null : question
 }
 
 /** True if keys answer the question: a pause has passed, and nothing is typed. Keys are for a draft otherwise, Enter too. */

@@ -42,7 +42,8 @@ function boundMember(container: object, name: string | number, member: unknown, 
   else Object.defineProperty(container, name, { value: OMITTED })
 }
 
-function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
+/** Whether a value has members, for code that walks through any value: an object or a list. */
+export function isContainer(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null
 }
 

@@ -2,9 +2,9 @@
 import { z } from 'zod'
 import type { ToolCall } from '../conversation/part.ts'
 import { partialString, partialTail, partialValue } from './partial-json.ts'
+import { isObject } from '../text/json.ts'
 import { lookup } from '../text/lookup.ts'
 
-const record = z.record(z.string(), z.unknown())
 const edits = z.object({ edits: z.array(z.looseObject({ oldText: z.string(), newText: z.string().optional() })) })
 
 /** Longer drafts of an edit are not parsed while they grow. */
@@ -48,13 +48,5 @@ function argumentOf(tool: ToolCall, key: string): unknown {
 
 /** The arguments by name; null while incomplete, or if they are not an object. */
 export function argumentsOf(tool: ToolCall): Readonly<Record<string, unknown>> | null {
-  // Arguments can be large, and this is called many times a frame.
-  if (typeof tool.arguments !== 'object' || tool.arguments === null) return null
-  const known = records.get(tool.arguments)
-  if (known !== undefined) return known
-  const found = record.safeParse(tool.arguments).data ?? null
-  records.set(tool.arguments, found)
-  return found
+  return isObject(tool.arguments) ? tool.arguments : null
 }
-
-const records = new WeakMap<object, Readonly<Record<string, unknown>> | null>()

@@ -2,6 +2,7 @@
  * What a call that asks would do, once for all that ask about it: the question on the screen and the one for a screen reader. Data
  * only; texts of the agent are unsanitised.
  */
+import { isObject } from '../text/json.ts'
 import type { EventOf } from '../agent/event.ts'
 import { loadedSkill } from '../conversation/queries/loaded-skill.ts'
 import type { DiffLine } from '../text/diff-line.ts'
@@ -90,11 +91,11 @@ function subjectOf({ request, changed, paths, starts }: RequestFacts): RequestSu
 const SHOWN: ReadonlySet<string> = new Set(['command', 'description', 'path', 'content', 'edits'])
 
 function environment(value: unknown): string[] {
-  if (typeof value !== 'object' || value === null) return []
-  return Object.entries(value).flatMap(([name, each]: [string, unknown]): string[] => {
+  if (!isObject(value)) return []
+  return Object.entries(value).flatMap(([name, each]): string[] => {
     if (SHOWN.has(name)) return []
-    if ((name === 'env' || name === 'environment') && typeof each === 'object' && each !== null) {
-      return Object.entries(each).map(([key, set]: [string, unknown]) => `${key}=${String(set)}`)
+    if ((name === 'env' || name === 'environment') && isObject(each)) {
+      return Object.entries(each).map(([key, set]) => `${key}=${String(set)}`)
     }
     return [`${name} ${typeof each === 'string' ? each : JSON.stringify(each)}`]
   })

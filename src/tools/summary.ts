@@ -1,4 +1,5 @@
 /** Facts about a finished call, computed once, since its result never changes. */
+import { isContainer } from '../text/json.ts'
 import type { ToolCall } from '../conversation/part.ts'
 import { countMarks } from '../text/controls/marks.ts'
 import { hiddenMarks, hiddenMarksInOutput } from '../text/sanitize.ts'
@@ -113,7 +114,7 @@ function marksInArguments(tool: ToolCall): number {
 
 function marksInValue(value: unknown): number {
   if (typeof value === 'string') return marksIn(value)
-  if (typeof value !== 'object' || value === null) return 0
+  if (!isContainer(value)) return 0
   return Object.values(value).reduce<number>((sum, member) => sum + marksInValue(member), 0)
 }
 

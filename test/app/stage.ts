@@ -1,6 +1,8 @@
 /** The program without a terminal: a user, the controller, and an agent that does what the test says. */
+import { spokenPages } from './pages.ts'
 import { setImmediate } from 'node:timers/promises'
-import { createController, type Controller, type ControllerOptions } from '../../src/app/controller.ts'
+import { createController } from '../../src/app/controller.ts'
+import type { Controller, ControllerOptions } from '../../src/app/controller-options.ts'
 import { entryText } from '../../src/state/composer/queue-entry.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'
 import { createAppStore } from '../../src/state/app-store.ts'
@@ -73,6 +75,7 @@ export function createStage(make = (backend: FakeBackend): FakeBackend => backen
     now: () => clock.now,
     composerWidth: () => 78,
     screenRows: () => 24,
+    pages: spokenPages,
     redraw: () => {
       redraws += 1
     },

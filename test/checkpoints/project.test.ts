@@ -21,7 +21,7 @@ async function settled(settings: string) {
   write('../home/my rules', 'own\n')
   write('.git/info/exclude', 'excluded\n')
   const disk = localDisk(join(home, 'shadows'), env)
-  const found = await findProject({ folder, home, disk, signal: new AbortController().signal })
+  const found = await findProject({ folder, home, disk })
   if (!found.ok || !found.project.git) throw new Error('this is a repository')
   const { git, rules } = found.project
   return { settings: git.settings.filter(each => each !== '-c'), converts: git.convertsLineEnds, rules: rules.trim() }
@@ -48,7 +48,7 @@ test('a repository whose settings lead to another folder is no reason to keep or
   const { folder, home, env, top, configure } = stage(files)
   mkdirSync(join(top, 'others'))
   const disk = localDisk(join(home, 'shadows'), env)
-  const find = () => findProject({ folder, home, disk, signal: new AbortController().signal })
+  const find = () => findProject({ folder, home, disk })
   expect(await find()).toMatchObject({ project: { root: folder, git: { format: 'sha1' } } })
   for (const elsewhere of ['others', '.']) {
     configure(`[core]\nworktree = ${join(top, elsewhere)}\n`)
@@ -71,10 +71,9 @@ test.skipIf(process.platform === 'win32')('an index that is a pipe or a device h
 test('what belongs to a repository is never restored, whatever a tree has', async () => {
   const { folder, home, env } = stage(files)
   const disk = localDisk(join(home, 'shadows'), env)
-  const { signal } = new AbortController()
-  const found = await findProject({ folder, home, disk, signal })
+  const found = await findProject({ folder, home, disk })
   if (!found.ok) throw new Error(found.off)
-  const shadow = await openShadow(found.project, { disk, signal, limit: 10_000 })
+  const shadow = await openShadow(found.project, { disk, limit: 10_000 })
   const ask = async (args: string[], input: string) =>
     (await answerOf(shadow.git(args, undefined, Buffer.from(input)))).toString().trim()
   const blob = await ask(['hash-object', '-w', '--stdin'], 'fsmonitor')

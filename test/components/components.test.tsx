@@ -2,31 +2,30 @@
 import { expect, test } from 'vitest'
 import { CompletionPopup } from '../../components/panels/CompletionPopup.tsx'
 import { Composer } from '../../components/panels/Composer.tsx'
-import { DiffViewer } from '../../components/pages/diff/DiffPage.tsx'
+import { DiffPage } from '../../components/pages/diff/DiffPage.tsx'
 import { Header } from '../../components/panels/Header.tsx'
-import { HelpViewer } from '../../components/pages/help/HelpPage.tsx'
+import { HelpPage } from '../../components/pages/help/HelpPage.tsx'
 import { KeyDebug } from '../../components/panels/KeyDebug.tsx'
 import { OpenBlock } from '../../components/panels/OpenBlock.tsx'
 import { Picker } from '../../components/panels/Picker.tsx'
 import { PromptQueue } from '../../components/panels/PromptQueue.tsx'
 import { StatusLine } from '../../components/panels/StatusLine.tsx'
 import { ToolPanel } from '../../components/panels/ToolPanel.tsx'
-import { TranscriptViewer } from '../../components/pages/transcript/TranscriptPage.tsx'
+import { TranscriptPage } from '../../components/pages/transcript/TranscriptPage.tsx'
 import { WorkingLine } from '../../components/panels/WorkingLine.tsx'
-import { diffPage } from '../../components/pages/diff/rows.ts'
-import { createDiffRows, readDiff } from '../../components/pages/diff/reading.ts'
+import { createDiffReader } from '../../components/pages/diff/reading.ts'
+import { fullKeymap } from '../../components/pages/keymap.ts'
 import type { BelowComposer, LiveZone, OpenPiece } from '../../src/rows/live/zone-layout.ts'
 import { createScreen } from '../../src/rows/screen.ts'
-import { defaultKeymap } from '../../src/state/keymap.ts'
-import type { Changes } from '../../src/state/screens/diff-screen.ts'
+import { initialDiff, type Changes } from '../../components/pages/diff/state.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { FileChange } from '../../src/tools/diff/change.ts'
 import type { ReadCall } from '../../components/pages/transcript/document/output-loader.ts'
-import type { HelpSection } from '../../src/state/screens/help-screen.ts'
-import { HelpReader, helpScreenPage } from '../../components/pages/help/rows.ts'
-import { viewerPage } from '../../components/pages/transcript/rows.ts'
-import type { ViewerPage } from '../../components/pages/page.ts'
-import { createViewerCache, readViewer } from '../../components/pages/transcript/reading.ts'
+import type { HelpSection } from '../../src/state/help.ts'
+import { createHelpReader } from '../../components/pages/help/rows.ts'
+import { createTranscriptReader } from '../../components/pages/transcript/reading.ts'
+import { initialTranscript } from '../../components/pages/transcript/state.ts'
+import { createStore } from '../../src/state/store.ts'
 import { models } from '../golden/shots.ts'
 import {
   accepted,
@@ -346,17 +345,13 @@ const changes: Changes = {
 }
 const rows = 8
 
-test('TranscriptViewer', () => {
+test('TranscriptPage', () => {
   const state = withChat(chatAfter(started, prompt('go'), accepted, step(1), answering, answered(text('An answer.'))))
-  const pageOf = (columns: number): ViewerPage => {
-    const size = { columns, rows }
-    const context = { theme, size, keys }
-    return viewerPage(readViewer(state, context, createViewerCache(context, nowhere)), state)
-  }
   expect(
     atWidths(columns => {
-      const { body, bottom } = pageOf(columns)
-      return <TranscriptViewer body={body} bottom={bottom} />
+      const read = createTranscriptReader(nowhere)
+      const reading = read(initialTranscript, state, { theme, size: { columns, rows }, keys })
+      return <TranscriptPage reading={createStore(reading)} />
     }),
   ).toMatchInlineSnapshot(`
     "40:
@@ -389,17 +384,12 @@ test('TranscriptViewer', () => {
   `)
 })
 
-function diffPageOf(columns: number): ViewerPage {
-  const size = { columns, rows }
-  const state = stateWith({ changes })
-  return diffPage(readDiff(state, { theme, size, keys }, createDiffRows()), state)
-}
-
-test('DiffViewer', () => {
+test('DiffPage', () => {
   expect(
     atWidths(columns => {
-      const { title, body, bottom } = diffPageOf(columns)
-      return title && <DiffViewer title={title} body={body} bottom={bottom} />
+      const context = { theme, size: { columns, rows }, keys }
+      const reading = createDiffReader()({ ...initialDiff(), changes }, stateWith(), context)
+      return <DiffPage reading={createStore(reading)} />
     }),
   ).toMatchInlineSnapshot(`
     "40:
@@ -432,7 +422,7 @@ test('DiffViewer', () => {
   `)
 })
 
-test('HelpViewer', () => {
+test('HelpPage', () => {
   const sections: HelpSection[] = [
     {
       title: 'Keys',
@@ -444,11 +434,12 @@ test('HelpViewer', () => {
     },
     { title: 'Commands', of: 'command', rows: [['/help', 'prints the keys']] },
   ]
-  const reader = new HelpReader({ kind: 'keys', sections })
+  const state = stateWith({ keyNames: fullKeymap.names })
   expect(
     atWidths(columns => {
-      const { body, bottom } = helpScreenPage(reader, defaultKeymap.names, { theme, size: { columns, rows: 8 } })
-      return <HelpViewer body={body} bottom={bottom} />
+      const context = { theme, size: { columns, rows }, keys: [] }
+      const reading = createHelpReader({ kind: 'keys', sections })({ from: 0 }, state, context)
+      return <HelpPage reading={createStore(reading)} />
     }),
   ).toMatchInlineSnapshot(`
     "40:

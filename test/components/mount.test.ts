@@ -37,10 +37,10 @@ function mounted() {
     paste: text => void typed.push(text),
     ignore() {},
   }
-  const alternateScreen = { isOpen: () => false, pause() {}, resume() {}, redraw() {}, draw() {}, onPage: null }
+  const alternateScreen = { isOpen: () => false, pause() {}, resume() {}, redraw() {}, onPage: null }
   const connect = (): void => {
     screen.handOver(createScreen(theme, () => commands))
-    program.connect({ keyboard, alternateScreen, images: null })
+    program.connect({ keyboard, alternateScreen, loadPages: async () => undefined, images: null })
   }
   const taken = (): string => {
     const before = written

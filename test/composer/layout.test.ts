@@ -4,6 +4,8 @@ import { describe, expect, test } from 'vitest'
 import { layout, offsetAt, rowAt, rowCount, type Layout } from '../../src/composer/layout.ts'
 import { lineIndex } from '../../src/composer/line-index.ts'
 import { boundaries, FAMILY, FLAG, pieces, PIECES } from './samples.ts'
+import { graphemes } from '../../src/text/lines/width.ts'
+import { wrap } from '../../src/text/lines/wrap.ts'
 import { aPartOf } from '../helpers/length.ts'
 
 const whole = (text: string, width: number, caret = text.length): Layout => layout(text, caret, width, Infinity)
@@ -84,6 +86,59 @@ test('the rows joined are the text, no row is too wide, and each caret is at its
     }),
     aPartOf(500),
   )
+})
+
+const CJK = [
+  '汉',
+  '字',
+  '。',
+  '，',
+  '（',
+  '）',
+  '「',
+  '」',
+  'ー',
+  'っ',
+  'カ',
+  'ｶ',
+  '한국',
+  '🦀',
+  '👍🏽',
+  '“',
+  '”',
+  '(',
+  ')',
+  ',',
+  ' ',
+  'abc',
+]
+
+const withoutBlanks = (rows: string[]): string[] => rows.map(row => row.replace(/ +$/, ''))
+
+test('a draft is broken where the same text is broken once it is printed', () => {
+  const texts = fc.oneof(
+    pieces(14),
+    fc.array(fc.constantFrom(...CJK), { maxLength: 20 }).map(parts => parts.join('')),
+  )
+  fc.assert(
+    // Blanks at the beginning of a line stand in a row of their own here, where a caret can be among them.
+    fc.property(texts, fc.integer({ min: 3, max: 24 }), (any, width) => {
+      const text = any.replaceAll(/[\t\n]/g, ' ').replace(/^ +/, '')
+      // The caret cannot stand in a character, so one that is wider than a row has a sign of its own here.
+      fc.pre([...graphemes(text)].every(grapheme => stringWidth(grapheme) < width))
+      expect(withoutBlanks(drawn(text, width))).toEqual(withoutBlanks(wrap(text, width - 1)))
+    }),
+    aPartOf(2000),
+  )
+})
+
+test.each<[name: string, text: string, rows: string[]]>([
+  ['no row begins with a closing mark', '这是一个测试。好', ['这是一个', '测试。好']],
+  ['no row ends with an opening mark', '我们说「好」', ['我们说', '「好」']],
+  ['a Korean word moves down whole', '한국어 문장은', ['한국어 ', '문장은']],
+  ['an emoji stays with its word', 'abc good🦀', ['abc ', 'good🦀']],
+])('%s', (_, text, rows) => {
+  expect(drawn(text, 10)).toEqual(rows)
 })
 
 function caretIsConsistent(text: string, caret: number, width: number, rows: Layout['rows']): void {

@@ -10,9 +10,10 @@ import { createTextWriter } from '../../src/print/text-writer.ts'
 import { linesOfLive } from '../../src/rows/live/zone-layout.ts'
 import { createScreen } from '../../src/rows/screen.ts'
 import { slashCommands } from '../../src/state/slash.ts'
-import { viewerPage } from '../../components/pages/transcript/rows.ts'
-import { createViewerCache, openedView, readViewer } from '../../components/pages/transcript/reading.ts'
-import { rowsOfPage } from '../../components/pages/page.ts'
+import { atEnd, createTranscriptReader } from '../../components/pages/transcript/reading.ts'
+import { transcriptRows } from '../../components/pages/transcript/rows.ts'
+import { initialTranscript } from '../../components/pages/transcript/state.ts'
+import { rowsOfPage } from '../../components/pages/page-rows.ts'
 import { stateWith, theme } from '../rows/stage.ts'
 import { textsOf } from '../helpers/lines.ts'
 
@@ -40,13 +41,8 @@ export function drawn(chat: ChatState): string {
     .map(size => {
       const { committed, live } = createScreen(theme, () => slashCommands).draw(state, size)
       const context = { theme, size, keys: [] }
-      const cache = createViewerCache(context, nothingKept)
-      const reading = readViewer(
-        { ...state, viewer: openedView(state, readViewer(state, context, cache)) },
-        context,
-        cache,
-      )
-      const page = rowsOfPage(viewerPage(reading, state))
+      const read = createTranscriptReader(nothingKept)
+      const page = rowsOfPage(transcriptRows(read(atEnd(read(initialTranscript, state, context)), state, context)))
       return textsOf([...committed.flatMap(piece => piece.lines), ...linesOfLive(live), ...page]).join('\n')
     })
     .join('\n')

@@ -28,17 +28,14 @@ function firstCall({ open, entries }: ReturnType<typeof chatAfter>): ToolCall | 
   return turn?.kind === 'turn' ? [...turn.parts].find(part => part.kind === 'tool') : undefined
 }
 
-test('of the refusals of calls that nobody reports only the last are kept, so that many of them take no longer and longer', () => {
+test('of the refusals of calls that nobody reports only the last are kept, since each is copied with the next', () => {
   const many = Array.from({ length: 4000 }, (_, at): Told => ({
     type: 'call_refused',
     callId: `c${at}`,
     tool: 'bash',
     because: 'a rule',
   }))
-  const from = performance.now()
   const { open } = chatAfter(started, prompt('go'), accepted, step(1), ...many)
-  // Copies of all of them took 8 s.
-  expect(performance.now() - from).toBeLessThan(1000)
   const kept = open?.kind === 'turn' ? [...open.earlyPermissions.keys()] : []
   expect([kept.length, kept.at(-1)]).toEqual([200, 'c3999'])
 })

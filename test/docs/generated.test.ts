@@ -6,7 +6,8 @@ import { commands, synopsis, type ProgramCommand } from '../../bin/cli/commands.
 import { flagsByGroup, named, written, type NamedFlag } from '../../bin/cli/flags.ts'
 import { printLineSchema } from '../../src/print/json-lines.ts'
 import type { KeyContext } from '../../src/state/binding.ts'
-import { bindings } from '../../src/state/keymap.ts'
+import { allBindings } from '../../components/pages/keymap.ts'
+import { pageTable } from '../../components/pages/table.ts'
 import { actionName } from '../../src/config/keys/action-name.ts'
 import { slashCommands } from '../../src/state/slash.ts'
 import { keyLabel } from '../../src/text/key-hints.ts'
@@ -17,7 +18,7 @@ import { listedSchema } from '../../src/conversation/queries/session/session-sum
 const MADE = '<!-- Generated from the tables in the source by `npx vitest run test/docs -u`. -->'
 
 function keyTable(context: KeyContext): string {
-  const rows = bindings
+  const rows = allBindings
     .filter(binding => binding.context === context)
     .map(({ keys, action, help }) => {
       const row = tableRow([keys.map(keyLabel).join(', ') || 'none', help])
@@ -26,20 +27,17 @@ function keyTable(context: KeyContext): string {
   return ['| key | does | action |', '| --- | --- | --- |', ...rows].join('\n')
 }
 
-const contexts: Record<KeyContext, string> = {
+const contexts = {
   composer: 'In the composer',
   popup: 'In a completion popup',
   picker: 'In a list, such as the models',
   question: 'When the agent asks',
   typed: 'While an answer is typed',
-  viewer: 'In the viewer',
-  diff: 'In /diff',
+  ...Object.fromEntries(Object.values(pageTable).map(({ keys }) => [keys.context, keys.heading])),
 }
 
 test('docs/keys.md is up to date', async () => {
-  const sections = Object.entries(contexts).map(
-    ([context, title]) => `## ${title}\n\n${keyTable(context as KeyContext)}`,
-  )
+  const sections = Object.entries(contexts).map(([context, title]) => `## ${title}\n\n${keyTable(context)}`)
   const intro = `These are the default keys. An open list, popup or viewer gets a key before the composer. \`?\` on an empty line shows your
 current keys; [keys.json](custom-keys.md) rebinds them by the names of their actions. Some characters have a meaning where they are
 typed: \`/\` and \`!\` at the beginning of a line, \`@\` at the beginning of a word ([files](mentions.md)), and \`#\` on an empty line

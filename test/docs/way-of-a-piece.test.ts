@@ -17,6 +17,7 @@ import { hookedAgent } from '../../src/hooks/hooked-agent.ts'
 import { createHooks } from '../../src/hooks/hooks.ts'
 import { createAppStore, type ConversationStore } from '../../src/state/app-store.ts'
 import { initialState } from '../../src/state/state.ts'
+import { spokenPages } from '../app/pages.ts'
 import { makeHome } from '../helpers/home.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -65,6 +66,7 @@ function start(): { backend: Backend; store: ConversationStore } {
   createController({
     store,
     backend,
+    pages: spokenPages,
     permissions: null,
     now: Date.now,
     composerWidth: () => 78,

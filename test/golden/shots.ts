@@ -1,6 +1,6 @@
 /** Moments of conversations: what an agent has told and what the user has done until then. */
 import type { Model } from '../../src/agent/backend.ts'
-import { defaultKeymap } from '../../src/state/keymap.ts'
+import { fullKeymap } from '../../components/pages/keymap.ts'
 import { slashCommands } from '../../src/state/slash.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'
 import { createEditor } from '../../src/composer/editor.ts'
@@ -33,7 +33,7 @@ export function drawShot(shot: Shot, theme: Theme, columns: number): Drawn {
   const events = timed(told, NOON)
   const state = (length: number): AppState => ({
     ...initialState({ version: '0.1.0', folder: '~/src/parser', branch: 'main', demo: false }, 0),
-    keyNames: defaultKeymap.names,
+    keyNames: fullKeymap.names,
     chat: fold(events.slice(0, length)),
     editor: createEditor(draft),
     now: NOON + (length + 1) * 1000 + 400,

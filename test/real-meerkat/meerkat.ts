@@ -5,7 +5,7 @@ import process from 'node:process'
 import { describe } from 'vitest'
 import type { Judge } from '../../src/agent/permission.ts'
 import { createMeerkatBackend } from '../../src/agents/meerkat/backend.ts'
-import { createGate } from '../../src/agents/gate/gate.ts'
+import { createToolHost } from '../../src/agents/tool-host/local-tool-host.ts'
 import { launchMeerkat } from '../../src/agents/meerkat/launch.ts'
 import { costOf, type Prices } from '../../src/agents/meerkat/prices.ts'
 import { readMeerkatWords } from '../../src/agents/meerkat/program.ts'
@@ -113,8 +113,8 @@ export async function talkTo(
     ...choice,
     connect: () => record(launchMeerkat(launch), 'meerkat'),
     price: (name, usage) => costOf(prices, name, usage),
-    gate: judge
-      ? createGate({ tools: createLocalTools({ folder, env }), folder, ...(patience && { patience }) })
+    toolHost: judge
+      ? createToolHost({ tools: createLocalTools({ folder, env }), folder, ...(patience && { patience }) })
       : null,
   })
   if (judge) backend.judgeWith(judge)

@@ -97,6 +97,8 @@ describe.skipIf(!zot)('the start of a real zot', () => {
   test('explains missing credentials, and zotui keeps the draft', async () => {
     const zotui = await openZot({ args: ['--provider', 'anthropic', '--no-ext', '--no-skill'] })
     await zotui.see(/no credential/i)
+    await zotui.see('zot needs a key')
+    await zotui.press('esc')
     await zotui.see('/restart')
     await zotui.type('my draft')
     await zotui.see('my draft')

@@ -4,7 +4,7 @@
  */
 import { z } from 'zod'
 import type { SessionCut } from '../../src/agent/backend.ts'
-import type { CallGate, GateResult } from '../../src/agents/gate/call-gate.ts'
+import type { ToolHost, HostedResult } from '../../src/agents/tool-host/tool-host.ts'
 import { createMeerkatBackend } from '../../src/agents/meerkat/backend.ts'
 import { readHistory } from '../../src/agents/meerkat/frame.ts'
 import { MEERKAT } from '../../src/agents/meerkat/program.ts'
@@ -42,7 +42,7 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], now: () => n
   const ids = new Map<string, number>()
   const methods = new Map<string, string>()
   /** Calls that wait for their recorded answer, by their own ids, and these by the ids of the requests. */
-  const calls = new Map<string, (result: GateResult) => void>()
+  const calls = new Map<string, (result: HostedResult) => void>()
   const asked = new Map<string, string>()
   const sent = lines.flatMap(({ dir, frame }) => (dir === 'in' ? [frameSchema.parse(frame ?? {}).method] : []))
   const recorded = new Set(sent)
@@ -55,7 +55,7 @@ export function createMeerkatPlayer(lines: readonly RecordedLine[], now: () => n
   const backend = createMeerkatBackend({
     connect,
     ...(model !== '' && { model, provider }),
-    gate: recorded.has('tools/register') ? replayedGate(calls) : null,
+    toolHost: recorded.has('tools/register') ? replayedToolHost(calls) : null,
     now,
     limits: { hello: NEVER, request: NEVER, answer: NEVER, abort: NEVER, closeAbort: 0, closeExit: 0 },
   })
@@ -216,7 +216,7 @@ function paramsOf(line: RecordedLine | undefined): Params {
 }
 
 /** Runs nothing: each call gets its recorded answer. */
-function replayedGate(calls: Map<string, (result: GateResult) => void>): CallGate {
+function replayedToolHost(calls: Map<string, (result: HostedResult) => void>): ToolHost {
   return {
     tools: [],
     attach: () => undefined,
@@ -230,7 +230,7 @@ function replayedGate(calls: Map<string, (result: GateResult) => void>): CallGat
     setPermissionMode: () => undefined,
     modeNote: () => null,
     forgetMode: () => undefined,
-    hasLate: false,
+    hasDeferred: false,
     outcomes: async () => '',
     endTurn: () => undefined,
     listRunning: async () => [],

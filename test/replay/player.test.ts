@@ -23,7 +23,7 @@ const turn: AgentEvent[] = [
   started,
   { type: 'prompt_sent', at: 2000, text: 'go', images: [] },
   { type: 'prompt_accepted', at: 2000 },
-  { type: 'text_received', at: 2100, text: 'One.' },
+  { type: 'text_received', at: 2100, text: 'A' },
 ]
 
 /** Plays events on a conversation. */

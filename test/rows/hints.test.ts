@@ -2,22 +2,25 @@
 import { describe, expect, test } from 'vitest'
 import { createEditor } from '../../src/composer/editor.ts'
 import { startedShell } from '../../src/conversation/shell.ts'
-import { diffPage } from '../../components/pages/diff/rows.ts'
-import { createDiffRows, readDiff } from '../../components/pages/diff/reading.ts'
+import { createDiffReader } from '../../components/pages/diff/reading.ts'
+import { diffRows } from '../../components/pages/diff/rows.ts'
+import { initialDiff, type DiffState } from '../../components/pages/diff/state.ts'
+import { allBindings, fullKeymap } from '../../components/pages/keymap.ts'
 import { announcementLines } from '../../src/rows/announcements.ts'
 import { linesOfLive } from '../../src/rows/live/zone-layout.ts'
 import { createScreen } from '../../src/rows/screen.ts'
 import { headerLines } from '../../src/rows/status/status.ts'
-import { bindings, createKeymap, defaultKeymap } from '../../src/state/keymap.ts'
+import { createKeymap } from '../../src/state/keymap.ts'
 import type { ChoicePicker, HistoryPicker, ModelPicker, SessionPicker } from '../../src/state/pickers/picker.ts'
 import { promptEntry } from '../../src/state/composer/queue-entry.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import { displayWidth, type Size } from '../../src/text/lines/width.ts'
-import { HelpReader, helpScreenPage } from '../../components/pages/help/rows.ts'
-import { viewerPage } from '../../components/pages/transcript/rows.ts'
-import { createViewerCache, readViewer } from '../../components/pages/transcript/reading.ts'
-import { rowsOfPage, type ViewerPage } from '../../components/pages/page.ts'
+import { createHelpReader, helpRows } from '../../components/pages/help/rows.ts'
+import { rowsOfPage, type PageRows } from '../../components/pages/page-rows.ts'
+import { createTranscriptReader } from '../../components/pages/transcript/reading.ts'
+import { transcriptRows } from '../../components/pages/transcript/rows.ts'
+import { initialTranscript, type TranscriptOverlay } from '../../components/pages/transcript/state.ts'
 import { aborting, accepted, chatAfter, prompt, runsTool, started, step, type Told } from '../conversation/events.ts'
 import { models } from '../golden/shots.ts'
 import { textsOf } from '../helpers/lines.ts'
@@ -25,7 +28,7 @@ import { callContent, question } from './questions/sample.ts'
 import { commands, startup, stateWith, theme, withChat, withDraft } from './stage.ts'
 
 const withKeys = (rename: (key: string) => readonly string[]): KeyNames =>
-  createKeymap(bindings.map(row => Object.assign({}, row, { keys: row.keys.flatMap(rename) }))).names
+  createKeymap(allBindings.map(row => Object.assign({}, row, { keys: row.keys.flatMap(rename) }))).names
 
 /** Every key has a longer name than by default. */
 const rebound = withKeys(key => [`ctrl+alt+shift+${key}`])
@@ -68,33 +71,25 @@ type Draw = (state: AppState, size: Size) => readonly string[]
 const live: Draw = (state, size) => textsOf(linesOfLive(createScreen(theme, () => commands).draw(state, size).live))
 const header: Draw = (state, { columns }) => textsOf(headerLines(state, theme, columns))
 const pages =
-  (page: (state: AppState, size: Size) => ViewerPage): Draw =>
+  (page: (state: AppState, size: Size) => PageRows): Draw =>
   (state, size) =>
     textsOf(rowsOfPage(page(state, size)))
-const viewer = pages((state, size) => {
-  const context = { theme, size, keys: [] }
-  const cache = createViewerCache(context, () => null as never)
-  return viewerPage(readViewer(state, context, cache), state)
-})
-const diff = pages((state, size) => diffPage(readDiff(state, { theme, size, keys: [] }, createDiffRows()), state))
-const help = pages(({ keyNames }, size) => {
-  const rows = Array.from({ length: 60 }, (_, at) => [`${at}`, 'x'] as const)
-  return helpScreenPage(new HelpReader({ kind: 'keys', sections: [{ title: 'x', of: 'key', rows }] }), keyNames, {
-    theme,
-    size,
+const transcript = (overlay: TranscriptOverlay | null): Draw =>
+  pages((state, size) => {
+    const read = createTranscriptReader(() => null as never)
+    return transcriptRows(read({ ...initialTranscript, overlay }, state, { theme, size, keys: [] }))
   })
+const diff = (changes: Partial<DiffState> = {}): Draw =>
+  pages((state, size) =>
+    diffRows(createDiffReader()({ ...initialDiff(), ...changes }, state, { theme, size, keys: [] })),
+  )
+const help = pages((state, size) => {
+  const rows = Array.from({ length: 60 }, (_, at) => [`${at}`, 'x'] as const)
+  const read = createHelpReader({ kind: 'keys', sections: [{ title: 'x', of: 'key', rows }] })
+  return helpRows(read({ from: 0 }, state, { theme, size, keys: [] }))
 })
 const spoken: Draw = (state, { columns }) =>
   announcementLines(stateWith({ keyNames: state.keyNames }), state, { theme, columns, commands })
-
-const inViewer = (overlay: AppState['viewer']['overlay']): AppState => {
-  const state = stateWith()
-  return { ...state, viewing: 'conversation', viewer: { ...state.viewer, overlay } }
-}
-const inDiff = (changes: Partial<AppState['diff']> = {}): AppState => {
-  const state = stateWith()
-  return { ...state, viewing: 'changes', diff: { ...state.diff, ...changes } }
-}
 
 /** The places in which hints are drawn, and hints that stand there, with gaps. */
 const places: readonly (readonly [place: string, draw: Draw, state: AppState, ...hints: string[]])[] = [
@@ -142,20 +137,25 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
   ['the first mode', live, stateWith({ question: modeAsked }), '{composer.next_mode} switches the mode'],
   [
     'the viewer',
-    viewer,
-    inViewer(null),
+    transcript(null),
+    stateWith(),
     '{viewer.search} search   {viewer.turns} turns   {viewer.toggle} opens   {viewer.copy} copies',
     '{viewer.help} keys   {viewer.close} closes',
   ],
-  ['its keys', viewer, inViewer({ kind: 'help', from: 0 }), '{viewer.up up}, {viewer.down down} scroll'],
+  ['its keys', transcript({ kind: 'help', from: 0 }), stateWith(), '{viewer.up up}, {viewer.down down} scroll'],
   [
     'its turns',
-    viewer,
-    inViewer({ kind: 'turns', filter: '', selected: 0 }),
+    transcript({ kind: 'turns', filter: '', selected: 0 }),
+    stateWith(),
     '{viewer.toggle enter} opens   type to search   {viewer.leave escape} closes',
   ],
-  ['the changes', diff, inDiff(), '{diff.show} opens   {diff.edit} editor   {diff.reload} refresh   {diff.help} keys'],
-  ['their keys', diff, inDiff({ help: 0 }), '{diff.leave escape} closes'],
+  [
+    'the changes',
+    diff(),
+    stateWith(),
+    '{diff.show} opens   {diff.edit} editor   {diff.reload} refresh   {diff.help} keys',
+  ],
+  ['their keys', diff({ help: 0 }), stateWith(), '{diff.leave escape} closes'],
   ['the help', help, stateWith(), '{viewer.up up}, {viewer.down down} scroll', '{viewer.leave escape} closes'],
   [
     'a list, read aloud',
@@ -180,7 +180,7 @@ describe.each(places.map(([place, draw, state, ...hints]) => ({ place, draw, sta
   const drawn = (keyNames: KeyNames, size: Size): string => draw({ ...state, keyNames }, size).join('\n')
 
   test.each(hints)('names the keys of "%s"', hint => {
-    expect(drawn(defaultKeymap.names, wide)).toContain(keyed(defaultKeymap.names, hint))
+    expect(drawn(fullKeymap.names, wide)).toContain(keyed(fullKeymap.names, hint))
     expect(drawn(rebound, wide)).toContain(keyed(rebound, hint))
   })
 

@@ -1,6 +1,6 @@
 /** The parts that the views are drawn from, as plain text: no colours, a fixed clock, a small terminal. */
 import { createEditor } from '../../src/composer/editor.ts'
-import { defaultKeymap } from '../../src/state/keymap.ts'
+import { fullKeymap } from '../../components/pages/keymap.ts'
 import { slashCommands } from '../../src/state/slash.ts'
 import { initialState, type AppState, type Startup } from '../../src/state/state.ts'
 import type { ChatState } from '../../src/conversation/state.ts'
@@ -19,7 +19,7 @@ export const startup: Startup = { version: '1.2.3', folder: '~/src/zotui', branc
 
 /** An agent that is ready, an empty composer, a clock at one minute. */
 export function stateWith(changes: Partial<AppState> = {}): AppState {
-  return { ...initialState(startup, 60_000), keyNames: defaultKeymap.names, chat: chatAfter(started), ...changes }
+  return { ...initialState(startup, 60_000), keyNames: fullKeymap.names, chat: chatAfter(started), ...changes }
 }
 
 export const withDraft = (text: string, changes: Partial<AppState> = {}): AppState =>
@@ -28,7 +28,7 @@ export const withDraft = (text: string, changes: Partial<AppState> = {}): AppSta
 export const withChat = (chat: ChatState, changes: Partial<AppState> = {}): AppState => stateWith({ chat, ...changes })
 
 export function linesOfItem(item: TimelineItem, width = 60): string[] {
-  return paintedLines(renderItem(item, { theme, markdown: theme.markdown, width, keyNames: defaultKeymap.names }))
+  return paintedLines(renderItem(item, { theme, markdown: theme.markdown, width, keyNames: fullKeymap.names }))
 }
 
 /** The rows of a live zone, by what they are of. */

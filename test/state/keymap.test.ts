@@ -1,12 +1,14 @@
 import { describe, expect, test } from 'vitest'
-import { bindings, createChordMatcher, defaultKeymap } from '../../src/state/keymap.ts'
+import { allBindings, fullKeymap } from '../../components/pages/keymap.ts'
+import { pageTable } from '../../components/pages/table.ts'
+import { createChordMatcher } from '../../src/state/keymap.ts'
 import type { KeyContext } from '../../src/state/binding.ts'
 import { helpSections, helpText } from '../../src/state/help.ts'
 import { slashCommands } from '../../src/state/slash.ts'
 import { keyLabel } from '../../src/text/key-hints.ts'
 
-const { actionFor } = defaultKeymap
-const rows = bindings.flatMap(binding => binding.keys.map(key => ({ key, ...binding })))
+const { actionFor } = fullKeymap
+const rows = allBindings.flatMap(binding => binding.keys.map(key => ({ key, ...binding })))
 
 describe('every key of the keymap', () => {
   test.each(rows)('$key in the $context does its action', ({ key, context, action }) => {
@@ -57,14 +59,14 @@ describe('a sequence of two keys', () => {
   const edit = { do: 'edit_outside' }
 
   test('does its action', () => {
-    const { hear } = createChordMatcher(defaultKeymap)
+    const { hear } = createChordMatcher(fullKeymap)
     expect(hear('ctrl+x', 'composer')).toBe('waits')
     expect(hear('ctrl+e', 'composer')).toEqual(edit)
     expect(hear('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
   })
 
   test('does the action of the second key alone if the sequence is unbound', () => {
-    const { hear } = createChordMatcher(defaultKeymap)
+    const { hear } = createChordMatcher(fullKeymap)
     hear('ctrl+x', 'popup')
     expect(hear('ctrl+a', 'popup')).toEqual(actionFor('ctrl+a', 'composer'))
     hear('ctrl+x', 'composer')
@@ -73,22 +75,22 @@ describe('a sequence of two keys', () => {
   })
 
   test('is interrupted by text', () => {
-    const { hear, forget } = createChordMatcher(defaultKeymap)
+    const { hear, forget } = createChordMatcher(fullKeymap)
     hear('ctrl+x', 'composer')
     forget()
     expect(hear('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
   })
 
   test('is not waited for in a picker', () => {
-    expect(createChordMatcher(defaultKeymap).hear('ctrl+x', 'picker')).toBeNull()
+    expect(createChordMatcher(fullKeymap).hear('ctrl+x', 'picker')).toBeNull()
   })
 })
 
 describe('the help', () => {
   test('lists every bound key and every command', () => {
     // It may be Markdown, in which some signs are escaped.
-    const help = helpText(bindings, slashCommands).replaceAll('\\', '')
-    for (const { help: meaning } of bindings.filter(({ isKnown }) => isKnown !== true))
+    const help = helpText(allBindings, slashCommands).replaceAll('\\', '')
+    for (const { help: meaning } of allBindings.filter(({ isKnown }) => isKnown !== true))
       expect(help).toContain(meaning.replaceAll('\\', ''))
     for (const { name, aliases } of slashCommands) {
       for (const word of [name, ...aliases]) expect(help).toContain(`/${word}`)
@@ -96,17 +98,17 @@ describe('the help', () => {
   })
 
   test('lists only keys that edit the draft under Editing', () => {
-    const editing = helpSections(bindings, [])
+    const editing = helpSections(allBindings, [])
       .find(({ title }) => title === 'Editing')
       ?.rows.map(([, help]) => help)
     const edits: ReadonlySet<string> = new Set(['edit', 'copy', 'cut'])
-    const others = new Set(bindings.filter(({ action }) => !edits.has(action.do)).map(({ help }) => help))
+    const others = new Set(allBindings.filter(({ action }) => !edits.has(action.do)).map(({ help }) => help))
     expect(editing).toContain('undo')
     expect(editing?.filter(help => others.has(help))).toEqual([])
   })
 
   test('is in groups, the most important at the top', () => {
-    const titles = [...helpText(bindings, slashCommands).matchAll(/^\*\*(.+)\*\*$/gm)].map(found => found[1])
+    const titles = [...helpText(allBindings, slashCommands).matchAll(/^\*\*(.+)\*\*$/gm)].map(found => found[1])
     expect(titles).toEqual([
       'Sending',
       'Stopping',
@@ -114,13 +116,12 @@ describe('the help', () => {
       'When the agent asks',
       'Editing',
       'View and model',
-      'In the viewer',
-      'In /diff',
+      ...new Set(Object.values(pageTable).map(({ keys }) => keys.heading)),
       'The conversation',
       'The agent',
       'The program',
     ])
-    expect(helpText(bindings, [])).toMatch(/^\*\*Sending\*\*\n\n\| key \| does \|\n\|---\|---\|\n\| Enter \| send/)
+    expect(helpText(allBindings, [])).toMatch(/^\*\*Sending\*\*\n\n\| key \| does \|\n\|---\|---\|\n\| Enter \| send/)
   })
 
   test.each([

@@ -5,7 +5,8 @@
 import { describe, expect, test } from 'vitest'
 import { actionName } from '../../src/config/keys/action-name.ts'
 import { isText } from '../../src/config/keys/key-name.ts'
-import { bindings, defaultKeymap } from '../../src/state/keymap.ts'
+import { allBindings } from '../../components/pages/keymap.ts'
+import { defaultKeymap } from '../../src/state/keymap.ts'
 import { keyWithModifiers, encode } from '../helpers/keys.ts'
 import { open, share, type Screen } from '../helpers/screen.ts'
 import { openDemo, send, startAfresh } from './stage.ts'
@@ -13,7 +14,7 @@ import { openDemo, send, startAfresh } from './stage.ts'
 /** These end `/keys debug`. */
 const leaving = new Set(['ctrl+c', 'ctrl+\\'])
 /** A key that types a character is one in the viewer only. */
-const keys = [...new Set(bindings.flatMap(binding => binding.keys.flatMap(key => key.split(' '))))].filter(
+const keys = [...new Set(allBindings.flatMap(binding => binding.keys.flatMap(key => key.split(' '))))].filter(
   key => !leaving.has(key) && !isText(key),
 )
 

@@ -44,6 +44,9 @@ test('a recording of the UI has no keys in it, and the tool for bug reports play
   const again = await open({ home: here, program: [player], args: [file, '--at-once'] })
   await again.see(/^▌ say a-k\[hidden\]$/m)
   await again.see(/You said: say a-k/)
+  await again.see('End of the replay')
+  await again.press('q')
+  expect(await again.exit()).toEqual({ code: 0, signal: null })
 })
 
 test('-p can be recorded', async () => {

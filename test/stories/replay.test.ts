@@ -102,11 +102,43 @@ test('Ctrl+C ends a replay, and the viewer has its own keys and does not move it
   await zotui.press('enter')
   await zotui.see(/1 of \d/)
   await zotui.type('q')
-  await zotui.gone(/1 of \d/)
-  await zotui.type('q')
+  await zotui.see('A replay: nothing is sent.')
   await zotui.see('End of the replay')
   await zotui.press('ctrl+c')
   expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+})
+
+test('a replay is read out to people who use a screen reader', async () => {
+  const home = lastingHome()
+  fill(home, { '.config/zotui/config.json': '{"screenReader": true}' })
+  const zotui = await open({
+    home,
+    args: ['replay', sessionFile(home, 'text.jsonl', await events('text')), '--at-once'],
+  })
+  await zotui.seeInHistory('Replaying text.jsonl')
+  await zotui.seeInHistory('Hello world')
+  await zotui.seeInHistory('End of the replay')
+  await zotui.type('q')
+  expect(await zotui.exit()).toEqual({ code: 0, signal: null })
+})
+
+test('a long session is at its end at once', async () => {
+  const home = lastingHome()
+  const told = Array.from({ length: 3000 }, (_, turn): AgentEvent[] => {
+    const at = MONDAY + turn * HOUR
+    return [
+      { type: 'prompt_sent', at, text: `prompt ${turn}`, images: [] },
+      { type: 'prompt_accepted', at },
+      { type: 'text_received', at: at + 100, text: `answer ${turn} ` },
+      { type: 'text_received', at: at + 200, text: 'is here.' },
+      { type: 'turn_ended', at: at + 300 },
+    ]
+  })
+  const zotui = await open({ home, args: ['replay', sessionFile(home, 'long.jsonl', told.flat())] })
+  await zotui.see('prompt 0')
+  await zotui.press('end')
+  await zotui.see('answer 2999 is here.')
+  await zotui.see('End of the replay')
 })
 
 test('closing the terminal ends a replay, with nothing in the log', async () => {

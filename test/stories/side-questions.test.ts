@@ -70,7 +70,7 @@ describe('A side question', () => {
     await zotui.see('Side answer')
     await zotui.see(/›/)
     await zotui.type('t')
-    await zotui.see('Side question: aside words')
+    await zotui.see('Side question: aside words', { where: 'history' })
     await send(zotui, 'next words')
     await zotui.see('with a side answer', { where: 'history' })
     await zotui.close()

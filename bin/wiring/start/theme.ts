@@ -2,7 +2,7 @@
  * The appearance of the program: number of colours, symbols, and the theme, which may depend on a background that the
  * terminal reports only after the first frame.
  */
-import type { UseTheme } from '../../../src/app/context/context.ts'
+import type { UseTheme } from '../../../src/app/context/parts.ts'
 import type { ThemeRow } from '../../../src/state/state.ts'
 import type { Settings } from '../../../src/config/schema.ts'
 import { UserError, type Remark } from '../../../src/platform/errors.ts'

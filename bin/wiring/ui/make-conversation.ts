@@ -2,7 +2,8 @@
 import process from 'node:process'
 import { createCheckpoints } from '../../../src/checkpoints/checkpoints.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
-import { createController, type ControllerOptions } from '../../../src/app/controller.ts'
+import { createController } from '../../../src/app/controller.ts'
+import type { ControllerOptions } from '../../../src/app/controller-options.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
 import type { Conversation } from '../../../src/program/conversation.ts'
 import type { Program } from '../../../src/program/conversations.ts'
@@ -31,8 +32,8 @@ export type ConversationParts = {
   program: Program
   terminal: Terminal
   display: Display
-  /** The screens and keys. */
-  shared: Partial<ControllerOptions>
+  /** The pages, the themes and the keys. */
+  shared: Pick<ControllerOptions, 'pages' | 'useTheme' | 'keymap'>
   /** Makes the user's machine with this folder for the user's commands. Undefined in a replay, which runs nothing. */
   hostOf: ((folder: string) => Host) | undefined
   /** Undefined if nothing is saved. */

@@ -1,18 +1,16 @@
-import { Box } from 'ink'
-import { memo, type ReactNode } from 'react'
-import type { Styled } from '../../../src/style/styled.ts'
-import { Rows } from '../../Rows.tsx'
-import { Row } from '../../Row.tsx'
+import type { ReactNode } from 'react'
+import type { Store } from '../../../src/state/store.ts'
+import { PageFrame } from '../PageFrame.tsx'
+import { useSlice } from '../use-slice.ts'
+import type { DiffReading } from './reading.ts'
+import { diffBody, diffBottom, diffTitle } from './rows.ts'
 
-type Props = { title: Styled; body: readonly Styled[]; bottom: Styled }
+type Props = { reading: Store<DiffReading> }
 
-/** The changed files on the alternate screen, or the diff of one. */
-export const DiffViewer = memo(function DiffViewer({ title, body, bottom }: Props): ReactNode {
-  return (
-    <Box flexDirection="column">
-      <Row text={title} />
-      <Rows rows={body} />
-      <Row text={bottom} />
-    </Box>
-  )
-})
+/** The changed files, the diff of one, or the keys. */
+export function DiffPage({ reading }: Props): ReactNode {
+  const title = useSlice(reading, diffTitle)
+  const body = useSlice(reading, diffBody)
+  const bottom = useSlice(reading, diffBottom)
+  return <PageFrame title={title} body={body} bottom={bottom} />
+}

@@ -1,52 +1,59 @@
-/** The pages of /diff as rows of the screen: the list of files or one file, and a status line at the bottom. */
+/** /diff as rows of the screen: the list of files or one file, and a status line at the bottom. */
 import { changeWords, countText, originText } from '../../../src/tools/diff/change-text.ts'
-import type { AppState } from '../../../src/state/state.ts'
 import type { FileChange, ChangeList } from '../../../src/tools/diff/change.ts'
 import { keyed, keyedLine, type KeyNames } from '../../../src/text/key-hints.ts'
 import { formatPercent } from '../../../src/text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
-import { shortenPath, truncate } from '../../../src/text/lines/shorten.ts'
+import { shortenPath } from '../../../src/text/lines/shorten.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
-import { factsLine, type Fact } from '../../../src/style/facts-line.ts'
-import { drawn, empty, fitted, indented, joinStyled, spread, type Styled } from '../../../src/style/styled.ts'
+import type { Fact } from '../../../src/style/facts-line.ts'
+import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../../src/style/styled.ts'
 import type { Theme } from '../../../src/style/theme.ts'
-import type { DiffReading } from './reading.ts'
+import { MARGIN, type DiffReading } from './reading.ts'
 import { seenRows, shareAbove } from './window.ts'
-import { helpPage, questionFact } from '../transcript/rows.ts'
-import type { PageContext } from '../page.ts'
-import type { ViewerPage } from '../page.ts'
-import { MARGIN } from '../transcript/reading.ts'
+import { keyListPage } from '../key-list.ts'
+import { bodyRows, fittedRow, questionFact, statusLine, type PageContext, type PageRows } from '../page-rows.ts'
 
-export function diffPage(reading: DiffReading, state: AppState): ViewerPage {
+export function diffRows(reading: DiffReading): PageRows {
+  return { title: diffTitle(reading), body: diffBody(reading), bottom: diffBottom(reading) }
+}
+
+export function diffTitle(reading: DiffReading): Styled {
+  const { shown, view, context } = reading
+  const keys = drawn`${context.theme.accent(sanitize('keys'))}`
+  return fittedRow(view.help === null ? (shown ? fileTitle(reading, shown) : listTitle(reading)) : keys, context)
+}
+
+/** The list of files, a file, or the keys. */
+export function diffBody(reading: DiffReading): Styled[] {
   const { body, shown, view, context } = reading
-  const { size, theme } = context
-  const [title = empty, ...rest] =
-    view.help === null
-      ? shown
+  const rows =
+    view.help !== null
+      ? keyListPage(context, view.help, body)
+      : shown
         ? fileRows(reading, shown)
-        : listRows(reading)
-      : [drawn`${theme.accent(sanitize('keys'))}`, ...helpPage(context, view.help, body)]
-  const rows = Array.from({ length: body }, (_, row) => rest[row] ?? empty)
-  const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, size.columns, theme.signs.ellipsis)
-  const [head = empty, bottom = empty] = fit([title, bottomLine(reading, state)])
-  return { title: head, body: fit(rows), bottom, caret: null }
+        : windowed(reading).map(({ text }) => text)
+  return bodyRows(rows, body, context)
+}
+
+export function diffBottom(reading: DiffReading): Styled {
+  return statusLine(reading.app, () => factsAtBottom(reading), reading.context)
 }
 
 /** A row of the list: a file with its index, or text between files. */
 type ListedRow = { text: Styled; index: number | null }
 
-function listRows(reading: DiffReading): Styled[] {
-  const { theme, size } = reading.context
-  const { session } = reading.changes.list
-  const title = spread(
+function listTitle({ changes, context }: DiffReading): Styled {
+  const { theme, size } = context
+  const { session } = changes.list
+  return spread(
     theme.accent(
       sanitize(session.length === 0 ? 'changed by this session' : `changed by this session: ${files(session.length)}`),
     ),
     totals(session, theme),
     size.columns - 1,
   )
-  return [title, ...windowed(reading).map(({ text }) => text)]
 }
 
 const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
@@ -142,41 +149,40 @@ function totals(changes: readonly FileChange[], theme: Theme): Styled {
   return counted({ added: sum('added'), removed: sum('removed'), isEstimate }, theme)
 }
 
-function fileRows({ changes, diff, body, window, context }: DiffReading, shown: FileChange): Styled[] {
+function fileTitle({ context }: DiffReading, shown: FileChange): Styled {
   const { theme, size } = context
   const facts = factsOf(shown, theme)
   const room = Math.max(8, size.columns - displayWidth(facts) - 3)
-  const title = spread(
+  return spread(
     theme.accent(shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)),
     facts,
     size.columns - 1,
   )
+}
+
+function fileRows({ changes, diff, body, window, context }: DiffReading, shown: FileChange): Styled[] {
+  const { theme, size } = context
   const width = Math.max(1, size.columns - MARGIN - 1)
   const words = (text: string): Styled[] =>
     wrap(oneLine(sanitize(text)), width).map(line => indented(MARGIN, theme.dim(line)))
-  if (!diff || !window) return [title, ...words(`Loading ${theme.signs.ellipsis}`)]
+  if (!diff || !window) return words(`Loading ${theme.signs.ellipsis}`)
   if (diff.hunks.length === 0) {
     const why = diff.notes.length > 0 ? diff.notes : ['No lines differ.']
-    return [title, ...why.flatMap(words), ...words(originText(shown, changes.list))]
+    return [...why.flatMap(words), ...words(originText(shown, changes.list))]
   }
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
-  return [
-    title,
-    ...seenRows(window.rows, window.top, body).map(({ row, text }) => {
-      if (row.hunk === window.hunk) return drawn`${mark} ${text}`
-      return text === empty ? empty : indented(MARGIN, text)
-    }),
-  ]
+  return seenRows(window.rows, window.top, body).map(({ row, text }) => {
+    if (row.hunk === window.hunk) return drawn`${mark} ${text}`
+    return text === empty ? empty : indented(MARGIN, text)
+  })
 }
 
-function bottomLine(reading: DiffReading, state: AppState): Styled {
-  const { theme, size } = reading.context
-  const room = size.columns
-  if (state.hint !== null) return drawn`${truncate(oneLine(sanitize(state.hint)), room, theme.signs.ellipsis)}`
-  if (reading.view.help !== null)
-    return factsLine([dim(keyed(state.keyNames, '{diff.leave escape} closes'), 0, theme)], room)
-  const facts = reading.shown ? fileFacts(reading, reading.shown, state.keyNames) : listFacts(reading, state.keyNames)
-  return factsLine([...(state.question === null ? [] : [questionFact(theme)]), ...facts], room)
+function factsAtBottom(reading: DiffReading): Fact[] {
+  const { app, context, shown, view } = reading
+  const { theme } = context
+  if (view.help !== null) return [dim(keyed(app.keyNames, '{diff.leave escape} closes'), 0, theme)]
+  const facts = shown ? fileFacts(reading, shown, app.keyNames) : listFacts(reading, app.keyNames)
+  return [...(app.question === null ? [] : [questionFact(theme)]), ...facts]
 }
 
 function listFacts({ files: all, selected, changes, context: { theme } }: DiffReading, names: KeyNames): Fact[] {

@@ -1,5 +1,5 @@
 /** The visible rows of a diff. The state has places in the file, which are mapped here to the drawn rows. */
-import type { DiffPlace } from '../../../src/state/screens/diff-screen.ts'
+import type { DiffPlace } from './state.ts'
 import type { DiffLine } from '../../../src/text/diff-line.ts'
 import type { Styled } from '../../../src/style/styled.ts'
 import type { DiffRows, DiffPageRow } from './diff-rows.ts'

@@ -1,17 +1,12 @@
-import { Box } from 'ink'
-import { memo, type ReactNode } from 'react'
-import type { Styled } from '../../../src/style/styled.ts'
-import { Rows } from '../../Rows.tsx'
-import { Row } from '../../Row.tsx'
+import type { ReactNode } from 'react'
+import type { Store } from '../../../src/state/store.ts'
+import { PageFrame } from '../PageFrame.tsx'
+import { useSlice } from '../use-slice.ts'
+import { helpBody, helpBottom, type HelpReading } from './rows.ts'
 
-type Props = { body: readonly Styled[]; bottom: Styled }
+type Props = { reading: Store<HelpReading> }
 
-/** The keys and commands on the alternate screen, with the keys for scrolling at the bottom. */
-export const HelpViewer = memo(function HelpViewer({ body, bottom }: Props): ReactNode {
-  return (
-    <Box flexDirection="column">
-      <Rows rows={body} />
-      <Row text={bottom} />
-    </Box>
-  )
-})
+/** The keys and commands, or a text, with the keys for scrolling at the bottom. */
+export function HelpPage({ reading }: Props): ReactNode {
+  return <PageFrame body={useSlice(reading, helpBody)} bottom={useSlice(reading, helpBottom)} />
+}

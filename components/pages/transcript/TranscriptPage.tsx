@@ -1,17 +1,13 @@
-import { Box } from 'ink'
-import { memo, type ReactNode } from 'react'
-import type { Styled } from '../../../src/style/styled.ts'
-import { Rows } from '../../Rows.tsx'
-import { Row } from '../../Row.tsx'
+import type { ReactNode } from 'react'
+import type { Store } from '../../../src/state/store.ts'
+import { PageFrame } from '../PageFrame.tsx'
+import { useSlice } from '../use-slice.ts'
+import type { TranscriptReading } from './reading.ts'
+import { transcriptBody, transcriptBottom } from './rows.ts'
 
-type Props = { body: readonly Styled[]; bottom: Styled }
+type Props = { reading: Store<TranscriptReading> }
 
-/** The whole conversation on the alternate screen, with a status line at the bottom. */
-export const TranscriptViewer = memo(function TranscriptViewer({ body, bottom }: Props): ReactNode {
-  return (
-    <Box flexDirection="column">
-      <Rows rows={body} />
-      <Row text={bottom} />
-    </Box>
-  )
-})
+/** The conversation, the list of its turns, or the keys, with a status line at the bottom. */
+export function TranscriptPage({ reading }: Props): ReactNode {
+  return <PageFrame body={useSlice(reading, transcriptBody)} bottom={useSlice(reading, transcriptBottom)} />
+}

@@ -1,48 +1,73 @@
-/** The effect of keys, text and the mouse on the view. Nothing here changes the conversation. */
+/** What keys, typed text and the mouse do in the transcript. Nothing here changes the conversation. */
 import { previousBoundary } from '../../../src/composer/graphemes.ts'
+import { keyListAfter } from '../key-list.ts'
+import type { PageInput } from '../page-input.ts'
+import { WHEEL_ROWS } from '../scroll.ts'
+import type { OutlineRow } from './document/outline.ts'
+import { chosenBlock, firstTurn, lastEntry, outlineOf, seesEnd, type TranscriptReading } from './reading.ts'
 import type {
   DocumentPlace,
   Folds,
-  ViewerMove,
-  ViewerOverlay,
-  ViewerSearch,
-  ViewerView,
-} from '../../../src/state/screens/viewer-screen.ts'
-import type { OutlineRow } from './document/outline.ts'
-import { helpAfter } from './rows.ts'
-import { chosenBlock, firstTurn, lastEntry, outlineOf, seesEnd, type ViewerReading } from './reading.ts'
+  TranscriptMove,
+  TranscriptOverlay,
+  TranscriptSearch,
+  TranscriptState,
+} from './state.ts'
 import { compare } from './walk.ts'
 import { blockStart, scrolled, seenRows, showing, staying, toBlock, toEnd, toPrompt, toStart } from './window.ts'
 
-const WHEEL_ROWS = 3
+/** The next state; null closes the page. */
+export function transcriptAfter(reading: TranscriptReading, input: PageInput<TranscriptMove>): TranscriptState | null {
+  switch (input.kind) {
+    case 'move':
+      return afterMove(reading, input.move)
+    case 'text':
+      return afterText(reading, input.text)
+    case 'wheel':
+      return afterWheel(reading, input.by)
+    case 'click':
+      return afterClick(reading, input.y)
+  }
+}
 
-/** The view after a move. */
-export function viewerAfter(reading: ViewerReading, made: ViewerMove): ViewerView {
+/** Esc: out of the list or the text field, then out of the search, then out of the page. */
+function left(reading: TranscriptReading): TranscriptState | null {
+  const { overlay, search } = reading.view
+  if (overlay) return { ...reading.view, overlay: null, search: overlay.kind === 'typing' ? null : search }
+  return search ? seeing(reading, { search: null }) : null
+}
+
+function afterMove(reading: TranscriptReading, move: TranscriptMove): TranscriptState | null {
   const { overlay } = reading.view
-  const move = made === 'close' ? 'leave' : made
+  if (move === 'leave' || (move === 'close' && overlay)) return left(reading)
+  if (move === 'close') return null
   if (overlay?.kind === 'help') return inHelp(reading, overlay.from, move)
   if (overlay?.kind === 'turns') return inTurns(reading, overlay, move)
   if (overlay?.kind === 'typing') return inTyping(reading, overlay.query, move)
   return seeing(reading, inText(reading, move))
 }
 
-/** The view after typed text if an overlay has a text field; otherwise null. */
-export function viewerAfterText({ view }: ViewerReading, text: string): ViewerView | null {
+/** Whether an overlay has a text field. */
+export function takesText({ overlay }: TranscriptState): boolean {
+  return overlay?.kind === 'typing' || overlay?.kind === 'turns'
+}
+
+function afterText({ view }: TranscriptReading, text: string): TranscriptState {
   const { overlay } = view
   if (overlay?.kind === 'typing') return asking(view, overlay.query + text)
-  if (overlay?.kind !== 'turns') return null
+  if (overlay?.kind !== 'turns') return view
   return { ...view, overlay: { ...overlay, filter: overlay.filter + text, selected: 0 } }
 }
 
-export function viewerAfterWheel(reading: ViewerReading, by: 1 | -1): ViewerView {
+function afterWheel(reading: TranscriptReading, by: 1 | -1): TranscriptState | null {
   const { view, document, body } = reading
   const kind = view.overlay?.kind
-  if (kind === 'turns' || kind === 'help') return viewerAfter(reading, by > 0 ? 'down' : 'up')
+  if (kind === 'turns' || kind === 'help') return afterMove(reading, by > 0 ? 'down' : 'up')
   return kind ? view : seeing(reading, scrolled(document, view, by * WHEEL_ROWS, body))
 }
 
-/** The view after a click on a row, which selects its block; a second click opens or closes that. */
-export function viewerAfterClick(reading: ViewerReading, row: number): ViewerView {
+/** A click selects the block of its row; a second one opens or closes that. */
+function afterClick(reading: TranscriptReading, row: number): TranscriptState {
   const { view, document, body } = reading
   if (view.overlay?.kind === 'turns') return clickedTurn(reading, view.overlay, row)
   const seen = view.overlay || row >= body ? undefined : seenRows(document, view.top, body)[row]
@@ -52,7 +77,7 @@ export function viewerAfterClick(reading: ViewerReading, row: number): ViewerVie
 }
 
 /** The view once the search for the next match has ended; null while it continues. */
-export function viewerAfterSeeking(reading: ViewerReading): ViewerView | null {
+export function afterSeeking(reading: TranscriptReading): TranscriptState | null {
   const { search: found, view, document, body } = reading
   const { search } = view
   if (!found || !search?.seeking) return null
@@ -66,13 +91,16 @@ export function viewerAfterSeeking(reading: ViewerReading): ViewerView | null {
 }
 
 /** The changed view, with the last entry noted if the end is or was visible. */
-function seeing(reading: ViewerReading, change: Partial<ViewerView>): ViewerView {
+function seeing(reading: TranscriptReading, change: Partial<TranscriptState>): TranscriptState {
   const view = { ...reading.view, ...change }
   const isSeen = seesEnd(reading) || seesEnd({ ...reading, view })
   return isSeen ? { ...view, seenEnd: lastEntry(reading.document) } : view
 }
 
-function inText(reading: ViewerReading, move: Exclude<ViewerMove, 'close'>): Partial<ViewerView> {
+function inText(
+  reading: TranscriptReading,
+  move: Exclude<TranscriptMove, 'close' | 'leave'>,
+): Partial<TranscriptState> {
   const { view, document, body } = reading
   switch (move) {
     case 'up':
@@ -109,14 +137,12 @@ function inText(reading: ViewerReading, move: Exclude<ViewerMove, 'close'>): Par
     }
     case 'help':
       return { overlay: { kind: 'help', from: 0 } }
-    case 'leave':
-      return { search: null }
     case 'erase':
       return view
   }
 }
 
-function toggled(reading: ViewerReading): ViewerView {
+function toggled(reading: TranscriptReading): TranscriptState {
   const group = chosenBlock(reading)?.block.group
   if (!group) return reading.view
   const isOpen = reading.document.isOpen(group)
@@ -127,13 +153,13 @@ function withFold({ isAllOpen, changed }: Folds, key: string, isOpen: boolean): 
   return { isAllOpen, changed: new Map(changed).set(key, isOpen) }
 }
 
-function folded({ view, document, body }: ViewerReading, folds: Folds): ViewerView {
+function folded({ view, document, body }: TranscriptReading, folds: Folds): TranscriptState {
   document.setFolds(folds)
   return { ...view, ...staying(document, view, body), folds }
 }
 
 /** Opens the block at a place and shows it with `above` rows above it. */
-function shownAt(reading: ViewerReading, place: DocumentPlace, above: number): ViewerView {
+function shownAt(reading: TranscriptReading, place: DocumentPlace, above: number): TranscriptState {
   const { view, document, body } = reading
   const group = document.blockAt(place)?.group
   const folds = group && !document.isOpen(group) ? withFold(view.folds, group.key, true) : view.folds
@@ -141,42 +167,42 @@ function shownAt(reading: ViewerReading, place: DocumentPlace, above: number): V
   return seeing(reading, { ...view, folds, ...showing(document, place, above, body) })
 }
 
-function inHelp(reading: ViewerReading, former: number, move: ViewerMove): ViewerView {
-  const from = helpAfter(reading, former, move)
+function inHelp(reading: TranscriptReading, former: number, move: TranscriptMove): TranscriptState {
+  const from = keyListAfter(reading, former, move)
   return { ...reading.view, overlay: from === null ? null : { kind: 'help', from } }
 }
 
-function inTyping(reading: ViewerReading, query: string, move: ViewerMove): ViewerView {
+function inTyping(reading: TranscriptReading, query: string, move: TranscriptMove): TranscriptState {
   const { view } = reading
   if (move === 'erase' && query !== '') return asking(view, query.slice(0, previousBoundary(query, query.length)))
-  if (move !== 'toggle' && move !== 'leave' && move !== 'erase') return view
+  if (move !== 'toggle' && move !== 'erase') return view
   const closed = { ...view, overlay: null }
   if (move !== 'toggle' || !view.search) return { ...closed, search: null }
   return seeking({ ...reading, view: closed }, view.search, 1, true)
 }
 
-function asking(view: ViewerView, query: string): ViewerView {
+function asking(view: TranscriptState, query: string): TranscriptState {
   const search = query === '' ? null : { query, from: view.top.section, shown: null, seeking: null }
   return { ...view, overlay: { kind: 'typing', query }, search }
 }
 
 /** Seeks the next match. The first one may be in the first visible row. */
-function seeking(reading: ViewerReading, search: ViewerSearch, by: 1 | -1, isFirst = false): ViewerView {
+function seeking(reading: TranscriptReading, search: TranscriptSearch, by: 1 | -1, isFirst = false): TranscriptState {
   const { view, document } = reading
   reading.search?.renew(document)
   const from = search.shown ?? { ...view.top, row: view.top.row - (isFirst ? 1 : 0) }
   const sought = { ...view, search: { ...search, seeking: { by, from } } }
-  return viewerAfterSeeking({ ...reading, view: sought }) ?? sought
+  return afterSeeking({ ...reading, view: sought }) ?? sought
 }
 
-type TurnsOverlay = Extract<ViewerOverlay, { kind: 'turns' }>
+type TurnsOverlay = Extract<TranscriptOverlay, { kind: 'turns' }>
 
-function inTurns(reading: ViewerReading, overlay: TurnsOverlay, move: ViewerMove): ViewerView {
+function inTurns(reading: TranscriptReading, overlay: TurnsOverlay, move: TranscriptMove): TranscriptState {
   const { view, body } = reading
   const { filter, selected } = overlay
   const outline = outlineOf(reading)
   const count = outline.length
-  const steps: Partial<Record<ViewerMove, number>> = {
+  const steps: Partial<Record<TranscriptMove, number>> = {
     up: -1,
     down: 1,
     page_up: -body,
@@ -190,22 +216,21 @@ function inTurns(reading: ViewerReading, overlay: TurnsOverlay, move: ViewerMove
     const shorter = filter.slice(0, previousBoundary(filter, filter.length))
     return { ...view, overlay: { ...overlay, filter: shorter, selected: 0 } }
   }
-  if (move === 'toggle') return atTurn(reading, outline[selected])
-  return move === 'leave' ? { ...view, overlay: null } : view
+  return move === 'toggle' ? atTurn(reading, outline[selected]) : view
 }
 
-function selecting(view: ViewerView, overlay: TurnsOverlay, selected: number): ViewerView {
+function selecting(view: TranscriptState, overlay: TurnsOverlay, selected: number): TranscriptState {
   return { ...view, overlay: { ...overlay, selected: Math.max(0, selected) } }
 }
 
-function clickedTurn(reading: ViewerReading, overlay: TurnsOverlay, row: number): ViewerView {
+function clickedTurn(reading: TranscriptReading, overlay: TurnsOverlay, row: number): TranscriptState {
   const selected = firstTurn(reading, overlay.selected) + row - 1
   const outline = outlineOf(reading)
   if (row < 1 || selected >= outline.length) return reading.view
   return selected === overlay.selected ? atTurn(reading, outline[selected]) : selecting(reading.view, overlay, selected)
 }
 
-function atTurn(reading: ViewerReading, row: OutlineRow | undefined): ViewerView {
+function atTurn(reading: TranscriptReading, row: OutlineRow | undefined): TranscriptState {
   const { document, view } = reading
   const block = row && document.blockAt(row.place)
   if (!row || !block) return view

@@ -1,3 +1,4 @@
+/** The conversation for people who use a screen reader: named parts and their plain text. */
 import type { AppState } from '../../../src/state/state.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import type { ViewerBlock, BlockKind } from './document/block.ts'
@@ -5,8 +6,29 @@ import { ViewerDocument } from './document/document.ts'
 import { Outline } from './document/outline.ts'
 import type { ReadCall } from './document/output-loader.ts'
 import { DocumentSearch } from './search.ts'
-import { sourceOf } from './document/source.ts'
-import { noFolds, type Passage, type ReadableConversation } from '../../../src/state/screens/viewer-screen.ts'
+import { sourceOf, type BlockSource } from './document/source.ts'
+import { noFolds } from './state.ts'
+
+/** A named part of the conversation: a turn, a block of a turn, or a matching line. */
+export type Passage = {
+  section: number
+  block: number
+  label: string
+  detail: string
+}
+
+/** The current conversation in passages. */
+export type ReadableConversation = {
+  /** Oldest first. */
+  turns: () => Passage[]
+  /** The blocks of a turn: its prompt, its texts, its code, its tool calls. */
+  blocks: (turn: Passage) => Passage[]
+  /** The whole text of a block, read from the session file if memory does not hold it. */
+  text: (block: Passage) => string
+  source: (block: Passage) => BlockSource | null
+  /** The lines that contain a text, with their context; oldest first. */
+  search: (query: string) => Passage[]
+}
 
 export type ReadableOptions = { state: AppState; theme: Theme; columns: number; readCall: ReadCall }
 

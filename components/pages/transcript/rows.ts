@@ -1,51 +1,63 @@
-/** The viewer as rows of the screen: the content, and a status line at the bottom. */
-import { isBusy, type AppState } from '../../../src/state/state.ts'
-import { keyed, keyedLine, type KeyNames } from '../../../src/text/key-hints.ts'
-import { formatDuration, formatPercent } from '../../../src/text/format.ts'
-import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
-import { truncate } from '../../../src/text/lines/shorten.ts'
-import { displayWidth, padStartTo, padTo } from '../../../src/text/lines/width.ts'
-import { wrap } from '../../../src/text/lines/wrap.ts'
+/** The transcript as rows of the screen: the conversation, and a status line at the bottom. */
+import { isBusy } from '../../../src/state/state.ts'
 import { createColumns, type Columns } from '../../../src/style/columns.ts'
-import { factsLine, type Fact } from '../../../src/style/facts-line.ts'
-import { drawn, empty, fitted, indented, spread, type Styled } from '../../../src/style/styled.ts'
-import type { Theme } from '../../../src/style/theme.ts'
+import type { Fact } from '../../../src/style/facts-line.ts'
+import { drawn, empty, indented, spread, type Styled } from '../../../src/style/styled.ts'
+import { formatDuration, formatPercent } from '../../../src/text/format.ts'
+import { keyed, keyedLine } from '../../../src/text/key-hints.ts'
+import { truncate } from '../../../src/text/lines/shorten.ts'
+import { displayWidth, padStartTo } from '../../../src/text/lines/width.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { spinner } from '../../../src/tools/panel/title.ts'
-import { highlighted } from './highlight.ts'
+import { keyListPage } from '../key-list.ts'
+import {
+  BACK,
+  bodyRows,
+  fittedRow,
+  questionFact,
+  statusLine,
+  type PageCaret,
+  type PageContext,
+  type PageRows,
+} from '../page-rows.ts'
 import type { OutlineRow } from './document/outline.ts'
-import { firstTurn, hasEnded, lastEntry, MARGIN, outlineOf, seesEnd, type ViewerReading } from './reading.ts'
-import type { PageContext, ViewerPage } from '../page.ts'
+import { highlighted } from './highlight.ts'
+import { firstTurn, hasEnded, lastEntry, MARGIN, outlineOf, seesEnd, type TranscriptReading } from './reading.ts'
+import type { TranscriptOverlay } from './state.ts'
 import { seenRows } from './window.ts'
-import type { ScrollMove } from '../../../src/state/screens/scroll-move.ts'
-import type { ViewerOverlay } from '../../../src/state/screens/viewer-screen.ts'
-import { lookup } from '../../../src/text/lookup.ts'
 
-export function viewerPage(reading: ViewerReading, state: AppState): ViewerPage {
+export function transcriptRows(reading: TranscriptReading): PageRows {
+  return { body: transcriptBody(reading), bottom: transcriptBottom(reading) }
+}
+
+/** The conversation, or the overlay that covers it. */
+export function transcriptBody(reading: TranscriptReading): Styled[] {
   const { body, context, view } = reading
-  const { columns } = context.size
   const { overlay } = view
   const shown =
     overlay?.kind === 'help'
-      ? helpPage(context, overlay.from, body)
+      ? keyListPage(context, overlay.from, body)
       : overlay?.kind === 'turns'
         ? turnRows(reading, overlay)
         : contentRows(reading)
-  const rows = Array.from({ length: body }, (_, row) => shown[row] ?? empty)
-  const bottom = overlay?.kind === 'typing' ? typedLine(reading, overlay.query) : bottomLine(reading, state)
-  const caret = caretIn(overlay, body, columns)
-  const fit = (lines: readonly Styled[]): Styled[] => fitted(lines, columns, context.theme.signs.ellipsis)
-  return { body: fit(rows), bottom: fit([bottom])[0] ?? empty, caret }
+  return bodyRows(shown, body, context)
 }
 
-function caretIn(overlay: ViewerOverlay | null, body: number, columns: number): ViewerPage['caret'] {
+export function transcriptBottom(reading: TranscriptReading): Styled {
+  const { app, context, view } = reading
+  if (view.overlay?.kind === 'typing') return fittedRow(typedLine(reading, view.overlay.query), context)
+  return statusLine(app, () => factsAtBottom(reading), context)
+}
+
+export function transcriptCaret({ view: { overlay }, body, context }: TranscriptReading): PageCaret | null {
   const typed =
     overlay?.kind === 'typing' ? `/${overlay.query}` : overlay?.kind === 'turns' ? FILTER + overlay.filter : null
   if (typed === null) return null
-  const x = Math.min(displayWidth(oneLine(sanitize(typed))), columns - 1)
+  const x = Math.min(displayWidth(oneLine(sanitize(typed))), context.size.columns - 1)
   return { x, y: overlay?.kind === 'typing' ? body : 0 }
 }
 
-function contentRows(reading: ViewerReading): Styled[] {
+function contentRows(reading: TranscriptReading): Styled[] {
   const { document, view, body, context } = reading
   const { theme } = context
   const seen = seenRows(document, view.top, body)
@@ -63,7 +75,10 @@ function contentRows(reading: ViewerReading): Styled[] {
 
 const FILTER = 'turns  '
 
-function turnRows(reading: ViewerReading, { filter, selected }: Extract<ViewerOverlay, { kind: 'turns' }>): Styled[] {
+function turnRows(
+  reading: TranscriptReading,
+  { filter, selected }: Extract<TranscriptOverlay, { kind: 'turns' }>,
+): Styled[] {
   const { context, body } = reading
   const { theme } = context
   const outline = outlineOf(reading)
@@ -108,83 +123,35 @@ function turnRow(
   return spread(drawn`${sign} ${indented(indent, named)}`, right, size.columns - 1)
 }
 
-/** The rows of the key list from `from` on, at most to the last page. */
-export function helpPage(context: PageContext, from: number, body: number): Styled[] {
-  const first = Math.min(from, lastHelpRow(context, body))
-  return helpRows(context).slice(first, first + body)
-}
-
-/** The first row of the key list after a move; null if the move closes it. */
-export function helpAfter(reading: Pick<ViewerReading, 'context' | 'body'>, from: number, move: string): number | null {
-  const { context, body } = reading
-  const steps: Partial<Record<string, number>> = scrollSteps(body)
-  const by = lookup(steps, move)
-  return by === undefined ? null : Math.max(0, Math.min(from + by, lastHelpRow(context, body)))
-}
-
-/** The number of rows of each move in a window of `body` rows. */
-export function scrollSteps(body: number): Record<ScrollMove, number> {
-  const page = Math.max(1, body - 1)
-  const half = Math.ceil(page / 2)
-  const all = Number.MAX_SAFE_INTEGER
-  return { up: -1, down: 1, page_up: -page, page_down: page, half_up: -half, half_down: half, top: -all, bottom: all }
-}
-
-/** The row at which the last page of the key list begins. */
-function lastHelpRow(context: PageContext, body: number): number {
-  return Math.max(0, helpRows(context).length - body)
-}
-
-/** With less room than this beside the keys, their actions go below them. */
-const LEAST_BESIDE = 16
-
-/** A line for each key, wrapped on a narrow screen. */
-export function helpRows({ keys, theme, size }: PageContext): Styled[] {
-  const widest = Math.max(0, ...keys.map(([key]) => displayWidth(key)))
-  const beside = size.columns - widest - 4
-  const isBelow = beside < LEAST_BESIDE
-  const room = isBelow ? size.columns - 4 : beside
-  return keys.flatMap(([key, does]) => {
-    const [first = sanitize(''), ...rest] = wrap(sanitize(does), Math.max(2, room))
-    const indent = isBelow ? 4 : widest + 4
-    const name = theme.accent(padTo(sanitize(key), widest))
-    if (isBelow) return [drawn`  ${name}`, ...[first, ...rest].map(line => indented(indent, line))]
-    return [drawn`  ${name}  ${first}`, ...rest.map(line => indented(indent, line))]
-  })
-}
-
-function typedLine({ search }: ViewerReading, query: string): Styled {
+function typedLine({ search }: TranscriptReading, query: string): Styled {
   const found = search ? `   ${search.count} found` : ''
   return drawn`/${oneLine(sanitize(query))}${sanitize(found)}`
 }
 
-function bottomLine(reading: ViewerReading, state: AppState): Styled {
-  const { theme, size } = reading.context
-  const room = size.columns
-  if (state.hint !== null) return truncated(oneLine(sanitize(state.hint)), room, theme)
-  const { overlay } = reading.view
+function factsAtBottom(reading: TranscriptReading): Fact[] {
+  const { app, context, view } = reading
+  const { theme } = context
+  const { overlay } = view
   const line = (hints: readonly string[], rank: number, shorter?: Fact): Fact =>
-    fact(keyedLine(state.keyNames, hints), rank, shorter)
+    fact(keyedLine(app.keyNames, hints), rank, shorter)
   const keys = overlay
     ? overlay.kind === 'help'
       ? line([SCROLLS, BACK], 4, line([BACK], 4))
       : line([SELECTS, OPENS, 'type to search', BACK], 4, line([OPENS, BACK], 4))
     : line(KEYS, 6, line(KEYS.slice(-2), 4))
-  const facts = [
-    ...agentFacts(state, theme),
-    ...(state.raw ? [{ ...fact('raw', 2), text: theme.dim(sanitize('raw')) }] : []),
+  return [
+    ...agentFacts(reading),
+    ...(app.raw ? [{ ...fact('raw', 2), text: theme.dim(sanitize('raw')) }] : []),
     // The position is that of the conversation, not of an overlay.
-    ...(overlay ? [] : positionFacts(reading, state.keyNames)),
+    ...(overlay ? [] : positionFacts(reading)),
     { ...keys, text: theme.dim(keys.text) },
   ]
-  return factsLine(facts, room)
 }
 
 /** Letters can be typed into overlays, so that their hints name none. */
 const SCROLLS = '{viewer.up up}, {viewer.down down} scroll'
 const SELECTS = '{viewer.up up}, {viewer.down down} select'
 const OPENS = '{viewer.toggle enter} opens'
-export const BACK = '{viewer.leave escape} closes'
 
 /** The hints of the conversation; on a narrow screen the last two. */
 const KEYS = [
@@ -200,38 +167,31 @@ function fact(text: string, rank: number, shorter?: Fact): Fact {
   return shorter ? { text: sanitize(text), rank, shorter } : { text: sanitize(text), rank }
 }
 
-function truncated(text: SafeText, room: number, { signs }: Theme): Styled {
-  return drawn`${truncate(text, room, signs.ellipsis)}`
-}
-
-/** The hint in a view that covers a question. */
-export function questionFact(theme: Theme): Fact {
-  return { text: theme.warning(sanitize(`${theme.signs.waiting} a question waits`)), rank: 1 }
-}
-
-function agentFacts(state: AppState, theme: Theme): Fact[] {
-  const { agent, open } = state.chat
+function agentFacts(reading: TranscriptReading): Fact[] {
+  const { app } = reading
+  const { theme } = reading.context
+  const { agent, open } = app.chat
   const facts: Fact[] = []
-  if (agent.phase === 'ended' || hasEnded(state)) {
+  if (agent.phase === 'ended' || hasEnded(reading)) {
     const words = agent.phase === 'ended' ? `${agent.name} has exited` : `${agent.name} exited and was restarted`
     facts.push({ text: theme.failed(sanitize(words)), rank: 0 })
   }
-  if (state.question !== null) facts.push(questionFact(theme))
-  else if (isBusy(state)) {
-    const since = open ? ` ${formatDuration(state.now - open.startedAt)}` : ''
-    const sign = theme.running(sanitize(spinner(theme.signs.spinner, state.now)))
+  if (app.question !== null) facts.push(questionFact(theme))
+  else if (isBusy(app)) {
+    const since = open ? ` ${formatDuration(app.now - open.startedAt)}` : ''
+    const sign = theme.running(sanitize(spinner(theme.signs.spinner, app.now)))
     facts.push({ text: drawn`${sign} ${theme.dim(sanitize(`working${since}`))}`, rank: 3 })
   }
   return facts
 }
 
-function positionFacts(reading: ViewerReading, names: KeyNames): Fact[] {
-  const { view, search, document, body, context } = reading
+function positionFacts(reading: TranscriptReading): Fact[] {
+  const { app, view, search, document, body, context } = reading
   const { theme } = context
   const facts: Fact[] = []
   const isNew = !seesEnd(reading) && lastEntry(document) !== view.seenEnd
   if (isNew)
-    facts.push({ text: theme.warning(sanitize(`new below${keyed(names, ', press {viewer.bottom}')}`)), rank: 1 })
+    facts.push({ text: theme.warning(sanitize(`new below${keyed(app.keyNames, ', press {viewer.bottom}')}`)), rank: 1 })
   if (view.search && search) {
     const { query, shown } = view.search
     const number = shown === null ? 0 : search.numberOf(shown)

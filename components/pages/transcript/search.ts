@@ -1,6 +1,6 @@
 /** Searches a document step by step, including closed blocks. */
 import type { Entry } from '../../../src/conversation/state.ts'
-import type { DocumentPlace } from '../../../src/state/screens/viewer-screen.ts'
+import type { DocumentPlace } from './state.ts'
 import type { ViewerDocument } from './document/document.ts'
 import type { ViewerSection } from './document/section.ts'
 import { compare } from './walk.ts'

@@ -1,5 +1,5 @@
 /** Navigation through a document by rows and by blocks. Only the blocks that it passes are drawn. */
-import type { DocumentPlace } from '../../../src/state/screens/viewer-screen.ts'
+import type { DocumentPlace } from './state.ts'
 import type { ViewerDocument } from './document/document.ts'
 
 export function compare(a: DocumentPlace, b: DocumentPlace): number {

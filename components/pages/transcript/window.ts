@@ -1,5 +1,5 @@
 /** The visible part of a document: its first row, the selected block, and whether it follows the end. */
-import type { DocumentPlace, ViewerView } from '../../../src/state/screens/viewer-screen.ts'
+import type { DocumentPlace, TranscriptState } from './state.ts'
 import type { ViewerBlock } from './document/block.ts'
 import type { ViewerDocument } from './document/document.ts'
 import { compare, firstPlace, lastPlace, nextBlock, nextPrompt, rowsBelow, settle, walk } from './walk.ts'
@@ -7,10 +7,10 @@ import { compare, firstPlace, lastPlace, nextBlock, nextPrompt, rowsBelow, settl
 /** A row on the screen and its place in the document. */
 export type VisibleRow = { place: DocumentPlace; block: ViewerBlock }
 
-export type ViewerWindow = Pick<ViewerView, 'top' | 'chosen' | 'follows'>
+export type TranscriptWindow = Pick<TranscriptState, 'top' | 'chosen' | 'follows'>
 
 /** The window at the end, with the last block that is not a note selected. */
-export function windowAtEnd(document: ViewerDocument, size: number): ViewerWindow {
+export function windowAtEnd(document: ViewerDocument, size: number): TranscriptWindow {
   const last = lastPlace(document)
   const isNote = document.blockAt(last)?.group.kind === 'note'
   const chosen = (isNote ? nextBlock(document, last, -1) : null) ?? last
@@ -18,7 +18,11 @@ export function windowAtEnd(document: ViewerDocument, size: number): ViewerWindo
 }
 
 /** The window after blocks have appeared, vanished or changed their height. */
-export function arranged(document: ViewerDocument, { top, chosen, follows }: ViewerWindow, size: number): ViewerWindow {
+export function arranged(
+  document: ViewerDocument,
+  { top, chosen, follows }: TranscriptWindow,
+  size: number,
+): TranscriptWindow {
   const place = settle(document, top)
   return {
     follows,
@@ -43,7 +47,12 @@ export function seenRows(document: ViewerDocument, top: DocumentPlace, size: num
   return seen
 }
 
-export function scrolled(document: ViewerDocument, window: ViewerWindow, by: number, size: number): ViewerWindow {
+export function scrolled(
+  document: ViewerDocument,
+  window: TranscriptWindow,
+  by: number,
+  size: number,
+): TranscriptWindow {
   const moved = movedTo(document, window, { place: walk(document, window.top, by), by, size })
   const seen = seenRows(document, moved.top, size)
   const key = document.blockAt(window.chosen)?.group.key
@@ -54,16 +63,21 @@ export function scrolled(document: ViewerDocument, window: ViewerWindow, by: num
   return { ...moved, chosen: blockStart(document, chosen) }
 }
 
-export function toEnd(document: ViewerDocument, size: number): ViewerWindow {
+export function toEnd(document: ViewerDocument, size: number): TranscriptWindow {
   return { follows: true, top: lastTop(document, size), chosen: blockStart(document, lastPlace(document)) }
 }
 
-export function toStart(document: ViewerDocument, size: number): ViewerWindow {
+export function toStart(document: ViewerDocument, size: number): TranscriptWindow {
   return showing(document, firstPlace(document), 0, size)
 }
 
 /** Selects the next or previous block and shows its beginning. */
-export function toBlock(document: ViewerDocument, window: ViewerWindow, by: 1 | -1, size: number): ViewerWindow {
+export function toBlock(
+  document: ViewerDocument,
+  window: TranscriptWindow,
+  by: 1 | -1,
+  size: number,
+): TranscriptWindow {
   const next = nextBlock(document, window.chosen, by)
   if (!next) return by > 0 ? toEnd(document, size) : toStart(document, size)
   const moved = { top: window.top, follows: window.follows, chosen: blockStart(document, next) }
@@ -74,7 +88,12 @@ export function toBlock(document: ViewerDocument, window: ViewerWindow, by: 1 | 
   return movedTo(document, moved, { place: walk(document, next, rows - size), by: 1, size })
 }
 
-export function toPrompt(document: ViewerDocument, { chosen }: ViewerWindow, by: 1 | -1, size: number): ViewerWindow {
+export function toPrompt(
+  document: ViewerDocument,
+  { chosen }: TranscriptWindow,
+  by: 1 | -1,
+  size: number,
+): TranscriptWindow {
   const start = { ...chosen, block: 0, row: 0 }
   const isWithin = chosen.block > 0 && document.sections[start.section]?.entry.kind === 'turn'
   const place = by < 0 && isWithin ? start : nextPrompt(document, chosen, by)
@@ -83,13 +102,13 @@ export function toPrompt(document: ViewerDocument, { chosen }: ViewerWindow, by:
 }
 
 /** Selects the block at a place and shows it with `above` rows above it. */
-export function showing(document: ViewerDocument, place: DocumentPlace, above: number, size: number): ViewerWindow {
+export function showing(document: ViewerDocument, place: DocumentPlace, above: number, size: number): TranscriptWindow {
   const window = { top: place, chosen: blockStart(document, place), follows: false }
   return movedTo(document, window, { place: walk(document, place, -above), by: -1, size })
 }
 
 /** Keeps the first row in place after blocks have opened or closed. */
-export function staying(document: ViewerDocument, window: ViewerWindow, size: number): ViewerWindow {
+export function staying(document: ViewerDocument, window: TranscriptWindow, size: number): TranscriptWindow {
   return movedTo(document, window, { place: settle(document, window.top), by: 1, size })
 }
 
@@ -102,9 +121,9 @@ export function blockStart(document: ViewerDocument, place: DocumentPlace): Docu
 
 function movedTo(
   document: ViewerDocument,
-  window: ViewerWindow,
+  window: TranscriptWindow,
   { place, by, size }: { place: DocumentPlace; by: number; size: number },
-): ViewerWindow {
+): TranscriptWindow {
   const isBehind = isLast(document, place, size)
   return { top: isBehind ? lastTop(document, size) : place, chosen: window.chosen, follows: isBehind && by > 0 }
 }

@@ -1,11 +1,11 @@
 /** The `Backend` for agents of the Agent Client Protocol. */
 import type { Ability } from '../../agent/abilities.ts'
 import type { Backend, LoginProgram, Model, ModeChoice, Reply, Unasked } from '../../agent/backend.ts'
-import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { LoginMethod } from '../../agent/session-events.ts'
-import { createDebug, HostingBackend } from '../host/hosting.ts'
+import type { DriverHost } from '../host/driver.ts'
+import { HostedBackend, type HostOptions } from '../host/hosted-backend.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { AgentProgram } from './find-agent.ts'
 import { modeVariables } from './session/own-modes.ts'
@@ -13,10 +13,10 @@ import { lookup } from '../../text/lookup.ts'
 import { findProgram } from '../../platform/programs.ts'
 import type { ChosenLogin } from './session/login.ts'
 import { ACP_LIMITS, type AcpLimits } from './limits.ts'
-import { AcpRun } from './run.ts'
+import { AcpDriver } from './driver.ts'
 import { optionFor } from './session/options.ts'
 
-export type AcpBackendOptions = {
+export type AcpBackendOptions = HostOptions & {
   agent: AgentProgram
   /** Starts the agent, with these variables in its environment, and without those that are undefined. Called for each `open`. */
   connect: (variables: Readonly<Record<string, string | undefined>>) => Transport
@@ -28,12 +28,6 @@ export type AcpBackendOptions = {
   version: string
   /** Overrides of the default limits. */
   limits?: Partial<AcpLimits>
-  /** Milliseconds since the Unix epoch. */
-  now?: () => number
-  /** Receives the agent's output that zotui does not understand, shortened, for a log. */
-  debug?: (message: string) => void
-  /** Removes secrets before a text is shortened. */
-  redact?: (text: string) => string
 }
 
 /**
@@ -43,7 +37,7 @@ export function createAcpBackend(options: AcpBackendOptions): Backend {
   return new AcpBackend(options)
 }
 
-class AcpBackend extends HostingBackend<AcpRun> {
+class AcpBackend extends HostedBackend<AcpDriver> {
   readonly #options: AcpBackendOptions
   readonly #chosen = new Map<string, string | boolean>()
   #judge: Judge | undefined
@@ -52,16 +46,15 @@ class AcpBackend extends HostingBackend<AcpRun> {
   /** The login for the next start. */
   #login: ChosenLogin | null = null
   #start: ModeChoice = { mode: 'ask', isChosen: false }
-  #count = 0
 
   constructor(options: AcpBackendOptions) {
-    super(options.agent.name, options.now)
+    super(options.agent.name, options)
     this.#options = options
     this.#learnLogin()
   }
 
-  override async setOption(id: string, value: string | boolean): Promise<Reply> {
-    return this.run?.setOption(id, value) ?? this.notRunning()
+  override setOption(id: string, value: string | boolean): Promise<Reply> {
+    return this.ask(({ settings }) => settings.set(id, value))
   }
 
   override judgeWith(judge: Judge): void {
@@ -73,23 +66,23 @@ class AcpBackend extends HostingBackend<AcpRun> {
   }
 
   override unasked(): Unasked | null {
-    return this.run?.unasked() ?? null
+    return this.driver?.unasked() ?? null
   }
 
   override answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
-    this.run?.answerPermission(id, answer, by)
+    this.driver?.answerPermission(id, answer, by)
   }
 
   override answerQuestion(...answer: Parameters<Backend['answerQuestion']>): void {
-    this.run?.answerQuestion(...answer)
+    this.driver?.forms.answer(...answer)
   }
 
   override async listRunning(): Promise<readonly RunningCommand[]> {
-    return this.run?.commands.list() ?? []
+    return this.driver?.commands.list() ?? []
   }
 
-  override async endRunning(pid: number): Promise<Reply> {
-    return this.run?.commands.end(pid) ?? this.notRunning()
+  override endRunning(pid: number): Promise<Reply> {
+    return this.ask(({ commands }) => commands.end(pid))
   }
 
   override logInWith(method: string, key: string | null): void {
@@ -97,23 +90,23 @@ class AcpBackend extends HostingBackend<AcpRun> {
   }
 
   override listSessions(): ReturnType<Backend['listSessions']> {
-    return this.#ask('listSessions', run => run.listSessions())
+    return this.#askAble('listSessions', ({ moves }) => moves.list())
   }
 
   override openSession(id: string): Promise<Reply> {
-    return this.#ask('openSession', run => run.openSession(id))
+    return this.#askAble('openSession', ({ moves }) => moves.open(id))
   }
 
-  override async listModels(): Promise<Reply<readonly Model[]>> {
-    return this.run ? { ok: true, value: this.run.listModels() } : this.notRunning()
+  override listModels(): Promise<Reply<readonly Model[]>> {
+    return this.ask(({ settings }) => ({ ok: true, value: settings.models() }))
   }
 
   override setModel(id: string): Promise<Reply> {
-    return this.#ask('setModel', run => this.#setCategory(run, 'model', id))
+    return this.#askAble('setModel', driver => this.#setCategory(driver, 'model', id))
   }
 
   override setReasoning(level: string): Promise<Reply> {
-    return this.#ask('setReasoning', run => this.#setCategory(run, 'reasoning', level))
+    return this.#askAble('setReasoning', driver => this.#setCategory(driver, 'reasoning', level))
   }
 
   override login(): LoginProgram | null {
@@ -126,8 +119,8 @@ class AcpBackend extends HostingBackend<AcpRun> {
 
   override async logOut(): Promise<Reply<string>> {
     const { agent, env } = this.#options
-    const reply = await this.#ask('logOut', run => run.logOut())
-    const { variables = [] } = (this.run?.greeting?.known ?? agent.known)?.keyLogin ?? {}
+    const reply = await this.#askAble('logOut', driver => driver.logOut())
+    const { variables = [] } = (this.driver?.greeting?.known ?? agent.known)?.keyLogin ?? {}
     return reply.ok ? { ok: true, value: variables.find(name => lookup(env, name)) ?? '' } : reply
   }
 
@@ -137,26 +130,20 @@ class AcpBackend extends HostingBackend<AcpRun> {
     return login
   }
 
-  protected connect(emit: (event: AgentEvent) => void, onGone: () => void): AcpRun {
-    const { agent, connect, folder, env, version, limits, redact = text => text } = this.#options
+  protected connect(host: DriverHost): AcpDriver {
+    const { agent, connect, folder, env, version, limits } = this.#options
     const variables = modeVariables(agent.known, this.#start.mode, env)
-    return new AcpRun({
+    return new AcpDriver(host, {
       transport: connect(variables),
       env: { ...env, ...variables },
       program: agent,
       version,
       limits: { ...ACP_LIMITS, ...limits },
-      now: this.now,
-      emit,
-      debug: createDebug(this.#options),
-      redact,
       folder,
-      newId: kind => `${kind}-${(this.#count += 1)}`,
       judge: () => this.#judge,
       chosen: this.#chosen,
       start: () => this.#start,
       login: this.#takeLogin(),
-      onGone,
     })
   }
 
@@ -165,8 +152,8 @@ class AcpBackend extends HostingBackend<AcpRun> {
     yield* ALWAYS
     if (this.#methods.length > 0) yield 'loginMethods'
     if (this.#loginProgram) yield 'login'
-    const { can } = this.run?.greeting ?? {}
-    const options = this.run?.options ?? []
+    const { can } = this.driver?.greeting ?? {}
+    const options = this.driver?.options ?? []
     if (can?.list === true) yield 'listSessions'
     if (can?.load === true || can?.resume === true) yield 'openSession'
     if (can?.logOut === true) yield 'logOut'
@@ -177,7 +164,7 @@ class AcpBackend extends HostingBackend<AcpRun> {
   /** The login command that the agent reports, otherwise that of the table. */
   #learnLogin(): void {
     const { agent, env, folder } = this.#options
-    const { login: methods = [], known = agent.known } = this.run?.greeting ?? {}
+    const { login: methods = [], known = agent.known } = this.driver?.greeting ?? {}
     if (methods.length > 0) this.#methods = methods
     const own = methods.find(method => method.command)?.command
     const file =
@@ -192,22 +179,24 @@ class AcpBackend extends HostingBackend<AcpRun> {
   }
 
   /** Requests what only some agents can do: another agent gets no request that it does not know. */
-  async #ask<Value>(ability: Ability, request: (run: AcpRun) => Promise<Reply<Value>>): Promise<Reply<Value>> {
-    if (!this.abilities.has(ability)) return this.unsupported()
-    return this.run ? request(this.run) : this.notRunning()
+  async #askAble<Value>(
+    ability: Ability,
+    request: (driver: AcpDriver) => Promise<Reply<Value>>,
+  ): Promise<Reply<Value>> {
+    return this.abilities.has(ability) ? this.ask(request) : this.unsupported()
   }
 
-  async #setCategory(run: AcpRun, category: 'model' | 'reasoning', value: string): Promise<Reply> {
-    const option = optionFor(run.options, category)
+  async #setCategory(driver: AcpDriver, category: 'model' | 'reasoning', value: string): Promise<Reply> {
+    const option = optionFor(driver.options, category)
     if (!option) return this.unsupported()
     const off = option.choices.find(choice => OFF.has(choice.value))
     if (category === 'reasoning' && value === '' && !off)
       return { ok: false, message: `${this.name} cannot turn its reasoning off` }
-    return run.setOption(option.id, value === '' ? (off?.value ?? '') : value)
+    return driver.settings.set(option.id, value === '' ? (off?.value ?? '') : value)
   }
 }
 
-const ALWAYS = ['setOption', 'judgeWith', 'startIn', 'listRunning', 'logInWith'] as const
+const ALWAYS = ['resumeSession', 'setOption', 'judgeWith', 'startIn', 'listRunning', 'logInWith'] as const
 
 /** The names that agents use for no reasoning. */
 const OFF: ReadonlySet<string> = new Set(['off', 'none', 'disabled'])

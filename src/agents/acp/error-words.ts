@@ -1,6 +1,7 @@
 /** Turns errors of agents into messages. Pure. */
 import type { RpcError } from '../transport/json-rpc.ts'
-import { innerWords, textIn } from '../host/inner-words.ts'
+import { textAt } from '../../text/member.ts'
+import { innerWords } from '../host/inner-words.ts'
 
 /** The error codes of agents that need a login; the second is Mistral Vibe's. */
 const LOGIN: ReadonlySet<number> = new Set([-32000, -31002])
@@ -17,7 +18,7 @@ export const isRejected = ({ code }: RpcError): boolean => code === INVALID || c
  * answer of the model's server.
  */
 export function errorWords({ message, data, code }: RpcError): string {
-  const details = textIn(data, 'details') ?? textIn(data, 'message')
+  const details = textAt(data, 'details') ?? textAt(data, 'message')
   const isVague = /^(?:internal error|invalid params)?\.?$/iu.test(message.trim())
   if (isVague && details !== undefined) return innerWords(details)
   return message.trim() === '' ? `error ${code}` : innerWords(message)

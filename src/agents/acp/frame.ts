@@ -3,6 +3,8 @@
  * agents send more than the schema has, and null means an absent field.
  */
 import { z } from 'zod'
+import { isObject } from '../../text/json.ts'
+import { createReader } from '../../agent/schema-reader.ts'
 import { flag, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
 import { readCommands } from './session/commands.ts'
 
@@ -10,10 +12,7 @@ const meta = z.record(z.string(), z.unknown()).catch({})
 /** A text that may be absent, null or of another type. */
 const note = z.string().nullish().catch(null)
 /** A set of abilities; only the keys matter. */
-const has = z
-  .unknown()
-  .optional()
-  .transform(value => typeof value === 'object' && value !== null)
+const has = z.unknown().optional().transform(isObject)
 
 const contentBlock = z.object({
   type: text,
@@ -153,21 +152,12 @@ const makeUpdateSchema = () =>
     }),
   ])
 
-const paramsSchema = z.object({ sessionId: z.string(), update: z.unknown().optional() })
-
-/** The schema is created at the first update, so that it does not delay the first screen. */
-let updateSchema: ReturnType<typeof makeUpdateSchema> | undefined
-
 export type WireUpdate = z.infer<ReturnType<typeof makeUpdateSchema>>
 
-/** Reads an update of any shape, by the schema; null for an unknown kind or an invalid one. */
-export function readAnyUpdate(params: unknown): { sessionId: string; update: WireUpdate } | null {
-  updateSchema ??= makeUpdateSchema()
-  const outer = paramsSchema.safeParse(params)
-  if (!outer.success) return null
-  const inner = updateSchema.safeParse(outer.data.update)
-  return inner.success ? { sessionId: outer.data.sessionId, update: inner.data } : null
-}
+export const makeParamsSchema = () => z.object({ sessionId: z.string(), update: makeUpdateSchema() })
+
+/** Reads an update of a session; null for an unknown kind or an invalid one. */
+export const readUpdate = createReader(makeParamsSchema)
 
 const permissionSchema = z.object({
   sessionId: z.string(),
@@ -271,13 +261,8 @@ const listedSchema = z.object({
   nextCursor: note,
 })
 
-/** Parses a value; null if it has another shape. */
-const reader =
-  <Value>(schema: z.ZodType<Value>) =>
-  (value: unknown): Value | null => {
-    const { success, data } = schema.safeParse(value)
-    return success ? data : null
-  }
+/** Reads a value; null if it has another shape. */
+const reader = <Value>(schema: z.ZodType<Value>) => createReader(() => schema)
 
 export const readGreeting = reader(greetingSchema)
 export const readSession = reader(sessionSchema)

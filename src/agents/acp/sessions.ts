@@ -2,8 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
-import { readSession } from './frame.ts'
-import { readUpdate } from './update.ts'
+import { readSession, readUpdate } from './frame.ts'
 import type { Quirks } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { OptionFacts } from './session/options.ts'
@@ -45,8 +44,8 @@ export type AcpSessionsOptions = {
   quirks: () => Quirks
   known: OptionFacts
   counter: () => UsageCounter
-  /** The first session was opened. */
-  started: (model: ModelFacts) => AgentEvent
+  /** The first session was opened: reports the agent's start. */
+  started: (model: ModelFacts) => void
   /** A session was opened. Called before that is emitted. */
   opened: () => void
   /** An update of the session was emitted. */
@@ -193,7 +192,7 @@ export class AcpSessions {
     const opened = translation.facts.opened(answer, former?.translation.facts ?? null, at)
     this.#options.counter().opened({ isOld: opening.method !== 'session/new' })
     this.#options.opened()
-    if (!former) this.emit(this.#options.started(translation.facts.model))
+    if (!former) this.#options.started(translation.facts.model)
     else if (!opening.isSilent) this.emit({ type: 'conversation_cleared', at })
     this.emit({
       type: 'agent_session_opened',

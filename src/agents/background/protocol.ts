@@ -21,7 +21,7 @@ import { formValuesSchema } from '../../agent/session-events.ts'
 import { namesOf } from '../../text/lookup.ts'
 
 /** The version of this wire. Programs of different versions refuse each other. */
-export const PROTOCOL = 3
+export const PROTOCOL = 1
 
 const hello = z.object({ type: z.literal('hello'), protocol: z.number(), wants: z.enum(['attach', 'status', 'stop']) })
 

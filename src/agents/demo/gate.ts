@@ -2,29 +2,25 @@
 import type { Backend } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
-import { requestFacts, type Judge, type ToolKind, type ToolRequest, type Verdict } from '../../agent/permission.ts'
-import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
-import { refusal } from '../../agent/refusal.ts'
+import type { Judge, ToolKind, ToolRequest, Verdict } from '../../agent/permission.ts'
+import type { RunningCommand } from '../../agent/requests.ts'
+import { lookup } from '../../text/lookup.ts'
+import { createQuestions, type CallDecision } from '../tool-host/questions.ts'
+import { callRefused, verdictOf } from '../tool-host/verdict.ts'
 import { forwardTo, type OwnMethods } from '../host/forwarding.ts'
 import type { ToolUse } from './script/script.ts'
-import { lookup } from '../../text/lookup.ts'
-
-/** The decision about a call. `command` runs instead of the requested one; `words` are the call's result. */
-export type HeldOutcome = { allowed: true; command?: string } | { allowed: false; words: string }
 
 /** The demo's end. */
 export type DemoGate = {
   /** Whether calls are held at all. */
   isOn: () => boolean
   /** Holds a call until `decided` is called, which may be at once. Returns a function that allows it, unless it is decided. */
-  hold: (call: { id: string; use: ToolUse }, decided: (decision: HeldOutcome) => void) => () => void
-  /** Drops the pending questions: their answers are no longer needed. */
+  hold: (call: { id: string; use: ToolUse }, decided: (decision: CallDecision) => void) => () => void
+  /** Refuses the calls that wait: their turn is over. */
   withdraw: () => void
   /** Notes a command that runs. Returns a function that notes its end; `end` is called to end it earlier. */
   runs: (call: { id: string; command: string }, end: () => void) => () => void
 }
-
-type Held = { request: ToolRequest; decided: (decision: HeldOutcome) => void }
 
 /** A gate, and the backend with the methods that control it. */
 export function createGate(options: { folder: string; now?: () => number }): {
@@ -33,46 +29,27 @@ export function createGate(options: { folder: string; now?: () => number }): {
 } {
   const { folder, now = Date.now } = options
   const { tell: emit, subscribe } = createListeners<[AgentEvent]>()
-  const held = new Map<string, Held>()
+  const questions = createQuestions(emit, now)
   const running = new Map<number, { command: RunningCommand; end: () => void }>()
   let judge: Judge | null = null
   let count = 0
   let pids = 4200
-  return { gate: { isOn: () => judge !== null, hold, withdraw, runs }, guarded }
+  return { gate: { isOn: () => judge !== null, hold, withdraw: () => questions.refuseAll('end'), runs }, guarded }
 
-  function hold({ id: callId, use }: { id: string; use: ToolUse }, decided: Held['decided']): () => void {
+  function hold({ id: callId, use }: { id: string; use: ToolUse }, decided: (decision: CallDecision) => void) {
     const id = `demo-${(count += 1)}`
     const request = requestOf(use, { id, callId, folder })
-    const made = judged(request)
+    const made = judge ? verdictOf(judge, request) : ALLOWED
     if (made instanceof Promise) void made.then(verdict => follow(request, decided, verdict))
     else follow(request, decided, made)
-    return () => settle(id, { answer: 'allow' }, 'rule')
+    return () => questions.answer(id, { answer: 'allow' }, 'rule')
   }
 
-  function follow(request: ToolRequest, decided: Held['decided'], made: Verdict): void {
-    const { verdict, because, ...more } = made
-    const { id, callId, tool } = request
-    if (verdict === 'refuse') {
-      emit({ type: 'call_refused', at: now(), callId, tool, because })
-      decided({ allowed: false, words: 'words' in more ? more.words : because })
-    } else if (verdict === 'allow') decided({ allowed: true })
-    else {
-      held.set(id, { request, decided })
-      emit({ type: 'permission_requested', at: now(), ...requestFacts(request), because })
-    }
-  }
-
-  function withdraw(): void {
-    for (const id of held.keys()) emit({ type: 'permission_decided', at: now(), id, allowed: false, by: 'end' })
-    held.clear()
-  }
-
-  function judged(request: ToolRequest): ReturnType<Judge> {
-    try {
-      return judge?.(request) ?? { verdict: 'allow', because: '' }
-    } catch {
-      return { verdict: 'ask', because: 'it could not be judged' }
-    }
+  function follow(request: ToolRequest, decided: (decision: CallDecision) => void, made: Verdict): void {
+    if (made.verdict === 'ask') return questions.ask(request, made.because).decided(decided)
+    if (made.verdict === 'allow') return decided({ allowed: true })
+    emit(callRefused(request, made.because, now()))
+    decided({ allowed: false, words: made.words })
   }
 
   function runs({ id, command }: { id: string; command: string }, end: () => void): () => void {
@@ -87,8 +64,8 @@ export function createGate(options: { folder: string; now?: () => number }): {
       subscribe,
       judgeWith: next => void (judge = next),
       answerPermission(id, answer, by = 'user') {
-        if (answer.answer !== 'stop') return settle(id, answer, by)
-        for (const each of held.keys()) settle(each, { answer: 'refuse', words: '' }, 'user')
+        if (answer.answer !== 'stop') return questions.answer(id, answer, by)
+        questions.refuseAll('user')
         backend.abort()
       },
       setPermissionMode: mode => emit({ type: 'permission_mode_changed', at: now(), mode }),
@@ -106,23 +83,9 @@ export function createGate(options: { folder: string; now?: () => number }): {
       () => abilities,
     )
   }
-
-  function settle(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: 'user' | 'rule'): void {
-    const call = held.get(id)
-    if (!call || !held.delete(id)) return
-    const at = now()
-    if (answer.answer === 'refuse') {
-      const words = answer.words === '' ? refusal('') : answer.words
-      const { because } = answer
-      emit({ type: 'permission_decided', at, id, allowed: false, by, words, ...(because !== undefined && { because }) })
-      return call.decided({ allowed: false, words })
-    }
-    const command = answer.answer === 'allow_changed' ? answer.command : undefined
-    emit({ type: 'permission_decided', at, id, allowed: true, by, ...(command !== undefined && { command }) })
-    call.decided({ allowed: true, ...(command !== undefined && { command }) })
-  }
 }
 
+const ALLOWED: Verdict = { verdict: 'allow', because: '' }
 const PERMISSIONS: Backend['abilities'] = new Set(['judgeWith', 'setPermissionMode', 'listRunning'])
 
 const KINDS: Readonly<Record<string, ToolKind>> = {

@@ -1,5 +1,5 @@
 /** Plays the tools of an answer, and stops as zot does wherever an abort falls. */
-import type { HeldOutcome } from './gate.ts'
+import type { CallDecision } from '../tool-host/questions.ts'
 import type { Stage } from './operation.ts'
 import type { InnerRun, ScriptedRun, ToolUse } from './script/script.ts'
 import { bashText } from './script/tool-text.ts'
@@ -27,7 +27,7 @@ const QUESTION_SHOWN = 2500
 /** Runs the tools of an answer one after another. All of them are asked about before the first one runs. */
 export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answersItself = false): Steps {
   const { transcript, time, gate } = stage
-  const decisions = new Map<string, HeldOutcome>()
+  const decisions = new Map<string, CallDecision>()
   const allow = new Map<string, () => void>()
   let awaited: string | null = null
   const results: MessageBlock[] = []
@@ -40,7 +40,7 @@ export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answers
       // The calls arrive before the questions about them.
       yield { ms: 1 }
       for (const { id, use } of tools) {
-        const decided = (decision: HeldOutcome): void => {
+        const decided = (decision: CallDecision): void => {
           decisions.set(id, decision)
           if (awaited === id) stage.wake()
         }
@@ -59,6 +59,8 @@ export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answers
       else yield* runTool(stage, changed(tool, decision?.command), end)
     }
   } finally {
+    // What is refused now wakes nothing: the turn is over.
+    awaited = null
     gate?.withdraw()
     for (const { id } of tools.slice(results.length)) end(id, `aborted: ${canceled}`, true)
     transcript.add({ role: 'tool', content: results, time: time() })

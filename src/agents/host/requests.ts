@@ -1,4 +1,4 @@
-/** Requests to an agent with time limits. Changes are made one after the other. */
+/** Requests to an agent with time limits, and changes, which are made one after the other. */
 import type { Refused } from '../../agent/backend.ts'
 import type { RpcError, RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
@@ -7,10 +7,7 @@ export type TimedReply = RpcReply | 'timed out'
 
 export type Requests = {
   send(method: string, params: unknown): Promise<TimedReply>
-  /** Makes changes one after the other. */
-  change<Value>(make: () => Promise<Value>): Promise<Value>
-  /** Resolves when the changes so far are made; a prompt waits for them. */
-  readonly changed: Promise<unknown>
+  readonly changes: AgentChanges
   /** The reason why a request was refused; null if it was not. */
   refusal(reply: TimedReply): Refused | null
 }
@@ -25,21 +22,33 @@ export type RequestsOptions = {
   words: (error: RpcError) => string
 }
 
+/** AgentChanges of an agent, made one after the other. */
+export type AgentChanges = {
+  make<Value>(change: () => Promise<Value>): Promise<Value>
+  /** Resolves, never rejects, when the changes so far are made. */
+  readonly made: Promise<unknown>
+}
+
+export function createChanges(): AgentChanges {
+  let made: Promise<unknown> = Promise.resolve()
+  return {
+    make(change) {
+      const result = made.then(change)
+      made = result.catch(() => undefined)
+      return result
+    },
+    get made() {
+      return made
+    },
+  }
+}
+
 export const BUSY: Refused = { ok: false, message: 'the agent is busy: wait until it is done, or stop it' }
 
 export function createRequests({ peer, name, limit, words }: RequestsOptions): Requests {
-  let changes: Promise<unknown> = Promise.resolve()
-
   return {
     send: (method, params) => withTimeout(limit, peer.request(method, params)),
-    change(make) {
-      const made = changes.then(make)
-      changes = made.catch(() => undefined)
-      return made
-    },
-    get changed() {
-      return changes
-    },
+    changes: createChanges(),
     refusal(reply) {
       if (reply === 'timed out') return { ok: false, message: `${name} did not answer in time` }
       if (reply.ok) return null

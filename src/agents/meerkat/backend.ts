@@ -1,118 +1,110 @@
 /** The `Backend` for Meerkat's `rkat-rpc`. */
 import type { Ability } from '../../agent/abilities.ts'
 import type { Backend, Model, Reply } from '../../agent/backend.ts'
-import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
-import { createDebug, HostingBackend } from '../host/hosting.ts'
+import type { DriverHost } from '../host/driver.ts'
+import { HostedBackend } from '../host/hosted-backend.ts'
 import { MEERKAT_LIMITS } from './limits.ts'
 import type { CatalogModel, ModelChoice } from './models.ts'
 import type { MeerkatBackendOptions } from './options.ts'
-import { MeerkatRun } from './run.ts'
+import { MeerkatDriver } from './driver.ts'
 
 const NAME = 'meerkat'
 
 /**
- * Creates the backend; `open` starts the process. Without a gate the agent has no tools, and nothing is asked.
+ * Creates the backend; `open` starts the process. Without a tool host the agent has no tools, and nothing is asked.
  */
 export function createMeerkatBackend(options: MeerkatBackendOptions): Backend {
   return new MeerkatBackend(options)
 }
 
-class MeerkatBackend extends HostingBackend<MeerkatRun> {
+class MeerkatBackend extends HostedBackend<MeerkatDriver> {
   readonly #options: MeerkatBackendOptions
   readonly #chosen: ModelChoice
-  #count = 0
 
   constructor(options: MeerkatBackendOptions) {
-    super(NAME, options.now)
+    super(NAME, options)
     this.#options = options
-    const { provider = '', model = '', reasoning = '', gate } = options
+    const { provider = '', model = '', reasoning = '', toolHost } = options
     this.#chosen = { provider, model, reasoning }
-    gate?.attach(event => this.emit(event))
+    toolHost?.attach(event => this.emit(event))
   }
 
-  protected connect(emit: (event: AgentEvent) => void, onGone: () => void): MeerkatRun {
-    const { connect, flags = {}, gate = null, archivesCleared = false, limits } = this.#options
-    const { price = () => null, redact = text => text } = this.#options
-    return new MeerkatRun({
+  protected connect(host: DriverHost): MeerkatDriver {
+    const { connect, flags = {}, toolHost = null, archivesCleared = false, limits, price = () => null } = this.#options
+    return new MeerkatDriver(host, {
       transport: connect(),
-      name: NAME,
       limits: { ...MEERKAT_LIMITS, ...limits },
       flags,
-      gate,
+      toolHost,
       archivesCleared,
       price,
       chosen: this.#chosen,
-      now: this.now,
-      emit,
-      debug: createDebug(this.#options),
-      redact,
-      newId: () => `call-${(this.#count += 1)}`,
-      onGone,
     })
   }
 
   protected override ended(): void {
-    void this.#options.gate?.close()
+    void this.#options.toolHost?.close()
   }
 
   protected *able(): Iterable<Ability> {
-    const { gate } = this.#options
-    yield 'cutSessions'
-    if (gate) yield* ['judgeWith', 'setPermissionMode', 'listRunning'] as const
-    if (!this.run) return
+    const { toolHost } = this.#options
+    yield* ['resumeSession', 'cutSessions'] as const
+    if (toolHost) yield* ['judgeWith', 'setPermissionMode', 'listRunning'] as const
+    if (!this.driver) return
     yield* ['listSessions', 'openSession', 'listModels', 'listEveryModel', 'setModel', 'setReasoning'] as const
   }
 
   override judgeWith(judge: Judge): void {
-    this.#options.gate?.judgeWith(judge)
+    this.#options.toolHost?.judgeWith(judge)
   }
 
   override answerPermission(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): void {
-    const isKnown = this.#options.gate?.answerPermission(id, answer, by) ?? false
+    const isKnown = this.#options.toolHost?.answerPermission(id, answer, by) ?? false
     if (isKnown && answer.answer === 'stop') this.abort()
   }
 
   override setPermissionMode(mode: PermissionMode): void {
-    this.#options.gate?.setPermissionMode(mode)
+    this.#options.toolHost?.setPermissionMode(mode)
   }
 
   override async listRunning(): Promise<readonly RunningCommand[]> {
-    return (await this.#options.gate?.listRunning()) ?? []
+    return (await this.#options.toolHost?.listRunning()) ?? []
   }
 
   override async endRunning(pid: number): Promise<Reply> {
-    return (await this.#options.gate?.endRunning(pid)) ?? this.notRunning()
+    return (await this.#options.toolHost?.endRunning(pid)) ?? this.notRunning()
   }
 
-  override async listSessions(): ReturnType<Backend['listSessions']> {
-    return this.run?.listSessions() ?? this.notRunning()
+  override listSessions(): ReturnType<Backend['listSessions']> {
+    return this.ask(({ sessions }) => sessions.list())
   }
 
-  override async openSession(id: string): Promise<Reply> {
-    return this.run?.openSession(id) ?? this.notRunning()
+  override openSession(id: string): Promise<Reply> {
+    return this.ask(driver => driver.openSession(id))
   }
 
-  override async listModels(): Promise<Reply<readonly Model[]>> {
+  override listModels(): Promise<Reply<readonly Model[]>> {
     return this.#models(({ provider }) => provider === this.#chosen.provider)
   }
 
-  override async listEveryModel(): Promise<Reply<readonly Model[]>> {
+  override listEveryModel(): Promise<Reply<readonly Model[]>> {
     return this.#models(() => true)
   }
 
-  override async setModel(id: string): Promise<Reply> {
-    return this.run?.useModel(id) ?? this.notRunning()
+  override setModel(id: string): Promise<Reply> {
+    return this.ask(({ choosing }) => choosing.useModel(id))
   }
 
-  override async setReasoning(level: string): Promise<Reply> {
-    return this.run?.choosing.setReasoning(level) ?? this.notRunning()
+  override setReasoning(level: string): Promise<Reply> {
+    return this.ask(({ choosing }) => choosing.setReasoning(level))
   }
 
-  #models(isListed: (model: CatalogModel) => boolean): Reply<readonly Model[]> {
-    if (!this.run) return this.notRunning()
-    const listed = this.run.choosing.models.filter(model => this.#chosen.provider === '' || isListed(model))
-    return { ok: true, value: listed.map(({ levels: _levels, takesImages: _images, ...model }) => model) }
+  #models(isListed: (model: CatalogModel) => boolean): Promise<Reply<readonly Model[]>> {
+    return this.ask(({ choosing }) => {
+      const listed = choosing.models.filter(model => this.#chosen.provider === '' || isListed(model))
+      return { ok: true, value: listed.map(({ levels: _levels, takesImages: _images, ...model }) => model) }
+    })
   }
 }

@@ -1,5 +1,6 @@
 /** The messages of `rkat-rpc` that zotui reads. An invalid field is dropped without the rest of its message. */
 import { z } from 'zod'
+import { createReader } from '../../agent/schema-reader.ts'
 import { count, flag, identifier, list, maybeCount, maybeText, text } from '../transport/lenient.ts'
 
 const accountingSchema = z.object({ provider: text, model: text, convention: text }).optional().catch(undefined)
@@ -32,85 +33,76 @@ const identity = z.object({ run_id: text }).catch({ run_id: '' })
 
 const modelIdentity = z.object({ model: text }).catch({ model: '' })
 
-const eventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('run_started'), identity }),
-  z.object({ type: z.literal('run_completed'), identity, result: text, terminal_cause_kind: maybeText }),
-  z.object({
-    type: z.literal('run_failed'),
-    identity,
-    error_report: z
-      .object({ class: text, message: text, reason: z.object({ reason_type: text }).optional().catch(undefined) })
-      .catch({ class: '', message: '', reason: undefined }),
-    terminal_cause_kind: maybeText,
-  }),
-  z.object({ type: z.literal('turn_started'), turn_number: count, ...message }),
-  z.object({ type: z.literal('turn_completed'), stop_reason: text, usage: maybeUsage, ...message }),
-  z.object({ type: z.literal('text_delta'), delta: text, ...message }),
-  z.object({ type: z.literal('text_complete'), content: text, ...message }),
-  z.object({ type: z.literal('reasoning_delta'), delta: text, ...message }),
-  z.object({ type: z.literal('reasoning_complete'), content: text, ...message }),
-  z.object({ type: z.literal('tool_call_requested'), ...call, args: z.unknown().optional() }),
-  z.object({ type: z.literal('tool_execution_started'), ...call }),
-  z.object({ type: z.literal('tool_execution_completed'), ...call, is_error: flag }),
-  z.object({ type: z.literal('tool_execution_timed_out'), ...call, timeout_ms: count }),
-  z.object({ type: z.literal('tool_result_received'), ...call, content: list(blockSchema), is_error: flag }),
-  z.object({
-    type: z.literal('retrying'),
-    retry: z
-      .object({
-        failure: z.object({ kind: text, message: text }).catch({ kind: '', message: '' }),
-        plan: z
-          .object({ attempt: maybeCount, max_retries: maybeCount, selected_delay_ms: maybeCount })
-          .catch({ attempt: null, max_retries: null, selected_delay_ms: null }),
-      })
-      .catch({
-        failure: { kind: '', message: '' },
-        plan: { attempt: null, max_retries: null, selected_delay_ms: null },
-      }),
-  }),
-  z.object({ type: z.literal('budget_warning'), budget_type: text, used: count, limit: count }),
-  z.object({ type: z.literal('hook_denied'), message: text }),
-  z.object({
-    type: z.literal('skill_resolution_failed'),
-    skill_key: z.object({ skill_name: text }).optional().catch(undefined),
-  }),
-  z.object({ type: z.literal('stream_truncated') }),
-  z.object({ type: z.literal('model_fallback_committed'), previous: modelIdentity, target: modelIdentity }),
-  z.object({ type: z.literal('compaction_started') }),
-  z.object({ type: z.literal('compaction_completed') }),
-  z.object({ type: z.literal('compaction_failed'), reason: z.unknown().optional() }),
-])
-export type MeerkatEvent = z.infer<typeof eventSchema>
+const makeEventSchema = () =>
+  z.discriminatedUnion('type', [
+    z.object({ type: z.literal('run_started'), identity }),
+    z.object({ type: z.literal('run_completed'), identity, result: text, terminal_cause_kind: maybeText }),
+    z.object({
+      type: z.literal('run_failed'),
+      identity,
+      error_report: z
+        .object({ class: text, message: text, reason: z.object({ reason_type: text }).optional().catch(undefined) })
+        .catch({ class: '', message: '', reason: undefined }),
+      terminal_cause_kind: maybeText,
+    }),
+    z.object({ type: z.literal('turn_started'), turn_number: count, ...message }),
+    z.object({ type: z.literal('turn_completed'), stop_reason: text, usage: maybeUsage, ...message }),
+    z.object({ type: z.literal('text_delta'), delta: text, ...message }),
+    z.object({ type: z.literal('text_complete'), content: text, ...message }),
+    z.object({ type: z.literal('reasoning_delta'), delta: text, ...message }),
+    z.object({ type: z.literal('reasoning_complete'), content: text, ...message }),
+    z.object({ type: z.literal('tool_call_requested'), ...call, args: z.unknown().optional() }),
+    z.object({ type: z.literal('tool_execution_started'), ...call }),
+    z.object({ type: z.literal('tool_execution_completed'), ...call, is_error: flag }),
+    z.object({ type: z.literal('tool_execution_timed_out'), ...call, timeout_ms: count }),
+    z.object({ type: z.literal('tool_result_received'), ...call, content: list(blockSchema), is_error: flag }),
+    z.object({
+      type: z.literal('retrying'),
+      retry: z
+        .object({
+          failure: z.object({ kind: text, message: text }).catch({ kind: '', message: '' }),
+          plan: z
+            .object({ attempt: maybeCount, max_retries: maybeCount, selected_delay_ms: maybeCount })
+            .catch({ attempt: null, max_retries: null, selected_delay_ms: null }),
+        })
+        .catch({
+          failure: { kind: '', message: '' },
+          plan: { attempt: null, max_retries: null, selected_delay_ms: null },
+        }),
+    }),
+    z.object({ type: z.literal('budget_warning'), budget_type: text, used: count, limit: count }),
+    z.object({ type: z.literal('hook_denied'), message: text }),
+    z.object({
+      type: z.literal('skill_resolution_failed'),
+      skill_key: z.object({ skill_name: text }).optional().catch(undefined),
+    }),
+    z.object({ type: z.literal('stream_truncated') }),
+    z.object({ type: z.literal('model_fallback_committed'), previous: modelIdentity, target: modelIdentity }),
+    z.object({ type: z.literal('compaction_started') }),
+    z.object({ type: z.literal('compaction_completed') }),
+    z.object({ type: z.literal('compaction_failed'), reason: z.unknown().optional() }),
+  ])
+export type MeerkatEvent = z.infer<ReturnType<typeof makeEventSchema>>
 
-const envelopeSchema = z.object({
-  session_id: z.string(),
-  event: z.object({ payload: z.looseObject({ type: z.string() }) }),
-})
+const envelope = <Payload extends z.ZodType>(payload: Payload) =>
+  z.object({ session_id: z.string(), event: z.object({ payload }) })
+
+export const makeParamsSchema = () => envelope(makeEventSchema())
+const readKnown = createReader(makeParamsSchema)
+const readAny = createReader(() => envelope(z.object({ type: z.string() })))
 
 /** An event of a session; `event` is null for one of a type that zotui does not read. */
 export type SessionEvent = { sessionId: string; type: string; event: MeerkatEvent | null }
 
 /** Reads the parameters of `session/event`; null if there is no event in them. */
 export function readSessionEvent(params: unknown): SessionEvent | null {
-  const delta = readDelta(params)
-  if (delta) return delta
-  const { success, data } = envelopeSchema.safeParse(params)
-  if (!success) return null
-  const { payload } = data.event
-  return { sessionId: data.session_id, type: payload.type, event: eventSchema.safeParse(payload).data ?? null }
-}
-
-type Loose = { readonly [name: string]: unknown } | null | undefined
-
-/** Most events are small pieces of text, which are parsed without a schema. */
-function readDelta(params: unknown): SessionEvent | null {
-  const { session_id: sessionId, event } = (params ?? {}) as { session_id?: unknown; event?: Loose }
-  const payload = event?.['payload'] as Loose
-  const type = payload?.['type']
-  if (typeof sessionId !== 'string' || (type !== 'text_delta' && type !== 'reasoning_delta')) return null
-  const { delta, assistant_message_id } = payload ?? {}
-  if (typeof delta !== 'string' || typeof assistant_message_id !== 'string') return null
-  return { sessionId, type, event: { type, delta, assistant_message_id } }
+  const known = readKnown(params)
+  if (known) {
+    const event = known.event.payload
+    return { sessionId: known.session_id, type: event.type, event }
+  }
+  const other = readAny(params)
+  return other && { sessionId: other.session_id, type: other.event.payload.type, event: null }
 }
 
 const initializeSchema = z.object({

@@ -1,6 +1,6 @@
 /** The handshake with Meerkat: the version of its contract, and the abilities of this build. */
-import type { CallGate } from '../gate/call-gate.ts'
-import type { EndCause } from '../host/explain.ts'
+import type { ToolHost } from '../tool-host/tool-host.ts'
+import type { EndCause } from '../host/explain-end.ts'
 import type { Requests } from '../host/requests.ts'
 import type { RpcPeer } from '../transport/json-rpc.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
@@ -30,8 +30,8 @@ export async function greetMeerkat(peer: RpcPeer, limit: number): Promise<Meerka
   return { version: wire.server_info.version, can: method => methods.has(method) }
 }
 
-/** Registers the tools of the gate. Without them nothing would run. */
-export async function registerTools(requests: Requests, { tools }: CallGate): Promise<EndCause | null> {
+/** Registers the tools of the tool host. Without them nothing would run. */
+export async function registerTools(requests: Requests, { tools }: ToolHost): Promise<EndCause | null> {
   const params = {
     tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
   }

@@ -1,10 +1,11 @@
 /** The interface of this room: its options. */
-import type { CallGate } from '../gate/call-gate.ts'
+import type { ToolHost } from '../tool-host/tool-host.ts'
+import type { HostOptions } from '../host/hosted-backend.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { MeerkatLimits } from './limits.ts'
 import type { Usage } from '../../agent/event.ts'
 
-/** The settings of a new session. An absent one is left to Meerkat's own configuration. A gate turns shell and builtins off. */
+/** The settings of a new session. An absent one is left to Meerkat's own configuration. A tool host turns shell and builtins off. */
 export type MeerkatSessionFlags = {
   builtins?: boolean
   shell?: boolean
@@ -13,7 +14,7 @@ export type MeerkatSessionFlags = {
   budget?: { tokens?: number; toolCalls?: number }
 }
 
-export type MeerkatBackendOptions = {
+export type MeerkatBackendOptions = HostOptions & {
   /** Starts the agent. Called for each `open`. */
   connect: () => Transport
   /** Its own default if absent. */
@@ -25,15 +26,9 @@ export type MeerkatBackendOptions = {
   /** The cost of a model call in US dollars; null if there is no price for the model. Meerkat reports none. */
   price?: (model: string, usage: Usage) => number | null
   /** Runs zotui's tools, after a permission check, instead of Meerkat's own. */
-  gate?: CallGate | null
+  toolHost?: ToolHost | null
   /** Whether `clear` archives the former session, so that it is no longer listed. */
   archivesCleared?: boolean
   /** Overrides of the default limits. */
   limits?: Partial<MeerkatLimits>
-  /** Milliseconds since the Unix epoch. */
-  now?: () => number
-  /** Receives the agent's output that zotui does not understand, shortened, for a log. */
-  debug?: (message: string) => void
-  /** Removes secrets before a text is shortened. */
-  redact?: (text: string) => string
 }

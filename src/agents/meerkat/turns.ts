@@ -1,7 +1,7 @@
 /** The turns of a run: a prompt becomes one or more of Meerkat's, in the session that it has or in a new one. */
-import type { AgentEvent } from '../../agent/event.ts'
-import type { CallGate, GateCall } from '../gate/call-gate.ts'
-import type { Prompting } from '../host/prompting.ts'
+import type { Prompt } from '../../agent/backend.ts'
+import type { ToolHost, HostedCall } from '../tool-host/tool-host.ts'
+import type { DriverHost, AgentOperation } from '../host/driver.ts'
 import type { Requests } from '../host/requests.ts'
 import type { RpcPeer, RpcRequest } from '../transport/json-rpc.ts'
 import { isUnknownSession } from './error-words.ts'
@@ -13,7 +13,7 @@ import { runTurn, type RunningTurn } from './running-turn.ts'
 import type { MeerkatSession, MeerkatSessions } from './session/sessions.ts'
 import type { MeerkatSkills } from './skills.ts'
 import { createMeerkatCalls, type MeerkatCalls } from './turn/calls.ts'
-import { wireResult } from './turn/gate-result.ts'
+import { wireResult } from './turn/wire-result.ts'
 import { createMeerkatTurn, type MeerkatTurnEnd } from './turn/turn.ts'
 import type { PriceOf } from './turn/usage.ts'
 
@@ -23,45 +23,42 @@ export type MeerkatTurns = {
   /** Switches to this session, and emits that. */
   use(session: MeerkatSession, how?: SessionEntry): void
   /** Runs a prompt, and ends it with its last events. */
-  send(prompting: Prompting): void
+  send(operation: AgentOperation, prompt: Prompt): void
   /** Stops what runs. */
   cancel(): void
   /** Takes an event. Returns false if it belongs to no turn in flight. */
   event(received: SessionEvent): boolean
-  /** Runs one of zotui's tools for the agent. Returns false if it cannot: there is no gate, or no turn in flight. */
+  /** Runs one of zotui's tools for the agent. Returns false if it cannot: there is no tool host, or no turn in flight. */
   execute(request: RpcRequest): boolean
   /** The next prompt goes to a session without the earlier conversation. */
   forget(): void
-  /** The agent has ended. */
-  end(): void
+  /** Ends the calls that the agent requested. */
+  endCalls(): void
 }
 
 /** Whether a session has the conversation so far, and the reason why the requested session was not opened. */
 export type SessionEntry = { remembers?: true; problem?: string }
 
 export type TurnsOptions = {
-  name: string
+  host: DriverHost
   peer: RpcPeer
   requests: Requests
   sessions: MeerkatSessions
   limits: MeerkatLimits
-  gate: CallGate | null
+  toolHost: ToolHost | null
   price: PriceOf
   chosen: ModelChoice
-  now: () => number
-  emit: (event: AgentEvent) => void
-  newId: () => string
   can: (method: string) => boolean
   resolveSkill: MeerkatSkills['resolve']
 }
 
 export function createTurns(options: TurnsOptions): MeerkatTurns {
-  const { name, sessions, gate, price, chosen, now, emit, newId, resolveSkill } = options
+  const { host, sessions, toolHost, price, chosen, resolveSkill } = options
+  const { name, now, emit } = host
   let session: MeerkatSession | undefined
-  let running: { prompting: Prompting; turn: RunningTurn; calls: MeerkatCalls } | null = null
+  let running: { turn: RunningTurn; calls: MeerkatCalls } | null = null
   /** Aborted when the calls that the agent requested must stop. */
   let stopping = new AbortController()
-  let isGone = false
   /** Texts of turns that Meerkat has not stored, for the next prompt. */
   let unkept: string[] = []
 
@@ -73,12 +70,12 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
       session = next
       emit({ type: 'agent_session_opened', at: now(), id: next.id, ...how })
     },
-    send(prompting) {
+    send(operation, prompt) {
       stopping = new AbortController()
-      const { text, fields } = resolveSkill(prompting.prompt.text)
-      const notes = [...unkept, gate?.modeNote() ?? ''].filter(note => note !== '')
+      const { text, fields } = resolveSkill(prompt.text)
+      const notes = [...unkept, toolHost?.modeNote() ?? ''].filter(note => note !== '')
       unkept = []
-      run(prompting, { ...promptFields({ ...prompting.prompt, text }, notes), ...fields })
+      run(operation, prompt.text, { ...promptFields({ ...prompt, text }, notes), ...fields })
     },
     cancel() {
       stopping.abort()
@@ -92,43 +89,48 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     execute,
     forget() {
       unkept = []
-      gate?.forgetMode()
+      toolHost?.forgetMode()
     },
-    end() {
-      isGone = true
-      endCalls()
-    },
+    endCalls,
   }
   return turns
 
-  function run(prompting: Prompting, fields: Record<string, unknown>, isRetry = false): void {
+  /** `prompt` is what the user wrote. */
+  function run(operation: AgentOperation, prompt: string, fields: Record<string, unknown>, isRetry = false): void {
     const current = session
-    if (!current) return prompting.end([{ type: 'prompt_refused', at: now(), message: `${name} has no session` }])
-    const calls = createMeerkatCalls(newId)
+    if (!current) return operation.refuse(`${name} has no session`)
+    const calls = createMeerkatCalls(() => host.newId('call'))
     const choice = isSameChoice(current.choice, chosen) ? {} : switchFields(chosen, current.choice)
     const sent = { ...chosen }
     const turn = runTurn({
       ...options,
+      now,
+      emit,
       session: current,
       turn: createMeerkatTurn({ calls, tasks: current.tasks, price }),
       fields: { ...fields, ...choice },
       onBegun() {
         current.hasRun = true
         current.choice = sent
-        prompting.accepted()
+        operation.accepted()
       },
       onEnd(end) {
         running = null
         const isLost = !isRetry && !turn.turn.hasBegun && isLostSession(end)
-        if (isLost) void renew(prompting, fields, current)
-        else over(prompting, turn, end)
+        if (isLost) void renew(operation, prompt, fields, current)
+        else over(operation, prompt, turn, end)
       },
     })
-    running = { prompting, turn, calls }
+    running = { turn, calls }
   }
 
-  function over(prompting: Prompting, { session: used, turn }: RunningTurn, how: MeerkatTurnEnd): void {
-    const { isAborted } = prompting
+  function over(
+    operation: AgentOperation,
+    prompt: string,
+    { session: used, turn }: RunningTurn,
+    how: MeerkatTurnEnd,
+  ): void {
+    const { isAborted } = operation
     const events = turn.end(how, isAborted, now())
     const last = events.at(-1)
     const stop = last?.type === 'turn_ended' ? (last.stop ?? '') : 'error'
@@ -136,42 +138,38 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const succeeded = !isStopped && stop !== 'error'
     used.isCommitted ||= turn.isCommitted || succeeded
     if (isStopped && turn.hasBegun && !turn.isCommitted) {
-      unkept.push(unkeptNote(prompting.prompt.text, turn.text))
+      unkept.push(unkeptNote(prompt, turn.text))
       // None of it was stored, so the agent has lost the session.
       if (!used.isCommitted && session === used) {
         session = undefined
-        gate?.forgetMode()
+        toolHost?.forgetMode()
       }
     }
-    if (succeeded && gate?.hasLate) return void goOn(prompting, events)
-    endCalls()
-    prompting.end(events)
-  }
-
-  /** Calls are still running here: for the user the turn goes on, and for the model their outcome is its next prompt. */
-  async function goOn(prompting: Prompting, events: readonly AgentEvent[]): Promise<void> {
+    if (!succeeded || !toolHost?.hasDeferred) return operation.end(events)
     for (const event of events) if (event.type !== 'turn_ended') emit(event)
-    const prompt = (await gate?.outcomes()) ?? ''
-    if (!prompting.isAborted && !isGone) return run(prompting, { prompt })
-    endCalls()
-    prompting.end([{ type: 'turn_ended', at: now() }])
+    void operation.continueWith(toolHost.outcomes(), text => run(operation, prompt, { prompt: text }))
   }
 
   /** The agent does not know the session: the prompt is sent to a new one. */
-  async function renew(prompting: Prompting, fields: Record<string, unknown>, lost: MeerkatSession): Promise<void> {
+  async function renew(
+    operation: AgentOperation,
+    prompt: string,
+    fields: Record<string, unknown>,
+    lost: MeerkatSession,
+  ): Promise<void> {
     const reply = await sessions.create(chosen)
-    if (!reply.ok) return prompting.end([{ type: 'prompt_refused', at: now(), message: reply.message }])
-    if (prompting.isAborted) return prompting.end([{ type: 'turn_ended', at: now() }])
-    gate?.forgetMode()
+    if (!reply.ok) return operation.refuse(reply.message)
+    if (operation.isAborted) return operation.end([{ type: 'turn_ended', at: now() }])
+    toolHost?.forgetMode()
     turns.use(reply.value, lost.isCommitted ? { problem: 'it no longer knows this session' } : {})
     const message = `${name} no longer knows this session. It continues in a new one and remembers nothing.`
     if (lost.isCommitted) emit({ type: 'warning_raised', at: now(), message })
-    run(prompting, fields, true)
+    run(operation, prompt, fields, true)
   }
 
   function execute(request: RpcRequest): boolean {
     const call = readExecute(request.params)
-    if (!gate || !call || !running) return false
+    if (!toolHost || !call || !running) return false
     const { calls } = running
     const { tool_use_id: toolUseId, name: tool, arguments: args } = call
     const made = calls.running({ id: toolUseId, name: tool, args }, now())
@@ -185,22 +183,22 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     const withdrawal = new AbortController()
     request.onWithdrawn(() => withdrawal.abort())
     const signal = AbortSignal.any([stopping.signal, withdrawal.signal])
-    void answer(gate, request, { id, toolUseId, name: tool, arguments: args, signal }, calls)
+    void answer(toolHost, request, { id, toolUseId, name: tool, arguments: args, signal }, calls)
     return true
   }
 
   function endCalls(): void {
     stopping.abort()
-    gate?.endTurn()
+    toolHost?.endTurn()
   }
 }
 
 /** The reason why a call is not run. */
 const OTHER = 'it is not the call that was shown, or it was made before'
 
-async function answer(by: CallGate, request: RpcRequest, call: GateCall, calls: MeerkatCalls): Promise<void> {
+async function answer(by: ToolHost, request: RpcRequest, call: HostedCall, calls: MeerkatCalls): Promise<void> {
   const result = await by.execute(call)
-  if (result.isLate) calls.late(call.toolUseId)
+  if (result.isDeferred) calls.deferred(call.toolUseId)
   request.succeed(wireResult(result))
 }
 

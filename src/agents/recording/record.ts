@@ -187,6 +187,6 @@ function mergedInto(frame: Frame, changes: Frame): Frame {
 function mapStrings(value: unknown, map: (text: string) => string): unknown {
   if (typeof value === 'string') return map(value)
   if (Array.isArray(value)) return value.map(each => mapStrings(each, map))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isObject(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [map(name), mapStrings(each, map)]))
 }

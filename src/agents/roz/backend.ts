@@ -4,31 +4,26 @@ import type { Backend, Model, OwnSession, Reply, StartOptions } from '../../agen
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
-import type { CallGate } from '../gate/call-gate.ts'
-import { createDebug, HostingBackend } from '../host/hosting.ts'
+import type { ToolHost } from '../tool-host/tool-host.ts'
+import type { DriverHost } from '../host/driver.ts'
+import { HostedBackend, type HostOptions } from '../host/hosted-backend.ts'
 import { ROZ_LIMITS, type RozLimits } from './limits.ts'
 import { projectContext } from './project-context.ts'
-import { RozRun } from './run.ts'
+import { RozDriver } from './driver.ts'
 import { createRozStreams } from './stream.ts'
 import { createRozApprovals, type RozApprovals } from './turn/approvals.ts'
 import { ROZ } from './name.ts'
 import type { RozStart } from './arguments.ts'
 
-export type RozBackendOptions = {
+export type RozBackendOptions = HostOptions & {
   start: Omit<RozStart, 'ca'>
   /** CA certificates to use instead of the system's. */
   roots?: Buffer | null
   /** The absolute folder that the tools work in. */
   folder: string
-  gate: CallGate
+  toolHost: ToolHost
   /** Overrides of the default limits. */
   limits?: Partial<RozLimits>
-  /** Milliseconds since the Unix epoch. */
-  now?: () => number
-  /** Receives what zotui does not understand, shortened, for a log. */
-  debug?: (message: string) => void
-  /** Removes secrets before a text is shortened. */
-  redact?: (text: string) => string
 }
 
 /** The tiers that a server maps to models. It also accepts names of models. */
@@ -39,43 +34,42 @@ export function createRozBackend(options: RozBackendOptions): Backend {
   return new RozBackend(options)
 }
 
-class RozBackend extends HostingBackend<RozRun> {
+class RozBackend extends HostedBackend<RozDriver> {
   readonly #options: RozBackendOptions
   readonly #approvals: RozApprovals
   readonly #chosen: { model: string }
-  #count = 0
 
   constructor(options: RozBackendOptions) {
-    super(ROZ.name, options.now)
+    super(ROZ.name, options)
     this.#options = options
     this.#chosen = { model: options.start.model }
-    const { folder, gate } = options
+    const { folder, toolHost } = options
     const emit = (event: AgentEvent): void => this.emit(event)
-    const decide = (id: string, isApproved: boolean): void => this.run?.decide(id, isApproved)
+    const decide = (id: string, isApproved: boolean): void => this.driver?.decide(id, isApproved)
     this.#approvals = createRozApprovals({ folder, now: this.now, emit, decide })
-    gate.attach(emit)
+    toolHost.attach(emit)
   }
 
   override judgeWith(judge: Judge): void {
-    this.#options.gate.judgeWith(judge)
+    this.#options.toolHost.judgeWith(judge)
     this.#approvals.judgeWith(judge)
   }
 
   override answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
-    const isKnown = this.#options.gate.answerPermission(id, answer, by) || this.#approvals.answer(id, answer, by)
+    const isKnown = this.#options.toolHost.answerPermission(id, answer, by) || this.#approvals.answer(id, answer, by)
     if (isKnown && answer.answer === 'stop') this.abort()
   }
 
   override setPermissionMode(mode: PermissionMode): void {
-    this.#options.gate.setPermissionMode(mode)
+    this.#options.toolHost.setPermissionMode(mode)
   }
 
   override async listRunning(): Promise<readonly RunningCommand[]> {
-    return this.#options.gate.listRunning()
+    return this.#options.toolHost.listRunning()
   }
 
   override async endRunning(pid: number): Promise<Reply> {
-    return this.#options.gate.endRunning(pid)
+    return this.#options.toolHost.endRunning(pid)
   }
 
   override async replace(options: StartOptions, session?: OwnSession): Promise<Reply> {
@@ -83,37 +77,30 @@ class RozBackend extends HostingBackend<RozRun> {
     return { ok: false, message: 'another server needs another agent: /agent roz --base-url URL' }
   }
 
-  protected connect(emit: (event: AgentEvent) => void, onGone: () => void): RozRun {
-    const { start, roots = null, folder, gate, limits, redact = text => text } = this.#options
-    return new RozRun({
-      name: this.name,
+  protected connect(host: DriverHost): RozDriver {
+    const { start, roots = null, folder, toolHost, limits } = this.#options
+    return new RozDriver(host, {
       streams: createRozStreams({ address: start.address, key: start.key, roots }),
       start,
       chosen: this.#chosen,
       limits: { ...ROZ_LIMITS, ...limits },
-      gate,
+      toolHost,
       approvals: this.#approvals,
       context: () => projectContext(folder),
-      now: this.now,
-      emit,
-      debug: createDebug(this.#options),
-      redact,
-      newId: () => `call-${(this.#count += 1)}`,
-      onGone,
     })
   }
 
   protected override ended(): void {
-    void this.#options.gate.close()
+    void this.#options.toolHost.close()
   }
 
   protected *able(): Iterable<Ability> {
-    yield* ['judgeWith', 'setPermissionMode', 'listRunning'] as const
-    if (this.run) yield* ['setModel', 'listModels'] as const
+    yield* ['resumeSession', 'judgeWith', 'setPermissionMode', 'listRunning'] as const
+    if (this.driver) yield* ['setModel', 'listModels'] as const
   }
 
-  override async setModel(id: string): Promise<Reply> {
-    return this.run?.useModel(id) ?? this.notRunning()
+  override setModel(id: string): Promise<Reply> {
+    return this.ask(driver => driver.useModel(id))
   }
 
   override async listModels(): Promise<Reply<readonly Model[]>> {

@@ -1,7 +1,7 @@
 /** A prompt and the result of a call in roz's form. Pure. */
 import type { Prompt } from '../../agent/backend.ts'
-import { toText } from '../calls/outcomes.ts'
-import type { GateResult } from '../gate/call-gate.ts'
+import { toText } from '../tool-host/outcomes.ts'
+import type { HostedResult } from '../tool-host/tool-host.ts'
 import type { SessionRequestMessage } from './wire/messages.ts'
 
 /** The texts that come before a prompt and are not the user's words. */
@@ -17,7 +17,7 @@ export function userMessage(text: string, context: readonly string[], id: string
 
 export function toolResult(
   callId: string,
-  result: GateResult,
+  result: HostedResult,
 ): Extract<SessionRequestMessage, { tool_result: unknown }> {
   const { isError, exitCode, isCut = false, ranMs = 0 } = result
   return {

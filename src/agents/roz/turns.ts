@@ -1,10 +1,11 @@
 /** The turns of a run: a prompt becomes one or more turns of roz, and zotui runs their calls. */
 import { randomUUID } from 'node:crypto'
+import type { Prompt } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import { toContents, toText } from '../calls/outcomes.ts'
-import { STOPPED } from '../calls/model-messages.ts'
-import type { CallGate, GateResult } from '../gate/call-gate.ts'
-import type { Prompting } from '../host/prompting.ts'
+import { toContents, toText } from '../tool-host/outcomes.ts'
+import { STOPPED } from '../tool-host/model-messages.ts'
+import type { ToolHost, HostedResult } from '../tool-host/tool-host.ts'
+import type { AgentOperation } from '../host/driver.ts'
 import { endsTurn, failureWords, rejectionWords, NOT_SENT, type NotSent } from './explain.ts'
 import type { RozLimits } from './limits.ts'
 import type { RozMemory } from './memory.ts'
@@ -18,20 +19,22 @@ export type RozTurns = {
   /** Whether the server works on a prompt. */
   readonly isInTurn: boolean
   /** Runs a prompt, and ends it with its last events. */
-  send(prompting: Prompting): void
+  send(operation: AgentOperation, prompt: Prompt): void
   /** Stops what runs. */
   cancel(): void
   /** Takes an event. Returns false if it belongs to no turn in flight. */
   event(event: RozEvent): boolean
   /** The turn in flight fails, with this reason. */
   fail(message: string): void
+  /** Ends the calls that the server requested. */
+  endCalls(): void
   /** The agent has ended: no more events follow. */
   end(): void
 }
 
 export type RozTurnsOptions = {
   limits: RozLimits
-  gate: CallGate
+  toolHost: ToolHost
   memory: RozMemory
   /** The team that is watched now. */
   team: () => RozTeam | null
@@ -52,10 +55,10 @@ const PATIENCE = 110_000
 const MARGIN = 10_000
 
 export function createRozTurns(options: RozTurnsOptions): RozTurns {
-  const { limits, gate, memory, team, now, emit, newId, send, connect, onBegin, onStop, onEnd } = options
+  const { limits, toolHost, memory, team, now, emit, newId, send, connect, onBegin, onStop, onEnd } = options
   let flight: Flight | null = null
-  /** The prompt in flight, also while its calls are late and the server waits for another prompt. */
-  let last: Prompting | null = null
+  /** The prompt in flight, also while its calls are deferred and the server waits for another prompt. */
+  let last: AgentOperation | null = null
   /** Aborted when the calls that the server requested must stop. */
   let stopping = new AbortController()
   /** The ids of earlier prompts: further events for them are ignored. */
@@ -66,11 +69,10 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     get isInTurn() {
       return flight?.hasBegun === true
     },
-    send(prompting) {
+    send(operation, prompt) {
       stopping = new AbortController()
-      last = prompting
-      const context = promptContext(prompting.prompt, gate.modeNote() ?? '')
-      begin(prompting, prompting.prompt.text, context)
+      last = operation
+      begin(operation, prompt.text, promptContext(prompt, toolHost.modeNote() ?? ''))
     },
     cancel() {
       stopping.abort()
@@ -84,6 +86,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     fail(message) {
       if (flight) over(flight, 'error', { message })
     },
+    endCalls,
     end() {
       clearTimeout(timer)
       endCalls()
@@ -95,9 +98,9 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
   }
   return turns
 
-  function begin(prompting: Prompting, text: string, context: readonly string[], isContinuation = false): void {
+  function begin(operation: AgentOperation, text: string, context: readonly string[], isContinuation = false): void {
     const request = userMessage(text, context, randomUUID())
-    flight = createFlight({ prompting, request, sentAt: now(), isContinuation })
+    flight = createFlight({ operation, request, sentAt: now(), isContinuation })
     onBegin()
     const unsent = send(request)
     if (!unsent) return memory.prompted(text, context)
@@ -145,10 +148,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     if (current.hasBegun) return
     current.hasBegun = true
     clearTimeout(timer)
-    const isStopped = stopping.signal.aborted
-    current.prompting.accepted()
-    // The user stopped it before the server began with the outcome of a late call: that cancel was about no turn.
-    if (isStopped && flight === current) turns.cancel()
+    current.operation.accepted()
     tell(team()?.begin(now()) ?? [])
   }
 
@@ -185,7 +185,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     if (now() - current.sentAt > limits.busy) return over(current, 'error', { message: words })
     timer = setTimeout(() => {
       if (flight !== current) return
-      if (current.prompting.isAborted) over(current, 'aborted')
+      if (current.operation.isAborted) over(current, 'aborted')
       else send(current.request)
     }, limits.pause)
   }
@@ -208,14 +208,14 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
   async function execute(current: Flight, wire: WireCallRequest, args: unknown, id: string): Promise<void> {
     const { call_id: toolUseId, tool_name: name, timeout_ms: timeout } = wire
     const patience = timeout > 0 ? Math.max(timeout / 2, Math.min(timeout - MARGIN, PATIENCE)) : PATIENCE
-    const result = await gate.execute({ id, toolUseId, name, arguments: args, patience, signal: stopping.signal })
+    const result = await toolHost.execute({ id, toolUseId, name, arguments: args, patience, signal: stopping.signal })
     answered(current, { callId: toolUseId, name, id }, result)
   }
 
-  function answered(current: Flight, call: { callId: string; name: string; id: string }, result: GateResult): void {
+  function answered(current: Flight, call: { callId: string; name: string; id: string }, result: HostedResult): void {
     // The server has ended the turn without it.
     if (flight !== current) return
-    if (result.isLate) current.turn.late(call.id)
+    if (result.isDeferred) current.turn.deferred(call.id)
     else tell(current.turn.finished(call.id, { failed: result.isError, content: toContents(result) }, now()))
     memory.answered(call.callId, call.name, toText(result), result.isError)
     if (send(toolResult(call.callId, result)) === 'too large')
@@ -229,12 +229,12 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     const known = flight.calls.get(callId)
     if (event.type === 'tool_call_started') {
       // The server reports zotui's own calls, too.
-      if (known !== undefined || gate.tools.some(tool => tool.name === name)) return true
+      if (known !== undefined || toolHost.tools.some(tool => tool.name === name)) return true
       accept(flight)
       const id = newId()
       flight.calls.set(callId, id)
       tell(flight.turn.called({ id, name, arguments: { where: 'on the server of roz' } }, now()))
-    } else if (known !== undefined && !gate.tools.some(tool => tool.name === name))
+    } else if (known !== undefined && !toolHost.tools.some(tool => tool.name === name))
       tell(flight.turn.finished(known, { failed: false, content: [{ type: 'text', text: words }] }, now()))
     return true
   }
@@ -248,49 +248,47 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
       usage = null,
     }: { message?: string; usage?: RozEventOf<'turn_finished'> | null } = {},
   ): void {
-    const { prompting, turn } = current
+    const { operation, turn } = current
     const at = now()
     clearTimeout(timer)
     onEnd()
     flight = null
     past.add(current.messageId)
-    const isStopped = prompting.isAborted || how === 'aborted' || how === 'cancelled'
+    const isStopped = operation.isAborted || how === 'aborted' || how === 'cancelled'
     const stop = isStopped ? 'aborted' : how === 'end' ? 'end' : 'error'
     if (!current.hasBegun && !current.isContinuation) return refused(current, isStopped, message)
     const events = [...(team()?.end(at) ?? []), ...turn.ended(stop, usage, at)]
     memory.ended()
-    if (stop === 'end' && gate.hasLate) return void goOn(prompting, events)
-    finish(prompting, [...events, ...endOf(prompting, stop, message, at)])
+    if (stop !== 'end' || !toolHost.hasDeferred)
+      return finish(operation, [...events, ...endOf(operation, stop, message, at)])
+    tell(events)
+    void operation.continueWith(toolHost.outcomes(), text => void resume(operation, text))
   }
 
-  function refused({ prompting, isKept }: Flight, isStopped: boolean, message: string): void {
+  function refused({ operation, isKept }: Flight, isStopped: boolean, message: string): void {
     if (!isStopped && isKept) memory.withdraw()
     const at = now()
-    finish(prompting, [isStopped ? { type: 'turn_ended', at } : { type: 'prompt_refused', at, message }])
+    finish(operation, [isStopped ? { type: 'turn_ended', at } : { type: 'prompt_refused', at, message }])
   }
 
-  /** Calls are still running here: for the user the turn goes on, and for the model their outcome is its next prompt. */
-  async function goOn(prompting: Prompting, events: readonly AgentEvent[]): Promise<void> {
-    tell(events)
-    const text = await gate.outcomes()
-    const isWanted = last === prompting && !prompting.isAborted
-    const trouble = isWanted ? await connect() : null
-    if (last !== prompting) return
-    if (prompting.isAborted) return finish(prompting, [{ type: 'turn_ended', at: now() }])
-    if (trouble === null) return begin(prompting, text, [], true)
+  /** Sends the outcome of deferred calls. */
+  async function resume(operation: AgentOperation, text: string): Promise<void> {
+    const trouble = await connect()
+    if (operation.isOver) return
+    if (operation.isAborted) return finish(operation, [{ type: 'turn_ended', at: now() }])
+    if (trouble === null) return begin(operation, text, [], true)
     // The next session receives it with the conversation.
     memory.prompted(text, [])
-    finish(prompting, endOf(prompting, 'error', trouble, now()))
+    finish(operation, endOf(operation, 'error', trouble, now()))
   }
 
-  function finish(prompting: Prompting, events: readonly AgentEvent[]): void {
-    endCalls()
+  function finish(operation: AgentOperation, events: readonly AgentEvent[]): void {
     last = null
-    prompting.end(events)
+    operation.end(events)
   }
 
   function endCalls(): void {
     stopping.abort()
-    gate.endTurn()
+    toolHost.endTurn()
   }
 }

@@ -3,6 +3,7 @@
  * newer or older agent does not lose the whole frame.
  */
 import { z } from 'zod'
+import { markList, UNUSUAL, usualReader } from '../../agent/schema-reader.ts'
 
 export const text = z.string().catch('')
 export const maybeText = z.string().optional().catch(undefined)
@@ -13,20 +14,22 @@ export const count = z.number().catch(0)
 /** A number that may be unknown. */
 export const maybeCount = z.number().nullable().catch(null)
 
-/**
- * A list without its invalid items; anything else becomes an empty list. A list whose items are all `usual`, as agents write them, is
- * read in a fraction of the time.
- */
-export function list<Item>(item: z.ZodType<Item>, usual: z.ZodType<Item> = item): z.ZodType<Item[]> {
-  const all = z.array(usual)
-  return z
+/** A list without its invalid items; anything else becomes an empty list. */
+export function list<Item>(item: z.ZodType<Item>): z.ZodType<Item[]> {
+  const read = usualReader(item)
+  const lenient = z
     .unknown()
     .optional()
-    .transform(items => {
-      const { success, data } = all.safeParse(items)
-      if (success) return data
-      return Array.isArray(items) ? items.flatMap(candidate => validOf(item, candidate)) : []
-    })
+    .transform(items =>
+      Array.isArray(items)
+        ? items.flatMap((candidate: unknown) => {
+            const known = read(candidate)
+            // The derived reader returns what its schema describes.
+            return known === UNUSUAL ? validOf(item, candidate) : [known as Item]
+          })
+        : [],
+    )
+  return markList(lenient, item)
 }
 
 function validOf<Item>(item: z.ZodType<Item>, candidate: unknown): Item[] {

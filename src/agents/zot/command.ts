@@ -34,14 +34,6 @@ const model = z.object({
 })
 export type WireModel = z.infer<typeof model>
 
-const wholeModel = z.object({
-  id: z.string(),
-  provider: z.string(),
-  context_window: z.number(),
-  max_output: z.number(),
-  reasoning: z.boolean(),
-})
-
 /** The schema of the `data` of a successful reply, by command. `get_state` has more fields that zotui does not read. */
 export const replyData = {
   // The provider and model are those that zot resolved, which may differ from the requested ones: see `startWarnings`.
@@ -53,7 +45,7 @@ export const replyData = {
   clear: nothing,
   // `reasoning` is absent before July 2026, when it could not be set either; '' is off.
   get_state: z.object({ provider: text, model: text, reasoning: maybeText }),
-  get_models: z.object({ models: list(model, wholeModel) }),
+  get_models: z.object({ models: list(model) }),
   set_model: z.object({ model: text }),
   set_reasoning: z.object({ reasoning: text }),
   ping: nothing,

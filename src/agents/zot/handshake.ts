@@ -1,9 +1,11 @@
 /** The first exchange with a new zot: its version, its provider and its model. */
 import type { Model } from '../../agent/backend.ts'
+import type { StartOutcome } from '../host/driver.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
 import type { ZotClient } from './client.ts'
 import { PROTOCOL_VERSION } from './command.ts'
 import type { WireModel } from './command.ts'
-import { withTimeout } from '../transport/with-timeout.ts'
+import { refusedConnection } from './end-words.ts'
 
 /** zot's answer to the handshake. `provider` and `model` are those that it resolved. */
 export type Greeting = {
@@ -16,14 +18,6 @@ export type Greeting = {
   models: readonly Model[]
 }
 
-/** Why there is no greeting. */
-export type HandshakeFailure =
-  | { type: 'silent'; milliseconds: number }
-  | { type: 'refused'; message: string }
-  | { type: 'wrong_protocol'; version: number }
-  /** zot ended first; its ending says why. */
-  | { type: 'ended' }
-
 /** The levels that `set_reasoning` takes, weakest first. '' is off. */
 const REASONING_LEVELS = ['minimum', 'low', 'medium', 'high', 'xhigh', 'max']
 
@@ -31,18 +25,19 @@ const REASONING_LEVELS = ['minimum', 'low', 'medium', 'high', 'xhigh', 'max']
 export async function shakeHands(
   client: ZotClient,
   { token, limit }: { token: string | undefined; limit: number },
-): Promise<Greeting | HandshakeFailure> {
+): Promise<Greeting | Exclude<StartOutcome, 'ready'>> {
   const outcome = await withTimeout(limit, greet(client, token))
   return outcome === 'timed out' ? { type: 'silent', milliseconds: limit } : outcome
 }
 
-async function greet(client: ZotClient, token: string | undefined): Promise<Greeting | HandshakeFailure> {
+async function greet(client: ZotClient, token: string | undefined): Promise<Greeting | Exclude<StartOutcome, 'ready'>> {
   const hello = await client.request({ type: 'hello', ...(token === undefined ? {} : { token }) })
-  if (!hello.ok) return hello.ending ? { type: 'ended' } : { type: 'refused', message: hello.message }
+  if (!hello.ok) return hello.ending ? 'ended' : refusedConnection(hello.message)
   const { protocol_version: protocol, version, provider, model } = hello.data
-  if (protocol !== PROTOCOL_VERSION) return { type: 'wrong_protocol', version: protocol }
+  if (protocol !== PROTOCOL_VERSION)
+    return { type: 'wrong_version', theirs: String(protocol), ours: String(PROTOCOL_VERSION) }
   const [state, models] = await Promise.all([client.request({ type: 'get_state' }), readModels(client)])
-  if (!state.ok && state.ending) return { type: 'ended' }
+  if (!state.ok && state.ending) return 'ended'
   return { version, provider, model, reasoning: state.ok ? (state.data.reasoning ?? null) : null, models }
 }
 

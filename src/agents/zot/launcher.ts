@@ -19,7 +19,7 @@ export type Launcher = {
   close: () => Promise<void>
 }
 
-type LaunchedZot = { transport: Transport; guarded: GuardedZot | null }
+export type LaunchedZot = { transport: Transport; guarded: GuardedZot | null }
 
 export function createLauncher(
   { connect, connectGuarded, isEarly = false }: LauncherOptions,

@@ -6,7 +6,7 @@ export type ZotLimits = {
   guard: number
   /** The time that a call waits in zot: zot runs it after 5 s, and the guard refuses it after 4.5 s. */
   holdIntercept: number
-  /** The time that an edit waits before it is parked: zot gives up on it after 60 s, and the guard after 58 s. */
+  /** The time that a call of a tool of ours waits before it is deferred: zot gives up on it after 60 s, and the guard after 58 s. */
   holdTool: number
   /** From the abort until the user gets a message that zot has not stopped. */
   abort: number

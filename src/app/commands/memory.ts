@@ -1,4 +1,5 @@
 /** `/memory` lists the instruction files that the agent loads on its own, to open one, and shows the conversation that it will get. */
+import type { Pages } from '../pages/pages.ts'
 import { dirname, join } from 'node:path'
 import type { Memory } from '../../agent/backend.ts'
 import type { Instructions } from '../../agent/startup-context.ts'
@@ -30,13 +31,13 @@ export type MemoryParts = {
   choicePrompt: Pick<ChoicePrompt, 'ask'>
   /** The conversation that goes with the next prompt; undefined for none. */
   memory: () => Memory | undefined
-  showText: (title: string, text: string) => void
+  pages: Pick<Pages, 'open'>
 }
 
 type MemoryFile = { path: string; detail: string }
 
 /** Lists the files; Enter opens one in the editor. */
-export async function openMemory(context: AppContext, { choicePrompt, memory, showText }: MemoryParts): Promise<void> {
+export async function openMemory(context: AppContext, { choicePrompt, memory, pages }: MemoryParts): Promise<void> {
   const { backend, host } = context
   if (!host) return context.hint('There is no project folder here.')
   const reading = await backend.reading('at once')
@@ -53,18 +54,18 @@ export async function openMemory(context: AppContext, { choicePrompt, memory, sh
     : `instruction files that ${backend.name} may read`
   choicePrompt.ask({
     title,
-    answers: [...sentAnswers(memory(), showText), ...all.map(each => answerFor(context, host, each))],
+    answers: [...sentAnswers(memory(), pages), ...all.map(each => answerFor(context, host, each))],
   })
 }
 
 /** The conversation that the next prompt begins with. */
-function sentAnswers(memory: Memory | undefined, showText: MemoryParts['showText']): ChoiceAnswer[] {
+function sentAnswers(memory: Memory | undefined, pages: MemoryParts['pages']): ChoiceAnswer[] {
   if (!memory) return []
   const detail = 'the agent does not know it: your next prompt includes it'
   const label = 'this conversation'
   const title = 'What your next prompt begins with'
   const facts = [`~${formatTokens(memory.facts.tokens)} tokens`]
-  return [{ label, facts, detail, run: () => showText(title, memory.text) }]
+  return [{ label, facts, detail, run: () => pages.open('help', { kind: 'text', title, text: memory.text }) }]
 }
 
 function answerFor(context: AppContext, host: Host, { path, detail }: MemoryFile): ChoiceAnswer {

@@ -126,8 +126,8 @@ export function createAttaching({ context, composing, images, mentions, isShown,
     if (!read) return hint(`Only the name ${path} will be sent.`)
     const { file, text } = read
     // The user may have left the chip meanwhile.
-    const { picker, viewing, question } = state()
-    if (!isShown() || picker || viewing || question || composing.fileBefore()?.path !== path) return
+    const { picker, page, question } = state()
+    if (!isShown() || picker || page || question || composing.fileBefore()?.path !== path) return
     if (text !== undefined) return show(`${path}${linesText(lines)}, as it will be sent`, text)
     hint(
       `${path} ${file.because ?? 'will be sent as an image'}.${file.sent === 'name' ? ' Only its name will be sent.' : ''}`,

@@ -1,5 +1,5 @@
 /** Questions that zotui asks with a list of answers below the composer. One is open at a time. */
-import type { AppContext } from './context.ts'
+import type { ScreenState } from './parts.ts'
 import { choiceRows } from '../../state/pickers/picker-rows.ts'
 import type { Choice } from '../../state/pickers/picker.ts'
 
@@ -37,7 +37,7 @@ export type ChoicePrompt = {
   review: () => void
 }
 
-export function createChoicePrompt({ state, dispatch }: Pick<AppContext, 'state' | 'dispatch'>): ChoicePrompt {
+export function createChoicePrompt({ state, dispatch }: ScreenState): ChoicePrompt {
   let open: Question | null = null
   const waiting: Question[] = []
 

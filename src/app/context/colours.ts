@@ -2,13 +2,13 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { loadLanguage } from '../../markdown/code/languages.ts'
+import { textAt } from '../../text/member.ts'
 
 /** Loads the syntax colours for the file of a call, so that they are ready when its lines are drawn. */
 export function loadColours(event: AgentEvent): void {
   if (event.type !== 'tool_called') return
-  const { arguments: args } = event
-  const path = typeof args === 'object' && args !== null && 'path' in args ? args.path : null
-  if (typeof path === 'string') void loadColoursOf(path)
+  const path = textAt(event.arguments, 'path')
+  if (path !== undefined) void loadColoursOf(path)
 }
 
 /** Loads the syntax colours for a file of this name; resolves when they are ready. */

@@ -1,11 +1,16 @@
 /** Hands the terminal to the user's editor. */
-import { sentence } from '../../text/sentence.ts'
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
 import type { EditorPlace } from '../../platform/shell/editor.ts'
+import { showFile, showText } from '../../platform/shell/show-file.ts'
+import { sentence } from '../../text/sentence.ts'
 import type { AppContext } from './context.ts'
+
+type EditorContext = Pick<AppContext, 'host' | 'hint'>
 
 /** `run` resolves with a problem, which is then shown, or null. */
 export async function openInEditor(
-  { host, hint }: Pick<AppContext, 'host' | 'hint'>,
+  { host, hint }: EditorContext,
   run: (place: EditorPlace) => Promise<string | null>,
 ): Promise<void> {
   if (!host) return hint('There is no terminal for an editor.')
@@ -14,4 +19,26 @@ export async function openInEditor(
     problem = await run(host)
   })
   if (problem !== null) hint(sentence(problem))
+}
+
+/** Opens a text; the extension of the name tells the editor its language. */
+export async function openTextInEditor(context: EditorContext, text: string, name: string): Promise<void> {
+  await openInEditor(context, place => showText(text, name, place))
+}
+
+/** Opens a file of the project at a line, counted from 1; null for the editor's default. */
+export async function openFileInEditor(context: EditorContext, path: string, line: number | null): Promise<void> {
+  const { host, hint } = context
+  if (host?.elsewhere) return hint(`Files on ${host.elsewhere.name} cannot be opened from here.`)
+  await openInEditor(context, place => showFile(resolve(host?.folder ?? '.', path), line, place))
+}
+
+/** The same for a file that may be gone. `name` is the one that users see. */
+export async function openKeptFileInEditor(
+  context: EditorContext,
+  { file, name, line }: { file: string; name: string; line: number | null },
+): Promise<void> {
+  const isHere = !context.host?.elsewhere
+  if (isHere && !existsSync(file)) return context.hint(`${name} no longer exists.`)
+  await openFileInEditor(context, file, line)
 }

@@ -16,6 +16,7 @@ import { allowedPath } from './allowed-path.ts'
 import type { ToolLimit } from '../../state/state.ts'
 import { missingTool } from './missing-tool.ts'
 import { lookup } from '../../text/lookup.ts'
+import { textAt } from '../../text/member.ts'
 
 /** Bytes of the largest file that is read. */
 const LARGEST_FILE = 2 * 1024 * 1024
@@ -120,6 +121,6 @@ function toolOf(turn: Turn, id: string): ToolCall | null {
 
 /** The file of a call, if zotui may read it. */
 function fileOf({ arguments: args }: ToolCall, folder: string, turn: Turn): string | null {
-  if (typeof args !== 'object' || args === null || !('path' in args) || typeof args.path !== 'string') return null
-  return allowedPath(args.path, folder, turn.prompt)
+  const path = textAt(args, 'path')
+  return path === undefined ? null : allowedPath(path, folder, turn.prompt)
 }

@@ -1,7 +1,6 @@
 /** The actions of the keymap, and the parts that carry them out. */
 import type { Attaching } from '../composer/attaching.ts'
 import type { ImageReading } from '../composer/image-reading.ts'
-import type { DiffCommand } from '../screens/diff-command.ts'
 import type { SelectionCopy } from '../composer/copy-selection.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
@@ -9,7 +8,7 @@ import type { Leaving } from '../context/leaving.ts'
 import type { Turns } from '../turns/turns.ts'
 import { editDraft } from '../composer/draft-editor.ts'
 import type { Action } from '../../state/binding.ts'
-import type { Helping } from '../screens/help.ts'
+import type { Pages } from '../pages/pages.ts'
 import type { Permissions } from '../permissions/permissions.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { switchRaw } from '../commands/raw.ts'
@@ -18,7 +17,6 @@ import type { Sending } from '../turns/sending.ts'
 import { isBusy, visibleQuestion } from '../../state/state.ts'
 import { nextSuggestion } from '../../state/welcome.ts'
 import type { Stopping } from './stopping.ts'
-import type { ViewerCommands } from '../screens/viewer.ts'
 import type { Detail } from '../../tools/panel/tool-context.ts'
 
 const DETAILS: Record<Detail, string> = { names: 'names only', short: 'in short', full: 'in full' }
@@ -33,13 +31,7 @@ export type ActionDispatcherParts = {
   sending: Sending
   stopping: Stopping
   lists: Lists
-  /** Undefined if there is no viewer. */
-  viewing: ViewerCommands | undefined
-  helping: Pick<Helping, 'perform'>
-  /** Reads the conversation out if there is no viewer. */
-  readAloud: (() => void) | undefined
-  /** Null if there is no /diff. */
-  diffCommand: Pick<DiffCommand, 'perform'> | null
+  pages: Pick<Pages, 'open' | 'perform'>
   redraw: () => void
   leaving: Pick<Leaving, 'quit'>
   permissions: Pick<Permissions, 'panel' | 'modes'>
@@ -48,8 +40,8 @@ export type ActionDispatcherParts = {
 type ParameterAction = Extract<Action, { how: unknown } | { command: unknown }>
 
 export function createActionDispatcher(parts: ActionDispatcherParts): (action: Action) => void {
-  const { context, turns, composing, attaching, images, selectionCopy, sending, stopping, lists, viewing } = parts
-  const { diffCommand, helping, readAloud, redraw, leaving, permissions } = parts
+  const { context, turns, composing, attaching, images, selectionCopy, sending, stopping, lists, pages } = parts
+  const { redraw, leaving, permissions } = parts
   const { state, dispatch, hint } = context
   const plain: Record<Exclude<Action, ParameterAction>['do'], () => unknown> = {
     submit: () => images.after(() => sending.submit()),
@@ -63,7 +55,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     exit_or_delete: () => stopping.exitOrDelete(),
     force_quit: () => leaving.quit(),
     next_detail: nextDetail,
-    view: () => (viewing ? viewing.open() : readAloud?.()),
+    view: () => pages.open('transcript', null),
     copy_code: () => turns.command('copy'),
     raw: () => switchRaw(context, redraw, ''),
     thoughts: () => switchThoughts(context, redraw, ''),
@@ -102,8 +94,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
 
   function perform(action: Action): void {
     if (action.do === 'favourite') return useFavourite(action.how)
-    if (action.do === 'viewer') return (state().viewing === 'help' ? helping : viewing)?.perform(action.how)
-    if (action.do === 'diff') return diffCommand?.perform(action.how)
+    if (action.do === 'page') return pages.perform(action.how)
     if (action.do === 'question') return permissions.panel.perform(action.how)
     if (action.do === 'edit') {
       return permissions.panel.edit(action.command) ? undefined : composing.edit(action.command)

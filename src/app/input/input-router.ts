@@ -1,4 +1,4 @@
-/** Routes keys, text and pastes to `/keys debug`, to an open list or view, or to the composer. */
+/** Routes keys, text and pastes to `/keys debug`, to an open list or page, or to the composer. */
 import { graphemes } from '../../text/lines/width.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import { macOptionKey } from '../../config/keys/mac-option.ts'
@@ -13,8 +13,7 @@ import type { QuestionPanel } from '../permissions/panel.ts'
 import type { Lists } from '../pickers/lists.ts'
 import { contextOf } from '../../state/completion/popup.ts'
 import { keyLabel } from '../../text/key-hints.ts'
-import type { Helping } from '../screens/help.ts'
-import type { ViewerCommands } from '../screens/viewer.ts'
+import type { Pages } from '../pages/pages.ts'
 
 export type InputRouter = {
   /** Takes a key, and the bytes that the terminal sent for it. */
@@ -34,9 +33,8 @@ export type InputRouterParts = {
   lists: Pick<Lists, 'closePicker' | 'filterPicker'>
   vim: VimEditing
   panel: Pick<QuestionPanel, 'heard' | 'disarm' | 'edit' | 'choose' | 'offers'>
-  viewing: Pick<ViewerCommands, 'type'> | undefined
+  pages: Pick<Pages, 'open' | 'type'>
   perform: (action: Action) => void
-  helping: Pick<Helping, 'open'>
   readsMacOption: () => boolean
 }
 
@@ -68,7 +66,7 @@ const OF_THE_DRAFT: ReadonlySet<Action['do']> = new Set([
 const ESCAPED = /^\u001B([^\u0000-\u001F\u007F])$/u
 
 export function createInputRouter(parts: InputRouterParts): InputRouter {
-  const { context, keyDebug, composing, attaching, lists, panel, viewing, vim } = parts
+  const { context, keyDebug, composing, attaching, lists, panel, pages, vim } = parts
   const { state, dispatch, hint, commands, keymap } = context
   const keys = createChordMatcher(keymap)
   let pressed = ''
@@ -81,9 +79,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     paste(text, raw = '') {
       if (keyDebug.paste(text, raw)) return
       panel.heard()
-      if (state().viewing === 'conversation') return void viewing?.type(text.split('\n')[0] ?? '')
-      // This list takes no text.
-      if (state().viewing) return
+      if (state().page) return void pages.type(text.split('\n')[0] ?? '')
       if (isDismissedByTyping()) lists.closePicker()
       // Letters are keys in that list; a paste must not press them.
       if (state().picker?.kind === 'conversations') return
@@ -189,25 +185,24 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     // A key without an action is its character.
     if (meant !== null && keymap.actionFor(meant, place())) return press(meant, raw)
     keys.forget()
-    if (state().viewing) return typeInViewer(text)
+    if (state().page) return typeOnPage(text)
     if (isDismissedByTyping()) lists.closePicker()
     if (place() === 'typed') return void panel.edit({ kind: 'insert', text })
     if (place() === 'question' && answers(text)) return
     panel.disarm()
     if (state().picker) return typeInList(text)
     isFiltering = false
-    if (text === '?' && state().editor.text === '') parts.helping.open()
+    if (text === '?' && state().editor.text === '') pages.open('help', { kind: 'keys' })
     else if (!vim.type(text)) composing.edit({ kind: 'insert', text })
   }
 
-  /** In the viewer characters are keys, unless a text is being typed. */
-  function typeInViewer(text: string): void {
+  /** On a page characters are keys, unless it has a text field. */
+  function typeOnPage(text: string): void {
     const characters = Array.from(graphemes(text))
     for (const [index, character] of characters.entries()) {
       // An earlier key may have opened a search, or gone back.
-      if (!state().viewing) return type(characters.slice(index).join(''))
-      const isTyped = state().viewing === 'conversation' && viewing?.type(character)
-      if (!isTyped) press(character === ' ' ? 'space' : character)
+      if (!state().page) return type(characters.slice(index).join(''))
+      if (!pages.type(character)) press(character === ' ' ? 'space' : character)
     }
   }
 
@@ -237,8 +232,8 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
 
   /** Typing closes a question that the user did not ask for. */
   function isDismissedByTyping(): boolean {
-    const { picker, viewing: isReading } = state()
-    return !isReading && picker?.kind === 'choice' && picker.dismissOnType
+    const { picker, page } = state()
+    return !page && picker?.kind === 'choice' && picker.dismissOnType
   }
 
   function place(): ReturnType<typeof contextOf> {

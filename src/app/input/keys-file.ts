@@ -2,11 +2,15 @@
 import type { Remark } from '../../platform/errors.ts'
 import { actionName } from '../../config/keys/action-name.ts'
 import { describeRemark, loadKeys } from '../../config/keys/load.ts'
-import { bindings, createKeymap, type Keymap } from '../../state/keymap.ts'
+import type { Binding } from '../../state/binding.ts'
+import { createKeymap, type Keymap } from '../../state/keymap.ts'
 
 /** The table with the user's `keys.json` applied, and the problems of that file, one per line. */
-export async function loadKeymap(path?: string): Promise<{ keymap: Keymap; warnings: Remark[] }> {
-  const named = bindings.map(binding => Object.assign({ name: actionName(binding.context, binding.action) }, binding))
+export async function loadKeymap(
+  table: readonly Binding[],
+  path?: string,
+): Promise<{ keymap: Keymap; warnings: Remark[] }> {
+  const named = table.map(binding => Object.assign({ name: actionName(binding.context, binding.action) }, binding))
   const { rows, remarks } = await loadKeys(named, path)
   return {
     keymap: createKeymap(rows),

@@ -3,17 +3,18 @@ import type { Prompt } from '../../agent/backend.ts'
 import { sentence } from '../../text/sentence.ts'
 import { endedTurn } from '../../turn/seen.ts'
 import type { Settled } from '../../turn/machine.ts'
-import type { AppContext } from '../context/context.ts'
+import type { Notices } from '../context/notices.ts'
+import type { AgentPart, ScreenState, UserPart } from '../context/parts.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { MachineKeeper } from './turn-machine.ts'
 
 export class AgentRequests {
-  readonly #context: Pick<AppContext, 'backend' | 'state' | 'announce' | 'settings'>
+  readonly #context: AgentPart & ScreenState & Notices & Pick<UserPart, 'settings'>
   readonly #batcher: Pick<EventBatcher, 'flush'>
   readonly #machine: Pick<MachineKeeper, 'send'>
 
   constructor(
-    context: Pick<AppContext, 'backend' | 'state' | 'announce' | 'settings'>,
+    context: AgentPart & ScreenState & Notices & Pick<UserPart, 'settings'>,
     batcher: Pick<EventBatcher, 'flush'>,
     machine: Pick<MachineKeeper, 'send'>,
   ) {

@@ -39,8 +39,8 @@ type Past = {
 }
 
 export function createBranching({ context, choicePrompt, life, machine, composing, files }: BranchingParts): Branching {
-  const { sessions, state, dispatch, tell, announce, hint, now, backend } = context
-  const past: Past = backend.holder ? pastOf(backend.holder) : { points: () => rewindPoints(stored()), goBack }
+  const { state, hint, backend } = context
+  const past: Past = backend.holder ? pastOf(backend.holder, context, machine) : storedPast(context, life)
   return {
     fork: filter =>
       void choose('fork after', filter, (points, point) => {
@@ -77,39 +77,46 @@ export function createBranching({ context, choicePrompt, life, machine, composin
     }))
     choicePrompt.ask({ title, answers, filter })
   }
+}
 
-  /** The holder goes back, and sends the whole conversation again. */
-  function pastOf(holder: Holding): Past {
-    return {
-      points: holder.points,
-      async goBack(turns, words, onDone) {
-        hint('Going back.')
-        const done = await machine.alone(
-          () => holder.goBack(turns, words),
-          ({ ok }) => (ok ? 'well' : 'badly'),
-        )
-        if (!done) return hint('The agent is working: stop it first.')
-        dispatch({ type: 'hinted', hint: null })
-        if (done.value.ok) onDone()
-        else announce('error', `Nothing was changed: ${sentence(done.value.message)}`)
-      },
-    }
+/** The holder goes back, and sends the whole conversation again. */
+function pastOf(holder: Holding, { dispatch, announce, hint }: AppContext, machine: BranchingParts['machine']): Past {
+  return {
+    points: holder.points,
+    async goBack(turns, words, onDone) {
+      hint('Going back.')
+      const done = await machine.alone(
+        () => holder.goBack(turns, words),
+        ({ ok }) => (ok ? 'well' : 'badly'),
+      )
+      if (!done) return hint('The agent is working: stop it first.')
+      dispatch({ type: 'hinted', hint: null })
+      if (done.value.ok) onDone()
+      else announce('error', `Nothing was changed: ${sentence(done.value.message)}`)
+    },
+  }
+}
+
+/** The session is stored here: another one begins with its first turns. */
+function storedPast(context: AppContext, life: BranchingParts['life']): Past {
+  const { sessions, state, dispatch, tell, announce, now } = context
+  return {
+    points: () => rewindPoints(stored()),
+    async goBack(turns, words, onDone) {
+      const events = stored()
+      const points = rewindPoints(events)
+      const next = points[turns]
+      const cut = next && { prompts: points.map(({ sent }) => sent), kept: turns }
+      await life.copy(() => {
+        begin(next ? events.slice(0, next.index) : events, turns, words)
+        onDone()
+      }, cut)
+    },
   }
 
   function stored(): readonly AgentEvent[] {
     sessions?.flush()
     return sessions?.read(sessions.current().id)?.events ?? []
-  }
-
-  async function goBack(turns: number, words: string, onDone: () => void): Promise<void> {
-    const events = stored()
-    const points = rewindPoints(events)
-    const next = points[turns]
-    const cut = next && { prompts: points.map(({ sent }) => sent), kept: turns }
-    await life.copy(() => {
-      begin(next ? events.slice(0, next.index) : events, turns, words)
-      onDone()
-    }, cut)
   }
 
   function begin(events: readonly AgentEvent[], turn: number, words: string): void {

@@ -20,7 +20,7 @@ const MOST_NAMED = 20
 
 /** `redraw` redraws the screen, which folds a cancelled preview. */
 export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt, redraw: () => void): FileRewind {
-  const { announce, hint, tell, now, backend, sessionId } = context
+  const { announce, hint } = context
   return {
     ask: async (id, title, back) => {
       const { checkpoints } = context
@@ -61,7 +61,7 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
     const overwrites = mine.length > 0 ? `overwrites ${filesOf(mine.length)} that you changed` : all
     const others = filesOf(preview.files.length - mine.length)
     const run = (keep: readonly string[], then: (() => void) | null) => () => {
-      void restore(checkpoints, preview, keep).then(isDone => (isDone ? then?.() : undefined))
+      void restore(context, checkpoints, preview, keep).then(isDone => (isDone ? then?.() : undefined))
     }
     const withoutFiles = (then: () => void) => (): void => {
       cancel()
@@ -79,32 +79,39 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
     return choices.filter(choice => choice !== null)
   }
 
-  async function restore(checkpoints: Checkpoints, preview: RestorePreview, keep: readonly string[]): Promise<boolean> {
-    const done = await checkpoints.restore(preview.checkpoint.id, {
-      session: sessionId(),
-      expected: preview.present,
-      keep,
-    })
-    if (!done.ok) {
-      announce('warn', `Nothing was restored: ${done.why}.`, '/rewind tries again.')
-      return false
-    }
-    const { checkpoint, undo, count, failed } = done.value
-    const restored = { type: 'files_restored', at: now(), checkpoint, undo, count } as const
-    if (backend.holder) backend.holder.note(restored)
-    else tell([restored])
-    announce('info', `Restored ${filesOf(count)}.`, '/rewind undo brings back what was there.')
-    for (const { path, why } of failed.slice(0, MOST_NAMED)) announce('warn', `${shown(path)} ${why}.`)
-    const more = failed.length - MOST_NAMED
-    if (more > 0) announce('warn', `${counted(more, 'more file')} may not have been restored.`)
-    return true
-  }
-
   function sayStaying({ stay }: RestorePreview): void {
     const named = stay.slice(0, MOST_NAMED).map(({ path, why }) => `${shown(path)} ${why}`)
     const more = stay.length > MOST_NAMED ? [`and ${stay.length - MOST_NAMED} more`] : []
     if (stay.length > 0) announce('info', `These stay as they are: ${[...named, ...more].join('; ')}.`)
   }
+}
+
+/** Restores the files, except those to keep; false if nothing was restored. */
+async function restore(
+  context: AppContext,
+  checkpoints: Checkpoints,
+  preview: RestorePreview,
+  keep: readonly string[],
+): Promise<boolean> {
+  const { announce, tell, now, backend, sessionId } = context
+  const done = await checkpoints.restore(preview.checkpoint.id, {
+    session: sessionId(),
+    expected: preview.present,
+    keep,
+  })
+  if (!done.ok) {
+    announce('warn', `Nothing was restored: ${done.why}.`, '/rewind tries again.')
+    return false
+  }
+  const { checkpoint, undo, count, failed } = done.value
+  const restored = { type: 'files_restored', at: now(), checkpoint, undo, count } as const
+  if (backend.holder) backend.holder.note(restored)
+  else tell([restored])
+  announce('info', `Restored ${filesOf(count)}.`, '/rewind undo brings back what was there.')
+  for (const { path, why } of failed.slice(0, MOST_NAMED)) announce('warn', `${shown(path)} ${why}.`)
+  const more = failed.length - MOST_NAMED
+  if (more > 0) announce('warn', `${counted(more, 'more file')} may not have been restored.`)
+  return true
 }
 
 const filesOf = (count: number): string => counted(count, 'file')

@@ -1,7 +1,7 @@
 /** The questions after something went wrong: how to go on after an error, whether to restart an agent that ended. */
 import type { ProviderErrorKind } from '../../conversation/queries/provider-error.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
-import type { AppContext } from '../context/context.ts'
+import type { AgentPart, ScreenState } from '../context/parts.ts'
 
 /** The actions that are offered. */
 export type OfferedActions = {
@@ -14,11 +14,11 @@ export type OfferedActions = {
 }
 
 export class Offers {
-  readonly #context: Pick<AppContext, 'backend' | 'state'>
+  readonly #context: AgentPart & ScreenState
   readonly #choicePrompt: ChoicePrompt
   readonly #actions: OfferedActions
 
-  constructor(context: Pick<AppContext, 'backend' | 'state'>, choicePrompt: ChoicePrompt, actions: OfferedActions) {
+  constructor(context: AgentPart & ScreenState, choicePrompt: ChoicePrompt, actions: OfferedActions) {
     this.#context = context
     this.#choicePrompt = choicePrompt
     this.#actions = actions

@@ -15,17 +15,6 @@ import type { MachineKeeper } from './turn-machine.ts'
 import { breakOff, snapshotOf } from '../events/snapshot.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 
-export type Resuming = {
-  /** Shows and resumes a session; the agent forgets the current conversation. */
-  resume: (id: string) => Promise<void>
-  /** Continues a session that the agent keeps itself: the agent sends the conversation. */
-  openOfAgent: (session: Pick<AgentSession, 'id' | 'title'>) => Promise<void>
-  /** Resumes a session when the agent has nothing to forget. Resolves when it is shown or has failed to open. */
-  begin: (id: string) => Promise<void>
-  /** Stops reading a session; false if none is being read or it was stopped before. */
-  stop: () => boolean
-}
-
 export type ResumingParts = {
   life: Pick<AgentLifecycle, 'resume' | 'askToShare'>
   memory: Pick<AgentMemory, 'line'>
@@ -35,48 +24,62 @@ export type ResumingParts = {
 /** The part of a session that was read so far. */
 type ReadPart = { fold: Fold; at: number }
 
-export function createResuming(context: AppContext, { life, memory, machine }: ResumingParts): Resuming {
-  const { backend, sessions, state, dispatch, tell, announce, hint, keyed, now } = context
-  let stopped = false
+export class Resuming {
+  readonly #context: AppContext
+  readonly #parts: ResumingParts
+  #stopped = false
 
-  return {
-    resume,
-    openOfAgent,
-    async begin(id) {
-      await machine.alone(
-        () => open(id),
-        isOpen => (isOpen ? 'not' : 'badly'),
-      )
-    },
-    stop() {
-      const stops = state().opening !== null && !stopped
-      stopped ||= stops
-      return stops
-    },
+  constructor(context: AppContext, parts: ResumingParts) {
+    this.#context = context
+    this.#parts = parts
   }
 
-  async function resume(id: string): Promise<void> {
+  /** Resumes a session when the agent has nothing to forget. Resolves when it is shown or has failed to open. */
+  async begin(id: string): Promise<void> {
+    const { machine } = this.#parts
+    await machine.alone(
+      () => this.#open(id),
+      isOpen => (isOpen ? 'not' : 'badly'),
+    )
+  }
+
+  /** Stops reading a session; false if none is being read or it was stopped before. */
+  stop(): boolean {
+    const { state } = this.#context
+    const stops = state().opening !== null && !this.#stopped
+    this.#stopped ||= stops
+    return stops
+  }
+
+  /** Shows and resumes a session; the agent forgets the current conversation. */
+  async resume(id: string): Promise<void> {
+    const { machine } = this.#parts
+    const { sessions, state, hint, keyed } = this.#context
     if (state().opening !== null)
       return hint(`Another session is being loaded${keyed(': {composer.stop} stops that')}.`)
-    if (!machine.canWork()) return hint(isWorking())
+    if (!machine.canWork()) return hint(this.#isWorking())
     if (id === sessions?.current().id) return hint('That is the session you are in.')
     const isDone = await machine.alone(
-      () => replaceBy(id),
+      () => this.#replaceBy(id),
       isOpen => (isOpen ? 'well' : 'badly'),
     )
-    if (!isDone) hint(isWorking())
+    if (!isDone) hint(this.#isWorking())
   }
 
-  async function openOfAgent({ id, title }: Pick<AgentSession, 'id' | 'title'>): Promise<void> {
-    if (isBusy(state())) return hint(isWorking())
+  /** Continues a session that the agent keeps itself: the agent sends the conversation. */
+  async openOfAgent({ id, title }: Pick<AgentSession, 'id' | 'title'>): Promise<void> {
+    const { machine } = this.#parts
+    const { state, hint } = this.#context
+    if (isBusy(state())) return hint(this.#isWorking())
     const isDone = await machine.alone(
-      () => openOwn(id, title),
+      () => this.#openOwn(id, title),
       ok => (ok ? 'well' : 'badly'),
     )
-    if (!isDone) hint(isWorking())
+    if (!isDone) hint(this.#isWorking())
   }
 
-  async function openOwn(id: string, title: string): Promise<boolean> {
+  async #openOwn(id: string, title: string): Promise<boolean> {
+    const { backend, announce } = this.#context
     const reply = await backend.openSession(id)
     const name = title === '' ? '' : ` "${title.slice(0, LONGEST_TITLE)}"`
     if (reply.ok) announce('info', `This is the session${name} of ${backend.name}, which remembers all of it.`)
@@ -84,34 +87,36 @@ export function createResuming(context: AppContext, { life, memory, machine }: R
     return reply.ok
   }
 
-  async function replaceBy(id: string): Promise<boolean> {
-    if (!(await forgotten())) return false
-    const isOpen = await open(id)
-    context.hooks?.prompts.begin('resume')
+  async #replaceBy(id: string): Promise<boolean> {
+    if (!(await this.#forgotten())) return false
+    const isOpen = await this.#open(id)
+    this.#context.hooks?.prompts.begin('resume')
     return isOpen
   }
 
   /** Shows a session, and lets the agent continue in it; false if it cannot be opened. */
-  async function open(id: string): Promise<boolean> {
-    stopped = false
+  async #open(id: string): Promise<boolean> {
+    const { life, memory } = this.#parts
+    const { backend, sessions, state, dispatch, announce, hint, keyed, now } = this.#context
+    this.#stopped = false
     const read: ReadPart = { fold: createFold(), at: now() }
-    const resumed = (await sessions?.resume(id, (events, share) => take(read, events, share))) ?? null
+    const resumed = (await sessions?.resume(id, (events, share) => this.#take(read, events, share))) ?? null
     if (state().leaving) return false
     if (state().opening !== null) dispatch({ type: 'session_read', share: null })
     if (resumed === null) {
       // The queue is paused: prompts that were queued meanwhile were meant for that session.
-      hint(stopped ? STOPPED : 'That session is gone, or cannot be read.')
+      hint(this.#stopped ? STOPPED : 'That session is gone, or cannot be read.')
       return false
     }
     const former = read.fold.chat().agent.name
     const own = ownSession(read.fold.chat(), backend.name, resumed.forked)
-    const chat = restore(read, resumed)
+    const chat = this.#restore(read, resumed)
     await life.resume(own)
     // An agent that is being started announces its memory by itself.
     const remembered = state().chat.agent.phase === 'ready' ? memory.line() : ''
     announce(
       'info',
-      [resumedText(resumed, chat), otherAgent(former), printedText(state(), keyed), remembered]
+      [resumedText(resumed, chat), this.#otherAgent(former), printedText(state(), keyed), remembered]
         .filter(Boolean)
         .join(' '),
     )
@@ -120,18 +125,20 @@ export function createResuming(context: AppContext, { life, memory, machine }: R
     return true
   }
 
-  function isWorking(): string {
+  #isWorking(): string {
+    const { keyed } = this.#context
     return `The agent is working: ${keyed('{composer.stop} stops it, then ') || 'stop it, then '}/resume.`
   }
 
   /** Says that another agent continues with the session. */
-  function otherAgent(former: string): string {
-    const { name } = backend
+  #otherAgent(former: string): string {
+    const { name } = this.#context.backend
     if (former === '' || former === name) return ''
-    return `Started with ${former}, now using ${name}${context.agents ? `; /agent ${former} switches` : ''}.`
+    return `Started with ${former}, now using ${name}${this.#context.agents ? `; /agent ${former} switches` : ''}.`
   }
 
-  function take(read: ReadPart, events: readonly AgentEvent[], share: number): boolean {
+  #take(read: ReadPart, events: readonly AgentEvent[], share: number): boolean {
+    const { state, dispatch, now } = this.#context
     read.fold.add(events)
     read.at = events.at(-1)?.at ?? read.at
     const shown = Math.floor(share * 100) / 100
@@ -140,17 +147,20 @@ export function createResuming(context: AppContext, { life, memory, machine }: R
       dispatch({ type: 'session_read', share: shown })
       dispatch({ type: 'ticked', now: now() })
     }
-    return !stopped && !state().leaving
+    return !this.#stopped && !state().leaving
   }
 
   /** Makes the agent forget, so that it does not mix the current conversation with the resumed one. */
-  async function forgotten(): Promise<boolean> {
+  async #forgotten(): Promise<boolean> {
+    const { machine } = this.#parts
+    const { state } = this.#context
     const { chat } = state()
     if (chat.agent.phase !== 'ready' || !hasTakenPrompts(chat)) return true
     return machine.request('cleared')
   }
 
-  function restore({ fold, at }: ReadPart, { forked }: Resumed): ChatState {
+  #restore({ fold, at }: ReadPart, { forked }: Resumed): ChatState {
+    const { state, dispatch, tell, now } = this.#context
     const former = state().chat
     const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })

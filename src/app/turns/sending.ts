@@ -10,103 +10,108 @@ import { entryOfSlash } from '../../state/composer/queue-entry.ts'
 import { mayComeLater, parseSlash, unknownText, type ParsedSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 
-export type Sending = {
-  /** Sends the draft, runs it as a command, or sends a paused queue. */
-  submit: () => void
-  /** Stops the open turn and sends the draft before the queue. */
-  sendNow: () => void
-  /** Moves the draft into the history. If a queue entry was being edited, the composer gets the draft back. */
-  archiveDraft: () => void
+export type SendingParts = { turns: Turns; composing: Composing; shell: Pick<ShellCommand, 'run'> }
+
+export class Sending {
+  readonly #context: AppContext
+  readonly #parts: SendingParts
+  #isReading = false
+
+  constructor(context: AppContext, parts: SendingParts) {
+    this.#context = context
+    this.#parts = parts
+  }
+
   /** Up and Down: to a queued entry, an earlier prompt, or another line of the text. */
-  browse: (direction: 'up' | 'down') => void
-}
-
-export function createSending(
-  context: AppContext,
-  turns: Turns,
-  composing: Composing,
-  shell: Pick<ShellCommand, 'run'>,
-): Sending {
-  const { state, commands, promptCommands, hint, keyed } = context
-  const { queue: waiting } = turns
-  let isReading = false
-  return { submit, sendNow, archiveDraft, browse }
-
-  function browse(direction: 'up' | 'down'): void {
+  browse(direction: 'up' | 'down'): void {
+    const { turns, composing } = this.#parts
+    const { state } = this.#context
     const { editor, queue, edited, history } = state()
     const reachesQueue = direction === 'up' && queue.entries.length > 0 && history.at === null
-    if (reachesQueue && editor.text === '' && !edited) return waiting.takeNewest()
+    if (reachesQueue && editor.text === '' && !edited) return turns.queue.takeNewest()
     // A waiting prompt is edited in its place: a copy of it would be sent twice.
     const isInQueue = (edited !== null || reachesQueue) && composing.isAtEdge(direction)
-    if (isInQueue) return waiting.editNext(direction === 'up' ? 'previous' : 'next')
+    if (isInQueue) return turns.queue.editNext(direction === 'up' ? 'previous' : 'next')
     composing.moveOrBrowse(direction)
   }
 
-  function submit(): void {
+  /** Sends the draft, runs it as a command, or sends a paused queue. */
+  submit(): void {
+    const { turns, composing, shell } = this.#parts
+    const { state, commands } = this.#context
     const { editor, queue, edited } = state()
     const { text } = editor
     if (text.endsWith('\\') && editor.caret === text.length) {
       composing.edit({ kind: 'deleteLeft' })
       return composing.edit({ kind: 'newline' })
     }
-    if (state().noting && !edited) return takeNote()
-    if (isTooMuch(text)) return
+    if (state().noting && !edited) return this.#takeNote()
+    if (this.#isTooMuch(text)) return
     const slash = parseSlash(text, commands())
-    if (mayBeUnread(slash)) return void afterReading(submit)
+    if (this.#mayBeUnread(slash)) return void this.#afterReading(() => this.submit())
     if (edited) {
-      context.drafts.remember(text)
-      return waiting.finishEdit()
+      this.#context.drafts.remember(text)
+      return turns.queue.finishEdit()
     }
-    if (text.trim() === '') return !isBusy(state()) && queue.paused ? waiting.unpause() : undefined
-    if (isShellCommand(text)) return shell.run(text) ? archiveDraft() : undefined
-    if (ranAsCommand(slash)) return
-    if (text.endsWith(' &') && composing.isEndTyped() && context.conversations) {
+    if (text.trim() === '') return !isBusy(state()) && queue.paused ? turns.queue.unpause() : undefined
+    if (isShellCommand(text)) return shell.run(text) ? this.archiveDraft() : undefined
+    if (this.#ranAsCommand(slash)) return
+    if (text.endsWith(' &') && composing.isEndTyped() && this.#context.conversations) {
       composing.archiveDraft()
       return turns.command('spawn', text.slice(0, -2))
     }
-    if (!hasAgent()) return
-    archiveDraft()
+    if (!this.#hasAgent()) return
+    this.archiveDraft()
     turns.queue.say(entryOfSlash(text, slash))
   }
 
-  function sendNow(): void {
+  /** Stops the open turn and sends the draft before the queue. */
+  sendNow(): void {
+    const { turns, composing } = this.#parts
+    const { state, commands } = this.#context
     const { editor, edited } = state()
     const { text } = editor
-    if (!edited && (isShellCommand(text) || state().noting)) return submit()
+    if (!edited && (isShellCommand(text) || state().noting)) return this.submit()
     const slash = parseSlash(text, commands())
-    if (mayBeUnread(slash)) return void afterReading(sendNow)
-    if (isTooMuch(text) || (!edited && ranAsCommand(slash)) || !hasAgent()) return
+    if (this.#mayBeUnread(slash)) return void this.#afterReading(() => this.sendNow())
+    if (this.#isTooMuch(text) || (!edited && this.#ranAsCommand(slash)) || !this.#hasAgent()) return
     composing.archiveDraft()
-    if (edited) waiting.dropEdit()
-    waiting.sendNow(text.trim() === '' ? null : entryOfSlash(text, slash))
+    if (edited) turns.queue.dropEdit()
+    turns.queue.sendNow(text.trim() === '' ? null : entryOfSlash(text, slash))
   }
 
-  function takeNote(): void {
+  #takeNote(): void {
+    const { turns, composing } = this.#parts
+    const { state, hint } = this.#context
     const note = noteOf(state())
     if (note === '') return hint('A note needs words: # always run the tests')
     composing.archiveDraft()
-    void addNote(context, note, file => turns.offerReading(file))
+    void addNote(this.#context, note, file => turns.offerReading(file))
   }
 
   /** Rejects attachments that are too large for one prompt: they would end the agent. */
-  function isTooMuch(text: string): boolean {
+  #isTooMuch(text: string): boolean {
+    const { state, hint } = this.#context
     const problem = attachmentsProblem(imagesIn(text, state().chips))
     if (problem !== null) hint(problem)
     return problem !== null
   }
 
   /** True if the command may be a prompt file that has not been read yet, or one that replaces the prompt of the same name. */
-  function mayBeUnread(slash: ParsedSlash | null): boolean {
+  #mayBeUnread(slash: ParsedSlash | null): boolean {
+    const { promptCommands } = this.#context
     if (slash?.kind === 'unknown') return !promptCommands.isRead() || promptCommands.isReading()
     return slash?.command.kind === 'prompt' && promptCommands.isReading()
   }
 
   /** Sends the draft when the prompt files are read. What is typed behind it meanwhile is the next draft; an Enter does nothing. */
-  async function afterReading(send: () => void): Promise<void> {
-    if (isReading) return
-    isReading = true
+  async #afterReading(send: () => void): Promise<void> {
+    const { composing } = this.#parts
+    const { state, promptCommands, hint } = this.#context
+    if (this.#isReading) return
+    this.#isReading = true
     const { text } = state().editor
-    await promptCommands.read().finally(() => (isReading = false))
+    await promptCommands.read().finally(() => (this.#isReading = false))
     const now = state().editor.text
     if (!now.startsWith(text)) return hint('The draft was changed, so it was not sent.')
     if (now === text) return send()
@@ -116,10 +121,12 @@ export function createSending(
   }
 
   /** Runs a slash command, or hints that it does not exist. Not for prompt files, which are sent as prompts. */
-  function ranAsCommand(slash: ParsedSlash | null): boolean {
+  #ranAsCommand(slash: ParsedSlash | null): boolean {
+    const { turns, composing } = this.#parts
+    const { hint } = this.#context
     if (slash === null) return false
     if (slash.kind === 'unknown') {
-      refuse(slash)
+      this.#refuse(slash)
       return true
     }
     const { command, argument } = slash
@@ -133,22 +140,28 @@ export function createSending(
   }
 
   /** Says that there is no such command. Its text is one key away, unless it may soon be one. */
-  function refuse(slash: Extract<ParsedSlash, { kind: 'unknown' }>): void {
+  #refuse(slash: Extract<ParsedSlash, { kind: 'unknown' }>): void {
+    const { state, hint, keyed } = this.#context
     const text = unknownText(slash, state())
     if (mayComeLater(slash, state())) return hint(`${text} Put a space before it to send it as text.`)
-    archiveDraft()
+    this.archiveDraft()
     hint(`${text}${keyed(' {composer.up} brings it back; with a space before it, it is sent as text.')}`)
   }
 
-  function hasAgent(): boolean {
+  #hasAgent(): boolean {
+    const { turns } = this.#parts
+    const { state, hint } = this.#context
     const { phase } = state().chat.agent
     const isGone = (phase === 'ended' || phase === 'closed') && !turns.machine.isComing()
     if (isGone) hint('The agent is not running: /restart starts it again. Your text stays here.')
     return !isGone
   }
 
-  function archiveDraft(): void {
+  /** Moves the draft into the history. If a queue entry was being edited, the composer gets the draft back. */
+  archiveDraft(): void {
+    const { turns, composing } = this.#parts
+    const { state } = this.#context
     composing.archiveDraft()
-    if (state().edited) waiting.finishEdit()
+    if (state().edited) turns.queue.finishEdit()
   }
 }

@@ -32,7 +32,7 @@ export function isShellCommand(text: string): boolean {
 }
 
 export function createShellCommand(context: AppContext, batcher: Pick<EventBatcher, 'push' | 'flush'>): ShellCommand {
-  const { host, state, hint, keyed, now } = context
+  const { host, state, hint, now } = context
   let running: { run: Pick<ShellRun, 'stop'>; over: Promise<void> } | null = null
   /** The unsent outputs, each with its conversation: see `AppState.restored`. */
   let outputs: { text: string; conversation: number }[] = []
@@ -42,7 +42,7 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
       const shared = !line.startsWith('!!')
       const word = (path: string): string => quotedWord(path, host?.platform === 'win32')
       const command = withPaths(line.slice(shared ? 1 : 2), state().chips, word).trim()
-      const refused = refusal(command)
+      const refused = refusal(context, command, running !== null)
       if (refused !== null || command === '') hint(refused ?? HELP)
       else if (host) start(command, shared, host)
       return refused === null && command !== ''
@@ -72,17 +72,6 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
   function tell(event: AgentEvent, atOnce: boolean): void {
     batcher.push(event)
     if (atOnce) batcher.flush()
-  }
-
-  function refusal(command: string): string | null {
-    // Its output would belong to the conversation that is being replaced.
-    if (state().opening !== null) return 'The session is still being loaded. Your text stays here.'
-    if (running) return `A command is running${keyed(': {composer.stop} stops it')}. Your text stays here.`
-    if (!host) return 'No command can be run here.'
-    const program = host.elsewhere ? needsTerminal(command) : null
-    return program === null
-      ? null
-      : `${program} needs a terminal, which commands on ${host.elsewhere?.name} do not have.`
   }
 
   function kept(text: string): { text: string; conversation: number } {
@@ -117,6 +106,16 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     const facts = { ...(omittedBytes > 0 && { omittedBytes }), ...(onTerminal && { onTerminal }) }
     tell({ type: 'shell_ended', at: now(), exitCode, stopped, durationMs, output, problem, ...facts }, true)
   }
+}
+
+/** Why a command is not run; null if it can be. */
+function refusal({ host, state, keyed }: AppContext, command: string, isRunning: boolean): string | null {
+  // Its output would belong to the conversation that is being replaced.
+  if (state().opening !== null) return 'The session is still being loaded. Your text stays here.'
+  if (isRunning) return `A command is running${keyed(': {composer.stop} stops it')}. Your text stays here.`
+  if (!host) return 'No command can be run here.'
+  const program = host.elsewhere ? needsTerminal(command) : null
+  return program === null ? null : `${program} needs a terminal, which commands on ${host.elsewhere?.name} do not have.`
 }
 
 /** The result where another program has the terminal already. */

@@ -33,10 +33,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   let isFollowed = false
   let prompted = ''
   let count = 0
-  let said = ''
-  /** Slow failures in a row. */
-  let failures = 0
-  let isFailing = false
+  const failures = new Failures(aside)
 
   return {
     begin() {
@@ -56,7 +53,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
         const kept = { type: 'checkpoint_made', at: now(), id } as const
         if (!isLate && backend.holder) backend.holder.note(kept)
         else if (!isLate) tell([kept])
-        else say('git took too long, and the prompt was sent first')
+        else failures.say('git took too long, and the prompt was sent first')
       }
       const limit = async (): Promise<void> => {
         await wait(LIMIT, undefined, { ref: false })
@@ -77,37 +74,23 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
     if (!isOn() || isFollowed || count > 0) return
     const begun = performance.now()
     const answer = await checkpoints?.read()
-    if (answer?.ok === false) failed(answer.why, begun)
+    if (answer?.ok === false) failures.add(answer.why, begun)
   }
 
   function isOn(): boolean {
-    return checkpoints !== undefined && failures < MOST_FAILURES && settings.values().checkpoints
+    return checkpoints !== undefined && failures.mayGoOn && settings.values().checkpoints
   }
 
   async function make(by: 'user' | 'agent', label: string): Promise<string | null> {
     if (!checkpoints) return null
     const begun = performance.now()
     const answer = await checkpoints.make({ by, label: context.redact(label), session: sessionId() })
-    if (!answer.ok) return failed(answer.why, begun)
-    failures = 0
-    if (isFailing) aside('info', 'Files are saved before your prompts again.')
-    if (isFailing) said = ''
-    isFailing = false
+    if (!answer.ok) {
+      failures.add(answer.why, begun)
+      return null
+    }
+    failures.end()
     return answer.value.id
-  }
-
-  /** Says why there are no checkpoints: once, until there are some again. */
-  function failed(why: string, begun: number): null {
-    if (performance.now() - begun > SLOW) failures += 1
-    if (!isFailing) say(why)
-    isFailing = true
-    return null
-  }
-
-  function say(why: string): void {
-    if (said === why) return
-    said = why
-    aside('info', `Files are not saved before your prompts: ${why}.`, '/rewind restores the conversation only.')
   }
 
   async function prune(): Promise<void> {
@@ -116,5 +99,43 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
     const current = sessionId()
     const isKept = (session: string): boolean => session === current || (sessions?.has(session) ?? true)
     await checkpoints?.prune({ most: checkpointsMb * MB, age: days * DAY, isKept })
+  }
+}
+
+/** Says why there are no checkpoints: once, until there are some again. */
+class Failures {
+  readonly #aside: AppContext['aside']
+  #said = ''
+  /** Slow failures in a row. */
+  #slow = 0
+  #isFailing = false
+
+  constructor(aside: AppContext['aside']) {
+    this.#aside = aside
+  }
+
+  /** False after so many slow failures that trying again would only hold up prompts. */
+  get mayGoOn(): boolean {
+    return this.#slow < MOST_FAILURES
+  }
+
+  add(why: string, begun: number): void {
+    if (performance.now() - begun > SLOW) this.#slow += 1
+    if (!this.#isFailing) this.say(why)
+    this.#isFailing = true
+  }
+
+  end(): void {
+    this.#slow = 0
+    if (!this.#isFailing) return
+    this.#aside('info', 'Files are saved before your prompts again.')
+    this.#said = ''
+    this.#isFailing = false
+  }
+
+  say(why: string): void {
+    if (this.#said === why) return
+    this.#said = why
+    this.#aside('info', `Files are not saved before your prompts: ${why}.`, '/rewind restores the conversation only.')
   }
 }

@@ -14,7 +14,8 @@ import {
 import { canHold, canWork, isReplacing, meaningOf, phaseOf, type Phase } from '../../turn/phases.ts'
 import { seenIn } from '../../turn/seen.ts'
 import { step } from '../../turn/step.ts'
-import type { AppContext } from '../context/context.ts'
+import type { Notices } from '../context/notices.ts'
+import type { ScreenState, Surroundings, UserPart } from '../context/parts.ts'
 
 /** Carries out the effects of a type. */
 type Performer<Type extends Effect['type']> = (effect: Extract<Effect, { type: Type }>) => void
@@ -28,7 +29,7 @@ type PartsEffect = Exclude<
 export type Performers = { [Type in PartsEffect]: Performer<Type> }
 
 export type MachineParts = {
-  context: Pick<AppContext, 'state' | 'dispatch' | 'drafts' | 'hint' | 'announce' | 'conversations'>
+  context: ScreenState & Notices & Pick<UserPart, 'drafts'> & Pick<Surroundings, 'conversations'>
   isLimitReached: () => boolean
 }
 

@@ -3,14 +3,14 @@ import type { Worktree } from '../../worktrees/record.ts'
 import type { Worktrees } from '../../worktrees/worktrees.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
-import type { DiffCommand } from '../screens/diff-command.ts'
+import type { Pages } from '../pages/pages.ts'
 import { discardQuestion, discardText } from './discarding.ts'
 import { createTaking } from './taking.ts'
 
 export type WorktreeCommandParts = {
   context: AppContext
   choicePrompt: ChoicePrompt
-  diffCommand: Pick<DiffCommand, 'show'> | null
+  pages: Pick<Pages, 'open'>
   /** Sends a prompt to the agent of this conversation. */
   say: (prompt: string) => void
   redraw: () => void
@@ -36,14 +36,14 @@ export function createWorktreeCommand(parts: WorktreeCommandParts): (argument: s
 }
 
 function answersFor(
-  { context, choicePrompt, diffCommand, leave }: WorktreeCommandParts,
+  { context, choicePrompt, pages, leave }: WorktreeCommandParts,
   worktrees: Worktrees,
   worktree: Worktree,
   take: ReturnType<typeof createTaking>,
 ) {
-  const show = (): void => diffCommand?.show(() => worktrees.changes(worktrees.at(worktree.folder) ?? worktree))
+  const collect = () => worktrees.changes(worktrees.at(worktree.folder) ?? worktree)
   return [
-    { label: 'Diff', detail: 'what has changed since it began', run: show },
+    { label: 'Diff', detail: 'what has changed since it began', run: () => pages.open('diff', { collect }) },
     { label: 'Merge', detail: 'into your branch, with a merge commit', run: () => void take(worktree, 'merge') },
     { label: 'Rebase', detail: 'its commits on top of your branch', run: () => void take(worktree, 'rebase') },
     { label: 'Cherry-pick', detail: 'into your files, uncommitted', run: () => void take(worktree, 'pick') },

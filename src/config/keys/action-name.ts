@@ -3,7 +3,7 @@
 /** The fields of an action that its name is made of. */
 export type NamedAction = {
   readonly do: string
-  /** The action of that kind: `up` of the viewer, the number of a favourite model. */
+  /** The action of that kind: `up` of a page, the number of a favourite model. */
   readonly how?: string | number
   readonly command?: { readonly kind: string; readonly to?: string; readonly select?: boolean }
 }
@@ -11,10 +11,11 @@ export type NamedAction = {
 /**
  * The name of an action in a context, in snake_case. An edit is named for its command, a move also for its target: `submit`,
  * `kill_to_line_end`, `move_word_left`, or `select_word_left` with a selection. The name omits the context: `popup_take` is
- * `take` in the popup.
+ * `take` in the popup, and an action of a page has only its own name.
  */
 export function actionName(context: string, action: NamedAction): string {
   const { command, how } = action
+  if (action.do === 'page') return String(how)
   if (command === undefined) {
     const name = how === undefined ? action.do : `${action.do}_${how}`
     return name.startsWith(`${context}_`) ? name.slice(context.length + 1) : name

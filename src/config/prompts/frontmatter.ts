@@ -1,4 +1,5 @@
 /** Reads frontmatter: the lines between `---` at the top of a Markdown file. */
+import { isObject } from '../../text/json.ts'
 
 export type Frontmatter = {
   /** The value of a field, in one line; null where it is missing or empty. */
@@ -35,7 +36,7 @@ async function readYaml(head: string): Promise<ReadonlyMap<string, unknown>> {
   const { FAILSAFE_SCHEMA, load } = await import('js-yaml')
   try {
     const content: unknown = load(head, { schema: FAILSAFE_SCHEMA })
-    return new Map(typeof content === 'object' && content !== null ? Object.entries(content) : [])
+    return new Map(isObject(content) ? Object.entries(content) : [])
   } catch {
     // Not YAML: it is read line by line.
     return new Map()

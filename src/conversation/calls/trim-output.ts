@@ -12,6 +12,8 @@ import { changeRange } from '../list.ts'
 import { lastCall } from './nesting.ts'
 import type { ChatState, Entry, Turn } from '../state.ts'
 import type { Omitted, Part, Shell, ToolCall } from '../part.ts'
+import { isObject } from '../../text/json.ts'
+import { textAt } from '../../text/member.ts'
 
 /** Characters kept of a call's result, and as many of its arguments: more than zot's own tools return. */
 export const OUTPUT_LIMIT = 64 * 1024
@@ -134,7 +136,7 @@ function boundArguments(tool: ToolCall, limit: number): { value: unknown; cut: O
   const { arguments: given } = tool
   if (given === undefined || JSON.stringify(given).length <= limit) return { value: given, cut: nothingOmitted }
   const before = tool.omitted?.arguments ?? nothingOmitted
-  const entries = typeof given === 'object' && given !== null && !Array.isArray(given) ? Object.entries(given) : []
+  const entries = isObject(given) ? Object.entries(given) : []
   if (entries.length === 0 || entries.length > limit / LEAST) return boundValue(given, limit, before)
   let cut = nothingOmitted
   const value = Object.fromEntries(
@@ -222,8 +224,7 @@ function beginningOf(text: string, limit: number): string {
 
 /** The echo of the command in `given`; '' if `text` does not begin with it. A null `text` always matches. */
 function echoOf(text: string | null, given: unknown): string {
-  const command = typeof given === 'object' && given !== null && 'command' in given ? given.command : null
-  const echo = `$ ${typeof command === 'string' ? command : ''}\n\n`
+  const echo = `$ ${textAt(given, 'command') ?? ''}\n\n`
   return text === null || text.startsWith(echo) ? echo : ''
 }
 

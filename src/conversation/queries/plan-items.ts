@@ -1,7 +1,7 @@
 /** The items of a to-do list that an agent keeps with a tool, or writes as `- [ ]` lines. */
 import type { PlanEntry } from '../../agent/turn-events.ts'
-import { isObject } from '../../text/json.ts'
 import { lookup } from '../../text/lookup.ts'
+import { memberAt } from '../../text/member.ts'
 
 /** The most items of a list, and the most characters of an item. */
 const MOST = 200
@@ -42,7 +42,7 @@ function valueIn(text: string): unknown {
 }
 
 function listIn(value: unknown): PlanEntry[] | null {
-  const lists = Array.isArray(value) ? [value] : LISTS.map(key => fieldOf(value, key)).filter(Array.isArray)
+  const lists = Array.isArray(value) ? [value] : LISTS.map(key => memberAt(value, key)).filter(Array.isArray)
   const [list] = lists
   if (!list || list.length === 0) return null
   const entries = list.slice(0, MOST).map(entryOf)
@@ -51,13 +51,9 @@ function listIn(value: unknown): PlanEntry[] | null {
 
 function entryOf(value: unknown): PlanEntry | null {
   if (typeof value === 'string') return value.trim() === '' ? null : { text: shortened(value), status: 'pending' }
-  const text = TEXTS.map(key => fieldOf(value, key)).find(each => typeof each === 'string' && each.trim() !== '')
-  const state = STATES.map(key => fieldOf(value, key)).find(each => each !== undefined)
+  const text = TEXTS.map(key => memberAt(value, key)).find(each => typeof each === 'string' && each.trim() !== '')
+  const state = STATES.map(key => memberAt(value, key)).find(each => each !== undefined)
   return typeof text === 'string' ? { text: shortened(text), status: statusOf(state) } : null
-}
-
-function fieldOf(value: unknown, key: string): unknown {
-  return isObject(value) ? lookup(value, key) : undefined
 }
 
 function statusOf(state: unknown): PlanEntry['status'] {

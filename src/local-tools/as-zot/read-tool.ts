@@ -8,7 +8,6 @@ import { isBinary } from '../line-diff.ts'
 import { locate, onlyOne, type ToolPath } from '../path.ts'
 import { readDefinition, whyNot } from '../read-tool.ts'
 import type { FileRead } from '../../platform/regular-file.ts'
-import { isObject } from '../../text/json.ts'
 import { text, ToolFailure, type ToolOutcome } from '../tool.ts'
 
 const MOST_LINES = 2000
@@ -32,7 +31,6 @@ export const readArguments = z.object({
 })
 
 export const zotReadTool = defineTool(readDefinition, readArguments, {
-  usual: usualReadArguments,
   worksOn: 'files',
   places: async ({ path }, folder, files) => [await locate(folder, path, files)],
   begin: ({ path }, allowed, files) => contentOf(path, allowed, files),
@@ -48,18 +46,6 @@ export const zotReadTool = defineTool(readDefinition, readArguments, {
     return partOf(goText(bytes), { first: (offset ?? 0) - 1, count: limit ?? 0, isLong })
   },
 })
-
-/** The schema takes longer than opening the file. */
-export function usualReadArguments(given: unknown): z.infer<typeof readArguments> | null {
-  if (!isObject(given)) return null
-  const { path, offset, limit } = given
-  if (typeof path !== 'string' || path === '' || !isMaybeInteger(offset) || !isMaybeInteger(limit)) return null
-  return { path, ...(offset !== undefined && { offset }), ...(limit !== undefined && { limit }) }
-}
-
-function isMaybeInteger(value: unknown): value is number | null | undefined {
-  return value === undefined || value === null || Number.isSafeInteger(value)
-}
 
 /** zot cuts the file before it takes the lines that were asked for. */
 function partOf(whole: string, { first, count, isLong }: { first: number; count: number; isLong: boolean }) {

@@ -33,7 +33,7 @@ export type PopupRow = {
 }
 
 export function contextOf(state: AppState, commands: readonly SlashCommand[]): KeyContext {
-  if (state.viewing) return state.viewing === 'changes' ? 'diff' : 'viewer'
+  if (state.page) return state.page
   if (state.picker) return 'picker'
   const question = visibleQuestion(state)
   // Until the question takes keys, they belong to the draft, and no popup is shown.

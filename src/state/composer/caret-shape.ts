@@ -5,8 +5,8 @@ export type CaretShape = 'block' | 'bar' | 'underline'
 
 /** The caret's shape; null for the terminal's own. */
 export function caretShape(state: AppState): CaretShape | null {
-  const { vim, picker, viewing } = state
+  const { vim, picker, page } = state
   if (vim === null) return null
-  if (vim.mode === 'insert' || picker || viewing || visibleQuestion(state)) return 'bar'
+  if (vim.mode === 'insert' || picker || page || visibleQuestion(state)) return 'bar'
   return vim.mode === 'replace' ? 'underline' : 'block'
 }

@@ -44,7 +44,7 @@ export function newsKey(news: readonly News[]): string {
 
 /** The line for a terminal of this size; null if there are no news. An end that the user has read of is none. */
 export function newsLineOf(
-  state: Pick<AppState, 'news' | 'newsReadAt' | 'keyNames' | 'question' | 'picker' | 'viewing' | 'watched'>,
+  state: Pick<AppState, 'news' | 'newsReadAt' | 'keyNames' | 'question' | 'picker' | 'page' | 'watched'>,
   { columns, rows }: { columns: number; rows: number },
 ): NewsLine | null {
   const unread = state.news.filter(({ row, at }) => row.state === 'asks' || at > state.newsReadAt)

@@ -2,6 +2,7 @@
  * Masks known secrets in events before they are shown or stored. Only exact values are known: keys and tokens in the environment,
  * and those that were passed. The first characters stay visible, so that a user can tell which secret it was.
  */
+import { isContainer } from '../../text/json.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { isPiece, textOf, type EventPiece } from '../../agent/pieces.ts'
 import { visibleText, type InvisibleKind } from '../../text/controls/visible-text.ts'
@@ -218,6 +219,6 @@ function redactedValue<Value>(value: Value, redact: (text: string) => string): V
 function mapped(value: unknown, redact: (text: string) => string): unknown {
   if (typeof value === 'string') return redact(value)
   if (Array.isArray(value)) return value.map(each => mapped(each, redact))
-  if (typeof value !== 'object' || value === null) return value
+  if (!isContainer(value)) return value
   return Object.fromEntries(Object.entries(value).map(([name, each]) => [redact(name), mapped(each, redact)]))
 }

@@ -1,6 +1,7 @@
 /** The format of a session's file: a header, then events of the agent, one JSON value on each line. */
 import * as z from 'zod'
 import { makeEventSchema, type AgentEvent } from '../../agent/event.ts'
+import { createReader } from '../../agent/schema-reader.ts'
 import { parseJson } from '../../text/json.ts'
 import { sessionKinds } from '../../conversation/queries/session/session-kind.ts'
 import { parentSchema } from '../../conversation/queries/session/session-summary.ts'
@@ -39,8 +40,8 @@ export type OwnLine = z.infer<(typeof ownSchemas)[number]>
 
 export type SessionLine = OwnLine | AgentEvent
 
-const makeLineSchema = () => z.discriminatedUnion('type', [...ownSchemas, ...makeEventSchema().options])
-let lineSchema: ReturnType<typeof makeLineSchema> | undefined
+export const makeLineSchema = () => z.discriminatedUnion('type', [...ownSchemas, ...makeEventSchema().options])
+const readLine = createReader<SessionLine>(makeLineSchema)
 
 export function isEvent(line: SessionLine): line is AgentEvent {
   return !ownTypes.has(line.type)
@@ -48,6 +49,5 @@ export function isEvent(line: SessionLine): line is AgentEvent {
 
 /** Null for a line that is torn, damaged, or of a newer zotui. */
 export function decodeLine(text: string): SessionLine | null {
-  lineSchema ??= makeLineSchema()
-  return lineSchema.safeParse(parseJson(text)).data ?? null
+  return readLine(parseJson(text))
 }

@@ -1,5 +1,12 @@
+/**
+ * Wraps what is printed. Where a line may end says breaks.ts, as for the composer, whose rows differ in four ways, since a caret
+ * stands in them. There, blanks at a break or at the beginning stay in their row, and here they are dropped; a tab counts from the
+ * start of its row, and here from that of its line; the last column belongs to the caret; and a character that is wider than a
+ * row has a sign instead, and here it is cut.
+ */
 import type { SafeText } from '../sanitize.ts'
 import { cutSpans, joinedText, Styled, type Range, type Span } from '../styled.ts'
+import { mayBreak } from './breaks.ts'
 import { expandLineTabs } from './tabs.ts'
 import { expandTabs, graphemes, graphemeWidth, isNarrow } from './width.ts'
 
@@ -55,7 +62,7 @@ function wordRanges(text: string, room: number): Range[] {
       blank = 0
     } else {
       // The blanks before this word are dropped with the break, as is an indentation that leaves no room for a word.
-      if (used > 0) ranges.push([start, end])
+      if (end > start) ranges.push([start, end])
       const parts = unit.width <= room ? [] : fullRanges(text, unit.start, unit.end, room)
       ;[start, end] = parts.pop() ?? [unit.start, unit.end]
       // Pushed one by one: a word of megabytes has more parts than a call can have arguments.
@@ -64,7 +71,7 @@ function wordRanges(text: string, room: number): Range[] {
       blank = 0
     }
   }
-  if (used > 0) ranges.push([start, end])
+  if (end > start) ranges.push([start, end])
   return ranges
 }
 
@@ -131,11 +138,6 @@ function* narrowUnits(text: string): Generator<Unit> {
   }
 }
 
-const ideograph = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
-const staysBehind =
-  /^[\p{Close_Punctuation}\p{Final_Punctuation}、。，．・：；？！ー々ゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ,.!?:;%]/u
-const staysBefore = /^[\p{Open_Punctuation}\p{Initial_Punctuation}]/u
-
 function* wideUnits(text: string): Generator<Unit> {
   let unit: Unit | undefined
   let before = ''
@@ -153,16 +155,4 @@ function* wideUnits(text: string): Generator<Unit> {
     before = grapheme
   }
   if (unit !== undefined) yield unit
-}
-
-/** The first ideographs of Unicode are radicals. */
-function isBelowIdeographs(grapheme: string): boolean {
-  return grapheme.charCodeAt(0) < 0x2e80
-}
-
-/** CJK text has no blanks: a line may end after each of its characters, but not before a closing or after an opening mark. */
-function mayBreak(before: string, after: string): boolean {
-  if (isBelowIdeographs(before) && isBelowIdeographs(after)) return false
-  if (!ideograph.test(before) && !ideograph.test(after)) return false
-  return !staysBehind.test(after) && !staysBefore.test(before)
 }

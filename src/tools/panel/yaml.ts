@@ -1,6 +1,6 @@
 /** Formats any value as compact lines like YAML, for reading, not for parsing. The lines are not sanitised. */
 import { counted } from '../../text/counted.ts'
-import { isObject } from '../../text/json.ts'
+import { isObject, isContainer } from '../../text/json.ts'
 
 /** Deeper values are put on one line. */
 const DEEPEST = 3
@@ -56,7 +56,7 @@ export function yamlLine(value: unknown, newline: string): string {
 }
 
 function inline(value: unknown, newline: string): string {
-  if (typeof value !== 'object' || value === null) return scalar(value, newline)
+  if (!isContainer(value)) return scalar(value, newline)
   if (Array.isArray(value) && value.every(entry => !isNested(entry))) {
     return `[${value
       .slice(0, 100)
@@ -75,10 +75,6 @@ function scalar(value: unknown, newline: string): string {
 
 /** Whether a value gets its own lines; short lists of plain values do not. */
 function isNested(value: unknown): value is object {
-  if (typeof value !== 'object' || value === null || Object.keys(value).length === 0) return false
-  return (
-    !Array.isArray(value) ||
-    value.some(entry => typeof entry === 'object' && entry !== null) ||
-    inline(value, '').length > 60
-  )
+  if (!isContainer(value) || Object.keys(value).length === 0) return false
+  return !Array.isArray(value) || value.some(isContainer) || inline(value, '').length > 60
 }

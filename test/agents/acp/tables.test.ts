@@ -6,7 +6,7 @@ import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
 import { errorWords } from '../../../src/agents/acp/error-words.ts'
 import { innerWords } from '../../../src/agents/host/inner-words.ts'
-import { explainEnd } from '../../../src/agents/host/explain.ts'
+import { explainEnd } from '../../../src/agents/host/explain-end.ts'
 import { readElicitation, readOptions, readSession } from '../../../src/agents/acp/frame.ts'
 import { findAgent } from '../../../src/agents/acp/find-agent.ts'
 import { installHint, knownAgents } from '../../../src/agents/acp/known-agents.ts'
@@ -365,8 +365,9 @@ describe('an agent is found', () => {
 
 describe('an end is explained', () => {
   const ending = { code: null, signal: null, spawnError: null, outputClosed: false, lastWords: [] }
-  const facts = { name: 'x', protocol: 'the protocol', ending, cause: null, started: false, install: 'install it' }
-  const reason = (more: object) => explainEnd({ ...facts, ...more }, words => words).reason
+  const words = { name: 'x', protocol: 'the protocol', install: 'install it' }
+  const facts = { words, ending, cause: null, started: false }
+  const reason = (more: object) => explainEnd({ ...facts, ...more }, text => text).reason
   test.each([
     ['closed', { cause: { type: 'closed' } }, 'x ended'],
     ['killed', { cause: { type: 'killed' } }, 'x was killed; shell commands that it started may still be running'],

@@ -2,14 +2,12 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { readAnyUpdate } from '../../../src/agents/acp/frame.ts'
+import { readUpdate } from '../../../src/agents/acp/frame.ts'
 import { readCommands } from '../../../src/agents/acp/session/commands.ts'
 import { createTranslation } from '../../../src/agents/acp/translate.ts'
 import { readMeta } from '../../../src/agents/acp/turn/call-result.ts'
-import { readUpdate, readUsual } from '../../../src/agents/acp/update.ts'
 import { list, text } from '../../../src/agents/transport/lenient.ts'
 import { inheritedNames } from '../../helpers/inherited-names.ts'
-import { readAcpRecordings, recordedAgents } from '../../helpers/acp-recordings.ts'
 
 const anything = fc.jsonValue({ maxDepth: 1 })
 
@@ -26,50 +24,6 @@ const fields = (usual: Record<string, fc.Arbitrary<unknown>>) => {
     .tuple(fc.oneof({ weight: 4, arbitrary: fc.record(values) }, some), fc.option(others, { freq: 2, nil: {} }))
     .map(([own, more]): unknown => JSON.parse(JSON.stringify({ ...more, ...own })))
 }
-
-const update = fields({
-  sessionUpdate: fc.constantFrom('agent_message_chunk', 'agent_thought_chunk', 'tool_call_update', 'tool_call'),
-  content: fields({ type: fc.constantFrom('text', 'image'), text: fc.string() }),
-  messageId: fc.option(fc.string()),
-})
-const output = fields({
-  sessionUpdate: fc.constant('tool_call_update'),
-  toolCallId: fc.string(),
-  _meta: fields({ terminal_output_delta: fields({ data: fc.string(), terminal_id: fc.string() }) }),
-})
-const params = fields({ sessionId: fc.string(), update: fc.oneof(update, output) })
-
-test('an update reads the same with and without the schema', () => {
-  let read = 0
-  fc.assert(
-    fc.property(params, value => {
-      const usual = readUsual(value)
-      if (!usual) return
-      read += 1
-      expect(usual).toEqual(readAnyUpdate(value))
-    }),
-    { numRuns: 1000 },
-  )
-  // Enough of them to say something.
-  expect(read).toBeGreaterThan(20)
-})
-
-test('an update of a real agent is read the same with and without the schema, and most pieces of text without', () => {
-  const frames = recordedAgents.flatMap(agent =>
-    readAcpRecordings(agent).flatMap(({ lines }) => lines.flatMap(({ frame }) => (frame ? [frame] : []))),
-  )
-  let [usual, pieces] = [0, 0]
-  for (const frame of frames) {
-    const { params: told } = frame
-    const read = readAnyUpdate(told)
-    expect(readUpdate(told)).toEqual(read)
-    if (!/^agent_(?:message|thought)_chunk$/.test(read?.update.sessionUpdate ?? '')) continue
-    pieces += 1
-    if (readUsual(told)) usual += 1
-  }
-  expect(pieces).toBeGreaterThan(1000)
-  expect(usual / pieces).toBeGreaterThan(0.9)
-})
 
 const commandSchema = list(
   z.object({ name: z.string(), description: text, input: z.object({ hint: text }).nullish().catch(null) }),

@@ -57,7 +57,7 @@ test('A call with a question waits for the answer, and the question comes after 
   await turn
   expect(events.find(event => event.type === 'tool_finished')).toMatchObject({
     failed: true,
-    content: [{ text: 'no' }],
+    content: [{ text: 'Not run: the user refused this call. They say: no' }],
   })
   await backend.close()
 })

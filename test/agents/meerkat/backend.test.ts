@@ -1,6 +1,6 @@
 /** The backend with a Meerkat that the test speaks for. */
 import { describe, expect, test } from 'vitest'
-import type { CallGate } from '../../../src/agents/gate/call-gate.ts'
+import type { ToolHost } from '../../../src/agents/tool-host/tool-host.ts'
 import { begun, cancelled, completed, delta, fakeMeerkat } from './fake.ts'
 
 const prompt = (text: string) => ({ text, images: [] })
@@ -15,13 +15,13 @@ async function talk(fake: ReturnType<typeof fakeMeerkat>, text: string): Promise
   await turn
 }
 
-/** The part of a gate that these tests leave alone. */
+/** The part of a tool host that these tests leave alone. */
 const idle = {
   answerPermission: () => false,
   setPermissionMode: () => undefined,
   modeNote: () => null,
   forgetMode: () => undefined,
-  hasLate: false,
+  hasDeferred: false,
   outcomes: async () => '',
   endTurn: () => undefined,
   listRunning: async () => [],
@@ -375,9 +375,9 @@ describe('a tool of ours', () => {
   }
   const requested = { type: 'tool_call_requested', id: 'c', name: 'run', args: { command: 'ls' } }
 
-  test('is run by the gate, in the place of those of Meerkat', async () => {
+  test('is run by the tool host, in the place of those of Meerkat', async () => {
     const ran: unknown[] = []
-    const gate: CallGate = {
+    const toolHost: ToolHost = {
       tools: [{ name: 'run', kind: 'command', description: 'Runs.', schema: {} }],
       attach: () => undefined,
       judgeWith: () => undefined,
@@ -387,7 +387,7 @@ describe('a tool of ours', () => {
         return { content: [{ type: 'text', text: 'done' }], isError: false }
       },
     }
-    const fake = fakeMeerkat({ gate })
+    const fake = fakeMeerkat({ toolHost })
     await fake.backend.open()
     expect(fake.requests('tools/register').at(0)?.params).toMatchObject({ tools: [{ name: 'run', input_schema: {} }] })
     expect(fake.requests('session/create').at(0)?.params).toMatchObject({ enable_shell: false, enable_builtins: false })
@@ -408,7 +408,7 @@ describe('a tool of ours', () => {
     ['that already has a result', [requested, { type: 'tool_result_received', id: 'c', name: 'run', content: [] }], {}],
   ])('is not run %s: what runs is what is shown', async (_how, told, other) => {
     const ran: unknown[] = []
-    const fake = fakeMeerkat({ gate: gateThat(ran) })
+    const fake = fakeMeerkat({ toolHost: toolHostThat(ran) })
     await fake.backend.open()
     void fake.backend.prompt(prompt('go'))
     await expect.poll(fake.turn).toBeDefined()
@@ -423,7 +423,7 @@ describe('a tool of ours', () => {
 
   test('runs once, and where its request was lost, it is shown as it runs', async () => {
     const ran: unknown[] = []
-    const fake = fakeMeerkat({ gate: gateThat(ran) })
+    const fake = fakeMeerkat({ toolHost: toolHostThat(ran) })
     await fake.backend.open()
     void fake.backend.prompt(prompt('go'))
     await expect.poll(fake.turn).toBeDefined()
@@ -441,7 +441,7 @@ describe('a tool of ours', () => {
 
   test('is stopped when Meerkat no longer waits for it', async () => {
     let signal: AbortSignal | undefined
-    const gate: CallGate = {
+    const toolHost: ToolHost = {
       tools: [],
       attach: () => undefined,
       judgeWith: () => undefined,
@@ -451,7 +451,7 @@ describe('a tool of ours', () => {
         return new Promise(() => undefined)
       },
     }
-    const fake = fakeMeerkat({ gate })
+    const fake = fakeMeerkat({ toolHost })
     await fake.backend.open()
     void fake.backend.prompt(prompt('go'))
     await expect.poll(fake.turn).toBeDefined()
@@ -462,7 +462,7 @@ describe('a tool of ours', () => {
     await expect.poll(() => signal?.aborted).toBe(true)
   })
 
-  test('is refused with -32601 without a gate', async () => {
+  test('is refused with -32601 without a tool host', async () => {
     const fake = fakeMeerkat()
     await fake.backend.open()
     void fake.backend.prompt(prompt('go'))
@@ -473,8 +473,8 @@ describe('a tool of ours', () => {
   })
 })
 
-/** A gate that runs everything. */
-function gateThat(ran: unknown[]): CallGate {
+/** A tool host that runs everything. */
+function toolHostThat(ran: unknown[]): ToolHost {
   return {
     tools: [],
     attach: () => undefined,

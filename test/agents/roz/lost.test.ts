@@ -43,7 +43,7 @@ describe('a stream that is lost', () => {
     expect(roz.said()).toBe('You said: one.You said: two.')
   })
 
-  test('while a late call runs is made again before the outcome of the call is sent', async () => {
+  test('while a deferred call runs is made again before the outcome of the call is sent', async () => {
     const roz = await openRoz(
       {
         onPrompt(session, text) {
@@ -71,7 +71,7 @@ describe('a stream that is lost', () => {
     expect(roz.chat().entries.at(-1)).toMatchObject({ kind: 'turn', outcome: 'done' })
   })
 
-  test('for good while a late call runs ends the turn with a reason', async () => {
+  test('for good while a deferred call runs ends the turn with a reason', async () => {
     const roz = await openRoz({
       onPrompt: session => session.call('c1', 'bash', { command: 'until [ -e over ]; do sleep 0.05; done' }, 200),
       onRequest(session, { tool_result: result }) {

@@ -7,7 +7,7 @@ import { expect, onTestFinished } from 'vitest'
 import type { Prompt } from '../../../src/agent/backend.ts'
 import { makeEventSchema, type AgentEvent, type EventOf } from '../../../src/agent/event.ts'
 import type { Judge } from '../../../src/agent/permission.ts'
-import { createGate } from '../../../src/agents/gate/gate.ts'
+import { createToolHost } from '../../../src/agents/tool-host/local-tool-host.ts'
 import { readAddress } from '../../../src/agents/roz/address.ts'
 import { createRozBackend, type RozBackendOptions } from '../../../src/agents/roz/backend.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
@@ -33,12 +33,16 @@ export function makeRoz(server: Pick<FakeRoz, 'url'>, options: OpenRozOptions = 
   const address = readAddress(url)
   if (!address.ok) throw new Error(address.reason)
   const tools = createLocalTools({ folder, env: process.env })
-  const gate = createGate({ tools, folder, ...(options.patience !== undefined && { patience: options.patience }) })
+  const toolHost = createToolHost({
+    tools,
+    folder,
+    ...(options.patience !== undefined && { patience: options.patience }),
+  })
   const backend = createRozBackend({
     start: { address: address.value, key, model, environment: 'an-environment', task },
     roots,
     folder,
-    gate,
+    toolHost,
     limits: { tries: [0, 50, 100], closeStream: 200, closeAbort: 500, ...limits },
   })
   backend.judgeWith(judge)

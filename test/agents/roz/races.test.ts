@@ -164,7 +164,7 @@ test('an event that comes twice counts once', async () => {
   expect(roz.said()).toBe('Once. ')
 })
 
-test('a rejection of the outcome of a late call ends the turn, which was not refused as a whole', async () => {
+test('a rejection of the outcome of a deferred call ends the turn, which was not refused as a whole', async () => {
   const roz = await openRoz({
     onRequest(session, { user_message: prompt, tool_result: result }) {
       if (result) session.answer('')

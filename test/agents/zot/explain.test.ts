@@ -1,17 +1,23 @@
 import { expect, test } from 'vitest'
+import { explainEnd, type EndFacts } from '../../../src/agents/host/explain-end.ts'
 import type { Ending } from '../../../src/agents/transport/transport.ts'
-import { explain } from '../../../src/agents/zot/explain.ts'
-import type { EndFacts } from '../../../src/agents/zot/explain.ts'
+import { refusedConnection, zotEndWords } from '../../../src/agents/zot/end-words.ts'
 
 const calm: Ending = { code: null, signal: null, spawnError: null, outputClosed: false, lastWords: [] }
 
-function facts(ending: Partial<Ending>, rest: Partial<EndFacts> = {}): EndFacts {
+type ZotFacts = Omit<EndFacts, 'words'> & { version: string | null }
+
+function facts(ending: Partial<Ending>, rest: Partial<ZotFacts> = {}): ZotFacts {
   return { ending: { ...calm, ...ending }, cause: null, started: false, version: '0.1.62', ...rest }
+}
+
+function explain({ version, ...end }: ZotFacts, redact = (text: string): string => text) {
+  return explainEnd({ words: zotEndWords(version), ...end }, redact)
 }
 
 const help = Array.from({ length: 90 }, (_line, index) => `  --flag-${index}`)
 
-test.each<[string, EndFacts, string, string]>([
+test.each<[string, ZotFacts, string, string]>([
   [
     'no credential',
     facts({
@@ -133,16 +139,13 @@ test.each<[string, EndFacts, string, string]>([
   ],
   [
     'another protocol',
-    facts({ code: 0 }, { cause: { type: 'wrong_protocol', version: 2 }, version: '9.0' }),
+    facts({ code: 0 }, { cause: { type: 'wrong_version', theirs: '2', ours: '1' }, version: '9.0' }),
     'zot (9.0) speaks version 2 of its protocol, but zotui supports version 1',
     'upgrade the older of the two',
   ],
   [
     'a refused token',
-    facts(
-      { code: 1, lastWords: ['zot: rpc: bad auth token'] },
-      { cause: { type: 'refused', message: 'invalid token' } },
-    ),
+    facts({ code: 1, lastWords: ['zot: rpc: bad auth token'] }, { cause: refusedConnection('invalid token') }),
     'zot refused the connection: invalid token',
     'pass the token that zot was started with',
   ],

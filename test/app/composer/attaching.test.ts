@@ -1,3 +1,4 @@
+import { spokenPages } from '../pages.ts'
 import { createHash } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -46,6 +47,7 @@ async function stage(adopted: Left | null = null) {
     composerWidth: () => 78,
     screenRows: () => 24,
     redraw: () => undefined,
+    pages: spokenPages,
     onLeave: () => undefined,
     host: {
       folder,

@@ -1,3 +1,4 @@
+import { spokenPages } from '../pages.ts'
 import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -27,6 +28,7 @@ function stage(body: string) {
     composerWidth: () => 78,
     screenRows: () => 24,
     redraw: () => undefined,
+    pages: spokenPages,
     onLeave: () => undefined,
     host: {
       folder,

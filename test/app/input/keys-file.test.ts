@@ -1,9 +1,10 @@
+import { spokenPages } from '../pages.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { createController } from '../../../src/app/controller.ts'
-import { bindings, defaultKeymap } from '../../../src/state/keymap.ts'
+import { allBindings, fullKeymap } from '../../../components/pages/keymap.ts'
 import { loadKeymap } from '../../../src/app/input/keys-file.ts'
 import { initialState } from '../../../src/state/state.ts'
 import { createAppStore } from '../../../src/state/app-store.ts'
@@ -15,14 +16,14 @@ afterAll(() => rmSync(folder, { recursive: true }))
 
 const load = (wishes: object) => {
   writeFileSync(path, JSON.stringify(wishes))
-  return loadKeymap(path)
+  return loadKeymap(allBindings, path)
 }
 
 test('without keys.json every key has its default action', async () => {
-  const { keymap, warnings } = await loadKeymap(join(folder, 'none.json'))
+  const { keymap, warnings } = await loadKeymap(allBindings, join(folder, 'none.json'))
   expect(warnings).toEqual([])
-  for (const { keys, context } of bindings) {
-    for (const key of keys) expect(keymap.actionFor(key, context)).toEqual(defaultKeymap.actionFor(key, context))
+  for (const { keys, context } of allBindings) {
+    for (const key of keys) expect(keymap.actionFor(key, context)).toEqual(fullKeymap.actionFor(key, context))
   }
 })
 
@@ -45,7 +46,7 @@ test('mistakes in keys.json are reported, and the emergency exit stays bound', a
   )
 })
 
-const stage = (keymap = defaultKeymap, isMac = true) => {
+const stage = (keymap = fullKeymap, isMac = true) => {
   const store = createAppStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const controller = createController({
     permissions: null,
@@ -55,6 +56,7 @@ const stage = (keymap = defaultKeymap, isMac = true) => {
     composerWidth: () => 78,
     screenRows: () => 24,
     redraw: () => undefined,
+    pages: spokenPages,
     onLeave: () => undefined,
     keymap,
     readsMacOption: () => isMac,
@@ -72,7 +74,7 @@ describe('Option on a Mac', () => {
 
   test('types its character if the key is unbound, and on other systems', async () => {
     const { keymap } = await load({ composer: { 'alt+b': '-move_word_left' } })
-    for (const { controller, editor } of [stage(keymap), stage(defaultKeymap, false)]) {
+    for (const { controller, editor } of [stage(keymap), stage(fullKeymap, false)]) {
       controller.type('∫')
       expect(editor().text).toBe('one two∫')
     }

@@ -17,8 +17,8 @@ function stage(): {
   pass: (ms: number) => void
   given: string[]
   ask: AskedQuestion
-  /** Opens a view over it, or closes it. */
-  cover: (viewing: AppState['viewing']) => void
+  /** Opens a page over it, or closes it. */
+  cover: (page: AppState['page']) => void
 } {
   let state = stateWith()
   let now = 0
@@ -59,8 +59,8 @@ function stage(): {
     answers: [answer('Yes', 'yes'), answer('No', 'no')],
     leave: () => void given.push('left'),
   }
-  const cover = (viewing: AppState['viewing']): void => {
-    state = { ...state, viewing }
+  const cover = (page: AppState['page']): void => {
+    state = { ...state, page }
   }
   return { panel, state: () => state, pass, given, ask, cover }
 }
@@ -108,7 +108,7 @@ describe('A question takes keys', () => {
   test('no keys while a list covers it, and not at once when that is closed', () => {
     const { panel, state, pass, ask, cover } = stage()
     panel.show(ask)
-    cover('help')
+    cover('viewer')
     pass(QUIET)
     panel.heard()
     cover(null)

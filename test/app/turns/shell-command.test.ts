@@ -1,3 +1,4 @@
+import { spokenPages } from '../pages.ts'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import process from 'node:process'
@@ -25,6 +26,7 @@ async function stage(parts: { secrets?: readonly string[] } = {}) {
     composerWidth: () => 78,
     screenRows: () => 24,
     redraw: () => undefined,
+    pages: spokenPages,
     onLeave,
     host: {
       folder,

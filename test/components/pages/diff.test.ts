@@ -1,27 +1,21 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Changes, DiffMove } from '../../../src/state/screens/diff-screen.ts'
+import { initialDiff, type Changes, type DiffMove, type DiffState } from '../../../components/pages/diff/state.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import { contentOf } from '../../../src/changes/file-content.ts'
 import { compareContents } from '../../../src/changes/patch.ts'
 import { textsOf } from '../../helpers/lines.ts'
 import { displayWidth, type Size } from '../../../src/text/lines/width.ts'
-import { reduceApp } from '../../../src/state/reduce.ts'
-import { initialState, type AppState } from '../../../src/state/state.ts'
+import { initialState } from '../../../src/state/state.ts'
 import { createTheme } from '../../../src/style/theme.ts'
-import { diffPage } from '../../../components/pages/diff/rows.ts'
-import { rowsOfPage } from '../../../components/pages/page.ts'
-import {
-  createDiffRows,
-  diffAfter,
-  readDiff,
-  shownLine,
-  type DiffReading,
-} from '../../../components/pages/diff/reading.ts'
+import { diffAfter } from '../../../components/pages/diff/moves.ts'
+import { diffRows } from '../../../components/pages/diff/rows.ts'
+import { rowsOfPage } from '../../../components/pages/page-rows.ts'
+import { createDiffReader, shownLine, type DiffReading } from '../../../components/pages/diff/reading.ts'
 import { aPartOf } from '../../helpers/length.ts'
 
 const theme = createTheme(0)
-const start = initialState({ version: '1', folder: '~', branch: null, demo: false }, 0)
+const app = initialState({ version: '1', folder: '~', branch: null, demo: false }, 0)
 const keys = [['k', 'does']] as const
 
 function compared(before: string, after: string): FileDiff {
@@ -40,18 +34,16 @@ function changesOf(files: Record<string, FileDiff>): Changes {
 
 /** /diff after these moves, and its page. */
 function page(changes: Changes, size: Size, ...moves: readonly DiffMove[]): { reading: DiffReading; rows: string[] } {
-  const makeRows = createDiffRows()
-  const read = (state: AppState): DiffReading => readDiff(state, { theme, size, keys }, makeRows)
-  const end = moves.reduce(
-    (state, move) => reduceApp(state, { type: 'diff_moved', diff: diffAfter(read(state), move) }),
-    opened(changes),
-  )
-  return { reading: read(end), rows: rowsOfDiff(read(end), end) }
+  const reader = createDiffReader()
+  const read = (state: DiffState): DiffReading => reader(state, app, { theme, size, keys })
+  const end = moves.reduce((state, move) => after(read(state), move), opened(changes))
+  return { reading: read(end), rows: rowsOfDiff(read(end)) }
 }
 
-const opened = (changes: Changes): AppState =>
-  reduceApp(reduceApp(start, { type: 'changes_found', changes }), { type: 'viewer_opened', viewing: 'changes' })
-const rowsOfDiff = (reading: DiffReading, state: AppState): string[] => textsOf(rowsOfPage(diffPage(reading, state)))
+const after = (reading: DiffReading, move: DiffMove): DiffState =>
+  diffAfter(reading, { kind: 'move', move }) ?? reading.view
+const opened = (changes: Changes): DiffState => ({ ...initialDiff(), changes })
+const rowsOfDiff = (reading: DiffReading): string[] => textsOf(rowsOfPage(diffRows(reading)))
 
 const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('')
 const size = { columns: 80, rows: 12 }
@@ -101,9 +93,9 @@ describe('one file', () => {
   test('keeps its place while the agent changes the file', () => {
     const { reading, rows } = page(changesOf({ a: compared('', lines(100)) }), size, 'show', 'page_down', 'page_down')
     expect(rows[1]).toMatch(/ line 18$/)
-    const state = { ...opened(changesOf({ a: compared('', lines(200)) })), diff: reading.view }
-    const after = rowsOfDiff(readDiff(state, reading.context, createDiffRows()), state)
-    expect(after[1]).toBe(rows[1])
+    const grown = { ...reading.view, changes: changesOf({ a: compared('', lines(200)) }) }
+    const now = rowsOfDiff(createDiffReader()(grown, app, reading.context))
+    expect(now[1]).toBe(rows[1])
   })
 
   test('keeps the line at the top when the layout changes', () => {
@@ -172,13 +164,9 @@ const manyKeys = Array.from({ length: 30 }, (_, at) => [`${at}`, 'does'] as cons
 
 /** The first row of a long list of keys after these moves; null if it was closed. */
 function helpAfterMoves(...moves: readonly DiffMove[]): number | null {
-  return moves.reduce(
-    (state, move) => {
-      const reading = readDiff(state, { theme, size, keys: manyKeys }, createDiffRows())
-      return reduceApp(state, { type: 'diff_moved', diff: diffAfter(reading, move) })
-    },
-    opened(changesOf({})),
-  ).diff.help
+  const reader = createDiffReader()
+  const context = { theme, size, keys: manyKeys }
+  return moves.reduce((state, move) => after(reader(state, app, context), move), opened(changesOf({}))).help
 }
 
 test('the list of keys scrolls with every key that scrolls, and another key closes it', () => {

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { ViewerDocument } from '../../../components/pages/transcript/document/document.ts'
-import type { DocumentPlace } from '../../../src/state/screens/viewer-screen.ts'
+import type { DocumentPlace } from '../../../components/pages/transcript/state.ts'
 import type { ReadCall } from '../../../components/pages/transcript/document/output-loader.ts'
 import { DocumentSearch } from '../../../components/pages/transcript/search.ts'
 import { anyEvents } from '../../conversation/arbitrary-events.ts'

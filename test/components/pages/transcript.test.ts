@@ -24,22 +24,24 @@ import { initialChat, type ChatState } from '../../../src/conversation/state.ts'
 import type { ToolCall } from '../../../src/conversation/part.ts'
 import { wholeCall } from '../../../src/conversation/queries/session/full-transcript.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
-import { viewerPage } from '../../../components/pages/transcript/rows.ts'
-import { rowsOfPage } from '../../../components/pages/page.ts'
+import { transcriptRows } from '../../../components/pages/transcript/rows.ts'
+import { rowsOfPage } from '../../../components/pages/page-rows.ts'
 import type { ReadCall } from '../../../components/pages/transcript/document/output-loader.ts'
-import { viewerAfter, viewerAfterSeeking, viewerAfterText } from '../../../components/pages/transcript/moves.ts'
+import { afterSeeking, takesText, transcriptAfter } from '../../../components/pages/transcript/moves.ts'
 import {
+  atEnd,
   chosenSource,
-  createViewerCache,
-  openedView,
-  readViewer,
-  type ViewerReading,
+  createTranscriptReader,
+  type TranscriptReading,
 } from '../../../components/pages/transcript/reading.ts'
-import { reduceApp } from '../../../src/state/reduce.ts'
 import { anyEvents } from '../../conversation/arbitrary-events.ts'
 import { theme, withChat } from '../../rows/stage.ts'
 import { textsOf } from '../../helpers/lines.ts'
-import type { ViewerMove, ViewerView } from '../../../src/state/screens/viewer-screen.ts'
+import {
+  initialTranscript,
+  type TranscriptMove,
+  type TranscriptState,
+} from '../../../components/pages/transcript/state.ts'
 import { aPartOf } from '../../helpers/length.ts'
 
 /** A session that has nothing. */
@@ -50,7 +52,7 @@ function* nowhere(): ReturnType<ReadCall> {
 
 type Reading = {
   see: (chat: ChatState) => string[]
-  press: (...moves: readonly ViewerMove[]) => string[]
+  press: (...moves: readonly TranscriptMove[]) => string[]
   type: (words: string) => string[]
   /** Does a small part of the background work. */
   step: () => boolean
@@ -61,30 +63,32 @@ type Reading = {
 
 function read(first: ChatState, size = { columns: 60, rows: 12 }, call: ReadCall = nowhere): Reading {
   const context = { theme, size, keys: [] }
-  const cache = createViewerCache(context, call)
-  let state = withChat(first)
-  const now = (): ViewerReading => readViewer(state, context, cache)
-  const rows = (): string[] => textsOf(rowsOfPage(viewerPage(now(), state)))
-  const move = (viewer: ViewerView | null): string[] => {
-    if (viewer) state = reduceApp(state, { type: 'viewer_moved', viewer })
+  const reader = createTranscriptReader(call)
+  let app = withChat(first)
+  let state = initialTranscript
+  const now = (): TranscriptReading => reader(state, app, context)
+  const rows = (): string[] => textsOf(rowsOfPage(transcriptRows(now())))
+  const move = (next: TranscriptState | null): string[] => {
+    if (next) state = next
     return rows()
   }
   const step = (): boolean => {
-    move(viewerAfterSeeking(now()))
-    return cache.search?.step(cache.document) || cache.document.prepare()
+    move(afterSeeking(now()))
+    const { search, document } = now()
+    return search?.step(document) || document.prepare()
   }
-  move(openedView(state, now()))
+  move(atEnd(now()))
   return {
     see(chat) {
-      state = { ...state, chat }
+      app = { ...app, chat }
       return rows()
     },
     press(...moves) {
-      for (const each of moves) move(viewerAfter(now(), each))
+      for (const each of moves) move(transcriptAfter(now(), { kind: 'move', move: each }))
       return rows()
     },
     type(words) {
-      for (const letter of words) move(viewerAfterText(now(), letter))
+      for (const letter of words) if (takesText(state)) move(transcriptAfter(now(), { kind: 'text', text: letter }))
       return rows()
     },
     step,
@@ -191,7 +195,7 @@ describe('the list of turns', () => {
 })
 
 describe('any conversation and keys', () => {
-  const moves: readonly ViewerMove[] = [
+  const moves: readonly TranscriptMove[] = [
     'up',
     'down',
     'page_up',

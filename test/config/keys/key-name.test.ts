@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { bindings } from '../../../src/state/keymap.ts'
+import { allBindings } from '../../../components/pages/keymap.ts'
 import { parseKey } from '../../../src/config/keys/key-name.ts'
 import { macOptionKey } from '../../../src/config/keys/mac-option.ts'
 
@@ -57,7 +57,7 @@ describe('a key name', () => {
   })
 
   test('every name of the built-in table is normalised', () => {
-    for (const key of bindings.flatMap(each => each.keys)) expect(parseKey(key)).toEqual({ ok: true, key })
+    for (const key of allBindings.flatMap(each => each.keys)) expect(parseKey(key)).toEqual({ ok: true, key })
   })
 
   test('normalising a key name twice changes nothing', () => {

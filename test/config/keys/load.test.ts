@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { afterAll, describe, expect, test } from 'vitest'
-import { bindings } from '../../../src/state/keymap.ts'
+import { allBindings } from '../../../components/pages/keymap.ts'
 import { actionName } from '../../../src/config/keys/action-name.ts'
 import { readKeyDocument } from '../../../src/config/keys/document.ts'
 import { describeRemark, keysPath, loadKeys } from '../../../src/config/keys/load.ts'
@@ -214,7 +214,7 @@ describe('a mistake in keys.json is reported with its line, and the rest still a
 })
 
 describe('the built-in table', () => {
-  const named = bindings.map(row => Object.assign({ name: actionName(row.context, row.action) }, row))
+  const named = allBindings.map(row => Object.assign({ name: actionName(row.context, row.action) }, row))
 
   test('shows one readable key name for each action of a context', () => {
     const names = new Map<string, string>()

@@ -3,7 +3,7 @@ import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { sanitize } from '../../../src/text/sanitize.ts'
 import { firstClauses, shortenPath, truncate, truncateStart } from '../../../src/text/lines/shorten.ts'
-import { displayWidth, expandTabs, padStartTo, padTo } from '../../../src/text/lines/width.ts'
+import { displayWidth, expandTabs, graphemes, padStartTo, padTo } from '../../../src/text/lines/width.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
 import { expandLineTabs } from '../../../src/text/lines/tabs.ts'
 import { paintLine } from '../../../src/terminal/output/paint.ts'
@@ -126,6 +126,11 @@ function check(parts: [string, (text: string) => string][], width: number, break
     expect(wrapped.text).not.toMatch(/ $/)
   }
   expect(textsOf(lines).join('').replaceAll(' ', '')).toBe(line.text.replaceAll(' ', ''))
+  // Only one that is wider than a line may be cut.
+  const whole = [...graphemes(line.text)].filter(grapheme => grapheme !== ' ')
+  const fits = whole.every(grapheme => stringWidth(grapheme) <= width)
+  const shown = lines.flatMap(({ text }) => Array.from(graphemes(text))).filter(grapheme => grapheme !== ' ')
+  expect(fits ? shown : whole).toEqual(whole)
 }
 
 describe('shorten', () => {

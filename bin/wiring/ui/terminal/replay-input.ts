@@ -48,11 +48,11 @@ export function createReplayInput(replay: Replay, { store, keyboard, leave, foll
     })
     show()
   }
-  /** Passes input to an open viewer, which cannot change the replay. False while it is closed. */
-  const inViewer = (act: () => void): boolean => {
-    if (!store.get().viewing) return false
+  /** Passes input to an open page, which cannot change the replay. False while it is closed. */
+  const inPage = (act: () => void): boolean => {
+    if (!store.get().page) return false
     act()
-    if (!store.get().viewing) show()
+    if (!store.get().page) show()
     return true
   }
   return {
@@ -64,14 +64,14 @@ export function createReplayInput(replay: Replay, { store, keyboard, leave, foll
     keyboard: {
       ...keyboard,
       press(key, raw) {
-        if (inViewer(() => keyboard.press(key, raw)) || hear(key)) return
+        if (inPage(() => keyboard.press(key, raw)) || hear(key)) return
         if (LOOKS.has(key)) keyboard.press(key, raw)
       },
       type(text, raw) {
         // Keys that were pressed quickly come as one text.
-        for (const character of text) if (!inViewer(() => keyboard.type(character, raw))) hear(character)
+        for (const character of text) if (!inPage(() => keyboard.type(character, raw))) hear(character)
       },
-      paste: (text, raw) => void inViewer(() => keyboard.paste(text, raw)),
+      paste: (text, raw) => void inPage(() => keyboard.paste(text, raw)),
     },
   }
 }

@@ -5,7 +5,7 @@
 import type { ChatState, Entry } from '../../../../src/conversation/state.ts'
 import type { ToolCall } from '../../../../src/conversation/part.ts'
 import type { Styled } from '../../../../src/style/styled.ts'
-import { noFolds, type DocumentPlace, type Folds } from '../../../../src/state/screens/viewer-screen.ts'
+import { noFolds, type DocumentPlace, type Folds } from '../state.ts'
 import { entryItem, isOutdated, type TimelineItem } from '../../../../src/transcript/timeline.ts'
 import { blockRows, forgetDrawn, isOpenAtFirst, type ViewerBlock, type BlockLook, type BlockGroup } from './block.ts'
 import { KeptRows } from './kept-rows.ts'

@@ -4,7 +4,7 @@ import type { Turn } from '../../../../src/conversation/state.ts'
 import { wordsIn } from '../../../../src/composer/filter.ts'
 import { formatDuration } from '../../../../src/text/format.ts'
 import type { ViewerBlock } from './block.ts'
-import type { DocumentPlace } from '../../../../src/state/screens/viewer-screen.ts'
+import type { DocumentPlace } from '../state.ts'
 import type { ViewerDocument } from './document.ts'
 
 export type OutlineRow = {

@@ -1,23 +1,24 @@
-/** The commands of an agent, parsed without a schema: a list may have half a megabyte, and is sent several times. Pure. */
-import { isObject } from '../../../text/json.ts'
+/** The commands of an agent. A list may have half a megabyte, and is sent several times. Pure. */
+import { z } from 'zod'
+import { createReader } from '../../../agent/schema-reader.ts'
+import { list, text } from '../../transport/lenient.ts'
 import type { AgentCommand } from '../../../agent/session-events.ts'
 
 /** The number of commands that are kept, and the length of each description. */
 const MOST = 2000
 const LONGEST = 300
 
+const readAll = createReader(() =>
+  list(z.object({ name: z.string(), description: text, input: z.object({ hint: text }).nullish().catch(null) })),
+)
+
 /** The commands of a list that can be read. */
-export function readCommands(list: unknown): AgentCommand[] {
-  const commands: AgentCommand[] = []
-  if (!Array.isArray(list)) return commands
-  for (const each of list.slice(0, MOST)) {
-    const { name, description, input } = fieldsOf(each)
-    if (typeof name !== 'string') continue
-    const { hint } = fieldsOf(input)
-    const about = typeof description === 'string' ? beginningOf(description) : ''
-    commands.push({ name, description: about, ...(typeof hint === 'string' && hint !== '' && { hint }) })
-  }
-  return commands
+export function readCommands(value: unknown): AgentCommand[] {
+  const first: unknown = Array.isArray(value) ? value.slice(0, MOST) : []
+  return (readAll(first) ?? []).map(({ name, description: whole, input }) => {
+    const description = beginningOf(whole)
+    return input?.hint ? { name, description, hint: input.hint } : { name, description }
+  })
 }
 
 /** Whether two lists are the same. */
@@ -43,9 +44,3 @@ function beginningOf(text: string): string {
 function isInWord(code: number): boolean {
   return (code > 0x20 && code < 0x7f) || (code >= 0xd800 && code < 0xe000)
 }
-
-function fieldsOf(value: unknown): Readonly<Record<string, unknown>> {
-  return isObject(value) ? value : NONE
-}
-
-const NONE = {}

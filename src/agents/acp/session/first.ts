@@ -1,6 +1,6 @@
 /** Opens the first session of a run, after a login if the agent wants one. */
 import type { OwnSession } from '../../../agent/backend.ts'
-import type { EndCause } from '../../host/explain.ts'
+import type { EndCause } from '../../host/explain-end.ts'
 import type { TimedReply } from '../../host/requests.ts'
 import type { RpcPeer } from '../../transport/json-rpc.ts'
 import { errorWords, needsLogin } from '../error-words.ts'

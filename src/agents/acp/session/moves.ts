@@ -89,7 +89,7 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
   /** Opens a session. Returns the reason if it was not opened, otherwise null. */
   async function refusal(opening: SessionOpening): Promise<Refused | null> {
     const former = sessions.current
-    const reply = await requests.change(() => sessions.open(opening))
+    const reply = await requests.changes.make(() => sessions.open(opening))
     const refused = requests.refusal(reply)
     if (refused || sessions.current !== former) return refused
     return { ok: false, message: `${name} returned a session that cannot be read` }

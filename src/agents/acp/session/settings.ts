@@ -101,7 +101,7 @@ export function createSettings({
     if (!isOffered) return { ok: false, message: `${name} does not offer ${String(value)} for ${option.name}` }
     const session = sessions.current
     const { method, params } = option.set(value)
-    const reply = await requests.change(async () => {
+    const reply = await requests.changes.make(async () => {
       setting = { id, value }
       const answer = await requests.send(method, { sessionId: session?.id, ...params })
       setting = null

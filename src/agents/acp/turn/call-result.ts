@@ -1,10 +1,9 @@
 /** The result of a call: its output, in whichever field the agent puts it. Pure. */
-import { isObject } from '../../../text/json.ts'
 import { z } from 'zod'
 import type { Content } from '../../../agent/event.ts'
 import { withExit } from '../../host/exit-line.ts'
 import { MOST_OF_LINE } from '../../../text/lines/cut-text.ts'
-import { lookup } from '../../../text/lookup.ts'
+import { memberAt, textAt } from '../../../text/member.ts'
 
 const number = z.number().optional().catch(undefined)
 const words = z.string().optional().catch(undefined)
@@ -33,27 +32,16 @@ export type CallMeta = { output: string; exitCode: number | null; toolName: stri
 /** Reads it without a schema, since each piece that a command prints has one. */
 export function readMeta(meta: unknown): CallMeta {
   if (meta === undefined) return NO_META
-  const exitCode = at(meta, 'terminal_exit', 'exit_code')
+  const exitCode = memberAt(meta, 'terminal_exit', 'exit_code')
   return {
     output: textAt(meta, 'terminal_output_delta', 'data') ?? '',
     exitCode: Number.isFinite(exitCode) ? Number(exitCode) : null,
-    toolName: textAt(meta, 'claudeCode', 'toolName') ?? textAt(meta, 'toolName'),
-    parent: textAt(meta, 'claudeCode', 'parentToolUseId'),
+    toolName: textAt(meta, 'claudeCode', 'toolName') ?? textAt(meta, 'toolName') ?? null,
+    parent: textAt(meta, 'claudeCode', 'parentToolUseId') ?? null,
   }
 }
 
 const NO_META: CallMeta = { output: '', exitCode: null, toolName: null, parent: null }
-
-function textAt(value: unknown, ...path: readonly string[]): string | null {
-  const found = at(value, ...path)
-  return typeof found === 'string' ? found : null
-}
-
-function at(value: unknown, ...path: readonly string[]): unknown {
-  let found = value
-  for (const name of path) found = isObject(found) ? lookup(found, name) : undefined
-  return found
-}
 
 /** The parts of a result as an agent told them. */
 export type ResultParts = {

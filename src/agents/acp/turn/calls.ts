@@ -2,6 +2,7 @@
  * The calls of one turn. An agent may mention a call first in any frame, send its arguments piece by piece, and never end it. Ids
  * are arbitrary text of the agent, so each call gets an id of zotui's. Pure.
  */
+import { isObject } from '../../../text/json.ts'
 import { isAbsolute, relative } from 'node:path'
 import type { AgentEvent, Content } from '../../../agent/event.ts'
 import type { ToolKind } from '../../../agent/permission.ts'
@@ -239,5 +240,5 @@ function addition(before: readonly Content[], shown: readonly Content[]): string
 
 /** Whether the call has any arguments. */
 function isFilled(value: unknown): boolean {
-  return typeof value === 'object' && value !== null && Object.keys(value).length > 0
+  return isObject(value) ? Object.keys(value).length > 0 : Array.isArray(value) && value.length > 0
 }

@@ -6,8 +6,8 @@ import type { Reply } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolKind } from '../../../agent/permission.ts'
 import type { RunningCommand } from '../../../agent/requests.ts'
-import { CLOCK, endProcess, GONE } from '../../calls/end-process.ts'
-import { dayOf, processNow, readProcesses, type ProcessRow } from '../../calls/process-table.ts'
+import { CLOCK, endProcess, GONE } from '../../tool-host/end-process.ts'
+import { dayOf, processNow, readProcesses, type ProcessRow } from '../../tool-host/process-table.ts'
 import { commandIn } from './command-in.ts'
 
 export type OwnCommands = {

@@ -2,7 +2,6 @@
 import type { AgentEvent, Usage } from '../../../agent/event.ts'
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { RpcError, RpcReply } from '../../transport/json-rpc.ts'
-import { isObject } from '../../../text/json.ts'
 import { innerWords } from '../../host/inner-words.ts'
 import { errorWords, isRejected, needsLogin } from '../error-words.ts'
 import { readPromptResult, type AcpBlock, type WirePromptResult, type WireToolCall, type WireUpdate } from '../frame.ts'
@@ -13,6 +12,7 @@ import { textOfBlocks, toContent } from './content.ts'
 import { createSpokenTrouble, type SpokenTrouble } from './spoken-trouble.ts'
 import type { UsageCounter } from './usage-counter.ts'
 import { toUsage, usageOfTurn } from './usage.ts'
+import { textAt } from '../../../text/member.ts'
 
 /** The end of a turn: the answer to its prompt. `cut`: the agent ended first. */
 export type TurnEnd = { result: WirePromptResult } | { error: RpcError } | 'cut'
@@ -211,7 +211,7 @@ function troubleIn({ _meta: meta }: Extract<WireUpdate, { sessionUpdate: 'sessio
 
 /** Whether the call ended because the user refused it: Copilot says so with a code. */
 function isRefusal({ status, rawOutput }: WireToolCall): boolean {
-  return status === 'failed' && isObject(rawOutput) && rawOutput['code'] === 'rejected'
+  return status === 'failed' && textAt(rawOutput, 'code') === 'rejected'
 }
 
 function noted(text: string, at: number): AgentEvent {

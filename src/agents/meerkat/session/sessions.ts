@@ -34,7 +34,7 @@ export type MeerkatSessionsOptions = {
   requests: Requests
   flags: MeerkatSessionFlags
   /** Whether zotui's tools replace Meerkat's. */
-  isGated: boolean
+  hasToolHost: boolean
   /** Removes secrets, which the prompts of a conversation do not have either. */
   redact: (text: string) => string
 }
@@ -46,7 +46,12 @@ const MOST_TITLES = 40
 const MAX_TITLE = 100
 const NO_PLACE = 'its history does not show where that prompt begins'
 
-export function createMeerkatSessions({ requests, flags, isGated, redact }: MeerkatSessionsOptions): MeerkatSessions {
+export function createMeerkatSessions({
+  requests,
+  flags,
+  hasToolHost,
+  redact,
+}: MeerkatSessionsOptions): MeerkatSessions {
   return {
     async create(choice) {
       const params = { prompt: [], initial_turn: 'deferred', ...createFields(choice), ...flagFields() }
@@ -92,7 +97,7 @@ export function createMeerkatSessions({ requests, flags, isGated, redact }: Meer
       ...(builtins !== undefined && { enable_builtins: builtins }),
       ...(shell !== undefined && { enable_shell: shell }),
       // Otherwise its shell and patch tools would run without permission beside zotui's.
-      ...(isGated && { enable_builtins: false, enable_shell: false }),
+      ...(hasToolHost && { enable_builtins: false, enable_shell: false }),
       ...(memory !== undefined && { enable_memory: memory }),
       ...(budget && {
         budget_limits: {

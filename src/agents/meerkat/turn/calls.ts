@@ -9,6 +9,7 @@ import type { WireMeerkatBlock } from '../frame.ts'
 import { diffsOfPatch } from './patch.ts'
 import { resultContent } from './result.ts'
 import { lookup } from '../../../text/lookup.ts'
+import { textAt } from '../../../text/member.ts'
 
 type MeerkatCall = {
   readonly id: string
@@ -44,7 +45,7 @@ export type MeerkatCalls = {
    */
   running(call: { id: string; name: string; args: unknown }, at: number): { id: string; events: AgentEvent[] } | null
   /** The call continues in zotui and is finished for the agent, whose result only says so. */
-  late(wireId: string): void
+  deferred(wireId: string): void
   /** The turn ends. Whether it ended well, so that calls without a result have one that was lost. */
   end(endedWell: boolean, at: number): AgentEvent[]
 }
@@ -108,7 +109,7 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
       found.isHere = true
       return { id: found.id, events }
     },
-    late(wireId) {
+    deferred(wireId) {
       open = open.filter(call => call.wireId !== wireId)
       over.add(wireId)
     },
@@ -176,6 +177,5 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
 }
 
 function patchIn(args: unknown): string {
-  const { patch } = (args ?? {}) as { patch?: unknown }
-  return typeof patch === 'string' ? patch : ''
+  return textAt(args, 'patch') ?? ''
 }

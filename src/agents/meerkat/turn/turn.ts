@@ -148,9 +148,9 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
 
   /** The step of a piece of text. One that comes after the answer is of another. */
   function inStep(messageId: string, at: number, tell: (open: MeerkatStep) => AgentEvent[]): AgentEvent[] {
-    const isLate = past.has(messageId) && step?.messageId !== messageId
-    if (isLate && whole.has(messageId)) return []
-    const begun = isLate || step?.isAnswered ? begin(messageId, at) : []
+    const isDeferred = past.has(messageId) && step?.messageId !== messageId
+    if (isDeferred && whole.has(messageId)) return []
+    const begun = isDeferred || step?.isAnswered ? begin(messageId, at) : []
     return [...begun, ...within(messageId, at, tell)]
   }
 

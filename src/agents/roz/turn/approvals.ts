@@ -2,9 +2,9 @@
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, ToolRequest, Verdict } from '../../../agent/permission.ts'
 import type { PermissionAnswer } from '../../../agent/requests.ts'
-import { MOST_OPEN, tooMany } from '../../calls/open-calls.ts'
-import { createQuestions } from '../../calls/questions.ts'
-import { callRefused, verdictOf } from '../../calls/verdict.ts'
+import { MOST_OPEN, tooMany } from '../../tool-host/open-calls.ts'
+import { createQuestions } from '../../tool-host/questions.ts'
+import { callRefused, verdictOf } from '../../tool-host/verdict.ts'
 import type { RozEventOf } from '../wire/messages.ts'
 
 export type RozApprovals = {

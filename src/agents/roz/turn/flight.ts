@@ -1,17 +1,17 @@
 /** A turn of the server: a prompt that it was sent, and how that ends for the user. */
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { Prompting } from '../../host/prompting.ts'
+import type { AgentOperation } from '../../host/driver.ts'
 import type { userMessage } from '../prompt.ts'
 import type { RozEventOf } from '../wire/messages.ts'
 import { createRozTurn, type RozTurn } from './turn.ts'
 
 export type Flight = {
-  readonly prompting: Prompting
+  readonly operation: AgentOperation
   readonly turn: RozTurn
   readonly messageId: string
   readonly request: ReturnType<typeof userMessage>
   readonly sentAt: number
-  /** Whether it continues the user's turn with the outcome of late calls. */
+  /** Whether it continues the user's turn with the outcome of deferred calls. */
   readonly isContinuation: boolean
   /** Whether the server has begun with it. */
   hasBegun: boolean
@@ -23,7 +23,7 @@ export type Flight = {
   readonly calls: Map<string, string>
 }
 
-export function createFlight(start: Pick<Flight, 'prompting' | 'request' | 'sentAt' | 'isContinuation'>): Flight {
+export function createFlight(start: Pick<Flight, 'operation' | 'request' | 'sentAt' | 'isContinuation'>): Flight {
   const messageId = start.request.user_message.message_id
   const fresh = { turn: createRozTurn(), hasBegun: false, isKept: true, rejections: [], calls: new Map() }
   return { ...start, ...fresh, messageId }
@@ -34,12 +34,12 @@ export type FlightEnd = 'end' | 'cancelled' | 'aborted' | 'error'
 
 /** The end of the user's turn. */
 export function endOf(
-  prompting: Prompting,
+  operation: AgentOperation,
   stop: 'end' | 'aborted' | 'error',
   message: string,
   at: number,
 ): AgentEvent[] {
-  if (prompting.isAborted) return [{ type: 'turn_ended', at }]
+  if (operation.isAborted) return [{ type: 'turn_ended', at }]
   if (stop === 'aborted') return [{ type: 'turn_ended', at, stop: 'cancelled' }]
   if (stop === 'end') return [{ type: 'turn_ended', at }]
   return [

@@ -11,7 +11,7 @@ export type RozTurn = {
   called(call: { id: string; name: string; arguments: unknown; parent?: string }, at: number): AgentEvent[]
   finished(id: string, result: { failed: boolean; content: readonly Content[] }, at: number): AgentEvent[]
   /** The call goes on here although its agent was answered: it is finished elsewhere. */
-  late(id: string): void
+  deferred(id: string): void
   /** The server has ended its turn. `stop` is the word of the step's end. */
   ended(stop: 'end' | 'error' | 'aborted', usage: WireTurnFinished | null, at: number): AgentEvent[]
 }
@@ -43,7 +43,7 @@ export function createRozTurn(): RozTurn {
       if (!running.delete(id)) return []
       return [{ type: 'tool_finished', at, id, failed, content: [...content] }]
     },
-    late: id => void running.delete(id),
+    deferred: id => void running.delete(id),
     ended(stop, usage, at) {
       const answered = stop === 'end' ? answer(at) : []
       // Their results were lost.

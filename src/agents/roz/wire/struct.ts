@@ -1,4 +1,5 @@
 /** Converts JSON to and from the Struct message of roz's wire. Pure. */
+import { isObject } from '../../../text/json.ts'
 
 export type WireStruct = { fields?: Readonly<Record<string, WireValue>> | null }
 
@@ -27,7 +28,7 @@ function toValue(value: unknown): WireValue {
   if (typeof value === 'number') return { number_value: value }
   if (typeof value === 'boolean') return { bool_value: value }
   if (Array.isArray(value)) return { list_value: { values: value.map(toValue) } }
-  if (typeof value === 'object' && value !== null) return { struct_value: toStruct({ ...value }) }
+  if (isObject(value)) return { struct_value: toStruct({ ...value }) }
   return { null_value: 0 }
 }
 

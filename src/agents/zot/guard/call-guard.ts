@@ -6,26 +6,28 @@
  * - A call of these tools waits in zotui, and runs there. zot waits for 60 s.
  * - Any other call, of a skill or of an extension that the user named, waits in zot for 4 s.
  *
- * A call that takes longer is parked (`parking.ts`): zot gets the result that it is held or still runs, and its turn ends there.
+ * A call that takes longer is deferred (`tool-host/deferred-calls.ts`): zot gets the result that it is held or still runs, the next step is
+ * blocked, and so its turn ends there.
  */
 import { resolve } from 'node:path'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, ToolRequest, Verdict } from '../../../agent/permission.ts'
 import type { PermissionAnswer } from '../../../agent/requests.ts'
-import { failure, type LocalTools } from '../../../local-tools/tool.ts'
-import type { RunningHere } from '../../calls/running-here.ts'
+import { failure, type LocalTools, type ToolOutcome } from '../../../local-tools/tool.ts'
+import type { RunningHere } from '../../tool-host/running-here.ts'
 import type { ZotEvent } from '../frame.ts'
 import type { GuardFrame } from './link/frames.ts'
 import type { GuardLink } from './link/guard-link.ts'
-import { createOpenCalls, tooMany } from '../../calls/open-calls.ts'
+import { createDeferredCalls, type DeferredCall, type DeferredCalls } from '../../tool-host/deferred-calls.ts'
+import { createOpenCalls, tooMany } from '../../tool-host/open-calls.ts'
 import { createOwnCalls, type OwnCall } from './own-calls.ts'
-import { createParking, type Parking } from './parking.ts'
-import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../calls/questions.ts'
+import { createRepeatedCalls } from './repeated-calls.ts'
+import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../tool-host/questions.ts'
 import { createJudgedCalls, type JudgedCalls } from './judged-calls.ts'
 import { createCarrier, type Carrier } from './carrier.ts'
 import { isEarly, readArguments, toRequest } from './requests.ts'
 import { createReplies, type Intercept, type Replies, type ResultOf } from './replies.ts'
-import { AFTER_HELD, AMBIGUOUS, HELD, RUNS_ON, SAME_ID, STOPPED, UNKNOWN_CALL } from '../../calls/model-messages.ts'
+import { AFTER_HELD, AMBIGUOUS, HELD, RUNS_ON, SAME_ID, STOPPED, UNKNOWN_CALL } from '../../tool-host/model-messages.ts'
 
 export type CallGuardOptions = {
   link: GuardLink
@@ -58,10 +60,11 @@ export class CallGuard {
   readonly #options: CallGuardOptions
   readonly #questions: Questions
   readonly #calls: JudgedCalls
-  readonly #parking: Parking
+  readonly #deferred: DeferredCalls
   readonly #replies: Replies
   readonly #carrier: Carrier
   readonly #resolveReady: () => void
+  readonly #repeated = createRepeatedCalls()
   readonly #own = createOwnCalls()
   readonly #open = createOpenCalls()
   #folder: string
@@ -81,7 +84,7 @@ export class CallGuard {
     this.#calls = createJudgedCalls({ judge, questions: this.#questions, emit, now })
     this.#replies = createReplies(link)
     this.#carrier = createCarrier({ ...options, calls: this.#calls, tools: toolsOf(folder) })
-    this.#parking = createParking(emit, now)
+    this.#deferred = createDeferredCalls(emit, now)
     const { promise, resolve } = Promise.withResolvers<void>()
     this.ready = promise
     this.#resolveReady = resolve
@@ -101,7 +104,8 @@ export class CallGuard {
     this.#own.clear()
     this.stop('end')
     this.#options.link.watch(false)
-    this.#parking.clear()
+    this.#deferred.clear()
+    this.#repeated.clear()
     this.#calls.reportAll()
   }
 
@@ -125,10 +129,10 @@ export class CallGuard {
     this.#options.onStop()
   }
 
-  /** Returns the event as the user sees it: without the effects of parking and of an abort. Null if it is hidden. */
+  /** Returns the event as the user sees it: without the effects of deferral and of an abort. Null if it is hidden. */
   translate(event: ZotEvent): ZotEvent | null {
     if (event.type === 'tool_result') this.#calls.reportRefusal(event.id)
-    if (this.#parking.hides(event) || (this.#stopping && isBlockedStep(event))) return null
+    if (this.#isOfDeferral(event) || (this.#stopping && isBlockedStep(event, STOPPED))) return null
     if (event.type !== 'tool_result') return event
     this.#own.end(event.id)
     // zot gave up on the call, or something else ended it.
@@ -142,14 +146,20 @@ export class CallGuard {
     return this.#carrier.commands
   }
 
-  /** Whether calls are parked, and so the turn continues after zot has ended its own. */
-  get isParked(): boolean {
-    return !this.#stopping && this.#parking.isUsed
+  /** Whether calls are deferred, and so the turn continues after zot has ended its own. */
+  get hasDeferred(): boolean {
+    return !this.#stopping && this.#deferred.isAny
   }
 
-  /** Waits for the parked calls, and resolves with the prompt that tells zot. */
-  async outcomes(): Promise<string> {
-    return this.#parking.outcomes()
+  /** Waits for the deferred calls, and resolves with the prompt that tells zot. */
+  outcomes(): Promise<string> {
+    return this.#deferred.outcomes()
+  }
+
+  /** Whether an event is an effect of deferral, and so is hidden from the user. */
+  #isOfDeferral(event: ZotEvent): boolean {
+    if (!this.#deferred.isAny) return false
+    return event.type === 'tool_result' ? this.#deferred.has(event.id) : isBlockedStep(event, HELD)
   }
 
   #handle(frame: GuardFrame): void {
@@ -177,7 +187,7 @@ export class CallGuard {
 
   /** zot is about to ask its model again. */
   #nextStep(frame: Intercept): void {
-    if (this.#parking.isUsed) return this.#replies.block(frame, HELD)
+    if (this.#deferred.isAny) return this.#replies.block(frame, HELD)
     this.#hasBegun ||= frame.step === 1
     // The abort may come later than the results of the refused calls.
     if (this.#stopping) this.#replies.block(frame, STOPPED)
@@ -205,7 +215,7 @@ export class CallGuard {
     const args = readArguments(frame.tool_args)
     if (args === null) return this.#replies.block(frame, AMBIGUOUS)
     const request = this.#request({ callId: callId || null, tool, args })
-    if (this.#parking.redeem(request)) return this.#replies.pass(frame)
+    if (this.#repeated.redeem(request)) return this.#replies.pass(frame)
     const leave = this.#open.enter()
     if (leave) void this.#decideAfter(this.#calls.verdictOf(request), frame, request).finally(leave)
     else void this.#decide(frame, request, tooMany)
@@ -222,7 +232,7 @@ export class CallGuard {
   /** The reason why no call can run now; null if calls can run. */
   #refusalOf(call: Pick<Intercept, 'tool_id'>): string | null {
     if (this.#stopping || !this.#hasBegun) return STOPPED
-    if (this.#parking.isUsed) return AFTER_HELD
+    if (this.#deferred.isAny) return AFTER_HELD
     // An answer to one of two calls with the same id could be taken for one to the other.
     const isAsked = this.#questions.waiting.some(({ callId }) => (callId ?? '') === call.tool_id)
     return isAsked || this.#own.isOpen(call.tool_id) ? SAME_ID : null
@@ -236,12 +246,13 @@ export class CallGuard {
     return undefined
   }
 
-  /** Only zot can run the call: once it is parked, it must be made again. Resolves with the decision. */
+  /** Only zot can run the call: once it is deferred, it must be made again. Resolves with the decision. */
   #holdInZot(frame: Intercept, question: HeldQuestion): Promise<CallDecision> {
     const { promise: decision, resolve: decide } = Promise.withResolvers<CallDecision>()
     const timer = setTimeout(() => {
       question.decided(decide)
-      this.#parking.park(question.request, this.#parking.allowedAgain(question.request, decision))
+      const outcome = this.#repeated.outcomeOf(question.request, decision)
+      this.#deferred.add(deferredCall(question.request, outcome))
       this.#replies.block(frame, HELD)
     }, this.#options.limits.holdIntercept)
     question.decided(made => {
@@ -262,7 +273,7 @@ export class CallGuard {
   }
 
   #carryOut(call: OwnCall, resultOf: ResultOf): void {
-    const refusal = call.refusal ?? (this.#parking.isUsed ? AFTER_HELD : null)
+    const refusal = call.refusal ?? (this.#deferred.isAny ? AFTER_HELD : null)
     if (refusal === null) void this.#run(this.#request(call), resultOf)
     else this.#replies.reply(resultOf, failure(refusal))
   }
@@ -274,17 +285,10 @@ export class CallGuard {
       this.#calls.judged(request, tooMany)
       return this.#replies.reply(resultOf, failure(tooMany.words))
     }
-    let isParked = false
     let isRunning = false
     const outcome = this.#carrier.carryOut(request, this.#turn.signal, () => (isRunning = true)).finally(leave)
-    const timer = setTimeout(() => {
-      isParked = true
-      this.#parking.park(request, outcome)
-      this.#replies.reply(resultOf, failure(isRunning ? RUNS_ON : HELD))
-    }, this.#options.limits.holdTool)
-    const done = await outcome
-    clearTimeout(timer)
-    if (!isParked) this.#replies.reply(resultOf, done)
+    const first = await this.#deferred.wait(deferredCall(request, outcome), this.#options.limits.holdTool)
+    this.#replies.reply(resultOf, first === 'deferred' ? failure(isRunning ? RUNS_ON : HELD) : first)
   }
 
   /** zot has results of calls that it never made: it carried them out itself, unless a stop ended them. */
@@ -300,9 +304,13 @@ export class CallGuard {
   }
 }
 
-/** The events of a step that a stop did not let begin. */
-function isBlockedStep(event: ZotEvent): boolean {
-  return event.type === 'turn_start' || (event.type === 'turn_end' && event.error === STOPPED)
+/** The events of a step that did not begin, for this reason. */
+function isBlockedStep(event: ZotEvent, reason: string): boolean {
+  return event.type === 'turn_start' || (event.type === 'turn_end' && event.error === reason)
+}
+
+function deferredCall({ callId, tool }: ToolRequest, outcome: Promise<ToolOutcome>): DeferredCall {
+  return { id: callId, modelId: callId, tool, outcome }
 }
 
 /** The words of zot for a call of its own that an abort ended. For one of ours they name the extension. */

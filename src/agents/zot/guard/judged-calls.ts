@@ -1,8 +1,8 @@
 /** Judges calls, and asks the user about those that need an answer. */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { GitSetting, Judge, ToolRequest, Verdict } from '../../../agent/permission.ts'
-import type { HeldQuestion, Questions } from '../../calls/questions.ts'
-import { callRefused, verdictOf } from '../../calls/verdict.ts'
+import type { HeldQuestion, Questions } from '../../tool-host/questions.ts'
+import { callRefused, verdictOf } from '../../tool-host/verdict.ts'
 
 export type JudgedCall =
   /** `git`: the settings that the line needs. */

@@ -1,5 +1,5 @@
 /** The calls of zotui's own tools, and those that wait while zot passes on a mark instead of their arguments. */
-import { MOST_OPEN } from '../../calls/open-calls.ts'
+import { MOST_OPEN } from '../../tool-host/open-calls.ts'
 import { readArguments, type CallArguments } from './requests.ts'
 
 /** A call that zot is about to make. */

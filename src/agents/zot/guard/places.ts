@@ -6,8 +6,9 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { readableNamesIn } from '../../../platform/folders.ts'
 import { readTextSync } from '../../../platform/regular-file.ts'
-import { parseJson } from '../../../text/json.ts'
+import { isObject, parseJson } from '../../../text/json.ts'
 import type { GuardPlaces } from './folder.ts'
+import { memberAt } from '../../../text/member.ts'
 
 /** Beside the shipped chunks, beside the library, and in the sources. */
 const SCRIPTS = ['../zotui-guard.js', './zotui-guard.js', './zotui-guard.ts']
@@ -32,7 +33,7 @@ export function installedExtensions(home: string, folder: string): string[] {
 function isEnabled(manifest: string): boolean {
   try {
     const value = parseJson(readTextSync(manifest))
-    return typeof value === 'object' && value !== null && (value as { enabled?: unknown }).enabled !== false
+    return isObject(value) && memberAt(value, 'enabled') !== false
   } catch {
     // zot skips it as well.
     return false

@@ -1,6 +1,6 @@
 /** The answers to zot's calls: allowed, refused, or the result of a tool that zotui ran. */
 import type { ToolOutcome } from '../../../local-tools/tool.ts'
-import { tooLongAnswer } from '../../calls/model-messages.ts'
+import { tooLongAnswer } from '../../tool-host/model-messages.ts'
 import type { GuardFrame, WireBlock } from './link/frames.ts'
 import type { GuardLink } from './link/guard-link.ts'
 

@@ -1,4 +1,5 @@
 /** Calls that zot is about to run, in our words. Pure but for paths. */
+import { isObject } from '../../../text/json.ts'
 import { isAbsolute, resolve } from 'node:path'
 import type { ToolKind, ToolRequest } from '../../../agent/permission.ts'
 
@@ -29,13 +30,13 @@ export function kindOf(tool: string): ToolKind {
  */
 export function readArguments(value: unknown): CallArguments | null {
   if (value === null || value === undefined) return {}
-  if (typeof value !== 'object' || Array.isArray(value)) return null
+  if (!isObject(value)) return null
   const names = Object.keys(value)
   // Nothing to fold, as in nearly all calls.
-  if (names.every(name => PLAIN.test(name))) return value as CallArguments
+  if (names.every(name => PLAIN.test(name))) return value
   const folded = new Set(names.map(fold))
   if (folded.size < names.length) return null
-  return names.some(name => fold(name) !== name && KNOWN.has(fold(name))) ? null : (value as CallArguments)
+  return names.some(name => fold(name) !== name && KNOWN.has(fold(name))) ? null : value
 }
 
 const PLAIN = /^[a-z_]+$/

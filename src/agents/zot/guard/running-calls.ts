@@ -8,7 +8,7 @@ export type RunningCall = {
   /** Aborted with its turn, and when zot does not wait for the call any more. */
   readonly signal: AbortSignal
   /** A further piece of its output. */
-  heard(text: string): void
+  onProgress(text: string): void
   end(): void
 }
 
@@ -37,7 +37,7 @@ export function createRunningCalls(now: () => number): RunningCalls {
       if (turn.aborted) stop()
       return {
         signal: call.controller.signal,
-        heard: text => void (call.output = (call.output + text).slice(0, MOST)),
+        onProgress: text => void (call.output = (call.output + text).slice(0, MOST)),
         end() {
           turn.removeEventListener('abort', stop)
           if (running.get(id) === call) running.delete(id)

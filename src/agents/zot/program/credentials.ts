@@ -3,6 +3,7 @@
  * credential itself is not used. Pure.
  */
 import { z } from 'zod'
+import { isObject } from '../../../text/json.ts'
 import { lookup } from '../../../text/lookup.ts'
 
 /** Further variables of a provider, besides `<PROVIDER>_API_KEY`. */
@@ -67,7 +68,7 @@ const SHARED: ReadonlyMap<string, string> = new Map([
 
 const credential = z
   .object({ api_key: z.string().catch('').default(''), oauth: z.unknown().optional() })
-  .transform(({ api_key: key, oauth }) => key !== '' || (typeof oauth === 'object' && oauth !== null))
+  .transform(({ api_key: key, oauth }) => key !== '' || isObject(oauth))
   .catch(false)
 
 const credentialsFile = z.looseObject({

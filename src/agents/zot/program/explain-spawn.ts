@@ -1,12 +1,11 @@
 /** Explains why the system did not start zot. Apart from the other reasons, which no start loads before zot has ended. Pure. */
 import { lookup } from '../../../text/lookup.ts'
-
-/** `lacks`: it did not start because it has no API key. */
-export type Explanation = { reason: string; hint: string; lacks?: 'credential' }
+import type { Explanation } from '../../host/explain-end.ts'
 
 const INSTALL = 'install it with `go install github.com/patriceckhart/zot/cmd/zot@latest` or `brew install zot`'
 
-const SPAWN_ERRORS: Readonly<Partial<Record<string, Explanation>>> = {
+/** By the error's name, such as `ENOENT`. */
+export const SPAWN_ERRORS: Readonly<Partial<Record<string, Explanation>>> = {
   ENOENT: { reason: 'zot was not found', hint: `${INSTALL}, or set ZOTUI_ZOT to its path` },
   EACCES: { reason: 'zot is not executable', hint: 'make the file executable with `chmod +x`' },
   E2BIG: { reason: "zot's arguments are too long for the system", hint: 'use a shorter system prompt' },

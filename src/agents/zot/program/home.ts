@@ -1,7 +1,8 @@
 /** zot's own folder, and its settings there that zotui keeps. */
 import { join } from 'node:path'
 import { readRegularFileSync } from '../../../platform/regular-file.ts'
-import { isObject, parseJson } from '../../../text/json.ts'
+import { parseJson } from '../../../text/json.ts'
+import { memberAt } from '../../../text/member.ts'
 
 /** `$ZOT_HOME`, else the folder that zot uses on this system since July 2026. */
 export function zotHome(env: NodeJS.ProcessEnv, platform: NodeJS.Platform, home: string): string {
@@ -18,5 +19,5 @@ const LARGEST = 1024 * 1024
 /** Whether the user has confined zot's tools to its folder, for every session (`jail_by_default`). `home` is zot's own folder. */
 export function isJailed(home: string): boolean {
   const settings = parseJson(readRegularFileSync(join(home, 'config.json'), LARGEST)?.toString('utf8') ?? '')
-  return isObject(settings) && settings['jail_by_default'] === true
+  return memberAt(settings, 'jail_by_default') === true
 }

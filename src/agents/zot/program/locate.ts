@@ -2,7 +2,8 @@
 import { delimiter, join, resolve } from 'node:path'
 import process from 'node:process'
 import { onlyInProject, searchProgram } from '../../../platform/programs.ts'
-import { explainSpawnError, type Explanation } from './explain-spawn.ts'
+import type { Explanation } from '../../host/explain-end.ts'
+import { explainSpawnError } from './explain-spawn.ts'
 
 export type LocatedZot =
   | { ok: true; path: string }

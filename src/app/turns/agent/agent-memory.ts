@@ -3,16 +3,16 @@ import type { Memory } from '../../../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../../agent/event.ts'
 import { memoryFor } from '../../../conversation/queries/session/digest.ts'
 import { sentence } from '../../../text/sentence.ts'
-import type { AppContext } from '../../context/context.ts'
+import type { AgentPart, ScreenState, UserPart } from '../../context/parts.ts'
 import { memoryText } from './memory-text.ts'
 
 export class AgentMemory {
-  readonly #context: Pick<AppContext, 'backend' | 'state' | 'settings'>
+  readonly #context: AgentPart & ScreenState & Pick<UserPart, 'settings'>
   /** The share of `memoryTokens` that the digest may use. */
   #share = 1
   #opened: EventOf<'agent_session_opened'> | undefined
 
-  constructor(context: Pick<AppContext, 'backend' | 'state' | 'settings'>) {
+  constructor(context: AgentPart & ScreenState & Pick<UserPart, 'settings'>) {
     this.#context = context
   }
 

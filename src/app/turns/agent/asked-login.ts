@@ -1,12 +1,13 @@
 /** Says that an agent needs a login, and asks how to log in: in a terminal, with a key, or by the agent itself. */
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
-import type { AppContext } from '../../context/context.ts'
+import type { Notices } from '../../context/notices.ts'
+import type { AgentPart } from '../../context/parts.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import type { AgentLifecycle } from './agent-lifecycle.ts'
 
 export type AskedLoginParts = {
-  context: Pick<AppContext, 'backend' | 'announce'>
+  context: AgentPart & Notices
   batcher: Pick<EventBatcher, 'subscribe'>
   life: Pick<AgentLifecycle, 'login' | 'restart'>
   choicePrompt: ChoicePrompt

@@ -3,13 +3,14 @@ import type { KeyProvider } from '../../../agent/backend.ts'
 import { hostOf } from '../../../text/host.ts'
 import { sentence } from '../../../text/sentence.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
-import type { AppContext } from '../../context/context.ts'
+import type { Notices } from '../../context/notices.ts'
+import type { AgentPart, ScreenState } from '../../context/parts.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import type { AgentLifecycle } from './agent-lifecycle.ts'
 import type { AskLogin } from './asked-login.ts'
 
 export type KeysParts = {
-  context: Pick<AppContext, 'backend' | 'state' | 'announce'>
+  context: AgentPart & ScreenState & Notices
   batcher: Pick<EventBatcher, 'subscribe'>
   life: Pick<AgentLifecycle, 'login' | 'restart'>
   choicePrompt: ChoicePrompt

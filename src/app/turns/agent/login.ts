@@ -1,6 +1,7 @@
 /** `/login` and `/logout`. */
 import { sentence } from '../../../text/sentence.ts'
-import type { AppContext } from '../../context/context.ts'
+import type { Notices } from '../../context/notices.ts'
+import type { AgentPart, Surroundings } from '../../context/parts.ts'
 
 /** Runs the agent's own program for logging in and out, or `command`, on the alternate screen; restarts the agent. */
 export type Login = (command?: { file: string; args: readonly string[] }) => Promise<void>
@@ -9,7 +10,7 @@ const NO_SCREEN =
   'Logging in here needs the program `script`, which is not installed: without it the scrollback would be wiped.'
 
 export function createLogin(
-  { backend, announce, hint, host }: Pick<AppContext, 'backend' | 'announce' | 'hint' | 'host'>,
+  { backend, announce, hint, host }: AgentPart & Notices & Pick<Surroundings, 'host'>,
   restart: () => Promise<void>,
 ): Login {
   return async command => {
@@ -28,7 +29,7 @@ export function createLogin(
 
 /** Logs out through the agent's protocol, or in its own program; else says that it has to be done elsewhere. */
 export function createLogout(
-  { backend, announce }: Pick<AppContext, 'backend' | 'announce'>,
+  { backend, announce }: AgentPart & Notices,
   login: Login,
   restart: () => Promise<void>,
 ): () => Promise<void> {

@@ -34,7 +34,9 @@ export type ModelsParts = {
 }
 
 export function createModels({ context, batcher, life, choicePrompt, logIn }: ModelsParts): Models {
-  const { backend, state, dispatch, announce, hint } = context
+  const { backend, state, announce } = context
+  const { pick, pickElsewhere } = createModelLists(context)
+  const mayStart = (model: Model | undefined): Promise<boolean> => askToStart(context, choicePrompt, model, logIn)
   // Recently used models are listed first.
   batcher.subscribe(events => {
     if (events.some(({ type }) => type === 'prompt_accepted' || type === 'model_changed')) note()
@@ -50,32 +52,6 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
       const every = replaces ? await everyModel(backend) : []
       if (await mayStart(every.find(model => model.provider === name))) await change()
     },
-  }
-
-  async function pick(filter = ''): Promise<void> {
-    if (!backend.abilities.has('listModels')) return
-    dispatch({ type: 'picker_changed', picker: { ...UNREAD, filter } })
-    const reply = await backend.listModels()
-    if (!reply.ok) {
-      if (state().picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
-      return announce('error', `The agent did not list its models: ${reply.message}`)
-    }
-    show(reply.value, backend.abilities.has('listEveryModel'))
-    // The list of all takes longer. Meanwhile models of this provider can be chosen.
-    show(withOthers(reply.value, await everyModel(backend), provider()), false)
-  }
-
-  async function pickElsewhere(): Promise<void> {
-    dispatch({ type: 'picker_changed', picker: { ...UNREAD, elsewhere: true } })
-    const models = context.inOrder(withOthers([], await everyModel(backend), provider()))
-    const { picker } = state()
-    if (picker?.kind !== 'models' || !picker.elsewhere) return
-    dispatch({ type: 'picker_changed', picker: models.length > 0 ? { ...picker, models } : null })
-    if (models.length === 0) hint(`${backend.name} has no other provider: /login adds one.`)
-  }
-
-  function show(models: readonly Model[], awaitsMore: boolean): void {
-    dispatch({ type: 'models_listed', models: context.inOrder(models), awaitsMore })
   }
 
   function provider(): string {
@@ -99,31 +75,6 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
     if (!(await mayStart(other))) return
     await life.exchange({ provider: other.provider, model: other.id })
     note()
-  }
-
-  /** Asks whether to start an agent for a model without a known key. */
-  async function mayStart(model: Model | undefined): Promise<boolean> {
-    if (model?.hasKey !== false || state().chat.agent.phase !== 'ready') return true
-    const { promise, resolve } = Promise.withResolvers<boolean>()
-    const stay = (): void => resolve(false)
-    const login = (): void => {
-      stay()
-      logIn()
-    }
-    choicePrompt.ask({
-      title: `no key for ${model.provider} was found`,
-      answers: [
-        { label: `stay with ${modelTitle(state().chat)}`, detail: 'nothing changes', run: stay },
-        ...(backend.abilities.has('login') ? [{ label: 'log in', detail: 'then choose again', run: login }] : []),
-        {
-          label: `switch to ${model.provider} anyway`,
-          detail: 'a new agent, which gets the conversation',
-          run: () => resolve(true),
-        },
-      ],
-      otherwise: stay,
-    })
-    return promise
   }
 
   function isOwn(id: string): boolean {
@@ -158,6 +109,68 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
     if (reply.ok) backend.startWith({ provider: provider(), model: id })
     return reply
   }
+}
+
+/** The lists to choose from. */
+function createModelLists(context: AppContext): Pick<Models, 'pick' | 'pickElsewhere'> {
+  const { backend, state, dispatch, announce, hint } = context
+  const show = (models: readonly Model[], awaitsMore: boolean): void =>
+    dispatch({ type: 'models_listed', models: context.inOrder(models), awaitsMore })
+
+  return {
+    async pick(filter = '') {
+      if (!backend.abilities.has('listModels')) return
+      dispatch({ type: 'picker_changed', picker: { ...UNREAD, filter } })
+      const reply = await backend.listModels()
+      if (!reply.ok) {
+        if (state().picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
+        return announce('error', `The agent did not list its models: ${reply.message}`)
+      }
+      show(reply.value, backend.abilities.has('listEveryModel'))
+      // The list of all takes longer. Meanwhile models of this provider can be chosen.
+      const every = await everyModel(backend)
+      show(withOthers(reply.value, every, state().chat.agent.provider), false)
+    },
+    async pickElsewhere() {
+      dispatch({ type: 'picker_changed', picker: { ...UNREAD, elsewhere: true } })
+      const every = await everyModel(backend)
+      const models = context.inOrder(withOthers([], every, state().chat.agent.provider))
+      const { picker } = state()
+      if (picker?.kind !== 'models' || !picker.elsewhere) return
+      dispatch({ type: 'picker_changed', picker: models.length > 0 ? { ...picker, models } : null })
+      if (models.length === 0) hint(`${backend.name} has no other provider: /login adds one.`)
+    },
+  }
+}
+
+/** Asks whether to start an agent for a model without a known key. */
+async function askToStart(
+  { backend, state }: AppContext,
+  choicePrompt: ChoicePrompt,
+  model: Model | undefined,
+  logIn: () => void,
+): Promise<boolean> {
+  if (model?.hasKey !== false || state().chat.agent.phase !== 'ready') return true
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  const stay = (): void => resolve(false)
+  const login = (): void => {
+    stay()
+    logIn()
+  }
+  choicePrompt.ask({
+    title: `no key for ${model.provider} was found`,
+    answers: [
+      { label: `stay with ${modelTitle(state().chat)}`, detail: 'nothing changes', run: stay },
+      ...(backend.abilities.has('login') ? [{ label: 'log in', detail: 'then choose again', run: login }] : []),
+      {
+        label: `switch to ${model.provider} anyway`,
+        detail: 'a new agent, which gets the conversation',
+        run: () => resolve(true),
+      },
+    ],
+    otherwise: stay,
+  })
+  return promise
 }
 
 const UNLISTED = '/model lists the known models. For an unlisted provider: /restart --provider ollama --model NAME.'

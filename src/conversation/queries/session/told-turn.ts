@@ -6,6 +6,7 @@ import type { Notice, Shell, ToolCall } from '../../part.ts'
 import { counted } from '../../../text/counted.ts'
 import { fenceFor } from '../../../text/fence.ts'
 import { beginningOf, headAndTail } from '../../../text/lines/head-and-tail.ts'
+import { textAt } from '../../../text/member.ts'
 
 /** How much of a turn is told, from nothing to all of it. `trimmed` and `cut` have every call, with a shorter and a longer part of its result. */
 export const LEVELS = ['none', 'line', 'short', 'trimmed', 'cut', 'whole'] as const
@@ -175,13 +176,9 @@ function stateOf({ state }: ToolCall): string {
 
 /** The argument that a call is about: the first line of the first of the usual names that it has. '' for none: others may be long texts. */
 function subjectOf(args: unknown): string {
-  if (typeof args !== 'object' || args === null) return ''
-  const named = new Map<string, unknown>(Object.entries(args))
-  for (const key of ['command', 'path', 'pattern', 'name', 'query', 'url']) {
-    const value = named.get(key)
-    if (typeof value === 'string') return value.trimStart().split('\n', 1).join('')
-  }
-  return ''
+  const names = ['command', 'path', 'pattern', 'name', 'query', 'url']
+  const subject = names.map(name => textAt(args, name)).find(text => text !== undefined) ?? ''
+  return subject.trimStart().split('\n', 1).join('')
 }
 
 function countsOf(tool: ToolCall): string {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { parsePs } from '../../../../src/agents/calls/process-table.ts'
+import { parsePs } from '../../../../src/agents/tool-host/process-table.ts'
 import { guardedOptions } from '../../../../src/agents/zot/guard/guarded-launch.ts'
 import { readArguments, toRequest } from '../../../../src/agents/zot/guard/requests.ts'
 import { decodeGuardFrame } from '../../../../src/agents/zot/guard/link/frames.ts'

@@ -333,7 +333,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect([ran(), ran('late')]).toEqual([true, false])
   })
 
-  test('a call waits in zot where it can be held neither at a gate nor in zotui, and then it is parked', async () => {
+  test('a call waits in zot where it can be held neither at a gate nor in zotui, and then it is deferred', async () => {
     const { next, answer, turn, events, types, heard, project } = await open(
       [{ calls: [read('facts', 'call')] }, { calls: [bash('touch never')] }, done],
       { limits: { holdIntercept: 300 } },
@@ -356,7 +356,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(steps).toEqual([1, 2, 3])
   })
 
-  test('an edit that waits long is parked, and done in zotui only once it is allowed; the model is told', async () => {
+  test('an edit that waits long is deferred, and done in zotui only once it is allowed; the model is told', async () => {
     const { next, answer, backend, turn, result, ran, heard, types, events } = await open(
       [
         { calls: [write('ran', 'one\n', 'a'), bash('touch later', 'b')] },
@@ -398,7 +398,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(decided).toMatchObject({ allowed: false, by: 'end' })
   })
 
-  test('an answer 0, 90, 100, 110 or 200 ms after the question is the only one, also beside the park', async () => {
+  test('an answer 0, 90, 100, 110 or 200 ms after the question is the only one, also beside the deferral', async () => {
     const files = ['0', '90', '100', '110', '200']
     const { next, answer, backend, turn, ran, result, events } = await open(
       files.flatMap(file => [{ calls: [write(file, 'one\n', file)] }, done]),

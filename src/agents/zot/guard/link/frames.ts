@@ -1,9 +1,10 @@
 /** The lines between the guard and zotui: zot's extension protocol, and message types of the guard. */
 import { z } from 'zod'
-import { isObject, parseJson } from '../../../../text/json.ts'
+import { createReader } from '../../../../agent/schema-reader.ts'
+import { parseJson } from '../../../../text/json.ts'
 import { count, identifier, text } from '../../../transport/lenient.ts'
 
-const makeSchema = () =>
+export const makeGuardSchema = () =>
   z.discriminatedUnion('type', [
     z.object({ type: z.literal('hello_ack'), cwd: text, zot_version: text }),
     /** zot asks the guard from now on. `pid` is the guard's process id, `zot` that of its zot. */
@@ -34,9 +35,7 @@ const makeSchema = () =>
     z.object({ type: z.literal('tool_cancel'), id: identifier }),
   ])
 
-let schema: ReturnType<typeof makeSchema> | undefined
-
-export type GuardFrame = z.infer<ReturnType<typeof makeSchema>>
+export type GuardFrame = z.infer<ReturnType<typeof makeGuardSchema>>
 
 /** A part of a tool's answer; `data` is base64. */
 export type WireBlock = { type: 'text'; text: string } | { type: 'image'; mime_type: string; data: string }
@@ -53,24 +52,9 @@ export type GuardReply =
   | { type: 'tool_result'; mark: string; content: readonly WireBlock[]; is_error: boolean }
   | { type: 'ping' }
 
+const read = createReader(makeGuardSchema)
+
 /** Null for a line that is not understood. */
 export function decodeGuardFrame(line: string): GuardFrame | null {
-  const value = parseJson(line)
-  return readUsualGuardFrame(value) ?? readGuardFrame(value)
-}
-
-/** As the schema reads it; null for what it does not understand. */
-export function readGuardFrame(value: unknown): GuardFrame | null {
-  schema ??= makeSchema()
-  return schema.safeParse(value).data ?? null
-}
-
-/** A call for which zot waits is read without the schema, which takes several times as long. Null for any other frame or shape. */
-export function readUsualGuardFrame(value: unknown): GuardFrame | null {
-  if (!isObject(value) || value['type'] !== 'own_call') return null
-  const { mark, call } = value
-  if (typeof mark !== 'string' || !isObject(call)) return null
-  const { tool_id, tool_name, tool_args } = call
-  if (typeof tool_id !== 'string' || typeof tool_name !== 'string') return null
-  return { type: 'own_call', mark, call: { tool_id, tool_name, ...('tool_args' in call && { tool_args }) } }
+  return read(parseJson(line))
 }

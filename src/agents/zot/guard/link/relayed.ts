@@ -7,7 +7,7 @@ import { createRemoteTransport } from '../../../transport/remote-process.ts'
 import type { RunsCommands } from '../../../../platform/shell/run.ts'
 import type { Ending } from '../../../transport/transport.ts'
 import { withTimeout } from '../../../transport/with-timeout.ts'
-import { lossOf } from '../../explain.ts'
+import { lossOf } from '../../../host/explain-end.ts'
 import { GONE, type OpenGuardChannel } from './channel.ts'
 import { createRelayedCommands } from './relayed-commands.ts'
 

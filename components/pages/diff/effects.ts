@@ -1,0 +1,102 @@
+/** What /diff does beyond moving: it collects the changes, reads the lines of a file when that is shown, copies and edits. */
+import { loadColoursOf } from '../../../src/app/context/colours.ts'
+import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts'
+import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
+import { patchText } from '../../../src/tools/diff/change-text.ts'
+import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import type { OpenPage, PageEffects } from '../page.ts'
+import { shownLine, type DiffReading } from './reading.ts'
+import { chosenChange, shownChange, type Changes, type DiffState, type DiffWork } from './state.ts'
+
+/** Milliseconds to wait for more changes before they are collected. */
+const GATHER = 300
+
+type Collected = Awaited<ReturnType<DiffRequest['collect']>>
+
+export function diffEffects(
+  page: OpenPage<DiffState, DiffReading>,
+  { context, clipboard, followChanges }: PageParts,
+  { collect, first }: DiffRequest,
+): PageEffects<DiffWork> {
+  const { hint } = context
+  /** Null until something was collected. */
+  let found: Collected | null = null
+  let asked = 0
+  let gathering: NodeJS.Timeout | undefined
+  let isOpen = true
+  const unfollow = followChanges(() => {
+    gathering ??= setTimeout(() => void reload(), GATHER)
+  })
+  return {
+    works: { edit: () => void edit(), copy: () => void copy(), reload: () => void reload() },
+    opened: () => void reload(),
+    moved: () => void readShown(),
+    closed() {
+      // A closed page needs no answers from git.
+      isOpen = false
+      unfollow()
+      clearTimeout(gathering)
+    },
+  }
+
+  /** Shows the changes known from calls at once, and those from git later. Of two reloads the later one counts. */
+  async function reload(): Promise<void> {
+    clearTimeout(gathering)
+    gathering = undefined
+    const number = (asked += 1)
+    if (first && found === null) await take(number, await first(), true)
+    else change({ isAsking: true })
+    await take(number, await collect(), false)
+  }
+
+  async function take(number: number, collected: Collected, isAsking: boolean): Promise<void> {
+    if (number !== asked || !isOpen) return
+    found = collected
+    const { file, changes } = page.state()
+    // The shown lines stay until they have been read again.
+    const before = file === null ? undefined : changes.diffs.get(file)
+    change({ list: collected.list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
+    const shown = shownChange(page.state())
+    if (shown) await read(shown)
+  }
+
+  function change(part: Partial<Changes>): void {
+    if (!isOpen) return
+    const state = page.state()
+    page.set({ ...state, changes: { ...state.changes, ...part } })
+  }
+
+  async function readShown(): Promise<void> {
+    const shown = shownChange(page.state())
+    if (shown && !page.state().changes.diffs.has(shown.file)) await read(shown)
+  }
+
+  async function read(shown: FileChange): Promise<void> {
+    const from = found
+    const [diff] = await Promise.all([from?.diffOf(shown), loadColoursOf(shown.path)])
+    if (!diff || from !== found) return
+    change({ diffs: new Map(page.state().changes.diffs).set(shown.file, redacted(diff)) })
+  }
+
+  function redacted({ hunks, notes }: FileDiff): FileDiff {
+    const lines = hunks.map(hunk => ({
+      ...hunk,
+      lines: hunk.lines.map(line => ({ ...line, text: context.redact(line.text) })),
+    }))
+    return { hunks: lines, notes }
+  }
+
+  async function copy(): Promise<void> {
+    const chosen = chosenChange(page.state())
+    if (!chosen) return hint('There is nothing to copy here.')
+    const diff = page.state().changes.diffs.get(chosen.file) ?? (await found?.diffOf(chosen))
+    if (diff) hint(await clipboard.copy(patchText(chosen, redacted(diff)), `the diff of ${chosen.path}`))
+  }
+
+  async function edit(): Promise<void> {
+    const chosen = chosenChange(page.state())
+    if (!chosen) return hint('There is no file to open here.')
+    await openKeptFileInEditor(context, { file: chosen.file, name: chosen.path, line: shownLine(page.reading()) })
+    if (isOpen) void reload()
+  }
+}

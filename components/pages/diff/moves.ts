@@ -1,0 +1,104 @@
+/** What keys and the mouse do in /diff. Nothing here changes a file. */
+import { keyListAfter } from '../key-list.ts'
+import type { PageInput } from '../page-input.ts'
+import { scrollSteps, WHEEL_ROWS } from '../scroll.ts'
+import { isSplitAt, type DiffReading } from './reading.ts'
+import { fileAtRow } from './rows.ts'
+import { startOfHunk, type DiffMove, type DiffState } from './state.ts'
+import { diffPlaceOf, lastTop, seenRows, settled, walk } from './window.ts'
+
+/** The next state; null closes the page. */
+export function diffAfter(reading: DiffReading, input: PageInput<DiffMove>): DiffState | null {
+  const { view, shown, selected } = reading
+  switch (input.kind) {
+    case 'move':
+      return afterMove(reading, input.move)
+    case 'wheel':
+      if (view.help !== null) return afterMove(reading, input.by > 0 ? 'down' : 'up')
+      return shown ? scrolled(reading, input.by * WHEEL_ROWS) : selecting(reading, selected + input.by)
+    case 'click':
+      return afterClick(reading, input.y)
+    case 'text':
+      return view
+  }
+}
+
+/** Esc: out of the list of keys, then out of the file, then out of the page. */
+function left({ view, shown }: DiffReading): DiffState | null {
+  if (view.help !== null) return { ...view, help: null }
+  return shown ? { ...view, file: null } : null
+}
+
+function afterMove(reading: DiffReading, move: DiffMove): DiffState | null {
+  const { view, shown } = reading
+  if (move === 'leave') return left(reading)
+  if (view.help !== null) return { ...view, help: keyListAfter(reading, view.help, move) }
+  if (move === 'help') return { ...view, help: 0 }
+  if (move === 'layout') return { ...view, isSplit: !isSplitAt(reading) }
+  if (move === 'wrap') return { ...view, isWrapped: !view.isWrapped }
+  return shown ? inFile(reading, move) : inList(reading, move)
+}
+
+/** A click on a row of the list selects it; a second one shows its file. */
+function afterClick(reading: DiffReading, row: number): DiffState {
+  const { view, shown, selected } = reading
+  const index = shown || view.help !== null ? null : fileAtRow(reading, row)
+  if (index === null) return view
+  return index === selected ? showing(reading, index) : selecting(reading, index)
+}
+
+function inList(reading: DiffReading, move: DiffMove): DiffState {
+  const { view, selected, body } = reading
+  const steps: Partial<Record<DiffMove, number>> = {
+    ...scrollSteps(body),
+    previous_hunk: -1,
+    previous_file: -1,
+    next_hunk: 1,
+    next_file: 1,
+  }
+  const by = steps[move]
+  if (by !== undefined) return selecting(reading, selected + by)
+  return move === 'show' ? showing(reading, selected) : view
+}
+
+function selecting({ view, files }: DiffReading, wanted: number): DiffState {
+  const index = Math.max(0, Math.min(files.length - 1, wanted))
+  return { ...view, selected: { index, file: files[index]?.file ?? null } }
+}
+
+/** Shows a file from its first hunk; without such a file nothing changes. */
+function showing(reading: DiffReading, index: number, hunk = 0): DiffState {
+  const file = reading.files[index]?.file
+  return file === undefined ? reading.view : { ...selecting(reading, index), file, ...startOfHunk(hunk) }
+}
+
+function inFile(reading: DiffReading, move: DiffMove): DiffState {
+  const { view, window, selected, body } = reading
+  const hunk = window?.hunk ?? 0
+  const hunks = window?.rows.hunks ?? 0
+  if (move === 'top') return { ...view, ...startOfHunk(0) }
+  if (move === 'bottom' && window)
+    return { ...view, hunk: LAST, top: diffPlaceOf(window.rows, lastTop(window.rows, body)) }
+  const steps: Partial<Record<DiffMove, number>> = scrollSteps(body)
+  const by = steps[move === 'show' ? 'page_down' : move]
+  if (by !== undefined) return scrolled(reading, by)
+  if (move === 'list') return { ...view, file: null }
+  if (move === 'next_hunk' && hunk + 1 < hunks) return { ...view, ...startOfHunk(hunk + 1) }
+  if (move === 'previous_hunk' && hunk > 0) return { ...view, ...startOfHunk(hunk - 1) }
+  if (move === 'next_file' || move === 'next_hunk') return showing(reading, selected + 1)
+  if (move === 'previous_file') return showing(reading, selected - 1)
+  return move === 'previous_hunk' ? showing(reading, selected - 1, LAST) : view
+}
+
+/** The last hunk of a file that may not have been read yet. */
+const LAST = Number.MAX_SAFE_INTEGER
+
+function scrolled({ view, window, body }: DiffReading, by: number): DiffState {
+  if (!window) return view
+  const { rows, hunk } = window
+  const top = settled(rows, walk(rows, window.top, by), body)
+  const seen = seenRows(rows, top, body).map(({ row }) => row.hunk)
+  const [first, last] = [seen[0] ?? 0, seen.at(-1) ?? 0]
+  const isSeen = hunk >= first && hunk <= last
+  return { ...view, top: diffPlaceOf(rows, top), hunk: isSeen ? hunk : by > 0 ? first : last }
+}

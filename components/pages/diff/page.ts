@@ -1,0 +1,22 @@
+/** /diff: the files that the session changed, and the lines of each. */
+import type { DiffRequest } from '../../../src/app/pages/pages.ts'
+import type { Page } from '../page.ts'
+import { diffEffects } from './effects.ts'
+import { diffKeys } from './keys.ts'
+import { diffAfter } from './moves.ts'
+import { createDiffReader, type DiffReading } from './reading.ts'
+import { diffRows } from './rows.ts'
+import { listChanges } from './spoken.ts'
+import { initialDiff, type DiffMove, type DiffState, type DiffWork } from './state.ts'
+
+export const diff: Page<DiffState, DiffMove, DiffWork, DiffReading, DiffRequest> = {
+  keys: diffKeys,
+  initial: (_request, kept) => initialDiff(kept),
+  kept: ({ isSplit, isWrapped }) => ({ isSplit, isWrapped }),
+  reader: createDiffReader,
+  after: diffAfter,
+  rows: diffRows,
+  effects: diffEffects,
+  spoken: ({ collect }, parts) => void listChanges(collect, parts),
+  load: async () => (await import('./DiffPage.tsx')).DiffPage,
+}

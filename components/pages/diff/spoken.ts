@@ -1,0 +1,57 @@
+/** `/diff` for people who use a screen reader: a numbered list of files, and the lines of a file as printed text. */
+import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
+import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts'
+import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
+import { changeWords, countText, diffText, originText } from '../../../src/tools/diff/change-text.ts'
+import type { FileChange } from '../../../src/tools/diff/change.ts'
+
+/** Lines of a file that are printed; an editor shows the rest. */
+const MOST_LINES = 200
+
+export async function listChanges(
+  collect: DiffRequest['collect'],
+  { context, choicePrompt, print }: PageParts,
+): Promise<void> {
+  const { hint, redact } = context
+  hint('Checking for changes…')
+  const collected = await collect()
+  const { list } = collected
+  const { session, before, notes } = list
+  if (notes.length > 0) print(notes.join('\n'))
+  if (session.length + before.length === 0) return hint('No changes.')
+  ask()
+
+  function ask(selected = 0): void {
+    const answers = [
+      ...session.map(change => [change, ''] as const),
+      ...before.map(change => [change, BEFORE] as const),
+    ]
+    choicePrompt.ask({
+      title: session.length === 0 ? 'nothing changed by this session' : 'changed by this session',
+      selected,
+      answers: answers.map(([change, when], index) => ({
+        label: change.path,
+        detail: [changeWords(change), countText(change), when].filter(part => part !== '').join(', '),
+        run: () => void open(change, index),
+      })),
+    })
+  }
+
+  async function open(change: FileChange, index: number): Promise<void> {
+    const diff = await collected.diffOf(change)
+    const [first] = diff.hunks.flatMap(({ lines }) => lines.find(({ sign }) => sign !== ' ') ?? [])
+    const line = first?.after ?? first?.before ?? null
+    const text = redact(diffText(change, { ...diff, notes: [...diff.notes, originText(change, list)] })).split('\n')
+    const left = text.length - MOST_LINES
+    print([...text.slice(0, MOST_LINES), ...(left > 0 ? [`and ${left} more lines`] : [])].join('\n'))
+    const files: ChoiceAnswer = { label: 'the other files', detail: 'the list again', run: () => ask(index) }
+    const editor: ChoiceAnswer = {
+      label: 'open it in the editor',
+      detail: line === null ? '' : `at line ${line}`,
+      run: () => void openKeptFileInEditor(context, { file: change.file, name: change.path, line }),
+    }
+    choicePrompt.ask({ title: change.path, answers: [files, editor] })
+  }
+}
+
+const BEFORE = 'changed before this session'

@@ -1,0 +1,99 @@
+/** What /diff remembers while it is open. */
+import type { ChangeList, FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import type { DiffLine } from '../../../src/text/diff-line.ts'
+import type { ScrollMove } from '../scroll.ts'
+
+export type DiffMove =
+  | ScrollMove
+  | 'show'
+  | 'list'
+  | 'next_hunk'
+  | 'previous_hunk'
+  | 'next_file'
+  | 'previous_file'
+  | 'layout'
+  | 'wrap'
+  | 'help'
+  | 'leave'
+
+/** The actions that do more than move. */
+export type DiffWork = 'edit' | 'copy' | 'reload'
+
+/** A place in the difference of a file, however it is drawn. */
+export type DiffPlace = {
+  hunk: number
+  /** Null for the heading of the hunk. */
+  line: DiffLine | null
+  /** The number of the row in a wrapped line. */
+  row: number
+}
+
+/** Numbers that are too high mean the last one. */
+export type DiffState = {
+  changes: Changes
+  /** The absolute path of the file that is shown; null in the list. */
+  file: string | null
+  /** The selected row of the list; its file is null until the user selects one. */
+  selected: { index: number; file: string | null }
+  /** The first visible row of the file, and its current hunk. */
+  top: DiffPlace
+  hunk: number
+  /** The scroll position of the key list; null if it is not shown. */
+  help: number | null
+  /** Null if the width of the terminal decides. */
+  isSplit: boolean | null
+  isWrapped: boolean
+}
+
+/** The changes found so far, and the lines of the files that were shown. */
+export type Changes = {
+  list: ChangeList
+  /** True while git is being asked: more changes may come. */
+  isAsking: boolean
+  /** The lines of the files, by their absolute paths. */
+  diffs: ReadonlyMap<string, FileDiff>
+}
+
+export const noChanges: ChangeList = { session: [], before: [], unsure: 0, notes: [] }
+
+/** The place where hunk number `hunk` begins. */
+export function startOfHunk(hunk: number): Pick<DiffState, 'top' | 'hunk'> {
+  return { top: { hunk, line: null, row: 0 }, hunk }
+}
+
+export type DiffLayout = Pick<DiffState, 'isSplit' | 'isWrapped'>
+
+/** The layout stays as it was the last time. */
+export function initialDiff({ isSplit = null, isWrapped = false }: Partial<DiffLayout> = {}): DiffState {
+  return {
+    changes: { list: noChanges, isAsking: true, diffs: new Map() },
+    file: null,
+    selected: { index: 0, file: null },
+    ...startOfHunk(0),
+    help: null,
+    isSplit,
+    isWrapped,
+  }
+}
+
+export function changedFiles({ changes }: Pick<DiffState, 'changes'>): readonly FileChange[] {
+  return [...changes.list.session, ...changes.list.before]
+}
+
+/** The file that is shown, whose lines are needed; null in the list. */
+export function shownChange(state: DiffState): FileChange | null {
+  return changedFiles(state).find(({ file }) => file === state.file) ?? null
+}
+
+/** The index of the selected file. It stays selected when files are added. */
+export function selectedChange(state: DiffState): number {
+  const files = changedFiles(state)
+  const { index, file } = state.selected
+  const at = file === null ? 0 : files.findIndex(each => each.file === file)
+  return Math.max(0, at < 0 ? Math.min(index, files.length - 1) : at)
+}
+
+/** The file that is shown or selected. */
+export function chosenChange(state: DiffState): FileChange | null {
+  return shownChange(state) ?? changedFiles(state)[selectedChange(state)] ?? null
+}

@@ -1,0 +1,7 @@
+/** What a person does on a page, apart from the actions that do something else. */
+export type PageInput<Move extends string> =
+  | { kind: 'move'; move: Move }
+  | { kind: 'text'; text: string }
+  | { kind: 'wheel'; by: 1 | -1 }
+  /** The column and the row of the screen, counted from 0. */
+  | { kind: 'click'; x: number; y: number }

@@ -1,0 +1,69 @@
+/** The rows of a page: an optional title, the content, and a status line at the bottom. */
+import type { AppState } from '../../src/state/state.ts'
+import { factsLine, type Fact } from '../../src/style/facts-line.ts'
+import { drawn, empty, fitted, type Styled } from '../../src/style/styled.ts'
+import type { Theme } from '../../src/style/theme.ts'
+import { truncate } from '../../src/text/lines/shorten.ts'
+import type { Size } from '../../src/text/lines/width.ts'
+import { oneLine, sanitize } from '../../src/text/sanitize.ts'
+
+/** The theme, the size and the keys with which a page is drawn. */
+export type PageContext = {
+  theme: Theme
+  size: Readonly<Size>
+  /** The keys of the page and their actions. */
+  keys: readonly (readonly [string, string])[]
+}
+
+/** Reads a page: its state with that of the program, for a size. */
+export type PageReader<State, Reading> = (state: State, app: AppState, context: PageContext) => Reading
+
+/** A full screen: a row for each row of the terminal. */
+export type PageRows = {
+  /** Above the body, if there is one. */
+  title?: Styled
+  body: readonly Styled[]
+  bottom: Styled
+}
+
+export type PageCaret = { x: number; y: number }
+
+/** All rows of a page, from the top. */
+export function rowsOfPage({ title, body, bottom }: PageRows): Styled[] {
+  return [...(title === undefined ? [] : [title]), ...body, bottom]
+}
+
+/** The rows of a body of this height, none wider than the screen. */
+export function bodyRows(shown: readonly Styled[], height: number, { theme, size }: PageContext): Styled[] {
+  return fitted(
+    Array.from({ length: height }, (_, row) => shown[row] ?? empty),
+    size.columns,
+    theme.signs.ellipsis,
+  )
+}
+
+export function fittedRow(row: Styled, { theme, size }: PageContext): Styled {
+  return fitted([row], size.columns, theme.signs.ellipsis)[0] ?? empty
+}
+
+/** The line at the bottom: the hint that the program shows, or the facts that fit. */
+export function statusLine(
+  { hint }: Pick<AppState, 'hint'>,
+  facts: () => readonly Fact[],
+  context: PageContext,
+): Styled {
+  const { theme, size } = context
+  const line =
+    hint === null
+      ? factsLine(facts(), size.columns)
+      : drawn`${truncate(oneLine(sanitize(hint)), size.columns, theme.signs.ellipsis)}`
+  return fittedRow(line, context)
+}
+
+/** The hint for Esc. Where letters can be typed, hints name keys that type none. */
+export const BACK = '{viewer.leave escape} closes'
+
+/** The hint on a page that covers a question. */
+export function questionFact(theme: Theme): Fact {
+  return { text: theme.warning(sanitize(`${theme.signs.waiting} a question waits`)), rank: 1 }
+}

@@ -1,0 +1,12 @@
+/** The pages. A new one is a folder, and a line here. */
+import type { PageName, PageRequests } from '../../src/app/pages/pages.ts'
+import { definePage, type DefinedPage } from './define-page.ts'
+import { diff } from './diff/page.ts'
+import { help } from './help/page.ts'
+import { transcript } from './transcript/page.ts'
+
+export const pageTable: { readonly [Name in PageName]: DefinedPage<PageRequests[Name]> } = {
+  transcript: definePage(transcript),
+  diff: definePage(diff),
+  help: definePage(help),
+}

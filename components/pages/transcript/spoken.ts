@@ -1,0 +1,131 @@
+/**
+ * The conversation for people who use a screen reader: the content of the transcript as numbered lists. The chosen parts
+ * are printed below the transcript.
+ */
+import { counted } from '../../../src/text/counted.ts'
+import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
+import { openTextInEditor } from '../../../src/app/context/open-in-editor.ts'
+import { exportConversation, transcriptText } from '../../../src/app/commands/export.ts'
+import { readCall } from '../../../src/app/context/full-transcript.ts'
+import type { PageParts } from '../../../src/app/pages/pages.ts'
+import type { SpokenLook } from '../page.ts'
+import type { ReadCall } from './document/output-loader.ts'
+import type { BlockSource } from './document/source.ts'
+import { createReadable, type Passage, type ReadableConversation } from './readable.ts'
+
+/** Opens the list of turns. */
+export function listTurns(
+  { context, choicePrompt, clipboard, print }: PageParts,
+  { theme, columns }: SpokenLook,
+): void {
+  const { hint, keyed } = context
+  const readBack: ReadCall = tool => readCall(context.sessions ?? null, tool)
+  const read = (): ReadableConversation =>
+    createReadable({ state: context.state(), theme: theme(), columns: columns(), readCall: readBack })
+  open()
+
+  function open(): void {
+    const turns = read().turns()
+    if (turns.length === 0) return hint('There is nothing to read yet.')
+    choicePrompt.ask({
+      title: `the conversation, ${counted(turns.length, 'turn', 'turns, the newest first')}`,
+      answers: [
+        { label: 'search', detail: 'finds lines that contain some text', run: () => askQuery() },
+        { label: 'all of it', detail: 'prints it', run: () => void printAll() },
+        { label: 'in the editor', detail: 'opens all of it', run: () => void editAll() },
+        { label: 'export', detail: 'to a file', run: () => void exportConversation(context, '') },
+        ...turns.toReversed().map(turn => answer(turn, () => openTurn(turn))),
+      ],
+    })
+  }
+
+  function openTurn(turn: Passage): void {
+    const blocks = read().blocks(turn)
+    choicePrompt.ask({
+      title: turn.label,
+      answers: [
+        { label: 'all of this turn', detail: 'prints it', run: () => printTurn(turn, blocks) },
+        ...blocks.map((block, index) => answer(block, () => openBlock(turn, blocks, index))),
+        { label: 'the other turns', detail: '', run: open },
+      ],
+    })
+  }
+
+  function printTurn(turn: Passage, blocks: readonly Passage[]): void {
+    const readable = read()
+    print(blocks.map(block => readable.text(block)).join('\n\n'))
+    openTurn(turn)
+  }
+
+  /** Prints a block, and asks what to do with it. */
+  function openBlock(turn: Passage, blocks: readonly Passage[], index: number): void {
+    const block = blocks[index]
+    if (!block) return
+    const readable = read()
+    print(readable.text(block))
+    const next = blocks[index + 1]
+    const answers: ChoiceAnswer[] = [
+      ...(next ? [{ label: 'the next', detail: next.label, run: () => openBlock(turn, blocks, index + 1) }] : []),
+      { label: 'copy it', detail: 'exactly as it was written', run: () => void copy(readable.source(block)) },
+      { label: 'in the editor', detail: '', run: () => void edit(readable.source(block)) },
+      { label: 'this turn', detail: 'the list of its parts', run: () => openTurn(turn) },
+      { label: 'the other turns', detail: '', run: open },
+      { label: 'search', detail: '', run: () => askQuery() },
+    ]
+    choicePrompt.ask({ title: block.label, answers })
+  }
+
+  function askQuery(): void {
+    choicePrompt.ask({
+      title: 'search for',
+      answers: [],
+      typed: { detail: keyed('{picker.take} searches the conversation for it'), run: query => openFound(query) },
+    })
+  }
+
+  function openFound(query: string): void {
+    const readable = read()
+    const found = readable.search(query)
+    if (found.length === 0) return hint(`No matches for ${query}.`)
+    const turns = readable.turns()
+    const count = counted(found.length, 'line has', 'lines have')
+    choicePrompt.ask({
+      title: `${count} ${query}, the newest first`,
+      answers: found.toReversed().map(hit => answer(hit, () => openHit(turns, hit))),
+    })
+  }
+
+  function openHit(turns: readonly Passage[], hit: Passage): void {
+    const readable = read()
+    const turn = turns.find(({ section }) => section === hit.section)
+    if (!turn) return print(readable.text(hit))
+    const blocks = readable.blocks(turn)
+    const index = blocks.findLastIndex(({ block }) => block <= hit.block)
+    openBlock(turn, blocks, Math.max(0, index))
+  }
+
+  async function copy(source: BlockSource | null): Promise<void> {
+    hint(source ? await clipboard.copy(source.text, source.what) : 'There is nothing to copy here.')
+  }
+
+  async function edit(source: BlockSource | null): Promise<void> {
+    if (!source) return hint('There is nothing to open here.')
+    await openTextInEditor(context, source.text, `block.${source.extension}`)
+  }
+
+  async function printAll(): Promise<void> {
+    const { text, note } = await transcriptText(context)
+    print(text)
+    if (note !== '') hint(note)
+  }
+
+  async function editAll(): Promise<void> {
+    const { text, note } = await transcriptText(context)
+    await openTextInEditor(context, text, 'transcript.md')
+    if (note !== '') hint(note)
+  }
+}
+
+function answer({ label, detail }: Passage, run: () => void): ChoiceAnswer {
+  return { label, detail, run }
+}

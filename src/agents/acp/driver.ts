@@ -1,0 +1,265 @@
+/** One run of an agent of the Agent Client Protocol: what may be sent when, and what its answers mean. */
+import type { ModeChoice, OwnSession, Prompt, Refused, Reply, StartOptions, Unasked } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import type { Judge } from '../../agent/permission.ts'
+import type { PermissionAnswer } from '../../agent/requests.ts'
+import { findProgram } from '../../platform/programs.ts'
+import { processConnection, type AgentConnection } from '../host/connection.ts'
+import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
+import type { EndWords } from '../host/explain-end.ts'
+import { createRequests, type Requests } from '../host/requests.ts'
+import { createRpcPeer, type RpcError, type RpcPeer } from '../transport/json-rpc.ts'
+import type { Transport } from '../transport/transport.ts'
+import { withTimeout } from '../transport/with-timeout.ts'
+import { errorWords } from './error-words.ts'
+import type { AgentProgram } from './find-agent.ts'
+import { greet, type AcpGreeting } from './handshake.ts'
+import { installHint } from './known-agents.ts'
+import type { AcpLimits } from './limits.ts'
+import { serve } from './serving.ts'
+import { openFirst } from './session/first.ts'
+import type { ChosenLogin } from './session/login.ts'
+import { createMoves, type AcpMoves } from './session/moves.ts'
+import { optionFor, type SessionOption } from './session/options.ts'
+import { createAcpModes, optionFacts, type AcpModes } from './session/own-modes.ts'
+import { createPermissions, type AcpPermissions } from './session/permissions.ts'
+import { createForms, type Forms } from './session/questions.ts'
+import { createSettings, type AcpSettings } from './session/settings.ts'
+import { AcpSessions, PING } from './sessions.ts'
+import { promptBlocks } from './turn/content.ts'
+import { createOwnCommands, type OwnCommands } from './turn/own-commands.ts'
+import { turnEnd, type TurnEnd } from './turn/turn.ts'
+import { createUsageCounter, type UsageCounter } from './turn/usage-counter.ts'
+
+export type AcpDriverOptions = {
+  transport: Transport
+  program: AgentProgram
+  /** zotui's own version. */
+  version: string
+  limits: AcpLimits
+  /** The absolute folder that the agent works in. */
+  folder: string
+  judge: () => Judge | undefined
+  /** The environment that it was started with. */
+  env: NodeJS.ProcessEnv
+  /** The login to begin with; null for none. */
+  login: ChosenLogin | null
+  /** Options that the user set in earlier sessions. */
+  chosen: Map<string, string | boolean>
+  /** The mode that the user wants sessions to begin in. */
+  start: () => ModeChoice
+}
+
+export class AcpDriver implements Driver {
+  readonly connection: AgentConnection
+  readonly limits: AcpLimits
+  readonly commands: OwnCommands
+  readonly settings: AcpSettings
+  readonly moves: AcpMoves
+  readonly forms: Forms
+  readonly #host: DriverHost
+  readonly #options: AcpDriverOptions
+  readonly #peer: RpcPeer
+  readonly #requests: Requests
+  readonly #sessions: AcpSessions
+  readonly #modes: AcpModes
+  readonly #permissions: AcpPermissions
+  #greeting: AcpGreeting | undefined
+  #counter: UsageCounter | undefined
+
+  constructor(host: DriverHost, options: AcpDriverOptions) {
+    const { transport, program, limits, folder, judge } = options
+    const { name, now, newId, redact } = host
+    this.#host = host
+    this.#options = options
+    this.limits = limits
+    this.connection = processConnection(transport, () => ({
+      input: this.#greeting?.known?.quirks.outlivesInput ? 0 : limits.closeExit,
+      term: limits.closeExit,
+    }))
+    this.#peer = createRpcPeer(transport, {
+      onRequest: request =>
+        serve(request, {
+          sessions: this.#sessions,
+          permissions: this.#permissions,
+          forms: this.forms,
+          now,
+          debug: host.debug,
+        }),
+      onNotification: (method, params) => this.#notified(method, params),
+      onUnknown: host.unknownLine,
+      onDropped: host.droppedLine,
+    })
+    const words = (error: RpcError): string => redact(errorWords(error))
+    this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
+    this.#sessions = new AcpSessions({
+      now,
+      debug: host.debug,
+      limits,
+      folder,
+      emit: event => {
+        this.commands.note(event)
+        host.emit(event)
+      },
+      peer: this.#peer,
+      newCallId: () => newId('call'),
+      quirks: () => this.#greeting?.known?.quirks ?? {},
+      known: optionFacts(() => this.#greeting?.known ?? null, program.args, options.chosen),
+      counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
+      started: model => host.started({ version: this.#greeting?.version ?? '', ...model }),
+      opened: () => this.#modes.begin(),
+      updated: () => this.#modes.follow(),
+    })
+    const { emit } = this
+    this.commands = createOwnCommands({ name, pid: transport.pid, grace: limits.left, now, emit })
+    const parts = { name, args: program.args, sessions: this.#sessions, requests: this.#requests, now, emit }
+    this.settings = createSettings({ ...parts, chosen: options.chosen, applied: () => this.#modes.follow() })
+    this.#modes = createAcpModes({
+      ...parts,
+      start: options.start,
+      env: options.env,
+      settings: this.settings,
+      known: () => this.#greeting?.known ?? null,
+      remembered: () => this.moves.remembered,
+    })
+    this.moves = createMoves({
+      ...parts,
+      folder,
+      can: () => this.#greeting?.can,
+      isBusy: () => host.isBusy,
+      settled: () => this.#modes.settled,
+    })
+    this.#permissions = createPermissions({
+      emit,
+      now,
+      newId: () => newId('ask'),
+      folder,
+      judge,
+      onAllowed: id => this.#sessions.tell(this.#sessions.current?.translation.calls.started(id, now())),
+    })
+    this.forms = createForms({ emit, now, newId: () => newId('form') })
+  }
+
+  get greeting(): AcpGreeting | undefined {
+    return this.#greeting
+  }
+
+  get isReady(): boolean {
+    return this.#sessions.current !== undefined
+  }
+
+  get options(): readonly SessionOption[] {
+    return this.settings.options
+  }
+
+  get endWords(): EndWords {
+    const install = installHint(this.#greeting?.known ?? this.#options.program.known)
+    return { name: this.#host.name, protocol: 'the Agent Client Protocol', install }
+  }
+
+  async start(session?: OwnSession): Promise<StartOutcome> {
+    const { program, version, limits, env, folder, login } = this.#options
+    const find = (command: string): string | null => findProgram(command, env, folder)
+    const greeting = await greet(this.#peer, { program, version, limit: limits.hello, find })
+    if (greeting === null || this.#host.isEnding) return 'ended'
+    if ('type' in greeting) return greeting
+    this.#greeting = greeting
+    const parts = { limits, env, login, greeting, peer: this.#peer, moves: this.moves, sessions: this.#sessions }
+    const opened = await openFirst(parts, session)
+    if (opened.outcome === 'ended') return 'ended'
+    if (opened.outcome === 'opened') {
+      await this.#modes.settled
+      return 'ready'
+    }
+    if (opened.wantsLogin) this.emit({ type: 'login_needed', at: this.#host.now(), methods: [...greeting.login] })
+    return opened.cause
+  }
+
+  readonly emit = (event: AgentEvent): void => this.#sessions.emit(event)
+
+  refusal({ images }: Prompt): string | null {
+    return images.length > 0 && !this.#greeting?.can.images ? `${this.#host.name} does not take images` : null
+  }
+
+  get changed(): Promise<unknown> {
+    return this.#requests.changes.made
+  }
+
+  async prepare(): Promise<string | null> {
+    await this.#modes.settled
+    return this.#modes.refusal()
+  }
+
+  send(operation: AgentOperation, prompt: Prompt): void {
+    const session = this.#sessions.current
+    this.#sessions.tell(session?.translation.rest(this.#host.now()))
+    session?.translation.beginTurn()
+    const params = { sessionId: session?.id, prompt: promptBlocks(prompt) }
+    this.#peer.send('session/prompt', params, reply => {
+      if (!operation.isOver) operation.end(this.#end(turnEnd(reply), operation.isAborted))
+    })
+    // The protocol does not acknowledge a prompt: from here on it can be cancelled.
+    operation.accepted()
+  }
+
+  cancel(): void {
+    this.#peer.notify('session/cancel', { sessionId: this.#sessions.current?.id })
+    this.#permissions.cancelAll('end')
+    this.forms.cancelAll()
+  }
+
+  clear(): Promise<Reply> {
+    return this.moves.to(this.moves.fresh)
+  }
+
+  resumeSession(session: OwnSession): Promise<Reply> {
+    return this.moves.resume(session)
+  }
+
+  async takeOver({ model }: StartOptions): Promise<Refused | null> {
+    if (!model) return null
+    const option = optionFor(this.options, 'model')
+    if (!option) return { ok: false, message: `${this.#host.name} does not let you choose its model` }
+    const reply = await this.settings.set(option.id, model)
+    return reply.ok ? null : reply
+  }
+
+  async ping(timeout: number): Promise<boolean> {
+    const reply = await withTimeout(timeout, this.#peer.request(PING, {}))
+    return reply !== 'timed out' && (reply.ok || reply.ending === null)
+  }
+
+  ended(): void {
+    this.commands.close()
+    this.#sessions.end()
+    this.#permissions.cancelAll('end')
+    this.forms.cancelAll()
+  }
+
+  answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule'): void {
+    if (!this.#permissions.has(id)) return
+    if (answer.answer !== 'stop') return this.#permissions.answer(id, answer, by)
+    this.#host.abort()
+    this.#permissions.cancelAll('user')
+  }
+
+  unasked(): Unasked | null {
+    return this.#host.isRunning ? this.#modes.unasked() : null
+  }
+
+  async logOut(): Promise<Reply> {
+    return this.#requests.refusal(await this.#requests.send('logout', {})) ?? { ok: true, value: undefined }
+  }
+
+  #end(end: TurnEnd, isAborted: boolean): AgentEvent[] {
+    this.#permissions.cancelAll('end')
+    this.forms.cancelAll()
+    const login = this.#greeting?.login ?? []
+    return this.#sessions.current?.translation.endTurn(end, { isAborted, login }, this.#host.now()) ?? []
+  }
+
+  #notified(method: string, params: unknown): void {
+    if (method === 'session/update') return this.#sessions.update(params)
+    if (!method.startsWith('_')) this.#host.debug(`unknown notification: ${method}`)
+  }
+}

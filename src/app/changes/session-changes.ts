@@ -1,0 +1,34 @@
+/** The files that the conversation changes: recorded from its beginning, collected for `/diff`. */
+import type { AgentEvent } from '../../agent/event.ts'
+import { createListeners } from '../../agent/listeners.ts'
+import type { AppContext } from '../context/context.ts'
+import type { Host } from '../context/host.ts'
+import { createChangeSource, type ChangeSource } from './change-source.ts'
+import { createCommandChanges } from './command-changes.ts'
+
+export type SessionChanges = Pick<ChangeSource, 'begin' | 'hear' | 'fromCalls' | 'collect' | 'stop'> & {
+  /** Calls `listener` after events that may have changed files. Returns a function that unsubscribes. */
+  follow: (listener: () => void) => () => void
+}
+
+/** The events after which files may have changed. */
+const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'turn_ended', 'agent_ended'])
+
+export function createSessionChanges(context: AppContext, host: Host): SessionChanges {
+  const source = createChangeSource(context, host)
+  const byCommands = createCommandChanges(context, host.folder, source)
+  const { tell, subscribe } = createListeners<[]>()
+  return {
+    ...source,
+    hear(event) {
+      source.hear(event)
+      byCommands.hear(event)
+      if (MAY_CHANGE.has(event.type)) tell()
+    },
+    follow: subscribe,
+    stop() {
+      byCommands.stop()
+      source.stop()
+    },
+  }
+}

@@ -1,0 +1,104 @@
+/** The parts of what the parts of the controller share, each with its name. `context.ts` makes them. */
+import type { Backend, Model } from '../../agent/backend.ts'
+import type { Checkpoints } from '../../checkpoints/checkpoints.ts'
+import type { SettingsStore } from '../../config/settings.ts'
+import type { ConversationHooks } from '../../hooks/conversation-hooks.ts'
+import type { Keymap } from '../../state/keymap.ts'
+import type { ListedModel } from '../../state/pickers/picker.ts'
+import type { AppEvent } from '../../state/reduce.ts'
+import type { SlashCommand } from '../../state/slash.ts'
+import type { AppState } from '../../state/state.ts'
+import type { OwnWrites } from '../../storage/journal/own-writes.ts'
+import type { RecentModels } from '../../storage/journal/recent-models.ts'
+import type { Sessions } from '../../storage/sessions/sessions.ts'
+import type { Ledger } from '../../storage/usage/ledger.ts'
+import type { Worktrees } from '../../worktrees/worktrees.ts'
+import type { Agents } from './agents.ts'
+import type { CommandNaming } from './commands/command-name.ts'
+import type { CurrentCommands } from './commands/prompt-commands.ts'
+import type { Conversations } from './conversations.ts'
+import type { DraftStore } from './draft-store.ts'
+import type { Files } from './files.ts'
+import type { Host } from './host.ts'
+
+/** The state that the screen is drawn from. */
+export type ScreenState = {
+  state: () => AppState
+  dispatch: (event: AppEvent) => void
+}
+
+/** The times of the program. */
+export type Times = {
+  /** Milliseconds since the Unix epoch. */
+  now: () => number
+  /** Milliseconds that have passed, by a clock that nobody sets. */
+  elapsed: () => number
+}
+
+/** The terminal, as far as the parts need to know it. */
+export type TerminalFacts = {
+  /** The columns that the composer wraps at. */
+  composerWidth: () => number
+  /** The rows of the screen. */
+  screenRows: () => number
+  /** Without it, there is no /theme. */
+  useTheme?: UseTheme
+}
+
+/** The agent, and what stands beside it. */
+export type AgentPart = {
+  backend: Backend
+  /** Without them, there is no /agent. */
+  agents?: Agents
+  /** The user's hooks. Without them, none run, as in a replay. */
+  hooks?: ConversationHooks
+  recentModels?: RecentModels
+}
+
+/** What the program may reach besides the agent: the machine, other conversations, worktrees. */
+export type Surroundings = {
+  /** Without them, this is the only conversation, as in a replay. */
+  conversations?: Conversations
+  /** Without it, zotui runs no programs for the user. */
+  host?: Host
+  /** Without them, all conversations work in the user's folder, as on another machine or in the demo. */
+  worktrees?: Worktrees
+}
+
+/** What is kept on the disk. */
+export type Kept = {
+  /** Without them, sessions are not stored. */
+  sessions?: Sessions
+  /** Without it, usage is not recorded. */
+  ledger?: Ledger
+  /** Without them, no earlier versions of files are kept. */
+  checkpoints?: Checkpoints
+  /** The files that zotui itself wrote into projects. Without it, such files count as changes of the agent. */
+  ownWrites?: OwnWrites
+}
+
+/** The commands that can be typed. */
+export type CommandTable = {
+  /** The slash commands that can be typed: built-in ones, and those from files, skills and the agent. */
+  commands: () => readonly SlashCommand[]
+  promptCommands: Pick<CurrentCommands, 'isRead' | 'isReading' | 'read'>
+  /** Names the command that a notice answers. */
+  naming: Pick<CommandNaming, 'during'>
+}
+
+/** What the user has set, and what completes the draft. */
+export type UserPart = {
+  /** The settings; `settings.values()` are the current ones. */
+  settings: SettingsStore
+  keymap: Keymap
+  drafts: DraftStore
+  showsUnicode: boolean
+  files: Files | null
+  /** The models in the order in which they are listed. */
+  inOrder: (models: readonly Model[]) => readonly ListedModel[]
+}
+
+/** Switches the theme and redraws the screen, or returns what went wrong. */
+export type UseTheme = (
+  name: string,
+) => { ok: true; warnings: readonly string[] } | { ok: false; message: string; hint: string }

@@ -1,0 +1,75 @@
+/** The parts that talk with the agent: the composer, turns, sessions and permissions. */
+import type { Activity } from './activity.ts'
+import { createSessionChanges } from './changes/session-changes.ts'
+import { createAttaching } from './composer/attaching.ts'
+import { createComposing } from './composer/composing.ts'
+import { createImageReading } from './composer/image-reading.ts'
+import { createSelectionCopy } from './composer/copy-selection.ts'
+import { createChoicePrompt } from './context/choice-prompt.ts'
+import { createClipboard } from './context/clipboard.ts'
+import type { ControllerOptions } from './controller-options.ts'
+import { createJudge } from './permissions/judge.ts'
+import { createMentions } from './permissions/mentions.ts'
+import { createPermissions } from './permissions/permissions.ts'
+import { createConversationList } from './pickers/conversations.ts'
+import { createAgentOptions } from './pickers/options.ts'
+import { createSessionList } from './pickers/sessions.ts'
+import { createSideQuestions } from './side/side-questions.ts'
+import { createBranching } from './turns/branching.ts'
+import { createFileRewind } from './turns/file-rewind.ts'
+import { Resuming } from './turns/resuming.ts'
+import { Sending } from './turns/sending.ts'
+import { Turns } from './turns/turns.ts'
+
+export type ComposerParts = ReturnType<typeof createComposerParts>
+
+export function createComposerParts({ context, leaving }: Activity, options: ControllerOptions) {
+  const { redraw, isShown = () => true, print = (text: string) => context.aside('info', text) } = options
+  const choicePrompt = createChoicePrompt(context)
+  const clipboard = createClipboard(context.host)
+  const images = createImageReading(context)
+  const composing = createComposing(context, images)
+  const mentions = createMentions(context, options.permissions)
+  const changes = context.host ? createSessionChanges(context, context.host) : null
+  if (changes) leaving.subscribe(changes.stop)
+  const followChanges = changes?.follow ?? (() => () => undefined)
+  const pages = options.pages({ context, choicePrompt, clipboard, followChanges, redraw, print })
+  leaving.subscribe(pages.close)
+  const show = (title: string, text: string): void => pages.open('help', { kind: 'text', title, text })
+  const attaching = createAttaching({ context, composing, images, mentions, isShown, show })
+  const selectionCopy = createSelectionCopy(context, composing, clipboard)
+  return { choicePrompt, clipboard, images, composing, mentions, changes, pages, attaching, selectionCopy }
+}
+
+export type SessionParts = ReturnType<typeof createSessionParts>
+
+export function createSessionParts(parts: Activity & ComposerParts, { redraw }: ControllerOptions) {
+  const { context, leaving, shell, choicePrompt, composing } = parts
+  const turns = new Turns(parts)
+  // A prompt on its way goes back into the queue, which is kept.
+  leaving.subscribe(() => turns.machine.send({ type: 'left' }))
+  const sending = new Sending(context, { turns, composing, shell })
+  const files = createFileRewind(context, choicePrompt, redraw)
+  const { life, machine } = turns
+  const branching = createBranching({ context, choicePrompt, life, machine, composing, files })
+  const resuming = new Resuming(context, turns)
+  const sessionList = createSessionList(context, choicePrompt, resuming)
+  const conversationList = createConversationList(context, choicePrompt)
+  return { turns, sending, branching, resuming, sessionList, conversationList }
+}
+
+export type PermissionParts = ReturnType<typeof createPermissionParts>
+
+export function createPermissionParts(parts: Activity & ComposerParts & SessionParts, options: ControllerOptions) {
+  const { context, batcher, leaving, choicePrompt } = parts
+  const { after, permissions: permissionOptions, startSide, secrets = [] } = options
+  const room = options.questionRoom ?? (() => ({ rows: 0, visible: 1 }))
+  const agentOptions = createAgentOptions({ ...context, flush: batcher.flush }, choicePrompt)
+  const ownModes = agentOptions.nextMode
+  const permissions = createPermissions({ ...parts, options: permissionOptions, after, room, ownModes })
+  const judge = permissionOptions && createJudge(() => 'read', permissionOptions.place, permissionOptions.store)
+  const side =
+    startSide && judge ? createSideQuestions({ ...parts, judge, startSide, secrets, permissions }) : undefined
+  if (side) leaving.subscribe(side.close)
+  return { agentOptions, permissions, side }
+}

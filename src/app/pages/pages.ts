@@ -1,0 +1,52 @@
+/**
+ * The pages on the alternate screen as the rest of the program sees them: it opens one by its name, and passes it the keys. They are
+ * made with the screen (`components/pages`); people who use a screen reader get lists and printed texts of the same names.
+ */
+import type { CollectedChanges } from '../../changes/collect.ts'
+import type { ChoicePrompt } from '../context/choice-prompt.ts'
+import type { Clipboard } from '../context/clipboard.ts'
+import type { AppContext } from '../context/context.ts'
+
+/** What each page is opened with. */
+export type PageRequests = {
+  /** The whole conversation. */
+  transcript: null
+  diff: DiffRequest
+  help: HelpRequest
+}
+
+export type PageName = keyof PageRequests
+
+/** The changes to show. `first` are those that are known at once. */
+export type DiffRequest = {
+  collect: () => Promise<CollectedChanges>
+  first?: () => Promise<CollectedChanges>
+}
+
+/** The keys and commands, or a text, which is not sanitised. */
+export type HelpRequest = { kind: 'keys' } | { kind: 'text'; title: string; text: string }
+
+export type Pages = {
+  /** Does nothing while a page is open, or while the program ends. */
+  open: <Name extends PageName>(name: Name, request: PageRequests[Name]) => void
+  /** Does an action of the open page's keys. */
+  perform: (how: string) => void
+  /** Takes typed text if the open page has a text field; otherwise returns false. */
+  type: (text: string) => boolean
+  /** Does nothing without an open page. */
+  close: () => void
+}
+
+/** The parts of a conversation that its pages need. */
+export type PageParts = {
+  context: AppContext
+  choicePrompt: ChoicePrompt
+  clipboard: Clipboard
+  /** Calls `listener` after events that may have changed files. Returns a function that unsubscribes. */
+  followChanges: (listener: () => void) => () => void
+  redraw: () => void
+  /** Prints a text into the scrollback as it is. */
+  print: (text: string) => void
+}
+
+export type MakePages = (parts: PageParts) => Pages
