@@ -82,66 +82,47 @@ export type AppEvent =
 type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw' | 'thoughts' | 'newsReadAt'>
 
 export function reduceApp(state: AppState, event: AppEvent): AppState {
-  switch (event.type) {
-    case 'session_restored':
-    case 'conversation_retold':
-    case 'session_read':
-    case 'conversation_shown':
-    case 'conversations_changed':
-    case 'conversation_folded':
-    case 'left':
-      return reduceConversation(state, event)
-    case 'edited':
-    case 'note_left':
-    case 'vim_edited':
-    case 'vim_changed':
-    case 'history_moved':
-    case 'prompt_taken':
-    case 'chip_added':
-    case 'chips_found':
-    case 'queue_changed':
-    case 'entry_edited':
-    case 'stashed':
-    case 'files_found':
-    case 'commands_read':
-    case 'image_read':
-    case 'restored':
-    case 'popup_moved':
-    case 'popup_closed':
-      return reduceComposer(state, event)
-    case 'custom_status_changed':
-    case 'detail_chosen':
-    case 'hinted':
-    case 'hooks_asked':
-    case 'keys_named':
-    case 'keys_watched':
-    case 'models_listed':
-    case 'page_shown':
-    case 'picker_changed':
-    case 'question_changed':
-    case 'raw_chosen':
-    case 'reading_found':
-    case 'status_facts_chosen':
-    case 'theme_used':
-    case 'thoughts_chosen':
-    case 'ticked':
-    case 'typed_early':
-    case 'welcomed':
-      return reducePages(state, event)
-  }
+  if (isOf(OF_CONVERSATION, event)) return reduceConversation(state, event)
+  return isOf(OF_COMPOSER, event) ? reduceComposer(state, event) : reducePages(state, event)
 }
 
-type Of<Type extends AppEvent['type']> = Extract<AppEvent, { type: Type }>
+const OF_CONVERSATION = [
+  'session_restored',
+  'conversation_retold',
+  'session_read',
+  'conversation_shown',
+  'conversations_changed',
+  'conversation_folded',
+  'left',
+] as const
+type ConversationEvent = Of<typeof OF_CONVERSATION>
 
-type ConversationEvent = Of<
-  | 'session_restored'
-  | 'conversation_retold'
-  | 'session_read'
-  | 'conversation_shown'
-  | 'conversations_changed'
-  | 'conversation_folded'
-  | 'left'
->
+const OF_COMPOSER = [
+  'edited',
+  'note_left',
+  'vim_edited',
+  'vim_changed',
+  'history_moved',
+  'prompt_taken',
+  'chip_added',
+  'chips_found',
+  'queue_changed',
+  'entry_edited',
+  'stashed',
+  'files_found',
+  'commands_read',
+  'image_read',
+  'restored',
+  'popup_moved',
+  'popup_closed',
+] as const
+type ComposerEvent = Of<typeof OF_COMPOSER>
+
+type Of<Types extends readonly AppEvent['type'][]> = Extract<AppEvent, { type: Types[number] }>
+
+function isOf<Types extends readonly AppEvent['type'][]>(types: Types, event: AppEvent): event is Of<Types> {
+  return types.includes(event.type)
+}
 
 /** The events of the conversation that is shown, and of the others beside it. */
 function reduceConversation(state: AppState, event: ConversationEvent): AppState {
@@ -178,26 +159,6 @@ function reduceConversation(state: AppState, event: ConversationEvent): AppState
       return { ...state, leaving: event.leaving }
   }
 }
-
-type ComposerEvent = Of<
-  | 'edited'
-  | 'note_left'
-  | 'vim_edited'
-  | 'vim_changed'
-  | 'history_moved'
-  | 'prompt_taken'
-  | 'chip_added'
-  | 'chips_found'
-  | 'queue_changed'
-  | 'entry_edited'
-  | 'stashed'
-  | 'files_found'
-  | 'commands_read'
-  | 'image_read'
-  | 'restored'
-  | 'popup_moved'
-  | 'popup_closed'
->
 
 /** What is written, and what waits to be sent. */
 function reduceComposer(state: AppState, event: ComposerEvent): AppState {
