@@ -57,7 +57,7 @@ describe('--permission-tool', () => {
     const decided = eventsOf(stdout).filter(({ type }) => type === 'permission_decided')
     expect(code).toBe(3)
     expect(decided.map(({ allowed }) => allowed)).toEqual([false, true, true, false])
-    expect(decided[0]?.['words']).toBe('No commands.')
+    expect(decided[0]?.['words']).toBe('Not run: the user refused this call. They say: No commands.')
     expect(stderr.match(/the program said so/g)).toHaveLength(2)
   })
 
