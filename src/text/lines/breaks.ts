@@ -8,11 +8,12 @@ const staysBehind =
   /^[\p{Close_Punctuation}\p{Final_Punctuation}、。，．・：；？！ー々ゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ,.!?:;%]/u
 const staysBefore = /^[\p{Open_Punctuation}\p{Initial_Punctuation}]/u
 
+/** The first code unit of CJK text, and of the surrogates: below it, a character needs no look at the tables. */
+export const FIRST_IDEOGRAPH = 0x2e80
+
 /** Whether a line may end between two characters that are not blank. */
 export function mayBreak(before: string, after: string): boolean {
+  if (before.charCodeAt(0) < FIRST_IDEOGRAPH && after.charCodeAt(0) < FIRST_IDEOGRAPH) return false
   if (!ideograph.test(before) && !ideograph.test(after)) return false
   return !staysBehind.test(after) && !staysBefore.test(before)
 }
-
-/** The first code unit of CJK text, and of the surrogates: below it, a character needs no look at the tables. */
-export const FIRST_IDEOGRAPH = 0x2e80
