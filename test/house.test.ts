@@ -297,7 +297,11 @@ const table: Record<string, Rule> = {
   },
 
   // Plays a session on the screen.
-  replay: { imports: ['app', 'conversation', 'agents', 'agent', 'storage', 'platform'], packages: [], node: false },
+  replay: {
+    imports: ['app', 'conversation', 'agents', 'agent', 'storage', 'platform', 'text'],
+    packages: [],
+    node: false,
+  },
 
   // Holds a conversation in the background.
   background: {

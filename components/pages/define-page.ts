@@ -6,6 +6,7 @@ import type { Keymap } from '../../src/state/keymap.ts'
 import { createStore } from '../../src/state/store.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import type { Size } from '../../src/text/lines/width.ts'
+import { lookup } from '../../src/text/lookup.ts'
 import type { AlternateScreen } from './alternate-screen.ts'
 import type { Page, PageComponent, SpokenLook } from './page.ts'
 import type { PageInput } from './page-input.ts'
@@ -85,7 +86,7 @@ export function definePage<State, Move extends string, Work extends string, Read
         if (store.get().hint !== null) store.dispatch({ type: 'hinted', hint: null })
         const named = page.keys.rows.find(row => row.how === how)?.how
         if (named === undefined) return
-        if (isWork(named)) effects.works[named]()
+        if (isWork(named)) lookup<() => void>(effects.works, named)?.()
         else take({ kind: 'move', move: named })
       },
       type(text) {

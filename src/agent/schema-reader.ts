@@ -168,7 +168,7 @@ class ReaderCode {
     const readers = new Map<unknown, Read>()
     for (const option of def.options) {
       const shape = defOf(option)
-      const mark = shape.type === 'object' ? shape.shape[discriminator] : undefined
+      const mark = shape.type === 'object' ? new Map(Object.entries(shape.shape)).get(discriminator) : undefined
       const literal = mark && defOf(mark)
       if (literal?.type !== 'literal') return this.#leave()
       const read = usualReader(option)

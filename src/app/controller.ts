@@ -29,7 +29,7 @@ export function createController(options: ControllerOptions): Controller {
   turns.runner.define(slashRows({ ...parts, redraw }))
   const input = createInput(parts, options)
 
-  followWorktree(context, batcher)
+  followWorktree(context, batcher, () => turns.machine.isAtWork())
   if (changes) backend.subscribe(changes.hear)
   backend.subscribe(batcher.push)
   backend.holder?.onRetold(events => {

@@ -5,3 +5,9 @@ export function wordsIn(filter: string): string[] {
     .split(/\s+/)
     .filter(word => word !== '')
 }
+
+/** Whether a text has all of these words, which are in lower case, in any case and order. */
+export function hasWords(text: string, words: readonly string[]): boolean {
+  const searched = text.toLowerCase()
+  return words.every(word => searched.includes(word))
+}

@@ -7,6 +7,7 @@ import type { AgentEvent } from '../agent/event.ts'
 import { reduceWhole } from '../conversation/reduce.ts'
 import { initialChat, type ChatState, type Entry, type Turn } from '../conversation/state.ts'
 import type { Notice, Part, Shell, ToolCall } from '../conversation/part.ts'
+import { isOutdated } from '../conversation/walk.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
 
 /** Facts about a session that its conversation does not contain. */
@@ -29,8 +30,8 @@ export function transcriptOfEvents(events: readonly AgentEvent[], facts: ExportF
 
 /** The transcript of a conversation. Withdrawn parts and unfinished text are omitted. */
 export function transcriptOf(chat: ChatState, { id, title, folder }: ExportFacts): Transcript {
-  const open = chat.open === null ? [] : [chat.open]
-  const entries = [...chat.entries, ...open].flatMap(entryOf)
+  const all = [...chat.entries, ...(chat.open === null ? [] : [chat.open])]
+  const entries = all.flatMap((entry, at) => (isOutdated(entry, all[at + 1] ?? null) ? [] : entryOf(entry)))
   const times = entries.flatMap(timesOf)
   const { name, version, provider, model } = chat.agent
   return {

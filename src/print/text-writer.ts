@@ -3,10 +3,8 @@
  * conversation, so that they agree with the screen.
  */
 import { textSince } from '../conversation/queries/text-growth.ts'
-import { nestedCalls, nestedPlaces } from '../conversation/calls/nesting.ts'
-import type { ChatState, Turn } from '../conversation/state.ts'
+import { createWalk, type Visitor, type Walk } from '../conversation/walk.ts'
 import type { Notice, TextPart, ToolCall } from '../conversation/part.ts'
-import { isOpen } from '../conversation/calls/tool-calls.ts'
 import { sanitize } from '../text/sanitize.ts'
 import type { Sink, PrintWriter } from './writer.ts'
 import { withoutEnd } from '../text/without-end.ts'
@@ -45,75 +43,54 @@ function finished(text: string): string {
 
 /** Separates two texts by an empty line, and ends the last one with a newline. */
 export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions): PrintWriter {
-  let entryIndex = 0
-  let textIndex = 0
-  let asideIndex = 0
-  /** Characters written of the part at `textIndex`. */
+  /** Characters written of the text that is written now, and whether something of it was. */
   let written = 0
-  /** The parts of this turn that are at least partly written. */
-  let standing: number[] = []
-  /** The parts of this turn that are reported with the call that made them. */
-  let nestedParts = new Set<number>()
+  let isBegun = false
   /** The number of newlines at the end of the output; null before there is any. */
   let newlines: number | null = null
+  // Two walks: a text is written while a call before it still runs, and a call is told when it is over.
+  let [texts, notes] = [walkTexts(0), walkNotes(0)]
 
   return {
     begins({ entries }) {
-      entryIndex = entries.length
+      texts = walkTexts(entries.length)
+      notes = walkNotes(entries.length)
     },
-    told: chat => advance(chat),
+    told(chat) {
+      texts.advance(chat)
+      notes.advance(chat)
+    },
     breakLine,
     ended: endLine,
   }
 
-  function advance(chat: ChatState): void {
-    for (;;) {
-      const entry = chat.entries[entryIndex] ?? (entryIndex === chat.entries.length ? chat.open : null)
-      if (!entry) return
-      if (entry.kind === 'turn') {
-        follow(entry)
-        if (entry.endedAt === null) return
-      } else if (entry.kind === 'notice') say({ kind: 'notice', notice: entry })
-      else if (entry.kind === 'compaction' && entry.endedAt === null) return
-      entryIndex += 1
-      textIndex = asideIndex = written = 0
-      standing = []
-      nestedParts = new Set()
+  function walkTexts(from: number): Walk {
+    const visitor: Visitor = {
+      part(part, at) {
+        if (part.kind !== 'text') return true
+        writeText(part)
+        if (isBegun) texts.stands(at)
+        return part.final
+      },
+      partPassed() {
+        written = 0
+        isBegun = false
+      },
+      withdrawn: retry => say({ kind: 'withdrawn', retry }),
     }
+    return createWalk(visitor, from)
   }
 
-  function follow(turn: Turn): void {
-    sayWithdrawn(turn)
-    for (; ; textIndex += 1, written = 0) {
-      const part = turn.parts.get(textIndex)
-      if (!part) break
-      if (part.kind !== 'text' || part.withdrawn) continue
-      writeText(part)
-      if (!part.final) break
+  function walkNotes(from: number): Walk {
+    const visitor: Visitor = {
+      part(part) {
+        if (part.kind === 'notice') say({ kind: 'notice', notice: part })
+        return true
+      },
+      call: (tool, nested) => say({ kind: 'tool', tool, nested }),
+      entry: entry => (entry.kind === 'notice' ? say({ kind: 'notice', notice: entry }) : undefined),
     }
-    sayAsides(turn)
-  }
-
-  function sayWithdrawn(turn: Turn): void {
-    const still = standing.filter(index => !turn.parts.get(index)?.withdrawn)
-    if (still.length === standing.length) return
-    standing = still
-    say({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
-  }
-
-  function sayAsides(turn: Turn): void {
-    for (; ; asideIndex += 1) {
-      const part = turn.parts.get(asideIndex)
-      if (!part) return
-      if (part.withdrawn) continue
-      if (part.kind === 'notice') say({ kind: 'notice', notice: part })
-      if (part.kind !== 'tool' || nestedParts.has(asideIndex)) continue
-      if (isOpen(part.state)) return
-      const nested = nestedCalls(turn, asideIndex)
-      if (nested.some(call => isOpen(call.state))) return
-      for (const place of nestedPlaces(turn, asideIndex)) nestedParts.add(place)
-      say({ kind: 'tool', tool: part, nested })
-    }
+    return createWalk(visitor, from)
   }
 
   function say(what: PrintedNote): void {
@@ -129,11 +106,11 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
   function writeText(part: TextPart): void {
     let fresh = textSince(part, written)
     if (!part.final) fresh = isTerminal ? finished(fresh) : fresh.replace(HALF, '')
-    if (!standing.includes(textIndex)) {
+    if (!isBegun) {
       const begun = fresh.replace(/^[\r\n]+/, '')
       written += fresh.length - begun.length
       if (begun === '') return
-      standing.push(textIndex)
+      isBegun = true
       if (newlines !== null) put('\n'.repeat(Math.max(0, 2 - newlines)))
       fresh = begun
     }

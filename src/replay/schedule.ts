@@ -1,5 +1,6 @@
 /** The moments of a session, and when each is played: as they happened, with long waits shortened. Pure. */
 import type { AgentEvent } from '../agent/event.ts'
+import { graphemes } from '../text/lines/width.ts'
 
 /** Milliseconds. A wait of more is shortened to this, at the speed of the session. */
 export const LONGEST_WAIT = 3000
@@ -69,7 +70,7 @@ function* grown(events: readonly AgentEvent[]): Generator<AgentEvent, void> {
       yield event
       continue
     }
-    const characters = [...event.text]
+    const characters = [...graphemes(event.text)]
     const size = Math.max(1, Math.ceil(characters.length / steps))
     for (let from = 0; from < characters.length; from += size)
       yield { ...event, at: event.at + (from / size) * STEP, text: characters.slice(from, from + size).join('') }

@@ -2,6 +2,7 @@
  * Turns the program's state into a screen: pieces for the scrollback, each once, and the live zone below. One instance serves
  * one run of the program.
  */
+import { isOutdated } from '../conversation/walk.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import { firstKeyNames, type AppState } from '../state/state.ts'
 import { rowsOf as rowsOfLine, type Reflow } from '../text/lines/reflow.ts'
@@ -15,7 +16,7 @@ import { headerLines } from './status/status.ts'
 import { empty, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 import { picturePlace, type PicturePlace } from '../tools/panel/picture.ts'
-import { createTimeline, isOutdated, type TimelineItem } from '../transcript/timeline.ts'
+import { createTimeline, type TimelineItem } from '../transcript/timeline.ts'
 import type { Detail } from '../tools/panel/tool-context.ts'
 import type { Size } from '../text/lines/width.ts'
 

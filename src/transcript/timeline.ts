@@ -1,9 +1,4 @@
-/**
- * The finished pieces of the conversation, in the order of the scrollback.
- *
- * The scrollback cannot be changed, so a piece is emitted once, when it can no longer change, and only after all earlier
- * ones. A timeline follows one growing conversation: `advance` is called with its successive states.
- */
+/** The finished pieces of the conversation in the order of the scrollback, with texts in blocks of Markdown. */
 import { detached } from '../text/detached.ts'
 import type { MarkdownBlock } from '../markdown/block.ts'
 import { createBlocks, type Blocks } from '../markdown/blocks/blocks.ts'
@@ -11,9 +6,8 @@ import { beginsCode } from '../markdown/blocks/code-blocks.ts'
 import { createOpenEnd, type OpenEnd } from '../markdown/render-open.ts'
 import { SourceLines } from '../markdown/blocks/source-lines.ts'
 import { textSince } from '../conversation/queries/text-growth.ts'
-import { nestedCalls, nestedPlaces } from '../conversation/calls/nesting.ts'
-import { isOpen } from '../conversation/calls/tool-calls.ts'
-import type { ChatState, Compaction, Entry, Turn } from '../conversation/state.ts'
+import { createWalk, isFinal, type OtherEntry } from '../conversation/walk.ts'
+import type { ChatState, Compaction, Turn } from '../conversation/state.ts'
 import type { Notice, Part, Shell, TextPart, ThoughtPart, ToolCall } from '../conversation/part.ts'
 
 export type TimelineItem =
@@ -76,94 +70,57 @@ type OpenText = {
 
 /** `from` is the number of entries that were emitted earlier. */
 export function createTimeline(from = 0): Timeline {
-  /** Index into `entries`; the open turn comes after the last. */
-  let entryIndex = from
-  /** Progress within the turn at that index. */
-  let promptDone = false
-  let partIndex = 0
+  let items: TimelineItem[] = []
   let text: OpenText | null = null
-  /** The parts that are at least partly in the scrollback and not withdrawn. */
-  let standing: number[] = []
-  /** The parts of this turn that were emitted with the call that made them. */
-  let nestedParts = new Set<number>()
-  /** The attempt for which `standing` was last checked. */
-  let attempt = ''
   /** The number of code blocks, by part. */
   let codes = new Map<number, number>()
   let behind = false
   let atOpen = false
+  const walk = createWalk(
+    {
+      turnBegan(turn) {
+        codes = new Map()
+        items.push({ kind: 'prompt', turn })
+      },
+      part: advancePart,
+      partPassed: () => void (text = null),
+      call(tool, nested, at) {
+        items.push({ kind: 'tool', tool, nested })
+        walk.stands(at)
+      },
+      withdrawn: retry => void items.push({ kind: 'withdrawn', retry }),
+      turnEnded(turn) {
+        if (turn.plan.length > 0 && !turn.planInAnswer) items.push({ kind: 'plan', turn })
+        items.push({ kind: 'turn_end', turn })
+      },
+      entry(entry) {
+        const item = entryItem(entry)
+        if (item) items.push(item)
+      },
+      isFull() {
+        behind ||= items.length >= MOST_ITEMS
+        return behind
+      },
+      waitsForQuiet: true,
+    },
+    from,
+  )
 
   return {
-    advance,
+    advance(chat) {
+      items = []
+      behind = false
+      walk.advance(chat)
+      atOpen = walk.place().entry === chat.entries.length
+      return items
+    },
     isBehind: () => behind,
     openText: () => text,
-    openPart: () => (atOpen ? partIndex : Number.POSITIVE_INFINITY),
-  }
-
-  function advance(chat: ChatState): TimelineItem[] {
-    const items = handOut(chat)
-    atOpen = entryIndex === chat.entries.length
-    return items
-  }
-
-  function handOut(chat: ChatState): TimelineItem[] {
-    const items: TimelineItem[] = []
-    behind = false
-    for (;;) {
-      if (isEnough(items)) return items
-      const entry: Entry | null = chat.entries[entryIndex] ?? (entryIndex === chat.entries.length ? chat.open : null)
-      if (!entry) return items
-      const following = chat.entries[entryIndex + 1] ?? (entryIndex < chat.entries.length ? chat.open : null)
-      if (isQuiet(entry) && !following) return items
-      const finished =
-        entry.kind === 'turn' ? advanceTurn(entry, items) : isOutdated(entry, following) || advanceEntry(entry, items)
-      if (!finished) return items
-      entryIndex += 1
-      promptDone = false
-      partIndex = 0
-      text = null
-      standing = []
-      attempt = ''
-      nestedParts = new Set()
-      codes = new Map()
-    }
-  }
-
-  function advanceTurn(turn: Turn, items: TimelineItem[]): boolean {
-    if (!promptDone) {
-      promptDone = true
-      items.push({ kind: 'prompt', turn })
-    }
-    noteWithdrawn(turn, items)
-    for (; ; partIndex += 1, text = null) {
-      const part = turn.parts.get(partIndex)
-      if (!part) break
-      if (isEnough(items)) return false
-      if (!advancePart(part, turn, items)) return false
-    }
-    if (turn.endedAt === null) return false
-    if (turn.plan.length > 0 && !turn.planInAnswer) items.push({ kind: 'plan', turn })
-    items.push({ kind: 'turn_end', turn })
-    return true
-  }
-
-  /** Emits a note if something in the scrollback was withdrawn. */
-  function noteWithdrawn(turn: Turn, items: TimelineItem[]): void {
-    // A withdrawal always begins another attempt, or the next step.
-    const present = `${turn.attemptStart} ${turn.attempt}`
-    if (present === attempt) return
-    attempt = present
-    const before = standing.length
-    const still = standing.filter(index => !turn.parts.get(index)?.withdrawn)
-    // Only the present attempt can still be withdrawn.
-    standing = still.filter(index => index >= turn.attemptStart)
-    if (still.length === before) return
-    items.push({ kind: 'withdrawn', retry: turn.retries > 0 ? turn.retries + 1 : null })
+    openPart: () => (atOpen ? walk.place().part : Number.POSITIVE_INFINITY),
   }
 
   /** Emits the final pieces of a part; true if the part is complete. */
-  function advancePart(part: Part, turn: Turn, items: TimelineItem[]): boolean {
-    if (part.withdrawn) return true
+  function advancePart(part: Exclude<Part, ToolCall>, at: number, turn: Turn): boolean {
     switch (part.kind) {
       case 'notice':
         items.push({ kind: 'notice', notice: part })
@@ -171,17 +128,15 @@ export function createTimeline(from = 0): Timeline {
       case 'shell':
         items.push({ kind: 'shell', shell: part })
         return true
-      case 'text':
-        return advanceText(part, turn, items)
       case 'thought':
         if (part.endedAt !== null) items.push({ kind: 'thought', thought: part })
         return part.endedAt !== null
-      case 'tool':
-        return advanceTool(part, turn, items)
+      case 'text':
+        return advanceText(part, at, turn)
     }
   }
 
-  function advanceText(part: TextPart, turn: Turn, items: TimelineItem[]): boolean {
+  function advanceText(part: TextPart, at: number, turn: Turn): boolean {
     text ??= {
       blocks: createBlocks(),
       lines: new SourceLines(),
@@ -200,73 +155,39 @@ export function createTimeline(from = 0): Timeline {
     const finished = text.blocks.push(piece)
     const rest = part.final && !behind ? text.blocks.end() : []
     for (const block of finished.concat(rest)) {
-      const code = beginsCode(block) ? nextCode(turn) : null
+      const code = beginsCode(block) ? nextCode(at, turn) : null
       const source = text.lines.take(block.to)
-      items.push({ kind: 'block', block, first: !text.begun, part: partIndex, code, source })
+      items.push({ kind: 'block', block, first: !text.begun, part: at, code, source })
       text.begun = true
     }
     text.code = codesIn(turn) + 1
     const isOver = part.final && !behind
     const left = isOver && text.begun ? text.lines.rest.trimEnd() : ''
-    if (left !== '') items.push({ kind: 'markup', text: left, part: partIndex })
-    if (text.begun && !standing.includes(partIndex)) standing.push(partIndex)
+    if (left !== '') items.push({ kind: 'markup', text: left, part: at })
+    if (text.begun) walk.stands(at)
     return isOver
   }
 
-  function nextCode(turn: Turn): number {
-    codes.set(partIndex, (codes.get(partIndex) ?? 0) + 1)
+  function nextCode(at: number, turn: Turn): number {
+    codes.set(at, (codes.get(at) ?? 0) + 1)
     return codesIn(turn)
   }
 
   function codesIn(turn: Turn): number {
     return [...codes].reduce((sum, [part, count]) => (turn.parts.get(part)?.withdrawn ? sum : sum + count), 0)
   }
-
-  function isEnough(items: readonly TimelineItem[]): boolean {
-    behind ||= items.length >= MOST_ITEMS
-    return behind
-  }
-
-  function advanceTool(tool: ToolCall, turn: Turn, items: TimelineItem[]): boolean {
-    if (nestedParts.has(partIndex)) return true
-    if (isOpen(tool.state)) return false
-    const nested = nestedCalls(turn, partIndex)
-    if (nested.some(call => isOpen(call.state))) return false
-    items.push({ kind: 'tool', tool, nested })
-    standing.push(partIndex)
-    for (const place of nestedPlaces(turn, partIndex)) nestedParts.add(place)
-    return true
-  }
-}
-
-/** A quiet notice waits until something follows it: a later one about the same thing replaces it. */
-function isQuiet(entry: Entry): entry is Notice {
-  return entry.kind === 'notice' && entry.level === 'quiet'
-}
-
-/** Whether a later notice stands for it: the one after it, about the same thing, or one that cancelled a preview. */
-export function isOutdated(entry: Entry, following: Entry | null): boolean {
-  if (entry.kind === 'notice' && entry.withdrawn) return true
-  if (!following || !isQuiet(entry) || !isQuiet(following)) return false
-  return entry.text.split(' ')[0] === following.text.split(' ')[0]
-}
-
-/** Emits an entry that is not a turn; false while it is open. */
-function advanceEntry(entry: Exclude<Entry, Turn>, items: TimelineItem[]): boolean {
-  const item = entryItem(entry)
-  if (item) items.push(item)
-  return item !== null
 }
 
 /** The item of an entry that is not a turn; null while it is open, and if it was withdrawn. */
-export function entryItem(entry: Exclude<Entry, Turn>): TimelineItem | null {
+export function entryItem(entry: OtherEntry): TimelineItem | null {
+  if (!isFinal(entry)) return null
   switch (entry.kind) {
     case 'compaction':
-      return entry.endedAt === null ? null : { kind: 'compaction', compaction: entry }
+      return { kind: 'compaction', compaction: entry }
     case 'notice':
       return entry.withdrawn ? null : { kind: 'notice', notice: entry }
     case 'shell':
-      return entry.tool.endedAt === null ? null : { kind: 'shell', shell: entry }
+      return { kind: 'shell', shell: entry }
     case 'cleared':
     case 'agent_ended':
       return entry

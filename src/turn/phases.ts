@@ -2,7 +2,7 @@
 import type { ChangeWish, Seen, TurnMachine } from './machine.ts'
 
 /** The first of these that is so is the phase. */
-const phases = [
+export const phases = [
   'leaving',
   'stopping',
   'turn',
@@ -105,6 +105,11 @@ export function phaseOf(machine: TurnMachine, seen: Seen): Phase {
 /** What a wish means now. */
 export function meaningOf(machine: TurnMachine, seen: Seen): Omit<PhaseRow, 'isNow'> {
   return rows[phaseOf(machine, seen)]
+}
+
+/** True if a turn or a compaction is in progress, or zotui ends. */
+export function isAtWork(machine: TurnMachine, seen: Seen): boolean {
+  return ['leaving', 'stopping', 'turn', 'compacting'].includes(phaseOf(machine, seen))
 }
 
 /** True while the agent is being replaced by another, or by a fresh one. */

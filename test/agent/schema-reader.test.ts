@@ -111,10 +111,10 @@ describe('a derived reader', () => {
           same(found, told.data)
         }
       }),
-      { numRuns: isLong ? 5000 : 1000 },
+      { numRuns: isLong ? 5000 : 300 },
     )
-    expect(read).toBeGreaterThan(150)
-    expect(left).toBeGreaterThan(500)
+    expect(read).toBeGreaterThan(50)
+    expect(left).toBeGreaterThan(150)
   })
 
   test('leaves numbers without a value, members named __proto__ and values of other classes to the schema', () => {

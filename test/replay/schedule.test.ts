@@ -42,13 +42,12 @@ test('a session without events has no length', () => {
   expect(scheduleOf([])).toEqual({ moments: [], length: 0, leftOut: 0, prompts: [], ready: 0 })
 })
 
+const text = (at: number, words: string): AgentEvent => ({ type: 'text_received', at, text: words })
+
+const shown = (...events: AgentEvent[]) =>
+  scheduleOf(events).moments.map(({ due, events: [first] }) => [due, first?.type === 'text_received' ? first.text : ''])
+
 test('a text that the session keeps joined grows again until the next event, character by character at most', () => {
-  const text = (at: number, words: string): AgentEvent => ({ type: 'text_received', at, text: words })
-  const shown = (...events: AgentEvent[]) =>
-    scheduleOf(events).moments.map(({ due, events: [first] }) => [
-      due,
-      first?.type === 'text_received' ? first.text : '',
-    ])
   expect(shown(text(1000, 'abcdefghij👍k'), text(1200, 'x'), said(1210))).toEqual([
     [0, 'abc'],
     [50, 'def'],

@@ -16,7 +16,7 @@ describe('without questions', () => {
     const { code, stderr, stdout } = await run(demo, { env: ask })
     expect(code).toBe(3)
     expect(stderr.match(/zotui: refused /g)).toHaveLength(4)
-    expect(stderr).toContain('refused edit parser.ts')
+    expect(stderr).toContain('refused edit src/parser.ts')
     expect(stderr).toMatch(/^zotui: -p cannot ask\. To allow such calls, use --permissions edits or allow, or a rule/m)
     expect(stdout).toContain('That was all.')
   })

@@ -97,7 +97,7 @@ export class HostedOperation implements AgentOperation {
 
   refuse(message: string): void {
     const at = this.#host.now()
-    if (!this.#hasBegun) return this.end([refused(this.#task, message, at)])
+    if (!this.#hasBegun || this.type === 'compact') return this.end([refused(this.#task, message, at)])
     this.end([
       { type: 'error_reported', at, message },
       { type: 'turn_ended', at },

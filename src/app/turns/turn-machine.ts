@@ -11,7 +11,7 @@ import {
   type Seen,
   type TurnMachine,
 } from '../../turn/machine.ts'
-import { canHold, canWork, isReplacing, meaningOf, phaseOf, type Phase } from '../../turn/phases.ts'
+import { canHold, canWork, isAtWork, isReplacing, meaningOf, phaseOf, type Phase } from '../../turn/phases.ts'
 import { seenIn } from '../../turn/seen.ts'
 import { step } from '../../turn/step.ts'
 import type { Notices } from '../context/notices.ts'
@@ -99,6 +99,11 @@ export class MachineKeeper {
   /** True if the agent is not there but will be in a moment, so that a prompt for it can wait. */
   isComing(): boolean {
     return meaningOf(this.#machine, this.#seen()).isComing
+  }
+
+  /** True if a turn or a compaction is in progress, or zotui ends. */
+  isAtWork(): boolean {
+    return isAtWork(this.#machine, this.#seen())
   }
 
   isReplacing(): boolean {

@@ -4,8 +4,13 @@ import { countText } from '../../tools/diff/change-text.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 
-export function followWorktree(context: AppContext, batcher: Pick<EventBatcher, 'subscribe'>): void {
-  const { worktrees, host, state, aside } = context
+/** `isAtWork` tells whether the next turn has begun. */
+export function followWorktree(
+  context: AppContext,
+  batcher: Pick<EventBatcher, 'subscribe'>,
+  isAtWork: () => boolean,
+): void {
+  const { worktrees, host, aside } = context
   if (!worktrees || !host || !worktrees.at(host.folder)) return
   let told = ''
   let asked = 0
@@ -18,7 +23,7 @@ export function followWorktree(context: AppContext, batcher: Pick<EventBatcher, 
     const worktree = worktrees?.at(folder)
     const changes = worktree && (await worktrees?.changes(worktree))
     // The end of the next turn reports it.
-    if (!changes || number !== asked || state().chat.open || state().leaving) return
+    if (!changes || number !== asked || isAtWork()) return
     const { session, notes } = changes.list
     const text = changedText(session)
     if (session.length === 0 || text === told) return

@@ -9,7 +9,7 @@ import { describeSetting, settingNames } from '../../config/schema.ts'
 import { formatTokens } from '../../text/format.ts'
 import { lastMade } from '../../text/last-made.ts'
 import { modeOption } from '../agent-options.ts'
-import { hasWords, modelName } from '../pickers/model-order.ts'
+import { isNamedBy, modelName } from '../pickers/model-order.ts'
 import { commandOf, type CommandName, type SlashCommand } from '../slash.ts'
 import type { Choice } from '../pickers/picker.ts'
 import type { AppState } from '../state.ts'
@@ -94,7 +94,7 @@ function modelChoices({ models, chat }: AppState, query: string): readonly Argum
     const isOnly = (id: string): boolean => id === query && models.filter(each => each.id === id).length === 1
     return models.flatMap(model => {
       const isOwn = model.provider === provider
-      if (!isOwn && !hasWords(model, query)) return []
+      if (!isOwn && !isNamedBy(model, query)) return []
       const known = isOwn ? [inUse(model.id, used), provider] : [model.hasKey === false ? 'no key' : '']
       const facts = [...known, windowOf(model)]
       const label = isOwn ? model.id : modelName(model)

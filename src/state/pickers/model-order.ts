@@ -1,6 +1,6 @@
 /** The order in which models are listed. */
 import type { Model } from '../../agent/backend.ts'
-import { wordsIn } from '../../composer/filter.ts'
+import { hasWords, wordsIn } from '../../composer/filter.ts'
 import type { ListedModel } from './picker.ts'
 
 /** The full name of a model. An agent may name no provider. */
@@ -9,9 +9,8 @@ export function modelName({ provider, id }: Pick<Model, 'provider' | 'id'>): str
 }
 
 /** True if all the words of a filter are in its name, in any case. */
-export function hasWords(model: Pick<Model, 'provider' | 'id'>, filter: string): boolean {
-  const name = modelName(model).toLowerCase()
-  return wordsIn(filter).every(word => name.includes(word))
+export function isNamedBy(model: Pick<Model, 'provider' | 'id'>, filter: string): boolean {
+  return hasWords(modelName(model), wordsIn(filter))
 }
 
 /**

@@ -1,5 +1,5 @@
 /** The rows of the lists below the composer, which take all keys and are searched by typing. */
-import { wordsIn } from '../../composer/filter.ts'
+import { hasWords, wordsIn } from '../../composer/filter.ts'
 import { rank, unranked, type Matches } from '../../composer/ranking.ts'
 import { lastMade } from '../../text/last-made.ts'
 import { sessionRows } from './session-rows.ts'
@@ -92,8 +92,5 @@ const SEARCHED = 10_000
 function promptsWith(filter: string, prompts: readonly FoundPrompt[]): readonly FoundPrompt[] {
   const words = wordsIn(filter)
   if (words.length === 0) return prompts
-  return prompts.filter(({ text }) => {
-    const searched = text.slice(0, SEARCHED).toLowerCase()
-    return words.every(word => searched.includes(word))
-  })
+  return prompts.filter(({ text }) => hasWords(text.slice(0, SEARCHED), words))
 }

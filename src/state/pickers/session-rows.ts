@@ -1,5 +1,5 @@
 /** The rows in a list of sessions: forks below their parents, or the matches of a filter. */
-import { wordsIn } from '../../composer/filter.ts'
+import { hasWords, wordsIn } from '../../composer/filter.ts'
 import { match } from '../../composer/ranking.ts'
 import type { SessionSummary } from '../../conversation/queries/session/session-summary.ts'
 
@@ -67,8 +67,7 @@ export function sessionsWith(text: string, sessions: readonly SessionSummary[]):
 }
 
 function hasAll({ title, prompts }: SessionSummary, words: readonly string[]): boolean {
-  const text = `${title}\n${prompts}`.toLowerCase()
-  return words.every(word => text.includes(word))
+  return hasWords(`${title}\n${prompts}`, words)
 }
 
 /** Sessions with all the words in title or prompts, newest first; then those with similar names, best first. */

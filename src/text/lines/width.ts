@@ -7,9 +7,6 @@ export type Size = { columns: number; rows: number }
 /** Characters that take one column in every terminal and never join with others: ASCII, Latin, our own glyphs and lines. */
 const narrow =
   /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u203a\u2500-\u257f\u258c\u25a0\u25a1\u25cb\u25cf\u2297\u2298\u2717\u2800-\u28ff]*$/
-/** The others, as many as follow each other. */
-const others =
-  /[^\u0020-\u007e\u00a1-\u00ac\u00ae-\u02ff\u2010-\u2027\u2190-\u2193\u203a\u2500-\u257f\u258c\u25a0\u25a1\u25cb\u25cf\u2297\u2298\u2717\u2800-\u28ff]+/g
 
 // Created when a text needs it, since the first one costs ten milliseconds.
 let segmenter: Intl.Segmenter | undefined
@@ -40,7 +37,6 @@ export function displayWidth(text: string | { readonly width: number }): number 
 
 /** Columns of one grapheme that holds no escape sequence. */
 export function graphemeWidth(grapheme: string): number {
-  if (isAscii(grapheme)) return 1
   if (grapheme.length === 1 && narrow.test(grapheme)) return 1
   const seen = known.get(grapheme)
   if (seen !== undefined) return seen
@@ -55,34 +51,9 @@ export function graphemes(text: string): Iterable<string> {
   return narrow.test(text) ? text : segments(text)
 }
 
-function isAscii(grapheme: string): boolean {
-  const code = grapheme.charCodeAt(0)
-  return grapheme.length === 1 && code >= 0x20 && code < 0x7f
-}
-
-/** The system's segmenter is slow, so it gets only the parts in which graphemes may have several characters. */
 function* segments(text: string): Generator<string> {
-  let from = 0
-  for (const [start, end] of joiningParts(text)) {
-    for (; from < start; from += 1) yield text.charAt(from)
-    segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
-    for (const { segment } of segmenter.segment(text.slice(start, end))) yield segment
-    from = end
-  }
-  for (; from < text.length; from += 1) yield text.charAt(from)
-}
-
-/** Characters that are not narrow, and the one on each side of them, which they may join. Two narrow ones never join. */
-function* joiningParts(text: string): Generator<readonly [start: number, end: number]> {
-  let [start, end] = [0, 0]
-  for (const { index, 0: run } of text.matchAll(others)) {
-    if (index - 1 >= end) {
-      if (end > 0) yield [start, end]
-      start = Math.max(0, index - 1)
-    }
-    end = Math.min(text.length, index + run.length + 1)
-  }
-  if (end > 0) yield [start, end]
+  segmenter ??= new Intl.Segmenter(undefined, { granularity: 'grapheme' })
+  for (const { segment } of segmenter.segment(text)) yield segment
 }
 
 /** The text padded with spaces to `width` columns. A wider text stays as it is. */

@@ -3,10 +3,11 @@
  * that it stays valid while rows above it are still unknown.
  */
 import type { ChatState, Entry } from '../../../../src/conversation/state.ts'
+import { isOutdated } from '../../../../src/conversation/walk.ts'
 import type { ToolCall } from '../../../../src/conversation/part.ts'
 import type { Styled } from '../../../../src/style/styled.ts'
 import { noFolds, type DocumentPlace, type Folds } from '../state.ts'
-import { entryItem, isOutdated, type TimelineItem } from '../../../../src/transcript/timeline.ts'
+import { entryItem, type TimelineItem } from '../../../../src/transcript/timeline.ts'
 import { blockRows, forgetDrawn, isOpenAtFirst, type ViewerBlock, type BlockLook, type BlockGroup } from './block.ts'
 import { KeptRows } from './kept-rows.ts'
 import { OutputLoader, type ReadCall } from './output-loader.ts'

@@ -1,7 +1,7 @@
 /** The outline of a conversation: a line for each prompt and for each heading of the answers. */
 import { shownPrompt } from '../../../../src/conversation/queries/shown-prompt.ts'
 import type { Turn } from '../../../../src/conversation/state.ts'
-import { wordsIn } from '../../../../src/composer/filter.ts'
+import { hasWords, wordsIn } from '../../../../src/composer/filter.ts'
 import { formatDuration } from '../../../../src/text/format.ts'
 import type { ViewerBlock } from './block.ts'
 import type { DocumentPlace } from '../state.ts'
@@ -40,10 +40,7 @@ export class Outline {
     this.#changes = document.changes
     if (this.#found?.filter !== filter || this.#found.among !== this.#all) {
       const words = wordsIn(filter)
-      const rows = this.#all.filter(({ number, text }) => {
-        const searched = `${number ?? ''} ${text}`.toLowerCase()
-        return words.every(word => searched.includes(word))
-      })
+      const rows = this.#all.filter(({ number, text }) => hasWords(`${number ?? ''} ${text}`, words))
       this.#found = { filter, among: this.#all, rows }
     }
     return this.#found.rows

@@ -7,7 +7,7 @@ import type { AgentLifecycle } from './agent-lifecycle.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import { everyModel, withOthers } from '../../context/list-models.ts'
-import { hasWords, modelName } from '../../../state/pickers/model-order.ts'
+import { isNamedBy, modelName } from '../../../state/pickers/model-order.ts'
 
 export type Models = {
   /** Opens the list. */
@@ -97,7 +97,7 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
     if (reply.ok) return
     const own = await backend.listModels()
     const models = withOthers(own.ok ? own.value : [], every, provider())
-    if (models.some(model => hasWords(model, name))) return pick(name)
+    if (models.some(model => isNamedBy(model, name))) return pick(name)
     const canStart = backend.abilities.has('listEveryModel') && backend.abilities.has('startWith')
     announce('error', sentence(reply.message), canStart ? UNLISTED : undefined)
   }
