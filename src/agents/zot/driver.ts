@@ -254,7 +254,8 @@ export class ZotDriver implements Driver {
       // Tools that ran are reported anyway.
       if (event.type !== 'tool_call' && event.type !== 'tool_result') return
     }
-    for (const translated of translate(event, now())) emit(translated)
+    const translated = translate(event, now())
+    if (translated) emit(translated)
   }
 
   /** False if it does not belong to the operation in flight: zot starts one with its reply. */
@@ -266,7 +267,10 @@ export class ZotDriver implements Driver {
     const ending = operationEnd(operation, event, at)
     if (ending && this.guard?.hasDeferred) this.#continue(operation, this.guard)
     else if (ending) operation.end([ending])
-    else for (const each of this.#turn.translate(event, isAborted, at)) emit(each)
+    else {
+      const translated = this.#turn.translate(event, isAborted, at)
+      if (translated) emit(translated)
+    }
     return true
   }
 

@@ -2,41 +2,41 @@
 import type { AgentEvent, AnswerContent, Content } from '../../agent/event.ts'
 import type { WireAnswerContent, WireContent, ZotEvent } from './frame.ts'
 
-/** Translates one event, received at `at` milliseconds since the Unix epoch. */
-export function translate(event: ZotEvent, at: number): AgentEvent[] {
+/** Translates one event, received at `at` milliseconds since the Unix epoch. Null for one that says nothing new. */
+export function translate(event: ZotEvent, at: number): AgentEvent | null {
   switch (event.type) {
     case 'user_message':
       // It repeats the prompt, which `prompt_sent` holds already.
-      return []
+      return null
     case 'turn_start':
-      return [{ type: 'step_started', at, step: event.step }]
+      return { type: 'step_started', at, step: event.step }
     case 'assistant_start':
-      return [{ type: 'answer_started', at }]
+      return { type: 'answer_started', at }
     case 'text_delta':
-      return [{ type: 'text_received', at, text: event.delta }]
+      return { type: 'text_received', at, text: event.delta }
     case 'assistant_message':
-      return [{ type: 'answer_finished', at, content: event.content.map(toAnswerContent) }]
+      return { type: 'answer_finished', at, content: event.content.map(toAnswerContent) }
     case 'usage':
-      return [{ type: 'usage_reported', at, usage: toUsage(event), auxiliary: event.auxiliary }]
+      return { type: 'usage_reported', at, usage: toUsage(event), auxiliary: event.auxiliary }
     case 'turn_end':
-      return [{ type: 'step_ended', at, stop: toStop(event.stop), ...(event.error ? { error: event.error } : {}) }]
+      return { type: 'step_ended', at, stop: toStop(event.stop), ...(event.error ? { error: event.error } : {}) }
     case 'error':
-      return [{ type: 'error_reported', at, message: errorMessage(event) }]
+      return { type: 'error_reported', at, message: errorMessage(event) }
     case 'done':
-      return [{ type: 'turn_ended', at }]
+      return { type: 'turn_ended', at }
     case 'compact_done':
-      return [{ type: 'compaction_finished', at, summary: event.summary }]
+      return { type: 'compaction_finished', at, summary: event.summary }
     case 'ext_notify':
     case 'ext_display':
     case 'ext_clear_notes':
-      return [translateExtension(event, at)]
+      return translateExtension(event, at)
     case 'tool_use_start':
     case 'tool_use_args':
     case 'tool_use_end':
     case 'tool_call':
     case 'tool_progress':
     case 'tool_result':
-      return [translateTool(event, at)]
+      return translateTool(event, at)
   }
 }
 

@@ -28,8 +28,9 @@ export class ZotTurn {
   #failures = 0
 
   /** Translates an event that does not end the operation. */
-  translate(event: ZotEvent, isAborted: boolean, at: number): AgentEvent[] {
-    return translate(this.#counted(event), at).map(each => this.#withRetry(each, isAborted))
+  translate(event: ZotEvent, isAborted: boolean, at: number): AgentEvent | null {
+    const translated = translate(this.#counted(event), at)
+    return translated && this.#withRetry(translated, isAborted)
   }
 
   /** Another prompt of zot follows. */

@@ -70,7 +70,8 @@ test('a wrong value in any field except the type loses no frame', () => {
       const key = keys[place % keys.length]
       const decoded = decode(JSON.stringify(key === undefined ? frame : { ...frame, [key]: value }))
       expect(decoded.kind).not.toBe('unknown')
-      if (decoded.kind === 'event') for (const event of translate(decoded.event, 0)) agentEventSchema.parse(event)
+      const event = decoded.kind === 'event' ? translate(decoded.event, 0) : null
+      if (event) agentEventSchema.parse(event)
     }),
     runs(2000),
   )
