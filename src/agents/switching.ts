@@ -63,7 +63,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   }
 
   async function switchTo(next: Backend, session?: OwnSession): Promise<Reply> {
-    if (starting) return { ok: false, message: `${next.name} waits: another agent is already starting` }
+    if (starting) return { ok: false, message: `cannot switch to ${next.name}: another agent is already starting` }
     starting = next
     const held = holdEvents(next.name, emit)
     const leave = next.subscribe(held.take)

@@ -17,7 +17,7 @@ export function settle(now: TurnStep, request: AgentRequest, how: Settled): void
   if (caller !== undefined) now.add({ type: 'answer', caller, ok: how.of !== 'clear' || how.ok })
 }
 
-/** What a request comes to whose agent has ended without settling it. */
+/** The result of a request whose agent ended before it answered. */
 export function endOfOrphan({ kind }: AgentRequest): Settled {
   if (kind === 'clear') return { of: 'clear', ok: false }
   if (kind === 'compaction') return { of: 'compaction', outcome: 'failed', last: null }

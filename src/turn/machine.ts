@@ -129,7 +129,7 @@ export type Input =
   | { type: 'work_settled'; id: number; drains: 'well' | 'badly' | 'not' }
   | { type: 'command_done' }
   | { type: 'session_wished'; session: OwnSession }
-  // What the agent tells, and other conversations.
+  // What the agent reports, and other conversations.
   | { type: 'agent_started' }
   | { type: 'agent_ended'; at: number; isExpected: boolean; isLost: boolean }
   | { type: 'step_begun' }

@@ -1,7 +1,7 @@
 /** The phases of a turn: what each wish means in them, and what can never be in progress together. */
 import type { ChangeWish, Seen, TurnMachine } from './machine.ts'
 
-/** The first of these that is so is the phase. */
+/** The phase is the first of these whose row says `isNow`. */
 export const phases = [
   'leaving',
   'stopping',
@@ -155,7 +155,7 @@ export const impossible: readonly Together[] = [
     isSo: ({ preparing, work }) => preparing !== null && work !== null,
   },
   {
-    why: 'a change of the agent waits for none',
+    why: 'changes of the agent wait although none is in progress',
     isSo: ({ change, waiting }) => change === null && waiting.length > 0,
   },
   {

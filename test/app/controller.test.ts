@@ -407,6 +407,14 @@ describe('stopping', () => {
     expect(state().hint).toContain('Nothing is running')
   })
 
+  test('Esc while the agent starts does not say that nothing is running', async () => {
+    const { backend, controller, press, state } = await startedStage()
+    backend.tell({ type: 'agent_starting', agent: 'zot' })
+    controller.catchUp()
+    await press('escape')
+    expect(state().hint).toBe('The agent is starting. ? shows all keys.')
+  })
+
   test('a second Esc when idle clears the draft, and Up brings it back', async () => {
     const { type, press, state } = await startedStage()
     await type('draft')

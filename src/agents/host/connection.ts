@@ -5,7 +5,7 @@ import { withTimeout } from '../transport/with-timeout.ts'
 export type AgentConnection = {
   /** Resolves, never rejects, when the agent has ended. */
   readonly ended: Promise<Ending>
-  /** Ends the agent in order, as far as it responds. `isStuck` if it ignored an abort. Resolves when it has ended. */
+  /** Ends the agent gracefully, as far as it responds. `isStuck` if it ignored an abort. Resolves when it has ended. */
   close(isStuck: boolean): Promise<void>
   kill(): void
 }

@@ -110,7 +110,7 @@ export type DriverHost = {
   /** Aborts the operation in flight. */
   abort(): void
   /** The agent cannot go on: ends it, by force if it must do nothing more. Resolves when it has ended. */
-  fail(cause: EndCause, how?: 'ordered' | 'forced'): Promise<void>
+  fail(cause: EndCause, how?: 'graceful' | 'forced'): Promise<void>
   /** Logs a line that could not be parsed. */
   readonly unknownLine: (line: string, reason: string) => void
   /** Reports a line of so many bytes, which was too long to keep. */

@@ -94,7 +94,7 @@ export class HostedRun<Agent extends Driver> implements DriverHost {
     this.#tell({ type: 'warning_raised', at: this.now(), message })
   }
 
-  async fail(cause: EndCause, how: 'ordered' | 'forced' = 'ordered'): Promise<void> {
+  async fail(cause: EndCause, how: 'graceful' | 'forced' = 'graceful'): Promise<void> {
     if (this.#isOver) return
     this.#cause ??= cause
     const { connection } = this.driver
@@ -103,7 +103,7 @@ export class HostedRun<Agent extends Driver> implements DriverHost {
     await this.gone
   }
 
-  /** Ends the agent in order. Aborts first: a busy agent finishes its work, and a killed one leaves its commands running. */
+  /** Ends the agent gracefully. Aborts first: a busy agent finishes its work, and a killed one leaves its commands running. */
   async close(): Promise<void> {
     this.#cause ??= { type: 'closed' }
     this.abort()

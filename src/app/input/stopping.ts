@@ -75,9 +75,10 @@ export function createStopping({
   function backOrHint(): void {
     const { chat, armed } = state()
     const canGoBack = context.sessionId() !== null && hasTakenPrompts(chat)
-    if (!canGoBack) return hint('Nothing is running. ? shows all keys.')
+    const now = chat.agent.phase === 'starting' ? 'The agent is starting.' : 'Nothing is running.'
+    if (!canGoBack) return hint(`${now} ? shows all keys.`)
     if (armed === 'rewind') return branching.rewind('')
-    hint(keyed('Nothing is running. {composer.stop} again goes back to an earlier prompt.'), 'rewind')
+    hint(`${now}${keyed(' {composer.stop} again goes back to an earlier prompt.')}`, 'rewind')
   }
 
   /** The first press never exits, and the third always does. */
