@@ -13,7 +13,7 @@ export interface Driver {
   readonly limits: HostLimits
   /** What its end is called. */
   readonly endWords: EndWords
-  /** Whether it has started. */
+  /** True from the agent's answer to hello: prompts can be sent. */
   readonly isReady: boolean
   /** Says hello, and opens this session or else a new one. The driver reports its start (`DriverHost.started`). */
   start(session?: OwnSession): Promise<StartOutcome>
@@ -103,7 +103,7 @@ export type DriverHost = {
   readonly isEnding: boolean
   /** The last operation. */
   readonly operation: AgentOperation | undefined
-  /** Whether it is in flight. */
+  /** True while a prompt or a compaction is in flight. */
   readonly isBusy: boolean
   /** Reports the start. */
   started(facts: Omit<EventOf<'agent_started'>, 'type' | 'at' | 'agent'>): void

@@ -47,7 +47,6 @@ export type EndFacts = {
   ending: Ending
   /** Null if it ended on its own. */
   cause: EndCause | null
-  /** Whether it was ready for prompts. */
   started: boolean
 }
 

@@ -66,7 +66,7 @@ export class MachineKeeper {
     }
   }
 
-  /** Called once, when the parts exist. */
+  /** Takes the functions for the effects. The parts that have them need this machine first. */
   carryOut(performers: Performers): void {
     Object.assign(this.#performers, performers)
   }

@@ -17,7 +17,7 @@ import { textAt } from '../../text/member.ts'
 
 /** Characters kept of a call's result, and as many of its arguments: more than zot's own tools return. */
 export const OUTPUT_LIMIT = 64 * 1024
-/** The same for an old call. */
+/** Characters kept of the result and of the arguments of an old call. */
 export const OLD_OUTPUT_LIMIT = 4 * 1024
 /**
  * Characters of calls and entries, counted back from the newest, before which all are old: what a fresh agent gets of a conversation by

@@ -13,7 +13,6 @@ export const FIRST_IDEOGRAPH = 0x2e80
 
 /** Whether a line may end between two characters that are not blank. */
 export function mayBreak(before: string, after: string): boolean {
-  if (before.charCodeAt(0) < FIRST_IDEOGRAPH && after.charCodeAt(0) < FIRST_IDEOGRAPH) return false
   if (!ideograph.test(before) && !ideograph.test(after)) return false
   return !staysBehind.test(after) && !staysBefore.test(before)
 }
