@@ -28,6 +28,7 @@ export type AppEvent =
   | { type: 'chip_added'; character: string; chip: Chip; editor: Editor }
   | { type: 'chips_found'; chips: Chips }
   | { type: 'queue_changed'; queue: Queue; edited?: EditedEntry | null }
+  | { type: 'on_its_way_changed'; entry: QueueEntry | null }
   | { type: 'entry_edited'; queue: Queue; edited: EditedEntry | null; text: string }
   | { type: 'stashed'; stash: string | null; editor: Editor }
   | { type: 'files_found'; files: FoundFiles }
@@ -107,6 +108,7 @@ const OF_COMPOSER = [
   'chip_added',
   'chips_found',
   'queue_changed',
+  'on_its_way_changed',
   'entry_edited',
   'stashed',
   'files_found',
@@ -204,6 +206,8 @@ function reduceComposer(state: AppState, event: ComposerEvent): AppState {
       return { ...state, chips: event.chips }
     case 'queue_changed':
       return { ...state, queue: event.queue, edited: event.edited === undefined ? state.edited : event.edited }
+    case 'on_its_way_changed':
+      return { ...state, onItsWay: event.entry }
     case 'entry_edited': {
       const { queue, edited, text } = event
       // There is nothing to undo: the earlier text belongs elsewhere.

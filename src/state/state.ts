@@ -113,6 +113,8 @@ export type AppState = {
   history: History
   chips: Chips
   queue: Queue
+  /** The entry that has left the queue and is not with the agent yet. */
+  onItsWay: QueueEntry | null
   edited: EditedEntry | null
   /** The draft that was stashed with Ctrl+S. */
   stash: string | null
@@ -187,6 +189,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     history: emptyHistory,
     chips: new Map(),
     queue: { entries: [], paused: false },
+    onItsWay: null,
     edited: null,
     stash: null,
     models: null,

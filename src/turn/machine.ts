@@ -144,6 +144,8 @@ export type Preparation = 'ready' | 'ran' | 'refused' | 'returned' | 'dropped'
 
 export type Effect =
   | { type: 'set_queue'; queue: Queue; edited: EditedEntry | null }
+  /** The entry that has left the queue and is not with the agent: until it is, it is kept with the drafts. */
+  | { type: 'set_on_its_way'; entry: QueueEntry | null }
   /** Writes the drafts to the disk, and with them the queue. */
   | { type: 'save_drafts' }
   | { type: 'prepare'; id: number; entry: QueueEntry | null }

@@ -19,7 +19,6 @@ export function say(now: TurnStep, entry: QueueEntry): void {
     return askLimit(now)
   }
   now.prepare(entry)
-  now.add({ type: 'save_drafts' })
 }
 
 /** Stops the open turn and sends this entry, or else the first one of the queue. */
@@ -88,9 +87,9 @@ function sendNext(now: TurnStep): void {
   if (!now.seen.mayBegin) return waitInLine(now)
   if (now.seen.isLimitReached) return askLimit(now)
   if (now.seen.queue.isInLine) now.add({ type: 'hint', text: null })
-  now.takeFirst()
+  // First it is on its way, then it leaves the queue, so that the drafts hold it at all times.
   now.prepare(first)
-  now.add({ type: 'save_drafts' })
+  now.takeFirst()
 }
 
 /** Waits because too many conversations run a turn, until one of these turns has ended. */

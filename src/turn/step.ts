@@ -2,7 +2,7 @@
 import { promptEntry } from '../state/composer/queue-entry.ts'
 import { endOfOrphan, settle } from './after-request.ts'
 import { TurnStep } from './turn-step.ts'
-import type { AgentChange, Effect, Input, Preparation, Seen, TurnMachine } from './machine.ts'
+import type { AgentChange, Effect, Input, Preparation, PromptOnItsWay, Seen, TurnMachine } from './machine.ts'
 import { canHold, canWork, drainsAfter, isSame, meaningOf } from './phases.ts'
 import { askLimit, drain, goOnAfterEdit, hurry, replaceNewest, retry, say, takeNewest, unpause } from './queue-steps.ts'
 
@@ -48,9 +48,16 @@ const steps: TurnSteps = {
     const { preparing } = now.machine
     now.set({ preparing: null })
     if (preparing?.entry) now.putFirst(preparing.entry)
+    now.arrive()
   },
 
-  prepared: (now, { id, outcome }) => (now.machine.preparing?.id === id ? takePrepared(now, outcome) : undefined),
+  prepared(now, { id, outcome }) {
+    const { preparing } = now.machine
+    if (preparing?.id !== id) return
+    now.set({ preparing: null })
+    takePrepared(now, preparing, outcome)
+    if (preparing.entry) now.arrive()
+  },
   settled(now, { id, how }) {
     const { request } = now.machine
     if (request?.id === id) settle(now, request, how)
@@ -93,11 +100,8 @@ export function step(
   return { machine: now.machine, effects: now.effects }
 }
 
-function takePrepared(now: TurnStep, outcome: Preparation): void {
-  const { preparing, isUrgent } = now.machine
-  if (!preparing) return
-  const { id, entry } = preparing
-  now.set({ preparing: null })
+function takePrepared(now: TurnStep, { id, entry }: PromptOnItsWay, outcome: Preparation): void {
+  const { isUrgent } = now.machine
   switch (outcome) {
     case 'ready':
       if (!now.isFree) return entry === null ? retry(now) : now.putFirst(entry)
@@ -111,8 +115,7 @@ function takePrepared(now: TurnStep, outcome: Preparation): void {
     case 'refused':
       return entry === null ? undefined : now.putFirst(entry, true)
     case 'returned':
-      now.pause()
-      return now.add({ type: 'save_drafts' })
+      return now.pause()
     case 'dropped':
       return drain(now, now.seen.agent === 'ready')
   }

@@ -77,6 +77,11 @@ export class TurnStep {
   prepare(entry: QueueEntry | null): void {
     const id = this.machine.count + 1
     this.set({ count: id, preparing: { id, entry } })
-    this.add({ type: 'prepare', id, entry })
+    this.add({ type: 'set_on_its_way', entry }, { type: 'prepare', id, entry })
+  }
+
+  /** Called when what was on its way is somewhere else: a kill before that must not lose it. */
+  arrive(): void {
+    this.add({ type: 'set_on_its_way', entry: null }, { type: 'save_drafts' })
   }
 }

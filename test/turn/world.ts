@@ -24,6 +24,8 @@ export class World {
   readonly sent: string[] = []
   readonly composer: string[] = []
   edited: QueueEntry | null = null
+  /** What the drafts keep beside the queue. */
+  onItsWay: QueueEntry | null = null
   /** What was begun and is not known to be over. */
   preparing: { id: number; entry: QueueEntry | null }[] = []
   requests: { id: number; kind: 'prompt' | 'compaction' | 'clear' }[] = []
@@ -49,7 +51,10 @@ export class World {
     if ((input.type === 'settled' && input.id === this.#asked) || input.type === 'agent_ended') this.#asked = null
     const { machine, effects } = step(this.machine, input, this.seen)
     this.machine = machine
-    for (const effect of effects) this.#carryOut(effect)
+    for (const effect of effects) {
+      this.#carryOut(effect)
+      this.#die(input, effect)
+    }
     this.effects.push(...effects)
     const broken = impossible.filter(({ isSo }) => isSo(this.machine, this.seen)).map(({ why }) => why)
     if (broken.length > 0) throw new Error(`${input.type} leads to: ${broken.join('; ')}`)
@@ -59,7 +64,8 @@ export class World {
 
   #carryOut(effect: Effect): void {
     const { type } = effect
-    if (type === 'set_queue') this.seen = { ...this.seen, queue: effect.queue, edited: effect.edited }
+    if (type === 'set_on_its_way') this.onItsWay = effect.entry
+    else if (type === 'set_queue') this.seen = { ...this.seen, queue: effect.queue, edited: effect.edited }
     else if (type === 'prepare') this.preparing.push(effect)
     else if (type === 'send') this.#send(effect.id)
     else if (type === 'send_again') this.#ask(effect.id, 'prompt')
@@ -81,6 +87,14 @@ export class World {
     if (this.#asked !== null) throw new Error(`the agent gets request ${id} and has not settled ${this.#asked}`)
     this.#asked = id
     this.requests.push({ id, kind })
+  }
+
+  /** A program that is killed between two effects has every prompt that it had taken: with the agent or in the drafts. */
+  #die(input: Input, effect: Effect): void {
+    const kept = [...textsOf([...this.seen.queue.entries, this.onItsWay, this.edited]), ...this.sent, ...this.composer]
+    const comes = 'entry' in input ? textsOf([input.entry]) : []
+    const lost = this.said.filter(text => !kept.includes(text) && !comes.includes(text))
+    if (lost.length > 0) throw new Error(`a kill in ${input.type} after ${effect.type} loses ${lost.join()}`)
   }
 
   /** Every prompt is in one place, and only in one. */

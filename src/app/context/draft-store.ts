@@ -121,10 +121,11 @@ export function createDraftStore(
  * there is no other draft, the stashed one is the draft.
  */
 export function unsentOf(state: AppState): Unsent {
-  const { editor, queue, edited, chips } = state
+  const { editor, queue, onItsWay, edited, chips } = state
   const texts = queue.entries.map(entryText)
   const isBack = edited !== null && editor.text.trim() !== ''
-  const entries = isBack ? texts.toSpliced(edited.at, 0, editor.text) : texts
+  const waiting = isBack ? texts.toSpliced(edited.at, 0, editor.text) : texts
+  const entries = onItsWay ? [entryText(onItsWay), ...waiting] : waiting
   const [draft = '', stash = '', behind = ''] = draftsOf(state).filter(text => text.trim() !== '')
   const full = (text: string): string => expand(text, chips).text
   const images = [
@@ -189,7 +190,8 @@ function clean(text: string): string {
 
 function isSame(a: AppState, b: AppState): boolean {
   const sameText = a.editor.text === b.editor.text && a.chips === b.chips
-  return sameText && a.queue === b.queue && a.edited === b.edited && a.stash === b.stash && a.history === b.history
+  const sameQueue = a.queue === b.queue && a.onItsWay === b.onItsWay && a.edited === b.edited
+  return sameText && sameQueue && a.stash === b.stash && a.history === b.history
 }
 
 type RestoredTexts = { draft: string; aside: string; behind: string; queued: number }

@@ -23,7 +23,7 @@ type Performer<Type extends Effect['type']> = (effect: Extract<Effect, { type: T
 /** The effects that the machine's keeper does not carry out itself. */
 type PartsEffect = Exclude<
   Effect['type'],
-  'set_queue' | 'save_drafts' | 'change' | 'join' | 'work' | 'refuse' | 'answer' | 'announce' | 'hint'
+  'set_queue' | 'set_on_its_way' | 'save_drafts' | 'change' | 'join' | 'work' | 'refuse' | 'answer' | 'announce' | 'hint'
 >
 
 export type Performers = { [Type in PartsEffect]: Performer<Type> }
@@ -55,6 +55,7 @@ export class MachineKeeper {
     const tell = (id: number, result: WishResult): void => this.#callers.get(id)?.(result)
     this.#performers = {
       set_queue: ({ queue, edited }) => context.dispatch({ type: 'queue_changed', queue, edited }),
+      set_on_its_way: ({ entry }) => context.dispatch({ type: 'on_its_way_changed', entry }),
       save_drafts: () => context.drafts.flush(),
       change: ({ change }) => tell(change.id, { type: 'begins' }),
       join: ({ id, to }) => tell(id, { type: 'joins', to }),
