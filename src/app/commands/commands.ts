@@ -40,8 +40,8 @@ export function turnCommands({ context, turns, choicePrompt }: CommandParts) {
     study: (_argument, typed) => study(typed),
     retry: () => turns.retry(),
     restart,
-    login: () => turns.askKeys(),
-    logout: () => life.logOut(),
+    login: () => turns.keys.logIn(),
+    logout: () => turns.keys.logOut(),
   } satisfies Partial<CommandRows>
 
   function useAgent(name: string): void {
