@@ -46,7 +46,7 @@ export function viewOf(view: View): ReactNode {
   }
 }
 
-/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live/zone-layout.ts`. */
+/** The live zone from the top. A new part also needs a share of the rows in `components/screen/zone-layout.ts`. */
 function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }): ReactNode {
   return (
     <>

@@ -621,7 +621,9 @@ describe('the check of the house finds', () => {
   })
 
   test.each(['{composer.sumbit}', '{viewer.leave tab}'])('the unknown gap %s', gap => {
-    expect(unknownGaps(of({ 'components/composer/a.ts': `const a = '${gap} sends'` }))).toEqual([`components/composer/a.ts: ${gap}`])
+    expect(unknownGaps(of({ 'components/composer/a.ts': `const a = '${gap} sends'` }))).toEqual([
+      `components/composer/a.ts: ${gap}`,
+    ])
   })
 
   test('circular imports, of types too', () => {

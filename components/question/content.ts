@@ -6,7 +6,15 @@ import { drawn, empty, indented, type Styled } from '../../src/style/styled.ts'
 import { firstLines } from '../../src/style/first-lines.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
-import { hiddenMarks, linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../src/text/sanitize.ts'
+import {
+  hiddenMarks,
+  linesOf,
+  literal,
+  oneLine,
+  sanitize,
+  sanitizeExact,
+  type SafeText,
+} from '../../src/text/sanitize.ts'
 import { displayWidth, expandTabs } from '../../src/text/lines/width.ts'
 import { wrap } from '../../src/text/lines/wrap.ts'
 import { paintCode } from '../../src/tools/code.ts'
