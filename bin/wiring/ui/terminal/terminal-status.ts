@@ -12,7 +12,7 @@ import {
 import { oneLine, sanitize } from '../../../../src/text/sanitize.ts'
 import type { Terminal } from '../../../../src/terminal/terminal.ts'
 import type { ProgramOptions } from '../../../../src/program/conversations.ts'
-import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../../src/rows/status/title.ts'
+import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../../components/screen/title.ts'
 
 export type FollowOptions = {
   store: AppStore
