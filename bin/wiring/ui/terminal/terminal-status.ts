@@ -11,7 +11,7 @@ import {
 } from '../../../../src/terminal/capabilities.ts'
 import type { Terminal } from '../../../../src/terminal/terminal.ts'
 import type { ProgramOptions } from '../../../../src/program/conversations.ts'
-import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../../src/rows/status/title.ts'
+import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../../components/screen/title.ts'
 
 export type FollowOptions = {
   store: AppStore
