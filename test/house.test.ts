@@ -465,9 +465,6 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
 /** It makes code of texts, as zod does: nothing else may. */
 const CODE_MAKER = 'src/agent/schema-reader.ts'
 
-/** A file that is read in one sitting, and a folder that is looked over at once. Most are half of it: smaller caps made fragments. */
-const [MOST_LINES, MOST_FILES] = [500, 25]
-
 const vagueNames = new Set(['utils', 'util', 'helpers', 'helper', 'types', 'common', 'misc', 'lib'])
 
 /** A file's path from the root of the repository, with slashes, and its text. */
@@ -542,9 +539,6 @@ describe('the house', () => {
   })
   test('no file only passes on what others export, and none is called index', () => {
     expect(barrels(sources), 'Import from the file that has the code, and name a file by its content').toEqual([])
-  })
-  test(`no file has more than ${MOST_LINES} lines, and no folder more than ${MOST_FILES} files`, () => {
-    expect(tooLarge(sources), 'Divide these by what their parts are about').toEqual([])
   })
   test('no file or folder has a name that fits anything', () => {
     expect(vague(sources), `Name these by their content, not ${[...vagueNames].join(', ')}`).toEqual([])
@@ -787,14 +781,6 @@ describe('the check of the house finds', () => {
       'src/conversation/d.ts': `const Row = 1; const f = <Page>(page: Page) => page`,
     }
     expect(repeatedTypes(of(files))).toEqual(['Page: src/conversation/a.ts, src/conversation/b.ts'])
-  })
-
-  test('files of too many lines, and folders of too many files', () => {
-    const room = Object.fromEntries(Array.from({ length: 26 }, (_, index) => [`src/app/${index}.ts`, '']))
-    expect(tooLarge(of({ ...room, 'src/state/a.ts': '\n'.repeat(500) }))).toEqual([
-      'src/state/a.ts: 501 lines',
-      'src/app: 26 files',
-    ])
   })
 
   test('barrels and vague names', () => {
@@ -1170,16 +1156,6 @@ function repeatedTypes(files: Sources): string[] {
     }
   }
   return [...places].flatMap(([name, found]) => (found.length > 1 ? [`${name}: ${found.join(', ')}`] : []))
-}
-
-function tooLarge(files: Sources): string[] {
-  const long = [...files].flatMap(([file, text]) => {
-    const count = text.split('\n').length
-    return count > MOST_LINES ? [`${file}: ${count} lines`] : []
-  })
-  const rooms = Map.groupBy(files.keys(), file => path.posix.dirname(file))
-  const full = [...rooms].flatMap(([room, { length }]) => (length > MOST_FILES ? [`${room}: ${length} files`] : []))
-  return [...long, ...full]
 }
 
 function vague(files: Sources): string[] {
