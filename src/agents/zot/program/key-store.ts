@@ -157,10 +157,10 @@ function loginsIn(file: Credentials): StoredLogin[] {
     if (!isObject(entry)) return []
     const title = FIRST.find(({ name }) => name === provider)?.title ?? provider
     const [key, subscription] = [lookup(entry, FIELDS.key), lookup(entry, FIELDS.subscription)]
-    return [
-      ...(typeof key === 'string' && key !== '' ? [{ provider, kind: 'key' as const, title }] : []),
-      ...(isObject(subscription) ? [{ provider, kind: 'subscription' as const, title }] : []),
-    ]
+    const kinds: StoredLogin['kind'][] = []
+    if (typeof key === 'string' && key !== '') kinds.push('key')
+    if (isObject(subscription)) kinds.push('subscription')
+    return kinds.map(kind => ({ provider, kind, title }))
   })
 }
 
