@@ -23,7 +23,16 @@ type Performer<Type extends Effect['type']> = (effect: Extract<Effect, { type: T
 /** The effects that the machine's keeper does not carry out itself. */
 type PartsEffect = Exclude<
   Effect['type'],
-  'set_queue' | 'set_on_its_way' | 'save_drafts' | 'change' | 'join' | 'work' | 'refuse' | 'answer' | 'announce' | 'hint'
+  | 'set_queue'
+  | 'set_on_its_way'
+  | 'save_drafts'
+  | 'change'
+  | 'join'
+  | 'work'
+  | 'refuse'
+  | 'answer'
+  | 'announce'
+  | 'hint'
 >
 
 export type Performers = { [Type in PartsEffect]: Performer<Type> }
