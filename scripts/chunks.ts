@@ -27,7 +27,7 @@ const STARTS = [
   'bin/wiring/print.ts',
   'bin/wiring/asides.ts',
   'bin/ui.ts',
-  'components/ink-canvas.tsx',
+  'components/screen/ink-canvas.tsx',
 ] as const
 
 /** Both follow the imports of the modules; the plugin has to be among those of the build. */
@@ -123,7 +123,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         {
           name: 'ink',
           priority: 0,
-          test: id => isIn('components/ink-canvas.tsx', id) || id.startsWith(`${root}components/pages/`),
+          test: id => isIn('components/screen/ink-canvas.tsx', id) || id.startsWith(`${root}components/pages/`),
         },
       ],
     },

@@ -53,7 +53,7 @@ const shape = {
     .describe('Output for screen readers: plain lines from top to bottom, and numbered lists.'),
   editor: oneOf(['default', 'vim'])
     .default('default')
-    .describe("The keys of the composer: default, as in a shell, or vim's (docs/vim.md)."),
+    .describe("The keys of the composer: default, as in a shell, or vim's (docs/keys.md)."),
   detail: oneOf(detailLevels).default('short').describe('How much of each tool call is shown.'),
   thinking: oneOf(['folded', 'full'])
     .default('folded')
@@ -63,7 +63,7 @@ const shape = {
   progress: flag().default(true).describe('Show progress in the terminal (OSC 9;4) while the agent works.'),
   promptMarks: flag().default(true).describe('Mark prompts (OSC 133), so that the terminal can jump to them.'),
   statusLine: textOrNull().describe(
-    'A command that adds a status line: its first line of output (docs/status-line.md); null for none.',
+    'A command that adds a status line: its first line of output (docs/appearance.md); null for none.',
   ),
   statusFacts: listKind(oneOf(statusFacts), `must be a list of ${statusFacts.join(', ')}`)
     .default([...statusFacts])

@@ -1,4 +1,4 @@
-/** The JSON input of the user's own status line (docs/status-line.md). */
+/** The JSON input of the user's own status line (docs/appearance.md). */
 import { stateOf } from './conversations/conversation-row.ts'
 import { modelTitle } from '../conversation/queries/model-title.ts'
 import type { AppState } from './state.ts'

@@ -1,4 +1,4 @@
-/** The example in docs/client.md, run as it stands there. */
+/** The example in docs/automation.md, run as it stands there. */
 import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -9,7 +9,7 @@ import { environment, makeHome } from '../helpers/home.ts'
 import { installZot } from '../stories/stage.ts'
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
-const page = readFileSync(join(root, 'docs/client.md'), 'utf8')
+const page = readFileSync(join(root, 'docs/automation.md'), 'utf8')
 
 test('the example prints the answer of zot, and loads nothing of the UI', async () => {
   const home = makeHome()

@@ -1,4 +1,6 @@
-/** The pages that are generated from the program's tables. `npx vitest run test/docs -u` updates them. */
+/** What is generated in the pages from the program's tables. `npx vitest run test/docs -u` updates it. */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import { permissionQuestionSchema, programAnswerSchema } from '../../src/print/permission-tool.ts'
 import { z } from 'zod'
@@ -16,6 +18,16 @@ import { usageReportSchema } from '../../src/storage/usage/report.ts'
 import { listedSchema } from '../../src/conversation/queries/session/session-summary.ts'
 
 const MADE = '<!-- Generated from the tables in the source by `npx vitest run test/docs -u`. -->'
+const END = '<!-- The end of what is generated. -->'
+
+/** The page with what stands between the two comments as the tables have it now. */
+function pageWith(path: string, parts: readonly string[]): string {
+  const page = readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8')
+  const [before, inside, after, ...more] = page.split(new RegExp(`${MADE}|${END}`))
+  if (inside === undefined || after === undefined || more.length > 0)
+    throw new Error(`${path} needs exactly two comments, around what is generated`)
+  return [before, MADE, `\n\n${parts.join('\n\n')}\n\n`, END, after].join('')
+}
 
 function keyTable(context: KeyContext): string {
   const rows = allBindings
@@ -36,14 +48,10 @@ const contexts = {
   ...Object.fromEntries(Object.values(pageTable).map(({ keys }) => [keys.context, keys.heading])),
 }
 
-test('docs/keys.md is up to date', async () => {
+test('the tables of docs/keys.md are up to date', async () => {
   const sections = Object.entries(contexts).map(([context, title]) => `## ${title}\n\n${keyTable(context)}`)
-  const intro = `These are the default keys. An open list, popup or viewer gets a key before the composer. \`?\` on an empty line shows your
-current keys; [keys.json](custom-keys.md) rebinds them by the names of their actions. Some characters have a meaning where they are
-typed: \`/\` and \`!\` at the beginning of a line, \`@\` at the beginning of a word ([files](mentions.md)), and \`#\` on an empty line
-([notes](context.md#memory-agentsmd)). The composer can have [vim's keys](vim.md).`
-  const page = ['# Keys', MADE, intro, ...sections].join('\n\n')
-  await expect(`${page}\n`).toMatchFileSnapshot('../../docs/keys.md')
+  const page = '../../docs/keys.md'
+  await expect(pageWith(page, sections)).toMatchFileSnapshot(page)
 })
 
 function slashTable(): string {
@@ -67,15 +75,9 @@ function commandSection(command: ProgramCommand): string {
   return [`### \`zotui ${synopsis(command)}\``, '', command.summary, ...table].join('\n')
 }
 
-test('docs/commands.md is up to date', async () => {
-  const page = [
-    '# Commands',
-    MADE,
+test('the tables of docs/commands.md are up to date', async () => {
+  const parts = [
     '## In the composer',
-    'A command is a line that begins with a slash; `/` lists all commands, the most used first. A line with a space before\nthe slash is sent as text.',
-    `Enter runs the selected row. If several commands begin with what you typed, that is the first one in this table: \`/co\` runs
-/compact, \`/re\` runs /resume. An exact name comes first, aliases come last. A command that is only similar to what you typed is completed,
-and a second Enter runs it; so is /study, which costs money. [Custom commands](custom-commands.md) are listed after these.`,
     slashTable(),
     '## In the shell',
     'These commands need no terminal and start no agent. Exit codes: 0 success, 1 failure, 2 wrong command line.',
@@ -84,8 +86,9 @@ and a second Enter runs it; so is /study, which costs money. [Custom commands](c
     'Flags of `zotui [flags] [prompt]`. A flag overrides the setting of the same name ([configuration](configuration.md)).',
     ...flagsByGroup().flatMap(({ title, flags }) => [`### ${title}`, flagTable(flags)]),
     'Everything after `--` is passed to `zot rpc` unchanged.',
-  ].join('\n\n')
-  await expect(`${page}\n`).toMatchFileSnapshot('../../docs/commands.md')
+  ]
+  const page = '../../docs/commands.md'
+  await expect(pageWith(page, parts)).toMatchFileSnapshot(page)
 })
 
 test.each([

@@ -1,4 +1,4 @@
-/** The targets of the pages' links exist. */
+/** The targets of the links of pages exist, and so do the pages that other files name. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -47,4 +47,17 @@ test('the tree in the README names every folder of src', () => {
     each => each.name + (each.isDirectory() ? '/' : ''),
   )
   expect(named.toSorted()).toEqual(parts.toSorted())
+})
+
+test('the pages that the source, the help, the man pages and the schemas name exist', () => {
+  const files = ['bin', 'components', 'src', 'scripts', 'man', 'docs/schemas'].flatMap(folder =>
+    readdirSync(join(root, folder), { recursive: true, withFileTypes: true })
+      .filter(each => each.isFile())
+      .map(each => join(each.parentPath, each.name)),
+  )
+  const named = files.flatMap(file =>
+    [...readFileSync(file, 'utf8').matchAll(/\bdocs\/[a-z-]+\.md/g)].map(([page]) => ({ file, page })),
+  )
+  expect(named.length).toBeGreaterThan(20)
+  expect(named.filter(({ page }) => !pages.includes(page))).toEqual([])
 })

@@ -1,14 +1,16 @@
-/** The page about the status line tells the JSON as it is, and its examples work. */
+/** What docs/appearance.md says of the status line: it has the JSON as it is, and its examples work. */
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { statusFacts } from '../../src/config/status-facts.ts'
 import { statusReport } from '../../src/state/status-report.ts'
-import { stateWith } from '../rows/stage.ts'
+import { stateWith } from '../components/stage.ts'
 import { findProgram } from '../../src/platform/programs.ts'
 
-const page = readFileSync(fileURLToPath(new URL('../../docs/status-line.md', import.meta.url)), 'utf8')
+const whole = readFileSync(fileURLToPath(new URL('../../docs/appearance.md', import.meta.url)), 'utf8')
+/** The section about the status line. */
+const page = /^## The status line\n[^]*?(?=^## |$(?![^]))/m.exec(whole)?.[0] ?? ''
 const blocks = (language: string): string[] =>
   [...page.matchAll(new RegExp(`^\`\`\`${language}\n([^]*?)^\`\`\``, 'gm'))].map(([, text = '']) => text)
 const [sample = '{}'] = blocks('json')
@@ -19,7 +21,7 @@ function namesIn(value: unknown, path = ''): string[] {
   return Object.entries(value).flatMap(([name, inner]) => namesIn(inner, `${path}.${name}`))
 }
 
-describe('the page about the status line', () => {
+describe('the section about the status line', () => {
   test('has all fields of the JSON and no others', () => {
     const report: unknown = statusReport(stateWith(), { folder: '/p', machine: null, session: null })
     expect(namesIn(JSON.parse(sample))).toEqual(namesIn(report))

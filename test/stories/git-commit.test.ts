@@ -34,7 +34,7 @@ function script(path: string, lines: string): void {
   chmodSync(path, 0o755)
 }
 
-const page = readFileSync(fileURLToPath(new URL('../../docs/shell.md', import.meta.url)), 'utf8')
+const page = readFileSync(fileURLToPath(new URL('../../docs/automation.md', import.meta.url)), 'utf8')
 const hook = /```sh\n(#![^]*?)```/.exec(page)?.[1] ?? ''
 
 test('the hook of the documentation drafts a message from the staged diff', async () => {

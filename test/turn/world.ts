@@ -91,9 +91,10 @@ export class World {
 
   /** A program that is killed between two effects has every prompt that it had taken: with the agent or in the drafts. */
   #die(input: Input, effect: Effect): void {
-    const kept = [...textsOf([...this.seen.queue.entries, this.onItsWay, this.edited]), ...this.sent, ...this.composer]
+    const waiting = textsOf([...this.seen.queue.entries, this.onItsWay, this.edited])
+    const kept = new Set([...waiting, ...this.sent, ...this.composer])
     const comes = 'entry' in input ? textsOf([input.entry]) : []
-    const lost = this.said.filter(text => !kept.includes(text) && !comes.includes(text))
+    const lost = this.said.filter(text => !kept.has(text) && !comes.includes(text))
     if (lost.length > 0) throw new Error(`a kill in ${input.type} after ${effect.type} loses ${lost.join()}`)
   }
 

@@ -13,7 +13,7 @@ import { inputsOf } from '../../turn/seen.ts'
 import { AgentLifecycle } from './agent/agent-lifecycle.ts'
 import { AgentMemory } from './agent/agent-memory.ts'
 import { followLogins } from './agent/asked-login.ts'
-import { createKeys, type AskKeys } from './agent/keys.ts'
+import { createKeys, type Keys } from './agent/keys.ts'
 import { createModels, type Models } from './agent/models.ts'
 import { createReasoning, type Reasoning } from './agent/reasoning.ts'
 import { createSharing } from './agent/sharing.ts'
@@ -51,8 +51,8 @@ export class Turns {
   readonly memory: AgentMemory
   readonly files: TurnCheckpoints
   readonly limit: CostLimit
-  /** `/login`. */
-  readonly askKeys: AskKeys
+  /** `/login` and `/logout`. */
+  readonly keys: Keys
   readonly models: Models
   readonly reasoning: Reasoning
   readonly #parts: TurnsParts
@@ -88,7 +88,7 @@ export class Turns {
       restart: () => this.life.restart(),
     })
     const askLogin = followLogins({ context, batcher, life: this.life, choicePrompt })
-    this.askKeys = createKeys({ context, batcher, life: this.life, choicePrompt, askLogin })
+    this.keys = createKeys({ context, batcher, life: this.life, choicePrompt, askLogin })
     machine.carryOut(this.#performers({ requests, delivery, preparing, commitDraft }))
     batcher.subscribe(events => this.#follow(events))
   }

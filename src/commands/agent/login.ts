@@ -7,5 +7,5 @@ export const login = slashCommand({
   needs: ['host'],
   abilities: ['login', 'loginMethods'],
   needsIdle: true,
-  run: ({ turns }) => turns.askKeys(),
+  run: ({ turns }) => turns.keys.logIn(),
 })

@@ -8,5 +8,5 @@ export const logout = slashCommand({
   abilities: ['login', 'logOut'],
   needsIdle: true,
   replacesAgent: () => true,
-  run: ({ turns }) => turns.life.logOut(),
+  run: ({ turns }) => turns.keys.logOut(),
 })

@@ -20,7 +20,7 @@ import { initialState } from '../../../src/state/state.ts'
 import { FakeBackend } from '../../app/fake-backend.ts'
 import { accepted, answered, answering, ended, says, step, stops, text } from '../../conversation/events.ts'
 import { paintedLines, textsOf } from '../../helpers/lines.ts'
-import { startup, theme } from '../../rows/stage.ts'
+import { startup, theme } from '../stage.ts'
 import { drawn } from '../draw.tsx'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-pages-'))

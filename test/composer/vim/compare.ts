@@ -79,7 +79,7 @@ export function compare(cases: readonly VimCase[], byVim: readonly (readonly See
   return differences
 }
 
-/** The differences that docs/vim.md describes. */
+/** The differences that docs/keys.md describes. */
 function isKnown(
   { text }: Editor,
   before: Vim,

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { slashCommands } from '../../../src/commands/table.ts'
 import { initialState } from '../../../src/state/state.ts'
 import { cellsFor, picturePlace } from '../../../src/tools/panel/picture.ts'
-import { createScreen, type ScreenFrame } from '../../../src/rows/screen.ts'
-import { linesOfLive } from '../../../src/rows/live/zone-layout.ts'
+import { createScreen, type ScreenFrame } from '../../../components/screen/screen.ts'
+import { linesOfLive } from '../../../components/screen/zone-layout.ts'
 import { createTheme } from '../../../src/style/theme.ts'
 import {
   accepted,
