@@ -118,9 +118,7 @@ function runOf(run: readonly Cell[], row: number, palette: Palette): string {
   const box = background
     ? `<rect x="${x}" y="${y}" width="${width}" height="${CELL.height}" fill="${background}"/>`
     : ''
-  const text = run.map(cell => cell.text).join('')
   const lines = [style.underline ? 'underline' : '', style.strike ? 'line-through' : ''].filter(line => line !== '')
-  if (text.trim() === '' && lines.length === 0) return box
   const attributes = [
     foreground === palette.text ? '' : ` fill="${foreground}"`,
     style.dim ? ' opacity="0.62"' : '',
@@ -128,8 +126,29 @@ function runOf(run: readonly Cell[], row: number, palette: Palette): string {
     style.italic ? ' font-style="italic"' : '',
     lines.length > 0 ? ` text-decoration="${lines.join(' ')}"` : '',
   ].join('')
-  // Stretched to its cells, since fonts differ in the width of characters.
-  return `${box}<text x="${x}" y="${round(y + FONT.baseline)}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${attributes}>${escaped(text)}</text>`
+  const texts = (lines.length > 0 ? [run] : wordsOf(run)).map(cells => {
+    const [start = first] = cells
+    const end = cells.at(-1) ?? start
+    const x = round(MARGIN + start.column * CELL.width)
+    const width = round((end.column + end.width - start.column) * CELL.width)
+    const text = cells.map(cell => cell.text).join('')
+    // Stretched to its cells, since fonts differ in the width of characters.
+    return `<text x="${x}" y="${round(y + FONT.baseline)}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${attributes}>${escaped(text)}</text>`
+  })
+  return box + texts.join('')
+}
+
+/** Words with a single blank between them: browsers collapse other blanks, and would stretch the rest over their room. */
+function wordsOf(run: readonly Cell[]): Cell[][] {
+  const words: Cell[][] = []
+  for (const [index, cell] of run.entries()) {
+    if (cell.text === ' ') continue
+    const word = words.at(-1)
+    if (word && run[index - 1]?.text !== ' ') word.push(cell)
+    else if (word && run[index - 2] && run[index - 2]?.text !== ' ') word.push(run[index - 1] as Cell, cell)
+    else words.push([cell])
+  }
+  return words
 }
 
 function cursorOf({ row, column }: { row: number; column: number }, cells: readonly Cell[], palette: Palette): string {

@@ -9,7 +9,6 @@ import { questionRows } from '../question/rows.ts'
 import { newsLine } from '../news/rows.ts'
 import { queueLine } from '../queue/rows.ts'
 import { fitted, type Styled } from '../../src/style/styled.ts'
-import { ruleLine } from '../../src/style/list-window.ts'
 import { emptyZone, layOutZone, type LiveZone, mostComposerRows, SMALL } from './zone-layout.ts'
 import { leavingLine, shellLine, workingLine } from '../working/rows.ts'
 
@@ -22,16 +21,14 @@ export function liveZoneOf(state: AppState, context: LiveContext): LiveZone {
     return { ...emptyZone, working: { ...emptyZone.working, line } }
   }
   const room = Math.max(1, rows - 1)
-  const small = rows < SMALL
   const view = visibleQuestion(state)
   const question = view && questionRows(state, view, context, roomOfQuestion(state, rows), context.commands)
   const box =
-    question ??
-    (state.picker ? titleBox(state.picker, context, small) : composerBox(state, context, mostComposerRows(rows)))
+    question ?? (state.picker ? titleBox(state.picker, context) : composerBox(state, context, mostComposerRows(rows)))
   const under = room - box.lines.length
   const wanted = question
     ? ({ kind: 'question', rows: question.below } as const)
-    : belowOf(state, context, under - (small ? 0 : 2))
+    : belowOf(state, context, under - (rows < SMALL ? 0 : 2))
   return layOutZone(
     { box, isQuestion: question !== null, below: wanted },
     context,
@@ -40,11 +37,10 @@ export function liveZoneOf(state: AppState, context: LiveContext): LiveZone {
   )
 }
 
-/** The composer's part of an open list: its title and its filter, below a rule. */
-function titleBox(picker: Picker, context: LiveContext, small: boolean): ReturnType<typeof composerBox> {
+/** The composer's part of an open list: its title and its filter. */
+function titleBox(picker: Picker, context: LiveContext): ReturnType<typeof composerBox> {
   const { line, column } = titleLine(picker, context)
-  const lines = small ? [line] : [ruleLine(context.theme, 0, context.columns), line]
-  return { lines, row: lines.length - 1, column }
+  return { lines: [line], row: 0, column }
 }
 
 /** The rows of the open question's content, and how many of them are visible. */

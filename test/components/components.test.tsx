@@ -120,18 +120,18 @@ test('ToolPanel', () => {
   ).toMatchInlineSnapshot(`
     "40:
 
-    ⠋ bash  npm test --                  49s
+    ⠋ bash  npm test --   49s
             --reporter=verbose
       first
       third
     80:
 
-    ⠋ bash  npm test -- --reporter=verbose                                       49s
+    ⠋ bash  npm test -- --reporter=verbose   49s
         first
         third
     120:
 
-    ⠋ bash  npm test -- --reporter=verbose                                                                               49s
+    ⠋ bash  npm test -- --reporter=verbose   49s
         first
         third"
   `)
@@ -253,7 +253,6 @@ test('Picker', () => {
   ).toMatchInlineSnapshot(`
     "40:
 
-    ────────────────────────
     > model  c
         claude                 200k   in use
       › claude-small           200k
@@ -262,7 +261,6 @@ test('Picker', () => {
       4 models   Enter selects   Esc cancels
     80:
 
-    ────────────────────────
     > model  c
         claude                    anthropic   200k   reasoning   in use
       › claude-small              anthropic   200k
@@ -271,7 +269,6 @@ test('Picker', () => {
       4 models   Up and Down choose   Enter selects   Esc cancels
     120:
 
-    ────────────────────────
     > model  c
         claude                    anthropic   200k   reasoning   in use
       › claude-small              anthropic   200k
