@@ -4,7 +4,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 /** Folders whose tests change nothing that a later file in the same process could see. */
 const sharedRooms =
-  'agents,app,background,components,composer,config,conversation,diff,docs,doctor,export,golden,hooks,import,markdown,permissions,print,replay,rows,state,style,terminal,text,tools,transcript,viewer'
+  'agents,app,background,components,composer,config,conversation,diff,docs,doctor,export,golden,hooks,import,markdown,permissions,print,replay,state,style,terminal,text,tools,transcript,viewer'
 /** The same, of folders that run git and shells. */
 const runningRooms = 'agents/transport,agents/zot/guard,changes,local-tools,platform,storage,worktrees'
 /** Tests of how languages are loaded: none may be loaded before, and they load all. */

@@ -15,8 +15,8 @@ export default defineConfig({
       'test/agents/zot/frame.test.ts',
       'test/platform/git/{every-option,denied-contents}.test.ts',
       // Their properties are tried with a part of the cases otherwise: `aPartOf`.
-      'test/{components,composer,diff,markdown,rows,terminal,tools,viewer}/*.test.{ts,tsx}',
-      'test/{rows/live/live-zone,terminal/output/frames,terminal/output/resizing,text/lines/wrap,transcript/timeline}.test.ts',
+      'test/{components,composer,diff,markdown,terminal,tools,viewer}/*.test.{ts,tsx}',
+      'test/{components/screen/{chunking,live-zone},terminal/output/frames,terminal/output/resizing,text/lines/wrap,transcript/timeline}.test.ts',
     ],
     maxWorkers: 2,
     env: { ZOTUI_TEST_LONG: '1' },

@@ -3,11 +3,11 @@
  * is shown, other keys stay in the terminal's input, and a signal waits until the program can end normally.
  */
 import process from 'node:process'
-import { mount, type MountedProgram } from '../components/mount.ts'
+import { mount, type MountedProgram } from '../components/screen/mount.ts'
 import type { SettingsStore } from '../src/config/settings.ts'
 import { folderLabel, gitBranch } from '../src/platform/project.ts'
 import type { Watchdog } from '../src/platform/watchdog.ts'
-import { createFirstScreen, type FirstScreen } from '../src/rows/first-screen.ts'
+import { createFirstScreen, type FirstScreen } from '../components/screen/first-screen.ts'
 import { initialState, type ToolLimit } from '../src/state/state.ts'
 import { firstVim } from '../src/state/composer/vim-view.ts'
 import { createShownStore, createAppStore, type ShownStore, type ConversationStore } from '../src/state/app-store.ts'

@@ -1,24 +1,24 @@
 import { Box } from 'ink'
 import { memo, type ReactNode } from 'react'
-import type { BelowComposer, LiveZone } from '../src/rows/live/zone-layout.ts'
+import type { BelowComposer, LiveZone } from './screen/zone-layout.ts'
 import type { KeySource } from '../src/terminal/input/input.ts'
-import { ConversationNews } from './panels/ConversationNews.tsx'
-import { CompletionPopup } from './panels/CompletionPopup.tsx'
-import { Composer } from './panels/Composer.tsx'
-import { Header } from './panels/Header.tsx'
+import { ConversationNews } from './news/ConversationNews.tsx'
+import { CompletionPopup } from './popup/CompletionPopup.tsx'
+import { Composer } from './composer/Composer.tsx'
+import { Header } from './header/Header.tsx'
 import type { Keyboard } from './keyboard.ts'
 import { KeyboardInput } from './KeyboardInput.tsx'
-import { KeyDebug } from './panels/KeyDebug.tsx'
-import { OpenBlock } from './panels/OpenBlock.tsx'
-import { Answers, PermissionPrompt } from './panels/PermissionPrompt.tsx'
-import { Picker } from './panels/Picker.tsx'
-import { PromptQueue } from './panels/PromptQueue.tsx'
+import { KeyDebug } from './key-debug/KeyDebug.tsx'
+import { OpenBlock } from './answer/OpenBlock.tsx'
+import { Answers, PermissionPrompt } from './question/PermissionPrompt.tsx'
+import { Picker } from './picker/Picker.tsx'
+import { PromptQueue } from './queue/PromptQueue.tsx'
 import { Rows } from './Rows.tsx'
-import { StatusLine } from './panels/StatusLine.tsx'
-import { ToolPanel } from './panels/ToolPanel.tsx'
+import { StatusLine } from './status/StatusLine.tsx'
+import { ToolPanel } from './tool/ToolPanel.tsx'
 import { KeySourceContext } from './use-input.ts'
-import type { View } from './view.ts'
-import { WorkingLine } from './panels/WorkingLine.tsx'
+import type { View } from './screen/view.ts'
+import { WorkingLine } from './working/WorkingLine.tsx'
 
 type Props = {
   keys: KeySource
@@ -46,7 +46,7 @@ export function viewOf(view: View): ReactNode {
   }
 }
 
-/** The live zone from the top. A new part also needs a share of the rows in `src/rows/live/zone-layout.ts`. */
+/** The live zone from the top. A new part also needs a share of the rows in `components/screen/zone-layout.ts`. */
 function Live({ zone: { open, working, composer, below } }: { zone: LiveZone }): ReactNode {
   return (
     <>

@@ -11,7 +11,7 @@ import { locateZot } from '../../src/agents/zot/program/locate.ts'
 import { zotVersion } from '../../src/agents/zot/program/models.ts'
 import { loadKeymap } from '../../src/app/input/keys-file.ts'
 import type { SettingsStore } from '../../src/config/settings.ts'
-import { safeToShow, type ReportSection } from '../../src/doctor/finding.ts'
+import { safeToShow, finding, type ReportSection, type Finding } from '../../src/doctor/finding.ts'
 import { machineSections } from '../../src/doctor/machine.ts'
 import {
   questions,
@@ -31,15 +31,15 @@ import {
 } from '../../src/terminal/capabilities.ts'
 import { createRedactor, knownSecrets } from '../../src/storage/sessions/secrets.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
-import { rozFinding } from './roz-finding.ts'
 import { configuredZotPath } from './start/load-settings.ts'
 import { version } from '../cli/version.ts'
+import { isRoz, ROZ, ROZ_HINT } from '../../src/agents/roz/name.ts'
+import { rozServer } from './start/agent/roz-choice.ts'
 
 export type ExamineOptions = {
   settings: SettingsStore
   /** Remarks on settings and theme. */
   remarks: readonly Remark[]
-  /** The theme that is used. */
   theme: string
   /** Null if there is no terminal. */
   terminal: Pick<Terminal, 'ask'> | null
@@ -133,4 +133,28 @@ function decided(settings: SettingsStore, theme: string): TerminalDecisions {
     theme,
     isSpoken: screenReader,
   }
+}
+
+/** Milliseconds that a roz server has to answer. */
+const ROZ_LIMIT = 5000
+
+/** The row for a roz server: its address and key, and whether it answers in the protocol that zotui speaks. */
+async function rozFinding(settings: SettingsStore): Promise<Finding> {
+  const { env } = process
+  const { agent } = settings.values()
+  const words = agent !== null && isRoz(agent) ? agent : ROZ.name
+  if (words === ROZ.name && !env[ROZ.key] && !env[ROZ.address])
+    return finding(ROZ.title, 'ok', 'no server is set', ROZ_HINT)
+  const server = await rozServer(words)
+  if (!server.ok) return finding(ROZ.title, 'warn', server.reason, server.hint)
+  const { start, roots } = server
+  const { probeRoz } = await import('../../src/agents/roz/probe.ts')
+  const trouble = await probeRoz({ ...start, roots }, ROZ_LIMIT)
+  if (trouble) return finding(ROZ.title, 'warn', trouble.reason, trouble.hint)
+  return finding(
+    ROZ.title,
+    'ok',
+    `answers at ${start.address.target} and accepts the key`,
+    'it speaks the protocol of 2026',
+  )
 }

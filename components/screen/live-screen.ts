@@ -1,5 +1,5 @@
-import type { View } from '../view.ts'
-import type { Canvas } from '../canvas.tsx'
+import type { View } from './view.ts'
+import type { Canvas } from './canvas.tsx'
 import { oncePerTick } from '../../src/state/once-per-tick.ts'
 import type { AppStore } from '../../src/state/app-store.ts'
 import type { Styled } from '../../src/style/styled.ts'
@@ -8,7 +8,7 @@ import type { PictureOverlay } from '../../src/terminal/output/drawing.ts'
 import type { TerminalOutput } from '../../src/terminal/output/output.ts'
 import { OUTPUT_BEGINS, PROMPT_BEGINS } from '../../src/terminal/osc.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../../src/terminal/pictures.ts'
-import type { Committed, ScreenFrame, Screen } from '../../src/rows/screen.ts'
+import type { Committed, ScreenFrame, Screen } from './screen.ts'
 
 /** The main screen: finished text, and the live zone below it. */
 export type LiveScreen = {

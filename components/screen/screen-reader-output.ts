@@ -5,8 +5,8 @@ import { oncePerTick } from '../../src/state/once-per-tick.ts'
 import type { AppStore } from '../../src/state/app-store.ts'
 import { paintLine } from '../../src/terminal/output/paint.ts'
 import type { TerminalOutput } from '../../src/terminal/output/output.ts'
-import type { Screen } from '../../src/rows/screen.ts'
-import { announcedDraft, announcementLines } from '../../src/rows/announcements.ts'
+import type { Screen } from './screen.ts'
+import { announcedDraft, announcementLines } from './announcements.ts'
 import type { Theme } from '../../src/style/theme.ts'
 
 export type ScreenReaderOutput = {

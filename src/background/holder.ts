@@ -5,14 +5,14 @@ import type { PermissionMode } from '../agent/permission.ts'
 import { createLineSocket, type LineSocket } from '../agents/background/line-socket.ts'
 import type { Ability } from '../agent/abilities.ts'
 import {
-  type BackgroundStatus,
-  type ClientLine,
   clientLineSchema,
   heldAbilities,
+  PROTOCOL,
+  type BackgroundStatus,
+  type ClientLine,
   type HolderCall,
   type HolderLine,
   type HolderWelcome,
-  PROTOCOL,
 } from '../agents/background/protocol.ts'
 import { createAges } from '../platform/ages.ts'
 import { messageOf } from '../platform/errors.ts'
@@ -20,8 +20,9 @@ import type { PrintWriter } from '../print/writer.ts'
 import { initialChat } from '../conversation/state.ts'
 import { conversationRow, stateOf } from '../state/conversations/conversation-row.ts'
 import { createCalls } from './calls.ts'
-import { createEventLog } from './event-log.ts'
 import type { BackgroundPast } from './past.ts'
+import type { AgentEvent } from '../agent/event.ts'
+import { joined } from '../agent/join-pieces.ts'
 
 export type HolderOptions = {
   backend: Backend
@@ -284,4 +285,33 @@ export function createHolder({
 
 function tell(lines: LineSocket, line: HolderLine): void {
   lines.write(line)
+}
+
+/** Characters that are kept of the output of a running tool. Its result comes in full later. */
+const LONGEST_TOOL_OUTPUT = 1_000_000
+
+/** The events of the conversation so far, for clients that attach later. */
+type EventLog = {
+  add: (event: AgentEvent) => void
+  clear: () => void
+  all: () => readonly AgentEvent[]
+}
+
+function createEventLog(): EventLog {
+  const events: AgentEvent[] = []
+  return {
+    add(event) {
+      const last = events.at(-1)
+      const both = last && joined(last, event)
+      if (both) events[events.length - 1] = cut(both)
+      else events.push(event)
+    },
+    clear: () => void events.splice(0),
+    all: () => events,
+  }
+}
+
+function cut(event: AgentEvent): AgentEvent {
+  if (event.type !== 'tool_progressed' || event.text.length <= 2 * LONGEST_TOOL_OUTPUT) return event
+  return { ...event, text: event.text.slice(-LONGEST_TOOL_OUTPUT) }
 }

@@ -2,10 +2,7 @@
 import type { HookEvent } from '../config/hooks.ts'
 import type { WrittenHook } from '../config/layers.ts'
 import { runProgram, type ProgramResult } from '../platform/shell/run-program.ts'
-import { noAnswer, readAnswer, type HookAnswer } from './answer.ts'
-import { combined } from './decide.ts'
-import { isFor } from './matching.ts'
-import { createTurnstile } from './turnstile.ts'
+import { noAnswer, readAnswer, combined, type HookAnswer } from './answer.ts'
 
 /** The facts that every hook receives. */
 export type HookFacts = {
@@ -224,4 +221,54 @@ function keyOf({ event, matcher, command, place }: WrittenHook): string {
 function firstLine({ output, errors }: ProgramResult): string {
   const text = output.trim() === '' ? errors : output
   return (text.trim().split('\n', 1)[0] ?? '').slice(0, 200)
+}
+
+/** Characters of a name, which may come from an agent, that are matched. */
+const LONGEST_NAME = 200
+
+/** Matches a whole name with a regular expression, in any case. Null, '' and `*` match every name. */
+export function isFor(matcher: string | null, name: string): boolean {
+  if (matcher === null || matcher === '' || matcher === '*') return true
+  return new RegExp(`^(?:${matcher})$`, 'is').test(name.slice(0, LONGEST_NAME))
+}
+
+/** Lets a few in at a time, in their order; further ones wait, as far as there is room. */
+type Turnstile = {
+  /** Resolves to `in` when it is this one's turn, which then has to call `leave`; to `full` if too many wait; to `stopped` by the signal. */
+  enter: (signal?: AbortSignal) => Promise<'in' | 'full' | 'stopped'>
+  leave: () => void
+}
+
+function createTurnstile(atOnce: number, mostWaiting: number): Turnstile {
+  const waiting = new Set<() => void>()
+  let inside = 0
+  return {
+    async enter(signal) {
+      if (inside < atOnce) {
+        inside += 1
+        return 'in'
+      }
+      if (waiting.size >= mostWaiting) return 'full'
+      const { promise, resolve } = Promise.withResolvers<'in' | 'stopped'>()
+      const begin = (): void => resolve('in')
+      const stop = (): void => {
+        if (waiting.delete(begin)) resolve('stopped')
+      }
+      waiting.add(begin)
+      signal?.addEventListener('abort', stop)
+      if (signal?.aborted) stop()
+      const outcome = await promise
+      signal?.removeEventListener('abort', stop)
+      return outcome
+    },
+    leave() {
+      const [next] = waiting
+      if (!next) {
+        inside -= 1
+        return
+      }
+      waiting.delete(next)
+      next()
+    },
+  }
 }

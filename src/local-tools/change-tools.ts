@@ -1,12 +1,13 @@
 /** The tools `write` and `edit`, with the names, arguments and results of zot's own (docs/zot-protocol.md, 22). */
 import { relative, sep } from 'node:path'
 import { z } from 'zod'
+import { createHash } from 'node:crypto'
 import { contextDiff, unifiedDiff } from './line-diff.ts'
 import { checkInside, isOutside, locate, type ToolPath } from './path.ts'
 import { substitute, type Substitution } from './substitute.ts'
 import { systemWords } from './system-words.ts'
-import { checkUnchanged, MOST_COMPARED, readTarget, type TargetFile } from './target.ts'
-import { text, ToolFailure, type Tool, type ToolDefinition } from './tool.ts'
+import { text, ToolFailure, type Tool, type ToolDefinition, type FileState } from './tool.ts'
+import type { ProjectFiles } from '../platform/project-files.ts'
 
 /** The new content, and the result for the model. */
 type NewContent = { bytes: Buffer; answer: () => string }
@@ -98,4 +99,34 @@ function changeTool<Arguments extends { path: string }>(
 /** The path in the diff of a file inside the folder: as the call names it. */
 function shownPath(folder: string, { named }: ToolPath): string {
   return relative(folder, named).replaceAll(sep, '/')
+}
+
+/** Bytes of the longest file that is compared. */
+const MOST_COMPARED = 16 * 1024 * 1024
+
+/** `bytes` is null for a file that is too long to compare. */
+type TargetFile = { state: FileState; exists: boolean; bytes: Buffer | null }
+
+/** @throws ToolFailure for anything else than a regular file. */
+async function readTarget({ named, path }: ToolPath, place: ProjectFiles): Promise<TargetFile> {
+  const stats = await place.stats(path)
+  if (stats === null) return { state: { path, mark: null }, exists: false, bytes: Buffer.alloc(0) }
+  if (stats.kind === 'folder') throw new ToolFailure(`open ${named}: is a directory`)
+  if (stats.kind === 'file' && stats.size > MOST_COMPARED)
+    return { state: { path, mark: stats.mark }, exists: true, bytes: null }
+  const read = await place.readFile(path, MOST_COMPARED)
+  if (!read.ok) throw new ToolFailure(`${named} ${read.reason}`)
+  return {
+    state: { path, mark: createHash('sha256').update(read.bytes).digest('hex') },
+    exists: true,
+    bytes: read.bytes,
+  }
+}
+
+/** @throws ToolFailure if the user saw another file, or other content. */
+function checkUnchanged({ state }: TargetFile, expected: FileState | null | undefined): void {
+  if (!expected || (expected.path === state.path && expected.mark === state.mark)) return
+  throw new ToolFailure(
+    `${state.path} has changed since this call was shown to the user. Nothing was changed: read it again.`,
+  )
 }

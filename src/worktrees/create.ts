@@ -6,7 +6,6 @@ import { makeFolder } from '../platform/folders.ts'
 import { realPath } from '../platform/real-path.ts'
 import { isWithin } from '../platform/within.ts'
 import type { WorktreeGit } from './git.ts'
-import { branchNamed, slugOf } from './names.ts'
 import { WorktreeProblem } from './problem.ts'
 import { headOf, openProject, uncommitted } from './project.ts'
 import { recordPath, workFolder, worktreesFolder, writeRecord, type Worktree } from './record.ts'
@@ -82,3 +81,26 @@ async function removeUnfinished(git: WorktreeGit, { folder, branch, base }: Work
   rmSync(folder, { recursive: true, force: true })
   rmSync(recordPath(folder), { force: true })
 }
+
+/** The most characters of a prompt in a name. */
+const LONGEST_SLUG = 32
+
+/** The beginning of a prompt as a name: small letters, digits and dashes, whole words where there are several. */
+export function slugOf(prompt: string): string {
+  const words = prompt
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{M}/gu, '')
+    .split(/[^a-z\d]+/)
+    .filter(word => word !== '')
+  let slug = ''
+  for (const word of words) {
+    const longer = slug === '' ? word : `${slug}-${word}`
+    if (longer.length > LONGEST_SLUG) break
+    slug = longer
+  }
+  return slug === '' ? (words[0]?.slice(0, LONGEST_SLUG) ?? 'task') : slug
+}
+
+/** The branch with a name. If `zotui` itself is a branch (`isTaken`), git allows no branch below it. */
+const branchNamed = (name: string, isTaken: boolean): string => (isTaken ? `zotui-${name}` : `zotui/${name}`)

@@ -1,9 +1,8 @@
 /** The git worktrees that conversations work in. */
 import { join } from 'node:path'
-import type { CollectedChanges } from '../changes/collect.ts'
+import { collectChanges, type CollectedChanges } from '../changes/collect.ts'
 import { messageOf } from '../platform/errors.ts'
 import { openOwnWrites } from '../storage/journal/own-writes.ts'
-import { changesOf } from './changes.ts'
 import { createWorktree, type CreatedWorktree, type CreateOptions } from './create.ts'
 import { discardWorktree, lossOf, type WorktreeLoss } from './discard.ts'
 import { planFor, previewOf, type TakePreview, type TakingWay } from './preview.ts'
@@ -13,6 +12,8 @@ import { openProject, uncommitted } from './project.ts'
 import { worktreeAt, type Worktree } from './record.ts'
 import { beginMerge, takeWorktree, type TakenWorktree } from './take.ts'
 import { isUsed, useWorktree } from './use.ts'
+import { reasonOf } from '../changes/git-part.ts'
+import { openRepository } from '../changes/repository.ts'
 
 /** `why` completes a sentence: `There is no worktree: ...`. */
 export type WorktreeAnswer<Value> = { ok: true; value: Value } | { ok: false; why: string }
@@ -34,7 +35,7 @@ export type Worktrees = {
   /** Begins a merge with conflicts in the user's folder. */
   beginMerge: (worktree: Worktree, preview: TakePreview) => Promise<WorktreeAnswer<void>>
   loss: (worktree: Worktree) => Promise<WorktreeLoss>
-  /** Those of the project of a folder, the newest first. */
+  /** The worktrees of a folder's project, the newest first. */
   list: (folder: string) => Promise<WorktreeAnswer<readonly ListedWorktree[]>>
   /** Marks a folder's worktree, if it is in one, as used by a conversation. Call the result when the conversation has ended. */
   use: (folder: string) => () => void
@@ -89,4 +90,20 @@ async function answered<Value>(work: () => Promise<Value>): Promise<WorktreeAnsw
   } catch (error) {
     return { ok: false, why: messageOf(error) }
   }
+}
+
+/** Milliseconds of one question to git. */
+const GIT_LIMIT = 30_000
+
+/** The changes since the base of the worktree, committed or not. Never rejects. */
+async function changesOf({ folder, base }: Worktree, env: NodeJS.ProcessEnv): Promise<CollectedChanges> {
+  const { signal } = new AbortController()
+  const repository = await openRepository({ folder, env, signal, limit: GIT_LIMIT })
+  const nothing = { called: new Map(), befores: new Map(), startedAt: 0 }
+  if (!repository.ok) {
+    const none = await collectChanges({ folder, git: null, ...nothing })
+    return { ...none, list: { ...none.list, notes: [reasonOf(repository)] } }
+  }
+  const baseline = { top: repository.value.top, head: base, dirty: new Map(), late: [] }
+  return collectChanges({ folder, git: { repository: repository.value, baseline }, ...nothing })
 }

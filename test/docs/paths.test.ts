@@ -22,8 +22,8 @@ const rooms = new Set([...tops, ...foldersOf('src'), ...foldersOf('test')])
 
 /** Names that stand for a file which a reader would make. */
 const examples = new Set([
-  'src/rows/tasks.ts',
-  'components/panels/TaskPanel.tsx',
+  'components/tasks/rows.ts',
+  'components/tasks/TaskPanel.tsx',
   'components/pages/queue/rows.ts',
   'QueuePage.tsx',
 ])
@@ -64,7 +64,7 @@ test('docs/architecture.md describes every folder of src', () => {
 
 describe('the check of names finds', () => {
   test.each([
-    ['a file that has moved', '`src/rows/gone.ts`', ['src/rows/gone.ts']],
+    ['a file that has moved', '`src/state/gone.ts`', ['src/state/gone.ts']],
     ['a file by its name alone', 'See `gone.ts`.', ['gone.ts']],
     ['a path without its ending', '`conversation/gone`', ['conversation/gone']],
     ['a pattern without a file', '`src/agent/*-gone.ts`', ['src/agent/*-gone.ts']],

@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { statusFacts } from '../../src/config/status-facts.ts'
 import { statusReport } from '../../src/state/status-report.ts'
-import { stateWith } from '../rows/stage.ts'
+import { stateWith } from '../components/stage.ts'
 import { findProgram } from '../../src/platform/programs.ts'
 
 const whole = readFileSync(fileURLToPath(new URL('../../docs/appearance.md', import.meta.url)), 'utf8')

@@ -5,7 +5,7 @@ import { unsavedSettings } from '../../src/config/settings.ts'
 import { followCustomStatus, type CustomStatusOptions } from '../../src/program/custom-status.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
 import { createShownStore, createAppStore } from '../../src/state/app-store.ts'
-import { stateWith, withChat } from '../rows/stage.ts'
+import { stateWith, withChat } from '../components/stage.ts'
 import { chatAfter, costs, ended, prompt, started } from '../conversation/events.ts'
 
 type Printed = Awaited<ReturnType<CustomStatusOptions['run']>>

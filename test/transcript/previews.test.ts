@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { createTimeline } from '../../src/transcript/timeline.ts'
-import { createScreen } from '../../src/rows/screen.ts'
+import { createScreen } from '../../components/screen/screen.ts'
 import { textsOf } from '../helpers/lines.ts'
 import {
   accepted,
@@ -15,7 +15,7 @@ import {
   text,
   type Told,
 } from '../conversation/events.ts'
-import { commands, theme, withChat } from '../rows/stage.ts'
+import { commands, theme, withChat } from '../components/stage.ts'
 
 const remark = (text: string): Told => ({ type: 'remark_made', level: 'info', text, hint: null, markdown: false })
 const preview: Told = {

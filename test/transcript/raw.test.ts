@@ -1,11 +1,11 @@
 /** Raw mode: what stands in the terminal is what was said, to the letter. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { slashCommands } from '../../src/state/slash.ts'
+import { slashCommands } from '../../src/commands/table.ts'
 import type { ChatState } from '../../src/conversation/state.ts'
 import { sanitize } from '../../src/text/sanitize.ts'
-import { linesOfLive } from '../../src/rows/live/zone-layout.ts'
-import { createScreen } from '../../src/rows/screen.ts'
+import { linesOfLive } from '../../components/screen/zone-layout.ts'
+import { createScreen } from '../../components/screen/screen.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import { cuts, inPieces } from '../conversation/arbitrary-events.ts'
 import {
@@ -25,7 +25,7 @@ import {
   type Told,
 } from '../conversation/events.ts'
 import { corpus } from '../markdown/corpus.ts'
-import { stateWith } from '../rows/stage.ts'
+import { stateWith } from '../components/stage.ts'
 import { textsOf } from '../helpers/lines.ts'
 
 const size = { columns: 30, rows: 20 }

@@ -31,7 +31,7 @@ import {
   writes,
   type Told,
 } from '../conversation/events.ts'
-import { linesOfItem } from '../rows/stage.ts'
+import { linesOfItem } from '../components/stage.ts'
 import { aPartOf } from '../helpers/length.ts'
 
 /** A piece on one line: what it is and the beginning of what it says. */

@@ -3,7 +3,7 @@ import { chmodSync, mkdirSync, readdirSync, symlinkSync, writeFileSync } from 'n
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { createWorktrees } from '../../src/worktrees/worktrees.ts'
-import { slugOf } from '../../src/worktrees/names.ts'
+import { slugOf } from '../../src/worktrees/create.ts'
 import { worktreeAt, worktreesOf } from '../../src/worktrees/record.ts'
 import { refusal, value, worktreeStage } from './stage.ts'
 

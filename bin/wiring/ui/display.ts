@@ -1,6 +1,6 @@
 /** The display of the program. Parts that need it are built before it is attached. */
-import type { Mounted } from '../../../components/mount.ts'
-import type { Screen } from '../../../src/rows/screen.ts'
+import type { Mounted } from '../../../components/screen/mount.ts'
+import type { Screen } from '../../../components/screen/screen.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import type { MouseEvent } from '../../../src/terminal/input/mouse.ts'
 

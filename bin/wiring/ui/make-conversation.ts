@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { createCheckpoints } from '../../../src/checkpoints/checkpoints.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
+import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import type { ControllerOptions } from '../../../src/app/controller-options.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
@@ -11,9 +12,9 @@ import { createFinder } from '../../../src/platform/files/finder.ts'
 import { listRemote } from '../../../src/platform/remote/list-files.ts'
 import type { SymbolList } from '../../../src/platform/symbols/list-symbols.ts'
 import { machineFiles } from '../../../src/app/mentions/machine-files.ts'
-import { composerWidth } from '../../../src/rows/composer.ts'
-import { questionRoom } from '../../../src/rows/live/zone-of-state.ts'
-import type { ConversationStore } from '../../../src/state/app-store.ts'
+import { composerWidth } from '../../../components/composer/rows.ts'
+import { questionRoom } from '../../../components/screen/zone-of-state.ts'
+import type { AppStore, ConversationStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
@@ -23,8 +24,13 @@ import { closeJournals, openJournals, type OpenJournals } from '../start/journal
 import { promptFiles } from '../start/prompt-files.ts'
 import type { Display } from './display.ts'
 import { createElsewhere } from './elsewhere.ts'
-import { hookConversation } from './hooks.ts'
 import type { Host } from '../../../src/app/context/host.ts'
+import type { Backend } from '../../../src/agent/backend.ts'
+import type { StartSide } from '../../../src/app/context/agents.ts'
+import type { ConversationHooks } from '../../../src/hooks/conversation-hooks.ts'
+import { hookedAgent } from '../../../src/hooks/hooked-agent.ts'
+import { dayClock } from '../../../src/platform/ages.ts'
+import { startHooks } from '../start/hooks.ts'
 
 /** The common parts of all conversations of a UI. */
 export type ConversationParts = {
@@ -83,6 +89,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   const { backend, startSide, hooks } = hooked
   const controller = createController({
     store,
+    slashCommands,
     ...parts.shared,
     print: display.print,
     redraw: display.redraw,
@@ -168,4 +175,51 @@ async function symbolsOf(folder: string, { elsewhere, env }: Host): Promise<Symb
 function storedIn(journals: OpenJournals | undefined): string | null {
   const current = journals?.sessions.current()
   return current?.isStored() ? current.id : null
+}
+
+/** Milliseconds after a turn before hooks are told that the agent is idle. */
+const IDLE = 60_000
+
+type UiHooksParts = {
+  options: Pick<UiOptions, 'settings' | 'remote' | 'watchdog'>
+  /** Whether another process holds the conversation. */
+  isInBackground: boolean
+  store: AppStore
+  backend: Backend
+  startSide: StartSide | undefined
+  folder: string
+  session: () => string | null
+  onMessage: (text: string) => void
+}
+
+type UiHooks = { hooks: ConversationHooks; backend: Backend; startSide: StartSide | undefined }
+
+/** If another process holds the conversation, its hooks see the agent, and those of this one only see the prompts. */
+function hookConversation(parts: UiHooksParts): UiHooks {
+  const { options, isInBackground, store, backend, startSide, folder, session, onMessage } = parts
+  const { settings, remote, watchdog } = options
+  const run = startHooks({
+    backend,
+    settings,
+    folder,
+    remote,
+    watch: watchdog.watch,
+    facts: () => ({ session_id: session(), permission_mode: store.get().chat.permissionMode }),
+    onMessage,
+    onAsked: events => store.dispatch({ type: 'hooks_asked', events }),
+    afterIdle(tell) {
+      const timer = setTimeout(tell, IDLE)
+      timer.unref()
+      return () => clearTimeout(timer)
+    },
+  })
+  const { hooks, prompts, doubtOf } = run
+  if (isInBackground) return { hooks: { hooks, prompts: { ...prompts, begin() {} }, doubtOf }, backend, startSide }
+  const hookedSide: StartSide = async () => {
+    const made = await startSide?.()
+    if (!made?.ok) return made ?? { ok: false, message: 'there is no second agent' }
+    const { backend: side } = hookedAgent({ backend: made.value.backend, hooks, now: dayClock.now, isAside: true })
+    return { ok: true, value: { ...made.value, backend: side } }
+  }
+  return { hooks: { hooks, prompts, doubtOf }, backend: run.backend, startSide: startSide && hookedSide }
 }

@@ -8,7 +8,7 @@ import { processConnection, type AgentConnection } from '../host/connection.ts'
 import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
 import type { EndWords } from '../host/explain-end.ts'
 import { createRequests, type Requests } from '../host/requests.ts'
-import { createRpcPeer, type RpcError, type RpcPeer } from '../transport/json-rpc.ts'
+import { createRpcPeer, rpcCodes, type RpcError, type RpcPeer, type RpcRequest } from '../transport/json-rpc.ts'
 import type { Transport } from '../transport/transport.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import { errorWords } from './error-words.ts'
@@ -16,7 +16,6 @@ import type { AgentProgram } from './find-agent.ts'
 import { greet, type AcpGreeting } from './handshake.ts'
 import { installHint } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
-import { serve } from './serving.ts'
 import { openFirst } from './session/first.ts'
 import type { ChosenLogin } from './session/login.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
@@ -30,6 +29,7 @@ import { promptBlocks } from './turn/content.ts'
 import { createOwnCommands, type OwnCommands } from './turn/own-commands.ts'
 import { turnEnd, type TurnEnd } from './turn/turn.ts'
 import { createUsageCounter, type UsageCounter } from './turn/usage-counter.ts'
+import { readElicitation, readPermission } from './frame.ts'
 
 export type AcpDriverOptions = {
   transport: Transport
@@ -261,5 +261,38 @@ export class AcpDriver implements Driver {
   #notified(method: string, params: unknown): void {
     if (method === 'session/update') return this.#sessions.update(params)
     if (!method.startsWith('_')) this.#host.debug(`unknown notification: ${method}`)
+  }
+}
+
+type ServingOptions = {
+  sessions: AcpSessions
+  permissions: AcpPermissions
+  forms: Forms
+  now: () => number
+  debug: (message: string) => void
+}
+
+/** Answers a request, or passes it on for the user's decision. */
+function serve(request: RpcRequest, { sessions, permissions, forms, now, debug }: ServingOptions): void {
+  switch (request.method) {
+    case 'session/request_permission': {
+      const wire = readPermission(request.params)
+      const session = sessions.current
+      // A request of another session, or during a replay, cannot be decided here.
+      if (!wire || wire.sessionId !== session?.id || sessions.isOpening)
+        return request.succeed({ outcome: { outcome: 'cancelled' } })
+      sessions.tell(session.translation.asked(wire.toolCall, now()))
+      return permissions.ask(request, wire, session.translation.calls.get(wire.toolCall.toolCallId))
+    }
+    case 'elicitation/create': {
+      const wire = readElicitation(request.params)
+      if (!wire) return request.fail({ code: -32602, message: 'Invalid params' })
+      // A session that is still opening may fail, so the user cannot answer its form.
+      if (sessions.isOpening) return request.succeed({ action: 'cancel' })
+      return forms.ask(request, wire)
+    }
+    default:
+      debug(`unsupported request: ${request.method}`)
+      request.fail({ code: rpcCodes.unknownMethod, message: `Method not found: ${request.method}` })
   }
 }

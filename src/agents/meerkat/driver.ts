@@ -4,15 +4,14 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { ToolHost } from '../tool-host/tool-host.ts'
 import { processConnection, type AgentConnection } from '../host/connection.ts'
 import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
-import type { EndWords } from '../host/explain-end.ts'
+import type { EndWords, EndCause } from '../host/explain-end.ts'
 import { BUSY, createRequests, type Requests } from '../host/requests.ts'
 import { createRpcPeer, rpcCodes, type RpcError, type RpcPeer, type RpcRequest } from '../transport/json-rpc.ts'
 import type { Transport } from '../transport/transport.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import { createChoosing, type Choosing } from './choosing.ts'
 import { errorWords } from './error-words.ts'
-import { readCatalog, readSessionEvent, readSkills, readSummary } from './frame.ts'
-import { greetMeerkat, registerTools, type MeerkatGreeting } from './handshake.ts'
+import { readCatalog, readSessionEvent, readSkills, readSummary, readInitialize } from './frame.ts'
 import type { MeerkatLimits } from './limits.ts'
 import { isSameChoice, modelsOf, type ModelChoice } from './models.ts'
 import type { MeerkatSessionFlags } from './options.ts'
@@ -268,4 +267,36 @@ export class MeerkatDriver implements Driver {
     this.#host.debug(`unsupported request: ${request.method}`)
     request.fail({ code: rpcCodes.unknownMethod, message: `Method not found: ${request.method}` })
   }
+}
+
+/** The version of Meerkat's contract that zotui supports. By Meerkat's rule, each minor version before 1.0 is a contract of its own. */
+const CONTRACT = '0.9'
+
+type MeerkatGreeting = {
+  version: string
+  /** Whether this build has the method. */
+  can: (method: string) => boolean
+}
+
+/** Performs the handshake. Null if the agent ended meanwhile; its end has the reason. */
+async function greetMeerkat(peer: RpcPeer, limit: number): Promise<MeerkatGreeting | EndCause | null> {
+  const reply = await withTimeout(limit, peer.request('initialize', {}))
+  if (reply === 'timed out') return { type: 'silent', milliseconds: limit, request: 'initialize' }
+  if (!reply.ok) return reply.ending ? null : { type: 'refused', words: errorWords(reply.error) }
+  const wire = readInitialize(reply.result)
+  if (!wire) return { type: 'unreadable', request: 'initialize' }
+  if (wire.contract_version.split('.').slice(0, 2).join('.') !== CONTRACT)
+    return { type: 'wrong_version', theirs: wire.contract_version, ours: CONTRACT }
+  peer.notify('initialized', undefined)
+  const methods = new Set(wire.methods)
+  return { version: wire.server_info.version, can: method => methods.has(method) }
+}
+
+/** Registers the tools of the tool host. Without them nothing would run. */
+async function registerTools(requests: Requests, { tools }: ToolHost): Promise<EndCause | null> {
+  const params = {
+    tools: tools.map(({ name, description, schema }) => ({ name, description, input_schema: schema })),
+  }
+  const refused = requests.refusal(await requests.send('tools/register', params))
+  return refused && { type: 'refused', words: `it did not accept the tools of zotui: ${refused.message}` }
 }

@@ -8,7 +8,6 @@ import { isUnknownSession } from './error-words.ts'
 import { readExecute, type SessionEvent } from './frame.ts'
 import type { MeerkatLimits } from './limits.ts'
 import { switchFields, isSameChoice, type ModelChoice } from './models.ts'
-import { promptFields } from './prompt-fields.ts'
 import { runTurn, type RunningTurn } from './running-turn.ts'
 import type { MeerkatSession, MeerkatSessions } from './session/sessions.ts'
 import type { MeerkatSkills } from './skills.ts'
@@ -210,4 +209,14 @@ function isLostSession(end: MeerkatTurnEnd): boolean {
 function unkeptNote(prompt: string, answer: string): string {
   const said = answer.trim() === '' ? 'there was no answer yet' : `the answer so far was:\n\n${answer}`
   return `The user sent a prompt and stopped its turn; ${said}\n\nThe prompt was:\n\n${prompt}`
+}
+
+/** `notes` come before the prompt and are not the user's words. */
+function promptFields({ text, images, before = [], memory }: Prompt, notes: readonly string[]) {
+  const context = [...(memory ? [memory.text] : []), ...notes, ...before]
+  const pictures = images.map(({ mimeType, data }) => ({ type: 'image', media_type: mimeType, source: 'inline', data }))
+  return {
+    prompt: pictures.length > 0 ? [{ type: 'text', text }, ...pictures] : text,
+    ...(context.length > 0 && { injected_context: context }),
+  }
 }

@@ -12,13 +12,22 @@ import type { RozLimits } from './limits.ts'
 import { RozLink, type Connected } from './link.ts'
 import { createRozMemory, type RozMemory } from './memory.ts'
 import { createSeen } from './seen.ts'
-import { startMessage } from './start.ts'
 import type { RozStreams } from './stream.ts'
 import { createTeamWatch, type TeamWatching } from './team-watch.ts'
 import type { RozApprovals } from './turn/approvals.ts'
 import { notesOf, unseenTools } from './turn/notes.ts'
 import { createRozTurns, type RozTurns } from './turns.ts'
-import { eventIn, isOlder, type RozEvent, type SessionResponseMessage, type WireEnvelope } from './wire/messages.ts'
+import {
+  eventIn,
+  isOlder,
+  type RozEvent,
+  type SessionResponseMessage,
+  type WireEnvelope,
+  type StartSession,
+  type WireMessage,
+} from './wire/messages.ts'
+import type { ToolDefinition } from '../../local-tools/tool.ts'
+import { toStruct } from './wire/struct.ts'
 
 export type RozDriverOptions = {
   streams: RozStreams
@@ -301,4 +310,34 @@ export class RozDriver implements Driver {
 
 function explained({ reason, hint }: Pick<RozTrouble, 'reason' | 'hint'>): EndCause {
   return { type: 'explained', reason, hint }
+}
+
+/** The time that the server waits for a call, in milliseconds: its own limit. */
+const CALL_TIMEOUT = 120_000
+/** Calls that only read may run side by side; all others are asked for one after another. */
+const CALL_CATEGORY = { changing: 1, reading: 2 } as const
+
+type SessionBeginning = {
+  environment: string
+  model: string
+  tools: readonly ToolDefinition[]
+  history: readonly WireMessage[]
+  context: readonly string[]
+}
+
+/** The first message of a session. */
+function startMessage({ environment, model, tools, history, context }: SessionBeginning): StartSession {
+  return {
+    environment_id: environment,
+    ...(model !== '' && { model }),
+    tools: tools.map(({ name, description, schema, kind }) => ({
+      name,
+      description,
+      parameters_schema: toStruct(schema),
+      timeout_ms: CALL_TIMEOUT,
+      category: kind === 'read' ? CALL_CATEGORY.reading : CALL_CATEGORY.changing,
+    })),
+    history,
+    project_context: context,
+  }
 }

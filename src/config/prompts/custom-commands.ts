@@ -5,7 +5,10 @@ import envPaths from 'env-paths'
 import { listCommandFiles, MOST_COMMANDS, type CommandFile, type CommandFiles } from './command-files.ts'
 import type { CommandSource, FoundCommands, PromptCommand } from './command.ts'
 import { fillIn } from './placeholders.ts'
-import { readPromptFile } from './prompt-file.ts'
+import { withoutChips } from '../../composer/chips.ts'
+import { normalisePaste } from '../../composer/paste.ts'
+import { readRegularFile, readRegularFileWithin } from '../../platform/regular-file.ts'
+import { readFrontmatter, type Frontmatter } from './frontmatter.ts'
 
 /** The longest description and argument hint, in characters. */
 const LONGEST_HELP = 300
@@ -13,7 +16,6 @@ const LONGEST_ARGUMENT = 60
 /** The most files that one remark names. */
 const NAMED = 3
 
-/** A folder of commands. */
 type CommandFolder = {
   folder: string
   label: string
@@ -144,5 +146,37 @@ async function readFacts(file: CommandFile, place: CommandFolder): Promise<Facts
     help: (field('description') ?? first.trim().replace(/^#+\s*/, '')).slice(0, LONGEST_HELP),
     problem: null,
     ...(field('answer') === 'commit' && { answer: 'commit' as const }),
+  }
+}
+
+/** In bytes. A longer prompt is not written by hand. */
+const LARGEST_PROMPT = 64_000
+
+type PromptFile =
+  | { ok: true; file: Frontmatter; text: string }
+  /** `reason` completes a sentence that begins with the file's name: `is not there`. */
+  | { ok: false; reason: string }
+
+/**
+ * Reads a prompt of at most 64 kB. `within`: the folder that it must be in after all links have been followed; null for
+ * anywhere. Control characters are removed. Never throws.
+ */
+async function readPromptFile(path: string, within: string | null): Promise<PromptFile> {
+  const read = await (within === null
+    ? readRegularFile(path, LARGEST_PROMPT)
+    : readRegularFileWithin(path, { folder: within, called: 'the project' }, LARGEST_PROMPT))
+  if (!read.ok) return read
+  const text = decoded(read.bytes)
+  if (text === null) return { ok: false, reason: 'is not UTF-8 text' }
+  const clean = withoutChips(normalisePaste(text))
+  const file = await readFrontmatter(clean)
+  return file.body.trim() === '' ? { ok: false, reason: 'has no text' } : { ok: true, file, text: clean }
+}
+
+function decoded(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
   }
 }

@@ -1,12 +1,14 @@
 /** Checks the operands of a command that may only read: words, paths, what a glob matches, and links below a folder. */
 import type { Below } from './below.ts'
 import { pathOf } from '../rules/call-paths.ts'
-import { globPaths } from './glob-paths.ts'
 import { wordsOfFind } from './reach.ts'
 import type { ReadingReach, ReadingCommand } from './reading-table.ts'
 import type { Place } from '../policy.ts'
 import type { CommandWord } from '../shell/line.ts'
 import { mayBePattern } from '../shell/same-in-shells.ts'
+import { pathInside } from '../paths.ts'
+import { foldedName } from '../../text/patterns/folded-name.ts'
+import { fitsStars, readStars } from '../../text/patterns/stars.ts'
 
 /** The folders in which a command may run, and the paths that it may read. */
 export type ReadingArea = {
@@ -85,4 +87,45 @@ export function reasonOfFind(words: readonly CommandWord[], { isAllowed }: Readi
   }
   if (unknown) return onlyWhenItRuns(unknown)
   return refused && maybeMore(refused)
+}
+
+/** The highest number of entries that are compared. */
+const MOST_ENTRIES = 20_000
+
+/**
+ * The paths that a glob with `*` and `?` may match, relative to the folder unless the glob is not. Names that begin with a dot are
+ * among them, and all spellings of a name, since shells have options for these. A folder outside of the session's is returned and not
+ * listed. Null if the glob has other special characters, or if there is too much to compare.
+ */
+function globPaths(glob: string, folder: string, place: Place): readonly string[] | null {
+  const { list } = place
+  if (!list || !/^[\w./*?-]+$/.test(glob)) return null
+  const names = glob.split('/')
+  // `.*` matches `..`, and in zsh `**` matches in all folders below.
+  if (names.some(name => name === '..' || name.includes('**') || /^\..*[*?]/.test(name))) return null
+  let left = MOST_ENTRIES
+  let found: readonly string[] = ['']
+  for (const [at, name] of names.entries()) {
+    const next: string[] = []
+    const stars = /[*?]/.test(name) ? readStars(foldedName(name.replaceAll('?', '*'))) : null
+    for (const path of found) {
+      if (stars === null) {
+        next.push(at === 0 ? name : `${path}/${name}`)
+        continue
+      }
+      const start = at === 0 ? '.' : path === '' ? '/' : path
+      const { real } = pathOf(start, place, folder)
+      if (pathInside(place.folder, real) === null) {
+        next.push(start)
+        continue
+      }
+      const entries = list(real, left)
+      if (entries === null) return null
+      left -= entries.length
+      const fitting = entries.filter(entry => fitsStars(stars, foldedName(entry.name)))
+      next.push(...fitting.map(entry => (at === 0 ? entry.name : `${path}/${entry.name}`)))
+    }
+    found = next
+  }
+  return found
 }

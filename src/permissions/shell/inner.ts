@@ -1,10 +1,10 @@
 /** Commands that run the command in their arguments: `sudo rm`, `xargs rm`, `find -exec rm`, `sh -c 'rm'`. */
 import type { CommandLine, CommandWord, SimpleCommand } from './line.ts'
-import { hidesCommand } from './hidden-commands.ts'
 import { gitInner } from './git-inner.ts'
 import { shellOperands, shells } from './shell-operands.ts'
 import { lookup } from '../../text/lookup.ts'
 import { wordSet } from '../../text/word-list.ts'
+import { onlyPrints } from './printf-format.ts'
 
 export type Inner = Pick<SimpleCommand, 'inner' | 'innerFrom' | 'isTransparent'> & { unclear: string | null }
 
@@ -229,4 +229,44 @@ const isPlus = (words: readonly CommandWord[], at: number): boolean =>
 /** A word in which something is inserted in place of `inserted`. */
 function filled(word: CommandWord, inserted: string | null): CommandWord {
   return inserted !== null && word.value?.includes(inserted) ? { text: word.text, value: null } : word
+}
+
+/** Builtins and programs, and the words with which they do that. */
+const commandsInWords: Readonly<Record<string, RegExp>> = {
+  alias: /=/,
+  bind: /^/,
+  compgen: /^-\w*[CFW]/,
+  complete: /^-\w*[CFW]/,
+  enable: /^-\w*f/,
+  hash: /^-\w*p/,
+  let: /^/,
+  mapfile: /^-\w*C/,
+  readarray: /^-\w*C/,
+  rg: /^--(?:pre|hostname-bin)(?:=|$)/,
+  sort: /^--co/,
+  split: /^--f/,
+  tar: /^(?:--(?:to-|checkpoint-|use-|info-|new-|rsh)|-[a-zA-Z]*[IF])/,
+  ...Object.fromEntries(['declare', 'typeset', 'local', 'readonly', 'export'].map(name => [name, /^-\w*[in]/])),
+}
+
+/** Builtins that take the name of a variable. The shell evaluates an index in it, and so runs what is in there: `a[$(rm x)]`. */
+const variableNaming = wordSet(
+  'declare typeset local readonly export unset read printf test [ wait getopts mapfile readarray',
+)
+/** A name with an index that is not a plain number. */
+const INDEXED = /^(?:-v)?[A-Za-z_]\w*\[(?!(?:\d+|[@*])\])/
+
+/** Whether a word of `test` compares texts or looks at files. Tests that compute (`-eq`) and those of variables are not among them. */
+const isPlainTest = (value: string): boolean => !value.startsWith('-') || /^-[abcdefghknoprsuwxzLNOGS]$/.test(value)
+
+/** Whether the words of a command run something, or change what a name means: `alias ls=rm`, `sort --compress-program=x`. */
+function hidesCommand(name: string, words: readonly CommandWord[]): boolean {
+  const values = words.map(({ value, text }) => value ?? text)
+  const runs = lookup(commandsInWords, name)
+  if (runs && values.some(value => runs.test(value))) return true
+  const isPlain =
+    name === 'printf'
+      ? onlyPrints(values[0] === '--' ? values.slice(1) : values)
+      : /^(?:test|\[)$/.test(name) && values.every(isPlainTest)
+  return variableNaming.has(name) && !isPlain && values.some(value => INDEXED.test(value))
 }

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { execa } from 'execa'
 import { expect, test } from 'vitest'
 import { createProcessTransport } from '../../../src/agents/transport/process.ts'
-import { processesOfSession } from '../../../src/agents/transport/process-session.ts'
+import { processesOfSession } from '../../../src/agents/transport/process.ts'
 
 /** Starts a child, says its id and waits. */
 const leader = `

@@ -6,7 +6,7 @@ import type { TouchedFile } from '../../../src/changes/by-commands.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
 import { initialChat } from '../../../src/conversation/state.ts'
 import { accepted, calls, ended, prompt, returns, step, timed, type Told } from '../../conversation/events.ts'
-import { stateWith } from '../../rows/stage.ts'
+import { stateWith } from '../../components/stage.ts'
 
 beforeEach(() => vi.useFakeTimers())
 afterEach(() => vi.useRealTimers())

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { missingText, fullTranscript } from '../../../src/app/context/full-transcript.ts'
 import type { Sessions } from '../../../src/storage/sessions/sessions.ts'
 import { ended, fold, prompt, returns, runsTool, timed } from '../../conversation/events.ts'
-import { stateWith } from '../../rows/stage.ts'
+import { stateWith } from '../../components/stage.ts'
 
 const output = 'all of it\n'.repeat(20_000)
 const events = timed([prompt('go'), ...runsTool('a', 'grep'), returns('a', output), ended])

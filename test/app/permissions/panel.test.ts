@@ -7,8 +7,8 @@ import {
 } from '../../../src/app/permissions/panel.ts'
 import { reduceApp } from '../../../src/state/reduce.ts'
 import type { AppState } from '../../../src/state/state.ts'
-import { callContent } from '../../rows/questions/sample.ts'
-import { stateWith } from '../../rows/stage.ts'
+import { callContent } from '../../components/question/sample.ts'
+import { stateWith } from '../../components/stage.ts'
 
 /** A panel on a clock that the test moves. */
 function stage(): {

@@ -21,7 +21,7 @@ import {
   text,
   timed,
 } from '../../conversation/events.ts'
-import { theme } from '../../rows/stage.ts'
+import { theme } from '../stage.ts'
 import { textsOf } from '../../helpers/lines.ts'
 
 /** There is nothing to read back. */

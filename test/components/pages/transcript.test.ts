@@ -35,7 +35,7 @@ import {
   type TranscriptReading,
 } from '../../../components/pages/transcript/reading.ts'
 import { anyEvents } from '../../conversation/arbitrary-events.ts'
-import { theme, withChat } from '../../rows/stage.ts'
+import { theme, withChat } from '../stage.ts'
 import { textsOf } from '../../helpers/lines.ts'
 import {
   initialTranscript,

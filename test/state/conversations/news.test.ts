@@ -5,9 +5,9 @@ import type { ConversationRow } from '../../../src/state/conversations/conversat
 import { reduceApp } from '../../../src/state/reduce.ts'
 import type { AppState } from '../../../src/state/state.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
-import { newsLine } from '../../../src/rows/live/news.ts'
-import { stateWith, theme } from '../../rows/stage.ts'
-import { question } from '../../rows/questions/sample.ts'
+import { newsLine } from '../../../components/news/rows.ts'
+import { stateWith, theme } from '../../components/stage.ts'
+import { question } from '../../components/question/sample.ts'
 
 const row = (changes: Partial<ConversationRow>): ConversationRow => ({
   number: 2,

@@ -23,7 +23,7 @@ import {
   writes,
   type Told,
 } from '../../conversation/events.ts'
-import { theme } from '../../rows/stage.ts'
+import { theme } from '../../components/stage.ts'
 import { textsOf } from '../../helpers/lines.ts'
 
 const NOW = 60_000

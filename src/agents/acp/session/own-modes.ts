@@ -8,7 +8,6 @@ import { isStricter, type PermissionMode } from '../../../agent/permission.ts'
 import { lookup } from '../../../text/lookup.ts'
 import { meaningOf, type KnownAgent, type OwnModes } from '../known-agents.ts'
 import type { AcpSessions } from '../sessions.ts'
-import { unaskingFlag, unaskingVariables } from './unasking-flags.ts'
 import { optionFor, type OptionFacts, type SessionOption } from './options.ts'
 import type { AcpSettings } from './settings.ts'
 
@@ -291,4 +290,37 @@ export function optionFacts(
     },
     chosen,
   }
+}
+
+/**
+ * Flags with which an agent runs some or all calls unasked, whatever mode it reports, by its name in the table of agents. A flag that only
+ * chooses the mode (`--approval-mode`, `--yolo` of Gemini and Qwen) is not among them: the session is put into a mode that asks. A policy
+ * of Gemini may allow anything. They are not in the table itself because every start loads that.
+ */
+const UNASKING_FLAGS: Readonly<Partial<Record<string, readonly string[]>>> = {
+  copilot: ['--allow-all-tools', '--allow-all', '--yolo', '--allow-tool', '--assisted-approval'],
+  gemini: ['--allowed-tools', '--policy', '--admin-policy'],
+  qwen: ['--allowed-tools'],
+}
+
+/** The variables with any of which an agent asks in no mode, whatever it reports. It is started without them, except in `allow`. */
+const UNASKING_VARIABLES: Readonly<Partial<Record<string, readonly string[]>>> = {
+  copilot: ['COPILOT_ALLOW_ALL', 'COPILOT_ASSISTED_APPROVAL'],
+}
+
+function unaskingVariables(known: KnownAgent | null): readonly string[] {
+  return lookup(UNASKING_VARIABLES, known?.name ?? '') ?? []
+}
+
+/** The first such flag among the arguments, also in the words of a shell or another wrapper; null if there is none. */
+function unaskingFlag(known: KnownAgent | null, args: readonly string[]): string | null {
+  const flags = lookup(UNASKING_FLAGS, known?.name ?? '') ?? []
+  const words = args.flatMap(each => each.split(/\s+/))
+  return words.find(word => flags.some(flag => plainFlag(flag) === plainFlag(word))) ?? null
+}
+
+/** A flag without its value and its dashes: some parsers take `--allowedTools` for `--allowed-tools`. */
+function plainFlag(flag: string): string {
+  const [name = ''] = flag.split('=')
+  return name.startsWith('-') ? name.replaceAll('-', '').toLowerCase() : ''
 }

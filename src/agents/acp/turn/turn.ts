@@ -1,4 +1,5 @@
 /** One turn of an agent: its text, thoughts, calls and compactions, and its end. Pure. */
+import { z } from 'zod'
 import type { AgentEvent, Usage } from '../../../agent/event.ts'
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { RpcError, RpcReply } from '../../transport/json-rpc.ts'
@@ -7,7 +8,6 @@ import { errorWords, isRejected, needsLogin } from '../error-words.ts'
 import { readPromptResult, type AcpBlock, type WirePromptResult, type WireToolCall, type WireUpdate } from '../frame.ts'
 import { createAnswer } from './answer.ts'
 import type { Calls } from './calls.ts'
-import { readCodex } from './codex.ts'
 import { textOfBlocks, toContent } from './content.ts'
 import { createSpokenTrouble, type SpokenTrouble } from './spoken-trouble.ts'
 import type { UsageCounter } from './usage-counter.ts'
@@ -17,7 +17,6 @@ import { textAt } from '../../../text/member.ts'
 /** The end of a turn: the answer to its prompt. `cut`: the agent ended first. */
 export type TurnEnd = { result: WirePromptResult } | { error: RpcError } | 'cut'
 
-/** The end of a turn, from the answer to its prompt. */
 export function turnEnd(reply: RpcReply): TurnEnd {
   if (!reply.ok) return reply.ending ? 'cut' : { error: reply.error }
   return { result: readPromptResult(reply.result) ?? { stopReason: '', usage: null, _meta: null } }
@@ -229,4 +228,36 @@ function failed(message: string, at: number): AgentEvent[] {
 function textOf(block: AcpBlock): string {
   const content = toContent(block)
   return content.type === 'text' ? content.text : `\n[an image, ${content.mimeType}]\n`
+}
+
+const words = z.string().optional().catch(undefined)
+
+const codexSchema = z.object({
+  codex: z.object({
+    error: z
+      .object({ message: words, additionalDetails: words, willRetry: z.boolean().catch(false) })
+      .optional()
+      .catch(undefined),
+    threadStatus: z.object({ type: words }).optional().catch(undefined),
+  }),
+})
+
+type CodexTrouble =
+  | { kind: 'retry'; message: string; attempt: number | null; of: number | null }
+  | { kind: 'failure'; message: string }
+
+/**
+ * Failures of the model that Codex reports in the `_meta` of an update, in addition to the protocol: its turn then ends like a successful
+ * one. Null where nothing is wrong.
+ */
+function readCodex(meta: unknown): CodexTrouble | null {
+  const { data } = codexSchema.safeParse(meta)
+  if (!data) return null
+  const { error, threadStatus } = data.codex
+  if (threadStatus?.type === 'systemError') return { kind: 'failure', message: '' }
+  if (!error) return null
+  const message = error.additionalDetails ?? error.message ?? ''
+  if (!error.willRetry) return { kind: 'failure', message }
+  const [, attempt, of] = /(?<!\d)(\d{1,6})\/(\d{1,6})(?!\d)/.exec(error.message ?? '') ?? []
+  return { kind: 'retry', message, attempt: attempt ? Number(attempt) : null, of: of ? Number(of) : null }
 }

@@ -1,0 +1,32 @@
+/** The line about another conversation that asks something or has ended. */
+import { newsLineOf, placeOf } from '../../src/state/conversations/news.ts'
+import type { AppState } from '../../src/state/state.ts'
+import { oneLine, sanitize } from '../../src/text/sanitize.ts'
+import { truncate } from '../../src/text/lines/shorten.ts'
+import { displayWidth } from '../../src/text/lines/width.ts'
+import { GAP } from '../../src/style/facts-line.ts'
+import { drawn, type Styled } from '../../src/style/styled.ts'
+import type { Theme } from '../../src/style/theme.ts'
+import { stateSign } from '../status/conversations.ts'
+
+/** Columns before the key below which there is room for the place of the conversation only. */
+const ROOM_FOR_WORDS = 8
+
+/** Null if there are no news. A narrow line shortens the title, then the words, and keeps the key. */
+export function newsLine(state: AppState, theme: Theme, size: { columns: number; rows: number }): Styled | null {
+  const line = newsLineOf(state, size)
+  if (!line) return null
+  const { row, name, words, key, more } = line
+  const paint = row.state === 'asks' ? theme.warning : row.state === 'failed' ? theme.failed : theme.ok
+  const count = more > 0 ? `+${more}` : ''
+  const behind = sanitize([key, count].filter(part => part !== '').join(GAP))
+  const { ellipsis, newline } = theme.signs
+  const room = size.columns - 2 - (behind === '' ? 0 : displayWidth(behind) + GAP.length)
+  const happened = oneLine(sanitize(words), newline)
+  const half = Math.max(Math.floor(room / 2), room - displayWidth(happened) - 1)
+  const who = truncate(oneLine(sanitize(name), newline), Math.max(1, half), ellipsis)
+  const told =
+    room < ROOM_FOR_WORDS ? sanitize(placeOf(row)) : truncate(oneLine(sanitize(`${who} ${happened}`)), room, ellipsis)
+  const all = drawn`${paint(stateSign(row.state, theme))} ${told}${sanitize(behind === '' ? '' : GAP)}${theme.dim(behind)}`
+  return truncate(all, size.columns, ellipsis)
+}

@@ -1,0 +1,134 @@
+/** The list of models. */
+import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
+import { trimEndOf } from '../../src/text/styled.ts'
+import { modelRows } from '../../src/state/pickers/picker-rows.ts'
+import type { ListedModel, ModelPicker } from '../../src/state/pickers/picker.ts'
+import type { AppState } from '../../src/state/state.ts'
+import { formatTokens } from '../../src/text/format.ts'
+import { oneLine, sanitize } from '../../src/text/sanitize.ts'
+import type { Column } from '../../src/style/columns.ts'
+import type { Fact } from '../../src/style/facts-line.ts'
+import type { Theme } from '../../src/style/theme.ts'
+import { countOf, keyFact } from '../../src/style/list-window.ts'
+import {
+  aboutLines,
+  factColumns,
+  MARGINS,
+  nameOf,
+  rowsOf,
+  widening,
+  widestName,
+  type RowList,
+  type ListRow,
+  type RowLayout,
+} from './list.ts'
+
+/** The width of a provider: of hundreds of models one always has a very long name. */
+const PROVIDER = 12
+/** The width of the names for people. */
+const NAME = 28
+/** Lines of a list that has room for the name of the chosen model below it. */
+const ROOM_FOR_NAME = 6
+const ABOUT_OTHERS = 'A model of another provider starts a new agent, which gets the conversation.'
+/** Below this width the reason why a model is listed first is left out, since the other facts need the room. */
+const WIDE = 45
+
+export function modelList(picker: ModelPicker, state: AppState, theme: Theme): RowList {
+  const { signs } = theme
+  const { keyNames, chat } = state
+  const { agent } = chat
+  const { models, selected } = picker
+  const found = modelRows(picker)
+  const isUsed = ({ id, provider }: ListedModel): boolean => id === agent.model && provider === agent.provider
+  const count = keyFact(countOf(found.total, models?.length ?? 0, 'model'), 2)
+  const types = keyFact(picker.filter === '' ? 'type to search' : '', 3)
+  const isOther = ({ provider }: ListedModel): boolean => agent.provider !== '' && provider !== agent.provider
+  return {
+    selected,
+    ...(models?.some(isOther) && { aloud: sanitize(ABOUT_OTHERS) }),
+    ...rowsOf(found, ({ item, positions }) => modelRow(item, positions, isUsed(item))),
+    none: sanitize(noModel(picker, keyNames, signs.ellipsis)),
+    layout: (rows, columns) => {
+      const { hasNames, ...layout } = modelLayout(rows, columns, signs.ellipsis)
+      const name = hasNames ? '' : titleOf(found[selected]?.item)
+      return { ...layout, about: room => (room < ROOM_FOR_NAME ? [] : aboutLines([['', name]], 4, { theme, columns })) }
+    },
+    keys: () => {
+      if (models === null) return []
+      const cancels = keyFact(keyed(keyNames, '{picker.close} cancels'), 0)
+      return [count, types, ...enterKeys(found[selected]?.item, agent, keyNames), cancels]
+    },
+    hint: null,
+  }
+}
+
+/** The name for people, if it says more than the id. */
+function titleOf(model: ListedModel | undefined): string {
+  return model?.name === undefined || model.name === model.id ? '' : model.name
+}
+
+function modelRow(model: ListedModel, positions: readonly number[], isUsed: boolean): ListRow {
+  const { id, provider, contextWindow, reasoning, hasKey, mark = '' } = model
+  const isListedFirst = !isUsed && hasKey !== false
+  const title = titleOf(model)
+  // The ids of an agent that tells no provider may be hard to read. A search finds both: the name comes after the id.
+  const isNamed = provider === '' && title !== ''
+  const at = positions.map(each => each - id.length - 2).filter(each => each >= 0)
+  const facts = [
+    oneLine(sanitize(isNamed ? id : title)),
+    oneLine(sanitize(provider)),
+    contextWindow === null ? sanitize('') : formatTokens(contextWindow),
+    sanitize(reasoning ? 'reasoning' : ''),
+    sanitize(isUsed ? 'in use' : hasKey === false ? 'no key' : ''),
+  ]
+  return {
+    ...(isNamed ? nameOf(title, at) : nameOf(id, positions)),
+    depth: 0,
+    facts,
+    note: sanitize(isListedFirst ? mark : ''),
+  }
+}
+
+const COLUMNS: readonly Omit<Column<ListRow>, 'cell'>[] = [
+  { rank: 4, most: NAME },
+  { rank: 2, most: PROVIDER },
+  { rank: 1, isNumber: true },
+  { rank: 3 },
+  { rank: 0 },
+]
+
+/** Facts have the room that names leave, and names have at least a third of the screen. */
+function modelLayout(
+  rows: readonly ListRow[],
+  columns: number,
+  ellipsis: Theme['signs']['ellipsis'],
+): Omit<RowLayout, 'about'> & { hasNames: boolean } {
+  const widest = widestName(rows)
+  const room = columns - MARGINS - Math.min(widest, Math.max(18, Math.floor(columns * 0.35)))
+  // The note shares the last column.
+  const withNote = ({ facts, note, ...row }: ListRow): ListRow => ({
+    ...row,
+    facts: note === '' || room < WIDE ? facts : [...facts.slice(0, -1), note],
+    note,
+  })
+  const facts = factColumns(rows.map(withNote), COLUMNS, { room, ellipsis })
+  return {
+    nameWidth: () => Math.min(widest, columns - MARGINS - facts.width),
+    beside: row => trimEndOf(facts.line(withNote(row))),
+    hasNames: facts.shows(0),
+  }
+}
+
+function noModel({ models, awaitsMore }: ModelPicker, names: KeyNames, ellipsis: string): string {
+  if (models === null) return `asking the agent ${ellipsis}`
+  if (awaitsMore) return `no matching models yet; those of other providers are coming ${ellipsis}`
+  return `no matching models${widening(names)}`
+}
+
+/** Says before the choice that a model of another provider starts a new agent. */
+function enterKeys(model: ListedModel | undefined, { provider }: AppState['chat']['agent'], names: KeyNames): Fact[] {
+  const isOther = model !== undefined && provider !== '' && model.provider !== provider
+  if (isOther) return [keyFact(keyed(names, '{picker.take} starts a new agent, which gets the conversation'), 1)]
+  const chooses = keyFact(keyed(names, '{picker.up} and {picker.down} choose'), 9)
+  return [chooses, keyFact(keyed(names, '{picker.take} selects'), 1)]
+}

@@ -1,0 +1,21 @@
+/** The agent's to-do list above the working line, while the turn runs. */
+import { currentPlan } from '../../src/conversation/queries/current-plan.ts'
+import type { ChatState } from '../../src/conversation/state.ts'
+import type { Styled } from '../../src/style/styled.ts'
+import type { Theme } from '../../src/style/theme.ts'
+import { foldedPlanLine, openPlanLines } from '../../src/transcript/plan-list.ts'
+
+/** With fewer columns or rows than these it has one line. */
+const NARROW = 50
+const LOW = 14
+
+/** `room`: the rows that the panel shares with the open turn. */
+export function planPanelLines(
+  chat: Pick<ChatState, 'open'>,
+  { theme, width, room }: { theme: Theme; width: number; room: number },
+): Styled[] {
+  const plan = currentPlan(chat)
+  if (!plan) return []
+  const isFolded = !theme.isSpoken && (width < NARROW || room < LOW)
+  return isFolded ? [foldedPlanLine(plan, { theme, width })] : openPlanLines(plan, { theme, width })
+}
