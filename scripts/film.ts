@@ -77,9 +77,10 @@ function startsOf(frames: readonly Frame[]): number[] {
   return starts
 }
 
+const percent = (part: number): string => `${Math.round(part * 100_000) / 1000}%`
+
 /** Visible from one part of the whole up to another. */
 function keyframes(from: number, to: number): string {
-  const percent = (part: number): string => `${Math.round(part * 100_000) / 1000}%`
   const shown = `${percent(from)}{visibility:visible}`
   return to < 1 ? `${shown}${percent(to)}{visibility:hidden}` : shown
 }

@@ -15,7 +15,7 @@ const plain: Style = {
 }
 
 function pictureOf(...rows: string[]): Picture {
-  const cells = rows.map(row => [...row].map((text, column) => ({ text, column, width: 1, style: plain })))
+  const cells = rows.map(row => Array.from(row, (text, column) => ({ text, column, width: 1, style: plain })))
   return { columns: 20, rows: cells, cursor: null }
 }
 
