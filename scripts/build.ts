@@ -21,6 +21,8 @@ const manifest: unknown = JSON.parse(readFileSync(`${root}package.json`, 'utf8')
 const version = manifest && typeof manifest === 'object' && 'version' in manifest ? String(manifest.version) : ''
 const read: InputOptions = {
   platform: 'node',
+  // Slash commands load on demand what the UI has loaded already: their table is read without the UI, too.
+  checks: { ineffectiveDynamicImport: false },
   // Its main file is UMD, which bundlers cannot analyse.
   resolve: { alias: { 'jsonc-parser': `${root}node_modules/jsonc-parser/lib/esm/main.js` } },
 }

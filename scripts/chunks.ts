@@ -26,6 +26,7 @@ const STARTS = [
   'src/markdown/render.ts',
   'bin/wiring/print.ts',
   'bin/wiring/asides.ts',
+  'src/commands/table.ts',
   'bin/ui.ts',
   'components/screen/ink-canvas.tsx',
 ] as const
@@ -116,6 +117,12 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         { name: 'print', priority: 3, test: id => isIn('bin/wiring/print.ts', id) },
         // The conversation as lines: the UI prints them too.
         { name: 'transcript', priority: 2.5, test: id => isIn('bin/wiring/asides.ts', id) },
+        // Read without the UI only to see which names are taken.
+        {
+          name: 'slash',
+          priority: 2.2,
+          test: id => id.startsWith(`${root}src/commands/`) && isIn('src/commands/table.ts', id),
+        },
         // Without React, since others load it too.
         { name: 'shared', priority: 2, test: id => isIn('bin/ui.ts', id) && later.has(id) },
         { name: 'ui', priority: 1, test: id => isIn('bin/ui.ts', id) },

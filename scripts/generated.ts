@@ -5,7 +5,7 @@ import { fishScript } from '../bin/cli/completion/fish.ts'
 import { completableCommands } from '../bin/cli/completion/completable.ts'
 import { zshScript } from '../bin/cli/completion/zsh.ts'
 import { flagsByGroup, written } from '../bin/cli/flags.ts'
-import { slashCommands } from '../src/state/slash.ts'
+import { slashCommands } from '../src/commands/table.ts'
 import {
   describeSetting,
   defaultSettings,

@@ -40,7 +40,6 @@ export type ExamineOptions = {
   settings: SettingsStore
   /** Remarks on settings and theme. */
   remarks: readonly Remark[]
-  /** The theme that is used. */
   theme: string
   /** Null if there is no terminal. */
   terminal: Pick<Terminal, 'ask'> | null

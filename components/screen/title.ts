@@ -5,25 +5,26 @@ import { shownPrompt } from '../../src/conversation/queries/shown-prompt.ts'
 import type { ConversationRow } from '../../src/state/conversations/conversations.ts'
 import { isBusy, type AppState } from '../../src/state/state.ts'
 import { formatDuration } from '../../src/text/format.ts'
-import { oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
+import { literal, oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { truncate } from '../../src/text/lines/shorten.ts'
 
 /** Columns. */
 const LONGEST_PROMPT = 60
 
+const waits = literal`? `
+const signs = { unicode: { busy: literal`● `, failed: literal`✗ ` }, ascii: { busy: literal`* `, failed: literal`x ` } }
+
 /** A sign for the state, and the project: `● zotui: project`. */
-export function titleOf(state: AppState, project: string, unicode: boolean): SafeText {
-  const [busy, failed] = unicode ? ['● ', '✗ '] : ['* ', 'x ']
-  const sign = isAsked(state)
-    ? '? '
-    : isBusy(state)
-      ? busy
-      : lastTurn(state.chat.entries)?.outcome === 'failed'
-        ? failed
-        : state.picker
-          ? '? '
-          : ''
-  return oneLine(sanitize(`${sign}zotui: ${project}`))
+export function titleOf(state: AppState, project: SafeText, unicode: boolean): SafeText {
+  return literal`${signOf(state, unicode)}zotui: ${project}`
+}
+
+function signOf(state: AppState, unicode: boolean): SafeText {
+  const { busy, failed } = signs[unicode ? 'unicode' : 'ascii']
+  if (isAsked(state)) return waits
+  if (isBusy(state)) return busy
+  if (lastTurn(state.chat.entries)?.outcome === 'failed') return failed
+  return state.picker ? waits : literal``
 }
 
 /** Whether a question waits for the user. */

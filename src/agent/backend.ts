@@ -54,16 +54,18 @@ export type FilesEvent = EventOf<'checkpoint_made' | 'files_restored'>
 /** A provider whose key the agent can store. The environment variable `variable` does the same. */
 export type KeyProvider = { name: string; title: string; variable: string }
 
-/** `words` say what it is and how to return from it, in a line that is shown with it. `logsOut`: it logs out, too. */
+/** `words` say what it is and how to return from it, in a line that is shown with it. */
 export type LoginProgram = {
   file: string
   args: readonly string[]
   env: NodeJS.ProcessEnv
   words: string
-  logsOut?: true
 }
 
-/** Stores keys of providers in the agent's own store. */
+/** A login in the agent's own store: a key, or a subscription. `provider` and `kind` name it. */
+export type StoredLogin = { provider: string; kind: 'key' | 'subscription'; title: string }
+
+/** Stores keys of providers in the agent's own store, and removes them and other logins from it. */
 export type KeyStore = {
   /** All providers whose keys it can store, the most used ones first. */
   providers: () => Promise<readonly KeyProvider[]>
@@ -72,6 +74,10 @@ export type KeyStore = {
    * the provider could not be asked, null if it accepted the key.
    */
   keep: (provider: string, key: string) => Promise<Reply<{ file: string; untried: string | null }>>
+  /** The logins in the store, and its file. */
+  stored: () => Promise<Reply<{ file: string; logins: readonly StoredLogin[] }>>
+  /** Removes one of them, and keeps everything else. The value is the variable that logs in to this provider anyway; '' for none. */
+  forget: (login: StoredLogin) => Promise<Reply<string>>
 }
 
 /**
@@ -162,7 +168,7 @@ export interface Backend {
    * emitted. Otherwise the request is refused, nothing is emitted, and nothing changes. `session` is as in `open`.
    */
   replace(options: StartOptions, session?: OwnSession): Promise<Reply>
-  /** The agent's own program for logging in and out, which needs the terminal; null without this ability. */
+  /** The agent's own program for logging in, which needs the terminal; null without this ability. */
   login(): LoginProgram | null
   /** The ways to log in that the agent has told; none before it has introduced itself. */
   loginMethods(): readonly LoginMethod[]

@@ -294,5 +294,4 @@ export const makeEventSchema = () =>
 
 export type AgentEvent = z.infer<ReturnType<typeof makeEventSchema>>
 
-/** The events of one type. */
 export type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>

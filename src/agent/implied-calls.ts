@@ -33,7 +33,6 @@ export function beginAttempt(turn: ImpliedTurn): void {
   Object.assign(turn, { queue: [], ended: 0, attempt: turn.attempt + 1, said: false, texted: false, answered: false })
 }
 
-/** Starts the next call. */
 export function next(turn: ImpliedTurn, at: number): AgentEvent[] {
   while (isOver(turn.queue[turn.ended])) turn.ended += 1
   const call = turn.queue[turn.ended]

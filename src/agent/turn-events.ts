@@ -30,7 +30,7 @@ export const makeTurnEvents = (at: z.ZodNumber) =>
     z.object({ type: z.literal('thought_received'), at, text: z.string() }),
     /** The agent tries again: the text of this attempt, and its calls that never ran, no longer count. */
     z.object({ type: z.literal('answer_withdrawn'), at }),
-    /** The same for its texts only. */
+    /** The agent tries again: only the texts of this attempt no longer count. */
     z.object({ type: z.literal('text_withdrawn'), at }),
     /** The call runs from now on. Several may run at a time. */
     z.object({ type: z.literal('tool_started'), at, id: z.string() }),

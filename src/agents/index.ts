@@ -187,7 +187,7 @@ async function remoteZotBackend(
   })
 }
 
-const LOGIN = 'zot itself, tools off: /login or /logout, then /exit returns to zotui'
+const LOGIN = 'zot itself, tools off: /login, then /exit returns to zotui'
 
 /** A connection takes a while, and the guard comes with zot. In milliseconds. */
 const REMOTE_LIMITS = { hello: 45_000, guard: 10_000, closeExit: 4000 }
@@ -208,10 +208,10 @@ async function zotBackend(choice: ZotChoice, options: BackendOptions): Promise<B
       const places = startupPlaces({ options: zot, env, platform: process.platform, folder })
       return { found: await findStartupContext(places), flags: places.flags }
     },
-    // zot's own terminal program has /login and /logout; it reads its keys from the same place as `zot rpc`.
-    login: start => ({ file: path, args: loginArguments(start), env, words: LOGIN, logsOut: true }),
+    // zot's own terminal program has /login; it reads its keys from the same place as `zot rpc`.
+    login: start => ({ file: path, args: loginArguments(start), env, words: LOGIN }),
     keys: start =>
-      createKeyStore({ home, server: () => start().baseUrl, listModels: () => zotModels(path, { env, home }) }),
+      createKeyStore({ home, env, server: () => start().baseUrl, listModels: () => zotModels(path, { env, home }) }),
     version,
     debug,
     redact,

@@ -2,6 +2,7 @@
 import type { Notice } from '../conversation/part.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import type { Welcome } from '../state/state.ts'
+import type { AppCommand } from './command-app.ts'
 import type { ContextOptions } from './context/context.ts'
 import type { InputRouter } from './input/input-router.ts'
 import type { MakePages } from './pages/pages.ts'
@@ -34,7 +35,9 @@ export type Controller = InputRouter & {
   answerCall: Permissions['answerCall']
 }
 
-export type ControllerOptions = ContextOptions & {
+export type ControllerOptions = Omit<ContextOptions, 'slashCommands'> & {
+  /** All built-in commands. */
+  slashCommands: readonly AppCommand[]
   redraw: () => void
   pages: MakePages
   /** Prints an unchanged text into the scrollback. */

@@ -4,16 +4,17 @@
  */
 import { createFold } from '../conversation/fold.ts'
 import { createActivity } from './activity.ts'
+import { openEditor } from './composer/draft-editor.ts'
 import { createContext } from './context/context.ts'
+import type { CommandApp } from './command-app.ts'
 import type { Controller, ControllerOptions } from './controller-options.ts'
 import { createCommandParts, createInput } from './screen-parts.ts'
-import { slashRows } from './slash-rows.ts'
 import { createStart } from './start.ts'
 import { createComposerParts, createPermissionParts, createSessionParts } from './conversation-parts.ts'
 import { followWorktree } from './worktrees/turn-notice.ts'
 
 export function createController(options: ControllerOptions): Controller {
-  const { redraw } = options
+  const { redraw, slashCommands } = options
   const context = createContext(options)
   const { backend, state, dispatch, aside } = context
 
@@ -25,8 +26,11 @@ export function createController(options: ControllerOptions): Controller {
     ...createPermissionParts(talk, options),
     ...createCommandParts(talk),
   }
-  const { batcher, clock, turns, permissions, changes } = parts
-  turns.runner.define(slashRows({ ...parts, redraw }))
+  const { batcher, clock, turns, permissions, changes, composing } = parts
+  const app: CommandApp = { ...parts, redraw, editDraft: text => openEditor(context, composing, text) }
+  turns.runner.define((name, argument, typed) =>
+    slashCommands.find(command => command.name === name)?.run(app, argument, typed),
+  )
   const input = createInput(parts, options)
 
   followWorktree(context, batcher, () => turns.machine.isAtWork())

@@ -1,7 +1,7 @@
 /** The commands and keys that reach all parts. */
 import type { Activity } from './activity.ts'
-import { createProjectTrust } from './commands/project-trust.ts'
-import { createSettingsCommand } from './commands/settings.ts'
+import { createProjectTrust } from './settings/project-trust.ts'
+import { createSettingsCommand } from './settings/settings-command.ts'
 import { createVimEditing } from './composer/vim-editing.ts'
 import type { ControllerOptions } from './controller-options.ts'
 import { createActionDispatcher } from './input/dispatch-action.ts'

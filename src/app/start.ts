@@ -1,6 +1,6 @@
 /** Starts a conversation: restores the draft, opens the session, then starts the agent. */
 import type { SessionScope } from '../conversation/queries/session/session-summary.ts'
-import type { createProjectTrust } from './commands/project-trust.ts'
+import type { createProjectTrust } from './settings/project-trust.ts'
 import type { ImageReading } from './composer/image-reading.ts'
 import type { AppContext } from './context/context.ts'
 import type { Permissions } from './permissions/permissions.ts'

@@ -85,7 +85,6 @@ function hunksOf({ hunks }: StructuredPatch): Hunk[] {
   })
 }
 
-/** The diff between two contents of a file. */
 export function compareContents(before: FileContent, after: FileContent): FileDiff {
   const unread = [before, after].find(content => content.kind === 'unread')
   if (unread?.kind === 'unread') return { hunks: [], notes: [`It ${unread.why}.`] }

@@ -13,7 +13,6 @@ export type GitQuestion<Value> = { ok: true; value: Value } | No
 export type Repository = {
   /** Its topmost folder, absolute. */
   top: string
-  /** The files of its machine. */
   files: ProjectFiles
   /** The commit that is checked out; null if there is none yet. */
   head: () => Promise<GitQuestion<string | null>>

@@ -60,7 +60,7 @@ export async function createGit(options: GitOptions): Promise<AskGit> {
   return (args, most = MOST, input) => ask(file, ['--no-pager', MARK, ...args], Math.min(most, all), options, input)
 }
 
-/** The same git for all questions, with every filter disabled. */
+/** A git for all questions that runs no filter of the project. */
 export async function withoutFilters(git: AskGit): Promise<AskGit> {
   const filters = await filtersOf(git)
   if (!Array.isArray(filters)) return async () => filters

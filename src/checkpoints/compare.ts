@@ -63,7 +63,7 @@ export async function patchOf(
   return answerOf(gitWithProject([...options, ...form, before, after, '--', ...paths], 64 * 1024 * 1024))
 }
 
-/** Those of some objects that are gone. */
+/** The ids among `oids` whose objects are gone. */
 export async function missing({ gitWithProject }: Shadow, oids: readonly string[]): Promise<Set<string>> {
   return absent(gitWithProject, oids)
 }

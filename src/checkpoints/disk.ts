@@ -65,7 +65,7 @@ export type Disk = {
   tidy: (root: string, paths: readonly string[], name: string) => Promise<void>
 }
 
-/** This machine. */
+/** The disk of this machine. */
 export function localDisk(shadows: string, env: NodeJS.ProcessEnv): Disk {
   return {
     shadows,

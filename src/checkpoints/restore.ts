@@ -41,7 +41,6 @@ export type FileModes = Readonly<Record<string, number>>
 /** The folder of the files, and how git finds their content. */
 export type RestorePlace = {
   root: string
-  /** The content of an object. */
   contentOf: (oid: string) => Promise<Buffer>
   /** Git's variables for the repository with all objects. */
   variables: Readonly<Record<string, string>>

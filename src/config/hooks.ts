@@ -70,7 +70,7 @@ export type HookSettings = ValueOf<typeof hooksKind>
 /** Replaces hooks that cannot be read. One may have refused calls, so this failing hook leaves each to the user. */
 export const brokenHooks: HookSettings = { PreToolUse: [{ hooks: [{ command: 'exit 1' }] }] }
 
-/** The hooks of both. */
+/** The hooks of both settings; those of `before` come first. */
 export function withHooks(before: HookSettings, more: HookSettings): HookSettings {
   const events = hookEvents.filter(event => before[event] ?? more[event])
   return Object.fromEntries(events.map(event => [event, [...(before[event] ?? []), ...(more[event] ?? [])]]))

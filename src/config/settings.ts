@@ -20,7 +20,7 @@ export type SettingsStore = {
   pathOf: <Name extends PathSetting>(name: Name) => Settings[Name] | string
   /** The settings in the project's file that take effect only where the user trusts the project. */
   needingTrust: () => readonly SettingName[]
-  /** Those of them that are ignored now. */
+  /** Those settings while the user does not trust the project; empty otherwise. */
   heldBack: () => readonly SettingName[]
   /** Null while the user has not been asked. */
   trust: () => Trust

@@ -43,7 +43,6 @@ export const AUTO = 'auto'
 const LARGEST = 1_000_000
 const SHOWN_PROBLEMS = 3
 
-/** The folder for the user's own theme files. */
 export function ownThemesFolder(): string {
   return join(envPaths('zotui', { suffix: '' }).config, 'themes')
 }

@@ -8,7 +8,7 @@ import { plainStyle, type TextStyle } from '../text/styled.ts'
 import { span } from './html-code.ts'
 import { joined, markup, type Markup } from './markup.ts'
 
-/** A Markdown text. */
+/** A Markdown text as HTML. */
 export function richText(text: string): Markup {
   const blocks = createBlocks()
   return within([...blocks.push(text), ...blocks.end()], 0)

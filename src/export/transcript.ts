@@ -22,7 +22,6 @@ export type ExportFacts = {
 /** Columns of a title that a prompt gives. */
 const LONGEST_TITLE = 80
 
-/** The transcript of a session, from its events. */
 export function transcriptOfEvents(events: readonly AgentEvent[], facts: ExportFacts): Transcript {
   const chat = events.reduce((state, event) => reduceWhole(state, event), initialChat)
   return transcriptOf(chat, facts)

@@ -9,7 +9,6 @@ export type PromptCheck = { ok: true; context: readonly string[]; onSent: () => 
 type SessionSource = 'startup' | 'resume' | 'clear'
 
 export type PromptHooks = {
-  /** Called when a session begins. */
   begin: (source: SessionSource) => void
   /** True if a prompt must be checked now. */
   apply: () => boolean

@@ -12,12 +12,10 @@ type InlineStyle = { readonly looks: readonly TextStyle[]; readonly link: string
 
 export type InlineSpan = Span<InlineStyle>
 
-/** Text in one style. */
 export function inlineSpan(text: string, ...looks: readonly TextStyle[]): InlineSpan {
   return { text: sanitize(text), style: { looks, link: '' } }
 }
 
-/** The spans with their looks, as a line. */
 export function lineOf(spans: readonly InlineSpan[]): Styled {
   return Styled.of(spans.map(({ text, style }) => ({ text, style: lookOf(style) })))
 }

@@ -68,7 +68,6 @@ function contentLines(
   }
 }
 
-/** Lines of spans, wrapped to rows. */
 export function wrapped(lines: readonly (readonly InlineSpan[])[], width: number): Styled[] {
   return lines.flatMap(spans => wrapSpans(spans, width).map(lineOf))
 }
@@ -91,7 +90,6 @@ function codeLabel(language: string, { code, copies }: MarkdownDrawing): string 
   return [language, number].filter(part => part !== '').join('   ')
 }
 
-/** A line of code in the styles of its parts. */
 export function codeLine(spans: readonly CodeSpan[], style: Pick<MarkdownStyle, 'syntax' | 'codeBlock'>): Styled {
   const { syntax, codeBlock = plainStyle } = style
   return Styled.of(

@@ -34,7 +34,6 @@ export type MarkdownStyle = {
   readonly tablesByRow?: boolean
 }
 
-/** The style and width of a drawing. */
 export type MarkdownDrawing = {
   /** Columns; no line is wider. Fewer than 2 count as 2. */
   readonly width: number

@@ -40,7 +40,7 @@ type Clocks = {
   day: () => number
   /** One that stands still while the machine sleeps. */
   elapsed: () => number
-  /** One that does not. */
+  /** The time since the machine booted, which goes on while it sleeps. */
   sinceBoot: () => number
 }
 
@@ -72,5 +72,5 @@ export function createDayClock({ day, elapsed, sinceBoot: booted }: Clocks): Day
   }
 }
 
-/** That of this program. */
+/** The clock of this program. */
 export const dayClock: DayClock = createDayClock({ day: () => Date.now(), elapsed: elapsedHere, sinceBoot })

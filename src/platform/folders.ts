@@ -52,7 +52,6 @@ export function readableNamesIn(folder: string): string[] {
   }
 }
 
-/** An entry of a folder. */
 export type ListedEntry = { name: string; kind: 'folder' | 'link' | 'other' }
 
 /**

@@ -40,7 +40,7 @@ export function findProgram(
   return searchProgram(name, env, folder, options).path
 }
 
-/** The same, and why there is none. */
+/** Finds a program as `findProgram` does, and says why there is none. */
 export function searchProgram(
   name: string,
   env: NodeJS.ProcessEnv,

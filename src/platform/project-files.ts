@@ -30,7 +30,7 @@ export type ProjectFiles = {
   replaceFile: (path: string, bytes: Uint8Array) => Promise<void>
 }
 
-/** This machine. */
+/** The files of this machine. */
 export const here: ProjectFiles = {
   async linkTarget(path) {
     try {

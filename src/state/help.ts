@@ -2,7 +2,7 @@
 import { keyLabel } from '../text/key-hints.ts'
 import { tableRow } from '../text/markdown-table.ts'
 import { isOfPage, type Binding } from './binding.ts'
-import { helpOf, type BuiltInCommand, type CommandName, type SlashCommand } from './slash.ts'
+import { helpOf, type BuiltInCommand, type CommandGroup, type SlashCommand } from './slash.ts'
 
 /** Keys or commands that belong together, and what each does. */
 export type HelpSection = { title: string; of: 'key' | 'command'; rows: readonly (readonly [string, string])[] }
@@ -18,11 +18,14 @@ export function helpSections(bindings: readonly Binding[], commands: readonly Sl
   )
   const ofComposer = keys.filter(({ context }) => !isOfPage(context))
   const sections = [
-    ...grouped(ofComposer, keyGroups, ({ action }) => (action.do === 'edit' ? action.command.kind : action.do)).map(
-      ({ title, rows }) => keySection(title, rows),
-    ),
+    ...groupedKeys(ofComposer).map(({ title, rows }) => keySection(title, rows)),
     ...[...ofPages].map(([title, rows]) => keySection(title, rows)),
-    ...grouped(builtIn, commandGroups, command => command.name).map(({ title, rows }) => commandSection(title, rows)),
+    ...commandGroups.map(([name, title]) =>
+      commandSection(
+        title,
+        builtIn.filter(({ group }) => group === name),
+      ),
+    ),
     commandSection('From files', ofFiles),
   ]
   return sections.filter(({ rows }) => rows.length > 0)
@@ -43,10 +46,8 @@ function commandSection(title: string, rows: readonly SlashCommand[]): HelpSecti
   return { title, of: 'command', rows: rows.map(commandWords) }
 }
 
-type HelpGroup<Name> = { title: string; names: readonly Name[] }
-
 /** Actions, and the commands of edits. Keys in no group are listed under Editing. */
-const keyGroups: readonly HelpGroup<string>[] = [
+const keyGroups: readonly { title: string; names: readonly string[] }[] = [
   { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queue_previous', 'queue_next'] },
   { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'suspend', 'force_quit'] },
   { title: 'Prompts', names: ['up', 'down', 'search_history', 'stash', 'edit_outside', 'paste'] },
@@ -73,53 +74,24 @@ const keyGroups: readonly HelpGroup<string>[] = [
   },
 ]
 
-/** Commands in no group are listed under The program. */
-const commandGroups: readonly HelpGroup<CommandName>[] = [
-  {
-    title: 'The conversation',
-    names: ['clear', 'compact', 'retry', 'now', 'rewind', 'fork', 'resume', 'rename', 'copy', 'raw', 'diff', 'export'],
-  },
-  {
-    title: 'The agent',
-    names: [
-      'study',
-      'permissions',
-      'plan',
-      'running',
-      'agent',
-      'btw',
-      'mode',
-      'options',
-      'model',
-      'reasoning',
-      'usage',
-      'context',
-      'skills',
-      'memory',
-      'login',
-      'logout',
-      'restart',
-    ],
-  },
-  { title: 'The program', names: [] },
+const commandGroups: readonly (readonly [CommandGroup, title: string])[] = [
+  ['conversation', 'The conversation'],
+  ['agent', 'The agent'],
+  ['program', 'The program'],
 ]
 
-/** Each group with its rows, in the order of its names. */
-function grouped<Row, Name extends string>(
-  all: readonly Row[],
-  groups: readonly HelpGroup<Name>[],
-  nameOf: (row: Row) => string,
-): { title: string; rows: Row[] }[] {
-  const placed = new Set<string>(groups.flatMap(({ names }) => names))
-  return groups
-    .map(({ title, names }) => ({
-      title,
-      rows:
-        names.length === 0
-          ? all.filter(row => !placed.has(nameOf(row)))
-          : names.flatMap(name => all.filter(row => nameOf(row) === name)),
-    }))
-    .filter(({ rows }) => rows.length > 0)
+const nameOf = ({ action }: Binding): string => (action.do === 'edit' ? action.command.kind : action.do)
+
+/** The keys of each group, in the order of its names. */
+function groupedKeys(keys: readonly Binding[]): { title: string; rows: Binding[] }[] {
+  const placed = new Set(keyGroups.flatMap(({ names }) => names))
+  return keyGroups.map(({ title, names }) => ({
+    title,
+    rows:
+      names.length === 0
+        ? keys.filter(key => !placed.has(nameOf(key)))
+        : names.flatMap(name => keys.filter(key => nameOf(key) === name)),
+  }))
 }
 
 function table(title: string, first: string, rows: readonly string[]): string {

@@ -75,6 +75,7 @@ export type AppEvent =
   | { type: 'conversation_folded'; chat: ChatState; now?: number | undefined }
   /** The keys are bound as in this keymap. */
   | { type: 'keys_named'; names: AppState['keyNames'] }
+  | { type: 'commands_known'; commands: AppState['knownCommands'] }
   /** The process that holds the conversation has sent all of it again. */
   | { type: 'conversation_retold'; chat: ChatState }
   | { type: 'left'; leaving: 'ending' | 'gone' }
@@ -277,6 +278,8 @@ function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent
       return reduceEarly(state, event)
     case 'keys_named':
       return { ...state, keyNames: event.names }
+    case 'commands_known':
+      return { ...state, knownCommands: event.commands }
   }
 }
 

@@ -1,187 +1,67 @@
-/** The table of slash commands, for the popup, the help and the parser; prompt files come after the built-in ones. */
+/** The slash commands as the popup, the help and the parser see them. `src/commands` has the built-in ones; those of files come after them. */
 import type { Ability } from '../agent/abilities.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { ChatState } from '../conversation/state.ts'
 import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { nearest } from '../text/spelling/nearest.ts'
+import type { ArgumentCompleter } from './completion/argument-completer.ts'
+import type { KnownCommand } from './state.ts'
 
-export type CommandName =
-  | 'help'
-  | 'clear'
-  | 'compact'
-  | 'model'
-  | 'agent'
-  | 'btw'
-  | 'reasoning'
-  | 'mode'
-  | 'options'
-  | 'theme'
-  | 'settings'
-  | 'hooks'
-  | 'doctor'
-  | 'usage'
-  | 'context'
-  | 'skills'
-  | 'memory'
-  | 'export'
-  | 'copy'
-  | 'diff'
-  | 'raw'
-  | 'thoughts'
-  | 'editor'
-  | 'vim'
-  | 'paste'
-  | 'now'
-  | 'retry'
-  | 'restart'
-  | 'fork'
-  | 'rewind'
-  | 'login'
-  | 'logout'
-  | 'resume'
-  | 'study'
-  | 'rename'
-  | 'permissions'
-  | 'plan'
-  | 'running'
+/** The groups of the help. */
+export type CommandGroup = 'conversation' | 'agent' | 'program'
+
+/** What a command may need of the program around it: without that, it is not offered. */
+export type CommandNeed =
+  | 'agents'
   | 'conversations'
-  | 'another'
-  | 'spawn'
-  | 'worktree'
+  | 'doctor'
+  | 'hooks'
+  | 'host'
+  /** Modes of the agent's own. */
+  | 'modes'
+  /** That the conversation is kept, here or by the process that holds it. */
+  | 'session'
+  /** That sessions are kept here. */
+  | 'sessions'
+  /** A second agent beside this one. */
+  | 'side'
+  | 'themes'
   | 'worktrees'
-  | 'exit'
 
-export type BuiltInCommand = {
+export type BuiltInCommand = KnownCommand & {
   kind: 'built-in'
-  name: CommandName
-  aliases: readonly string[]
   /** Its argument in the help; null if it takes none. */
   argument: string | null
+  /** Completes its argument; null if nothing does. */
+  completes: ArgumentCompleter | null
   help: string
+  group: CommandGroup
+  needs: readonly CommandNeed[]
   /** True if it waits in the queue while the agent works. */
   needsIdle: boolean
-  /** The ability that the agent needs for it; null for none. */
-  ability: Ability | null
+  /** True if it opens a list with this argument, also while the agent works: later the list could interrupt typing. */
+  opensList: (argument: string) => boolean
+  /** True if it replaces the agent: a change of it that is in progress ends first, as it began before this was typed. */
+  replacesAgent: (argument: string) => boolean
+  /** True if it sends a prompt, which costs money: the popup completes it and waits for its argument. */
+  sendsPrompt: boolean
 }
 
 export type SlashCommand = BuiltInCommand | PromptCommand
 
-/** The most used come first: if several begin with the typed text, the first of them is meant. */
-export const slashCommands: readonly BuiltInCommand[] = [
-  row(
-    'help',
-    ['keys', 'hotkeys', 'shortcuts', '?'],
-    '[debug]',
-    'keys and commands; /keys debug: what your keys send',
-    false,
-  ),
-  row('clear', ['new', 'reset'], null, 'start a new conversation; the screen stays', true, 'clear'),
-  row('compact', ['compress', 'summarize'], null, 'replace the conversation with a summary', true, 'compact'),
-  row('model', ['models'], '[id]', 'switch the model', true, 'setModel'),
-  row('agent', ['agents'], '[name]', 'switch to another agent; it gets the conversation so far', true),
-  row(
-    'btw',
-    ['aside'],
-    '[question]',
-    'ask a second agent while this one works; it is read-only; alone: shows its last answer',
-    false,
-  ),
-  row('resume', ['sessions', 'continue'], '[text]', 'resume an earlier session', false),
-  row('diff', ['changes'], '[since]', 'what changed in this session, or since a prompt; ? lists the keys', false),
-  row('usage', ['cost', 'stats', 'status', 'tokens'], null, 'tokens, cache and cost of this session', false),
-  row('context', ['window'], null, 'what fills the context window; what the agent loads on its own', false),
-  row('copy', ['yank'], '[number|answer]', 'copy the last code block, block 2 or the answer; verbatim', false),
-  row('reasoning', ['effort', 'thinking'], '[level]', 'set the reasoning level', true, 'setReasoning'),
-  row('mode', ['modes'], '[name]', "the agent's own mode", false, 'setOption'),
-  row('options', ['option'], '[name] [value]', "the agent's own options", false, 'setOption'),
-  row(
-    'permissions',
-    ['permission', 'approvals'],
-    '[mode]',
-    'what runs without asking: the mode and the rules; the mode is saved for this folder',
-    false,
-    'setPermissionMode',
-  ),
-  row('plan', [], '[text|off]', 'plan mode: the agent reads and plans; off ends the mode', false, 'setPermissionMode'),
-  row('running', ['ps', 'jobs'], null, 'running commands and leftover processes; end one', false, 'listRunning'),
-  row('retry', [], null, 'send the last prompt again', true),
-  row('rewind', ['jump'], '[text]', 'go back to an earlier prompt and its files; undo: revert the last restore', true),
-  row('fork', ['branch'], '[text]', 'continue after an earlier turn, in a new session', true),
-  row('now', [], '[text]', 'stop the agent and send this at once; alone: the first queued message', false),
-  row('export', ['save'], '[format] [file]', 'save the conversation: md, html, json, zotsession', false),
-  row('editor', ['edit'], '[text]', 'edit the prompt in $VISUAL or $EDITOR', false),
-  row('paste', [], null, 'paste an image or text from the clipboard', false),
-  row('rename', ['title'], '[name]', 'give this session a name', false),
-  row('settings', ['config'], '[name] [value]', 'show and change settings, and where they come from', false),
-  row(
-    'hooks',
-    ['hook'],
-    '[on|off]',
-    'your hooks and the last result of each; off turns them off until you exit',
-    false,
-  ),
-  row('conversations', [], '[number]', 'the conversations; a number goes to one', false),
-  row('another', [], '[prompt]', 'open another conversation in this folder', false),
-  row(
-    'spawn',
-    ['background'],
-    '[prompt]',
-    'send a prompt to a new background conversation; or end the prompt with &; --worktree or --here: where it runs; --background: keeps running after zotui exits',
-    false,
-  ),
-  row('worktree', [], null, "merge or discard this conversation's git worktree; compare or keep its changes", true),
-  row('worktrees', [], null, 'the git worktrees of this project; go to one, or discard it', false),
-  row('study', [], '[path]', 'have the agent explore the project or a part of it', true),
-  row(
-    'skills',
-    ['skill'],
-    '[name]',
-    'the skills that the agent can load; with a name: opens its file',
-    false,
-    'reading',
-  ),
-  row(
-    'memory',
-    ['instructions'],
-    null,
-    'AGENTS.md and other files that the agent loads; open one in your editor',
-    false,
-  ),
-  row('raw', [], '[on|off]', 'raw mode: show text as written; to select and copy it', false),
-  row('vim', [], null, 'turn vim keys on or off in the composer (setting editor)', false),
-  row('theme', ['themes', 'colors'], '[name]', 'switch the colours', false),
-  row('thoughts', [], '[on|off]', "unfold or fold the model's thinking; if the agent reports it", false),
-  row('restart', [], '[flags]', 'restart the agent; with another --model, --provider or --base-url', false),
-  row('doctor', ['debug', 'bug'], null, 'check the installation; safe to paste into a bug report', false),
-  row('login', [], null, "store a provider's key, or log in", true, 'login'),
-  row('logout', [], null, 'log out', true, 'login'),
-  row('exit', ['quit', 'q'], null, 'exit', false),
-]
-
-function row(
-  name: CommandName,
-  aliases: readonly string[],
-  argument: string | null,
-  help: string,
-  needsIdle: boolean,
-  ability: BuiltInCommand['ability'] = null,
-): BuiltInCommand {
-  return { kind: 'built-in', name, aliases, argument, help, needsIdle, ability }
-}
-
 /** The commands that an agent with these abilities supports. */
-export function offeredCommands(abilities: ReadonlySet<Ability>): BuiltInCommand[] {
-  return slashCommands.filter(({ name, ability }) => {
-    if (name === 'login' && abilities.has('loginMethods')) return true
-    if (name === 'logout' && abilities.has('logOut')) return true
-    return ability === null || abilities.has(ability)
-  })
+export function offeredCommands<Command extends KnownCommand>(
+  commands: readonly Command[],
+  abilities: ReadonlySet<Ability>,
+): Command[] {
+  return commands.filter(command => !needsAgent(command) || command.abilities.some(each => abilities.has(each)))
 }
 
 export type ParsedSlash =
   | { kind: 'command'; command: SlashCommand; argument: string }
-  /** `absent` is the command of that name that this agent or program does not have. */
-  | { kind: 'unknown'; word: string; argument: string; nearest: string | null; absent: CommandName | null }
+  | { kind: 'unknown'; word: string; argument: string }
+
+export type UnknownSlash = Extract<ParsedSlash, { kind: 'unknown' }>
 
 /**
  * Parses a text that begins with a slash. Null if it is not a command but text, such as a path (`/etc/hosts`). Only a
@@ -196,43 +76,51 @@ export function parseSlash(text: string, commands: readonly SlashCommand[]): Par
   const command = commandOf(word, commands)
   if (command && (isOneLine || command.kind === 'prompt')) return { kind: 'command', command, argument }
   if (!isOneLine || !/^(?:[a-z?][\w:-]*)?$/.test(word)) return null
-  const absent = slashCommands.find(each => isCalled(each, word))?.name ?? null
-  return {
-    kind: 'unknown',
-    word: `/${word}`,
-    argument,
-    nearest: absent ? null : nearestCommand(word, commands),
-    absent,
-  }
+  return { kind: 'unknown', word: `/${word}`, argument }
 }
 
 /** Says that there is no such command, and what to do instead. An agent's abilities are known once it has started. */
 export function unknownText(
-  { word, nearest, absent }: Extract<ParsedSlash, { kind: 'unknown' }>,
-  { chat, startup, keyNames }: { chat: Pick<ChatState, 'agent'>; startup: { demo: boolean }; keyNames: KeyNames },
+  slash: UnknownSlash,
+  offered: readonly SlashCommand[],
+  state: {
+    chat: Pick<ChatState, 'agent'>
+    startup: { demo: boolean }
+    keyNames: KeyNames
+    knownCommands: readonly KnownCommand[]
+  },
 ): string {
-  const { name } = chat.agent
+  const { word } = slash
+  const { name } = state.chat.agent
   if (word === '/') return 'A command needs a name: /help lists them.'
-  if (mayComeLater({ word, absent }, { chat }))
-    return `${name} is still starting. After that, ${keyed(keyNames, '{composer.submit} runs ') || 'send '}${word}, if ${name} supports it.`
-  if (absent !== null && startup.demo) return `/${absent} is not available in the demo.`
-  if (absent !== null)
-    return needsAgent(absent) ? `${name} does not support /${absent}.` : `No command /${absent} here.`
-  return `No command ${word}. ${nearest ? `Did you mean ${nearest}?` : '/help lists them.'}`
+  const absent = absentCommand(slash, state.knownCommands)
+  if (mayComeLater(slash, state))
+    return `${name} is still starting. After that, ${keyed(state.keyNames, '{composer.submit} runs ') || 'send '}${word}, if ${name} supports it.`
+  if (absent && state.startup.demo) return `/${absent.name} is not available in the demo.`
+  if (absent)
+    return needsAgent(absent) ? `${name} does not support /${absent.name}.` : `No command /${absent.name} here.`
+  const similar = nearestCommand(slash, offered)
+  return `No command ${word}. ${similar ? `Did you mean ${similar}?` : '/help lists them.'}`
+}
+
+/** The command of that name that this agent or program does not have. */
+export function absentCommand({ word }: UnknownSlash, known: readonly KnownCommand[]): KnownCommand | undefined {
+  return known.find(each => isCalled(each, word.slice(1)))
 }
 
 /** True if the agent may have this command once it has started. */
 export function mayComeLater(
-  { word, absent }: Pick<Extract<ParsedSlash, { kind: 'unknown' }>, 'word' | 'absent'>,
-  { chat }: { chat: Pick<ChatState, 'agent'> },
+  slash: UnknownSlash,
+  { chat, knownCommands }: { chat: Pick<ChatState, 'agent'>; knownCommands: readonly KnownCommand[] },
 ): boolean {
-  const isAgents = absent === null ? word.startsWith(`/${chat.agent.name}:`) : needsAgent(absent)
+  const absent = absentCommand(slash, knownCommands)
+  const isAgents = absent ? needsAgent(absent) : slash.word.startsWith(`/${chat.agent.name}:`)
   return isAgents && chat.agent.phase === 'starting'
 }
 
 /** True if only some agents have this command. */
-function needsAgent(name: CommandName): boolean {
-  return slashCommands.some(command => command.name === name && command.ability !== null)
+function needsAgent({ abilities }: KnownCommand): boolean {
+  return abilities.length > 0
 }
 
 /** The help of a command; for a prompt file also its place and its problem. */
@@ -248,15 +136,16 @@ export function commandOf(word: string, commands: readonly SlashCommand[]): Slas
   return commands.find(each => isCalled(each, word))
 }
 
-const isCalled = ({ name, aliases }: SlashCommand, word: string): boolean => name === word || aliases.includes(word)
+const isCalled = ({ name, aliases }: Pick<SlashCommand, 'name' | 'aliases'>, word: string): boolean =>
+  name === word || aliases.includes(word)
 
 const isUsable = (command: SlashCommand): boolean => command.kind === 'built-in' || command.problem === null
 
-/** The command that is most similar to an unknown word. */
-function nearestCommand(word: string, commands: readonly SlashCommand[]): string | null {
+/** The command that is most similar to an unknown word, with its slash. */
+export function nearestCommand({ word }: UnknownSlash, commands: readonly SlashCommand[]): string | null {
   const names = new Map<string, string>()
   for (const { name, aliases } of commands.filter(isUsable))
     for (const each of [name, ...aliases]) names.set(each, name)
-  const near = nearest(word, [...names.keys()])
+  const near = nearest(word.slice(1), [...names.keys()])
   return near === null ? null : `/${names.get(near)}`
 }

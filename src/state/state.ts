@@ -1,6 +1,7 @@
 /** Everything that the screen is drawn from. */
 import type { MentionedLines } from '../composer/mentions.ts'
 import type { StartupContext } from '../agent/startup-context.ts'
+import type { Ability } from '../agent/abilities.ts'
 import { initialChat, type ChatState } from '../conversation/state.ts'
 import { createEditor, type Editor } from '../composer/editor.ts'
 import type { Vim } from '../composer/vim/vim.ts'
@@ -88,6 +89,9 @@ export type ThemeRow = { name: string; detail: string }
 /** The line of the user's own command, unsanitised. `problem` says why it is not newer, in words after "statusLine". */
 export type CustomStatus = { text: string; problem: string | null }
 
+/** A command by its names. It is offered if the agent has one of the abilities; without any, every agent has it. */
+export type KnownCommand = { name: string; aliases: readonly string[]; abilities: readonly Ability[] }
+
 export type AppState = {
   startup: Startup
   chat: ChatState
@@ -120,6 +124,8 @@ export type AppState = {
   stash: string | null
   /** The models that the agent listed last; null until it was asked. */
   models: readonly ListedModel[] | null
+  /** The built-in commands, also those that are not offered here. */
+  knownCommands: readonly KnownCommand[]
   /** The prompt files as they were read last. */
   promptCommands: readonly PromptCommand[]
   /** The files that the agent read when it was started; null if it does not report them. */
@@ -193,6 +199,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     edited: null,
     stash: null,
     models: null,
+    knownCommands: [],
     promptCommands: [],
     reading: null,
     files: null,

@@ -56,7 +56,6 @@ export type TerminalOptions = {
    * `BACKGROUND_WAIT`. Over a slow line a colour may still come after the null.
    */
   onBackground?: (color: TerminalColor | null) => void
-  /** The environment variables. */
   env?: TerminalEnvironment
   /** Whether a screen reader is used: then text on the screen is never changed. */
   isSpoken?: boolean

@@ -52,7 +52,6 @@ export class Kind<Value> {
   }
 }
 
-/** The values of a kind. */
 export type ValueOf<SomeKind> = SomeKind extends Kind<infer Value> ? Value : never
 
 const wrong = (words: string): readonly ValueProblem[] => [{ path: [], words }]

@@ -53,7 +53,6 @@ export class Styled {
     return spans.length === 0 ? Styled.empty : new Styled(spans)
   }
 
-  /** The text of the line. */
   get text(): SafeText {
     const [first] = this.spans
     this.#text ??= this.spans.length === 1 && first ? first.text : joinedText(this.spans)
@@ -72,7 +71,6 @@ export class Styled {
   }
 }
 
-/** The text of spans. */
 export function joinedText(spans: readonly Span<unknown>[]): SafeText {
   return spans.map(({ text }) => text).join('') as SafeText
 }
@@ -145,12 +143,10 @@ export function inStyle(style: TextStyle, text: SafeText | Styled): Styled {
   return Styled.of(text.spans.map(span => ({ text: span.text, style: styleWithin(style, span.style) })))
 }
 
-/** The spans of a text. */
 export function spansOf(text: SafeText | Styled): readonly Span[] {
   return typeof text === 'string' ? [{ text, style: plainStyle }] : text.spans
 }
 
-/** Joins texts and lines to one line. */
 export function joinStyled(parts: readonly (SafeText | Styled)[], separator: string | Styled = ''): Styled {
   const between = spansOf(separator as SafeText | Styled)
   const spans: Span[] = []
@@ -172,7 +168,6 @@ export function isSameLine(one: Styled, other: Styled): boolean {
   return true
 }
 
-/** Blanks for this number of columns. */
 export function blanks(columns: number): SafeText {
   return ' '.repeat(Math.max(0, columns)) as SafeText
 }

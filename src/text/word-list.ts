@@ -5,7 +5,6 @@ export function wordList(text: string): string[] {
   return text.split(/\s+/).filter(word => word !== '')
 }
 
-/** The words of a text, to be looked up. */
 export function wordSet(text: string): ReadonlySet<string> {
   return new Set(wordList(text))
 }

@@ -29,7 +29,7 @@ export type TakePreview = {
   into: string | null
   /** The user's commit. */
   onto: string
-  /** The content of the worktree. */
+  /** The tree of git with the content of the worktree. */
   content: string
   /** The files as they would be; with conflict markers if there are conflicts. */
   tree: string

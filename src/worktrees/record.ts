@@ -31,7 +31,6 @@ export type Worktree = WorktreeFacts & { folder: string }
 
 const rootOf = (stateFolder: string): string => join(realPath(stateFolder), 'worktrees')
 
-/** The folder of a project's worktrees. */
 export const worktreesFolder = (stateFolder: string, project: string): string =>
   join(rootOf(stateFolder), storedFolderName(project))
 

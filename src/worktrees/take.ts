@@ -9,7 +9,7 @@ import { keepSeal, makeCommit, withAuthor } from './seal.ts'
 export type TakenWorktree = {
   /** The user's new commit; null if nothing was committed. */
   commit: string | null
-  /** The commit before. */
+  /** The user's commit before the worktree was taken. */
   before: string
   /** Why the worktree did not follow to the new commit; null if it did, or stays on purpose. */
   behind: string | null

@@ -35,7 +35,7 @@ export type Worktrees = {
   /** Begins a merge with conflicts in the user's folder. */
   beginMerge: (worktree: Worktree, preview: TakePreview) => Promise<WorktreeAnswer<void>>
   loss: (worktree: Worktree) => Promise<WorktreeLoss>
-  /** Those of the project of a folder, the newest first. */
+  /** The worktrees of a folder's project, the newest first. */
   list: (folder: string) => Promise<WorktreeAnswer<readonly ListedWorktree[]>>
   /** Marks a folder's worktree, if it is in one, as used by a conversation. Call the result when the conversation has ended. */
   use: (folder: string) => () => void

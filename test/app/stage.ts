@@ -1,5 +1,6 @@
 /** The program without a terminal: a user, the controller, and an agent that does what the test says. */
 import { spokenPages } from './pages.ts'
+import { slashCommands } from '../../src/commands/table.ts'
 import { setImmediate } from 'node:timers/promises'
 import { createController } from '../../src/app/controller.ts'
 import type { Controller, ControllerOptions } from '../../src/app/controller-options.ts'
@@ -67,6 +68,7 @@ export function createStage(make = (backend: FakeBackend): FakeBackend => backen
   const exits: number[] = []
   let redraws = 0
   const controller = createController({
+    slashCommands,
     permissions: null,
     elapsed: () => clock.now,
     ...parts,

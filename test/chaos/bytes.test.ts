@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { slashCommands } from '../../src/state/slash.ts'
+import { slashCommands } from '../../src/commands/table.ts'
 import { reduce } from '../../src/conversation/reduce.ts'
 import { isBusy, type AppState } from '../../src/state/state.ts'
 import { linesOfLive } from '../../components/regions.ts'

@@ -1,7 +1,7 @@
 /** The parts that the views are drawn from, as plain text: no colours, a fixed clock, a small terminal. */
 import { createEditor } from '../../src/composer/editor.ts'
 import { fullKeymap } from '../../components/pages/keymap.ts'
-import { slashCommands } from '../../src/state/slash.ts'
+import { slashCommands } from '../../src/commands/table.ts'
 import { initialState, type AppState, type Startup } from '../../src/state/state.ts'
 import type { ChatState } from '../../src/conversation/state.ts'
 import { createTimeline } from '../../src/transcript/timeline.ts'

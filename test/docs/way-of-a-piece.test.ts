@@ -12,6 +12,7 @@ import type { Backend } from '../../src/agent/backend.ts'
 import { createAgentSwitch } from '../../src/agents/switching.ts'
 import { createZotBackend } from '../../src/agents/zot/backend.ts'
 import { launchZot } from '../../src/agents/zot/program/zot-process.ts'
+import { slashCommands } from '../../src/commands/table.ts'
 import { createController } from '../../src/app/controller.ts'
 import { hookedAgent } from '../../src/hooks/hooked-agent.ts'
 import { createHooks } from '../../src/hooks/hooks.ts'
@@ -64,6 +65,7 @@ function start(): { backend: Backend; store: ConversationStore } {
   const { backend } = hookedAgent({ backend: createAgentSwitch(zot).backend, hooks, now: Date.now })
   const store = createAppStore(initialState({ version: '1.2.3', folder: '~', branch: null, demo: false }, 0))
   createController({
+    slashCommands,
     store,
     backend,
     pages: spokenPages,

@@ -1,7 +1,7 @@
 /** Moments of conversations: what an agent has told and what the user has done until then. */
 import type { Model } from '../../src/agent/backend.ts'
 import { fullKeymap } from '../../components/pages/keymap.ts'
-import { slashCommands } from '../../src/state/slash.ts'
+import { slashCommands } from '../../src/commands/table.ts'
 import { initialState, type AppState } from '../../src/state/state.ts'
 import { createEditor } from '../../src/composer/editor.ts'
 import { createScreen } from '../../components/screen/screen.ts'

@@ -4,7 +4,7 @@ import { pageTable } from '../../components/pages/table.ts'
 import { createChordMatcher } from '../../src/state/keymap.ts'
 import type { KeyContext } from '../../src/state/binding.ts'
 import { helpSections, helpText } from '../../src/state/help.ts'
-import { slashCommands } from '../../src/state/slash.ts'
+import { slashCommands } from '../../src/commands/table.ts'
 import { keyLabel } from '../../src/text/key-hints.ts'
 
 const { actionFor } = fullKeymap

@@ -1,12 +1,16 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { Ability } from '../../src/agent/abilities.ts'
-import { offeredCommands, parseSlash, slashCommands } from '../../src/state/slash.ts'
+import { slashCommands } from '../../src/commands/table.ts'
+import { nearestCommand, offeredCommands, parseSlash } from '../../src/state/slash.ts'
 
 const parse = (line: string): string => {
   const parsed = parseSlash(line, slashCommands)
   if (parsed === null) return 'text'
-  if (parsed.kind === 'unknown') return `unknown ${parsed.word}${parsed.nearest ? `, ${parsed.nearest}?` : ''}`
+  if (parsed.kind === 'unknown') {
+    const similar = nearestCommand(parsed, slashCommands)
+    return `unknown ${parsed.word}${similar === null ? '' : `, ${similar}?`}`
+  }
   return `${parsed.command.name}${parsed.argument === '' ? '' : ` "${parsed.argument}"`}`
 }
 
@@ -69,7 +73,7 @@ describe('a line that begins with a slash', () => {
 
 const ofAgent = new Set(['clear', 'compact', 'model', 'reasoning'])
 const namesFor = (...abilities: readonly Ability[]): string[] =>
-  offeredCommands(new Set(abilities)).map(command => command.name)
+  offeredCommands(slashCommands, new Set(abilities)).map(command => command.name)
 
 describe('the table of commands', () => {
   test('has each name once', () => {

@@ -33,7 +33,7 @@ describe.skipIf(process.platform === 'win32' || !hasScript)('/login', () => {
     await zotui.see(/No credential for anthropic\.[^]*\/login/i)
     await logIn(zotui)
     await zotui.see('zot, 23 rows, not logged in')
-    await zotui.see(/zot itself, tools off: \/login or \/logout, then \/exit returns to zotui/)
+    await zotui.see(/zot itself, tools off: \/login, then \/exit returns to zotui/)
     expect(zotui.alternate).toBe(true)
     zotui.resize(70, 20)
     await zotui.type('/exit')
@@ -64,7 +64,7 @@ describe.skipIf(process.platform === 'win32' || !hasScript)('/login', () => {
     expect(zotui.history().join('\n')).toContain(shell.join('\n'))
   })
 
-  test('and /logout start zot without tools, extensions and skills, and with the server and the model of the start', async () => {
+  test('starts zot without tools, extensions and skills, and with the server and the model of the start', async () => {
     const home = lastingHome()
     const first = `printf '%s\\n' "$*" >>"$HOME/starts"`
     const zot = installAgent(home, { name: 'zot', agent: 'logging-in', first })
@@ -72,22 +72,18 @@ describe.skipIf(process.platform === 'win32' || !hasScript)('/login', () => {
     const flags = ['--base-url', 'http://127.0.0.1:1', '--provider', 'anthropic', '--tools', 'bash', '--insecure']
     const zotui = await openTerminal({ home, args: flags, env: { ZOTUI_ZOT: zot } })
     await zotui.see(/anthropic\/sonnet/)
-    for (const open of [logIn, (screen: Screen) => send(screen, '/logout')]) {
-      await open(zotui)
-      await zotui.see(/tools off: \/login or \/logout/)
-      await zotui.type('/exit')
-      await zotui.press('enter')
-      await zotui.see(/Restarted zot/)
-      const start = readFileSync(join(home.path, 'starts'), 'utf8')
-        .trimEnd()
-        .split('\n')
-        .findLast(line => !/^rpc|--list-models|--version/.test(line))
-      expect(start).toBe(
-        '--no-tools --no-ext --no-skill --no-session --no-yolo --provider anthropic --base-url http://127.0.0.1:1 --insecure',
-      )
-      writeFileSync(join(home.path, 'starts'), '')
-      zotui.forget()
-    }
+    await logIn(zotui)
+    await zotui.see(/tools off: \/login, then/)
+    await zotui.type('/exit')
+    await zotui.press('enter')
+    await zotui.see(/Restarted zot/)
+    const start = readFileSync(join(home.path, 'starts'), 'utf8')
+      .trimEnd()
+      .split('\n')
+      .findLast(line => !/^rpc|--list-models|--version/.test(line))
+    expect(start).toBe(
+      '--no-tools --no-ext --no-skill --no-session --no-yolo --provider anthropic --base-url http://127.0.0.1:1 --insecure',
+    )
   })
 })
 

@@ -1,7 +1,7 @@
 /** Raw mode: what stands in the terminal is what was said, to the letter. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { slashCommands } from '../../src/state/slash.ts'
+import { slashCommands } from '../../src/commands/table.ts'
 import type { ChatState } from '../../src/conversation/state.ts'
 import { sanitize } from '../../src/text/sanitize.ts'
 import { linesOfLive } from '../../components/regions.ts'

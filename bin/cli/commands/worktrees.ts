@@ -1,7 +1,6 @@
 /** `zotui worktrees` lists the git worktrees of a project's conversations, and removes those that are no longer needed. */
 import process from 'node:process'
-import { lossText } from '../../../src/app/worktrees/discarding.ts'
-import { worktreeState } from '../../../src/app/worktrees/worktree-list.ts'
+import { lossText, worktreeState } from '../../../src/commands/program/worktrees/worktree-words.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'

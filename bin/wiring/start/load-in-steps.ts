@@ -12,7 +12,6 @@ export async function inputHandled(): Promise<void> {
   await setImmediate()
 }
 
-/** Loads the agents in steps. */
 export async function loadAgentParts(): Promise<void> {
   await loadInSteps([
     () => import('../../../src/agents/transport/process.ts'),

@@ -9,6 +9,7 @@ import type { Prompt } from '../../../src/agent/backend.ts'
 import type { Trust } from '../../../src/config/trust/trust.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { folderLabel, projectFolder } from '../../../src/platform/project.ts'
+import { slashCommands } from '../../../src/commands/table.ts'
 import { parseSlash } from '../../../src/state/slash.ts'
 
 export function promptFiles(folder: string, home: string = homedir()): CommandSource {
@@ -26,7 +27,7 @@ export type TypedPrompt = Pick<Prompt, 'text' | 'typed'>
 /** The commands by the names under which they can be typed. */
 export async function promptCommands(folder: string): Promise<PromptCommand[]> {
   const { commands } = await promptFiles(folder)()
-  return namedApart(commands).commands
+  return namedApart(commands, slashCommands).commands
 }
 
 /**

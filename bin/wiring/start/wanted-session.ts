@@ -5,7 +5,6 @@ import type { ForeignSessions } from '../../../src/storage/sessions/sessions.ts'
 import type { AgentStart } from './agent/agent-start.ts'
 import { secretsOf } from './agent/connection.ts'
 
-/** The input of a start. */
 export type Start = AgentStart & { log: Log; argv: readonly string[] }
 
 export async function sessionRequest({ args, folder }: Start, isPrinting: boolean): Promise<SessionRequest | null> {

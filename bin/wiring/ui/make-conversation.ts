@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { createCheckpoints } from '../../../src/checkpoints/checkpoints.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
+import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import type { ControllerOptions } from '../../../src/app/controller-options.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
@@ -88,6 +89,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   const { backend, startSide, hooks } = hooked
   const controller = createController({
     store,
+    slashCommands,
     ...parts.shared,
     print: display.print,
     redraw: display.redraw,

@@ -1,4 +1,3 @@
-/** The options of the UI. */
 import type { Backend, StartOptions } from '../../../src/agent/backend.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import type { InstallWay } from '../../../src/agents/zot/program/install.ts'

@@ -1,7 +1,6 @@
 /** The help: the keys and commands, or a text to read. */
-import { printHelp } from '../../../src/app/commands/commands.ts'
 import type { HelpRequest } from '../../../src/app/pages/pages.ts'
-import { helpSections } from '../../../src/state/help.ts'
+import { helpSections, helpText } from '../../../src/state/help.ts'
 import type { Page } from '../page.ts'
 import { transcriptKeys } from '../transcript/keys.ts'
 import { helpAfter, type HelpMove } from './moves.ts'
@@ -19,6 +18,8 @@ export const help: Page<HelpState, HelpMove, never, HelpReading, HelpRequest> = 
   rows: helpRows,
   effects: () => ({ works: {} }),
   spoken: (request, { context }) =>
-    request.kind === 'text' ? context.show(`${request.title}:\n\n${request.text}`) : printHelp(context),
+    request.kind === 'text'
+      ? context.show(`${request.title}:\n\n${request.text}`)
+      : context.show(helpText(context.keymap.bindings, context.commands())),
   load: async () => (await import('./HelpPage.tsx')).HelpPage,
 }

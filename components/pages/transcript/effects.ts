@@ -1,6 +1,6 @@
 /** What the keys of the transcript do beyond moving: copying, the editor, the export, and the work between two keys. */
-import { switchRaw } from '../../../src/app/commands/raw.ts'
-import { exportConversation, transcriptText } from '../../../src/app/commands/export.ts'
+import { switchRaw } from '../../../src/commands/conversation/raw.ts'
+import { exportConversation, transcriptText } from '../../../src/commands/conversation/export/export-conversation.ts'
 import { openFileInEditor, openTextInEditor } from '../../../src/app/context/open-in-editor.ts'
 import type { PageParts } from '../../../src/app/pages/pages.ts'
 import type { OpenPage, PageEffects } from '../page.ts'

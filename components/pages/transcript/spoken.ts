@@ -5,7 +5,7 @@
 import { counted } from '../../../src/text/counted.ts'
 import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
 import { openTextInEditor } from '../../../src/app/context/open-in-editor.ts'
-import { exportConversation, transcriptText } from '../../../src/app/commands/export.ts'
+import { exportConversation, transcriptText } from '../../../src/commands/conversation/export/export-conversation.ts'
 import { readCall } from '../../../src/app/context/full-transcript.ts'
 import type { PageParts } from '../../../src/app/pages/pages.ts'
 import type { SpokenLook } from '../page.ts'

@@ -33,7 +33,7 @@ export type AcpGreeting = {
   known: KnownAgent | null
   /** Its way to count tokens; null if that is not known. */
   counting: UsageCounting | null
-  /** A way to log in. */
+  /** The ways to log in. */
   login: readonly LoginMethod[]
   can: {
     images: boolean

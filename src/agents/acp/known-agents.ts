@@ -18,7 +18,7 @@ export type KnownAgent = {
    * the agent.
    */
   needs: string | null
-  /** Its own name in the protocol. */
+  /** The name that the agent gives itself in the protocol. */
   wireName: string
   /** The scope of the tokens that it reports at the end of a turn. */
   counts: UsageCounting
@@ -30,7 +30,7 @@ export type KnownAgent = {
   quirks: Quirks
 }
 
-/** Its own modes, by their ids on the wire. */
+/** The modes of an agent, by their ids on the wire. */
 export type OwnModes = {
   /**
    * The modes in which it asks the user before a call changes something, apart from edits in its folder in some of them. Any other mode, also

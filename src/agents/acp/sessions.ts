@@ -125,7 +125,6 @@ export class AcpSessions {
     return reply
   }
 
-  /** Takes the parameters of an update. */
   update(params: unknown): void {
     const { now, debug } = this.#options
     if (this.#early && !this.#current) return void this.#early.push(params)

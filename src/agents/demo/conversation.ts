@@ -74,7 +74,7 @@ export class DemoConversation {
     return this.#meter.call({ model: this.#model, level: this.#level, context: this.transcript.tokens, output })
   }
 
-  /** The same for a call outside the conversation. */
+  /** The fields of `usage` for a model call outside the conversation. */
   aside(input: number, output: number): Spent & { cumulative: Spent } {
     return this.#meter.aside(this.#model, input, output)
   }

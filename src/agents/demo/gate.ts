@@ -10,7 +10,7 @@ import { callRefused, verdictOf } from '../tool-host/verdict.ts'
 import { forwardTo, type OwnMethods } from '../host/forwarding.ts'
 import type { ToolUse } from './script/script.ts'
 
-/** The demo's end. */
+/** The gate as the demo sees it. */
 export type DemoGate = {
   /** Whether calls are held at all. */
   isOn: () => boolean

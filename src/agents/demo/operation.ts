@@ -7,7 +7,6 @@ import type { DemoTranscript } from './transcript.ts'
 /** One object of the output. */
 export type DemoFrame = { readonly type: string; readonly [field: string]: unknown }
 
-/** An operation of the agent. */
 export interface DemoOperation {
   start(): void
   /** Stops it as an `abort` command does. */

@@ -11,7 +11,7 @@ export interface Driver {
   /** The way to end it. */
   readonly connection: AgentConnection
   readonly limits: HostLimits
-  /** What its end is called. */
+  /** The words for its end. */
   readonly endWords: EndWords
   /** True from the agent's answer to hello: prompts can be sent. */
   readonly isReady: boolean
@@ -105,7 +105,6 @@ export type DriverHost = {
   readonly operation: AgentOperation | undefined
   /** True while a prompt or a compaction is in flight. */
   readonly isBusy: boolean
-  /** Reports the start. */
   started(facts: Omit<EventOf<'agent_started'>, 'type' | 'at' | 'agent'>): void
   /** Aborts the operation in flight. */
   abort(): void

@@ -14,7 +14,6 @@ export type EndCause =
   | { type: 'refused'; words: string; hint?: string }
   | { type: 'wrong_version'; theirs: string; ours: string }
   | { type: 'unreadable'; request: string }
-  /** The explanation itself. */
   | { type: 'explained'; reason: string; hint: string }
 
 /** `lacks`: it did not start because it has no API key. */
@@ -32,9 +31,9 @@ export type EndWords = {
   install: string
   /** What a user may do about its silence. */
   silence?: string
-  /** That it was killed, if nothing of it can be left. */
+  /** What to say if it was killed and nothing of it can be left. */
   killed?: string
-  /** That the system did not start it, by the error's name. */
+  /** Why the system did not start it, by the error's name. */
   spawn?: Readonly<Partial<Record<string, Explanation>>>
   /** Hints for the signals that ended it. */
   signals?: Readonly<Partial<Record<string, string>>>

@@ -9,7 +9,6 @@ import { HostedOperation, type OperationTask } from './operation.ts'
 export type HostedRunOptions = {
   name: string
   now: () => number
-  /** Receives all events of the run. */
   emit: (event: AgentEvent) => void
   debug: (message: string) => void
   redact: (text: string) => string

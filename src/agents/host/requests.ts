@@ -22,7 +22,7 @@ export type RequestsOptions = {
   words: (error: RpcError) => string
 }
 
-/** AgentChanges of an agent, made one after the other. */
+/** Changes of an agent, made one after the other. */
 export type AgentChanges = {
   make<Value>(change: () => Promise<Value>): Promise<Value>
   /** Resolves, never rejects, when the changes so far are made. */

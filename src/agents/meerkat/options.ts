@@ -17,9 +17,9 @@ export type MeerkatSessionFlags = {
 export type MeerkatBackendOptions = HostOptions & {
   /** Starts the agent. Called for each `open`. */
   connect: () => Transport
-  /** Its own default if absent. */
+  /** Absent for the agent's own default. */
   model?: string | undefined
-  /** That of the catalog, for a model that it has. */
+  /** Absent for the provider that the catalog gives for the model. */
   provider?: string | undefined
   reasoning?: string | undefined
   flags?: MeerkatSessionFlags

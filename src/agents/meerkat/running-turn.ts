@@ -27,7 +27,6 @@ export type RunningTurnOptions = {
   turn: MeerkatTurn
   /** The fields of `turn/start` beside the session. */
   fields: Record<string, unknown>
-  /** The agent has begun. */
   onBegun: () => void
   /** Called once, when both ends have arrived or one of them is overdue. */
   onEnd: (end: MeerkatTurnEnd) => void

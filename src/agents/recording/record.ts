@@ -127,7 +127,7 @@ const updateSchema = z.object({
   }),
 })
 
-/** The same of Meerkat. */
+/** The notification of Meerkat that carries pieces of texts. */
 const EVENT = 'session/event'
 const eventSchema = z.object({
   event: z.looseObject({

@@ -55,7 +55,6 @@ export function parseRecording(text: string): Recording {
   return { lines, unread }
 }
 
-/** Makes the header of the lines of an agent. */
 export function recordedHeader(agent: string): string {
   return JSON.stringify({ agent })
 }
@@ -64,7 +63,6 @@ function isRpc({ frame: told }: RecordedLine): boolean {
   return told?.['jsonrpc'] !== undefined || typeof told?.['method'] === 'string'
 }
 
-/** Makes a line of a recording from a line of the wire. */
 export function recordedLine(t: number, dir: RecordedLine['dir'], line: string): RecordedLine {
   const object = frame.safeParse(parseJson(line))
   return object.success ? { t, dir, frame: object.data } : { t, dir, raw: line }

@@ -12,7 +12,6 @@ export const OLDER: RozTrouble = {
   isFinal: true,
 }
 
-/** Why a message was not sent. */
 export type NotSent = 'too large' | 'no stream'
 
 /** Why a prompt could not be sent. */
@@ -106,7 +105,6 @@ export function failureWords(rejections: readonly Rejection[]): string {
   return told ? rejectionWords(told) : ''
 }
 
-/** The words of a rejection. */
 export function rejectionWords({ code, message, retryable }: Rejection): string {
   const words = message || code.replaceAll('_', ' ') || 'roz gave no reason'
   const hint = lookup(HINTS, code) ?? (retryable ? 'send it again' : undefined)

@@ -20,7 +20,6 @@ export type RozLinkOptions = {
   start: () => StartSession
   /** Receives what comes after the session has begun. */
   onMessage: (message: SessionResponseMessage) => void
-  /** The stream was lost. */
   onLost: (trouble: RozTrouble) => void
 }
 

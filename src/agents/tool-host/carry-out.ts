@@ -24,7 +24,6 @@ export type LocalCall = {
 
 export type LocalCallOptions = {
   tools: LocalTools
-  /** The commands that run here. */
   commands: RunningHere
   emit: (event: AgentEvent) => void
   now: () => number

@@ -21,7 +21,6 @@ import { createDeferredCalls, type DeferredCalls } from './deferred-calls.ts'
 import { createRunningHere, type RunningHere } from './running-here.ts'
 
 export type ToolHostOptions = {
-  /** The tools of the folder. */
   tools: LocalTools
   /** The absolute folder that they work in. */
   folder: string

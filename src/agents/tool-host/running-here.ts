@@ -9,7 +9,6 @@ export type RunningHere = {
   began(leader: number, callId: string, command: string): () => void
   list(): Promise<readonly RunningCommand[]>
   end(pid: number): Promise<Reply>
-  /** Ends all of them. */
   endAll(): Promise<void>
 }
 

@@ -32,7 +32,6 @@ export type ZotBackendOptions = HostOptions &
     start?: ZotOptions
     /** A launcher that has already started the first zot with these options. */
     launcher?: Launcher
-    /** Lists the models of every provider. */
     listEveryModel?: () => Promise<Reply<readonly Model[]>>
     /** zot's own program for logging in, for such a start. */
     login?: (start: ZotOptions) => LoginProgram

@@ -74,7 +74,6 @@ function translateExtension(event: ExtensionEvent, at: number): AgentEvent {
   }
 }
 
-/** Returns the message of an `error` event. */
 export function errorMessage(event: Extract<ZotEvent, { type: 'error' }>): string {
   return event.message ?? event.error ?? 'zot reported an error without saying which'
 }

@@ -28,6 +28,7 @@ import type {
 } from './parts.ts'
 import { createPublishing, type Publishing } from './publishing.ts'
 import { reduceApp } from '../../state/reduce.ts'
+import type { BuiltInCommand } from '../../state/slash.ts'
 import type { FoundFiles } from '../../state/state.ts'
 import type { ConversationStore } from '../../state/app-store.ts'
 
@@ -57,6 +58,8 @@ export type ContextOptions = Given & {
   startSide?: StartSide
   /** Without them, the defaults apply. */
   settings?: SettingsStore
+  /** All built-in commands, also those that are not offered here. */
+  slashCommands: readonly BuiltInCommand[]
   /** The keys, with the user's `keys.json` applied. */
   keymap?: Keymap
   /** Without them, drafts and prompts are not stored. */
@@ -79,6 +82,7 @@ export function createContext(options: ContextOptions): AppContext {
   const {
     store,
     startSide,
+    slashCommands,
     settings = unsavedSettings(),
     keymap = defaultKeymap,
     journals,
@@ -96,7 +100,8 @@ export function createContext(options: ContextOptions): AppContext {
   const { publish, ...publishing } = createPublishing({ ...given, store, secrets }, naming)
   const { stop, ...notices } = createNotices({ publish, naming, keyNames: keymap.names, now, dispatch })
   const current = createCurrentCommands({
-    builtIn: availableCommands({ ...given, store, startSide }),
+    builtIn: availableCommands(slashCommands, { ...given, store, startSide }),
+    known: slashCommands,
     sources: [...commandSources, ...(agents || backend.abilities.has('reading') ? [skillCommands(backend)] : [])],
     get: store.get,
     agent: () => backend.name,
@@ -122,6 +127,7 @@ export function createContext(options: ContextOptions): AppContext {
     { name: 'reads prompt files after a /', act: state => current.follow(state) },
   ])
   dispatch({ type: 'keys_named', names: keymap.names })
+  dispatch({ type: 'commands_known', commands: slashCommands })
   return {
     ...given,
     ...publishing,

@@ -11,8 +11,6 @@ import type { Action } from '../../state/binding.ts'
 import type { Pages } from '../pages/pages.ts'
 import type { Permissions } from '../permissions/permissions.ts'
 import type { Lists } from '../pickers/lists.ts'
-import { switchRaw } from '../commands/raw.ts'
-import { switchThoughts } from '../commands/thoughts.ts'
 import type { Sending } from '../turns/sending.ts'
 import { isBusy, visibleQuestion } from '../../state/state.ts'
 import { nextSuggestion } from '../../state/welcome.ts'
@@ -57,8 +55,8 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     next_detail: nextDetail,
     view: () => pages.open('transcript', null),
     copy_code: () => turns.command('copy'),
-    raw: () => switchRaw(context, redraw, ''),
-    thoughts: () => switchThoughts(context, redraw, ''),
+    raw: () => turns.command('raw'),
+    thoughts: () => turns.command('thoughts'),
     redraw,
     up: () => sending.browse('up'),
     down: () => sending.browse('down'),

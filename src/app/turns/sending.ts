@@ -6,8 +6,8 @@ import type { AppContext } from '../context/context.ts'
 import { addNote, noteOf } from './project-note.ts'
 import type { Turns } from './turns.ts'
 import { isShellCommand, type ShellCommand } from './shell-command.ts'
-import { entryOfSlash } from '../../state/composer/queue-entry.ts'
-import { mayComeLater, parseSlash, unknownText, type ParsedSlash } from '../../state/slash.ts'
+import { entryOfSlash } from '../../state/composer/typed-entry.ts'
+import { mayComeLater, parseSlash, unknownText, type ParsedSlash, type UnknownSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 
 export type SendingParts = { turns: Turns; composing: Composing; shell: Pick<ShellCommand, 'run'> }
@@ -140,9 +140,9 @@ export class Sending {
   }
 
   /** Says that there is no such command. Its text is one key away, unless it may soon be one. */
-  #refuse(slash: Extract<ParsedSlash, { kind: 'unknown' }>): void {
-    const { state, hint, keyed } = this.#context
-    const text = unknownText(slash, state())
+  #refuse(slash: UnknownSlash): void {
+    const { state, hint, keyed, commands } = this.#context
+    const text = unknownText(slash, commands(), state())
     if (mayComeLater(slash, state())) return hint(`${text} Put a space before it to send it as text.`)
     this.archiveDraft()
     hint(`${text}${keyed(' {composer.up} brings it back; with a space before it, it is sent as text.')}`)

@@ -5,14 +5,15 @@ import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { MentionReader } from '../mentions/mention-reader.ts'
 import type { EventBatcher } from '../events/batcher.ts'
-import { commandEntry, entryOf } from '../../state/composer/queue-entry.ts'
-import type { BuiltInCommand, CommandName } from '../../state/slash.ts'
+import { commandEntry } from '../../state/composer/queue-entry.ts'
+import { entryOf } from '../../state/composer/typed-entry.ts'
+import type { Ability } from '../../agent/abilities.ts'
 import type { AfterPrompt } from '../../turn/machine.ts'
 import { inputsOf } from '../../turn/seen.ts'
 import { AgentLifecycle } from './agent/agent-lifecycle.ts'
 import { AgentMemory } from './agent/agent-memory.ts'
 import { followLogins } from './agent/asked-login.ts'
-import { createKeys, type AskKeys } from './agent/keys.ts'
+import { createKeys, type Keys } from './agent/keys.ts'
 import { createModels, type Models } from './agent/models.ts'
 import { createReasoning, type Reasoning } from './agent/reasoning.ts'
 import { createSharing } from './agent/sharing.ts'
@@ -38,9 +39,7 @@ export type TurnsParts = {
 }
 
 /** Abilities that only a started agent has: their commands wait for it. */
-const ofStartedAgent: ReadonlySet<BuiltInCommand['ability']> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
-/** Commands that replace the agent: a change of it that is in progress ends first, as it began before they were typed. */
-const changesAgent: ReadonlySet<CommandName> = new Set(['restart', 'agent', 'logout'])
+const ofStartedAgent: ReadonlySet<Ability> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
 
 export class Turns {
   /** Says what the agent is doing, and takes what is wanted of it. */
@@ -52,8 +51,8 @@ export class Turns {
   readonly memory: AgentMemory
   readonly files: TurnCheckpoints
   readonly limit: CostLimit
-  /** `/login`. */
-  readonly askKeys: AskKeys
+  /** `/login` and `/logout`. */
+  readonly keys: Keys
   readonly models: Models
   readonly reasoning: Reasoning
   readonly #parts: TurnsParts
@@ -89,7 +88,7 @@ export class Turns {
       restart: () => this.life.restart(),
     })
     const askLogin = followLogins({ context, batcher, life: this.life, choicePrompt })
-    this.askKeys = createKeys({ context, batcher, life: this.life, choicePrompt, askLogin })
+    this.keys = createKeys({ context, batcher, life: this.life, choicePrompt, askLogin })
     machine.carryOut(this.#performers({ requests, delivery, preparing, commitDraft }))
     batcher.subscribe(events => this.#follow(events))
   }
@@ -113,26 +112,24 @@ export class Turns {
   }
 
   /** Runs a slash command, or queues it if it needs an idle agent. */
-  command(name: CommandName, argument = ''): void {
+  command(name: string, argument = ''): void {
     const { commands, backend, hint } = this.#parts.context
     const row = commands().find(each => each.name === name)
     // An agent's own command may have the name.
     if (row?.kind === 'prompt') return this.queue.say(commandEntry(name, argument))
     if (!row) return hint(`This agent does not support /${name}.`)
-    const opensList = name === 'agent' && argument === ''
-    const waitsForAgent = ofStartedAgent.has(row.ability) || (changesAgent.has(name) && !opensList)
+    const waitsForAgent = row.abilities.some(each => ofStartedAgent.has(each)) || row.replacesAgent(argument)
     if (waitsForAgent && this.machine.isChanging()) {
       const waits = `${backend.name} is still starting: /${name} runs when it is ready.`
       hint(waits)
       return void this.#whenSettled(waits, name, argument)
     }
-    if (!row.needsIdle || this.machine.runsCommands()) return this.#runner.run(name, argument)
-    // The list opens now, because later it could interrupt typing. The choice can wait.
-    if (name === 'model' && argument === '') return void this.models.pick()
+    if (!row.needsIdle || row.opensList(argument) || this.machine.runsCommands())
+      return this.#runner.run(name, argument)
     this.queue.add(commandEntry(name, argument))
   }
 
-  async #whenSettled(waits: string, name: CommandName, argument: string): Promise<void> {
+  async #whenSettled(waits: string, name: string, argument: string): Promise<void> {
     const { state, dispatch } = this.#parts.context
     await this.machine.settled()
     if (state().hint === waits) dispatch({ type: 'hinted', hint: null })

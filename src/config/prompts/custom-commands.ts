@@ -16,7 +16,6 @@ const LONGEST_ARGUMENT = 60
 /** The most files that one remark names. */
 const NAMED = 3
 
-/** A folder of commands. */
 type CommandFolder = {
   folder: string
   label: string

@@ -29,9 +29,9 @@ type PathReading = {
   root: (base: Base) => string
   /** Whether it matches this folder itself. */
   hasRoot: boolean
-  /** Null for all that is in the folder. */
+  /** Matches the names as they are written; null for all that is in the folder. */
   exact: IgnorePattern | null
-  /** The same for all spellings of a name. */
+  /** Matches all spellings of the names; null for all that is in the folder. */
   folded: IgnorePattern | null
   /** The names that it begins with, and how it is read from there on, below the file or folder that they lead to. */
   below: { start: readonly string[]; reading: Omit<PathReading, 'root' | 'below'> } | null

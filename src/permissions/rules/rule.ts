@@ -31,7 +31,6 @@ export type Rule = {
   broken: string | null
 }
 
-/** The tools that run a command. */
 const commandTools: ReadonlySet<string> = new Set(['bash', 'powershell'])
 /** The tools whose pattern is a path. */
 export const pathTools: ReadonlySet<string> = new Set(['read', 'glob', 'grep', 'ls', 'edit', 'write'])

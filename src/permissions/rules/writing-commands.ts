@@ -10,9 +10,9 @@ type Words = Pick<SimpleCommand, 'words'>
 
 /** Programs that write the files in their words. */
 const writers = wordSet('tee cp mv rm rmdir touch mkdir truncate ln dd install sed unlink shred chmod chown patch')
-/** Those that put them into a folder under their own names. */
+/** Programs that may put files into a folder, under the names that these have. */
 const copiers = wordSet('cp mv ln install')
-/** Those that change all that is below a folder. */
+/** Programs that may change all that is below a folder. */
 const folderWriters = wordSet('rm mv cp chmod chown chgrp')
 
 /** The program without its folder; '' if it is not known. */

@@ -38,7 +38,7 @@ export function createFinder({ folder, recent, limit, now, onChange, lister }: F
   const list = createFileList({ folder, now, onChange: goOn, ...(lister && { lister }) })
   let recentPaths: readonly string[] = []
   let current: FileSearch | null = null
-  /** The same search of a newer list, while it is not done. */
+  /** The search for the same text in a newer list. It takes the place of `current` when it is done. */
   let coming: FileSearch | null = null
   let scheduled: NodeJS.Immediate | null = null
   let notified = Number.NEGATIVE_INFINITY

@@ -11,7 +11,6 @@ import { asLine } from './quoting.ts'
 import type { Target } from './target.ts'
 import type { LineEnd } from './trouble.ts'
 
-/** The outcome of a script there. */
 export type ScriptAnswer =
   | { ok: true; code: number; bytes: Buffer; words: string }
   /** `lost`: there is no connection; `large`: the answer is too large; `slow` and `stopped`: the caller waits no longer. */

@@ -5,9 +5,10 @@ import type { TextRange } from '../../composer/editor.ts'
 import { withoutLines, type MentionedLines } from '../../composer/mentions.ts'
 import { keyed } from '../../text/key-hints.ts'
 import { lastMade } from '../../text/last-made.ts'
-import { argumentAt, fileQueryAt, type ArgumentChoice } from './arguments.ts'
+import type { ArgumentChoice } from './argument-completer.ts'
+import { argumentAt, fileQueryAt } from './arguments.ts'
 import type { KeyContext } from '../binding.ts'
-import { helpOf, parseSlash, unknownText, type SlashCommand } from '../slash.ts'
+import { absentCommand, helpOf, nearestCommand, parseSlash, unknownText, type SlashCommand } from '../slash.ts'
 import { takesKeys, visibleQuestion, type AppState, type FoundSymbol } from '../state.ts'
 
 export type PopupRow = {
@@ -66,9 +67,10 @@ export function noCommandHint(state: AppState, commands: readonly SlashCommand[]
   const slash = text.startsWith('/') ? parseSlash(text, commands) : null
   // A slash alone needs no hint yet.
   if (slash?.kind !== 'unknown' || slash.word === '/' || popupRows(state, commands).length > 0) return null
-  if (slash.absent !== null) return `${unknownText(slash, state)} Put a space before it to send it as text.`
-  const nearest = slash.nearest === null ? '' : ` Did you mean ${slash.nearest}?`
-  return `No command ${slash.word}.${nearest} Put a space before it to send it as text.`
+  if (absentCommand(slash, state.knownCommands))
+    return `${unknownText(slash, commands, state)} Put a space before it to send it as text.`
+  const similar = nearestCommand(slash, commands)
+  return `No command ${slash.word}.${similar === null ? '' : ` Did you mean ${similar}?`} Put a space before it to send it as text.`
 }
 
 /** The hint while a note is written. */
@@ -128,7 +130,7 @@ function isMeant({ command, name }: FoundCommand, query: string): boolean {
   const typed = query.toLowerCase()
   if (name === typed) return true
   // A prompt costs money, so a command that takes an argument waits for it.
-  const isPrompt = command.kind === 'prompt' || command.name === 'study'
+  const isPrompt = command.kind === 'prompt' || command.sendsPrompt
   return name.startsWith(typed) && !(isPrompt && command.argument !== null)
 }
 

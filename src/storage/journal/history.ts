@@ -36,7 +36,7 @@ export type PastPrompt = z.infer<typeof promptSchema>
 export type HistoryJournal = {
   /** The newest prompts of this folder, the newest last. A text that was sent twice is listed once. */
   recent: (limit: number) => string[]
-  /** The same over all folders. */
+  /** The newest prompts of all folders. A text that was sent twice is listed once. */
   all: (limit: number) => PastPrompt[]
   /** The images of this folder's prompts, by the text of the prompt. */
   images: (limit: number) => ReadonlyMap<string, readonly PastImage[]>

@@ -33,7 +33,6 @@ export type OpenSessionOptions = {
   id: string
   /** The folder with the sessions of the project. */
   folder: string
-  /** The project's folder. */
   projectFolder: string
   now: () => number
   timers: Timers

@@ -95,7 +95,6 @@ function note(facts: SessionFacts, line: OwnLine): void {
   }
 }
 
-/** The events among the lines. */
 export function eventsOf(lines: readonly SessionLine[]): AgentEvent[] {
   return lines.filter(isEvent)
 }
@@ -111,7 +110,6 @@ export async function handOver(events: readonly AgentEvent[], take: TakePiece<Ag
   return taken > 0 || take([], 1)
 }
 
-/** Cuts events into pieces. */
 export function* pieces(events: readonly AgentEvent[]): Generator<AgentEvent[], void> {
   for (let from = 0; from < events.length; from += PIECE) yield events.slice(from, from + PIECE)
 }

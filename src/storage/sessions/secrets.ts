@@ -171,7 +171,7 @@ function through({ unseen, needles }: MaskingView, text: string, goesOn: boolean
   const { text: plain, at, end } = visibleText(text, unseen, goesOn)
   let done = ''
   let from = 0
-  /** The same position in the original text. */
+  /** The position in the original text that belongs to `from` in the visible one. */
   let behind = 0
   for (;;) {
     const match = firstMatch(needles, plain, from)
@@ -211,7 +211,7 @@ function openFrom(needles: readonly string[], text: string, from: number): numbe
   return longest === 0 ? -1 : text.length - longest
 }
 
-/** The same value with its secrets masked at any depth. */
+/** The value with its secrets masked at any depth. */
 function redactedValue<Value>(value: Value, redact: (text: string) => string): Value {
   return mapped(value, redact) as Value
 }

@@ -112,7 +112,7 @@ function factsIn(folder: string): FactsOf {
 }
 
 type FactsOf = (id: string) => Promise<NotedFacts | null>
-/** The newest first. */
+/** Newest first. */
 type ChangedSessions = readonly { id: string; changedAt: number }[]
 
 /** A session that comes on the screen is noted in the session's file, so that one that changed before needs no look. */

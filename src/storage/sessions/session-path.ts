@@ -10,7 +10,6 @@ export function isSessionId(text: string): boolean {
   return /^[\w-]+$/.test(text)
 }
 
-/** The ids of the sessions in a folder. */
 export function sessionIds(folder: string): string[] {
   return namesIn(folder)
     .filter(name => name.endsWith(EXTENSION) && name !== INDEX)

@@ -50,7 +50,6 @@ export type ForeignSessions = {
   read: (id: string) => SessionContent | null
 }
 
-/** A session that was resumed. */
 export type Resumed = SessionFacts & {
   id: string
   /** Why it continues as a new session with this one as its parent; null where it is the same session. */

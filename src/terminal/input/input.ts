@@ -20,7 +20,6 @@ export type KeyInput = {
   raw: string
 }
 
-/** The source of keys. */
 export type KeySource = {
   /** Passes on all input from now on, and first the input that is waiting. Returns a function that unsubscribes. */
   subscribe: (listener: (input: KeyInput) => void) => () => void

@@ -1,11 +1,9 @@
-/** The types of changed files and their diffs. */
 import type { DiffLine } from '../../text/diff-line.ts'
 
 /** `written`: the whole file was written, and its earlier content is unknown. */
 export type ChangeKind = 'new' | 'changed' | 'deleted' | 'renamed' | 'written'
 export type ChangeForm = 'text' | 'binary' | 'link' | 'submodule'
 
-/** A changed file. */
 export type FileChange = {
   /** The absolute path, also of a deleted file. */
   file: string
@@ -37,7 +35,6 @@ export type ChangeList = {
 /** Adjacent lines. `title` names their origin, if that is more than a place in the file; otherwise ''. */
 export type Hunk = { title: string; lines: readonly DiffLine[] }
 
-/** The diff of one file. */
 export type FileDiff = {
   hunks: readonly Hunk[]
   /** Sentences about what the lines do not show, or why there are none. */

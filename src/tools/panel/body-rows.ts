@@ -14,7 +14,7 @@ import type { ToolContext } from './tool-context.ts'
 
 /** Rows shown of anything in full detail. */
 const FULL_ROWS = 200
-/** The same without a limit. */
+/** Rows shown where there is no limit. */
 const WHOLE_ROWS = 1_000_000
 /** Characters read of a long text to find its first or last lines. */
 const LOOKED_AT = 16 * 1024
@@ -96,7 +96,6 @@ export function moreRow(hidden: number, context: ToolContext): Styled[] {
   return [row(sanitize(`${count}${how}`), context, context.theme.dim)]
 }
 
-/** One line of safe text. */
 export function row(text: SafeText | Styled, { width, theme }: ToolContext, paint: Paint): Styled {
   const indent = bodyIndent(width)
   return indented(indent, paint(truncate(text, Math.max(1, width - indent), theme.signs.ellipsis)))
@@ -123,7 +122,6 @@ function flow(
   return { rows, lines: done }
 }
 
-/** The limit of rows in full detail. */
 export function fullRows({ whole = false }: ToolContext): number {
   return whole ? WHOLE_ROWS : FULL_ROWS
 }

@@ -28,7 +28,6 @@ export function printedLines(raw: string, theme: Theme, base: Paint): Styled[] {
   })
 }
 
-/** The lines of a text, unpainted. */
 export function plainLines(text: SafeText): Styled[] {
   return linesOf(text).map(line => drawn`${line}`)
 }

@@ -19,7 +19,7 @@ const SUBJECT_SHARE = 0.6
 const NARROW = 40
 
 export type Title = {
-  /** What it says. */
+  /** The description of the call that the title shows. */
   of: CallDescription
   /** The title, and the rows of a long command below it. */
   lines: Styled[]

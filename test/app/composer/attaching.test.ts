@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { labelled } from '../../../src/state/composer/chips.ts'
 import type { Journals } from '../../../src/app/context/draft-store.ts'
 import type { Unsent } from '../../../src/storage/journal/drafts.ts'
+import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import { initialState, type AppState } from '../../../src/state/state.ts'
 import { createAppStore } from '../../../src/state/app-store.ts'
@@ -39,6 +40,7 @@ async function stage(adopted: Left | null = null) {
   const store = createAppStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const backend = new FakeBackend(() => 0)
   const controller = createController({
+    slashCommands,
     permissions: null,
     journals,
     store,

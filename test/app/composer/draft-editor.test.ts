@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
+import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import { characterFor, expand, withChipsAgain, type Chip } from '../../../src/state/composer/chips.ts'
 import { initialState } from '../../../src/state/state.ts'
@@ -21,6 +22,7 @@ function stage(body: string) {
   const store = createAppStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const { promise: lent, resolve: over } = Promise.withResolvers<void>()
   const controller = createController({
+    slashCommands,
     permissions: null,
     store,
     backend: new FakeBackend(() => 0),

@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import { allBindings, fullKeymap } from '../../../components/pages/keymap.ts'
 import { loadKeymap } from '../../../src/app/input/keys-file.ts'
@@ -49,6 +50,7 @@ test('mistakes in keys.json are reported, and the emergency exit stays bound', a
 const stage = (keymap = fullKeymap, isMac = true) => {
   const store = createAppStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const controller = createController({
+    slashCommands,
     permissions: null,
     store,
     backend: new FakeBackend(() => 0),

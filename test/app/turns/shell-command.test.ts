@@ -5,6 +5,7 @@ import process from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
 import { List } from '../../../src/conversation/list.ts'
 import { join } from 'node:path'
+import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import { initialState, type AppState } from '../../../src/state/state.ts'
 import { createAppStore } from '../../../src/state/app-store.ts'
@@ -18,6 +19,7 @@ async function stage(parts: { secrets?: readonly string[] } = {}) {
   const backend = new FakeBackend(() => 0)
   const { promise: left, resolve: onLeave } = Promise.withResolvers<number>()
   const controller = createController({
+    slashCommands,
     permissions: null,
     ...parts,
     store,

@@ -11,6 +11,7 @@ import { fullKeymap } from '../../../components/pages/keymap.ts'
 import type { PageView } from '../../../components/pages/page.ts'
 import { createPages, loadPages } from '../../../components/pages/pages.ts'
 import { pageTable } from '../../../components/pages/table.ts'
+import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import type { PageName, Pages } from '../../../src/app/pages/pages.ts'
 import type { FileDiff } from '../../../src/tools/diff/change.ts'
@@ -46,6 +47,7 @@ async function stage() {
   }
   const make = createPages({ store, screen, size, theme: () => theme, keymap: fullKeymap })
   const controller = createController({
+    slashCommands,
     permissions: null,
     store,
     backend,

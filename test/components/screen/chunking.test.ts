@@ -1,7 +1,7 @@
 /** However a text is cut into deltas, and however often it is drawn meanwhile, the screen ends up the same. */
 import * as fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { slashCommands } from '../../../src/state/slash.ts'
+import { slashCommands } from '../../../src/commands/table.ts'
 import { zotReducer } from '../../conversation/events.ts'
 import type { ChatState } from '../../../src/conversation/state.ts'
 import { loadCommonLanguages } from '../../../src/markdown/code/languages.ts'

@@ -1,7 +1,8 @@
 /** The row that Enter takes if only the beginning of a command was typed. */
 import { describe, expect, test } from 'vitest'
 import { popupRows, type PopupRow } from '../../../src/state/completion/popup.ts'
-import { slashCommands, type SlashCommand } from '../../../src/state/slash.ts'
+import { slashCommands } from '../../../src/commands/table.ts'
+import { type SlashCommand } from '../../../src/state/slash.ts'
 import { initialState } from '../../../src/state/state.ts'
 import { createEditor } from '../../../src/composer/editor.ts'
 import type { PromptCommand } from '../../../src/config/prompts/command.ts'

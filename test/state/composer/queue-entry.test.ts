@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { commandEntry, entryOf, entryText, promptEntry, storedEntry } from '../../../src/state/composer/queue-entry.ts'
-import { slashCommands } from '../../../src/state/slash.ts'
+import { commandEntry, entryText, promptEntry } from '../../../src/state/composer/queue-entry.ts'
+import { entryOf, storedEntry } from '../../../src/state/composer/typed-entry.ts'
+import { slashCommands } from '../../../src/commands/table.ts'
 
 describe('a queue entry', () => {
   test.each([

@@ -1,6 +1,6 @@
 /** The place and the size of a picture. */
 import { expect, test } from 'vitest'
-import { slashCommands } from '../../../src/state/slash.ts'
+import { slashCommands } from '../../../src/commands/table.ts'
 import { initialState } from '../../../src/state/state.ts'
 import { cellsFor, picturePlace } from '../../../src/tools/panel/picture.ts'
 import { createScreen, type ScreenFrame } from '../../../components/screen/screen.ts'

@@ -3,7 +3,6 @@ import type { SettingsStore } from '../../../../src/config/settings.ts'
 import type { Arguments } from '../../../cli/arguments.ts'
 import type { Remote } from '../remote.ts'
 
-/** The agent to start, and its options. */
 export type AgentStart = {
   args: Arguments
   settings: SettingsStore

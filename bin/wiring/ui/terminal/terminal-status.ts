@@ -9,6 +9,7 @@ import {
   showsProgress,
   showsUnicode,
 } from '../../../../src/terminal/capabilities.ts'
+import { oneLine, sanitize } from '../../../../src/text/sanitize.ts'
 import type { Terminal } from '../../../../src/terminal/terminal.ts'
 import type { ProgramOptions } from '../../../../src/program/conversations.ts'
 import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../../components/screen/title.ts'
@@ -38,9 +39,10 @@ export function notifyOf({
 }
 
 export function followState({ store, settings, terminal, env, folder }: FollowOptions): void {
-  const project = basename(resolve(folder)) || folder
+  const project = oneLine(sanitize(basename(resolve(folder)) || folder))
   const hears = answersQueries(env)
   const knowsProgress = showsProgress(env)
+  const knowsUnicode = showsUnicode(env, process.platform)
   let busySince: number | null = null
   /** The id of the last question that was reported. */
   let told: string | null = null
@@ -51,7 +53,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
   function update(): void {
     const state = store.get()
     const { terminalTitle, progress, ascii, reducedMotion } = settings.values()
-    const unicode = !ascii && showsUnicode(env, process.platform)
+    const unicode = !ascii && knowsUnicode
     const busy = isBusy(state)
     const title = hears && terminalTitle ? titleOf(state, project, unicode) : null
     terminal.surroundings.show({ title, busy: busy && progress && !reducedMotion && knowsProgress }, state.now)

@@ -45,7 +45,7 @@ type Open = { request: RpcRequest; options: readonly PermissionOption[]; callId:
 
 export function createPermissions({ emit, now, newId, folder, judge, onAllowed }: PermissionsOptions): AcpPermissions {
   const open = new Map<string, Open>()
-  /** Those that the judge still looks at. */
+  /** The requests that the judge still looks at. */
   const judged = new Map<string, RpcRequest>()
 
   return {

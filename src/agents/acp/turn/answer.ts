@@ -9,7 +9,6 @@ export type AnswerText = {
   text(piece: string, messageId: string | null, at: number): AgentEvent[]
   /** A call comes: a text after it is another one. */
   call(at: number): AgentEvent[]
-  /** The turn ends. */
   end(at: number): AgentEvent[]
 }
 

@@ -17,7 +17,6 @@ import { textAt } from '../../../text/member.ts'
 /** The end of a turn: the answer to its prompt. `cut`: the agent ended first. */
 export type TurnEnd = { result: WirePromptResult } | { error: RpcError } | 'cut'
 
-/** The end of a turn, from the answer to its prompt. */
 export function turnEnd(reply: RpcReply): TurnEnd {
   if (!reply.ok) return reply.ending ? 'cut' : { error: reply.error }
   return { result: readPromptResult(reply.result) ?? { stopReason: '', usage: null, _meta: null } }

@@ -67,7 +67,7 @@ export type ToolUse = {
 
 export type ScriptedRun = { after: number } & (
   | { progress: string }
-  /** The same as `hold` of a write. */
+  /** `after` is the same at every speed: it is there to be interrupted. */
   | { hold: true }
   | { inner: InnerRun }
 )

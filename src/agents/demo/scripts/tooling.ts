@@ -1,4 +1,3 @@
-/** Scripts about tools. */
 import type { Script, ToolUse } from '../script/script.ts'
 import { bash, edit, glob, read, write } from '../script/tools.ts'
 import { parser, parserEdits } from './files.ts'

@@ -89,7 +89,6 @@ type RozPayloads = {
   skill_crystallized: { name: string; version: string }
 }
 
-/** An event with its payload. */
 export type RozEvent = { [Type in keyof RozPayloads]: { type: Type } & RozPayloads[Type] }[keyof RozPayloads]
 export type RozEventOf<Type extends RozEvent['type']> = Extract<RozEvent, { type: Type }>
 

@@ -18,11 +18,9 @@ export type OwnCalls = {
   put: (mark: string, call: OwnCall) => boolean
   /** Takes the call with this mark; it can be taken once. */
   take: (args: unknown) => OwnCall | undefined
-  /** Whether a call with this id is open. */
   isOpen: (callId: string) => boolean
   /** The result of the call with this id has come. */
   end: (callId: string) => void
-  /** Forgets all. */
   clear: () => void
 }
 

@@ -13,7 +13,6 @@ import { memberAt } from '../../../text/member.ts'
 /** Beside the shipped chunks, beside the library, and in the sources. */
 const SCRIPTS = ['../zotui-guard.js', './zotui-guard.js', './zotui-guard.ts']
 
-/** The places of this installation. */
 export function guardPlaces(): GuardPlaces {
   const scripts = SCRIPTS.map(path => fileURLToPath(new URL(path, import.meta.url)))
   const script = scripts.find(path => existsSync(path)) ?? join(scripts[0] ?? '')

@@ -32,6 +32,11 @@ export function keyVariable(provider: string): string {
   return VARIABLES.get(provider)?.find(name => name !== 'ANTHROPIC_OAUTH_TOKEN') ?? ownVariable(provider)
 }
 
+/** All variables that hold a credential of this provider. */
+export function keyVariablesOf(provider: string): readonly string[] {
+  return [ownVariable(provider), ...(VARIABLES.get(provider) ?? [])]
+}
+
 function ownVariable(provider: string): string {
   return `${provider.toUpperCase().replaceAll('-', '_')}_API_KEY`
 }
@@ -80,7 +85,7 @@ export function createCredentialLookup(env: NodeJS.ProcessEnv, file: string | nu
   const stored = file === null ? new Set<string>() : providersIn(file)
   return provider => {
     if (WITHOUT_KEY.has(provider)) return true
-    const isSet = [ownVariable(provider), ...(VARIABLES.get(provider) ?? [])].some(name => lookup(env, name))
+    const isSet = keyVariablesOf(provider).some(name => lookup(env, name))
     return isSet || stored.has(provider) || stored.has(SHARED.get(provider) ?? provider)
   }
 }

@@ -1,13 +1,13 @@
-/** Stores API keys of providers in zot's `auth.json`, which zot 0.1.62 and later read. */
+/** Stores API keys of providers in zot's `auth.json`, which zot 0.1.62 and later read, and removes logins from it. */
 import { join } from 'node:path'
-import type { KeyProvider, KeyStore, Model, Reply } from '../../../agent/backend.ts'
+import type { KeyProvider, KeyStore, Model, Reply, StoredLogin } from '../../../agent/backend.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import { readRegularFile } from '../../../platform/regular-file.ts'
 import { realPath } from '../../../platform/real-path.ts'
 import { replaceContent } from '../../../platform/replace-content.ts'
 import { isObject } from '../../../text/json.ts'
 import { lookup, put } from '../../../text/lookup.ts'
-import { keyVariable } from './credentials.ts'
+import { keyVariable, keyVariablesOf } from './credentials.ts'
 
 /** The server of a provider's models, and how a key is sent to it. */
 type Trial = { server: string; headers: (key: string) => Record<string, string> }
@@ -47,13 +47,16 @@ const PATIENCE = 10_000
 export type KeyStoreOptions = {
   /** zot's folder. */
   home: string
+  /** The environment of zot. */
+  env: NodeJS.ProcessEnv
   /** The address that replaces the provider's own, as with `--base-url`. */
   server: () => string | undefined
   /** The models of every provider that this zot supports. */
   listModels: () => Promise<Reply<readonly Model[]>>
 }
 
-export function createKeyStore({ home, server, listModels }: KeyStoreOptions): KeyStore {
+export function createKeyStore({ home, env, server, listModels }: KeyStoreOptions): KeyStore {
+  const file = join(home, 'auth.json')
   return {
     async providers() {
       const listed = await listModels()
@@ -72,10 +75,18 @@ export function createKeyStore({ home, server, listModels }: KeyStoreOptions): K
       const trial = provider ? await tryKey(provider, key, server() ?? provider.server) : UNTRIED
       if (trial.outcome === 'rejected')
         return { ok: false, message: `${provider?.title ?? name} rejected the key (${trial.why})` }
-      const file = join(home, 'auth.json')
-      const problem = await write(realPath(file), name, key)
+      const problem = await change(realPath(file), former => withKey(former, name, key))
       if (problem !== null) return { ok: false, message: problem }
       return { ok: true, value: { file, untried: trial.outcome === 'untried' ? trial.why : null } }
+    },
+    async stored() {
+      const found = await read(realPath(file))
+      return found.ok ? { ok: true, value: { file, logins: loginsIn(found.value) } } : found
+    },
+    async forget(login) {
+      const problem = await change(realPath(file), former => withoutLogin(former, login))
+      if (problem !== null) return { ok: false, message: problem }
+      return { ok: true, value: keyVariablesOf(login.provider).find(name => lookup(env, name)) ?? '' }
     },
   }
 }
@@ -104,19 +115,24 @@ async function tryKey({ headers, title }: KeyProvider & Trial, key: string, serv
   }
 }
 
-/** Adds the key to the file and keeps the rest of it. Returns an error message, or null. */
-async function write(file: string, provider: string, key: string): Promise<string | null> {
-  const read = await readRegularFile(file, LARGEST_FILE)
-  if (!read.ok && read.reason !== 'is not there') return `${file} ${read.reason}`
-  const former = read.ok ? parsed(read.bytes.toString('utf8')) : {}
-  if (former === null) return `${file} is not JSON, so it was not changed`
+/** Changes the file. Returns an error message, or null. */
+async function change(file: string, next: (former: Credentials) => Credentials): Promise<string | null> {
+  const former = await read(file)
+  if (!former.ok) return former.message
   try {
-    const next = withKey(former, provider, key)
-    await replaceContent(file, Buffer.from(`${JSON.stringify(next, null, 2)}\n`), 0o600)
+    await replaceContent(file, Buffer.from(`${JSON.stringify(next(former.value), null, 2)}\n`), 0o600)
     return null
   } catch (error) {
     return `${file} could not be written: ${messageOf(error)}`
   }
+}
+
+/** The content of the file; nothing if there is none. */
+async function read(file: string): Promise<Reply<Credentials>> {
+  const found = await readRegularFile(file, LARGEST_FILE)
+  if (!found.ok && found.reason !== 'is not there') return { ok: false, message: `${file} ${found.reason}` }
+  const value = found.ok ? parsed(found.bytes.toString('utf8')) : {}
+  return value === null ? { ok: false, message: `${file} is not JSON, so it was not changed` } : { ok: true, value }
 }
 
 type Credentials = Record<string, unknown>
@@ -131,6 +147,45 @@ function withKey(file: Credentials, provider: string, key: string): Credentials 
   if (place !== undefined) return { ...file, [place]: credential }
   put(table, provider, credential)
   return { ...file, [SHARED_PLACE]: table }
+}
+
+/** The logins in the file. zot keeps both kinds only for OpenAI, where the subscription is that of another provider. */
+function loginsIn(file: Credentials): StoredLogin[] {
+  const shared = lookup(file, SHARED_PLACE)
+  const own = [...OWN_PLACE].map(([provider, place]) => [provider, lookup(file, place)] as const)
+  return [...own, ...Object.entries(isObject(shared) ? shared : {})].flatMap(([provider, entry]) => {
+    if (!isObject(entry)) return []
+    const title = FIRST.find(({ name }) => name === provider)?.title ?? provider
+    const [key, subscription] = [lookup(entry, FIELDS.key), lookup(entry, FIELDS.subscription)]
+    const kinds: StoredLogin['kind'][] = []
+    if (typeof key === 'string' && key !== '') kinds.push('key')
+    if (isObject(subscription)) kinds.push('subscription')
+    return kinds.map(kind => ({ provider, kind, title }))
+  })
+}
+
+/** The fields of a provider's credential. */
+const FIELDS: Readonly<Record<StoredLogin['kind'], string>> = { key: 'api_key', subscription: 'oauth' }
+
+function withoutLogin(file: Credentials, { provider, kind }: StoredLogin): Credentials {
+  const place = OWN_PLACE.get(provider)
+  const shared = lookup(file, SHARED_PLACE)
+  const table = place === undefined && isObject(shared) ? shared : file
+  const name = place ?? provider
+  const entry = lookup(table, name)
+  if (!isObject(entry)) return file
+  const left = without(entry, FIELDS[kind])
+  const next = Object.keys(left).length === 0 ? without(table, name) : replaced(table, name, left)
+  return table === file ? next : replaced(file, SHARED_PLACE, next)
+}
+
+function without(table: Credentials, name: string): Credentials {
+  return Object.fromEntries(Object.entries(table).filter(([each]) => each !== name))
+}
+
+/** The table with another value in the place that it has. */
+function replaced(table: Credentials, name: string, value: unknown): Credentials {
+  return Object.fromEntries(Object.entries(table).map(([each, former]) => [each, each === name ? value : former]))
 }
 
 function parsed(text: string): Credentials | null {

@@ -1,8 +1,7 @@
 /** The built-in commands that make sense in this program, with this agent. */
 import { modeOption } from '../../../state/agent-options.ts'
-import { offeredCommands, type BuiltInCommand } from '../../../state/slash.ts'
+import { offeredCommands, type BuiltInCommand, type CommandNeed } from '../../../state/slash.ts'
 import type { ConversationStore } from '../../../state/app-store.ts'
-import { lookup } from '../../../text/lookup.ts'
 import type { AgentPart, Kept, Surroundings, TerminalFacts } from '../parts.ts'
 
 export type AvailableParts = AgentPart &
@@ -14,33 +13,23 @@ export type AvailableParts = AgentPart &
     startSide?: unknown
   }
 
-/** Commands that need sessions on disk. */
-const OF_SESSIONS: ReadonlySet<string> = new Set(['resume', 'rename', 'fork', 'rewind'])
-/** Commands that need the host. */
-const OF_HOST: ReadonlySet<string> = new Set(['editor', 'paste', 'export', 'copy', 'diff', 'login', 'logout', 'memory'])
-
-/** Commands that need more than one conversation. */
-const OF_CONVERSATIONS: ReadonlySet<string> = new Set(['conversations', 'another', 'spawn'])
-
-export function availableCommands(options: AvailableParts): () => readonly BuiltInCommand[] {
+export function availableCommands(
+  commands: readonly BuiltInCommand[],
+  options: AvailableParts,
+): () => readonly BuiltInCommand[] {
   const { store, backend, host, sessions, conversations, worktrees } = options
-  const rows: Record<string, () => boolean> = {
-    theme: () => options.useTheme !== undefined,
-    mode: () => modeOption(store.get().chat.options) !== undefined,
-    agent: () => options.agents !== undefined,
-    worktree: () => worktrees !== undefined && conversations !== undefined,
-    worktrees: () => worktrees !== undefined && conversations !== undefined,
-    btw: () => options.startSide !== undefined,
-    hooks: () => options.hooks !== undefined,
+  const has: Readonly<Record<CommandNeed, () => boolean>> = {
+    agents: () => options.agents !== undefined,
+    conversations: () => conversations !== undefined,
     doctor: () => host?.examine !== undefined,
+    hooks: () => options.hooks !== undefined,
+    host: () => host !== undefined,
+    modes: () => modeOption(store.get().chat.options) !== undefined,
+    session: () => sessions !== undefined || (backend.holder?.session() ?? null) !== null,
+    sessions: () => sessions !== undefined,
+    side: () => options.startSide !== undefined,
+    themes: () => options.useTheme !== undefined,
+    worktrees: () => worktrees !== undefined && conversations !== undefined,
   }
-  const hasSession = (name: string): boolean =>
-    sessions !== undefined || (name !== 'resume' && (backend.holder?.session() ?? null) !== null)
-  const isThere = (name: string): boolean => {
-    const own = lookup(rows, name)
-    if (own) return own()
-    if (OF_CONVERSATIONS.has(name)) return conversations !== undefined
-    return (!OF_HOST.has(name) || host !== undefined) && (!OF_SESSIONS.has(name) || hasSession(name))
-  }
-  return () => offeredCommands(backend.abilities).filter(({ name }) => isThere(name))
+  return () => offeredCommands(commands, backend.abilities).filter(({ needs }) => needs.every(need => has[need]()))
 }

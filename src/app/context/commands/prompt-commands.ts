@@ -1,7 +1,7 @@
 /** The current slash commands: built-in ones, the agent's own, and files, which are read again when one is typed. */
 import type { CommandSource, PromptCommand } from '../../../config/prompts/command.ts'
 import { agentCommands } from './agent-commands.ts'
-import { slashCommands, type BuiltInCommand, type SlashCommand } from '../../../state/slash.ts'
+import type { BuiltInCommand, SlashCommand } from '../../../state/slash.ts'
 import type { AppState } from '../../../state/state.ts'
 
 export type CurrentCommands = {
@@ -20,6 +20,8 @@ export type CurrentCommands = {
 export type CurrentCommandsParts = {
   /** The commands that the agent supports now. */
   builtIn: () => readonly BuiltInCommand[]
+  /** All built-in commands: no file may take their names. */
+  known: readonly BuiltInCommand[]
   sources: readonly CommandSource[]
   get: () => AppState
   /** The name of the agent, which may have commands of its own. */
@@ -30,7 +32,7 @@ export type CurrentCommandsParts = {
 }
 
 export function createCurrentCommands(parts: CurrentCommandsParts): CurrentCommands {
-  const { builtIn, sources, get, agent, onChange, announce } = parts
+  const { builtIn, known: ours, sources, get, agent, onChange, announce } = parts
   const said = new Set<string>()
   let reading: Promise<void> | null = null
   let following: Promise<void> | null = null
@@ -83,7 +85,10 @@ export function createCurrentCommands(parts: CurrentCommandsParts): CurrentComma
 
   async function readAll(): Promise<void> {
     const found = await Promise.all(sources.map(source => source()))
-    const named = namedApart(found.flatMap(({ commands }) => commands))
+    const named = namedApart(
+      found.flatMap(({ commands }) => commands),
+      ours,
+    )
     isRead = true
     if (!isSame(named.commands, get().promptCommands)) onChange(named.commands)
     for (const text of [...found.flatMap(({ remarks }) => remarks), ...named.remarks]) {
@@ -106,7 +111,7 @@ const isShipped = (command: SlashCommand): command is PromptCommand =>
  */
 export function namedApart(
   commands: readonly PromptCommand[],
-  before: readonly SlashCommand[] = slashCommands,
+  before: readonly SlashCommand[],
 ): { commands: PromptCommand[]; remarks: string[] } {
   const taken = new Set<string>(before.flatMap(({ name, aliases }) => [name, ...aliases]))
   const remarks: string[] = []

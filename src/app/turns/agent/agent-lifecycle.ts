@@ -31,10 +31,14 @@ export class AgentLifecycle {
 
   constructor(parts: LifecycleParts) {
     this.#parts = parts
-    const { context, machine } = parts
+    const { context } = parts
     this.login = createLogin(context, () => this.exchange())
-    const reopen = (): Promise<void> => machine.change({ kind: 'reopen' }, () => this.#endAndOpen('close'))
-    this.logOut = createLogout(context, this.login, reopen)
+    this.logOut = createLogout(context, () => this.reopen())
+  }
+
+  /** Ends the agent and starts it again, because the login has changed. */
+  reopen(): Promise<void> {
+    return this.#parts.machine.change({ kind: 'reopen' }, () => this.#endAndOpen('close'))
   }
 
   /** Resolves when the agent is ready or has failed to start. */

@@ -1,5 +1,8 @@
-/** Asks for the key of a provider, lets the agent store it, and restarts the agent: for `/login`, and for an agent without a key. */
-import type { KeyProvider } from '../../../agent/backend.ts'
+/**
+ * `/login` and `/logout` of an agent with a store of keys: asks for the key of a provider, or which login to remove, and restarts the
+ * agent. An agent without a key is asked about, too.
+ */
+import type { KeyProvider, StoredLogin } from '../../../agent/backend.ts'
 import { hostOf } from '../../../text/host.ts'
 import { sentence } from '../../../text/sentence.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
@@ -12,15 +15,15 @@ import type { AskLogin } from './asked-login.ts'
 export type KeysParts = {
   context: AgentPart & ScreenState & Notices
   batcher: Pick<EventBatcher, 'subscribe'>
-  life: Pick<AgentLifecycle, 'login' | 'restart'>
+  life: Pick<AgentLifecycle, 'login' | 'logOut' | 'restart' | 'reopen'>
   choicePrompt: ChoicePrompt
   askLogin: AskLogin
 }
 
-/** Asks for a key of any provider. An agent without a store of keys logs in by itself. */
-export type AskKeys = () => Promise<void>
+/** An agent without a store of keys logs in and out by itself. */
+export type Keys = { logIn: () => Promise<void>; logOut: () => Promise<void> }
 
-export function createKeys({ context, batcher, life, choicePrompt, askLogin }: KeysParts): AskKeys {
+export function createKeys({ context, batcher, life, choicePrompt, askLogin }: KeysParts): Keys {
   const { backend, state, announce } = context
   const isUp = (): boolean => state().chat.agent.phase !== 'ended'
   batcher.subscribe(events => {
@@ -28,9 +31,15 @@ export function createKeys({ context, batcher, life, choicePrompt, askLogin }: K
     const end = events.findLast(event => event.type === 'agent_ended')
     if (end?.lacks === 'credential') void askProvider(`${backend.name} needs a key: for which provider?`, true)
   })
-  return async () => {
-    if (backend.keys) await askProvider('a key for which provider?', false)
-    else if (!askLogin()) await life.login()
+  return {
+    async logIn() {
+      if (backend.keys) await askProvider('a key for which provider?', false)
+      else if (!askLogin()) await life.login()
+    },
+    async logOut() {
+      if (backend.keys) await askWhatToForget()
+      else await life.logOut()
+    },
   }
 
   async function askProvider(title: string, isUnasked: boolean): Promise<void> {
@@ -83,6 +92,43 @@ export function createKeys({ context, batcher, life, choicePrompt, askLogin }: K
     const trial = untried === null ? `${provider.title} accepted the key.` : `The key could not be tested: ${untried}.`
     announce('info', `${trial} ${backend.name} stores it in ${file}.`)
     await life.restart({ provider: provider.name })
+  }
+
+  async function askWhatToForget(): Promise<void> {
+    const stored = await backend.keys?.stored()
+    if (!stored) return
+    if (!stored.ok) return announce('warn', sentence(stored.message))
+    const { file, logins } = stored.value
+    if (logins.length === 0) {
+      const words = `${backend.name} has no login in ${file}.`
+      return announce(
+        'info',
+        words,
+        'A key from the environment stays until its variable is unset and zotui starts again.',
+      )
+    }
+    choicePrompt.ask({
+      title: 'log out of which provider?',
+      answers: [
+        ...logins.map(login => ({
+          label: login.title,
+          detail: `removes its ${login.kind} from ${file}`,
+          run: () => void forget(login),
+        })),
+        { label: 'none', detail: 'everything stays', run: () => undefined },
+      ],
+    })
+  }
+
+  async function forget(login: StoredLogin): Promise<void> {
+    const forgotten = await backend.keys?.forget(login)
+    if (!forgotten) return
+    if (!forgotten.ok) return announce('error', `Not logged out of ${login.title}: ${sentence(forgotten.message)}`)
+    const variable = forgotten.value
+    const again = variable === '' ? '/login logs in again.' : `${variable} is set, so it logs in with that again.`
+    announce('info', `Logged out of ${login.title}: its ${login.kind} is removed.`, again)
+    // An agent that runs goes on with what it has read.
+    await life.reopen()
   }
 
   function tellVariables(): void {

@@ -3,7 +3,7 @@ import { sentence } from '../../../text/sentence.ts'
 import type { Notices } from '../../context/notices.ts'
 import type { AgentPart, Surroundings } from '../../context/parts.ts'
 
-/** Runs the agent's own program for logging in and out, or `command`, on the alternate screen; restarts the agent. */
+/** Runs the agent's own program for logging in, or `command`, on the alternate screen; restarts the agent. */
 export type Login = (command?: { file: string; args: readonly string[] }) => Promise<void>
 
 const NO_SCREEN =
@@ -27,16 +27,14 @@ export function createLogin(
   }
 }
 
-/** Logs out through the agent's protocol, or in its own program; else says that it has to be done elsewhere. */
+/** Logs out through the agent's protocol, or says that it has to be done in the agent's own program. */
 export function createLogout(
   { backend, announce }: AgentPart & Notices,
-  login: Login,
   restart: () => Promise<void>,
 ): () => Promise<void> {
   return async () => {
     const { name } = backend
     if (!backend.abilities.has('logOut')) {
-      if (backend.login()?.logsOut) return login()
       return announce(
         'warn',
         `${name} has no way to log out from here.`,

@@ -1,7 +1,8 @@
 /** The prompt queue as the person uses it. What goes out, and when, the machine decides (`src/turn/queue-steps.ts`). */
 import { edit } from '../../../composer/editor.ts'
 import { backAtDraft } from '../../../composer/history.ts'
-import { entryOf, entryText, placeInQueue, type QueueEntry } from '../../../state/composer/queue-entry.ts'
+import { entryText, type QueueEntry } from '../../../state/composer/queue-entry.ts'
+import { entryOf, placeInQueue } from '../../../state/composer/typed-entry.ts'
 import type { EditedEntry } from '../../../state/state.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { MachineKeeper } from '../turn-machine.ts'

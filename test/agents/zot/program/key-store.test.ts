@@ -29,10 +29,10 @@ async function openProvider(good: string, status = 401) {
 }
 
 /** A store of a zot that lists models of these providers. */
-function keysAt(home: string, url: string, providers: readonly string[] = []): KeyStore {
+function keysAt(home: string, url: string, providers: readonly string[] = [], env: NodeJS.ProcessEnv = {}): KeyStore {
   const facts = { id: 'm', contextWindow: null, maxOutput: null, reasoning: false }
   const value = providers.map(provider => ({ ...facts, provider }))
-  return createKeyStore({ home, server: () => url, listModels: async () => ({ ok: true, value }) })
+  return createKeyStore({ home, env, server: () => url, listModels: async () => ({ ok: true, value }) })
 }
 
 test('keeps a key that the provider accepts, for the user alone', async () => {
@@ -132,4 +132,81 @@ test.each([
     `${JSON.stringify({ additional_api_key_creds: { xai: { api_key: 'x' } }, ...added }, null, 2)}\n`,
   )
   expect(asked).toEqual([])
+})
+
+/** A file with every kind of login that zot stores. */
+const everyLogin = {
+  anthropic: { api_key: 'sk-a' },
+  openai: { api_key: 'sk-o', oauth: { access_token: 'x' } },
+  github_copilot: { oauth: { access_token: 'y' } },
+  google: {},
+  kimi: 'not a login',
+  additional_api_key_creds: { groq: { api_key: 'sk-g' }, empty: { api_key: '' } },
+  later: { api_key: 'of a later zot' },
+}
+// The name is an own one, as `JSON.parse` makes it.
+const storedText = JSON.stringify(everyLogin).replace('"empty"', '"__proto__":{"api_key":"sk-p"},"empty"')
+
+test('lists the keys and subscriptions that are stored, and of OpenAI both', async () => {
+  const home = makeHome()
+  const file = join(home, 'auth.json')
+  expect(await keysAt(home, '').stored()).toEqual({ ok: true, value: { file, logins: [] } })
+  writeFileSync(file, storedText)
+  expect(await keysAt(home, '').stored()).toEqual({
+    ok: true,
+    value: {
+      file,
+      logins: [
+        { provider: 'anthropic', kind: 'key', title: 'Anthropic' },
+        { provider: 'openai', kind: 'key', title: 'OpenAI' },
+        { provider: 'openai', kind: 'subscription', title: 'OpenAI' },
+        { provider: 'github-copilot', kind: 'subscription', title: 'github-copilot' },
+        { provider: 'groq', kind: 'key', title: 'groq' },
+        { provider: '__proto__', kind: 'key', title: '__proto__' },
+      ],
+    },
+  })
+})
+
+test('removes each login alone, and leaves every other byte of the file as it is', async () => {
+  const home = makeHome()
+  const file = join(home, 'auth.json')
+  const keys = keysAt(home, '')
+  writeFileSync(file, storedText)
+  const listed = await keys.stored()
+  const logins = listed.ok ? listed.value.logins : []
+  expect(logins).toHaveLength(6)
+  for (const login of logins) {
+    writeFileSync(file, storedText, { mode: 0o600 })
+    expect(await keys.forget(login)).toEqual({ ok: true, value: '' })
+    const left = await keys.stored()
+    expect(left.ok && left.value.logins).toEqual(logins.filter(each => each !== login))
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
+      later: everyLogin.later,
+      google: {},
+      kimi: 'not a login',
+    })
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+  }
+})
+
+test('says which variable logs in to the provider anyway', async () => {
+  const home = makeHome()
+  writeFileSync(join(home, 'auth.json'), storedText)
+  const keys = keysAt(home, '', [], { ANTHROPIC_OAUTH_TOKEN: 'x', OPENAI_API_KEY: '' })
+  expect(await keys.forget({ provider: 'anthropic', kind: 'key', title: '' })).toEqual({
+    ok: true,
+    value: 'ANTHROPIC_OAUTH_TOKEN',
+  })
+  expect(await keys.forget({ provider: 'openai', kind: 'key', title: '' })).toEqual({ ok: true, value: '' })
+})
+
+test('a file that is not JSON is not changed', async () => {
+  const home = makeHome()
+  const file = join(home, 'auth.json')
+  writeFileSync(file, '{')
+  const refused = { ok: false, message: `${file} is not JSON, so it was not changed` }
+  expect(await keysAt(home, '').stored()).toEqual(refused)
+  expect(await keysAt(home, '').forget({ provider: 'anthropic', kind: 'key', title: '' })).toEqual(refused)
+  expect(readFileSync(file, 'utf8')).toBe('{')
 })

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import { slashCommands } from '../../../../src/commands/table.ts'
 import { namedApart } from '../../../../src/app/context/commands/prompt-commands.ts'
 import { popupRows } from '../../../../src/state/completion/popup.ts'
 import { helpText } from '../../../../src/state/help.ts'
@@ -247,7 +248,7 @@ test('a file that was written just before its command is typed replaces a prompt
 const projectText = async () => ({ ok: true as const, text: 'The words of the project.' })
 
 function named(...commands: PromptCommand[]): string[] {
-  const { commands: all, remarks } = namedApart(commands)
+  const { commands: all, remarks } = namedApart(commands, slashCommands)
   return [...all.map(({ name, aliases }) => [name, ...aliases].join(' ')), ...remarks]
 }
 

@@ -31,7 +31,6 @@ export const DEFAULT_BEAT: GuardBeat = { every: 500, misses: 4 }
 const SILENT = 'the guard that asks before calls run does not answer'
 
 export type LinkOptions = {
-  /** Opens the channel of the guard. */
   open: OpenGuardChannel
   /** The tools and events that the guard registers. */
   tools: readonly RegisteredTool[]

@@ -24,7 +24,6 @@ export type RelayOptions = {
 
 export type Relay = {
   open: OpenGuardChannel
-  /** Runs a command there. */
   runCommand: RunsCommands
   /** Ends it. Resolves when its folder there is removed, or after `CLOSE_LIMIT`. */
   close(): Promise<void>

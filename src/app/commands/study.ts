@@ -1,9 +1,0 @@
-/** The prompt of /study: the agent gets to know the project, or a part of it, before its first task. */
-export function studyPrompt(part: string): string {
-  const what = part === '' ? 'this project' : `${part}, a part of this project,`
-  return `Get to know ${what} before we work on it.
-
-Begin with its layout and what it says about itself: the README, other documentation, notes for contributors and agents. See what it is built with, and how it is built, run and tested. Then read as much of its code as you need to say how the parts work together, the central parts first. Leave out dependencies, generated files and bulk data. Change nothing.
-
-When you know your way around, tell me in short: what it is for, how it is put together and where to find what, how to build, run and test it, the conventions that new code should keep to, and whatever seems unfinished or wrong.`
-}
