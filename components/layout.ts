@@ -9,14 +9,14 @@ import { plan } from './plan/rows.ts'
 import { popup } from './popup/rows.ts'
 import { answers, question } from './question/panel.ts'
 import { queue } from './queue/rows.ts'
-import { emptyZone, type Layout, layOut, type LiveZone, pieceOf } from './regions.ts'
+import { emptyZone, type ScreenLayout, layOut, type LiveZone, pieceOf } from './regions.ts'
 import { rowEach } from './row-each.ts'
 import { hint, status } from './status/panel.ts'
 import { command, turn } from './turn/rows.ts'
 import { welcome } from './welcome/rows.ts'
 import { commandActivity, leavingLine, working } from './working/rows.ts'
 
-export const layout: Layout<LiveFrame> = {
+export const layout: ScreenLayout<LiveFrame> = {
   conversation: [header, turn, command, plan, welcome],
   activity: rowEach([working, commandActivity, queue, news]),
   input: [question, listTitle, composer],

@@ -13,7 +13,7 @@ import type { Size } from '../src/text/lines/width.ts'
 export type PanelFrame = Size & { state: AppState; theme: Theme }
 
 /** Rows that stay together. */
-export type Piece = {
+export type PanelPiece = {
   /** Distinguishes the pieces of a panel, and is the same in each frame. */
   key?: string
   /** Whether a blank row precedes it. */
@@ -22,8 +22,8 @@ export type Piece = {
 }
 
 /** What a panel shows, from the top. */
-export type Drawn = {
-  pieces: readonly Piece[]
+export type DrawnPanel = {
+  pieces: readonly PanelPiece[]
   /** The place of the caret, from the first row. */
   caret?: { row: number; column: number }
   /** Pieces above these that are counted and not drawn. */
@@ -36,13 +36,13 @@ export type Drawn = {
  */
 export type Panel<Frame = PanelFrame> = {
   name: string
-  draw: (frame: Frame, room: number, left: number) => Drawn | null
+  draw: (frame: Frame, room: number, left: number) => DrawnPanel | null
   /** The least height that it is drawn for. If there is less room, its last rows are cut. */
   least?: number
 }
 
 /** The panels of each region, from the top of the screen to the bottom. */
-export type Layout<Frame = PanelFrame> = {
+export type ScreenLayout<Frame = PanelFrame> = {
   /** All panels. Where there is too little room, the upper rows are left out and counted. */
   conversation: readonly Panel<Frame>[]
   /** What goes on, below a blank row. It divides its room itself: `rowEach`. */
@@ -53,10 +53,10 @@ export type Layout<Frame = PanelFrame> = {
   below: readonly Panel<Frame>[]
 }
 
-export type ShownPiece = Required<Piece> & { panel: string }
+export type ShownPiece = Required<PanelPiece> & { panel: string }
 
 /** The screen below the scrollback. Unchanged pieces are the same objects as in the last frame. */
-export type LiveZone = Readonly<Record<keyof Layout, readonly ShownPiece[]>> & {
+export type LiveZone = Readonly<Record<keyof ScreenLayout, readonly ShownPiece[]>> & {
   /** The caret's place in it, from its upper left corner. */
   cursor: { x: number; y: number }
 }
@@ -73,7 +73,7 @@ export const isLow = ({ rows }: Pick<Size, 'rows'>): boolean => rows < LOW
 const LEAST_ABOVE = 2
 
 /** Divides the rows from the bottom to the top: the upper regions get what is left. */
-export function layOut<Frame extends PanelFrame>(layout: Layout<Frame>, frame: Frame): LiveZone {
+export function layOut<Frame extends PanelFrame>(layout: ScreenLayout<Frame>, frame: Frame): LiveZone {
   const low = isLow(frame)
   let left = Math.max(1, frame.rows - 1)
   const input = firstOf(layout.input, frame, left)
@@ -104,7 +104,7 @@ export function firstOf<Frame extends PanelFrame>(
   panels: readonly Panel<Frame>[],
   frame: Frame,
   room: number,
-): { panel: string; rows: readonly Styled[]; caret: NonNullable<Drawn['caret']> } {
+): { panel: string; rows: readonly Styled[]; caret: NonNullable<DrawnPanel['caret']> } {
   const none = { row: 0, column: 0 }
   for (const { name, draw, least = 1 } of panels) {
     const height = Math.max(least, room)
@@ -155,19 +155,19 @@ function lastRows(pieces: readonly ShownPiece[], count: number): ShownPiece[] {
 /** A piece, none of whose rows is wider than the screen. */
 export function pieceOf(
   panel: string,
-  { key = '', gap = false, rows }: Piece,
+  { key = '', gap = false, rows }: PanelPiece,
   { theme, columns }: PanelFrame,
 ): ShownPiece {
   return { panel, key: panel + key, gap, rows: fitted(rows, columns, theme.signs.ellipsis) }
 }
 
 /** A panel that is nothing but rows; null if there are none. */
-export function rowsOnly(rows: readonly Styled[], gap = false): Drawn | null {
+export function rowsOnly(rows: readonly Styled[], gap = false): DrawnPanel | null {
   return rows.length === 0 ? null : { pieces: [{ gap, rows }] }
 }
 
 /** A panel of one row, or none. */
-export function rowOnly(row: Styled | null): Drawn | null {
+export function rowOnly(row: Styled | null): DrawnPanel | null {
   return row && rowsOnly([row])
 }
 

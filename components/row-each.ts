@@ -1,6 +1,6 @@
 /** A region whose panels have a row each, or none. */
 import type { Styled } from '../src/style/styled.ts'
-import { type Layout, type Panel, type PanelFrame, pieceOf } from './regions.ts'
+import { type ScreenLayout, type Panel, type PanelFrame, pieceOf } from './regions.ts'
 
 export type RowPanel<Frame = PanelFrame> = Panel<Frame> & {
   /** Whether it gets its row before the others. */
@@ -8,7 +8,7 @@ export type RowPanel<Frame = PanelFrame> = Panel<Frame> & {
 }
 
 /** A row for each panel, as long as there is room. A blank row stands above them. */
-export function rowEach<Frame extends PanelFrame>(panels: readonly RowPanel<Frame>[]): Layout<Frame>['activity'] {
+export function rowEach<Frame extends PanelFrame>(panels: readonly RowPanel<Frame>[]): ScreenLayout<Frame>['activity'] {
   const ranked = [...panels.filter(({ isUrgent }) => isUrgent), ...panels.filter(({ isUrgent }) => !isUrgent)]
   return (frame, room) => {
     let left = room

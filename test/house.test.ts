@@ -362,10 +362,6 @@ const table: Record<string, Rule> = {
  * its component and its effects. They import nothing but pure code. So do the rows of the panels: `isOfPanel`.
  */
 const pureParts = [
-  ...['regions', 'row-each', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
-  ...['announcements', 'first-screen', 'screen', 'shared', 'shown-again', 'title'].map(
-    name => `components/screen/${name}.ts`,
-  ),
   ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list'].map(name => `components/pages/${name}.ts`),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
     ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
@@ -374,6 +370,10 @@ const pureParts = [
   'components/pages/transcript/document',
   ...['diff-rows', 'window'].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
+  ...['regions', 'row-each', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
+  ...['announcements', 'first-screen', 'screen', 'shared', 'shown-again', 'title'].map(
+    name => `components/screen/${name}.ts`,
+  ),
 ]
 
 /** Names that pure code must not even mention. */

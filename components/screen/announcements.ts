@@ -19,13 +19,13 @@ import { pickerList, pickerTitle } from '../picker/picker.ts'
 import { spokenQuestion } from '../question/spoken.ts'
 import { workWords } from '../working/rows.ts'
 
-type Context = { theme: Theme; columns: number; commands: readonly SlashCommand[] }
+type SpokenContext = { theme: Theme; columns: number; commands: readonly SlashCommand[] }
 
 /** Rows of a list that are read out when it opens. */
 const READ_OUT = 10
 
 /** The changes from one state to the next in words, apart from the conversation itself. */
-export function announcementLines(former: AppState, now: AppState, context: Context): SafeText[] {
+export function announcementLines(former: AppState, now: AppState, context: SpokenContext): SafeText[] {
   const before = sameConversation(former, now)
   return [
     ...otherLines(former, now),
@@ -42,7 +42,7 @@ export function announcementLines(former: AppState, now: AppState, context: Cont
 }
 
 /** The question, when it changes; and the effect of Enter, when something is typed while it waits. */
-function questionLines(before: AppState, now: AppState, { commands }: Context): SafeText[] {
+function questionLines(before: AppState, now: AppState, { commands }: SpokenContext): SafeText[] {
   const [was, is] = [before, now].map(visibleQuestion)
   const takes = takesKeys(now)
   if (is === was && takes === takesKeys(before)) return []
@@ -118,7 +118,7 @@ function queueLines(before: AppState, now: AppState): SafeText[] {
  * The list with numbers, when it opens or its rows change; the chosen row, when that changes. A list is read only when
  * it is complete, because late rows may come first.
  */
-function pickerLines(before: AppState, now: AppState, { theme }: Context): SafeText[] {
+function pickerLines(before: AppState, now: AppState, { theme }: SpokenContext): SafeText[] {
   const { picker } = now
   const was = before.picker
   if (!picker || picker === was) return []
@@ -162,7 +162,7 @@ function watchedLines(before: AppState, { watched, keyNames }: AppState): SafeTe
 }
 
 /** The number of rows to choose from, once there are several; the chosen row, when that changes. */
-function popupLines(before: AppState, now: AppState, { commands }: Context): SafeText[] {
+function popupLines(before: AppState, now: AppState, { commands }: SpokenContext): SafeText[] {
   const rows = popupRows(now, commands)
   const row = rows[now.popup.selected]
   if (now.popup.selected !== before.popup.selected) return row ? [oneLine(sanitize(`${row.label} ${row.detail}`))] : []

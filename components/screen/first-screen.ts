@@ -6,7 +6,7 @@ import { empty } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { composer } from '../composer/rows.ts'
 import { header } from '../header/rows.ts'
-import { caretIn, type Layout, layOut } from '../regions.ts'
+import { caretIn, type ScreenLayout, layOut } from '../regions.ts'
 import { statusPanel } from '../status/rows.ts'
 import type { Screen } from './screen.ts'
 
@@ -48,7 +48,7 @@ export function createFirstScreen(first: Theme): FirstScreen {
 }
 
 /** All that a state shows in which nothing has been typed, asked or answered. */
-const layout: Layout = {
+const layout: ScreenLayout = {
   conversation: [header],
   activity: () => [],
   input: [composer],

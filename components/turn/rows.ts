@@ -2,18 +2,17 @@
 import { nestedCalls, partsFrom } from '../../src/conversation/calls/nesting.ts'
 import type { Turn } from '../../src/conversation/state.ts'
 import type { Part } from '../../src/conversation/part.ts'
-import type { MarkdownStyle } from '../../src/markdown/style.ts'
 import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../../src/transcript/entries.ts'
+import type { ItemContext } from '../../src/transcript/entry-lines.ts'
 import { thoughtLines } from '../../src/transcript/thought.ts'
 import { rawOpen } from '../../src/transcript/raw.ts'
 import { empty, type Styled } from '../../src/style/styled.ts'
-import type { Theme } from '../../src/style/theme.ts'
 import type { TimelineItem } from '../../src/transcript/timeline.ts'
 import { textAhead } from '../../src/transcript/text-ahead.ts'
 import { renderTool } from '../../src/tools/panel/panel.ts'
 import type { ToolContext } from '../../src/tools/panel/tool-context.ts'
 import type { LiveFrame } from '../live-frame.ts'
-import { type Drawn, type Panel, type Piece, rowsOnly } from '../regions.ts'
+import { type DrawnPanel, type Panel, type PanelPiece, rowsOnly } from '../regions.ts'
 
 export const turn: Panel<LiveFrame> = {
   name: 'turn',
@@ -33,7 +32,7 @@ export const command: Panel<LiveFrame> = {
 }
 
 /** The turn from its first unprinted part on, and the number of parts that this omits. */
-function turnPieces(open: Turn, frame: LiveFrame, room: number): Drawn {
+function turnPieces(open: Turn, frame: LiveFrame, room: number): DrawnPanel {
   // While much is still to be printed, the next parts to print are shown, otherwise the newest ones.
   const isBehind = frame.timeline.isBehind()
   const forward = partsFrom(open, frame.timeline.openPart())
@@ -50,7 +49,7 @@ function turnPieces(open: Turn, frame: LiveFrame, room: number): Drawn {
     found.push(own)
     rows += own.rows.length
   }
-  const pieces: Piece[] = []
+  const pieces: PanelPiece[] = []
   let last = frame.last
   for (const { item, key, rows: own } of isBehind ? found : found.toReversed()) {
     const isBelowHeader = pieces.length === 0 && !frame.headerDone && own[0] !== empty
@@ -106,8 +105,6 @@ function toolContext({ state, theme, columns: width, rows }: LiveFrame): ToolCon
   const { now, detail, keyNames, startup } = state
   return { theme, width, now, detail, maxBody: Math.max(2, Math.floor(rows / 4)), keyNames, folder: startup.place }
 }
-
-type ItemContext = { theme: Theme; markdown: MarkdownStyle; width: number; thoughts: boolean }
 
 function itemContext({ theme, columns: width, state: { thoughts } }: LiveFrame): ItemContext {
   return { theme, markdown: theme.markdown, width, thoughts }
