@@ -4,7 +4,7 @@ import type { SlashCommand } from '../../src/state/slash.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { keyDebugLines } from '../key-debug/rows.ts'
 import { listLines } from '../picker/list.ts'
-import { pickerList } from '../picker/picker.ts'
+import { specOf } from '../picker/table.ts'
 import { customStatusLine } from '../status/custom-status.ts'
 import { popupLines } from '../popup/rows.ts'
 import { HINT_ROWS, hintRows, statusLine, withCustom } from '../status/rows.ts'
@@ -18,7 +18,7 @@ export function belowOf(state: AppState, context: BelowContext, room: number): B
   if (state.watched)
     return keyDebugPart(keyDebugLines(state.watched, { ...context, keyNames: state.keyNames }, Math.max(2, room)))
   if (state.picker) {
-    const rows = listLines(pickerList(state.picker, state, theme), context, Math.max(2, room))
+    const rows = listLines(specOf(state.picker).rows(state.picker, state, theme), context, Math.max(2, room))
     return { kind: 'picker', rows }
   }
   const rows = popupRows(state, context.commands)
