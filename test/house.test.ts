@@ -386,7 +386,7 @@ const WRITER = 'bin/standard-streams.ts'
 /** The one way to read a file, which is never held up by what is none. */
 const READER = 'src/platform/regular-file.ts'
 /** Reads the shipped files, as `import` would. */
-const LOADER = 'bin/script-loader.ts'
+const LOADER = 'bin/boot/script-loader.ts'
 /** Functions that read a file, or open one for that, without asking what it is. */
 const reading = new Set('readFile readFileSync createReadStream open openSync openAsBlob'.split(' '))
 /** Those open what they write, or the terminal. */
@@ -958,7 +958,7 @@ function impurity(node: Node, parent: Node | undefined, field: string): string |
 const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
 const handOn = new Set([
-  'bin/first-frame.ts',
+  'bin/boot/first-frame.ts',
   'bin/ui.ts',
   'bin/cli/commands/doctor.ts',
   'bin/cli/print-help.ts',
