@@ -359,7 +359,7 @@ const table: Record<string, Rule> = {
 
 /**
  * The pure files and folders of rooms that are not pure as a whole: what a page remembers, how it moves and what it shows stands beside
- * its component and its effects. They import nothing but pure code. So do the rows of the panels: `isOfPanel`.
+ * its component and its effects. Besides types they import nothing but pure code. So do the rows of the panels: `isOfPanel`.
  */
 const pureParts = [
   ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list'].map(name => `components/pages/${name}.ts`),
@@ -669,6 +669,7 @@ describe('the check of the house finds', () => {
       expect(impureImports(of({ 'components/queue/rows.ts': `import x from '${name}'` }))).toHaveLength(1)
       expect(impureImports(of({ [part]: `import x from '${name}'` }))).toEqual([`${part}: ${name}`])
       expect(impureImports(of({ [part]: `import x from '../../src/state/state.ts'` }))).toEqual([])
+      expect(impureImports(of({ [part]: `import type { X } from '${name}'` }))).toEqual([])
     },
   )
 
@@ -929,7 +930,8 @@ const isPure = (file: string): boolean => table[roomOf(file)]?.pure === true || 
 function impureImports(files: Sources): string[] {
   return [...files].flatMap(([file, text]) => {
     if (!isPurePart(file)) return []
-    return importsOf(file, text).flatMap(({ name }) => {
+    return importsOf(file, text).flatMap(({ name, isType }) => {
+      if (isType) return []
       const target = name?.startsWith('.') === true ? path.posix.join(path.posix.dirname(file), name) : null
       return target !== null && isPure(target) ? [] : [`${file}: ${name}`]
     })
@@ -1230,7 +1232,7 @@ function textsIn(files: Sources): [file: string, text: string][] {
 }
 
 /** `name` is null where it is computed. */
-type Import = { name: string | null }
+type Import = { name: string | null; isType: boolean }
 
 const importing = /^(?:ImportDeclaration|ExportAllDeclaration|ExportNamedDeclaration|ImportExpression|TSImportType)$/
 
@@ -1245,12 +1247,12 @@ function importsOf(file: string, text: string): Import[] {
   knownImports.set(program, imports)
   walk(program, node => {
     if (node.type === 'CallExpression' && nameOf(node['callee']) === 'require') {
-      imports.push({ name: null })
+      imports.push({ name: null, isType: false })
     }
     const { source } = node
     if (!importing.test(node.type) || !isNode(source)) return
     const name = source.type === 'Literal' ? String(source['value']) : null
-    imports.push({ name })
+    imports.push({ name, isType: node['importKind'] === 'type' })
   })
   return imports
 }

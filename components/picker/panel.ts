@@ -2,7 +2,8 @@
 import { ruleLine } from '../../src/style/list-window.ts'
 import { isLow, type Panel, rowsOnly } from '../regions.ts'
 import { listLines } from './list.ts'
-import { pickerList, titleLine } from './picker.ts'
+import { titleLine } from './picker.ts'
+import { specOf } from './table.ts'
 
 /** Below a rule, where there is room for one. */
 export const listTitle: Panel = {
@@ -21,6 +22,6 @@ export const list: Panel = {
   least: 2,
   draw(frame, room) {
     const { state, theme } = frame
-    return state.picker && rowsOnly(listLines(pickerList(state.picker, state, theme), frame, room))
+    return state.picker && rowsOnly(listLines(specOf(state.picker).rows(state.picker, state, theme), frame, room))
   },
 }

@@ -1,7 +1,6 @@
 /** Changes on the screen in words for people who use a screen reader: a line for each. */
 import { currentPlan, currentStep } from '../../src/conversation/queries/current-plan.ts'
 import { labelled } from '../../src/state/composer/chips.ts'
-import { rowCount } from '../../src/state/pickers/picker-rows.ts'
 import type { Picker } from '../../src/state/pickers/picker.ts'
 import { newsKey } from '../../src/state/conversations/news.ts'
 import { popupRows } from '../../src/state/completion/popup.ts'
@@ -15,7 +14,8 @@ import { enterWords } from '../composer/enter-words.ts'
 import { stateWords } from '../status/conversations.ts'
 import { keyDebugTitle, keyRows } from '../key-debug/rows.ts'
 import { spoken, spokenRow, type RowList } from '../picker/list.ts'
-import { pickerList, pickerTitle } from '../picker/picker.ts'
+import { pickerTitle } from '../picker/picker.ts'
+import { specOf } from '../picker/table.ts'
 import { spokenQuestion } from '../question/spoken.ts'
 import { workWords } from '../working/rows.ts'
 
@@ -123,15 +123,15 @@ function pickerLines(before: AppState, now: AppState, { theme }: SpokenContext):
   const was = before.picker
   if (!picker || picker === was) return []
   const isOpen = was?.kind === picker.kind
-  const isUnread = isOpen && isIncomplete(was)
+  const isUnread = isOpen && isIncompleteOf(was)
   const isSame = isOpen && was.filter === picker.filter
-  const list = pickerList(picker, now, theme)
+  const list = specOf(picker).rows(picker, now, theme)
   const { size, selected, none } = list
-  if (isSame && (isIncomplete(picker) || (!isUnread && rowCount(was) === size)))
+  if (isSame && (isIncompleteOf(picker) || (!isUnread && specOf(was).size(was) === size)))
     return was.selected === selected ? [] : numberedRows(list, selected, selected + 1)
   const words = pickerTitle(picker)
   const title = spoken([words.title, words.filter])
-  if (isOpen && isIncomplete(picker)) return [title]
+  if (isOpen && isIncompleteOf(picker)) return [title]
   const more = size > READ_OUT ? `, ${READ_OUT} of ${size} are read` : ''
   const { keyNames } = now
   const ways = [keyed(keyNames, 'Number and {picker.take}'), keyed(keyNames, '{picker.up} and {picker.down}')]
@@ -145,13 +145,10 @@ function pickerLines(before: AppState, now: AppState, { theme }: SpokenContext):
   ]
 }
 
+const isIncompleteOf = (picker: Picker): boolean => specOf(picker).isIncomplete?.(picker) ?? false
+
 function numberedRows(list: RowList, from: number, to: number): SafeText[] {
   return list.rows(from, to).map((row, index) => literal`${from + index + 1}. ${spokenRow(row)}`)
-}
-
-/** Whether some of its rows are still to come. */
-function isIncomplete(picker: Picker): boolean {
-  return picker.kind === 'models' && (picker.models === null || picker.awaitsMore === true)
 }
 
 /** The title when keys begin to be shown; then each key. */

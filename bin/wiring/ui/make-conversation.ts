@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { createCheckpoints } from '../../../src/checkpoints/checkpoints.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
+import { pickerTable } from '../../../components/picker/table.ts'
 import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import type { ControllerOptions } from '../../../src/app/controller-options.ts'
@@ -90,6 +91,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   const controller = createController({
     store,
     slashCommands,
+    pickers: pickerTable,
     ...parts.shared,
     print: display.print,
     redraw: display.redraw,

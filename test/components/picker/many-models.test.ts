@@ -2,7 +2,7 @@
 import { textsOf } from '../../helpers/lines.ts'
 import { expect, test } from 'vitest'
 import { defaultKeymap } from '../../../src/state/keymap.ts'
-import { modelRows } from '../../../src/state/pickers/picker-rows.ts'
+import { modelRows } from '../../../components/picker/models.ts'
 import type { ModelPicker } from '../../../src/state/pickers/picker.ts'
 import { MOST_RANKED, rank } from '../../../src/composer/ranking.ts'
 import { popupRows } from '../../../src/state/completion/popup.ts'
