@@ -184,8 +184,8 @@ describe('a band that ends a row', () => {
       const bytes = encoder.draw([], [band(text), lineFrom('status')], { x: 0, y: 0 }, 24, COLUMNS)
       expect(bytes).not.toContain('     ')
       await write(terminal, bytes)
-      expect(backgrounds(terminal, 0), text).toEqual(all)
-      expect(rowsOf(terminal), text).toEqual([text, 'status'])
+      expect(backgrounds(terminal, 0)).toEqual(all)
+      expect(rowsOf(terminal)).toEqual([text, 'status'])
     }
     await write(terminal, encoder.draw([], linesFrom('plain', 'status'), { x: 0, y: 0 }, 24, COLUMNS))
     expect(backgrounds(terminal, 0)).toEqual(Array.from({ length: COLUMNS }, () => -1))
