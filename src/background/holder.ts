@@ -6,13 +6,13 @@ import { createLineSocket, type LineSocket } from '../agents/background/line-soc
 import type { Ability } from '../agent/abilities.ts'
 import {
   clientLineSchema,
-  heldAbilities,
+  backgroundAbilities,
   PROTOCOL,
   type BackgroundStatus,
   type ClientLine,
-  type HolderCall,
-  type HolderLine,
-  type HolderWelcome,
+  type BackgroundCall,
+  type BackgroundLine,
+  type BackgroundWelcome,
 } from '../agents/background/protocol.ts'
 import { createAges } from '../platform/ages.ts'
 import { messageOf } from '../platform/errors.ts'
@@ -27,7 +27,7 @@ import { joined } from '../agent/join-pieces.ts'
 export type HolderOptions = {
   backend: Backend
   /** The greeting, made anew for each client. */
-  welcome: () => Omit<HolderWelcome, 'type'>
+  welcome: () => Omit<BackgroundWelcome, 'type'>
   /** Null if the mode is fixed. */
   useMode: ((mode: PermissionMode) => void) | null
   /** Called when a client asks to stop the conversation. */
@@ -207,7 +207,7 @@ export function createHolder({
     if (id !== null) queueMicrotask(() => past?.tell({ type: 'checkpoint_made', at: now(), id }))
   }
 
-  async function answer(lines: LineSocket, asked: HolderCall): Promise<void> {
+  async function answer(lines: LineSocket, asked: BackgroundCall): Promise<void> {
     let value: unknown
     try {
       value = await take(asked)
@@ -236,15 +236,15 @@ export function createHolder({
     if (isFirstOver && !isAwaited && working === 0 && attached.size === 0) onUnneeded()
   }
 
-  function abilities(): HolderLine {
-    return { type: 'abilities', names: heldAbilities.filter(isAble) }
+  function abilities(): BackgroundLine {
+    return { type: 'abilities', names: backgroundAbilities.filter(isAble) }
   }
 
   function isAble(name: Ability): boolean {
     return backend.abilities.has(name) && (name !== 'setPermissionMode' || useMode !== null)
   }
 
-  function facts(): HolderLine[] {
+  function facts(): BackgroundLine[] {
     return [abilities(), { type: 'session', id: past?.session() ?? null }]
   }
 
@@ -266,7 +266,7 @@ export function createHolder({
     for (const each of followers) tell(each, line)
   }
 
-  function tellAll(line: HolderLine): void {
+  function tellAll(line: BackgroundLine): void {
     for (const each of attached) tell(each, line)
   }
 
@@ -283,7 +283,7 @@ export function createHolder({
   }
 }
 
-function tell(lines: LineSocket, line: HolderLine): void {
+function tell(lines: LineSocket, line: BackgroundLine): void {
   lines.write(line)
 }
 

@@ -1,7 +1,7 @@
 /** Lists the conversations in background processes on this machine, and sends them requests without attaching. */
 import type { Reply } from '../agent/backend.ts'
-import { connectToHolder, requestOfHolder } from '../agents/background/connection.ts'
-import type { BackgroundStatus, HolderLine } from '../agents/background/protocol.ts'
+import { connectToBackground, requestOfBackground } from '../agents/background/connection.ts'
+import type { BackgroundStatus, BackgroundLine } from '../agents/background/protocol.ts'
 import type { Background } from '../app/context/background.ts'
 import { messageOf } from '../platform/errors.ts'
 import { folderLabel, gitBranch } from '../platform/project.ts'
@@ -21,7 +21,7 @@ export async function listHolders(stateFolder: string): Promise<ListedHolder[]> 
 
 async function statusOf(record: BackgroundRecord): Promise<ListedHolder> {
   if (!isOwnSocket(record.socket)) return { record, problem: 'Its socket is gone, or is not yours.' }
-  const reply = await connectToHolder(record.socket, 'status')
+  const reply = await connectToBackground(record.socket, 'status')
   if (!reply.ok) return { record, problem: reply.message }
   reply.connection.end()
   const { first } = reply
@@ -42,10 +42,10 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
 
       async function begin(): Promise<void> {
         const record = liveRecords(stateFolder).find(each => each.id === id)
-        const reply = record && isOwnSocket(record.socket) ? await connectToHolder(record.socket, 'status') : null
+        const reply = record && isOwnSocket(record.socket) ? await connectToBackground(record.socket, 'status') : null
         if (!record || reply?.ok !== true) return isStopped ? undefined : onEnd()
         const { connection, first } = reply
-        const take = (line: HolderLine): void => {
+        const take = (line: BackgroundLine): void => {
           if (line.type === 'status' && !isStopped) onRow(rowOf({ record, status: line.status }))
         }
         stop = connection.end
@@ -57,19 +57,19 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
       }
     },
     async answer(id, call, isAllowed) {
-      const value = await atSocket(id, async socket => requestOfHolder(socket, 'answerCall', call, isAllowed))
+      const value = await atSocket(id, async socket => requestOfBackground(socket, 'answerCall', call, isAllowed))
       return value.ok && value.value
     },
     async rename(id, title) {
-      const reply = await atSocket(id, async socket => requestOfHolder(socket, 'rename', title))
+      const reply = await atSocket(id, async socket => requestOfBackground(socket, 'rename', title))
       return reply.ok ? reply.value : reply
     },
     async stop(id) {
-      const reply = await atSocket(id, async socket => requestOfHolder(socket, 'abort'))
+      const reply = await atSocket(id, async socket => requestOfBackground(socket, 'abort'))
       return reply.ok ? { ok: true, value: undefined } : reply
     },
     async end(id) {
-      const reply = await atSocket(id, async socket => connectToHolder(socket, 'stop'))
+      const reply = await atSocket(id, async socket => connectToBackground(socket, 'stop'))
       if (!reply.ok) return reply
       if (!reply.value.ok) return reply.value
       await reply.value.connection.ended

@@ -123,7 +123,7 @@ function createSettings(
   const trust = (): Trust => (answer ??= { trust: trustStore.get() }).trust
   const isTrusted = (): boolean => trust() === true
   let resolved: ResolvedSettings = resolveSettings(layers, isTrusted)
-  const { tell, subscribe } = createListeners<[now: Settings, before: Settings]>()
+  const { emit: tell, subscribe } = createListeners<[now: Settings, before: Settings]>()
 
   /** Changes the user's file, and reads it again for the new values and their lines. */
   const changeFile = async (own: SettingsFile, write: (path: string) => Promise<boolean>): Promise<boolean> => {

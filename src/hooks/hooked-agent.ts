@@ -48,7 +48,7 @@ const BY_HOOK = 'Nothing was run or changed. Do not try to do the same in anothe
 export function hookedAgent(options: HookedAgentOptions): HookedAgent {
   const { backend: inner, hooks, now, afterIdle, onCleared = () => {}, isAside = false } = options
   /** For the events that hooks cause or have delayed. All others go from the agent to the listeners. */
-  const { tell: emit, subscribe: subscribeToOwn } = createListeners<[AgentEvent]>()
+  const { emit, subscribe: subscribeToOwn } = createListeners<[AgentEvent]>()
   /** Decisions about calls that nobody was asked about. */
   const unasked = new WeakSet<AgentEvent>()
   const heldBack = new Map<string, HeldBack>()

@@ -36,7 +36,7 @@ const lenient: Judge = () => allows
 /** An agent with hooks that answer this, and a judge whose verdict may change. */
 function agentWith(answers: Answers, first: Verdict) {
   let verdict = first
-  const { tell, subscribe } = createListeners<[AgentEvent]>()
+  const { emit: tell, subscribe } = createListeners<[AgentEvent]>()
   let judge = lenient
   const log: string[] = []
   const emit = (event: Told): void => tell({ ...event, at: 1 })

@@ -12,7 +12,7 @@ import type { PermissionAnswer } from '../../../src/agent/requests.ts'
 import { createBackgroundBackend } from '../../../src/agents/background/backend.ts'
 import { agentEventSchema } from '../../../src/agent/event-schema.ts'
 import { BasicBackend } from '../../../src/agents/host/basic-backend.ts'
-import { connectToHolder } from '../../../src/agents/background/connection.ts'
+import { connectToBackground } from '../../../src/agents/background/connection.ts'
 import { PROTOCOL } from '../../../src/agents/background/protocol.ts'
 import { createHolder } from '../../../src/background/holder.ts'
 import { initialChat } from '../../../src/conversation/state.ts'
@@ -123,14 +123,14 @@ async function hold() {
 }
 
 async function attach(path: string) {
-  const reply = await connectToHolder(path, 'attach')
+  const reply = await connectToBackground(path, 'attach')
   if (!reply.ok || reply.first.type !== 'welcome') throw new Error('it was refused')
   const backend = createBackgroundBackend({
     id: reply.first.id,
     name: reply.first.name,
     first: reply.connection,
     connect: async () => {
-      const again = await connectToHolder(path, 'attach')
+      const again = await connectToBackground(path, 'attach')
       return again.ok ? { ok: true, value: again.connection } : again
     },
     now: () => 5,
@@ -290,14 +290,14 @@ describe('a holder', () => {
 
   test('stops for any client that asks', async () => {
     const { path, asked } = await hold()
-    const reply = await connectToHolder(path, 'stop')
+    const reply = await connectToBackground(path, 'stop')
     expect([reply.ok && reply.first.type, asked]).toEqual(['stopping', ['stop']])
     if (reply.ok) reply.connection.end()
   })
 })
 
 test('a socket that is gone is a refusal, and nothing throws', async () => {
-  expect(await connectToHolder('/nowhere/socket', 'status')).toEqual({
+  expect(await connectToBackground('/nowhere/socket', 'status')).toEqual({
     ok: false,
     message: 'It does not answer (ENOENT).',
   })
