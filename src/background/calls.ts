@@ -52,7 +52,7 @@ export function createCalls(parts: CallParts): (asked: BackgroundCall) => Promis
     goBack: (turns, words) => operate(async () => past?.goBack(turns, words) ?? NOTHING_KEPT),
     rename: title => past?.rename(title) ?? NOTHING_KEPT,
     noteRestored: (from, undo, files) =>
-      past?.tell({ type: 'files_restored', at: now(), checkpoint: from, undo, count: files }),
+      past?.publish({ type: 'files_restored', at: now(), checkpoint: from, undo, count: files }),
     ping: timeout => backend.ping(timeout),
     listModels: () => backend.listModels(),
     listEveryModel: () => backend.listEveryModel(),
@@ -75,8 +75,8 @@ export function createCalls(parts: CallParts): (asked: BackgroundCall) => Promis
   function answerCall(id: string, isAllowed: boolean): boolean {
     const call = chat().questions.find(each => each.id === id)
     if (!call || ageOf(id) < QUIET) return false
-    const given = shortAnswer(call, isAllowed)
-    if (given) backend.answerPermission(id, given, 'user')
-    return given !== null
+    const answer = shortAnswer(call, isAllowed)
+    if (answer) backend.answerPermission(id, answer, 'user')
+    return answer !== null
   }
 }

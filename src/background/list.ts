@@ -8,18 +8,18 @@ import { folderLabel, gitBranch } from '../platform/project.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
 import { type BackgroundRecord, findRecord, isOwnSocket, liveRecords } from './record.ts'
 
-export type ListedHolder = { record: BackgroundRecord } & (
+export type ListedBackground = { record: BackgroundRecord } & (
   | { status: BackgroundStatus }
-  /** Why the holder does not report its state, as a sentence. */
+  /** Why the process does not report its state, as a sentence. */
   | { problem: string }
 )
 
-/** Asks every holder on this machine for its state. Never rejects because of a holder. */
-export async function listHolders(stateFolder: string): Promise<ListedHolder[]> {
+/** Asks every background process on this machine for its state. Never rejects because of one of them. */
+export async function listBackground(stateFolder: string): Promise<ListedBackground[]> {
   return Promise.all(liveRecords(stateFolder).map(statusOf))
 }
 
-async function statusOf(record: BackgroundRecord): Promise<ListedHolder> {
+async function statusOf(record: BackgroundRecord): Promise<ListedBackground> {
   if (!isOwnSocket(record.socket)) return { record, problem: 'Its socket is gone, or is not yours.' }
   const reply = await connectToBackground(record.socket, 'status')
   if (!reply.ok) return { record, problem: reply.message }
@@ -30,7 +30,7 @@ async function statusOf(record: BackgroundRecord): Promise<ListedHolder> {
 
 export function createBackground(stateFolder: string, home: string): Omit<Background, 'begin'> {
   return {
-    list: async () => (await listHolders(stateFolder)).map(rowOf),
+    list: async () => (await listBackground(stateFolder)).map(rowOf),
     follow(id, onRow, onEnd) {
       let isStopped = false
       let stop: (() => void) | null = null
@@ -86,7 +86,7 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
     }
   }
 
-  function rowOf(listed: ListedHolder): ConversationRow {
+  function rowOf(listed: ListedBackground): ConversationRow {
     const { id, folder } = listed.record
     const place = {
       number: 0,

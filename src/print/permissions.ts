@@ -36,7 +36,7 @@ export type PrintPermissions = {
    * Why the agent might run things unasked; null if it does not. `words` begin a sentence. Unless it is only a warning, no prompt may be
    * sent.
    */
-  heldBack: () => { words: string; isWarning: boolean } | null
+  unaskedWarning: () => { words: string; isWarning: boolean } | null
   /** Ends the running program, if there is one. */
   end: () => void
   /** True if a call was refused because nobody allowed it. */
@@ -69,7 +69,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   /** The questions that the program has answered. */
   const answered = new Set<string>()
   let queue: Promise<void> = Promise.resolve()
-  return { begin, heed, end, heldBack, hasRefused: () => refused.size > 0, howToAllow }
+  return { begin, heed, end, unaskedWarning: heldBack, hasRefused: () => refused.size > 0, howToAllow }
 
   async function begin(agent: Backend): Promise<void> {
     backend = agent

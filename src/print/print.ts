@@ -105,7 +105,7 @@ export function startPrinting(options: PrintOptions): Printing {
       chat = next
     },
     onEvent(next, event) {
-      if (isBegun) writer.told(next, event)
+      if (isBegun) writer.onEvent(next, event)
     },
   })
   let stopped: PrintStop | null = null
@@ -150,7 +150,7 @@ export function startPrinting(options: PrintOptions): Printing {
     // The earlier turns of a session show whether its agent reports its cost.
     if (chat.usage.costUsd === null && chat.agent.name === backend.name) warnOfCost()
     const isReady = chat.agent.phase === 'ready' && stopped === null
-    const unasked = isReady ? (permissions?.heldBack() ?? null) : null
+    const unasked = isReady ? (permissions?.unaskedWarning() ?? null) : null
     if (unasked?.isWarning === true) warn(sentence(unasked.words))
     const isHeld = unasked?.isWarning === false
     isPrompted = isReady && !isHeld
@@ -251,7 +251,7 @@ export function startPrinting(options: PrintOptions): Printing {
 
   /** An agent that left the mode in which it asks may run things that nobody allowed. */
   function leaveUnasked(): void {
-    const unasked = permissions?.heldBack() ?? null
+    const unasked = permissions?.unaskedWarning() ?? null
     if (unasked === null || unasked.isWarning || stopped !== null) return
     left = unasked.words
     stop('unasked')

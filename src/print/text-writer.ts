@@ -56,7 +56,7 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
       texts = walkTexts(entries.length)
       notes = walkNotes(entries.length)
     },
-    told(chat) {
+    onEvent(chat) {
       texts.advance(chat)
       notes.advance(chat)
     },

@@ -1,6 +1,6 @@
 /** The file changes that the agent reports for a call, for calls whose result is not a diff. */
 import type { CallDiff } from '../agent/turn-events.ts'
-import { changeStarts, type ToldCall } from '../conversation/queries/edit-result.ts'
+import { changeStarts, type ReportedCall } from '../conversation/queries/edit-result.ts'
 import type { ToolCall } from '../conversation/part.ts'
 import { diffOfTexts, type Diff } from './diff/diff.ts'
 
@@ -11,10 +11,10 @@ export type ToldChange = {
   isNew: boolean
 }
 
-const known = new WeakMap<readonly CallDiff[], { lines: ToldCall['hunkLines']; changes: readonly ToldChange[] }>()
+const known = new WeakMap<readonly CallDiff[], { lines: ReportedCall['hunkLines']; changes: readonly ToldChange[] }>()
 
 /** The changed files in the order in which they were first reported. */
-export function toldChanges(call: ToldCall): readonly ToldChange[] {
+export function toldChanges(call: ReportedCall): readonly ToldChange[] {
   const { diffs, hunkLines } = call
   if (diffs.length === 0) return []
   const before = known.get(diffs)

@@ -60,7 +60,7 @@ export async function written(events: readonly AgentEvent[]): Promise<string> {
   const writer = createTextWriter({ write: words => void texts.push(words), isTerminal: true, aside: () => undefined })
   events.reduce((chat, event) => {
     const next = reduce(chat, event)
-    writer.told(next, event)
+    writer.onEvent(next, event)
     return next
   }, initialChat)
   writer.ended()

@@ -24,7 +24,7 @@ function toldOf(events: readonly Told[]): { scrollback: string[]; notes: string[
     const next = reduce(chat, event)
     do items.push(...timeline.advance(next))
     while (timeline.isBehind())
-    writer.told(next, event)
+    writer.onEvent(next, event)
     return next
   }, initialChat)
   return { scrollback: items.map(nameOf).filter(Boolean), notes: notes.filter(Boolean) }

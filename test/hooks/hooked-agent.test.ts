@@ -53,14 +53,14 @@ function agentWith(answers: Answers, first: Verdict) {
     },
   } as unknown as Backend
   const signals: (AbortSignal | undefined)[] = []
-  const hooks: Pick<Hooks, 'has' | 'ask' | 'tell'> = {
+  const hooks: Pick<Hooks, 'has' | 'ask' | 'notify'> = {
     has: event => answers[event] !== undefined,
     async ask(event, _input, options) {
       log.push(event)
       signals.push(options?.signal)
       return answers[event] ?? noAnswer
     },
-    tell: event => void log.push(event),
+    notify: event => void log.push(event),
   }
   const hooked = hookedAgent({ backend: inner, hooks: hooks as Hooks, now: () => 50 })
   const { backend, doubtOf } = hooked

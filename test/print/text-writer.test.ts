@@ -40,7 +40,7 @@ function written(told: readonly Told[], isTerminal = false): { out: string; asid
   const reduce = zotReducer()
   events.reduce((chat, event) => {
     const next = reduce(chat, event)
-    writer.told(next, event)
+    writer.onEvent(next, event)
     return next
   }, initialChat)
   writer.ended()
@@ -56,7 +56,7 @@ test.each([
   const reduce = zotReducer()
   timed([prompt('go'), accepted, step(1), answering, says('Half a line')]).reduce((chat, event) => {
     const next = reduce(chat, event)
-    writer.told(next, event)
+    writer.onEvent(next, event)
     return next
   }, initialChat)
   writer.breakLine?.()

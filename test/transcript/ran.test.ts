@@ -56,7 +56,7 @@ function shownOf(events: readonly AgentEvent[]): { scrollback: string; printed: 
     const next = reduce(before, event)
     do scrollback.push(...timeline.advance(next).map(itemText))
     while (timeline.isBehind())
-    writer.told(next, event)
+    writer.onEvent(next, event)
     return next
   }, initialChat)
   return { scrollback: scrollback.join('\n'), printed: printed.join('\n'), chat }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { createJudge } from '../../../src/app/permissions/judge.ts'
-import { createHolder } from '../../../src/background/holder.ts'
+import { createBackgroundServer } from '../../../src/background/server.ts'
 import { createBackgroundPast } from '../../../src/background/past.ts'
 import { type BackgroundPermissions, createBackgroundPermissions } from '../../../src/background/permissions.ts'
 import { makeRecord } from '../../../src/background/record.ts'
@@ -34,7 +34,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
   const permissions = asking ?? (await permissionsOf({ ...options, backend }, hooks, line => log.write(line)))
   let id: string = randomUUID()
   let stop: ((why: PrintStop) => void) | null = null
-  const holder = createHolder({
+  const holder = createBackgroundServer({
     backend,
     welcome: () => ({ id, name: backend.name, folder, mode: asking?.mode() ?? null, demo, toolLimit, argv }),
     useMode: asking?.use ?? null,
@@ -55,8 +55,8 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
       kept?.sessions.flush()
       holder.writer.begins(chat, earlier)
     },
-    told(chat, event) {
-      holder.writer.told(chat, event)
+    onEvent(chat, event) {
+      holder.writer.onEvent(chat, event)
       if (event.type === 'agent_started' && !record) publish()
       if (chat.open === null) dayClock.follow()
     },
