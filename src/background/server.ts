@@ -259,7 +259,7 @@ export function createBackgroundServer({
   /** Called with each event, so it must be cheap while nobody follows and while the state stays the same. */
   function sendStatus(): void {
     if (followers.size === 0) return
-    const current = [stateOf(listed(), { isSeen: false, isResting: false }), chat.questions[0]?.id ?? ''].join(' ')
+    const current = [stateOf(listed(), { isSeen: false, isSuspended: false }), chat.questions[0]?.id ?? ''].join(' ')
     if (current === sentStatus) return
     sentStatus = current
     const line = { type: 'status', status: status() } as const
@@ -277,7 +277,7 @@ export function createBackgroundServer({
   function status(): BackgroundStatus {
     const { folder } = welcome()
     const state = { ...listed(), startup: { folder, branch: null } }
-    const facts = { number: 1, isShown: false, title: past?.title() ?? '', isSeen: false, isResting: false }
+    const facts = { number: 1, isShown: false, title: past?.title() ?? '', isSeen: false, isSuspended: false }
     const { state: does, title, since, lastLine, costUsd, call } = conversationRow(state, facts)
     return { state: does, title, since, lastLine, costUsd, call }
   }

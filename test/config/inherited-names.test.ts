@@ -34,7 +34,7 @@ describe.each(inheritedNames)('%s', name => {
   })
 
   test('is no setting and no variable of one', () => {
-    const { values, remarks } = readSettingsDocument(object(true))
+    const { values, notices: remarks } = readSettingsDocument(object(true))
     expect(values).toEqual({})
     expect(remarks).toMatchObject([{ text: expect.stringContaining(`there is no setting ${name}`) }])
     expect(readVariables({ [name]: 'x', [`ZOTUI_${name.toUpperCase()}`]: 'x' }).values).toEqual({})
@@ -53,7 +53,7 @@ describe.each(inheritedNames)('%s', name => {
   ])('in keys.json as %s causes a remark', async (_place, text) => {
     const path = join(folder, 'keys.json')
     writeFileSync(path, text(JSON.stringify(name)))
-    const { rows, remarks } = await loadKeys([{ context: 'composer', name: 'submit', keys: ['enter'] }], path)
+    const { rows, notices: remarks } = await loadKeys([{ context: 'composer', name: 'submit', keys: ['enter'] }], path)
     expect(rows).toEqual([{ context: 'composer', name: 'submit', keys: ['enter'] }])
     expect(remarks).toHaveLength(1)
   })

@@ -24,13 +24,13 @@ test.each([
   ['a negative price', { m: { input: -1, output: 0 } }, 'must not be negative'],
   ['a missing price', { m: { input: 1 } }, 'must be a number'],
 ])('%s is a mistake that names its line', (_name, wrong, reason) => {
-  const { values, remarks } = readSettingsDocument(JSON.stringify({ prices: wrong }))
+  const { values, notices: remarks } = readSettingsDocument(JSON.stringify({ prices: wrong }))
   expect(values).toEqual({})
   expect(remarks).toEqual([{ line: 1, text: `prices ${reason}` }])
 })
 
 test('a price of another word is a mistake', () => {
-  const { remarks } = readSettingsDocument(JSON.stringify({ prices: { m: { input: 1, output: 1, each: 1 } } }))
+  const { notices: remarks } = readSettingsDocument(JSON.stringify({ prices: { m: { input: 1, output: 1, each: 1 } } }))
   expect(remarks).toHaveLength(1)
 })
 

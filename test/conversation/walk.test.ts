@@ -18,7 +18,7 @@ function toldOf(events: readonly Told[]): { scrollback: string[]; notes: string[
   const writer = createTextWriter({
     write() {},
     isTerminal: false,
-    aside: note => notes.push(note.kind === 'withdrawn' ? '' : nameOf(note)),
+    printNote: note => notes.push(note.kind === 'withdrawn' ? '' : nameOf(note)),
   })
   timed(events).reduce((chat, event) => {
     const next = reduce(chat, event)

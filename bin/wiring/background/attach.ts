@@ -69,7 +69,7 @@ function reconnecting(
     isReady ??= ready()
     await isReady
     if (!liveRecords(statePath()).some(record => record.id === current)) {
-      const { startHolder } = await import('./begin.ts')
+      const { startBackground: startHolder } = await import('./begin.ts')
       const reply = await startHolder(start(session))
       if (reply.type === 'failed') return { ok: false, message: reply.message }
       current = reply.id

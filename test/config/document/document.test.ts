@@ -5,7 +5,7 @@ import { readSettingsDocument } from '../../../src/config/document/document.ts'
 import { defaultSettings, settingNames } from '../../../src/config/schema.ts'
 
 const remarksOf = (text: string): string[] =>
-  readSettingsDocument(text).remarks.map(({ line, text: words }) => `${line}: ${words}`)
+  readSettingsDocument(text).notices.map(({ line, text: words }) => `${line}: ${words}`)
 
 describe('a settings file', () => {
   test.each(['', ' \n', '{}', '\uFEFF{}', '// later\n{}', '{ "$schema": "https://example.org/s.json" }'])(
@@ -16,7 +16,7 @@ describe('a settings file', () => {
   test('gives values with their lines, and allows comments and trailing commas', () => {
     const text =
       '{\n  // mine\n  "theme": "dark",\n  "compactAt": 70,\n  "favouriteModels": ["a", "b",],\n  "maxCostUsd": null,\n}\n'
-    const { values, lines, remarks } = readSettingsDocument(text)
+    const { values, lines, notices: remarks } = readSettingsDocument(text)
     expect(values).toEqual({ theme: 'dark', compactAt: 70, favouriteModels: ['a', 'b'], maxCostUsd: null })
     expect([...lines]).toEqual([
       ['theme', 3],

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { allBindings } from '../../../components/pages/keymap.ts'
 import { actionName } from '../../../src/config/keys/action-name.ts'
 import { readKeyDocument } from '../../../src/config/keys/document.ts'
-import { describeRemark, keysPath, loadKeys } from '../../../src/config/keys/load.ts'
+import { describeNotice, keysPath, loadKeys } from '../../../src/config/keys/load.ts'
 import { rebind, type KeyTableRow } from '../../../src/config/keys/rebind.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-keys-'))
@@ -34,11 +34,11 @@ let count = 0
 async function load(text: string) {
   const path = join(folder, `keys-${++count}.json`)
   writeFileSync(path, text)
-  const { rows, remarks } = await loadKeys(table, path)
+  const { rows, notices: remarks } = await loadKeys(table, path)
   const changed = rows.filter((row, index) => row.keys.join() !== table[index]?.keys.join())
   return {
     changed: Object.fromEntries(changed.map(row => [`${row.context} ${row.name}`, row.keys])),
-    remarks: remarks.map(describeRemark),
+    remarks: remarks.map(describeNotice),
   }
 }
 
@@ -59,9 +59,9 @@ describe('keys.json', () => {
 
   test('that cannot be read gives a warning', async () => {
     mkdirSync(join(folder, 'folder.json'))
-    const { rows, remarks } = await loadKeys(table, join(folder, 'folder.json'))
+    const { rows, notices: remarks } = await loadKeys(table, join(folder, 'folder.json'))
     expect(rows).toEqual(table)
-    expect(remarks.map(describeRemark)).toEqual(['keys.json is a folder; the file is ignored'])
+    expect(remarks.map(describeNotice)).toEqual(['keys.json is a folder; the file is ignored'])
   })
 
   test('binds keys in any spelling', async () => {
@@ -275,7 +275,7 @@ test('no text of keys.json makes the reader throw', () => {
         fc.array(piece).map(pieces => pieces.join('')),
       ),
       text => {
-        const { wishes, remarks } = readKeyDocument(text)
+        const { bindings: wishes, notices: remarks } = readKeyDocument(text)
         expect(wishes.length + remarks.length).toBeGreaterThanOrEqual(0)
       },
     ),

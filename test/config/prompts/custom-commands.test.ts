@@ -26,7 +26,7 @@ const source = (): (() => Promise<FoundCommands>) =>
   )
 
 async function names(): Promise<string[]> {
-  const { commands, remarks } = await source()()
+  const { commands, notices: remarks } = await source()()
   return [...commands.map(({ name, problem }) => (problem === null ? name : `${name} ${problem}`)), ...remarks]
 }
 
@@ -73,7 +73,7 @@ describe('the files of custom commands', () => {
     write(`${PROJECT}/notes.txt`, 'no command')
     write(`${PROJECT}/.hidden.md`, 'no command')
     write(`${USER}/review.md`, 'Review as I like it.')
-    const { commands, remarks } = await source()()
+    const { commands, notices: remarks } = await source()()
     expect(JSON.parse(JSON.stringify(commands))).toEqual([
       {
         kind: 'prompt',

@@ -6,7 +6,7 @@ import { customCommands } from '../../../src/config/prompts/custom-commands.ts'
 import { shippedCommandsFolder } from '../../../src/config/prompts/shipped-folder.ts'
 
 const folder = shippedCommandsFolder() ?? ''
-const { commands, remarks } = await customCommands(
+const { commands, notices: remarks } = await customCommands(
   () => '/nowhere',
   '/nowhere',
   path => path,
