@@ -86,10 +86,10 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   const isDemo = choice.agent === 'demo'
   const toolLimit = choice.agent === 'zot' || remote ? toolLimitOf(args, settings) : null
   const home = homedir()
-  const { drawFirstFrame } = await import('./first-frame.ts')
+  const { drawFirstFrame } = await import('./boot/first-frame.ts')
   const place = { version, folder, home, demo: isDemo, toolLimit, remote }
   const frame = drawFirstFrame({ ...place, isReplay: false, now: Date.now, look, settings, watchdog })
-  const { startBehindFrame } = await import('./wiring/start/behind-frame.ts').catch((error: unknown) => {
+  const { startBehindFrame } = await import('./boot/behind-frame.ts').catch((error: unknown) => {
     frame.terminal.restore()
     throw error
   })

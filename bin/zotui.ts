@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // This file runs on any Node, to say which one is needed. So it imports nothing by name that an old Node may lack.
 import process from 'node:process'
-import { useLessMemory } from '../src/platform/node-internals.ts'
+import { useLessMemory } from './boot/memory-flags.ts'
 
 /** The file in which `bin/dispatch.ts` is. */
 declare const ZOTUI_DISPATCH: string
@@ -27,4 +27,4 @@ const short = argv.find(word => WITHOUT_UI.has(word))
 if (!isHolder && !isCommand && short === undefined) useLessMemory()
 // Each kind of start runs other functions of the same files, and V8 refuses code of other flags.
 const kind = isHolder ? 'held' : isCommand ? 'command' : short ? short.replace(/-/g, '').charAt(0) : 'ui'
-void import('./cached-start.ts').then(({ start }) => start(ZOTUI_DISPATCH, argv, kind))
+void import('./boot/cached-start.ts').then(({ start }) => start(ZOTUI_DISPATCH, argv, kind))

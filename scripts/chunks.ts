@@ -9,9 +9,9 @@ const STARTS = [
   'bin/cli/print-help.ts',
   'bin/cli/run-command.ts',
   'bin/main.ts',
-  'bin/first-frame.ts',
+  'bin/boot/first-frame.ts',
   'bin/wiring/start/session-request.ts',
-  'bin/wiring/start/behind-frame.ts',
+  'bin/boot/behind-frame.ts',
   'bin/wiring/answer-prompt.ts',
   'src/agents/transport/process.ts',
   'src/agents/zot/local-start.ts',
@@ -53,7 +53,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
     },
   }
   const isIn = (start: string, id: string): boolean => loaded.get(start)?.has(id) === true
-  const isFrame = (id: string): boolean => isIn('bin/first-frame.ts', id)
+  const isFrame = (id: string): boolean => isIn('bin/boot/first-frame.ts', id)
   const isPrint = (id: string): boolean => isIn('bin/wiring/answer-prompt.ts', id) || isIn('bin/wiring/print.ts', id)
   const isGuard = (id: string): boolean =>
     isIn('src/agents/zot/guard/guarded-launch.ts', id) || isIn('src/local-tools/local-tools.ts', id)
@@ -79,7 +79,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         // The session to resume, which such a start waits for.
         { name: 'resume', priority: 5.8, test: id => isIn('bin/wiring/start/session-request.ts', id) },
         // The steps that load the rest.
-        { name: 'behind', priority: 5.7, test: id => isIn('bin/wiring/start/behind-frame.ts', id) },
+        { name: 'behind', priority: 5.7, test: id => isIn('bin/boot/behind-frame.ts', id) },
         // The steps without the UI.
         { name: 'answer', priority: 5.6, test: id => isIn('bin/wiring/answer-prompt.ts', id) },
         // Separate from the agents, because many commands validate data but talk to no agent.

@@ -50,7 +50,7 @@ function configuration(): string {
   })
   return `# Configuration
 
-Your settings are in \`config.json\` in \`$XDG_CONFIG_HOME/zotui\`, else \`~/.config/zotui\` (macOS:
+This page lists the settings, and says where their values come from. Your settings are in \`config.json\` in \`$XDG_CONFIG_HOME/zotui\`, else \`~/.config/zotui\` (macOS:
 \`~/Library/Preferences/zotui\`, Windows: \`%APPDATA%\\zotui\\Config\`). A project's settings are in its
 \`.zotui/config.json\`. Comments and trailing commas are allowed. \`/settings\` shows each value and its source, and
 changes your settings.

@@ -1,6 +1,6 @@
 /**
  * Turns the bundle's modules into classic scripts: V8 can serialize a script's compiled code at any time, and a module's only
- * before it runs (`bin/script-loader.ts`). A script is a function of what it needs, and returns its exports.
+ * before it runs (`bin/boot/script-loader.ts`). A script is a function of what it needs, and returns its exports.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'

@@ -1,26 +1,36 @@
 /**
  * Makes the pictures of the documentation in `docs/screenshots`: the real program with the demo agent on a terminal
- * emulator. The program's clock is held (`held-clock.ts`), so a second run gives the same files.
+ * emulator. The program's clock is held (`held-clock.ts`), so a second run gives the same files. Names as arguments make only those.
  */
 import { readdirSync, rmSync, writeFileSync } from 'node:fs'
+import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { installStageAgent } from './stage-agent.ts'
+import { toFilm, type Frame } from './film.ts'
 import { openStage, type Stage, type StageOptions } from './stage.ts'
 import { prepareSessions } from './stage-sessions.ts'
-import { dark, light, toSvg } from './svg.ts'
+import { dark, light, toSvg, type Palette } from './svg.ts'
 
-type Shot = {
+/** Milliseconds of the film: between two pictures, for a letter that is typed, and for what is to be read. */
+const STEP = 120
+const LETTER = 70
+const READING = 1500
+/** The film waits at most that many pictures for a text. */
+const MOST_STEPS = 200
+
+type Scene = {
   /** The name of its files. */
   name: string
   title: string
   columns: number
   rows: number
-  play: (stage: Stage) => Promise<void>
   args?: readonly string[]
   prepare?: StageOptions['prepare']
 }
 
-const shots: readonly Shot[] = [
+type Shot = Scene & { play: (stage: Stage) => Promise<void> }
+
+export const shots: readonly Shot[] = [
   shot('start', 'zotui as it starts', 100, 12, async () => {}),
   shot('tools', 'zotui while a command runs', 100, 30, async stage => {
     await say(stage, 'tour')
@@ -113,20 +123,102 @@ const shots: readonly Shot[] = [
   }),
 ]
 
-const folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
-for (const file of readdirSync(folder)) if (file.endsWith('.svg')) rmSync(folder + file)
-for (const each of shots) {
+/** The moving picture of the README. */
+export const film: Scene = {
+  name: 'film',
+  title:
+    'zotui at work: a prompt, an edit, a prompt that waits in the queue, a question before a command, and what has changed',
+  columns: 92,
+  rows: 30,
+  prepare: () => ({ ZOTUI_PERMISSIONS: 'edits' }),
+}
+
+if (import.meta.main) {
+  const folder = fileURLToPath(new URL('../docs/screenshots/', import.meta.url))
+  const names = process.argv.slice(2)
+  const isWanted = ({ name }: Scene): boolean => names.length === 0 || names.includes(name)
+  if (names.length === 0) for (const file of readdirSync(folder)) if (file.endsWith('.svg')) rmSync(folder + file)
   for (const [background, palette] of Object.entries({ dark, light })) {
-    const { columns, rows, args = ['--demo'], prepare } = each
-    const stage = await openStage({ columns, rows, args, colors: palette, prepare })
-    try {
-      await each.play(stage)
-      writeFileSync(`${folder}${each.name}-${background}.svg`, toSvg(stage.picture(), palette, each.title))
-    } finally {
-      stage.end()
+    const write = ({ name }: Scene, svg: string): void => writeFileSync(`${folder}${name}-${background}.svg`, svg)
+    for (const each of shots.filter(isWanted)) {
+      const picture = await onStage(each, palette, async stage => {
+        await each.play(stage)
+        return stage.picture()
+      })
+      write(each, toSvg(picture, palette, each.title))
+      console.log(`${each.name}, ${background}`)
+    }
+    if (!isWanted(film)) continue
+    const { frames, still } = await onStage(film, palette, shoot)
+    write(film, toFilm(frames, palette, film.title, still))
+  }
+}
+
+async function onStage<T>(
+  { columns, rows, args = ['--demo'], prepare }: Scene,
+  colors: Palette,
+  play: (stage: Stage) => Promise<T>,
+) {
+  const stage = await openStage({ columns, rows, args, colors, prepare })
+  try {
+    return await play(stage)
+  } finally {
+    stage.end()
+  }
+}
+
+/** Plays the scenes of the film, and takes what is on the screen at each step of the clock. */
+async function shoot(stage: Stage): Promise<{ frames: Frame[]; still: number }> {
+  const frames: Frame[] = []
+  const take = (ms: number): void => void frames.push({ picture: stage.picture(), ms })
+  const screen = (): string =>
+    stage
+      .picture()
+      .rows.map(cells => cells.map(cell => cell.text).join(''))
+      .join('\n')
+  const step = async (): Promise<void> => {
+    await stage.pass(STEP)
+    take(STEP)
+  }
+  const until = async (text: string): Promise<void> => {
+    for (let steps = 0; !screen().includes(text); steps += 1) {
+      if (steps > MOST_STEPS) throw new Error(`the film waited for ${text}:\n${screen()}`)
+      await step()
     }
   }
-  console.log(each.name)
+  const write = async (text: string): Promise<void> => {
+    for (const letter of text) {
+      await stage.type(letter)
+      take(LETTER)
+    }
+    await stage.press('enter')
+    take(LETTER)
+  }
+  const answer = async (key: string): Promise<void> => {
+    // A question takes keys only after a moment without any.
+    for (let passed = 0; passed < READING; passed += STEP) await step()
+    await stage.type(key)
+    take(STEP)
+  }
+  take(1000)
+  await write('Fix the length of emoji in the parser')
+  await until('UTF-16')
+  await write('Then run the tests')
+  await until('› 1')
+  const still = frames.length
+  await answer('y')
+  await until('49 passed')
+  await until('› 1')
+  await answer('y')
+  await until('as planned')
+  await until('14:02')
+  take(READING)
+  await write('/diff')
+  await until('? keys')
+  await stage.press('enter')
+  await stage.pass(STEP)
+  take(2 * READING)
+  return { frames, still }
 }
 
 function shot(name: string, title: string, columns: number, rows: number, play: Shot['play']): Shot {

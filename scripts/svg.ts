@@ -65,21 +65,34 @@ const FONT = { size: 14, baseline: 13.5 }
 const MARGIN = 14
 const STEPS = [0, 95, 135, 175, 215, 255] as const
 
-export function toSvg({ columns, rows, cursor }: Picture, palette: Palette, title: string): string {
-  const width = round(columns * CELL.width + 2 * MARGIN)
-  const height = round(rows.length * CELL.height + 2 * MARGIN)
+/** How far a row is below the one before it. */
+export const ROW_HEIGHT = CELL.height
+
+export function toSvg(picture: Picture, palette: Palette, title: string): string {
+  const { rows, cursor } = picture
   const drawn = rows.map((cells, row) => rowOf(cells, row, palette)).filter(row => row !== '')
   const caret = cursor ? [cursorOf(cursor, rows[cursor.row] ?? [], palette)] : []
+  return sheet(picture, palette, title, [...drawn, ...caret])
+}
+
+/** The window of a terminal of that size, with `drawn` on it. */
+export function sheet({ columns, rows }: Picture, palette: Palette, title: string, drawn: readonly string[]): string {
+  const width = round(columns * CELL.width + 2 * MARGIN)
+  const height = round(rows.length * CELL.height + 2 * MARGIN)
   return `${[
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}" viewBox="0 0 ${width} ${height}" role="img">`,
     `<title>${escaped(title)}</title>`,
     `<rect x="0.5" y="0.5" width="${round(width - 1)}" height="${round(height - 1)}" rx="8" fill="${palette.background}" stroke="${palette.frame}"/>`,
-    `<g font-family="ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT.size}" fill="${palette.text}" xml:space="preserve">`,
+    `<g font-family="ui-monospace, 'SF Mono', Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="${FONT.size}" fill="${palette.text}">`,
     ...drawn,
-    ...caret,
     '</g>',
     '</svg>',
   ].join('\n')}\n`
+}
+
+/** A row at the top of the screen. */
+export function drawRow(cells: readonly Cell[], palette: Palette): string {
+  return rowOf(cells, 0, palette)
 }
 
 function rowOf(cells: readonly Cell[], row: number, palette: Palette): string {
@@ -118,21 +131,52 @@ function runOf(run: readonly Cell[], row: number, palette: Palette): string {
   const box = background
     ? `<rect x="${x}" y="${y}" width="${width}" height="${CELL.height}" fill="${background}"/>`
     : ''
-  const text = run.map(cell => cell.text).join('')
-  const lines = [style.underline ? 'underline' : '', style.strike ? 'line-through' : ''].filter(line => line !== '')
-  if (text.trim() === '' && lines.length === 0) return box
   const attributes = [
     foreground === palette.text ? '' : ` fill="${foreground}"`,
     style.dim ? ' opacity="0.62"' : '',
     style.bold ? ' font-weight="bold"' : '',
     style.italic ? ' font-style="italic"' : '',
-    lines.length > 0 ? ` text-decoration="${lines.join(' ')}"` : '',
+    decorationOf(style),
   ].join('')
-  // Stretched to its cells, since fonts differ in the width of characters.
-  return `${box}<text x="${x}" y="${round(y + FONT.baseline)}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${attributes}>${escaped(text)}</text>`
+  return (
+    box +
+    wordsOf(run)
+      .map(words => textOf(words, y, attributes))
+      .join('')
+  )
 }
 
-function cursorOf({ row, column }: { row: number; column: number }, cells: readonly Cell[], palette: Palette): string {
+function decorationOf({ underline, strike }: Style): string {
+  const lines = [underline ? 'underline' : '', strike ? 'line-through' : ''].filter(line => line !== '')
+  return lines.length > 0 ? ` text-decoration="${lines.join(' ')}"` : ''
+}
+
+/**
+ * The parts of a run that have one space between words, and none around them: browsers differ in whether they keep further spaces of
+ * an SVG, and stretch what is left.
+ */
+function wordsOf(run: readonly Cell[]): (readonly Cell[])[] {
+  if (run.length === 1) return run[0]?.text.trim() === '' ? [] : [run]
+  const text = run.map(cell => cell.text).join('')
+  return [...text.matchAll(/\S+(?: \S+)*/g)].map(({ index, 0: words }) => run.slice(index, index + words.length))
+}
+
+/** Stretched to its cells, since fonts differ in the width of characters. */
+function textOf(cells: readonly Cell[], y: number, attributes: string): string {
+  const [first] = cells
+  const last = cells.at(-1)
+  if (!first || !last) return ''
+  const x = round(MARGIN + first.column * CELL.width)
+  const width = round((last.column + last.width - first.column) * CELL.width)
+  const text = escaped(cells.map(cell => cell.text).join(''))
+  return `<text x="${x}" y="${round(y + FONT.baseline)}" textLength="${width}" lengthAdjust="spacingAndGlyphs"${attributes}>${text}</text>`
+}
+
+export function cursorOf(
+  { row, column }: { row: number; column: number },
+  cells: readonly Cell[],
+  palette: Palette,
+): string {
   const cell = cells.find(each => each.column === column)
   const x = round(MARGIN + column * CELL.width)
   const y = round(MARGIN + row * CELL.height)

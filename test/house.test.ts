@@ -359,13 +359,9 @@ const table: Record<string, Rule> = {
 
 /**
  * The pure files and folders of rooms that are not pure as a whole: what a page remembers, how it moves and what it shows stands beside
- * its component and its effects. They import nothing but pure code. So do the rows of the panels: `isOfPanel`.
+ * its component and its effects. Besides types they import nothing but pure code. So do the rows of the panels: `isOfPanel`.
  */
 const pureParts = [
-  ...['announcements', 'below-composer', 'first-screen', 'screen', 'shared', 'shown-again', 'title'].map(
-    name => `components/screen/${name}.ts`,
-  ),
-  ...['zone-layout', 'zone-of-state'].map(name => `components/screen/${name}.ts`),
   ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list'].map(name => `components/pages/${name}.ts`),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
     ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
@@ -374,6 +370,10 @@ const pureParts = [
   'components/pages/transcript/document',
   ...['diff-rows', 'window'].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
+  ...['regions', 'row-each', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
+  ...['announcements', 'first-screen', 'screen', 'shared', 'shown-again', 'title'].map(
+    name => `components/screen/${name}.ts`,
+  ),
 ]
 
 /** Names that pure code must not even mention. */
@@ -386,7 +386,7 @@ const WRITER = 'bin/standard-streams.ts'
 /** The one way to read a file, which is never held up by what is none. */
 const READER = 'src/platform/regular-file.ts'
 /** Reads the shipped files, as `import` would. */
-const LOADER = 'bin/script-loader.ts'
+const LOADER = 'bin/boot/script-loader.ts'
 /** Functions that read a file, or open one for that, without asking what it is. */
 const reading = new Set('readFile readFileSync createReadStream open openSync openAsBlob'.split(' '))
 /** Those open what they write, or the terminal. */
@@ -669,6 +669,7 @@ describe('the check of the house finds', () => {
       expect(impureImports(of({ 'components/queue/rows.ts': `import x from '${name}'` }))).toHaveLength(1)
       expect(impureImports(of({ [part]: `import x from '${name}'` }))).toEqual([`${part}: ${name}`])
       expect(impureImports(of({ [part]: `import x from '../../src/state/state.ts'` }))).toEqual([])
+      expect(impureImports(of({ [part]: `import type { X } from '${name}'` }))).toEqual([])
     },
   )
 
@@ -918,7 +919,7 @@ function impurities(files: Sources): string[] {
 
 const isIn = (file: string, part: string): boolean => file === part || file.startsWith(`${part}/`)
 
-/** All that stands beside the component of a panel, such as `components/queue/rows.ts`. */
+/** All in the folder of a panel, such as `components/queue/rows.ts`. */
 const isOfPanel = (file: string): boolean => /^components\/(?!pages\/|screen\/)[^/]+\/[^/]+\.ts$/.test(file)
 
 const isPurePart = (file: string): boolean => isOfPanel(file) || pureParts.some(part => isIn(file, part))
@@ -929,7 +930,8 @@ const isPure = (file: string): boolean => table[roomOf(file)]?.pure === true || 
 function impureImports(files: Sources): string[] {
   return [...files].flatMap(([file, text]) => {
     if (!isPurePart(file)) return []
-    return importsOf(file, text).flatMap(({ name }) => {
+    return importsOf(file, text).flatMap(({ name, isType }) => {
+      if (isType) return []
       const target = name?.startsWith('.') === true ? path.posix.join(path.posix.dirname(file), name) : null
       return target !== null && isPure(target) ? [] : [`${file}: ${name}`]
     })
@@ -956,7 +958,7 @@ function impurity(node: Node, parent: Node | undefined, field: string): string |
 const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
 const handOn = new Set([
-  'bin/first-frame.ts',
+  'bin/boot/first-frame.ts',
   'bin/ui.ts',
   'bin/cli/commands/doctor.ts',
   'bin/cli/print-help.ts',
@@ -1230,7 +1232,7 @@ function textsIn(files: Sources): [file: string, text: string][] {
 }
 
 /** `name` is null where it is computed. */
-type Import = { name: string | null }
+type Import = { name: string | null; isType: boolean }
 
 const importing = /^(?:ImportDeclaration|ExportAllDeclaration|ExportNamedDeclaration|ImportExpression|TSImportType)$/
 
@@ -1245,12 +1247,12 @@ function importsOf(file: string, text: string): Import[] {
   knownImports.set(program, imports)
   walk(program, node => {
     if (node.type === 'CallExpression' && nameOf(node['callee']) === 'require') {
-      imports.push({ name: null })
+      imports.push({ name: null, isType: false })
     }
     const { source } = node
     if (!importing.test(node.type) || !isNode(source)) return
     const name = source.type === 'Literal' ? String(source['value']) : null
-    imports.push({ name })
+    imports.push({ name, isType: node['importKind'] === 'type' })
   })
   return imports
 }

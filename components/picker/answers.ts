@@ -1,6 +1,6 @@
 /** The answers to a question of zotui's own, as a list. */
-import { choiceRows, type ChoiceRow } from '../../src/state/pickers/picker-rows.ts'
-import type { ChoicePicker } from '../../src/state/pickers/picker.ts'
+import { rank } from '../../src/composer/ranking.ts'
+import type { Choice, ChoicePicker } from '../../src/state/pickers/picker.ts'
 import type { KeyNames } from '../../src/text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { firstClauses, truncate } from '../../src/text/lines/shorten.ts'
@@ -21,6 +21,46 @@ import {
   type ListRow,
   type RowLayout,
 } from './list.ts'
+import type { PickerSpec } from './picker-spec.ts'
+
+export const answers: PickerSpec<'choice'> = {
+  title: ({ title }) => title,
+  size: picker => choiceRows(picker).length,
+  filter: (picker, filter) => ({ ...picker, filter, selected: 0 }),
+  shownFilter,
+  rows: (picker, { keyNames }, theme) => answerList(picker, keyNames, theme),
+  letters: ({ typed }) => (typed === null ? 'move' : 'type'),
+  isDismissedByTyping: ({ dismissOnType }) => dismissOnType,
+  take({ choicePrompt }, picker) {
+    const row = choiceRows(picker)[picker.selected]
+    if (row) choicePrompt.take(row.index, picker.filter)
+  },
+  closed: ({ choicePrompt }) => choicePrompt.dropped(),
+}
+
+/** An answer with its index, null for typed text, and the offsets that the filter matched. */
+type ChoiceRow = { choice: Choice; index: number | null; positions: readonly number[] }
+
+function choiceRows(picker: ChoicePicker): ChoiceRow[] {
+  const { filter, choices, typed } = picker
+  if (typed !== null && filter !== '')
+    return [{ choice: { label: shownFilter(picker), detail: typed }, index: null, positions: [] }]
+  const all = choices.map((choice, index) => ({ choice, index, positions: [] }))
+  if (filter === '') return all
+  return rank(filter, all, row => row.choice.label).map(({ item, positions }) => ({
+    choice: item.choice,
+    index: item.index,
+    positions,
+  }))
+}
+
+/** The typed text, with a secret hidden. */
+function shownFilter({ filter, isSecret }: ChoicePicker): string {
+  return isSecret ? '*'.repeat(Math.min(filter.length, MOST_STARS)) : filter
+}
+
+/** The stars show that keys arrive, not how long the secret is. */
+const MOST_STARS = 12
 
 /** The most lines about the selected answer, and the fewest rows that they leave to the list. */
 const MOST_TOLD = 4

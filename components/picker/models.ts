@@ -1,7 +1,12 @@
 /** The list of models. */
+import type { PickerApp } from '../../src/app/pickers/pickers.ts'
+import { rank, unranked, type Matches } from '../../src/composer/ranking.ts'
+import { modelName } from '../../src/state/pickers/model-order.ts'
+import type { AppEvent } from '../../src/state/reduce.ts'
+import { lastMade } from '../../src/text/last-made.ts'
+import type { PickerSpec } from './picker-spec.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import { trimEndOf } from '../../src/text/styled.ts'
-import { modelRows } from '../../src/state/pickers/picker-rows.ts'
 import type { ListedModel, ModelPicker } from '../../src/state/pickers/picker.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { formatTokens } from '../../src/text/format.ts'
@@ -22,6 +27,71 @@ import {
   type ListRow,
   type RowLayout,
 } from './list.ts'
+
+export const models: PickerSpec<'models'> = {
+  title: ({ elsewhere }) => (elsewhere ? 'model of another provider' : 'model'),
+  size: picker => modelRows(picker).length,
+  filter: (picker, filter) => ({ ...picker, filter, selected: 0 }),
+  rows: modelList,
+  isIncomplete: picker => picker.models === null || picker.awaitsMore === true,
+  // The models are too many to move with j and k: a letter always searches.
+  letters: () => 'search',
+  follow: (picker, event, state) => (event.type === 'models_listed' ? withModels(picker, event, state) : picker),
+  take,
+}
+
+/** The models that match the filter, best first; only the first of very many. */
+export function modelRows(picker: ModelPicker): Matches<ListedModel> {
+  const { filter, elsewhere, models } = picker
+  if (models === null) return noModels
+  return rowsOfModels(models, `${elsewhere} ${filter}`, () =>
+    filter === '' ? unranked(models) : rank(filter, models, searchedName, placeIn(picker, models)),
+  )
+}
+
+const noModels: Matches<ListedModel> = unranked([])
+const rowsOfModels = lastMade<Matches<ListedModel>>()
+
+const searchedName = ({ id, provider, name = '' }: ListedModel): string => `${id} ${provider} ${name}`.trimEnd()
+
+/** The order of models that match equally: typed in full, favourite or recent, of the provider, of others. */
+function placeIn({ filter, elsewhere }: ModelPicker, models: readonly ListedModel[]): (model: ListedModel) => number {
+  // Models of the provider are listed before those of others.
+  const provider = elsewhere ? undefined : models.find(({ mark }) => mark === undefined)?.provider
+  return model => {
+    if (model.id === filter.trim()) return model.provider === provider ? 0 : 1
+    if (model.mark !== undefined) return 2
+    return model.provider === provider ? 3 : 4
+  }
+}
+
+/**
+ * The list with the models. The model in use is selected first; later the selected model stays selected. Below a filter the
+ * best match is selected until another row is.
+ */
+function withModels(
+  picker: ModelPicker,
+  { models: listed, awaitsMore = false }: Extract<AppEvent, { type: 'models_listed' }>,
+  { chat }: Pick<AppState, 'chat'>,
+): ModelPicker {
+  const { provider, model: id } = chat.agent
+  const chosen = picker.models === null ? { provider, id } : modelRows(picker)[picker.selected]?.item
+  const fresh = { ...picker, models: listed, awaitsMore }
+  if (picker.filter !== '' && picker.selected === 0) return fresh
+  const at = modelRows(fresh).findIndex(({ item }) => item.id === chosen?.id && item.provider === chosen.provider)
+  return { ...fresh, selected: Math.max(0, at) }
+}
+
+function take({ context, turns, choicePrompt }: PickerApp, picker: ModelPicker): void {
+  const model = modelRows(picker)[picker.selected]?.item
+  if (model) {
+    context.dispatch({ type: 'picker_changed', picker: null })
+    const { agent } = context.state().chat
+    if (model.provider !== agent.provider) turns.command('model', modelName(model))
+    else if (model.id !== agent.model) turns.command('model', model.id)
+  }
+  choicePrompt.askNext()
+}
 
 /** The width of a provider: of hundreds of models one always has a very long name. */
 const PROVIDER = 12

@@ -1,7 +1,9 @@
-/** The list of sessions, with the beginning and the end of the selected one. */
+/** The list of earlier sessions, with the beginning and the end of the selected one: resumes, renames and deletes them. */
+import type { PickerApp, PickerRequest } from '../../src/app/pickers/pickers.ts'
+import type { SessionSummary } from '../../src/conversation/queries/session/session-summary.ts'
 import { hasFailed } from '../../src/conversation/queries/session/session-kind.ts'
-import { nameOf, type SessionRow } from '../../src/state/pickers/session-rows.ts'
-import type { SessionPicker } from '../../src/state/pickers/picker.ts'
+import { nameOf, sessionRows, titleOf, type SessionRow } from '../../src/state/pickers/session-rows.ts'
+import { openPicker, type SessionPicker } from '../../src/state/pickers/picker.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import { formatAge, formatCost } from '../../src/text/format.ts'
@@ -13,6 +15,109 @@ import type { Theme } from '../../src/style/theme.ts'
 import { countOf, keyFact } from '../../src/style/list-window.ts'
 import { aboutLines, factsLayout, rowsOf, widening, type RowList, type ListRow } from './list.ts'
 
+import type { PickerSpec } from './picker-spec.ts'
+
+export const sessions: PickerSpec<'sessions'> = {
+  title: ({ scope }) => (scope === 'folder' ? 'sessions' : 'sessions of all folders'),
+  size: ({ found }) => found.length,
+  filter: (picker, filter) => ({ ...picker, filter, selected: 0, found: sessionRows(picker.sessions ?? [], filter) }),
+  rows: sessionList,
+  letters: () => 'move',
+  open,
+  take,
+  widen: (app, { filter, scope }) => open(app, { filter, scope: scope === 'folder' ? 'all' : 'folder' }),
+  rename,
+  remove,
+}
+
+function open(app: PickerApp, { filter = '', scope = 'folder', selected = 0 }: PickerRequest): void {
+  const { sessions: kept, dispatch } = app.context
+  if (!kept) return
+  const current = kept.current().id
+  const picker = { kind: 'sessions', scope, filter, selected, sessions: null, found: [], current } as const
+  dispatch({ type: 'picker_changed', picker })
+  void fill(app, kept, scope)
+}
+
+async function fill(
+  { context, agentSessions }: PickerApp,
+  from: NonNullable<PickerApp['context']['sessions']>,
+  scope: SessionPicker['scope'],
+): Promise<void> {
+  let shown: readonly SessionSummary[] | null = null
+  const showSome = (listed: readonly SessionSummary[]): void => {
+    const picker = openPicker(context.state().picker, 'sessions')
+    // The list may have been closed or replaced meanwhile.
+    if (picker?.scope !== scope || picker.sessions !== shown) return
+    shown = listed
+    context.dispatch({ type: 'picker_changed', picker: withSessions(picker, listed) })
+  }
+  // Own sessions are shown before those of other programs are found.
+  const all = await from.list(scope, own => own.length > 0 && showSome(own))
+  showSome(all)
+  // The agent may take a second to answer.
+  const ofAgent = await agentSessions.list(scope, all)
+  if (ofAgent.length > 0) showSome([...all, ...ofAgent].toSorted((a, b) => b.at - a.at))
+}
+
+/** Updates the list; the selected row stays selected, wherever it moves. */
+function withSessions(picker: SessionPicker, listed: readonly SessionSummary[]): SessionPicker {
+  const found = sessionRows(listed, picker.filter)
+  // The top row is selected until the user chooses one.
+  const chosen = picker.selected > 0 ? picker.found[picker.selected]?.session.id : undefined
+  const at = chosen === undefined ? -1 : found.findIndex(({ session }) => session.id === chosen)
+  const selected = at >= 0 ? at : Math.min(picker.selected, Math.max(0, found.length - 1))
+  return { ...picker, sessions: listed, found, selected }
+}
+
+const chosenIn = ({ found, selected }: SessionPicker): SessionSummary | undefined => found[selected]?.session
+
+function take({ context, resuming, agentSessions, choicePrompt }: PickerApp, picker: SessionPicker): void {
+  const session = chosenIn(picker)
+  if (session) {
+    context.dispatch({ type: 'picker_changed', picker: null })
+    const ofAgent = agentSessions.find(session.id)
+    if (ofAgent) void resuming.openOfAgent(ofAgent)
+    else void resuming.resume(session.id)
+  }
+  choicePrompt.askNext()
+}
+
+function rename(app: PickerApp, picker: SessionPicker): void {
+  const { context, choicePrompt } = app
+  const session = chosenIn(picker)
+  if (!session) return
+  if (session.origin !== undefined) return context.hint(readOnly(session.origin))
+  const again = (): void => open(app, picker)
+  const keep = { label: nameOf(session), detail: 'keeps its name', run: again }
+  const run = (title: string): void => {
+    if (context.sessions?.rename(session.id, titleOf(context.redact(title)))) again()
+    else context.hint(IN_USE)
+  }
+  choicePrompt.ask({ title: 'new name', answers: [keep], typed: { detail: 'renames it', run }, otherwise: again })
+}
+
+function remove(app: PickerApp, picker: SessionPicker): void {
+  const { context, choicePrompt } = app
+  const session = chosenIn(picker)
+  if (!session) return
+  if (session.origin !== undefined) return context.hint(readOnly(session.origin))
+  const again = (): void => open(app, picker)
+  const keep = { label: 'Keep it', detail: '', run: again }
+  const drop = (): void => {
+    if (context.sessions?.remove(session.id)) again()
+    else context.hint(IN_USE)
+  }
+  const choices = [keep, { label: 'Delete it', detail: 'this cannot be undone', run: drop }]
+  choicePrompt.ask({ title: `Delete "${nameOf(session).slice(0, 40)}"?`, answers: choices, otherwise: again })
+}
+
+function readOnly(owner: string): string {
+  return `Read-only: the session belongs to ${owner}.`
+}
+
+const IN_USE = 'That session is open, here or in another zotui: nothing was changed.'
+
 /** With fewer rows than this, the list has no preview. */
 const ROOM_FOR_PREVIEW = 9
 
@@ -21,19 +126,19 @@ export function sessionList(
   { now, hint, keyNames }: Pick<AppState, 'now' | 'hint' | 'keyNames'>,
   theme: Theme,
 ): RowList {
-  const { sessions, found, selected } = picker
+  const { sessions: listed, found, selected } = picker
   return {
     selected,
     ...rowsOf(found, row => sessionRow(row, picker, now, theme)),
     none: sanitize(
-      sessions === null ? `reading ${theme.signs.ellipsis}` : noneText(sessions.length, picker.scope, keyNames),
+      listed === null ? `reading ${theme.signs.ellipsis}` : noneText(listed.length, picker.scope, keyNames),
     ),
     layout: (rows, columns) => ({
       ...factsLayout(rows, sessionColumns(Math.floor(columns / 5)), { theme, columns }),
       about: all => (all >= ROOM_FOR_PREVIEW ? previewLines(found[selected], theme, columns) : []),
     }),
-    keys: () => (sessions === null ? [] : sessionKeys(picker, sessions.length, keyNames)),
-    hint: sessions === null ? null : hint,
+    keys: () => (listed === null ? [] : sessionKeys(picker, listed.length, keyNames)),
+    hint: listed === null ? null : hint,
   }
 }
 

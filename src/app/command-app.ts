@@ -11,9 +11,8 @@ import type { Leaving } from './context/leaving.ts'
 import type { KeyDebug } from './input/key-debug.ts'
 import type { Pages } from './pages/pages.ts'
 import type { Permissions } from './permissions/permissions.ts'
-import type { ConversationList } from './pickers/conversations.ts'
 import type { AgentOptions } from './pickers/options.ts'
-import type { SessionList } from './pickers/sessions.ts'
+import type { Pickers } from './pickers/pickers.ts'
 import type { SettingsCommand } from './settings/settings-command.ts'
 import type { SideQuestions } from './side/side-questions.ts'
 import type { Branching } from './turns/branching.ts'
@@ -35,8 +34,9 @@ export type CommandApp = {
   vim: VimEditing
   keyDebug: KeyDebug
   agentOptions: AgentOptions
-  sessionList: SessionList
-  conversationList: ConversationList | null
+  pickers: Pick<Pickers, 'open'>
+  /** The key of the line about another conversation. */
+  news: () => void
   /** Null without a host. */
   changes: SessionChanges | null
   permissions: Permissions

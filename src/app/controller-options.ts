@@ -6,6 +6,7 @@ import type { AppCommand } from './command-app.ts'
 import type { ContextOptions } from './context/context.ts'
 import type { InputRouter } from './input/input-router.ts'
 import type { MakePages } from './pages/pages.ts'
+import type { PickerTable } from './pickers/pickers.ts'
 import type { Permissions, PermissionOptions } from './permissions/permissions.ts'
 import type { After } from './permissions/panel.ts'
 import type { StartConversation } from './start.ts'
@@ -35,11 +36,12 @@ export type Controller = InputRouter & {
   answerCall: Permissions['answerCall']
 }
 
-export type ControllerOptions = Omit<ContextOptions, 'slashCommands'> & {
+export type ControllerOptions = Omit<ContextOptions, 'slashCommands' | 'follow'> & {
   /** All built-in commands. */
   slashCommands: readonly AppCommand[]
   redraw: () => void
   pages: MakePages
+  pickers: PickerTable
   /** Prints an unchanged text into the scrollback. */
   print?: (text: string) => void
   /** Null if nothing runs, as in a replay: then no call is asked about. */

@@ -14,8 +14,8 @@ import { createComposerParts, createPermissionParts, createSessionParts } from '
 import { followWorktree } from './worktrees/turn-notice.ts'
 
 export function createController(options: ControllerOptions): Controller {
-  const { redraw, slashCommands } = options
-  const context = createContext(options)
+  const { redraw, slashCommands, pickers } = options
+  const context = createContext({ ...options, follow: pickers.follow })
   const { backend, state, dispatch, aside } = context
 
   const activity = createActivity(context, options)

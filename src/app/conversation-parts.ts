@@ -11,9 +11,10 @@ import type { ControllerOptions } from './controller-options.ts'
 import { createJudge } from './permissions/judge.ts'
 import { createMentions } from './permissions/mentions.ts'
 import { createPermissions } from './permissions/permissions.ts'
-import { createConversationList } from './pickers/conversations.ts'
+import { createAgentSessions } from './pickers/agent-sessions.ts'
+import { createConversationActions } from './pickers/conversation-actions.ts'
+import { createNewsKey } from './pickers/news.ts'
 import { createAgentOptions } from './pickers/options.ts'
-import { createSessionList } from './pickers/sessions.ts'
 import { createSideQuestions } from './side/side-questions.ts'
 import { createBranching } from './turns/branching.ts'
 import { createFileRewind } from './turns/file-rewind.ts'
@@ -43,7 +44,8 @@ export function createComposerParts({ context, leaving }: Activity, options: Con
 
 export type SessionParts = ReturnType<typeof createSessionParts>
 
-export function createSessionParts(parts: Activity & ComposerParts, { redraw }: ControllerOptions) {
+export function createSessionParts(parts: Activity & ComposerParts, options: ControllerOptions) {
+  const { redraw } = options
   const { context, leaving, shell, choicePrompt, composing } = parts
   const turns = new Turns(parts)
   // A prompt on its way goes back into the queue, which is kept.
@@ -53,9 +55,11 @@ export function createSessionParts(parts: Activity & ComposerParts, { redraw }: 
   const { life, machine } = turns
   const branching = createBranching({ context, choicePrompt, life, machine, composing, files })
   const resuming = new Resuming(context, turns)
-  const sessionList = createSessionList(context, choicePrompt, resuming)
-  const conversationList = createConversationList(context, choicePrompt)
-  return { turns, sending, branching, resuming, sessionList, conversationList }
+  const agentSessions = createAgentSessions(context)
+  const conversationActions = createConversationActions(context)
+  const own = { agentSessions, conversationActions }
+  const pickers = options.pickers.create({ context, turns, composing, choicePrompt, resuming, ...own })
+  return { turns, sending, branching, resuming, pickers, news: createNewsKey(context, conversationActions) }
 }
 
 export type PermissionParts = ReturnType<typeof createPermissionParts>

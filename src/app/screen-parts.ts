@@ -32,9 +32,9 @@ type AllParts = Activity & ComposerParts & SessionParts & PermissionParts & User
 
 /** The keys, and what they do. */
 export function createInput(parts: AllParts, { redraw, readsMacOption = () => false }: ControllerOptions): InputRouter {
-  const { sessionList, conversationList, permissions } = parts
+  const { permissions } = parts
   const stopping = createStopping(parts)
-  const lists = createLists({ ...parts, sessions: sessionList, conversations: conversationList })
+  const lists = createLists(parts)
   const perform = createActionDispatcher({ ...parts, stopping, lists, redraw })
   return createInputRouter({ ...parts, panel: permissions.panel, lists, perform, readsMacOption })
 }

@@ -4,7 +4,7 @@ import type { createProjectTrust } from './settings/project-trust.ts'
 import type { ImageReading } from './composer/image-reading.ts'
 import type { AppContext } from './context/context.ts'
 import type { Permissions } from './permissions/permissions.ts'
-import type { SessionList } from './pickers/sessions.ts'
+import type { Pickers } from './pickers/pickers.ts'
 import type { SessionChanges } from './changes/session-changes.ts'
 import type { Resuming } from './turns/resuming.ts'
 import type { Turns } from './turns/turns.ts'
@@ -22,7 +22,7 @@ export type StartParts = {
   context: AppContext
   turns: Turns
   permissions: Permissions
-  sessionList: SessionList
+  pickers: Pick<Pickers, 'open'>
   images: Pick<ImageReading, 'restore'>
   resuming: Pick<Resuming, 'begin'>
   changes: Pick<SessionChanges, 'begin'> | null
@@ -30,11 +30,11 @@ export type StartParts = {
 }
 
 export function createStart(parts: StartParts): StartConversation {
-  const { context, turns, permissions, sessionList, images, resuming, changes, projectTrust } = parts
+  const { context, turns, permissions, pickers, images, resuming, changes, projectTrust } = parts
   return (prompt, session = null, greet = () => {}) => {
     // A resumed session replaces everything on the screen.
     if (session?.wish !== 'resume') greet()
-    if (session?.wish === 'choose') sessionList.open(session.filter, session.scope)
+    if (session?.wish === 'choose') pickers.open('sessions', session)
     const restored = context.drafts.restore()
     images.restore(context.drafts.images())
     void context.promptCommands.read()

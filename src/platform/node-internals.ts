@@ -1,8 +1,7 @@
 /**
- * All that zotui uses of Node and V8 without a promise that it stays: methods of Node's stream handles, and flags of V8. Each says what
- * it is for, and what it brought when it was measured (docs/performance.md).
+ * What zotui uses of Node and V8 without a promise that it stays: methods of Node's stream handles, and the flags that stop V8's
+ * compilers. The flags of a start are in `bin/boot/memory-flags.ts`.
  */
-import process from 'node:process'
 import { setFlagsFromString } from 'node:v8'
 
 /** The part of Node's handle of a stream that is used here. Any method may be missing. */
@@ -24,59 +23,6 @@ export type StreamHandle = {
 export function handleOf(stream: object): StreamHandle | null | undefined {
   const { _handle: handle } = stream as { _handle?: StreamHandle | null }
   return handle
-}
-
-/** The newest major version of V8 that is known to have the flags. It writes to standard error about one that it does not know. */
-const NEWEST_V8 = 14
-/** The first major version that has Maglev, the quick compiler, on by default. */
-const FIRST_WITH_MAGLEV = 13
-
-/**
- * Node's own modules that the first frame needs. V8 refuses Node's code cache of modules that are loaded once a flag is set: they
- * would take three times as long.
- */
-const NEEDED_FIRST = ['node:child_process', 'node:tty', 'node:os', 'node:timers/promises']
-
-/**
- * Keeps the space for new objects at 1 MB a half. V8 doubles it while the program is loaded and under a steady stream, up to 64 MB,
- * although drawn lines do not outlive a frame: the peak of a long answer is 99 to 101 MB, and was 109 to 111.
- */
-const SMALL_NEW_SPACE = '--semi-space-growth-factor=1'
-
-/** Collects that space on the main thread: waking up other threads for 1 MB costs more than it saves, 50 ms of CPU in a start. */
-const NO_HELPERS = '--no-parallel-scavenge'
-
-/**
- * Keeps V8's slow compiler out of memory: 5 MB of Node's own pages when it first runs. Maglev compiles hot functions nearly as well.
- * The slow one would also compile calls of yoga's WASM after 1,000 of them, and hot functions in it.
- */
-const NO_SLOW_COMPILER = [
-  '--no-turbofan',
-  '--wasm-wrapper-tiering-budget=1000000000',
-  '--wasm-tiering-budget=1000000000',
-]
-
-/**
- * Leaves it to code that runs for long: V8 compiles what was called 400 times, and an answer of ten seconds called that much so often that
- * compiling took 15 % of its processor time. With 10,000 calls it takes 0.1 s less, the peak of a long answer is 3 MB lower, and a burst
- * is complete as soon.
- */
-const LATER_COMPILER = '--invocation-count-for-maglev=10000'
-
-/**
- * Keeps the memory of the UI small, by 15 MB. To be called before the program is loaded: Node's own functions for paths are the first
- * that the slow compiler would take. A V8 that may lack the flags runs without them.
- */
-export function useLessMemory(): void {
-  const version = Number.parseInt(process.versions.v8, 10)
-  if (version > NEWEST_V8) return
-  for (const name of NEEDED_FIRST) process.getBuiltinModule?.(name)
-  for (const flag of [
-    SMALL_NEW_SPACE,
-    NO_HELPERS,
-    ...(version < FIRST_WITH_MAGLEV ? [] : [...NO_SLOW_COMPILER, LATER_COMPILER]),
-  ])
-    setFlagsFromString(flag)
 }
 
 /** Lets V8 begin no more compilations: one that waits for a collection would keep `process.exit` from ending (nodejs/node#54918). */

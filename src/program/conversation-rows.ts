@@ -5,6 +5,7 @@ import type { ConversationRow, News } from '../state/conversations/conversations
 import { isNews, sortedNews } from '../state/conversations/news.ts'
 import { oncePerTick } from '../state/once-per-tick.ts'
 import type { ShownStore } from '../state/app-store.ts'
+import { openPicker } from '../state/pickers/picker.ts'
 import { createBackgroundNews, type BackgroundNews, type BackgroundNewsOptions } from './background-news.ts'
 import { createBackgroundRows, type BackgroundRows } from './background-rows.ts'
 import { titleOf, type OpenConversation } from './conversation.ts'
@@ -102,7 +103,7 @@ export class ConversationRows {
   }
 
   #isListOpen(): boolean {
-    return this.#options.store.get().picker?.kind === 'conversations'
+    return openPicker(this.#options.store.get().picker, 'conversations') !== null
   }
 
   /** Those in the background that were found are followed from then on. */

@@ -8,7 +8,6 @@ import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './composer/chips.ts'
 import { type EarlyEvent, reduceEarly } from './composer/early-typing.ts'
 import { entriesShown } from './conversations/retold.ts'
-import { modelRows } from './pickers/picker-rows.ts'
 import type { ConversationRow } from './conversations/conversations.ts'
 import { newsKey } from './conversations/news.ts'
 import type { News } from './conversations/conversations.ts'
@@ -83,6 +82,19 @@ export type AppEvent =
 /** The user's choices for the terminal: they go with the user from one conversation to another. */
 type TerminalView = Pick<AppState, 'themes' | 'detail' | 'raw' | 'thoughts' | 'newsReadAt'>
 
+/** The open list after an event, which may change its rows. `state` is the one before. */
+export type FollowPicker = (picker: Picker, event: AppEvent, state: AppState) => Picker
+
+/** The reducer of a program with these lists. */
+export function reducerWith(follow: FollowPicker): (state: AppState, event: AppEvent) => AppState {
+  return (state, event) => {
+    const next = reduceApp(state, event)
+    if (!next.picker) return next
+    const picker = follow(next.picker, event, state)
+    return picker === next.picker ? next : { ...next, picker }
+  }
+}
+
 export function reduceApp(state: AppState, event: AppEvent): AppState {
   if (isOf(OF_CONVERSATION, event)) return reduceConversation(state, event)
   return isOf(OF_COMPOSER, event) ? reduceComposer(state, event) : reducePages(state, event)
@@ -152,7 +164,6 @@ function reduceConversation(state: AppState, event: ConversationEvent): AppState
         conversations: event.rows,
         news: event.news,
         newsChangedAt: newsKey(event.news) === newsKey(state.news) ? state.newsChangedAt : event.at,
-        picker: withRows(state.picker, event),
       }
     case 'conversation_folded': {
       const { chat, now } = event
@@ -244,7 +255,7 @@ function reduceComposer(state: AppState, event: ComposerEvent): AppState {
 function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent | ComposerEvent>): AppState {
   switch (event.type) {
     case 'models_listed':
-      return { ...state, models: event.models, picker: withModels(state, event) }
+      return { ...state, models: event.models }
     case 'reading_found':
       return { ...state, reading: event.reading }
     case 'picker_changed':
@@ -283,22 +294,6 @@ function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent
   }
 }
 
-type ListedConversations = { rows: readonly ConversationRow[]; background?: readonly ConversationRow[] }
-
-/** The open list with the current conversations. The same one stays selected, or else the shown one is. */
-function withRows(picker: Picker | null, { rows: own, background = [] }: ListedConversations): Picker | null {
-  if (picker?.kind !== 'conversations') return picker
-  const rows = [...own, ...background]
-  const was = picker.rows[picker.selected]
-  const same = was ? rows.findIndex(row => isSameConversation(row, was)) : picker.selected
-  const shown = rows.findIndex(({ isShown }) => isShown)
-  return { ...picker, rows, selected: Math.max(0, same < 0 ? shown : same) }
-}
-
-function isSameConversation(one: ConversationRow, other: ConversationRow): boolean {
-  return one.number === other.number && (one.number > 0 || one.backgroundId === other.backgroundId)
-}
-
 /** The facts about the running agent, which a restored session does not replace. */
 function ofRunningAgent({ permissionMode, options, agentCommands, login, reportedCost }: ChatState) {
   return { permissionMode, options, agentCommands, login, reportedCost }
@@ -317,23 +312,6 @@ function sameRow({ files, popup }: AppState, found: FoundFiles): number {
         0,
         found.found.findIndex(({ path }) => path === chosen),
       )
-}
-
-/**
- * The picker with the models. The model in use is selected first; later the selected model stays selected. Below a filter the
- * best match is selected until another row is.
- */
-function withModels(
-  { picker, chat }: AppState,
-  { models, awaitsMore = false }: Extract<AppEvent, { type: 'models_listed' }>,
-): Picker | null {
-  if (picker?.kind !== 'models') return picker
-  const { provider, model: id } = chat.agent
-  const chosen = picker.models === null ? { provider, id } : modelRows(picker)[picker.selected]?.item
-  const fresh = { ...picker, models, awaitsMore }
-  if (picker.filter !== '' && picker.selected === 0) return fresh
-  const at = modelRows(fresh).findIndex(({ item }) => item.id === chosen?.id && item.provider === chosen.provider)
-  return { ...fresh, selected: Math.max(0, at) }
 }
 
 /** True for one line after one #. A heading of several lines, or with several #, is a prompt. */

@@ -1,5 +1,6 @@
 /** The program without a terminal: a user, the controller, and an agent that does what the test says. */
 import { spokenPages } from './pages.ts'
+import { pickerTable } from '../../components/picker/table.ts'
 import { slashCommands } from '../../src/commands/table.ts'
 import { setImmediate } from 'node:timers/promises'
 import { createController } from '../../src/app/controller.ts'
@@ -69,6 +70,7 @@ export function createStage(make = (backend: FakeBackend): FakeBackend => backen
   let redraws = 0
   const controller = createController({
     slashCommands,
+    pickers: pickerTable,
     permissions: null,
     elapsed: () => clock.now,
     ...parts,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { agentAnswered } from '../../bin/wiring/start/load-in-steps.ts'
+import { agentAnswered } from '../../bin/boot/load-in-steps.ts'
 import type { AgentEvent } from '../../src/agent/event.ts'
 
 test.each([

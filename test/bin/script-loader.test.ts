@@ -16,7 +16,7 @@ import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { rolldown } from 'rolldown'
 import { expect, onTestFinished, test } from 'vitest'
-import { createScriptLoader } from '../../bin/script-loader.ts'
+import { createScriptLoader } from '../../bin/boot/script-loader.ts'
 import { askForBuiltins } from '../../scripts/builtins.ts'
 import { modulesToScripts } from '../../scripts/modules-to-scripts.ts'
 import { makeHome } from '../helpers/home.ts'
@@ -44,7 +44,7 @@ async function built(modules: Readonly<Record<string, string>>): Promise<ReturnT
   return made
 }
 
-const loaderFile = fileURLToPath(new URL('../../bin/script-loader.ts', import.meta.url))
+const loaderFile = fileURLToPath(new URL('../../bin/boot/script-loader.ts', import.meta.url))
 
 /** Loads the scripts in a process of its own, where V8 has not compiled them yet, and calls `count` of the first. */
 async function runApart(folder: string, cache: string, ...names: string[]): Promise<string> {

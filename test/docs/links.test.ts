@@ -38,8 +38,8 @@ test('the README links to every page', () => {
   expect(pages.filter(page => page.startsWith('docs/') && !readme.includes(`(${page}`))).toEqual([])
 })
 
-test('the tree in the README names every folder of src', () => {
-  const [, tree = ''] = /^src\/\n([^]*?)^```/m.exec(readFileSync(join(root, 'README.md'), 'utf8')) ?? []
+test('the tree in docs/architecture.md names every folder of src', () => {
+  const [, tree = ''] = /^src\/\n([^]*?)^```/m.exec(readFileSync(join(root, 'docs/architecture.md'), 'utf8')) ?? []
   const named = [...tree.matchAll(/^ {2}([\w-]+\/|(?:[\w-]+\.ts\s*)+)/gm)].flatMap(([, names = '']) =>
     names.trim().split(/\s+/),
   )

@@ -12,6 +12,7 @@ import type { Backend } from '../../src/agent/backend.ts'
 import { createAgentSwitch } from '../../src/agents/switching.ts'
 import { createZotBackend } from '../../src/agents/zot/backend.ts'
 import { launchZot } from '../../src/agents/zot/program/zot-process.ts'
+import { pickerTable } from '../../components/picker/table.ts'
 import { slashCommands } from '../../src/commands/table.ts'
 import { createController } from '../../src/app/controller.ts'
 import { hookedAgent } from '../../src/hooks/hooked-agent.ts'
@@ -66,6 +67,7 @@ function start(): { backend: Backend; store: ConversationStore } {
   const store = createAppStore(initialState({ version: '1.2.3', folder: '~', branch: null, demo: false }, 0))
   createController({
     slashCommands,
+    pickers: pickerTable,
     store,
     backend,
     pages: spokenPages,

@@ -26,7 +26,7 @@ const REMOVED_BY: Readonly<Record<string, string>> = {
   'src/agents/transport/remote-process.ts': 'makes none: a mark in what a shell says',
   'src/platform/remote/lane.ts': 'makes none: a mark in what a shell says',
   'src/platform/owner.ts': 'claims and journals: their readers, and removeUnfinished',
-  'bin/script-loader.ts': 'removeOld, a month later: it is in the cache',
+  'bin/boot/script-loader.ts': 'removeOld, a month later: it is in the cache',
   // It is said to the user, who takes the text from there.
   'src/app/context/clipboard.ts': 'the user',
   // On another machine.

@@ -32,7 +32,10 @@ export const run: RunCommand = async ({ words }, _commands, parse) => {
   const log = openLog(() => new Date())
   const start = { args, settings, folder, options: zotOptions(args, settings), remote: null }
   const connection = await prepareConnection({ args, log, remote: null })
-  const [{ drawFirstFrame }, { openUi }] = await Promise.all([import('../../first-frame.ts'), import('../../ui.ts')])
+  const [{ drawFirstFrame }, { openUi }] = await Promise.all([
+    import('../../boot/first-frame.ts'),
+    import('../../ui.ts'),
+  ])
   const { watchdog, secrets } = connection
   const look = chosenTheme(settings, home)
   const place = { version, folder, home, demo, toolLimit, remote: null }

@@ -94,7 +94,10 @@ async function show(
   const home = homedir()
   const folder = process.cwd()
   const { settings, notices } = await loadSettingsFor(folder, { values: {}, names: new Map() })
-  const [{ drawFirstFrame }, { openUi }] = await Promise.all([import('../../first-frame.ts'), import('../../ui.ts')])
+  const [{ drawFirstFrame }, { openUi }] = await Promise.all([
+    import('../../boot/first-frame.ts'),
+    import('../../ui.ts'),
+  ])
   const watchdog = startWatchdog()
   const look = chosenTheme(settings, home)
   const place = { remote: null, version, folder, home, demo: false, toolLimit: null }

@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { createCheckpoints } from '../../../src/checkpoints/checkpoints.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
+import { pickerTable } from '../../../components/picker/table.ts'
 import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import type { ControllerOptions } from '../../../src/app/controller-options.ts'
@@ -13,7 +14,7 @@ import { listRemote } from '../../../src/platform/remote/list-files.ts'
 import type { SymbolList } from '../../../src/platform/symbols/list-symbols.ts'
 import { machineFiles } from '../../../src/app/mentions/machine-files.ts'
 import { composerWidth } from '../../../components/composer/rows.ts'
-import { questionRoom } from '../../../components/screen/zone-of-state.ts'
+import { questionRoom } from '../../../components/question/panel.ts'
 import type { AppStore, ConversationStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
@@ -90,6 +91,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   const controller = createController({
     store,
     slashCommands,
+    pickers: pickerTable,
     ...parts.shared,
     print: display.print,
     redraw: display.redraw,
@@ -110,7 +112,8 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     showsUnicode: theme.markdown.unicode,
     secrets,
     permissions: permissions && mode ? { ...permissions, start: inMode(permissions.start, mode) } : permissions,
-    questionRoom: () => questionRoom(store.get(), { theme: look.theme(), columns: output.columns, rows: output.rows }),
+    questionRoom: () =>
+      questionRoom({ state: store.get(), theme: look.theme(), columns: output.columns, rows: output.rows }),
     openFinder: wanted =>
       createFinder({
         ...wanted,

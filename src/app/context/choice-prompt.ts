@@ -1,7 +1,6 @@
 /** Questions that zotui asks with a list of answers below the composer. One is open at a time. */
 import type { ScreenState } from './parts.ts'
-import { choiceRows } from '../../state/pickers/picker-rows.ts'
-import type { Choice } from '../../state/pickers/picker.ts'
+import { openPicker, type Choice } from '../../state/pickers/picker.ts'
 
 export type ChoiceAnswer = Choice & { run: () => void }
 
@@ -27,8 +26,8 @@ export type Question = {
 
 export type ChoicePrompt = {
   ask: (question: Question) => void
-  /** Runs the selected answer. */
-  take: () => void
+  /** Runs the answer with this index; null for what was typed. */
+  take: (index: number | null, typed: string) => void
   /** Called when the list is closed without an answer. */
   dropped: () => void
   /** Called when another list has closed: shows a question that waited for that. */
@@ -46,11 +45,8 @@ export function createChoicePrompt({ state, dispatch }: ScreenState): ChoiceProm
       if (question.dismissOnType && state().picker) waiting.push(question)
       else show(question)
     },
-    take() {
-      const { picker } = state()
-      if (picker?.kind !== 'choice') return
-      const row = choiceRows(picker)[picker.selected]
-      const run = row && (row.index === null ? () => open?.typed?.run(picker.filter) : open?.answers[row.index]?.run)
+    take(index, text) {
+      const run = index === null ? () => open?.typed?.run(text) : open?.answers[index]?.run
       if (!run) return
       dispatch({ type: 'picker_changed', picker: null })
       run()
@@ -64,7 +60,7 @@ export function createChoicePrompt({ state, dispatch }: ScreenState): ChoiceProm
     },
     askNext,
     review() {
-      if (state().picker?.kind !== 'choice' || open === null || applies(open)) return
+      if (!openPicker(state().picker, 'choice') || open === null || applies(open)) return
       open = null
       dispatch({ type: 'picker_changed', picker: null })
       askNext()

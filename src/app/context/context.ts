@@ -27,7 +27,7 @@ import type {
   UserPart,
 } from './parts.ts'
 import { createPublishing, type Publishing } from './publishing.ts'
-import { reduceApp } from '../../state/reduce.ts'
+import { reducerWith, type FollowPicker } from '../../state/reduce.ts'
 import type { BuiltInCommand } from '../../state/slash.ts'
 import type { FoundFiles } from '../../state/state.ts'
 import type { ConversationStore } from '../../state/app-store.ts'
@@ -58,6 +58,8 @@ export type ContextOptions = Given & {
   startSide?: StartSide
   /** Without them, the defaults apply. */
   settings?: SettingsStore
+  /** What an event changes in an open list. */
+  follow: FollowPicker
   /** All built-in commands, also those that are not offered here. */
   slashCommands: readonly BuiltInCommand[]
   /** The keys, with the user's `keys.json` applied. */
@@ -83,6 +85,7 @@ export function createContext(options: ContextOptions): AppContext {
     store,
     startSide,
     slashCommands,
+    follow,
     settings = unsavedSettings(),
     keymap = defaultKeymap,
     journals,
@@ -121,7 +124,7 @@ export function createContext(options: ContextOptions): AppContext {
       if (own.ok) dispatch({ type: 'models_listed', models: inOrder(withOthers(own.value, every, provider)) })
     },
   })
-  store.begin(reduceApp, [
+  store.begin(reducerWith(follow), [
     { name: 'lists files after an @', complete: state => files?.follow(state) ?? state },
     { name: 'lists models after /model', act: (state, { type }) => void (type === 'edited' && load(state)) },
     { name: 'reads prompt files after a /', act: state => current.follow(state) },

@@ -11,6 +11,7 @@ import type { Action } from '../../state/binding.ts'
 import type { Pages } from '../pages/pages.ts'
 import type { Permissions } from '../permissions/permissions.ts'
 import type { Lists } from '../pickers/lists.ts'
+import type { Pickers } from '../pickers/pickers.ts'
 import type { Sending } from '../turns/sending.ts'
 import { isBusy, visibleQuestion } from '../../state/state.ts'
 import { nextSuggestion } from '../../state/welcome.ts'
@@ -29,6 +30,9 @@ export type ActionDispatcherParts = {
   sending: Sending
   stopping: Stopping
   lists: Lists
+  pickers: Pick<Pickers, 'open'>
+  /** The key of the line about another conversation. */
+  news: () => void
   pages: Pick<Pages, 'open' | 'perform'>
   redraw: () => void
   leaving: Pick<Leaving, 'quit'>
@@ -39,7 +43,7 @@ type ParameterAction = Extract<Action, { how: unknown } | { command: unknown }>
 
 export function createActionDispatcher(parts: ActionDispatcherParts): (action: Action) => void {
   const { context, turns, composing, attaching, images, selectionCopy, sending, stopping, lists, pages } = parts
-  const { redraw, leaving, permissions } = parts
+  const { redraw, leaving, permissions, pickers, news } = parts
   const { state, dispatch, hint } = context
   const plain: Record<Exclude<Action, ParameterAction>['do'], () => unknown> = {
     submit: () => images.after(() => sending.submit()),
@@ -67,7 +71,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     queue_next: () => turns.queue.editNext('next'),
     send_now: () => sending.sendNow(),
     stash: () => composing.stash(),
-    search_history: () => lists.searchHistory(),
+    search_history: () => pickers.open('history'),
     edit_outside: () => editDraft(context),
     suspend: () => context.host?.suspend?.(),
     popup_up: () => lists.movePopup(-1),
@@ -84,8 +88,8 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     picker_remove: () => lists.removePicked(),
     picker_erase: () => lists.eraseFilter(),
     next_mode: () => permissions.modes.next(),
-    list_conversations: () => lists.conversations(),
-    news: () => lists.news(),
+    list_conversations: () => pickers.open('conversations'),
+    news,
     list_running: () => turns.command('running'),
   }
   return perform

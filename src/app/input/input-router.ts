@@ -30,7 +30,7 @@ export type InputRouterParts = {
   keyDebug: KeyDebug
   composing: Pick<Composing, 'edit'>
   attaching: Pick<Attaching, 'paste'>
-  lists: Pick<Lists, 'closePicker' | 'filterPicker'>
+  lists: Pick<Lists, 'closePicker' | 'filterPicker' | 'letters' | 'isDismissedByTyping'>
   vim: VimEditing
   panel: Pick<QuestionPanel, 'heard' | 'disarm' | 'edit' | 'choose' | 'offers'>
   pages: Pick<Pages, 'open' | 'type'>
@@ -82,7 +82,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
       if (state().page) return void pages.type(text.split('\n')[0] ?? '')
       if (isDismissedByTyping()) lists.closePicker()
       // Letters are keys in that list; a paste must not press them.
-      if (state().picker?.kind === 'conversations') return
+      if (lists.letters() === 'act') return
       if (state().picker) return typeIntoPicker(normalisePaste(text))
       if (place() === 'typed') return void panel.edit({ kind: 'insert', text: normalisePaste(text) })
       if (vim.isReading()) return vim.later(() => router.paste(text, raw))
@@ -213,16 +213,15 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
   }
 
   /**
-   * With vim's keys, j and k move in a list until something is typed; a slash begins the filter. The models are too many
-   * for that: a letter always searches.
+   * With vim's keys, j and k move in most lists until something is typed; a slash begins the filter.
    */
   function movesInPicker(text: string): boolean {
     const { picker, vim: isVim } = state()
-    const isAnswer = picker?.kind === 'choice' && picker.typed !== null
-    if (!isVim || picker?.filter !== '' || isAnswer || isFiltering) return false
-    const isMove = picker.kind !== 'models' && (text === 'j' || text === 'k')
+    const letters = lists.letters()
+    if (!isVim || picker?.filter !== '' || letters === 'type' || isFiltering) return false
+    const isMove = letters !== 'search' && (text === 'j' || text === 'k')
     if (isMove) perform({ do: text === 'j' ? 'picker_down' : 'picker_up' })
-    else isFiltering = text === '/' && picker.kind !== 'conversations'
+    else isFiltering = text === '/' && letters !== 'act'
     return isMove || isFiltering
   }
 
@@ -232,8 +231,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
 
   /** Typing closes a question that the user did not ask for. */
   function isDismissedByTyping(): boolean {
-    const { picker, page } = state()
-    return !page && picker?.kind === 'choice' && picker.dismissOnType
+    return !state().page && lists.isDismissedByTyping()
   }
 
   function place(): ReturnType<typeof contextOf> {

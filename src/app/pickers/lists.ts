@@ -1,17 +1,12 @@
-/** Moving and choosing in the lists below the composer. */
-import type { Model } from '../../agent/backend.ts'
+/** Moving and choosing in the lists below the composer: the popup, and the list that is open. */
 import { edit } from '../../composer/editor.ts'
 import { previousBoundary } from '../../composer/graphemes.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Attaching } from '../composer/attaching.ts'
-import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
-import type { Turns } from '../turns/turns.ts'
-import { modelName } from '../../state/pickers/model-order.ts'
-import { filtered, historyPicker, modelRows, rowCount } from '../../state/pickers/picker-rows.ts'
+import type { Picker } from '../../state/pickers/picker.ts'
 import { popupRows, type PopupRow } from '../../state/completion/popup.ts'
-import type { ConversationList } from './conversations.ts'
-import type { SessionList } from './sessions.ts'
+import type { PickerLetters, Pickers } from './pickers.ts'
 
 export type Lists = {
   movePopup: (by: 1 | -1) => void
@@ -27,31 +22,26 @@ export type Lists = {
   /** Deletes the last character of the filter. */
   eraseFilter: () => void
   closePicker: () => void
-  searchHistory: () => void
   /** Searches all folders instead of this one; for sessions, also this one again. */
   widenSearch: () => void
-  /** Opens the list of conversations; if it is open, goes to the previous one. */
-  conversations: () => void
-  /** Does what the key of the line about another conversation does. */
-  news: () => void
-  /** Renames a session or a conversation. */
+  /** Renames the chosen row. */
   renamePicked: () => void
   removePicked: () => void
+  /** What letters do in the open list; null without one. */
+  letters: () => PickerLetters | null
+  /** True if typing closes the open list and goes to the composer. */
+  isDismissedByTyping: () => boolean
 }
 
 export type ListsParts = {
   context: AppContext
-  turns: Turns
-  composing: Pick<Composing, 'replaceDraft'>
   attaching: Pick<Attaching, 'addFile'>
   choicePrompt: ChoicePrompt
-  sessions: SessionList
-  /** Null if there is only one. */
-  conversations: ConversationList | null
+  pickers: Pickers
 }
 
 export function createLists(parts: ListsParts): Lists {
-  const { context, turns, composing, attaching, choicePrompt, sessions, conversations } = parts
+  const { context, attaching, choicePrompt, pickers } = parts
   const { state, dispatch, commands } = context
   /** True if a digit has just chosen the row. */
   let isByDigit = false
@@ -72,22 +62,18 @@ export function createLists(parts: ListsParts): Lists {
     movePicker(by) {
       isByDigit = false
       const { picker } = state()
-      const count = picker ? rowCount(picker) : 0
+      const count = picker ? pickers.size(picker) : 0
       if (!picker || count === 0) return
       dispatch({ type: 'picker_changed', picker: { ...picker, selected: (picker.selected + by + count) % count } })
     },
     takePicked() {
       isByDigit = false
       const { picker } = state()
-      if (picker?.kind === 'history') takePrompt(picker.found[picker.selected]?.text)
-      else if (picker?.kind === 'choice') return choicePrompt.take()
-      else if (picker?.kind === 'sessions') sessions.take()
-      else if (picker?.kind === 'conversations') return conversations?.take()
-      else if (picker) takeModel(modelRows(picker)[picker.selected]?.item)
-      choicePrompt.askNext()
+      if (picker) pickers.take(picker)
     },
     filterPicker(filter) {
-      if (state().picker?.kind === 'conversations') return conversations?.type(filter)
+      const { picker } = state()
+      if (picker && letters() === 'act') return pickers.press(picker, filter)
       if (!chooseByNumber(filter)) filterPicker(filter)
     },
     eraseFilter() {
@@ -98,29 +84,26 @@ export function createLists(parts: ListsParts): Lists {
       isByDigit = false
       const { picker } = state()
       dispatch({ type: 'picker_changed', picker: null })
-      // The answer to a key in that list is about another conversation.
-      if (picker?.kind === 'conversations') dispatch({ type: 'hinted', hint: null })
-      if (picker?.kind === 'choice') choicePrompt.dropped()
-      else choicePrompt.askNext()
+      if (picker) pickers.closed(picker)
     },
-    searchHistory() {
-      const picker = historyPicker('folder', '', context.drafts.prompts('folder'))
-      dispatch({ type: 'picker_changed', picker })
-    },
-    widenSearch() {
+    widenSearch: () => onPicked(pickers.widen),
+    renamePicked: () => onPicked(pickers.rename),
+    removePicked: () => onPicked(pickers.remove),
+    letters,
+    isDismissedByTyping() {
       const { picker } = state()
-      if (picker?.kind === 'sessions') return sessions.widen()
-      if (picker?.kind !== 'history' || picker.scope === 'all') return
-      const wider = historyPicker('all', picker.filter, context.drafts.prompts('all'))
-      dispatch({ type: 'picker_changed', picker: wider })
+      return picker !== null && pickers.isDismissedByTyping(picker)
     },
-    conversations() {
-      if (state().picker?.kind === 'conversations') conversations?.former()
-      else conversations?.open()
-    },
-    news: () => conversations?.news(),
-    renamePicked: () => (state().picker?.kind === 'conversations' ? conversations?.rename() : sessions.rename()),
-    removePicked: () => (state().picker?.kind === 'conversations' ? conversations?.end() : sessions.remove()),
+  }
+
+  function letters(): PickerLetters | null {
+    const { picker } = state()
+    return picker && pickers.letters(picker)
+  }
+
+  function onPicked(act: (picker: Picker) => void): void {
+    const { picker } = state()
+    if (picker) act(picker)
   }
 
   function takePopup(): PopupRow | undefined {
@@ -138,9 +121,9 @@ export function createLists(parts: ListsParts): Lists {
   /** With a screen reader the rows have numbers: digits choose one if nothing else has been typed. */
   function chooseByNumber(filter: string): boolean {
     const { picker } = state()
-    const isTyped = picker?.kind === 'choice' && picker.typed !== null
-    if (!picker || isTyped || !context.settings.values().screenReader || !/^\d+$/.test(filter)) return false
-    const count = rowCount(picker)
+    if (!picker || letters() === 'type' || !context.settings.values().screenReader || !/^\d+$/.test(filter))
+      return false
+    const count = pickers.size(picker)
     // A second digit is appended to the first, if there are enough rows.
     const longer = (picker.selected + 1) * 10 + Number(filter)
     const number = isByDigit && longer <= count ? longer : Number(filter)
@@ -153,21 +136,6 @@ export function createLists(parts: ListsParts): Lists {
   function filterPicker(filter: string): void {
     isByDigit = false
     const { picker } = state()
-    if (picker) dispatch({ type: 'picker_changed', picker: filtered(picker, filter) })
-  }
-
-  function takeModel(model: Model | undefined): void {
-    if (!model) return
-    dispatch({ type: 'picker_changed', picker: null })
-    const { agent } = state().chat
-    if (model.provider !== agent.provider) return turns.command('model', modelName(model))
-    if (model.id !== agent.model) turns.command('model', model.id)
-  }
-
-  function takePrompt(text: string | undefined): void {
-    if (text === undefined) return
-    dispatch({ type: 'picker_changed', picker: null })
-    // A copy of a waiting prompt would be sent twice.
-    if (!turns.queue.editWaiting(text)) composing.replaceDraft(text)
+    if (picker) dispatch({ type: 'picker_changed', picker: pickers.filtered(picker, filter) })
   }
 }

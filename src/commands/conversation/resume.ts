@@ -7,5 +7,5 @@ export const resume = slashCommand({
   help: 'resume an earlier session',
   group: 'conversation',
   needs: ['sessions'],
-  run: ({ sessionList }, argument) => sessionList.open(argument),
+  run: ({ pickers }, argument) => pickers.open('sessions', { filter: argument }),
 })

@@ -87,3 +87,10 @@ function lastLine({ parts }: Turn): string {
   const lines = part.text.slice(-2 * LINE).split('\n')
   return (lines.findLast(line => line.trim() !== '') ?? '').trim().slice(0, LINE)
 }
+
+/** A conversation in a few words. */
+export function conversationName({ number, title, backgroundId }: ConversationRow): string {
+  const place = number > 0 ? String(number) : '&'
+  if (title === '') return number > 0 ? `conversation ${number}` : `conversation ${backgroundId}`
+  return `${place} ${title.slice(0, 40)}`
+}

@@ -1,4 +1,4 @@
-/** The lists with a filter below the composer: models, earlier prompts, sessions, answers to a question. */
+/** The lists with a filter below the composer, which take all keys: what each remembers while it is open. */
 import type { Model } from '../../agent/backend.ts'
 import type { ConversationRow } from '../conversations/conversations.ts'
 import type { SessionRow } from './session-rows.ts'
@@ -7,32 +7,11 @@ import type { SessionSummary, SessionScope } from '../../conversation/queries/se
 /** `mark` is the reason why it is listed first. */
 export type ListedModel = Model & { mark?: 'favourite' | 'recent' }
 
-/** A list that typing filters, and its selected row. */
-type Filtered<Kind extends string> = { kind: Kind; filter: string; selected: number }
-
-export type ModelPicker = Filtered<'models'> & {
-  /** True if only the models of other providers are listed. */
-  elsewhere: boolean
-  /** Null while the agent has not answered. */
-  models: readonly ListedModel[] | null
-  /** True if those of other providers are still being listed. */
-  awaitsMore?: boolean
-}
-
 /** An earlier prompt as it was sent. */
 export type FoundPrompt = {
   text: string
   /** The name of its folder; empty for this one. */
   place: string
-}
-
-/** The search in earlier prompts. */
-export type HistoryPicker = Filtered<'history'> & {
-  scope: 'folder' | 'all'
-  /** Newest first. */
-  prompts: readonly FoundPrompt[]
-  /** Those that match the filter. */
-  found: readonly FoundPrompt[]
 }
 
 /** An answer to a question. */
@@ -47,32 +26,69 @@ export type Choice = {
   endsEarly?: boolean
 }
 
-/** A question of zotui's own, with its answers. */
-export type ChoicePicker = Filtered<'choice'> & {
-  /** The question, in a few words. */
-  title: string
-  choices: readonly Choice[]
-  /** True if the user did not ask for the question: typing closes it and goes to the composer. */
-  dismissOnType: boolean
-  /** For a question that is answered by typing: what Enter does with the text. Null if typing searches the answers. */
-  typed: string | null
-  /** True if the typed text is a secret, which is neither shown nor read out. */
-  isSecret: boolean
+/** What each list has besides its filter. A new list has a line here, and one in `components/picker/table.ts`. */
+type PickerData = {
+  models: {
+    /** True if only the models of other providers are listed. */
+    elsewhere: boolean
+    /** Null while the agent has not answered. */
+    models: readonly ListedModel[] | null
+    /** True if those of other providers are still being listed. */
+    awaitsMore?: boolean
+  }
+  /** The search in earlier prompts. */
+  history: {
+    scope: 'folder' | 'all'
+    /** Newest first. */
+    prompts: readonly FoundPrompt[]
+    /** Those that match the filter. */
+    found: readonly FoundPrompt[]
+  }
+  /** A question of zotui's own, with its answers. */
+  choice: {
+    /** The question, in a few words. */
+    title: string
+    choices: readonly Choice[]
+    /** True if the user did not ask for the question: typing closes it and goes to the composer. */
+    dismissOnType: boolean
+    /** For a question that is answered by typing: what Enter does with the text. Null if typing searches the answers. */
+    typed: string | null
+    /** True if the typed text is a secret, which is neither shown nor read out. */
+    isSecret: boolean
+  }
+  /** Earlier sessions. */
+  sessions: {
+    scope: SessionScope
+    /** Newest first; null while they are being read. */
+    sessions: readonly SessionSummary[] | null
+    /** Those that match the filter. */
+    found: readonly SessionRow[]
+    /** The id of the open session. */
+    current: string
+  }
+  /** The conversations of this zotui. The filter stays empty: letters act on the selected one. */
+  conversations: { rows: readonly ConversationRow[] }
 }
 
-/** The list of earlier sessions. */
-export type SessionPicker = Filtered<'sessions'> & {
-  scope: SessionScope
-  /** Newest first; null while they are being read. */
-  sessions: readonly SessionSummary[] | null
-  /** Those that match the filter. */
-  found: readonly SessionRow[]
-  /** The id of the open session. */
-  current: string
+export type PickerKind = keyof PickerData
+
+/** An open list of one of these kinds, and its selected row. */
+export type PickerOf<Kind extends PickerKind> = {
+  [Each in Kind]: { kind: Each; filter: string; selected: number } & PickerData[Each]
+}[Kind]
+
+export type Picker = PickerOf<PickerKind>
+export type ModelPicker = PickerOf<'models'>
+export type HistoryPicker = PickerOf<'history'>
+export type ChoicePicker = PickerOf<'choice'>
+export type SessionPicker = PickerOf<'sessions'>
+export type ConversationPicker = PickerOf<'conversations'>
+
+/** The open list if it is of this kind: for those who opened it. */
+export function openPicker<Kind extends PickerKind>(
+  picker: Picker | null,
+  kind: Kind,
+): Extract<Picker, { kind: Kind }> | null {
+  const isOf = (open: Picker | null): open is Extract<Picker, { kind: Kind }> => open?.kind === kind
+  return isOf(picker) ? picker : null
 }
-
-/** The list of the conversations of this zotui. Its filter stays empty: letters act on the selected one. */
-export type ConversationPicker = Filtered<'conversations'> & { rows: readonly ConversationRow[] }
-
-/** A list with a filter, which takes all keys. */
-export type Picker = ModelPicker | HistoryPicker | ChoicePicker | SessionPicker | ConversationPicker

@@ -11,6 +11,14 @@ export type SessionRow = {
   positions: readonly number[]
 }
 
+/** The maximum of characters in a title. */
+const LONGEST_TITLE = 200
+
+/** A typed title as it is kept. */
+export function titleOf(typed: string): string {
+  return typed.trim().slice(0, LONGEST_TITLE)
+}
+
 /** Characters of a name that are searched. */
 const NAME = 200
 

@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { labelled } from '../../../src/state/composer/chips.ts'
 import type { Journals } from '../../../src/app/context/draft-store.ts'
 import type { Unsent } from '../../../src/storage/journal/drafts.ts'
+import { pickerTable } from '../../../components/picker/table.ts'
 import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import { initialState, type AppState } from '../../../src/state/state.ts'
@@ -41,6 +42,7 @@ async function stage(adopted: Left | null = null) {
   const backend = new FakeBackend(() => 0)
   const controller = createController({
     slashCommands,
+    pickers: pickerTable,
     permissions: null,
     journals,
     store,

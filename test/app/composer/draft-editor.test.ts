@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
+import { pickerTable } from '../../../components/picker/table.ts'
 import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import { characterFor, expand, withChipsAgain, type Chip } from '../../../src/state/composer/chips.ts'
@@ -23,6 +24,7 @@ function stage(body: string) {
   const { promise: lent, resolve: over } = Promise.withResolvers<void>()
   const controller = createController({
     slashCommands,
+    pickers: pickerTable,
     permissions: null,
     store,
     backend: new FakeBackend(() => 0),

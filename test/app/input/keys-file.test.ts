@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { pickerTable } from '../../../components/picker/table.ts'
 import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import { allBindings, fullKeymap } from '../../../components/pages/keymap.ts'
@@ -51,6 +52,7 @@ const stage = (keymap = fullKeymap, isMac = true) => {
   const store = createAppStore(initialState({ version: '1', folder: '~', branch: null, demo: false }, 0))
   const controller = createController({
     slashCommands,
+    pickers: pickerTable,
     permissions: null,
     store,
     backend: new FakeBackend(() => 0),

@@ -5,6 +5,7 @@ import process from 'node:process'
 import { afterAll, describe, expect, test } from 'vitest'
 import { List } from '../../../src/conversation/list.ts'
 import { join } from 'node:path'
+import { pickerTable } from '../../../components/picker/table.ts'
 import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import { initialState, type AppState } from '../../../src/state/state.ts'
@@ -20,6 +21,7 @@ async function stage(parts: { secrets?: readonly string[] } = {}) {
   const { promise: left, resolve: onLeave } = Promise.withResolvers<number>()
   const controller = createController({
     slashCommands,
+    pickers: pickerTable,
     permissions: null,
     ...parts,
     store,

@@ -11,6 +11,7 @@ import { fullKeymap } from '../../../components/pages/keymap.ts'
 import type { PageView } from '../../../components/pages/page.ts'
 import { createPages, loadPages } from '../../../components/pages/pages.ts'
 import { pageTable } from '../../../components/pages/table.ts'
+import { pickerTable } from '../../../components/picker/table.ts'
 import { slashCommands } from '../../../src/commands/table.ts'
 import { createController } from '../../../src/app/controller.ts'
 import type { PageName, Pages } from '../../../src/app/pages/pages.ts'
@@ -48,6 +49,7 @@ async function stage() {
   const make = createPages({ store, screen, size, theme: () => theme, keymap: fullKeymap })
   const controller = createController({
     slashCommands,
+    pickers: pickerTable,
     permissions: null,
     store,
     backend,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createEditor } from '../../../src/composer/editor.ts'
 import { dangersOf } from '../../../src/permissions/dangers.ts'
-import { linesOfLive } from '../../../components/screen/zone-layout.ts'
+import { linesOfLive } from '../../../components/regions.ts'
 import { questionRows } from '../../../components/question/rows.ts'
 import { spokenQuestion } from '../../../components/question/spoken.ts'
 import { createScreen } from '../../../components/screen/screen.ts'

@@ -2,7 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import type { Model } from '../../../src/agent/backend.ts'
 import { defaultKeymap } from '../../../src/state/keymap.ts'
-import { reduceApp } from '../../../src/state/reduce.ts'
+import { pickerTable } from '../../../components/picker/table.ts'
+import { reduceApp, reducerWith } from '../../../src/state/reduce.ts'
 import { sessionRows } from '../../../src/state/pickers/session-rows.ts'
 import { emptySummary } from '../../../src/storage/sessions/summary.ts'
 import { initialState, type AppState } from '../../../src/state/state.ts'
@@ -35,7 +36,7 @@ function said(...states: readonly AppState[]): string[][] {
 
 const withPicker = (picker: ModelPicker): AppState => reduceApp(empty, { type: 'picker_changed', picker })
 const listed = (state: AppState, models: readonly ListedModel[], awaitsMore: boolean): AppState =>
-  reduceApp(state, { type: 'models_listed', models, awaitsMore })
+  reducerWith(pickerTable.follow)(state, { type: 'models_listed', models, awaitsMore })
 
 const own = [model('large', 'one'), model('small', 'one')]
 const all = [model('other', 'two'), ...own]

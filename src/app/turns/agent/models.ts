@@ -8,6 +8,7 @@ import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 import { everyModel, withOthers } from '../../context/list-models.ts'
 import { isNamedBy, modelName } from '../../../state/pickers/model-order.ts'
+import { openPicker } from '../../../state/pickers/picker.ts'
 
 export type Models = {
   /** Opens the list. */
@@ -123,7 +124,7 @@ function createModelLists(context: AppContext): Pick<Models, 'pick' | 'pickElsew
       dispatch({ type: 'picker_changed', picker: { ...UNREAD, filter } })
       const reply = await backend.listModels()
       if (!reply.ok) {
-        if (state().picker?.kind === 'models') dispatch({ type: 'picker_changed', picker: null })
+        if (openPicker(state().picker, 'models')) dispatch({ type: 'picker_changed', picker: null })
         return announce('error', `The agent did not list its models: ${reply.message}`)
       }
       show(reply.value, backend.abilities.has('listEveryModel'))
@@ -135,8 +136,8 @@ function createModelLists(context: AppContext): Pick<Models, 'pick' | 'pickElsew
       dispatch({ type: 'picker_changed', picker: { ...UNREAD, elsewhere: true } })
       const every = await everyModel(backend)
       const models = context.inOrder(withOthers([], every, state().chat.agent.provider))
-      const { picker } = state()
-      if (picker?.kind !== 'models' || !picker.elsewhere) return
+      const picker = openPicker(state().picker, 'models')
+      if (picker?.elsewhere !== true) return
       dispatch({ type: 'picker_changed', picker: models.length > 0 ? { ...picker, models } : null })
       if (models.length === 0) hint(`${backend.name} has no other provider: /login adds one.`)
     },

@@ -1,6 +1,6 @@
 /** The steps of the start behind the first frame. None is so long that a key typed meanwhile is shown late. */
 import { setImmediate, setTimeout } from 'node:timers/promises'
-import type { Backend } from '../../../src/agent/backend.ts'
+import type { Backend } from '../../src/agent/backend.ts'
 
 /** The longest time to leave the processor to an agent that starts, in milliseconds. */
 const LONGEST_START = 500
@@ -14,20 +14,20 @@ export async function inputHandled(): Promise<void> {
 
 export async function loadAgentParts(): Promise<void> {
   await loadInSteps([
-    () => import('../../../src/agents/transport/process.ts'),
-    () => import('../../../src/agents/zot/frame.ts'),
-    () => import('../../../src/agents/index.ts'),
+    () => import('../../src/agents/transport/process.ts'),
+    () => import('../../src/agents/zot/frame.ts'),
+    () => import('../../src/agents/index.ts'),
   ])
 }
 
 /** Loads a part of the UI in steps, so that less is left for the last one. */
 export async function loadUiParts(): Promise<void> {
   await loadInSteps([
-    () => import('../../../src/agents/switching.ts'),
-    () => import('../../../src/agent/event.ts'),
-    () => import('../../../src/markdown/render.ts'),
-    () => import('../print.ts'),
-    () => import('../asides.ts'),
+    () => import('../../src/agents/switching.ts'),
+    () => import('../../src/agent/event.ts'),
+    () => import('../../src/markdown/render.ts'),
+    () => import('../wiring/print.ts'),
+    () => import('../wiring/asides.ts'),
   ])
 }
 

@@ -2,9 +2,9 @@
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { cacheFolder } from './cache-folder.ts'
-import type * as program from './dispatch.ts'
+import type * as program from '../dispatch.ts'
 import { createScriptLoader, type ScriptLoader } from './script-loader.ts'
-import { checkFolders } from './wiring/start/check-folders.ts'
+import { checkFolders } from '../wiring/start/check-folders.ts'
 
 /** The delay of the first save, in milliseconds. The start is over then, and V8 has dropped the code of few of its functions. */
 const SAVE_AFTER = 60_000

@@ -6,7 +6,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join } from 'node:path'
 import process from 'node:process'
 import envPaths from 'env-paths'
-import { makeFolder } from '../src/platform/folders.ts'
+import { makeFolder } from '../../src/platform/folders.ts'
 
 /**
  * Creates the folder if necessary. Null if it cannot be private: zotui then runs without a cache.

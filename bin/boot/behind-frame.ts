@@ -1,9 +1,9 @@
 /** Continues the start behind the first frame. The rest is loaded in steps, with a turn for input after each. */
-import type { AgentChoice } from '../../../src/agents/index.ts'
-import type { Backend } from '../../../src/agent/backend.ts'
-import type { UiOptions } from '../ui/options.ts'
-import type { AgentStart } from './agent/agent-start.ts'
-import type { Connection } from './agent/connection.ts'
+import type { AgentChoice } from '../../src/agents/index.ts'
+import type { Backend } from '../../src/agent/backend.ts'
+import type { UiOptions } from '../wiring/ui/options.ts'
+import type { AgentStart } from '../wiring/start/agent/agent-start.ts'
+import type { Connection } from '../wiring/start/agent/connection.ts'
 import { inputHandled, loadAgentParts, loadUiParts } from './load-in-steps.ts'
 
 type GivenOptions =
@@ -37,18 +37,18 @@ export async function startBehindFrame({ start, choice, connection, ...given }: 
   try {
     await inputHandled()
     await loadAgentParts()
-    const { permissionOptions } = await import('./permissions.ts')
+    const { permissionOptions } = await import('../wiring/start/permissions.ts')
     const permissions = await permissionOptions({ settings, folder, home, demo, remote })
     await inputHandled()
     if (start.options.provider !== undefined)
-      await (await import('./agent/check-provider.ts')).checkProvider(choice, settings)
+      await (await import('../wiring/start/agent/check-provider.ts')).checkProvider(choice, settings)
     // A session may need another model.
     first = await connection.make(choice, { isRecorded: true, isEarly: session === null })
     await inputHandled()
     await loadUiParts()
-    const { createAgentOpener } = await import('./agent/agent-opener.ts')
+    const { createAgentOpener } = await import('../wiring/start/agent/agent-opener.ts')
     await inputHandled()
-    const { openUi } = await import('../../ui.ts')
+    const { openUi } = await import('../ui.ts')
     await inputHandled()
     const { opened, openAgent } = createAgentOpener(start, choice, connection)
     const { watchdog, recording, secrets } = connection
