@@ -46,14 +46,7 @@ type Looked = { tool: string; input: unknown; answer: Promise<HookAnswer>; endin
 const BY_HOOK = 'Nothing was run or changed. Do not try to do the same in another way.'
 
 export function hookedAgent(options: HookedAgentOptions): HookedAgent {
-  const {
-    backend: inner,
-    hooks,
-    now,
-    afterIdle,
-    onCleared = () => {},
-    isSideQuestion: isSideQuestion = false,
-  } = options
+  const { backend: inner, hooks, now, afterIdle, onCleared = () => {}, isSideQuestion = false } = options
   /** For the events that hooks cause or have delayed. All others go from the agent to the listeners. */
   const { emit, subscribe: subscribeToOwn } = createListeners<[AgentEvent]>()
   /** Decisions about calls that nobody was asked about. */

@@ -24,9 +24,9 @@ describe('reading a settings file', () => {
 
   test('gives values with their place, and warnings with the name of the file', async () => {
     writeFileSync(path, '{\n"theme": "dark",\n"themee": 1 }')
-    const { layer, notices: remarks } = await readSettingsFile(path, { label: '~/config.json', folder })
+    const { layer, notices } = await readSettingsFile(path, { label: '~/config.json', folder })
     expect([...layer.places]).toEqual([['theme', '~/config.json line 2']])
-    expect(remarks).toEqual([{ text: '~/config.json line 3: there is no setting themee; did you mean theme?' }])
+    expect(notices).toEqual([{ text: '~/config.json line 3: there is no setting themee; did you mean theme?' }])
   })
 
   test('gives a warning if the path is not a file', async () => {

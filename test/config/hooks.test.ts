@@ -75,10 +75,8 @@ describe('hooks of several files', () => {
   })
 
   test('those of a file that cannot be read leave every call to the user', () => {
-    const { values, notices: remarks } = readSettingsDocument(
-      '{\n "hooks": { "PreToolUse": [{ "command": "guard" }] }\n}',
-    )
-    expect(remarks[0]?.text).toMatch(/^hooks must be .*; until you fix it, you are asked about every call$/)
+    const { values, notices } = readSettingsDocument('{\n "hooks": { "PreToolUse": [{ "command": "guard" }] }\n}')
+    expect(notices[0]?.text).toMatch(/^hooks must be .*; until you fix it, you are asked about every call$/)
     const [hook, ...others] = hooksOf({ ...layers, user: { ...noLayer, values } }, () => false).filter(
       each => each.isTrusted,
     )

@@ -45,7 +45,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   const folder = resolve(host.folder)
   const { elsewhere } = host
   const files = elsewhere?.files ?? here
-  const place = { folder, env: host.env, elsewhere }
+  const place = { folder, env: host.env, remote: elsewhere }
   const snapshots = createPreEditSnapshots(folder)
   let stopping = new AbortController()
   let startedAt = now()
