@@ -7,6 +7,7 @@ import { drawnUpTo } from '../../src/composer/wrap.ts'
 import { editSafe, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { drawn, empty, joinStyled, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
+import type { Panel } from '../regions.ts'
 
 /** The columns of the prompt sign and its blank. */
 export const PROMPT_WIDTH = 2
@@ -18,6 +19,15 @@ const NOTE_SIGN = '+'
 /** The width at which the composer's text wraps. */
 export function composerWidth(columns: number): number {
   return Math.max(2, columns - PROMPT_WIDTH)
+}
+
+/** The draft: at most a third of the screen. */
+export const composer: Panel = {
+  name: 'composer',
+  draw(frame) {
+    const { lines, row, column } = composerBox(frame.state, frame, Math.max(1, Math.floor(frame.rows / 3)))
+    return { pieces: [{ rows: lines }], caret: { row, column } }
+  },
 }
 
 /** The rows, at most `maxRows`, and the caret's place in them. */
@@ -36,7 +46,7 @@ export function composerBox(
     const first = sign ?? theme.signs.prompt
     const mark = paint(sanitize(index === 0 && box.firstRow === 0 ? first : theme.signs.promptRest))
     const text = selected ? withSelection(row, selected, width, state, theme) : withLabels(row.drawn, state, theme)
-    return drawn`${mark} ${text}`
+    return theme.promptBand(drawn`${mark} ${text}`, columns)
   })
   return { lines, row: box.caretRow, column: PROMPT_WIDTH + box.caretColumn }
 }

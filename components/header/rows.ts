@@ -6,11 +6,19 @@ import type { Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { keyed } from '../../src/text/key-hints.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
+import { type Panel, type PanelFrame, rowsOnly } from '../regions.ts'
 import { isReadOnly, place, READ_ONLY } from '../status/place.ts'
 import { startupContextFacts } from './startup-context.ts'
 
 const KEYS = ['{composer.submit} sends', '{composer.stop} stops', '/ commands', '? all keys']
 const REPLAY_KEYS = ['Space pauses', 'q leaves', 'Right: one step', 'End to the end']
+
+/** Shown here until it is in the scrollback. */
+export const header: Panel<PanelFrame & { headerDone?: boolean }> = {
+  name: 'header',
+  draw: ({ state, theme, columns, headerDone = false }) =>
+    rowsOnly(headerDone ? [] : headerLines(state, theme, columns)),
+}
 
 /** The program, the agent and the main keys. The status line shows the model and the folder. */
 export function headerLines(state: AppState, theme: Theme, width: number): Styled[] {

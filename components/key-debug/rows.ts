@@ -7,6 +7,14 @@ import { displayWidth, padTo } from '../../src/text/lines/width.ts'
 import { drawn, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { keyFact, keysLine } from '../../src/style/list-window.ts'
+import { type Panel, rowsOnly } from '../regions.ts'
+
+export const keyDebug: Panel = {
+  name: 'key-debug',
+  least: 2,
+  draw: ({ state: { watched, keyNames }, theme, columns }, room) =>
+    watched && rowsOnly(keyDebugLines(watched, { theme, columns, keyNames }, room)),
+}
 
 /** The key that ends `/keys debug`. That of force_quit cannot be unbound. */
 function endWords(names: KeyNames): string {

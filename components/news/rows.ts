@@ -7,7 +7,16 @@ import { displayWidth } from '../../src/text/lines/width.ts'
 import { GAP } from '../../src/style/facts-line.ts'
 import { drawn, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
+import { rowOnly } from '../regions.ts'
+import type { RowPanel } from '../row-each.ts'
 import { stateSign } from '../status/conversations.ts'
+
+/** Its key may answer a call: it must not be out of sight. */
+export const news: RowPanel = {
+  name: 'news',
+  isUrgent: true,
+  draw: frame => rowOnly(newsLine(frame.state, frame.theme, frame)),
+}
 
 /** Columns before the key below which there is room for the place of the conversation only. */
 const ROOM_FOR_WORDS = 8

@@ -28,5 +28,5 @@ export function titleLine(
   const before = PROMPT_WIDTH + displayWidth(title) + 2
   const filter = truncate(words.filter, Math.max(1, columns - before - 1), ellipsis)
   const line = drawn`${theme.accent(sanitize(prompt))} ${theme.strong(title)}  ${filter}`
-  return { line, column: before + displayWidth(filter) }
+  return { line: theme.promptBand(line, columns), column: before + displayWidth(filter) }
 }

@@ -3,7 +3,14 @@ import { currentPlan } from '../../src/conversation/queries/current-plan.ts'
 import type { ChatState } from '../../src/conversation/state.ts'
 import type { Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
+import { type Panel, rowsOnly } from '../regions.ts'
 import { foldedPlanLine, openPlanLines } from '../../src/transcript/plan-list.ts'
+
+export const plan: Panel = {
+  name: 'plan',
+  draw: ({ state, theme, columns }, room) =>
+    rowsOnly(planPanelLines(state.chat, { theme, width: columns, room }), true),
+}
 
 /** With fewer columns or rows than these it has one line. */
 const NARROW = 50
@@ -14,8 +21,8 @@ export function planPanelLines(
   chat: Pick<ChatState, 'open'>,
   { theme, width, room }: { theme: Theme; width: number; room: number },
 ): Styled[] {
-  const plan = currentPlan(chat)
-  if (!plan) return []
+  const steps = currentPlan(chat)
+  if (!steps) return []
   const isFolded = !theme.isSpoken && (width < NARROW || room < LOW)
-  return isFolded ? [foldedPlanLine(plan, { theme, width })] : openPlanLines(plan, { theme, width })
+  return isFolded ? [foldedPlanLine(steps, { theme, width })] : openPlanLines(steps, { theme, width })
 }

@@ -1,6 +1,7 @@
 /** The rows of the completion popup. */
 import { MOST_RANKED } from '../../src/composer/ranking.ts'
-import type { PopupRow } from '../../src/state/completion/popup.ts'
+import { popupRows, type PopupRow } from '../../src/state/completion/popup.ts'
+import type { SlashCommand } from '../../src/state/slash.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { firstClauses, shortenPath, truncate, type Ellipsis } from '../../src/text/lines/shorten.ts'
@@ -9,6 +10,17 @@ import { matchPaints, positionsLeft, withMatches } from '../../src/style/matched
 import { drawn, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { keyFact, keysLine, windowOf } from '../../src/style/list-window.ts'
+import { type Panel, type PanelFrame, rowsOnly } from '../regions.ts'
+
+export const popup: Panel<PanelFrame & { commands: readonly SlashCommand[] }> = {
+  name: 'popup',
+  least: 3,
+  draw({ state, theme, columns, commands }, room) {
+    const rows = popupRows(state, commands)
+    const look = { theme, columns, keyNames: state.keyNames }
+    return rows.length === 0 ? null : rowsOnly(popupLines(rows, state.popup.selected, look, room))
+  },
+}
 
 /** All rows if they fit, otherwise a window of them; at most twelve lines. */
 export function popupLines(

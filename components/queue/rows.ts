@@ -9,6 +9,12 @@ import { displayWidth } from '../../src/text/lines/width.ts'
 import { GAP } from '../../src/style/facts-line.ts'
 import { drawn, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
+import { type Panel, rowOnly } from '../regions.ts'
+
+export const queue: Panel = {
+  name: 'queue',
+  draw: ({ state, theme, columns }) => rowOnly(queueLine(state, theme, columns)),
+}
 
 /** A text that begins with a slash command and not with a path. */
 const SLASH = /^\/[^\s/]*(?:\s|$)/

@@ -4,11 +4,12 @@ import { labelled } from '../../src/state/composer/chips.ts'
 import type { Picker } from '../../src/state/pickers/picker.ts'
 import { newsKey } from '../../src/state/conversations/news.ts'
 import { popupRows } from '../../src/state/completion/popup.ts'
+import type { SlashCommand } from '../../src/state/slash.ts'
 import { isBusy, takesKeys, visibleQuestion, type AppState } from '../../src/state/state.ts'
 import { vimWords } from '../../src/state/composer/vim-view.ts'
+import type { Theme } from '../../src/style/theme.ts'
 import { keyed } from '../../src/text/key-hints.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
-import type { BelowContext } from './below-composer.ts'
 import { enterWords } from '../composer/enter-words.ts'
 import { stateWords } from '../status/conversations.ts'
 import { keyDebugTitle, keyRows } from '../key-debug/rows.ts'
@@ -18,11 +19,13 @@ import { specOf } from '../picker/table.ts'
 import { spokenQuestion } from '../question/spoken.ts'
 import { workWords } from '../working/rows.ts'
 
+type SpokenContext = { theme: Theme; columns: number; commands: readonly SlashCommand[] }
+
 /** Rows of a list that are read out when it opens. */
 const READ_OUT = 10
 
 /** The changes from one state to the next in words, apart from the conversation itself. */
-export function announcementLines(former: AppState, now: AppState, context: BelowContext): SafeText[] {
+export function announcementLines(former: AppState, now: AppState, context: SpokenContext): SafeText[] {
   const before = sameConversation(former, now)
   return [
     ...otherLines(former, now),
@@ -39,7 +42,7 @@ export function announcementLines(former: AppState, now: AppState, context: Belo
 }
 
 /** The question, when it changes; and the effect of Enter, when something is typed while it waits. */
-function questionLines(before: AppState, now: AppState, { commands }: BelowContext): SafeText[] {
+function questionLines(before: AppState, now: AppState, { commands }: SpokenContext): SafeText[] {
   const [was, is] = [before, now].map(visibleQuestion)
   const takes = takesKeys(now)
   if (is === was && takes === takesKeys(before)) return []
@@ -115,7 +118,7 @@ function queueLines(before: AppState, now: AppState): SafeText[] {
  * The list with numbers, when it opens or its rows change; the chosen row, when that changes. A list is read only when
  * it is complete, because late rows may come first.
  */
-function pickerLines(before: AppState, now: AppState, { theme }: BelowContext): SafeText[] {
+function pickerLines(before: AppState, now: AppState, { theme }: SpokenContext): SafeText[] {
   const { picker } = now
   const was = before.picker
   if (!picker || picker === was) return []
@@ -156,7 +159,7 @@ function watchedLines(before: AppState, { watched, keyNames }: AppState): SafeTe
 }
 
 /** The number of rows to choose from, once there are several; the chosen row, when that changes. */
-function popupLines(before: AppState, now: AppState, { commands }: BelowContext): SafeText[] {
+function popupLines(before: AppState, now: AppState, { commands }: SpokenContext): SafeText[] {
   const rows = popupRows(now, commands)
   const row = rows[now.popup.selected]
   if (now.popup.selected !== before.popup.selected) return row ? [oneLine(sanitize(`${row.label} ${row.detail}`))] : []

@@ -2,23 +2,13 @@
  * The screen of the first frame: the header, the empty composer and the status line, with the functions that draw them later.
  * It needs nothing that draws a conversation, and passes everything on once the whole screen is loaded.
  */
-import type { AppState } from '../../src/state/state.ts'
 import { empty } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
-import type { Size } from '../../src/text/lines/width.ts'
-import { composerBox } from '../composer/rows.ts'
+import { composer } from '../composer/rows.ts'
+import { header } from '../header/rows.ts'
+import { caretIn, type ScreenLayout, layOut } from '../regions.ts'
+import { statusPanel } from '../status/rows.ts'
 import type { Screen } from './screen.ts'
-import { headerLines } from '../header/rows.ts'
-import { statusLine, withCustom } from '../status/rows.ts'
-import {
-  caretIn,
-  emptyZone,
-  fitToRoom,
-  headerPieces,
-  layOutZone,
-  type LiveZone,
-  mostComposerRows,
-} from './zone-layout.ts'
 
 export type FirstScreen = Screen & {
   /** From now on the whole screen draws. It gets the theme and the texts that came before. */
@@ -37,7 +27,7 @@ export function createFirstScreen(first: Theme): FirstScreen {
       whole?.setTheme(next)
     },
     draw: (state, size) =>
-      whole?.draw(state, size) ?? { committed: [], live: firstZone(state, { theme, ...size }), more: false },
+      whole?.draw(state, size) ?? { committed: [], live: layOut(layout, { state, theme, ...size }), more: false },
     print(text) {
       if (whole) whole.print(text)
       else waiting.push(text)
@@ -57,17 +47,11 @@ export function createFirstScreen(first: Theme): FirstScreen {
   }
 }
 
-/** The live zone of a state in which nothing has been typed, asked or answered. */
-function firstZone(state: AppState, context: Size & { theme: Theme }): LiveZone {
-  const { theme, columns, rows } = context
-  const box = composerBox(state, context, mostComposerRows(rows))
-  const text = statusLine(state, theme, columns)
-  const below = { kind: 'status', ...withCustom(state, text, state.customStatus && empty) } as const
-  const header = headerPieces(headerLines(state, theme, columns))
-  return layOutZone(
-    { box, isQuestion: false, below },
-    context,
-    () => emptyZone.working,
-    room => fitToRoom(header, room, 0, context),
-  )
+/** All that a state shows in which nothing has been typed, asked or answered. */
+const layout: ScreenLayout = {
+  conversation: [header],
+  activity: () => [],
+  input: [composer],
+  // The user's own line is blank before its command has printed something.
+  below: [statusPanel(({ customStatus }) => customStatus && empty)],
 }

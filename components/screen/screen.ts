@@ -8,8 +8,8 @@ import { firstKeyNames, type AppState } from '../../src/state/state.ts'
 import { rowsOf as rowsOfLine, type Reflow } from '../../src/text/lines/reflow.ts'
 import { hasGap, renderItem } from '../../src/transcript/entries.ts'
 import { conversationLine, conversationLines, type ConversationLine } from '../status/conversations.ts'
-import { liveZoneOf } from './zone-of-state.ts'
-import { caretIn, type LiveZone } from './zone-layout.ts'
+import { liveZone } from '../layout.ts'
+import { caretIn, type LiveZone } from '../regions.ts'
 import { shared } from './shared.ts'
 import { shownAgain } from './shown-again.ts'
 import { headerLines } from '../header/rows.ts'
@@ -164,25 +164,8 @@ export function createScreen(
     if (fresh.length > 0) committed = [...committed, ...fresh]
     const kept = Math.min(committed.length + KEPT, recent.length)
     if (recent.length > 2 * kept) recent = recent.slice(-kept)
-    const { now, keyNames } = state
-    const context = {
-      theme,
-      markdown: theme.markdown,
-      columns,
-      rows,
-      commands: commands(),
-      timeline,
-      last,
-      headerDone: header !== null,
-      detail: state.detail,
-      raw,
-      thoughts,
-      takesCommands: !state.startup.isReplay,
-      now,
-      keyNames,
-      folder: state.startup.place,
-    }
-    live = shared(live, liveZoneOf(state, context))
+    const frame = { state, theme, columns, rows, commands: commands(), timeline, last, headerDone: header !== null }
+    live = shared(live, liveZone(frame))
     return { committed, live, more: header !== null && timeline.isBehind() }
   }
 

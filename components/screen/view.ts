@@ -1,4 +1,4 @@
-import { linesOfLive, type LiveZone } from './zone-layout.ts'
+import { linesOfLive, type LiveZone } from '../regions.ts'
 import type { Styled } from '../../src/style/styled.ts'
 import type { PageView } from '../pages/page.ts'
 

@@ -11,8 +11,23 @@ import { displayWidth } from '../../src/text/lines/width.ts'
 import { fitting, GAP, type Fact } from '../../src/style/facts-line.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
+import { isLow, type Panel, type PanelFrame, rowsOnly } from '../regions.ts'
 import { conversationsFact } from './conversations.ts'
 import { isReadOnly, PLACE, place, READ_ONLY, type FactName } from './place.ts'
+
+/** The status line, with what `custom` makes of the user's own one. */
+export function statusPanel<Frame extends PanelFrame>(
+  custom: (state: AppState, theme: Theme, width: number) => Styled | null,
+): Panel<Frame> {
+  return {
+    name: 'status',
+    draw(frame) {
+      const { state, theme, columns } = frame
+      const shown = withCustom(state, statusLine(state, theme, columns), custom(state, theme, columns))
+      return rowsOnly([shown.text, ...(isLow(frame) || shown.custom === null ? [] : [shown.custom])])
+    },
+  }
+}
 
 /** One line that never wraps and drops the least important facts first. */
 export function statusLine(state: AppState, theme: Theme, width: number): Styled {

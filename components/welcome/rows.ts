@@ -1,5 +1,5 @@
 /** The rows of the first screen. */
-import { nextSuggestion } from '../../src/state/welcome.ts'
+import { nextSuggestion, visibleWelcome } from '../../src/state/welcome.ts'
 import type { AppState, Welcome } from '../../src/state/state.ts'
 import { drawn, fitted, indented, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
@@ -7,6 +7,17 @@ import { keyed } from '../../src/text/key-hints.ts'
 import { displayWidth, padTo } from '../../src/text/lines/width.ts'
 import { wrap } from '../../src/text/lines/wrap.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
+import { type Panel, rowsOnly } from '../regions.ts'
+
+/** It is left out as a whole: half of it helps nobody. */
+export const welcome: Panel = {
+  name: 'welcome',
+  draw({ state, theme, columns }, _room, left) {
+    const shown = visibleWelcome(state)
+    const rows = shown ? welcomeLines(shown, state, theme, columns) : []
+    return 1 + rows.length <= left ? rowsOnly(rows, true) : null
+  },
+}
 
 /** Columns before the rows, and between a prompt and what comes of it. */
 const INDENT = 2
@@ -15,12 +26,17 @@ const GAP = 3
 const LEAST_ABOUT = 12
 
 /** The greeting, and a row for each suggestion. Where a row is too narrow for both, the description is left out. */
-export function welcomeLines(welcome: Welcome, state: AppState, theme: Theme, columns: number): Styled[] {
+function welcomeLines(
+  { greeting: greets, suggestions }: Welcome,
+  state: AppState,
+  theme: Theme,
+  columns: number,
+): Styled[] {
   const width = Math.max(2, columns - INDENT)
-  const greeting = wrap(oneLine(sanitize(welcome.greeting)), width).map(line => indented(INDENT, line))
+  const greeting = wrap(oneLine(sanitize(greets)), width).map(line => indented(INDENT, line))
   const takes =
     nextSuggestion(state) === null ? 'Try:' : keyed(state.keyNames, 'Try ({composer.queue_or_complete} writes it):')
-  const rows = welcome.suggestions.map(({ prompt, about }) => ({
+  const rows = suggestions.map(({ prompt, about }) => ({
     prompt: oneLine(sanitize(prompt)),
     about: oneLine(sanitize(about)),
   }))

@@ -10,6 +10,7 @@ import { factsLine, type Fact } from '../../src/style/facts-line.ts'
 import { drawn, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { spinner } from '../../src/tools/panel/title.ts'
+import { type Panel, rowOnly } from '../regions.ts'
 
 const AWAITS = 'waiting for the model'
 const AWAITS_SHORT = 'waiting for model'
@@ -20,6 +21,17 @@ const STOPS = '{composer.stop} stops'
 const KILLS = '{composer.stop} stops, then {composer.interrupt} kills it'
 const QUEUES = '{composer.submit} queues'
 
+export const working: Panel = {
+  name: 'working',
+  draw: ({ state, theme, columns }) => rowOnly(workingLine(state, theme, columns)),
+}
+
+/** The same for the user's own command. */
+export const commandActivity: Panel = {
+  name: 'command activity',
+  draw: ({ state, theme, columns }) => rowOnly(shellLine(state, theme, columns)),
+}
+
 /** The current activity; null when idle. */
 export function workingLine(state: AppState, theme: Theme, width: number): Styled | null {
   const { chat, now, editor, queue, opening, keyNames } = state
@@ -27,12 +39,12 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   const queues = editor.text === '' && queue.entries.length === 0 ? '' : QUEUES
   if (opening !== null) {
     const doing = drawn`${sanitize(OPENING)} ${formatPercent(opening)}`
-    return working(state, theme, width, doing, '', STOPS, queues)
+    return activity(state, theme, width, doing, '', STOPS, queues)
   }
   if (agent.phase === 'starting')
-    return working(state, theme, width, sanitize(`starting ${agent.name || 'the agent'}`), '', queues)
+    return activity(state, theme, width, sanitize(`starting ${agent.name || 'the agent'}`), '', queues)
   const hooked = hookWords(state)
-  if (!open) return hooked === null ? null : working(state, theme, width, sanitize(hooked), '', STOPS)
+  if (!open) return hooked === null ? null : activity(state, theme, width, sanitize(hooked), '', STOPS)
   if (open.abortOverdue) {
     const since = formatDuration(now - (open.abortedAt ?? open.startedAt))
     const facts = [
@@ -43,12 +55,12 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     return drawn`${theme.warning(sanitize('!'))} ${factsLine(facts, width - 2)}`
   }
   const elapsed = formatDuration(now - (askedAt(chat) ?? open.startedAt))
-  if (open.aborting) return working(state, theme, width, sanitize('stopping'), elapsed, '')
+  if (open.aborting) return activity(state, theme, width, sanitize('stopping'), elapsed, '')
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && !isAsked(chat) && (!chat.shell || chat.shell.stopping)
   const isSilent = silentFor(chat, state.heardAt, now) !== null
   const typed = editor.text === '' || isAsked(chat) ? '' : QUEUES
-  return working(
+  return activity(
     state,
     theme,
     width,
@@ -85,14 +97,14 @@ export function shellLine(state: AppState, theme: Theme, width: number): Styled 
   const { shell } = state.chat
   if (!shell) return null
   const elapsed = formatDuration(state.now - shell.tool.draftedAt)
-  if (shell.stopping) return working(state, theme, width, sanitize('stopping your command'), elapsed)
-  return working(state, theme, width, sanitize('running your command'), elapsed, `${STOPS} it`)
+  if (shell.stopping) return activity(state, theme, width, sanitize('stopping your command'), elapsed)
+  return activity(state, theme, width, sanitize('running your command'), elapsed, `${STOPS} it`)
 }
 
 /** The reason why the exit waits; null when zotui is not exiting. */
 export function leavingLine(state: AppState, theme: Theme, width: number): Styled | null {
   if (state.leaving === null) return null
-  return working(
+  return activity(
     state,
     theme,
     width,
@@ -176,7 +188,7 @@ function retryingWords(turn: OpenTurn, now: number | null): readonly [whole: str
 }
 
 /** The spinner with its activity. A narrow line drops the elapsed time first, and the key last. */
-function working(
+function activity(
   state: AppState,
   theme: Theme,
   width: number,

@@ -1,21 +1,13 @@
 /** Each component as text, in a narrow, a usual and a wide terminal. */
+import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
-import { CompletionPopup } from '../../components/popup/CompletionPopup.tsx'
-import { Composer } from '../../components/composer/Composer.tsx'
+import { Region } from '../../components/App.tsx'
 import { DiffPage } from '../../components/pages/diff/DiffPage.tsx'
-import { Header } from '../../components/header/Header.tsx'
 import { HelpPage } from '../../components/pages/help/HelpPage.tsx'
-import { KeyDebug } from '../../components/key-debug/KeyDebug.tsx'
-import { OpenBlock } from '../../components/answer/OpenBlock.tsx'
-import { Picker } from '../../components/picker/Picker.tsx'
-import { PromptQueue } from '../../components/queue/PromptQueue.tsx'
-import { StatusLine } from '../../components/status/StatusLine.tsx'
-import { ToolPanel } from '../../components/tool/ToolPanel.tsx'
 import { TranscriptPage } from '../../components/pages/transcript/TranscriptPage.tsx'
-import { WorkingLine } from '../../components/working/WorkingLine.tsx'
 import { createDiffReader } from '../../components/pages/diff/reading.ts'
 import { fullKeymap } from '../../components/pages/keymap.ts'
-import type { BelowComposer, LiveZone, OpenPiece } from '../../components/screen/zone-layout.ts'
+import type { LiveZone } from '../../components/regions.ts'
 import { createScreen } from '../../components/screen/screen.ts'
 import { initialDiff, type Changes } from '../../components/pages/diff/state.ts'
 import type { AppState } from '../../src/state/state.ts'
@@ -51,31 +43,17 @@ const zoneOf = (state: AppState, columns: number): LiveZone =>
 const during = (...events: readonly Told[]): AppState =>
   withChat(chatAfter(started, prompt('go'), accepted, step(1), answering, ...events))
 
-function piece(state: AppState, columns: number, kind: OpenPiece['kind']): OpenPiece {
-  const found = zoneOf(state, columns).open.find(each => each.kind === kind)
-  if (!found) throw new Error(`there is no ${kind}`)
-  return found
+/** A panel, as the screen draws it. */
+function panel(state: AppState, columns: number, name: string): ReactNode {
+  const { conversation, activity, input, below } = zoneOf(state, columns)
+  const pieces = [...conversation, ...activity, ...input, ...below].filter(each => each.panel === name)
+  if (pieces.length === 0) throw new Error(`there is no ${name}`)
+  return <Region pieces={pieces} />
 }
 
-function below<Kind extends BelowComposer['kind']>(
-  state: AppState,
-  columns: number,
-  kind: Kind,
-): Extract<BelowComposer, { kind: Kind }> {
-  const found = zoneOf(state, columns).below
-  const is = (each: BelowComposer | null): each is Extract<BelowComposer, { kind: Kind }> => each?.kind === kind
-  if (!is(found)) throw new Error(`there is no ${kind}`)
-  return found
-}
-
-test('Header', () => {
+test('the header', () => {
   const state = withChat(chatAfter({ type: 'agent_starting', agent: 'zot' }))
-  expect(
-    atWidths(columns => {
-      const { gap, rows } = piece(state, columns, 'header')
-      return <Header gap={gap} rows={rows} />
-    }),
-  ).toMatchInlineSnapshot(`
+  expect(atWidths(columns => panel(state, columns, 'header'))).toMatchInlineSnapshot(`
     "40:
     zotui 1.2.3
     Enter sends   Esc stops   / commands
@@ -88,14 +66,9 @@ test('Header', () => {
   `)
 })
 
-test('OpenBlock', () => {
+test('the open block of an answer', () => {
   const state = during(says('One paragraph is done.\n\nThe second one is still being written, and `code` in it'))
-  expect(
-    atWidths(columns => {
-      const { gap, rows } = piece(state, columns, 'text')
-      return <OpenBlock gap={gap} rows={rows} />
-    }),
-  ).toMatchInlineSnapshot(`
+  expect(atWidths(columns => panel(state, columns, 'turn'))).toMatchInlineSnapshot(`
     "40:
 
       The second one is still being written,
@@ -109,60 +82,48 @@ test('OpenBlock', () => {
   `)
 })
 
-test('ToolPanel', () => {
+test('the panel of a running call', () => {
   const calls = runsTool('a', 'bash', { command: 'npm test -- --reporter=verbose' }).slice(1)
   const state = during(...calls, prints('a', 'first\n'), prints('a', '\nthird\n'))
-  expect(
-    atWidths(columns => {
-      const { gap, rows } = piece(state, columns, 'panel')
-      return <ToolPanel gap={gap} rows={rows} />
-    }),
-  ).toMatchInlineSnapshot(`
+  expect(atWidths(columns => panel(state, columns, 'turn'))).toMatchInlineSnapshot(`
     "40:
 
-    ⠋ bash  npm test --                  49s
+    ⠋ bash  npm test --   49s
             --reporter=verbose
       first
       third
     80:
 
-    ⠋ bash  npm test -- --reporter=verbose                                       49s
+    ⠋ bash  npm test -- --reporter=verbose   49s
         first
         third
     120:
 
-    ⠋ bash  npm test -- --reporter=verbose                                                                               49s
+    ⠋ bash  npm test -- --reporter=verbose   49s
         first
         third"
   `)
 })
 
-test('WorkingLine', () => {
+test('the working line', () => {
   const state = { ...during(says('a')), now: 75_000 }
-  expect(
-    atWidths(columns => {
-      const { line } = zoneOf(state, columns).working
-      return line && <WorkingLine text={line} />
-    }),
-  ).toMatchInlineSnapshot(`
+  expect(atWidths(columns => panel(state, columns, 'working'))).toMatchInlineSnapshot(`
     "40:
+
     ⠴ answering   1m13s   Esc stops
     80:
+
     ⠴ answering   1m13s   Esc stops
     120:
+
     ⠴ answering   1m13s   Esc stops"
   `)
 })
 
-test('PromptQueue', () => {
+test('the queue', () => {
   const entries = ['and then the tests', 'write it down in the changelog, as one line a change']
   const state = { ...during(says('a')), queue: { entries: entries.map(promptEntry), paused: false } }
-  expect(
-    atWidths(columns => {
-      const { queue } = zoneOf(state, columns).working
-      return queue && <PromptQueue text={queue} />
-    }),
-  ).toMatchInlineSnapshot(`
+  expect(atWidths(columns => panel(state, columns, 'queue'))).toMatchInlineSnapshot(`
     "40:
       2 queued   Alt+Up edits   1 "and then…
     80:
@@ -172,14 +133,9 @@ test('PromptQueue', () => {
   `)
 })
 
-test('Composer', () => {
+test('the composer', () => {
   const state = withDraft('A line that is longer than a narrow terminal is wide.\n\nAnd one more 你好')
-  expect(
-    atWidths(columns => {
-      const { gap, rows } = zoneOf(state, columns).composer
-      return <Composer gap={gap} rows={rows} />
-    }),
-  ).toMatchInlineSnapshot(`
+  expect(atWidths(columns => panel(state, columns, 'composer'))).toMatchInlineSnapshot(`
     "40:
 
     > A line that is longer than a narrow 
@@ -199,9 +155,8 @@ test('Composer', () => {
   `)
 })
 
-test('CompletionPopup', () => {
-  expect(atWidths(columns => <CompletionPopup rows={below(withDraft('/re'), columns, 'popup').rows} />))
-    .toMatchInlineSnapshot(`
+test('the completion popup', () => {
+  expect(atWidths(columns => panel(withDraft('/re'), columns, 'popup'))).toMatchInlineSnapshot(`
       "40:
         › /resume     resume an earlier sessi…
           /reasoning  set the reasoning level
@@ -238,22 +193,18 @@ test('CompletionPopup', () => {
     `)
 })
 
-test('Picker', () => {
+test('an open list', () => {
   const state = stateWith({ picker: { kind: 'models', elsewhere: false, filter: 'c', selected: 1, models } })
   expect(
-    atWidths(columns => {
-      const { composer } = zoneOf(state, columns)
-      return (
-        <>
-          <Composer {...composer} />
-          <Picker rows={below(state, columns, 'picker').rows} />
-        </>
-      )
-    }),
+    atWidths(columns => (
+      <>
+        {panel(state, columns, 'list title')}
+        {panel(state, columns, 'list')}
+      </>
+    )),
   ).toMatchInlineSnapshot(`
     "40:
 
-    ────────────────────────
     > model  c
         claude                 200k   in use
       › claude-small           200k
@@ -262,7 +213,6 @@ test('Picker', () => {
       4 models   Enter selects   Esc cancels
     80:
 
-    ────────────────────────
     > model  c
         claude                    anthropic   200k   reasoning   in use
       › claude-small              anthropic   200k
@@ -271,7 +221,6 @@ test('Picker', () => {
       4 models   Up and Down choose   Enter selects   Esc cancels
     120:
 
-    ────────────────────────
     > model  c
         claude                    anthropic   200k   reasoning   in use
       › claude-small              anthropic   200k
@@ -281,9 +230,8 @@ test('Picker', () => {
   `)
 })
 
-test('StatusLine', () => {
-  expect(atWidths(columns => <StatusLine text={below(stateWith(), columns, 'status').text} custom={null} />))
-    .toMatchInlineSnapshot(`
+test('the status line', () => {
+  expect(atWidths(columns => panel(stateWith(), columns, 'status'))).toMatchInlineSnapshot(`
     "40:
       anthropic/claude     ~/src/zotui  main
     80:
@@ -293,17 +241,12 @@ test('StatusLine', () => {
   `)
 })
 
-test('KeyDebug', () => {
+test('the key debugger', () => {
   const watched = [
     { bytes: 'ESC [1;5D', key: 'ctrl+left', action: 'word_left' },
     { bytes: 'ESC [?1u', key: null, action: null },
   ]
-  expect(
-    atWidths(columns => {
-      const { title, rows } = below(stateWith({ watched }), columns, 'key-debug')
-      return <KeyDebug title={title} rows={rows} />
-    }),
-  ).toMatchInlineSnapshot(`
+  expect(atWidths(columns => panel(stateWith({ watched }), columns, 'key-debug'))).toMatchInlineSnapshot(`
     "40:
       Ctrl+C ends it.
       ESC [1;5D   ctrl+left   word_left

@@ -3,7 +3,7 @@ import * as fc from 'fast-check'
 import type { ReactNode } from 'react'
 import { expect, test } from 'vitest'
 import { viewOf } from '../../components/App.tsx'
-import { linesOfLive, type LiveZone } from '../../components/screen/zone-layout.ts'
+import { linesOfLive, type LiveZone } from '../../components/regions.ts'
 import { createScreen } from '../../components/screen/screen.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { accepted, answering, chatAfter, prompt, says, started, step } from '../conversation/events.ts'
@@ -41,14 +41,14 @@ test('unchanged parts are the same objects, so that no component is rendered nee
   }
   const before = during('One', 1000)
   const more = during('One two', 1000)
-  expect(more.open).not.toBe(before.open)
-  expect([more.working, more.composer, more.below]).toEqual([before.working, before.composer, before.below])
-  expect(more.working).toBe(before.working)
-  expect(more.composer).toBe(before.composer)
+  expect(more.conversation).not.toBe(before.conversation)
+  expect([more.activity, more.input, more.below]).toEqual([before.activity, before.input, before.below])
+  expect(more.activity).toBe(before.activity)
+  expect(more.input).toBe(before.input)
   expect(more.below).toBe(before.below)
 
   const later = during('One two', 9000)
-  expect(later.open).toBe(more.open)
-  expect(later.working).not.toBe(more.working)
+  expect(later.conversation).toBe(more.conversation)
+  expect(later.activity).not.toBe(more.activity)
   expect(during('One two', 9000)).toBe(later)
 })

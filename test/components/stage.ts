@@ -4,10 +4,13 @@ import { fullKeymap } from '../../components/pages/keymap.ts'
 import { slashCommands } from '../../src/commands/table.ts'
 import { initialState, type AppState, type Startup } from '../../src/state/state.ts'
 import type { ChatState } from '../../src/conversation/state.ts'
+import { createTimeline } from '../../src/transcript/timeline.ts'
 import { renderItem } from '../../src/transcript/entries.ts'
 import { createTheme } from '../../src/style/theme.ts'
 import type { Styled } from '../../src/style/styled.ts'
-import { rowsOfBelow, workingRows, type LiveZone } from '../../components/screen/zone-layout.ts'
+import { layout } from '../../components/layout.ts'
+import type { LiveFrame } from '../../components/live-frame.ts'
+import { firstOf, type LiveZone, type ShownPiece } from '../../components/regions.ts'
 import type { TimelineItem } from '../../src/transcript/timeline.ts'
 import { chatAfter, started } from '../conversation/events.ts'
 import { paintedLines } from '../helpers/lines.ts'
@@ -31,19 +34,30 @@ export function linesOfItem(item: TimelineItem, width = 60): string[] {
   return paintedLines(renderItem(item, { theme, markdown: theme.markdown, width, keyNames: fullKeymap.names }))
 }
 
-/** The rows of a live zone, by what they are of. */
-export type LiveParts = Record<'open' | 'working' | 'composer' | 'below', string[]> & Pick<LiveZone, 'cursor'>
+/** The rows of a live zone, by their regions. */
+export type LiveParts = Record<Exclude<keyof LiveZone, 'cursor'>, string[]> & Pick<LiveZone, 'cursor'>
 
-export function livePartsOf({ open, working, composer, below, cursor }: LiveZone): LiveParts {
-  return {
-    open: open.flatMap(all),
-    working: all({ gap: working.gap, rows: workingRows(working) }),
-    composer: all(composer),
-    below: below ? paintedLines(rowsOfBelow(below)) : [],
-    cursor,
-  }
+export function livePartsOf({ conversation, activity, input, below, cursor }: LiveZone): LiveParts {
+  const [one, two, three, four] = [conversation, activity, input, below].map(textOf)
+  return { conversation: one ?? [], activity: two ?? [], input: three ?? [], below: four ?? [], cursor }
 }
 
-function all({ gap, rows }: { gap: boolean; rows: readonly Styled[] }): string[] {
-  return gap ? ['', ...paintedLines(rows)] : paintedLines(rows)
+function textOf(pieces: readonly ShownPiece[]): string[] {
+  return pieces.flatMap(({ gap, rows }) => (gap ? ['', ...paintedLines(rows)] : paintedLines(rows)))
 }
+
+/** What the panels are drawn from, in a state without a conversation. */
+export const frameOf = (state: AppState, columns = 80, rows = 24): LiveFrame => ({
+  state,
+  theme,
+  columns,
+  rows,
+  commands,
+  timeline: createTimeline(),
+  last: null,
+  headerDone: true,
+})
+
+/** The rows below the composer, at most `room`. */
+export const rowsBelow = (state: AppState, columns: number, room: number): readonly Styled[] =>
+  firstOf(layout.below, frameOf(state, columns), room).rows

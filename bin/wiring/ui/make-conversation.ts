@@ -14,7 +14,7 @@ import { listRemote } from '../../../src/platform/remote/list-files.ts'
 import type { SymbolList } from '../../../src/platform/symbols/list-symbols.ts'
 import { machineFiles } from '../../../src/app/mentions/machine-files.ts'
 import { composerWidth } from '../../../components/composer/rows.ts'
-import { questionRoom } from '../../../components/screen/zone-of-state.ts'
+import { questionRoom } from '../../../components/question/panel.ts'
 import type { AppStore, ConversationStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
@@ -112,7 +112,8 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     showsUnicode: theme.markdown.unicode,
     secrets,
     permissions: permissions && mode ? { ...permissions, start: inMode(permissions.start, mode) } : permissions,
-    questionRoom: () => questionRoom(store.get(), { theme: look.theme(), columns: output.columns, rows: output.rows }),
+    questionRoom: () =>
+      questionRoom({ state: store.get(), theme: look.theme(), columns: output.columns, rows: output.rows }),
     openFinder: wanted =>
       createFinder({
         ...wanted,

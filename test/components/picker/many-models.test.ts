@@ -5,11 +5,9 @@ import { defaultKeymap } from '../../../src/state/keymap.ts'
 import { modelRows } from '../../../components/picker/models.ts'
 import type { ModelPicker } from '../../../src/state/pickers/picker.ts'
 import { MOST_RANKED, rank } from '../../../src/composer/ranking.ts'
-import { belowOf } from '../../../components/screen/below-composer.ts'
-import { rowsOfBelow } from '../../../components/screen/zone-layout.ts'
 import { popupRows } from '../../../src/state/completion/popup.ts'
 import { popupLines } from '../../../components/popup/rows.ts'
-import { commands, stateWith, theme, withDraft } from '../stage.ts'
+import { commands, rowsBelow, stateWith, theme, withDraft } from '../stage.ts'
 
 const count = 130_000
 const models = Array.from({ length: count }, (_, number) => ({
@@ -30,7 +28,7 @@ const picker = (filter: string, selected = 0): ModelPicker => ({
 test('the picker draws thousands of models quickly, also at the end of the list', () => {
   for (const selected of [0, count - 1]) {
     const state = stateWith({ picker: picker('', selected) })
-    const lines = textsOf(rowsOfBelow(belowOf(state, { theme, columns: 100, commands }, 12))).join('\n')
+    const lines = textsOf(rowsBelow(state, 100, 12)).join('\n')
     expect(lines).toContain(models[selected]?.id)
     expect(lines).toContain('130000 models')
   }
@@ -38,7 +36,7 @@ test('the picker draws thousands of models quickly, also at the end of the list'
 
 test('the picker counts all matches, even if it lists only the best', () => {
   const state = stateWith({ picker: picker('model-1') })
-  const lines = textsOf(rowsOfBelow(belowOf(state, { theme, columns: 100, commands }, 12))).join('\n')
+  const lines = textsOf(rowsBelow(state, 100, 12)).join('\n')
   expect(modelRows(picker('model')).total).toBe(count - 1)
   expect(lines).toContain(`${models.filter(({ id }) => id.includes('1')).length} of ${count} models`)
 })

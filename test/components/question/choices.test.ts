@@ -1,7 +1,7 @@
 /** The answers of a question on screens of many sizes: none may be out of sight. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { linesOfLive } from '../../../components/screen/zone-layout.ts'
+import { linesOfLive } from '../../../components/regions.ts'
 import { keyOf } from '../../../components/question/answers.ts'
 import { createScreen } from '../../../components/screen/screen.ts'
 import { defaultKeymap } from '../../../src/state/keymap.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { sideQuestion, type SideAnswer } from '../../../src/app/side/side-panel.ts'
-import { linesOfLive } from '../../../components/screen/zone-layout.ts'
+import { linesOfLive } from '../../../components/regions.ts'
 import { spokenQuestion } from '../../../components/question/spoken.ts'
 import { createScreen } from '../../../components/screen/screen.ts'
 import type { QuestionView } from '../../../src/state/question.ts'

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFirstScreen } from '../../../components/screen/first-screen.ts'
 import { createScreen } from '../../../components/screen/screen.ts'
-import { linesOfLive } from '../../../components/screen/zone-layout.ts'
+import { linesOfLive } from '../../../components/regions.ts'
 import { initialState, type AppState, type Startup } from '../../../src/state/state.ts'
 import { commands, theme } from '../stage.ts'
 

@@ -5,7 +5,7 @@ import type { ChatState } from '../../../src/conversation/state.ts'
 import { createEditor } from '../../../src/composer/editor.ts'
 import { displayWidth, type Size } from '../../../src/text/lines/width.ts'
 import { composerWidth } from '../../../components/composer/rows.ts'
-import { linesOfLive } from '../../../components/screen/zone-layout.ts'
+import { linesOfLive } from '../../../components/regions.ts'
 import { createScreen } from '../../../components/screen/screen.ts'
 import {
   accepted,
@@ -34,10 +34,10 @@ function live(state: AppState, size: Size = { columns: 80, rows: 24 }): LivePart
 const shown = (state: AppState, size: Size = { columns: 80, rows: 24 }): string[] =>
   textsOf(linesOfLive(createScreen(theme, () => commands).draw(state, size).live))
 
-const linesOf = ({ open, working, composer, below }: LiveParts): string[] => [
-  ...open,
-  ...working,
-  ...composer,
+const linesOf = ({ conversation, activity, input, below }: LiveParts): string[] => [
+  ...conversation,
+  ...activity,
+  ...input,
   ...below,
 ]
 
@@ -50,7 +50,7 @@ describe('the live zone shows', () => {
   })
 
   test('the draft, wrapped, with the caret in it', () => {
-    const { composer, cursor } = live(withDraft(`${'word '.repeat(20)}end`), { columns: 40, rows: 24 })
+    const { input: composer, cursor } = live(withDraft(`${'word '.repeat(20)}end`), { columns: 40, rows: 24 })
     expect(composer.slice(1)).toHaveLength(3)
     expect(cursor).toEqual({ x: 2 + (composer.at(-1) ?? '').length - 2, y: 3 })
   })
@@ -124,10 +124,10 @@ describe('the live zone shows', () => {
       reasoning: true,
     }))
     const state = stateWith({ picker: { kind: 'models', elsewhere: false, filter: '', selected: 1, models } })
-    const { composer, below, cursor } = live(state)
-    // A rule parts it from the conversation, and its title stands where the composer was: one row is chosen, and no other is marked.
-    expect(composer).toEqual(['', '─'.repeat(24), '> model  '])
-    expect(cursor).toEqual({ x: 9, y: 2 })
+    const { input: composer, below, cursor } = live(state)
+    // Its title stands where the composer was: one row is chosen, and no other is marked.
+    expect(composer).toEqual(['', '> model  '])
+    expect(cursor).toEqual({ x: 9, y: 1 })
     expect([...composer, ...below].filter(line => line.includes('›'))).toHaveLength(1)
     expect(below).toEqual([
       expect.stringMatching(/^ {4}claude .*200k .*in use$/),
@@ -149,7 +149,7 @@ describe('the live zone shows', () => {
     ]
     const picker = { kind: 'history' as const, scope: 'folder' as const, filter: 'th', selected: 1, prompts }
     const state = stateWith({ picker: { ...picker, found: prompts } })
-    expect(live(state).composer.at(-1)).toBe('> history  th')
+    expect(live(state).input.at(-1)).toBe('> history  th')
     expect(live(state).below).toEqual([
       expect.stringMatching(/^ {4}fix.the parser$/),
       expect.stringMatching(/^ {2}› mend the roof {3}elsewhere$/),
@@ -170,7 +170,10 @@ describe('the live zone shows', () => {
   })
 
   test('only the composer and the status line on a small terminal', () => {
-    expect(live(withChat(during(says('Hello'))), { columns: 80, rows: 7 })).toMatchObject({ open: [], working: [] })
+    expect(live(withChat(during(says('Hello'))), { columns: 80, rows: 7 })).toMatchObject({
+      conversation: [],
+      activity: [],
+    })
   })
 
   test('a count of rows that do not fit', () => {
@@ -228,7 +231,7 @@ describe('at any size, in any state', () => {
 
 test('invisible characters take no column in the composer or for the caret', () => {
   const state = stateWith({ editor: createEditor('ab\u202Ecd') })
-  expect(live(state).composer.at(-1)).toContain('abcd')
+  expect(live(state).input.at(-1)).toContain('abcd')
   expect(live(state).cursor.x).toBe(6)
 })
 

@@ -1,19 +1,16 @@
 /** The line that a command of the user prints, below the status line. */
 import { describe, expect, test } from 'vitest'
-import { belowOf } from '../../../components/screen/below-composer.ts'
-import { rowsOfBelow } from '../../../components/screen/zone-layout.ts'
 import { customStatusLine } from '../../../components/status/custom-status.ts'
 import { createTheme } from '../../../src/style/theme.ts'
 import type { AppState } from '../../../src/state/state.ts'
 import { paintLine } from '../../../src/terminal/output/paint.ts'
 import { textsOf } from '../../helpers/lines.ts'
-import { commands, stateWith, theme } from '../stage.ts'
+import { rowsBelow, stateWith, theme } from '../stage.ts'
 
 const saying = (text: string, changes: Partial<AppState> = {}): AppState =>
   stateWith({ customStatus: { text, problem: null }, ...changes })
 const lineOf = (state: AppState, width = 80): string | undefined => customStatusLine(state, theme, width)?.text
-const below = (state: AppState): string[] =>
-  textsOf(rowsOfBelow(belowOf(state, { theme, columns: 80, commands }, 10))).map(row => row.trim())
+const below = (state: AppState): string[] => textsOf(rowsBelow(state, 80, 10)).map(row => row.trim())
 const facts = expect.stringContaining('anthropic/claude') as string
 
 describe('the custom line', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { linesOfLive } from '../../../components/screen/zone-layout.ts'
+import { linesOfLive } from '../../../components/regions.ts'
 import { createScreen } from '../../../components/screen/screen.ts'
 import { textsOf } from '../../helpers/lines.ts'
 import { commands, stateWith, theme } from '../stage.ts'

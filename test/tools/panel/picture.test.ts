@@ -4,7 +4,7 @@ import { slashCommands } from '../../../src/commands/table.ts'
 import { initialState } from '../../../src/state/state.ts'
 import { cellsFor, picturePlace } from '../../../src/tools/panel/picture.ts'
 import { createScreen, type ScreenFrame } from '../../../components/screen/screen.ts'
-import { linesOfLive } from '../../../components/screen/zone-layout.ts'
+import { linesOfLive } from '../../../components/regions.ts'
 import { createTheme } from '../../../src/style/theme.ts'
 import {
   accepted,

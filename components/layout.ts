@@ -1,0 +1,32 @@
+/** The screen below the scrollback, from the top. A new panel is a folder, and a line here. */
+import { composer } from './composer/rows.ts'
+import { header } from './header/rows.ts'
+import { keyDebug } from './key-debug/rows.ts'
+import type { LiveFrame } from './live-frame.ts'
+import { news } from './news/rows.ts'
+import { list, listTitle } from './picker/panel.ts'
+import { plan } from './plan/rows.ts'
+import { popup } from './popup/rows.ts'
+import { answers, question } from './question/panel.ts'
+import { queue } from './queue/rows.ts'
+import { emptyZone, type ScreenLayout, layOut, type LiveZone, pieceOf } from './regions.ts'
+import { rowEach } from './row-each.ts'
+import { hint, status } from './status/panel.ts'
+import { command, turn } from './turn/rows.ts'
+import { welcome } from './welcome/rows.ts'
+import { commandActivity, leavingLine, working } from './working/rows.ts'
+
+export const layout: ScreenLayout<LiveFrame> = {
+  conversation: [header, turn, command, plan, welcome],
+  activity: rowEach([working, commandActivity, queue, news]),
+  input: [question, listTitle, composer],
+  below: [answers, keyDebug, list, popup, hint, status],
+}
+
+export function liveZone(frame: LiveFrame): LiveZone {
+  const { leaving } = frame.state
+  if (leaving === null) return layOut(layout, frame)
+  // While zotui ends, only the reason for waiting is shown, and then nothing.
+  const reason = leaving === 'gone' ? null : leavingLine(frame.state, frame.theme, frame.columns)
+  return { ...emptyZone, activity: reason ? [pieceOf('leaving', { rows: [reason] }, frame)] : [] }
+}

@@ -1,0 +1,50 @@
+/** The agent's question: the call in the place of the composer, and the answers below. */
+import { visibleQuestion, type AppState } from '../../src/state/state.ts'
+import type { LiveFrame } from '../live-frame.ts'
+import { type Panel, type PanelFrame } from '../regions.ts'
+import { questionRows, type QuestionRows } from './rows.ts'
+
+export const question: Panel<LiveFrame> = {
+  name: 'question',
+  draw(frame) {
+    const shown = shownIn(frame)
+    return shown && { pieces: [{ rows: shown.lines }], caret: { row: shown.row, column: shown.column } }
+  },
+}
+
+/** The answers; nothing else is below a question, even if it has none. */
+export const answers: Panel<LiveFrame> = {
+  name: 'answers',
+  draw(frame) {
+    const shown = shownIn(frame)
+    return shown && { pieces: [{ rows: shown.below }] }
+  },
+}
+
+const known = new WeakMap<LiveFrame, QuestionRows | null>()
+
+/** The visible question, drawn once for both panels. */
+function shownIn(frame: LiveFrame): QuestionRows | null {
+  const done = known.get(frame)
+  if (done !== undefined) return done
+  const view = visibleQuestion(frame.state)
+  const rows = view && questionRows(frame.state, view, frame, roomOf(frame.state, frame.rows), frame.commands)
+  known.set(frame, rows)
+  return rows
+}
+
+/** The rows of the open question's content, and how many of them are visible. */
+export function questionRoom(frame: PanelFrame): QuestionRows['room'] {
+  const { state } = frame
+  if (!state.question) return { rows: 0, visible: 0 }
+  return questionRows(state, state.question, frame, roomOf(state, frame.rows)).room
+}
+
+/** A blank row, the working line, the queue and news stand above a question, unless its answers need their rows. */
+function roomOf({ queue, edited, news }: AppState, rows: number): number {
+  const above = 3 + (queue.entries.length > 0 || edited ? 1 : 0) + (news.length > 0 ? 1 : 0)
+  return Math.max(1, rows - 1) - (rows < ROOM_ABOVE ? 0 : above)
+}
+
+/** The height in rows from which on a question leaves room for what stands above it. */
+const ROOM_ABOVE = 16
