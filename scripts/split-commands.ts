@@ -10,7 +10,6 @@ import { parseSync } from 'rolldown/utils'
 export function splitCommands(root: string): Plugin {
   const table = `${root}bin/cli/commands.ts`
   const folder = `${root}bin/cli/commands/`
-  const textOf = (file: string): string => readFileSync(file, 'utf8')
   return {
     name: 'split-commands',
     load(id) {
@@ -20,6 +19,8 @@ export function splitCommands(root: string): Plugin {
     },
   }
 }
+
+const textOf = (file: string): string => readFileSync(file, 'utf8')
 
 /** The text of the table, with the facts of each command in the place of its name. */
 function tableOf(text: string, factsOf: (file: string) => string): string {
