@@ -46,7 +46,7 @@ export function composerBox(
     const first = sign ?? theme.signs.prompt
     const mark = paint(sanitize(index === 0 && box.firstRow === 0 ? first : theme.signs.promptRest))
     const text = selected ? withSelection(row, selected, width, state, theme) : withLabels(row.drawn, state, theme)
-    return drawn`${mark} ${text}`
+    return theme.promptBand(drawn`${mark} ${text}`, columns)
   })
   return { lines, row: box.caretRow, column: PROMPT_WIDTH + box.caretColumn }
 }

@@ -7,9 +7,9 @@ import { firstClauses, truncate } from '../../src/text/lines/shorten.ts'
 import { displayWidth } from '../../src/text/lines/width.ts'
 import { wrap } from '../../src/text/lines/wrap.ts'
 import { GAP } from '../../src/style/facts-line.ts'
-import { drawn } from '../../src/style/styled.ts'
+import { drawn, empty } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
-import { listKeys, ruleLine } from '../../src/style/list-window.ts'
+import { listKeys } from '../../src/style/list-window.ts'
 import {
   factColumns,
   MARGINS,
@@ -124,9 +124,7 @@ function answerLayout(
     about(all) {
       const isCut = rows.some(row => displayWidth(row.note) > left(row))
       const told = isCut ? toldLines(found, selected, columns - 8, all - 2 - Math.min(LEAST_ROWS, found.length)) : []
-      return told.length === 0
-        ? []
-        : [ruleLine(theme, 4, columns), ...told.map(line => drawn`      ${theme.dim(line)}`)]
+      return told.length === 0 ? [] : [empty, ...told.map(line => drawn`      ${theme.dim(line)}`)]
     },
   }
 }

@@ -1,8 +1,8 @@
 /** A list below the composer as data: the screen draws its rows, and a screen reader reads them out. */
 import { spoken } from '../../src/text/spoken.ts'
-import { drawn, indented, type Styled } from '../../src/style/styled.ts'
+import { drawn, empty, indented, type Styled } from '../../src/style/styled.ts'
 import { createColumns, type Column, type Columns } from '../../src/style/columns.ts'
-import { keysLine, rowsIn, ruleLine, windowStart } from '../../src/style/list-window.ts'
+import { keysLine, rowsIn, windowStart } from '../../src/style/list-window.ts'
 import type { Fact } from '../../src/style/facts-line.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
@@ -90,7 +90,7 @@ export function factsLayout(
   return { nameWidth: row => Math.max(4, columns - MARGINS - indentOf(row) - width), beside: line }
 }
 
-/** Texts about the selected row below a rule, each on a line with `beside` columns for its name, which may be ''; without empty ones. */
+/** Texts about the selected row below a blank one, each on a line with `beside` columns for its name, which may be ''; without empty ones. */
 export function aboutLines(
   texts: readonly (readonly [name: string, text: string, paint?: Theme['dim']])[],
   beside: number,
@@ -104,7 +104,7 @@ export function aboutLines(
       if (name === '') return indented(beside, paint(words))
       return drawn`      ${theme.dim(padTo(sanitize(name), beside - 7))} ${paint(words)}`
     })
-  return lines.length === 0 ? [] : [ruleLine(theme, 4, columns), ...lines]
+  return lines.length === 0 ? [] : [empty, ...lines]
 }
 
 /** The columns for the facts of rows. */

@@ -8,21 +8,18 @@ import { truncate } from '../../src/text/lines/shorten.ts'
 import { displayWidth } from '../../src/text/lines/width.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { PROMPT_WIDTH } from '../composer/rows.ts'
-import { ruleLine } from '../../src/style/list-window.ts'
-import { isLow, type Panel, rowsOnly, type SpokenContext } from '../regions.ts'
+import { type Panel, rowsOnly, type SpokenContext } from '../regions.ts'
 import { spoken } from '../../src/text/spoken.ts'
 import { listLines, spokenRow, type RowList } from './list.ts'
 import { specOf } from './table.ts'
 
-/** Below a rule, where there is room for one. */
 export const listTitle: Panel = {
   name: 'list title',
   draw(frame) {
     const { picker } = frame.state
     if (!picker) return null
     const { line, column } = titleLine(picker, frame)
-    const rows = isLow(frame) ? [line] : [ruleLine(frame.theme, 0, frame.columns), line]
-    return { pieces: [{ rows }], caret: { row: rows.length - 1, column } }
+    return { pieces: [{ rows: [line] }], caret: { row: 0, column } }
   },
 }
 
@@ -56,7 +53,7 @@ function titleLine(
   const before = PROMPT_WIDTH + displayWidth(title) + 2
   const filter = truncate(words.filter, Math.max(1, columns - before - 1), ellipsis)
   const line = drawn`${theme.accent(sanitize(prompt))} ${theme.strong(title)}  ${filter}`
-  return { line, column: before + displayWidth(filter) }
+  return { line: theme.promptBand(line, columns), column: before + displayWidth(filter) }
 }
 
 /** Rows of a list that are read out when it opens. */

@@ -5,8 +5,7 @@ import type { AppState } from '../../src/state/state.ts'
 import type { SlashCommand } from '../../src/state/slash.ts'
 import { GAP } from '../../src/style/facts-line.ts'
 import { firstLines, firstNotes } from '../../src/style/first-lines.ts'
-import { drawn, empty, indented, spread, type Styled } from '../../src/style/styled.ts'
-import { ruleLine } from '../../src/style/list-window.ts'
+import { drawn, empty, indented, joinStyled, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../src/text/sanitize.ts'
@@ -96,7 +95,7 @@ function layOut(
   const isCompact = density === 'compact'
   const draft = state.editor.text === '' ? null : composerBox(state, context, Math.max(1, Math.floor(room / 4)))
   const title = titleLine(view, context, state.chat.permissionMode)
-  const head = room < 8 || (isCompact && room < ROOM_FOR_GAP) ? [title] : [ruleLine(theme, 0, columns), title]
+  const head = [title]
   const isTight = isCompact && room < 10
   // A user who chooses among the wider answers has just read the content, and one who types gives no answer yet.
   const hasSeen = draft !== null || view.answers.some(({ group }) => group)
@@ -191,7 +190,7 @@ function windowOfContent(
 /** The columns from which the count of the questions has words: in fewer, the question itself needs the room. */
 const ROOM_FOR_COUNT = 36
 
-/** The question, and at the other end the mode, since the status line is covered. */
+/** The question, and after it the mode, since the status line is covered. */
 function titleLine(
   { title, content }: QuestionView,
   { theme, columns }: QuestionContext,
@@ -214,7 +213,8 @@ function titleLine(
   const right = isRoomFor(whole) ? whole : hasRoomForCount ? count : brief
   const room = Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2))
   const left = truncate(oneLine(sanitizeExact(shortTitle(title, paths, room, theme))), room, theme.signs.ellipsis)
-  return spread(drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`, theme.dim(sanitize(right)), columns)
+  const asked = drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`
+  return theme.promptBand(joinStyled(right === '' ? [asked] : [asked, theme.dim(sanitize(right))], GAP), columns)
 }
 
 /** The title with a shorter path if it is too long: the end of a path says more than its beginning. */

@@ -1,7 +1,6 @@
 import { keyed, type KeyNames } from '../text/key-hints.ts'
 import { counted } from '../text/counted.ts'
 import { oneLine, sanitize } from '../text/sanitize.ts'
-import { inStyle } from '../text/styled.ts'
 import { factsLine, type Fact } from './facts-line.ts'
 import { indented, type Styled } from './styled.ts'
 import type { Theme } from './theme.ts'
@@ -45,16 +44,6 @@ export function keyFact(text: string, rank: number): Fact {
 export function keysLine(keys: readonly Fact[], { theme, columns }: { theme: Theme; columns: number }): Styled {
   return indented(2, theme.dim(factsLine(keys, columns - 2)))
 }
-
-/** A rule so short that hardly any terminal wraps it when it becomes narrower. */
-export function ruleLine(theme: Theme, indent: number, columns: number): Styled {
-  const width = Math.max(0, Math.min(RULE, columns - indent))
-  const { rule, unicode } = theme.markdown
-  return indented(indent, inStyle(rule, sanitize((unicode ? '─' : '-').repeat(width))))
-}
-
-/** Columns of a rule. */
-const RULE = 24
 
 /** The number of rows of a list that fit above its key hints. */
 export const rowsIn = (room: number): number => Math.max(1, Math.min(10, room - 1))

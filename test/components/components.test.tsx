@@ -88,18 +88,18 @@ test('the panel of a running call', () => {
   expect(atWidths(columns => panel(state, columns, 'turn'))).toMatchInlineSnapshot(`
     "40:
 
-    ⠋ bash  npm test --                  49s
+    ⠋ bash  npm test --   49s
             --reporter=verbose
       first
       third
     80:
 
-    ⠋ bash  npm test -- --reporter=verbose                                       49s
+    ⠋ bash  npm test -- --reporter=verbose   49s
         first
         third
     120:
 
-    ⠋ bash  npm test -- --reporter=verbose                                                                               49s
+    ⠋ bash  npm test -- --reporter=verbose   49s
         first
         third"
   `)
@@ -205,7 +205,6 @@ test('an open list', () => {
   ).toMatchInlineSnapshot(`
     "40:
 
-    ────────────────────────
     > model  c
         claude                 200k   in use
       › claude-small           200k
@@ -214,7 +213,6 @@ test('an open list', () => {
       4 models   Enter selects   Esc cancels
     80:
 
-    ────────────────────────
     > model  c
         claude                    anthropic   200k   reasoning   in use
       › claude-small              anthropic   200k
@@ -223,7 +221,6 @@ test('an open list', () => {
       4 models   Up and Down choose   Enter selects   Esc cancels
     120:
 
-    ────────────────────────
     > model  c
         claude                    anthropic   200k   reasoning   in use
       › claude-small              anthropic   200k

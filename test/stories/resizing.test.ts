@@ -193,7 +193,11 @@ test('a prompt on the band of a theme stays one row, also where the terminal has
   await send(zotui, 'thanks')
   await zotui.see(/first token .*↑/)
   expect(zotui.drawn('thanks')?.background).toBe('#262b33')
+  await zotui.type('draft')
+  await zotui.until('the draft on the same band', { check: () => zotui.drawn('draft')?.background === '#262b33' })
   zotui.resize(60, 30)
   await zotui.see(/^ {2}demo .{0,45}ctx 3 %.{0,20}$/m)
   expect(zotui.history().join('\n')).toMatch(/^▌ thanks\n\n {2}You are welcome/m)
+  // The composer leaves no copy of itself, and nothing behind its text.
+  expect(zotui.history().filter(row => row.startsWith('▌'))).toEqual(['▌ thanks', '▌ draft'])
 })

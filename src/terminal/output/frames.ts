@@ -118,7 +118,7 @@ export class FrameEncoder {
 
   /** Writes everything again, since more was printed than the screen holds. */
   #rewrite(finished: readonly Styled[], zone: readonly Styled[], bands: number): void {
-    const rows = [...finished.map(row => finishedRow(row, bands)), ...zone.map(row => finishedRow(row, 0))]
+    const rows = [...finished.map(row => finishedRow(row, bands)), ...zone.map(row => finishedRow(row, bands))]
     this.#moveTo(0, 0)
     this.#out += `${ERASE_BELOW}${rows.join('\r\n')}`
     this.#cursor = { x: NOWHERE, y: rows.length - 1 }
@@ -130,7 +130,7 @@ export class FrameEncoder {
     const moved = more > 0 ? this.#insert(at, more) : more < 0 ? this.#remove(at, -more) : this.#shown
     for (const [row, text] of target.entries()) {
       if (row < finished && bandOf(text, bands)) this.#writeRow(row, finishedRow(text, bands))
-      else this.#changeRow(row, moved[row] ?? empty, text)
+      else this.#changeRow(row, moved[row] ?? empty, text, bands)
     }
   }
 
@@ -159,8 +159,8 @@ export class FrameEncoder {
     this.#cursor = { x: NOWHERE, y: row }
   }
 
-  #changeRow(row: number, from: Styled, to: Styled): void {
-    for (const { column, text, end, eraseRest } of rowPatches(from, to)) {
+  #changeRow(row: number, from: Styled, to: Styled, bands: number): void {
+    for (const { column, text, end, eraseRest } of rowPatches(from, to, bands)) {
       this.#moveTo(row, column)
       this.#out += text + (eraseRest ? `${ESC}K` : '')
       this.#cursor = { x: end ?? NOWHERE, y: row }

@@ -32,9 +32,10 @@ const NEAR = 8
 
 /**
  * The parts of a row that differ, from left to right. In a row with characters about whose width terminals disagree,
- * everything from the first of them on is written again: it may not be where we think.
+ * everything from the first of them on is written again: it may not be where we think. `bands` are the columns of a terminal
+ * that fills bands itself, else 0.
  */
-export function rowPatches(from: Styled, to: Styled): Patch[] {
+export function rowPatches(from: Styled, to: Styled, bands = 0): Patch[] {
   if (isSameLine(from, to)) return []
   const before = columnsOf(from)
   const after = columnsOf(to)
@@ -43,8 +44,12 @@ export function rowPatches(from: Styled, to: Styled): Patch[] {
   let first = 0
   while (first < end && isSame(before, after, first)) first += 1
   if (first === end) return []
-  if (doubtful < end) return [rest(after, Math.min(first, doubtful, after.length))]
-  const patches = changedRanges(before, after, first).map(range => patch(after, range))
+  const band = bandOf(to, bands)
+  if (doubtful < end) {
+    const all = { start: Math.min(first, doubtful, after.length), end: after.length }
+    return [{ ...patch(after, all, band), end: null, eraseRest: !band }]
+  }
+  const patches = changedRanges(before, after, first).map(range => patch(after, range, band))
   // The rest is erased from the end of the text on: blanks that were written would be copied with it.
   if (before.length > after.length) {
     const last = patches.at(-1)
@@ -131,12 +136,15 @@ function changedRanges(before: RowColumns, after: RowColumns, first: number): Co
   return ranges
 }
 
-function patch(after: RowColumns, { start, end }: ColumnRange): Patch {
-  return { column: start, text: draw(after, start, end), end, eraseRest: false }
-}
-
-function rest(after: RowColumns, column: number): Patch {
-  return { column, text: draw(after, column, after.length), end: null, eraseRest: true }
+/** Writes a range, and fills the band behind it if it reaches there. */
+function patch(after: RowColumns, { start, end }: ColumnRange, band: TrailingBand | null): Patch {
+  const text = band ? Math.min(end, band.text.width) : end
+  return {
+    column: start,
+    text: draw(after, start, text) + (text < end && band ? band.fill : ''),
+    end: Math.max(start, text),
+    eraseRest: false,
+  }
 }
 
 function draw({ texts, styles }: RowColumns, start: number, end: number): string {

@@ -1,10 +1,11 @@
-/** The title of a call: a sign, its name, its subject, and the facts at the right end. */
+/** The title of a call: a sign, its name, its subject, and the facts after it. */
 import type { ToolCall } from '../../conversation/part.ts'
 import { oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../../text/lines/shorten.ts'
 import { displayWidth, padTo } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
-import { drawn, empty, indented, joinStyled, spread, type Paint, type Styled } from '../../style/styled.ts'
+import { GAP } from '../../style/facts-line.ts'
+import { drawn, empty, indented, joinStyled, type Paint, type Styled } from '../../style/styled.ts'
 import { describeCall, isAsked, nameOf, type CallDescription } from '../describe-call.ts'
 import { paintedFact } from './facts.ts'
 import { subjectRows, subjectWidth } from './subject.ts'
@@ -41,13 +42,16 @@ export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls =
     of.facts.map(fact => paintedFact(fact, theme)),
     room - subjectRoom,
   )
-  const factsWidth = facts === empty ? 0 : displayWidth(facts) + 2
+  const factsWidth = facts === empty ? 0 : displayWidth(facts) + GAP.length
   const [first = empty, ...more] = room - factsWidth < 1 ? [] : subjectRows(of.subject, room - factsWidth, context)
   const head = drawn`${sanitize(' '.repeat(indent))}${signOf(tool, context)} ${theme.strong(name)}`
   const left = first === empty ? head : drawn`${head} ${first}`
   return {
     of,
-    lines: [spread(left, facts, width), ...more.map(line => (line === empty ? line : indented(used, line)))],
+    lines: [
+      facts === empty ? left : joinStyled([left, facts], GAP),
+      ...more.map(line => (line === empty ? line : indented(used, line))),
+    ],
     bare: facts === empty,
   }
 }
@@ -84,8 +88,8 @@ function shownName(tool: ToolCall, width: number, ellipsis: Ellipsis): ReturnTyp
 /** The first facts, as many as fit. */
 function fitting(facts: readonly Styled[], room: number): Styled {
   for (let count = facts.length; count > 0; count -= 1) {
-    const joined = joinStyled(facts.slice(0, count), '   ')
-    if (displayWidth(joined) + 2 <= room) return joined
+    const joined = joinStyled(facts.slice(0, count), GAP)
+    if (displayWidth(joined) + GAP.length <= room) return joined
   }
   return empty
 }

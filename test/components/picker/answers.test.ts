@@ -42,7 +42,7 @@ test('short facts have room in 40 columns', () => {
     '  › trust                zot = ./zot, a…',
     '    ascii                false   default',
     '    notifyAfterSeconds   10      default',
-    `    ${'─'.repeat(24)}`,
+    '',
     '      zot = ./zot, and whatever else',
     '      the project wants',
   ])

@@ -102,7 +102,7 @@ test('in a narrow list the name of the chosen model stands below the rows, if th
     '    sonnet   anthropic',
     '  › haiku    anthropic',
     '    gpt      openai',
-    '    ────────────────────────',
+    '',
     '    Claude Haiku',
     expect.stringContaining('Esc cancels'),
   ])

@@ -31,7 +31,7 @@ const titleAt = (columns: number): string => {
 
 describe('A question', () => {
   test('has the mode at the end of its title while there is room', () => {
-    expect(titleAt(40)).toBe('? Run this command?            mode plan')
+    expect(titleAt(40)).toBe('? Run this command?   mode plan')
     expect(titleAt(24).trimEnd()).toBe('? Run this command?')
   })
 
@@ -39,7 +39,6 @@ describe('A question', () => {
     expect(shown(question(), 80, 24)).toMatchInlineSnapshot(`
       [
         "",
-        "────────────────────────",
         "? Run this command?",
         "",
         "    npm test",
@@ -84,8 +83,7 @@ describe('A question', () => {
     expect(shown(question({ content }), 120, 40)).toMatchInlineSnapshot(`
       [
         "",
-        "────────────────────────",
-        "? Run this command?                                                                                      question 1 of 2",
+        "? Run this command?   question 1 of 2",
         "",
         "    npm test",
         "    in /tmp",
@@ -109,13 +107,13 @@ describe('A question', () => {
     expect(shown(question({ content: callContent({ command: long }) }), 40, 20)).toMatchInlineSnapshot(`
       [
         "",
-        "────────────────────────",
         "? Run this command?",
         "    echo 1",
         "    echo 2",
         "    echo 3",
         "    echo 4",
-        "    +26 lines, PageDown shows them",
+        "    echo 5",
+        "    +25 lines, PageDown shows them",
         "    It writes out.txt.",
         "",
         "  › 1 Yes                           y",
@@ -298,7 +296,7 @@ test('the count of questions has words only where the title is whole beside them
   const view = question({ title: 'Allow what, and for how long?', content: callContent({}, { others: ['edit a.ts'] }) })
   const title = (columns: number): string => shown(view, columns, 20).find(line => line.startsWith('?')) ?? ''
   expect(title(60)).toMatch(/^\? Allow what, and for how long\? +question 1 of 2$/)
-  expect(title(40)).toBe('? Allow what, and for how long?      1/2')
+  expect(title(40)).toBe('? Allow what, and for how long?   1/2')
 })
 
 describe("An agent's own answer", () => {

@@ -125,9 +125,9 @@ describe('the live zone shows', () => {
     }))
     const state = stateWith({ picker: { kind: 'models', elsewhere: false, filter: '', selected: 1, models } })
     const { input: composer, below, cursor } = live(state)
-    // A rule parts it from the conversation, and its title stands where the composer was: one row is chosen, and no other is marked.
-    expect(composer).toEqual(['', '─'.repeat(24), '> model  '])
-    expect(cursor).toEqual({ x: 9, y: 2 })
+    // Its title stands where the composer was: one row is chosen, and no other is marked.
+    expect(composer).toEqual(['', '> model  '])
+    expect(cursor).toEqual({ x: 9, y: 1 })
     expect([...composer, ...below].filter(line => line.includes('›'))).toHaveLength(1)
     expect(below).toEqual([
       expect.stringMatching(/^ {4}claude .*200k .*in use$/),

@@ -157,7 +157,7 @@ const band = (text: string): Styled => lineFrom(`\u001B[48;5;236m${text.padEnd(C
 const backgrounds = (terminal: InstanceType<typeof xterm.Terminal>, y: number): number[] =>
   Array.from({ length: COLUMNS }, (_, x) => terminal.buffer.active.getLine(y)?.getCell(x)?.getBgColor() ?? -1)
 
-describe('a band that ends a finished row', () => {
+describe('a band that ends a row', () => {
   test.each([
     ['where it changes the screen', 24],
     ['where more comes than the screen holds', 2],
@@ -174,6 +174,21 @@ describe('a band that ends a finished row', () => {
     expect(backgrounds(terminal, 1)).toEqual(Array.from({ length: COLUMNS }, () => -1))
     expect(backgrounds(terminal, 2)).toEqual(Array.from({ length: COLUMNS }, () => 236))
     expect(rowsOf(terminal).map(text => text.trimEnd())).toEqual(['漢字 👍🏽 hello', 'plain', '', 'zone'])
+  })
+
+  test('is filled by the terminal in the zone too, however its text changes', async () => {
+    const terminal = terminalOf(24)
+    const encoder = new FrameEncoder()
+    const all = Array.from({ length: COLUMNS }, () => 236)
+    for (const text of ['', 'a', 'a long text, nearly whole', '漢字 👍🏽', 'ab', 'ab  d', '', 'x'.repeat(COLUMNS), 'x']) {
+      const bytes = encoder.draw([], [band(text), lineFrom('status')], { x: 0, y: 0 }, 24, COLUMNS)
+      expect(bytes).not.toContain('     ')
+      await write(terminal, bytes)
+      expect(backgrounds(terminal, 0)).toEqual(all)
+      expect(rowsOf(terminal)).toEqual([text, 'status'])
+    }
+    await write(terminal, encoder.draw([], linesFrom('plain', 'status'), { x: 0, y: 0 }, 24, COLUMNS))
+    expect(backgrounds(terminal, 0)).toEqual(Array.from({ length: COLUMNS }, () => -1))
   })
 
   test('is written where the terminal does not fill it', () => {
