@@ -66,7 +66,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   if (open.aborting) return activity(state, theme, width, sanitize('stopping'), elapsed, '')
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && !isAsked(chat) && (!chat.shell || chat.shell.stopping)
-  const isSilent = silentFor(chat, state.heardAt, now) !== null
+  const isSilent = silentFor(chat, state.lastEventAt, now) !== null
   const typed = editor.text === '' || isAsked(chat) ? '' : QUEUES
   return activity(
     state,
@@ -82,7 +82,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
 
 /** The activity, and a shorter form of it. */
 function doingNow(state: AppState, open: OpenEntry, hooked: string | null, theme: Theme): Fact {
-  const { chat, now, heardAt } = state
+  const { chat, now, lastEventAt } = state
   if (open.kind === 'turn' && hooked === null && !isAsked(chat) && isRetrying(open)) {
     const paint = (words: string) => (open.error === null ? sanitize(words) : theme.failed(sanitize(words)))
     const [whole, short] = retryingWords(open, now)
@@ -90,7 +90,7 @@ function doingNow(state: AppState, open: OpenEntry, hooked: string | null, theme
   }
   const since = awaitsModelSince(chat, now)
   const words = open.kind === 'compaction' ? 'compacting' : (hooked ?? verb(open, isAsked(chat), since !== null))
-  const silence = silentFor(chat, heardAt, now)
+  const silence = silentFor(chat, lastEventAt, now)
   if (silence !== null && since === null) return { text: literal`no output for ${formatDuration(silence)}`, rank: 1 }
   if (words !== AWAITS || since === null) return { text: sanitize(words), rank: 1 }
   // The seconds say more than the whole words.

@@ -13,12 +13,12 @@ import { examine } from '../../wiring/examine.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 
 export async function run(call: CommandCall): Promise<0 | 1> {
-  const { settings, remarks } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
+  const { settings, notices } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
   const isSpoken = settings.values().screenReader
   const look = chosenTheme(settings, homedir())
-  const all = [...remarks, ...look.warnings]
+  const all = [...notices, ...look.warnings]
   const sections = await withTerminal(isSpoken, terminal =>
-    examine({ settings, remarks: all, theme: look.used, terminal }),
+    examine({ settings, notices: all, theme: look.used, terminal }),
   )
   print(
     call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity, isSpoken)}\n`,
