@@ -33,7 +33,7 @@ export const command: Subcommand = {
     const { id, folder, demo, toolLimit, mode } = welcome
     const home = homedir()
     const args = await parse(backgroundArguments(welcome.argv, { folder, session: null }))
-    const { settings, remarks } = await loadSettingsFor(folder, args.settings)
+    const { settings, notices } = await loadSettingsFor(folder, args.settings)
     const log = openLog(() => new Date())
     const start = { args, settings, folder, options: zotOptions(args, settings), remote: null }
     const connection = await prepareConnection({ args, log, remote: null })
@@ -62,7 +62,7 @@ export const command: Subcommand = {
       look,
       settings,
       permissions: await permissionOptions({ settings, folder, home, demo, remote: null }),
-      warnings: remarks,
+      warnings: notices,
       log,
     })
     return 0

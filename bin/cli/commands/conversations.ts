@@ -1,7 +1,7 @@
 /** `zotui conversations` lists the conversations that run in the background. */
 import process from 'node:process'
 import type { BackgroundStatus } from '../../../src/agents/background/protocol.ts'
-import { listHolders } from '../../../src/background/list.ts'
+import { listBackground } from '../../../src/background/list.ts'
 import type { BackgroundRecord } from '../../../src/background/record.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { costText } from '../../../src/storage/usage/table.ts'
@@ -25,7 +25,7 @@ export const command: Subcommand = {
   flags: { json: { type: 'boolean', text: 'print JSON' } },
   run: async call => {
     const inBackground: ListedConversation[] = []
-    for (const { record, ...told } of await listHolders(statePath())) {
+    for (const { record, ...told } of await listBackground(statePath())) {
       const { id, folder, agent } = record
       if ('problem' in told) writeMessage(`${id}: ${told.problem}`)
       else inBackground.push({ id, folder, agent, ...told.status })

@@ -18,12 +18,12 @@ export const command: Subcommand = {
   summary: 'Check the machine and the terminal. The report is safe to share.',
   flags: { json: { type: 'boolean', text: 'print JSON' } },
   run: async call => {
-    const { settings, remarks } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
+    const { settings, notices } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
     const isSpoken = settings.values().screenReader
     const look = chosenTheme(settings, homedir())
-    const all = [...remarks, ...look.warnings]
+    const all = [...notices, ...look.warnings]
     const sections = await withTerminal(isSpoken, terminal =>
-      examine({ settings, remarks: all, theme: look.used, terminal }),
+      examine({ settings, notices: all, theme: look.used, terminal }),
     )
     print(
       call.has('json')

@@ -40,10 +40,10 @@ export const command: Subcommand = {
   run: async call => {
     const [, command = ''] = call.words
     const folder = folderOf(call)
-    const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
+    const { settings, notices } = await loadSettingsFor(folder, { values: {}, names: new Map() })
     const { answersOf, ...ours } = folderPlace(folder)
     const own = await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, homedir()))
-    for (const { text } of [...remarks, ...own.remarks]) writeMessage(text)
+    for (const { text } of [...notices, ...own.notices]) writeMessage(text)
     const start = startingMode(settings, own.mode())
     const mode = modeOf(call) ?? start.mode
     const place = { folder, home: realPath(homedir()), ...ours, ...thisMachine(folder) }

@@ -1,5 +1,5 @@
 /** `zotui stop ID` stops a conversation in the background, and waits until it has ended. */
-import { connectToHolder } from '../../../src/agents/background/connection.ts'
+import { connectToBackground } from '../../../src/agents/background/connection.ts'
 import { findRecord } from '../../../src/background/record.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
@@ -13,7 +13,7 @@ export const command: Subcommand = {
   flags: {},
   run: async ({ words }) => {
     const { id, socket } = findRecord(statePath(), words[0] ?? '')
-    const reply = await connectToHolder(socket, 'stop')
+    const reply = await connectToBackground(socket, 'stop')
     if (!reply.ok) throw new UserError(`Cannot stop ${id}: ${reply.message}`)
     await reply.connection.ended
     print(`Stopped ${id}.\n`)
