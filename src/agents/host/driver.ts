@@ -29,11 +29,11 @@ export interface Driver {
   /** Sends the request for a summary in the place of the conversation, if it has the ability `compact`. */
   compact?(operation: AgentOperation): void
   /**
-   * Tells the agent to stop. Called once for an abort, as soon as the agent has accepted the operation. While only deferred calls are
+   * Asks the agent to stop. Called once for an abort, as soon as the agent has accepted the operation. While only deferred calls are
    * waited for, the agent has nothing to stop.
    */
   cancel(operation: AgentOperation): void
-  /** Refuses the calls that wait. Called at once for an abort, even before the agent can be told. */
+  /** Refuses the calls that wait. Called at once for an abort, even before the agent can be asked to stop. */
   stopCalls?(): void
   /** Whether an operation is sent even if it was stopped before; otherwise it ends without the agent. */
   readonly sendsStopped?: boolean

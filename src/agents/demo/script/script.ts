@@ -44,7 +44,7 @@ export type ScriptedWrite =
   | { pause: number }
   /** A pause of the same length at every speed: it is there to be interrupted. */
   | { hold: number }
-  /** An extension tells or shows something. */
+  /** An extension says or shows something. */
   | { extension: ExtensionFrame }
   /** The agent's process ends here. */
   | { crash: { code: number; lastWord: string } }
@@ -79,5 +79,5 @@ export type InnerRun = { call: number } & (
   | { text: string; failed?: true; spends?: { input: number; output: number } }
 )
 
-/** A bash result is made from its command, output and time; other results are given. */
+/** A bash result is made from its command, output and time; other results are written out. */
 export type Result = { exit: number } | { text: string; failed?: true; after?: number }
