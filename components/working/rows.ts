@@ -1,16 +1,17 @@
 /** The working line: the current activity of the agent, of the user's command or of the exit. */
-import type { AppState } from '../../src/state/state.ts'
+import { isBusy, type AppState } from '../../src/state/state.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../src/conversation/queries/provider-error.ts'
 import { askedAt, awaitsModelSince, isAsked, isRunning, silentFor } from '../../src/conversation/queries/silence.ts'
 import type { Part } from '../../src/conversation/part.ts'
 import { keyed } from '../../src/text/key-hints.ts'
 import { formatDuration, formatPercent } from '../../src/text/format.ts'
-import { literal, sanitize, type SafeText } from '../../src/text/sanitize.ts'
+import { literal, oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { factsLine, type Fact } from '../../src/style/facts-line.ts'
 import { drawn, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { spinner } from '../../src/tools/panel/title.ts'
-import { type Panel, rowOnly } from '../regions.ts'
+import type { Panel } from '../regions.ts'
+import { rowOnly } from '../row-each.ts'
 
 const AWAITS = 'waiting for the model'
 const AWAITS_SHORT = 'waiting for model'
@@ -24,6 +25,13 @@ const QUEUES = '{composer.submit} queues'
 export const working: Panel = {
   name: 'working',
   draw: ({ state, theme, columns }) => rowOnly(workingLine(state, theme, columns)),
+  announce(before, now) {
+    const [was, is] = [before, now].map(workWords)
+    if (is === was) return []
+    if (is === undefined || is === null) return isBusy(before) && !isBusy(now) ? [sanitize('ready')] : []
+    // A state that lasts for moments only would be said too late.
+    return /^(?:composing|calling|answering|sending)/.test(is) ? [] : [oneLine(sanitize(is))]
+  },
 }
 
 /** The same for the user's own command. */

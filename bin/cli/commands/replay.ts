@@ -21,26 +21,35 @@ import { print, writeMessage } from '../../standard-streams.ts'
 import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import { transcriptOf } from '../../wiring/transcript.ts'
-import type { RunCommand } from '../command.ts'
-import type { CommandCall } from '../commands.ts'
+import type { CommandCall, Subcommand } from '../command.ts'
 import { version } from '../version.ts'
-import { findStored, omittedNote, openStored } from './stored.ts'
+import { findStored, omittedNote, openStored } from '../stored.ts'
 
-export const run: RunCommand = async call => {
-  const wished = paceOf(call)
-  const word = call.words[0] ?? ''
-  const { name, content } = await contentOf(word)
-  const notices = content.skipped > 0 ? [omittedNote(content.skipped)] : []
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    for (const words of notices) writeMessage(words)
-    print(transcriptOf(content.events, process.stdout.columns || 80))
+export const command: Subcommand = {
+  name: 'replay',
+  takes: ['SESSION|FILE'],
+  summary: 'Play a session or its file; without a terminal, print the transcript.',
+  flags: {
+    speed: { type: 'string', value: 'N', text: 'play N times as fast' },
+    paused: { type: 'boolean', text: 'start paused: Space plays, Right takes one step' },
+    atOnce: { type: 'boolean', text: 'play without pauses' },
+  },
+  run: async call => {
+    const wished = paceOf(call)
+    const word = call.words[0] ?? ''
+    const { name, content } = await contentOf(word)
+    const notices = content.skipped > 0 ? [omittedNote(content.skipped)] : []
+    if (!process.stdin.isTTY || !process.stdout.isTTY) {
+      for (const words of notices) writeMessage(words)
+      print(transcriptOf(content.events, process.stdout.columns || 80))
+      return 0
+    }
+    const replay = createReplay(withAgent(content), { ...wished, timers: clock })
+    // A paused replay begins with the agent ready for its first prompt.
+    if (wished.paused) replay.clock.skipTo(replay.ready)
+    await show(replay, { name, content, notices })
     return 0
-  }
-  const replay = createReplay(withAgent(content), { ...wished, timers: clock })
-  // A paused replay begins with the agent ready for its first prompt.
-  if (wished.paused) replay.clock.skipTo(replay.ready)
-  await show(replay, { name, content, notices })
-  return 0
+  },
 }
 
 type NamedContent = { name: string; content: SessionContent }

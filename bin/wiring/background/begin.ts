@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
 import { HOLD, holdReplySchema, type Handover, type HoldReply } from '../../../src/background/handover.ts'
-import type { Arguments } from '../../cli/arguments.ts'
+import type { Arguments } from '../../cli/argument-types.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import type { TypedPrompt } from '../start/prompt-files.ts'
 
