@@ -12,7 +12,8 @@ import { listUnfinishedIn } from '../src/platform/unfinished-folder.ts'
 import { openLog, statePath, type Log } from '../src/storage/log.ts'
 import { print, writeMessage } from './standard-streams.ts'
 import { checkStorage } from './wiring/start/check-storage.ts'
-import { parseArguments, type Arguments } from './cli/arguments.ts'
+import { parseArguments } from './cli/arguments.ts'
+import type { Arguments } from './cli/argument-types.ts'
 import { keptFolders } from './wiring/start/kept-folders.ts'
 import { loadSettingsFor, configuredZotPath } from './wiring/start/load-settings.ts'
 import { endWithOutput } from './cli/output-end.ts'
@@ -57,8 +58,8 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     throw new UserError(`--demo uses no zot, so ${beside.join(', ')} has no effect.`, 'Omit one of them.', 2)
   }
   refuseSession(args)
-  const { settings, remarks } = await loadSettingsFor(isElsewhere ? null : own, args.settings)
-  if (args.options.apiKey !== undefined) remarks.push({ text: PUBLIC_KEY, isNote: true })
+  const { settings, notices } = await loadSettingsFor(isElsewhere ? null : own, args.settings)
+  if (args.options.apiKey !== undefined) notices.push({ text: PUBLIC_KEY, isNote: true })
   if (args.version) {
     print(`${await versions(settings)}\n`)
     return
@@ -71,8 +72,8 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     // Without the UI nothing uses the theme, but an unknown name is still a mistake on the command line.
     if (settings.sourceOf('theme').kind === 'flag') chosenTheme(settings, homedir())
     if (!args.quiet)
-      for (const remark of [...remarks.map(({ text }) => text), ignoredWords(settings) ?? []].flat())
-        writeMessage(remark)
+      for (const notice of [...notices.map(({ text }) => text), ignoredWords(settings) ?? []].flat())
+        writeMessage(notice)
     const { answerPrompt } = await import('./wiring/answer-prompt.ts')
     process.exitCode = await answerPrompt(start, answer)
     return
@@ -94,7 +95,7 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     throw error
   })
   const parts = { ...place, frame, look, settings, log, argv, notice, installs, session, prompt: args.prompt }
-  await startBehindFrame({ ...parts, start, choice, connection, warnings: remarks })
+  await startBehindFrame({ ...parts, start, choice, connection, warnings: notices })
 }
 
 const PUBLIC_KEY = '--api-key is visible to other users in the process list; use a variable such as ANTHROPIC_API_KEY.'

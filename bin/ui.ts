@@ -162,7 +162,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     const { lines, welcome } = greetingOf(options, firstMode, journals?.sessions)
     for (const line of lines) announce(line)
     if (welcome) controller.welcome(welcome)
-    for (const { text } of [...options.warnings, ...look.warnings, ...warnings, ...(permissions?.remarks ?? [])])
+    for (const { text } of [...options.warnings, ...look.warnings, ...warnings, ...(permissions?.notices ?? [])])
       warn(text)
     problems.follow(warn)
   })

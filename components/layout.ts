@@ -9,24 +9,34 @@ import { plan } from './plan/rows.ts'
 import { popup } from './popup/rows.ts'
 import { answers, question } from './question/panel.ts'
 import { queue } from './queue/rows.ts'
-import { emptyZone, type ScreenLayout, layOut, type LiveZone, pieceOf } from './regions.ts'
+import { layOut, type LiveZone, type Panel, pieceOf, type ScreenLayout } from './regions.ts'
 import { rowEach } from './row-each.ts'
 import { hint, status } from './status/panel.ts'
 import { command, turn } from './turn/rows.ts'
 import { welcome } from './welcome/rows.ts'
 import { commandActivity, leavingLine, working } from './working/rows.ts'
 
+const activity = [working, commandActivity, queue, news]
+
 export const layout: ScreenLayout<LiveFrame> = {
   conversation: [header, turn, command, plan, welcome],
-  activity: rowEach([working, commandActivity, queue, news]),
+  activity: rowEach(activity),
   input: [question, listTitle, composer],
   below: [answers, keyDebug, list, popup, hint, status],
 }
+
+export const panels: readonly Panel<LiveFrame>[] = [
+  ...layout.conversation,
+  ...activity,
+  ...layout.input,
+  ...layout.below,
+]
 
 export function liveZone(frame: LiveFrame): LiveZone {
   const { leaving } = frame.state
   if (leaving === null) return layOut(layout, frame)
   // While zotui ends, only the reason for waiting is shown, and then nothing.
   const reason = leaving === 'gone' ? null : leavingLine(frame.state, frame.theme, frame.columns)
-  return { ...emptyZone, activity: reason ? [pieceOf('leaving', { rows: [reason] }, frame)] : [] }
+  const pieces = reason ? [pieceOf('leaving', { rows: [reason] }, frame)] : []
+  return { conversation: [], activity: pieces, input: [], below: [], cursor: { x: 0, y: 0 } }
 }

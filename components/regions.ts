@@ -3,10 +3,11 @@
  * than those of the terminal, because otherwise copies of them would be left in the scrollback. No panel is known here: `layout.ts` lists
  * them. The first frame needs this before the functions that draw a conversation are loaded.
  */
+import type { SlashCommand } from '../src/state/slash.ts'
 import type { AppState } from '../src/state/state.ts'
 import { empty, fitted, type Styled } from '../src/style/styled.ts'
 import type { Theme } from '../src/style/theme.ts'
-import { sanitize } from '../src/text/sanitize.ts'
+import { sanitize, type SafeText } from '../src/text/sanitize.ts'
 import type { Size } from '../src/text/lines/width.ts'
 
 /** What every panel is drawn from. */
@@ -37,8 +38,17 @@ export type DrawnPanel = {
 export type Panel<Frame = PanelFrame> = {
   name: string
   draw: (frame: Frame, room: number, left: number) => DrawnPanel | null
+  /** What people who use a screen reader hear when the state has changed from one to the other; nothing by default. */
+  announce?: (before: AppState, now: AppState, context: SpokenContext) => readonly SafeText[]
   /** The least height that it is drawn for. If there is less room, its last rows are cut. */
   least?: number
+}
+
+export type SpokenContext = {
+  theme: Theme
+  commands: readonly SlashCommand[]
+  /** The state before, even if it is that of another conversation. */
+  former: AppState
 }
 
 /** The panels of each region, from the top of the screen to the bottom. */
@@ -60,9 +70,6 @@ export type LiveZone = Readonly<Record<keyof ScreenLayout, readonly ShownPiece[]
   /** The caret's place in it, from its upper left corner. */
   cursor: { x: number; y: number }
 }
-
-/** The zone without any row. */
-export const emptyZone: LiveZone = { conversation: [], activity: [], input: [], below: [], cursor: { x: 0, y: 0 } }
 
 /** The height of the screen below which the upper regions have no room. */
 const LOW = 8
@@ -164,11 +171,6 @@ export function pieceOf(
 /** A panel that is nothing but rows; null if there are none. */
 export function rowsOnly(rows: readonly Styled[], gap = false): DrawnPanel | null {
   return rows.length === 0 ? null : { pieces: [{ gap, rows }] }
-}
-
-/** A panel of one row, or none. */
-export function rowOnly(row: Styled | null): DrawnPanel | null {
-  return row && rowsOnly([row])
 }
 
 /** All rows of the zone from the top, as its components draw them. */

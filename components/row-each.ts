@@ -1,10 +1,15 @@
 /** A region whose panels have a row each, or none. */
 import type { Styled } from '../src/style/styled.ts'
-import { type ScreenLayout, type Panel, type PanelFrame, pieceOf } from './regions.ts'
+import { type DrawnPanel, type Panel, type PanelFrame, pieceOf, rowsOnly, type ScreenLayout } from './regions.ts'
 
 export type RowPanel<Frame = PanelFrame> = Panel<Frame> & {
   /** Whether it gets its row before the others. */
   isUrgent?: boolean
+}
+
+/** A panel of one row, or none. */
+export function rowOnly(row: Styled | null): DrawnPanel | null {
+  return row && rowsOnly([row])
 }
 
 /** A row for each panel, as long as there is room. A blank row stands above them. */

@@ -14,6 +14,7 @@ import { chunking } from './chunks.ts'
 import { directImports } from './direct-imports.ts'
 import { licencesOf } from './licences.ts'
 import { plugins } from './patches.ts'
+import { splitCommands } from './split-commands.ts'
 import { modulesToScripts } from './modules-to-scripts.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -49,7 +50,7 @@ const program = await bundleOf(
   {
     // The library is an entry so that its modules get files of their own, between which keys are handled. It is made below.
     input: { dispatch: `${root}bin/dispatch.ts`, library: `${root}src/client.ts` },
-    plugins: [...plugins, plugin, askForBuiltins('script'), directImports, modulesToScripts],
+    plugins: [splitCommands(root), ...plugins, plugin, askForBuiltins('script'), directImports, modulesToScripts],
     transform,
   },
   {

@@ -65,7 +65,7 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
     asksBackground: look.asksBackground,
     isSpoken,
     env,
-    onModes: giveBack => (giveBack === null ? watchdog.given() : watchdog.taken(giveBack)),
+    onModes: giveBack => (giveBack === null ? watchdog.returned() : watchdog.taken(giveBack)),
     onMouse: display.mouse,
     onBackground: color => {
       if (!look.learn(color)) return

@@ -2,45 +2,11 @@
 import type { ZotOptions } from '../../src/agents/zot/program/options.ts'
 import { checkSetting, type SettingName, type Settings } from '../../src/config/schema.ts'
 import { nearest } from '../../src/text/spelling/nearest.ts'
+import type { Arguments } from './argument-types.ts'
 import { commands, findCommand } from './commands.ts'
 import { checkFlags, usage } from './flag-reading.ts'
 import { allFlags, dashed, forZot } from './flags.ts'
 import { readPlainFlags, type ReadFlags } from './plain-flags.ts'
-
-export type Arguments = {
-  help: boolean
-  version: boolean
-  demo: boolean
-  cwd: string | undefined
-  /** The machine to run zot on, and the command to run it behind; null for this machine. */
-  on: string | null
-  via: string | null
-  prompt: string | null
-  /** Whether to print the answer, without the UI. */
-  print: boolean
-  json: boolean
-  quiet: boolean
-  /** The JSON Schema that the answer must satisfy, or its file. */
-  outputSchema: string | null
-  /** Whether the conversation runs in the background, in a process of its own. */
-  background: boolean
-  /** Whether zot starts without the guard, so that nothing is asked. */
-  noGuard: boolean
-  /** The command of the program that answers permission questions; null to refuse what would be asked. */
-  permissionTool: string | null
-  /** The longest time of a run in milliseconds; null for no limit. */
-  timeout: number | null
-  /** The file to record the wire in. */
-  record: string | null
-  /** The session to resume: the last of the folder, or that of `--resume` (empty to choose one). Null for a new one. */
-  session: 'last' | { named: string } | null
-  /** The settings that were given as flags, and their flags. */
-  settings: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
-  /** The options for zot, without those that are settings. */
-  options: ZotOptions
-  /** The given flags that are for zot, as typed, and `--` if arguments follow it. */
-  zotFlags: readonly string[]
-}
 
 /**
  * Reads the arguments after the program's name.

@@ -1,5 +1,5 @@
 import { nearest } from '../../src/text/spelling/nearest.ts'
-import type { CommandCall, ProgramCommand } from './commands.ts'
+import type { CommandCall, ProgramCommand } from './command.ts'
 import { usage } from './flag-reading.ts'
 import { lookup } from '../../src/text/lookup.ts'
 

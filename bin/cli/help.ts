@@ -1,5 +1,6 @@
 /** The help of `zotui --help` and `zotui COMMAND --help`, from the tables of flags and commands. */
-import { commands, synopsis, type ProgramCommand } from './commands.ts'
+import type { ProgramCommand } from './command.ts'
+import { commands, synopsis } from './commands.ts'
 import { flagsByGroup, flagsOf, written } from './flags.ts'
 
 /** Columns of the help. */

@@ -1,6 +1,6 @@
 import meow from 'meow'
 import { callOf } from './command-words.ts'
-import type { CommandCall, ProgramCommand } from './commands.ts'
+import type { CommandCall, ProgramCommand } from './command.ts'
 import { checkFlags, reading } from './flag-reading.ts'
 import { flagRows, flagsOf } from './flags.ts'
 

@@ -20,7 +20,7 @@ import {
   widthQuestions,
   type TerminalDecisions,
 } from '../../src/doctor/questions.ts'
-import type { Remark } from '../../src/platform/errors.ts'
+import type { UserNotice } from '../../src/platform/errors.ts'
 import { openLog, statePath } from '../../src/storage/log.ts'
 import {
   colorDepth,
@@ -39,13 +39,13 @@ import { rozServer } from './start/agent/roz-choice.ts'
 export type ExamineOptions = {
   settings: SettingsStore
   /** Remarks on settings and theme. */
-  remarks: readonly Remark[]
+  notices: readonly UserNotice[]
   theme: string
   /** Null if there is no terminal. */
   terminal: Pick<Terminal, 'ask'> | null
 }
 
-export async function examine({ settings, remarks, theme, terminal }: ExamineOptions): Promise<ReportSection[]> {
+export async function examine({ settings, notices, theme, terminal }: ExamineOptions): Promise<ReportSection[]> {
   const { env, platform } = process
   const home = homedir()
   const replies = terminal ? await terminal.ask(questions(), widthQuestions()) : null
@@ -65,8 +65,8 @@ export async function examine({ settings, remarks, theme, terminal }: ExamineOpt
     zotHome: zotHome(env, platform, home),
     statePath: statePath(),
     logPath: openLog(() => new Date()).path,
-    remarks: [...remarks, ...warnings],
-    leftOut: settings.heldBack(),
+    notices: [...notices, ...warnings],
+    leftOut: settings.ignored(),
   })
   const title = (['TERM', 'TERM_PROGRAM', 'COLORTERM'] as const).flatMap(name =>
     env[name] ? [`${name}=${env[name]}`] : [],

@@ -141,7 +141,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   if (loss !== null) throw loss
   if (problem) throw problem
   if (end.outcome !== 'done' && end.outcome !== 'refused') return code
-  if (end.remark !== null && !quiet) writeMessage(end.remark)
+  if (end.notice !== null && !quiet) writeMessage(end.notice)
   const isUnasked = end.outcome === 'refused' && options.permissionTool === null
   if (permissions && isUnasked && !quiet) writeMessage(permissions.howToAllow())
   return code
@@ -212,14 +212,14 @@ export async function permissionsOf(
 ): Promise<PrintPermissions | null> {
   const { backend, store: settings, folder, demo, remote, permissionTool: command, quiet } = options
   if (!backend.abilities.has('judgeWith')) return null
-  const { start, place, store, remarks } = await permissionOptions({
+  const { start, place, store, notices } = await permissionOptions({
     settings,
     folder,
     home: homedir(),
     demo,
     remote,
   })
-  if (!quiet) for (const { text } of remarks) writeMessage(text)
+  if (!quiet) for (const { text } of notices) writeMessage(text)
   const program = {
     cwd: remote ? process.cwd() : folder,
     env: process.env,
@@ -277,7 +277,7 @@ async function writerOf(
     // An answer in JSON is printed when it has been checked.
     write: outputSchema ? () => {} : print,
     isTerminal,
-    aside: quiet || !process.stderr.isTTY ? null : (await import('./asides.ts')).asideTeller(settings),
+    printNote: quiet || !process.stderr.isTTY ? null : (await import('./asides.ts')).asideTeller(settings),
   })
 }
 

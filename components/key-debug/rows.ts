@@ -8,12 +8,19 @@ import { drawn, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { keyFact, keysLine } from '../../src/style/list-window.ts'
 import { type Panel, rowsOnly } from '../regions.ts'
+import { spoken } from '../../src/text/spoken.ts'
 
 export const keyDebug: Panel = {
   name: 'key-debug',
   least: 2,
   draw: ({ state: { watched, keyNames }, theme, columns }, room) =>
     watched && rowsOnly(keyDebugLines(watched, { theme, columns, keyNames }, room)),
+  /** The title when keys begin to be shown; then each key. */
+  announce(before, { watched, keyNames }) {
+    if (!watched || watched === before.watched) return []
+    const fresh = watched.filter(key => !before.watched?.includes(key))
+    return [...(before.watched ? [] : [keyDebugTitle(keyNames)]), ...keyRows(fresh).map(spoken)]
+  },
 }
 
 /** The key that ends `/keys debug`. That of force_quit cannot be unbound. */

@@ -1,21 +1,22 @@
 /** The line about another conversation that asks something or has ended. */
-import { newsLineOf, placeOf } from '../../src/state/conversations/news.ts'
+import { newsKey, newsLineOf, placeOf } from '../../src/state/conversations/news.ts'
 import type { AppState } from '../../src/state/state.ts'
-import { oneLine, sanitize } from '../../src/text/sanitize.ts'
+import { oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { truncate } from '../../src/text/lines/shorten.ts'
 import { displayWidth } from '../../src/text/lines/width.ts'
 import { GAP } from '../../src/style/facts-line.ts'
 import { drawn, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
-import { rowOnly } from '../regions.ts'
-import type { RowPanel } from '../row-each.ts'
-import { stateSign } from '../status/conversations.ts'
+import { rowOnly, type RowPanel } from '../row-each.ts'
+import { spoken } from '../../src/text/spoken.ts'
+import { stateSign, stateWords } from '../status/conversations.ts'
 
 /** Its key may answer a call: it must not be out of sight. */
 export const news: RowPanel = {
   name: 'news',
   isUrgent: true,
   draw: frame => rowOnly(newsLine(frame.state, frame.theme, frame)),
+  announce: (_before, now, { former }) => newsInWords(former, now),
 }
 
 /** Columns before the key below which there is room for the place of the conversation only. */
@@ -38,4 +39,20 @@ export function newsLine(state: AppState, theme: Theme, size: { columns: number;
     room < ROOM_FOR_WORDS ? sanitize(placeOf(row)) : truncate(oneLine(sanitize(`${who} ${happened}`)), room, ellipsis)
   const all = drawn`${paint(stateSign(row.state, theme))} ${told}${sanitize(behind === '' ? '' : GAP)}${theme.dim(behind)}`
   return truncate(all, size.columns, ellipsis)
+}
+
+/** News about other conversations that concerns the user. */
+function newsInWords({ conversations: before, news: earlier }: AppState, now: AppState): SafeText[] {
+  const { conversations } = now
+  const known = new Set(earlier.map(each => newsKey([each])))
+  const inBackground = now.news
+    .filter(each => each.row.number === 0 && !known.has(newsKey([each])))
+    .map(({ row }) => ['conversation in the background', row.title, stateWords[row.state], row.call?.subject ?? ''])
+  const own = conversations.flatMap(({ number, title, state, isShown, call }) => {
+    const isNews = state === 'asks' || state === 'done' || state === 'failed'
+    if (isShown || !isNews || before[number - 1]?.state === state) return []
+    const words = [`conversation ${number}`, title, stateWords[state], call?.subject ?? '']
+    return [words]
+  })
+  return [...own, ...inBackground].map(words => spoken(words.map(word => oneLine(sanitize(word)))))
 }

@@ -1,4 +1,5 @@
 /** A list below the composer as data: the screen draws its rows, and a screen reader reads them out. */
+import { spoken } from '../../src/text/spoken.ts'
 import { drawn, empty, indented, type Styled } from '../../src/style/styled.ts'
 import { createColumns, type Column, type Columns } from '../../src/style/columns.ts'
 import { keysLine, rowsIn, windowStart } from '../../src/style/list-window.ts'
@@ -164,10 +165,4 @@ function rowLine(row: ListRow, chosen: boolean, { nameWidth, beside }: RowLayout
 /** A row in words, for a screen reader. */
 export function spokenRow({ name, depth, facts, note }: ListRow): SafeText {
   return spoken([name, sanitize(depth > 0 ? 'fork' : ''), ...facts, note])
-}
-
-/** The parts that are not empty, separated by commas. */
-export function spoken(parts: readonly SafeText[]): SafeText {
-  const said = parts.map(part => part.trim()).filter(part => part !== '')
-  return oneLine(sanitize(said.join(', ')))
 }

@@ -1,7 +1,16 @@
 /** An open list: its title and its filter in the place of the composer, and its rows below. */
-import { type Panel, rowsOnly } from '../regions.ts'
-import { listLines } from './list.ts'
-import { titleLine } from './picker.ts'
+import type { Picker } from '../../src/state/pickers/picker.ts'
+import type { AppState } from '../../src/state/state.ts'
+import { drawn, type Styled } from '../../src/style/styled.ts'
+import type { Theme } from '../../src/style/theme.ts'
+import { keyed } from '../../src/text/key-hints.ts'
+import { truncate } from '../../src/text/lines/shorten.ts'
+import { displayWidth } from '../../src/text/lines/width.ts'
+import { literal, oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
+import { PROMPT_WIDTH } from '../composer/rows.ts'
+import { type Panel, rowsOnly, type SpokenContext } from '../regions.ts'
+import { spoken } from '../../src/text/spoken.ts'
+import { listLines, spokenRow, type RowList } from './list.ts'
 import { specOf } from './table.ts'
 
 export const listTitle: Panel = {
@@ -21,4 +30,68 @@ export const list: Panel = {
     const { state, theme } = frame
     return state.picker && rowsOnly(listLines(specOf(state.picker).rows(state.picker, state, theme), frame, room))
   },
+  announce: listInWords,
+}
+
+/** The title of a list, and the text that its rows must match. */
+function pickerTitle(picker: Picker): { title: SafeText; filter: SafeText } {
+  const { title, shownFilter } = specOf(picker)
+  return {
+    title: oneLine(sanitize(title(picker))),
+    filter: oneLine(sanitize(shownFilter?.(picker) ?? picker.filter)),
+  }
+}
+
+/** The title and filter in the composer's place, and the column of the caret. */
+function titleLine(
+  picker: Picker,
+  { theme, columns }: { theme: Theme; columns: number },
+): { line: Styled; column: number } {
+  const { ellipsis, prompt } = theme.signs
+  const words = pickerTitle(picker)
+  const title = truncate(words.title, Math.max(1, columns - 5), ellipsis)
+  const before = PROMPT_WIDTH + displayWidth(title) + 2
+  const filter = truncate(words.filter, Math.max(1, columns - before - 1), ellipsis)
+  const line = drawn`${theme.accent(sanitize(prompt))} ${theme.strong(title)}  ${filter}`
+  return { line: theme.promptBand(line, columns), column: before + displayWidth(filter) }
+}
+
+/** Rows of a list that are read out when it opens. */
+const READ_OUT = 10
+
+/**
+ * The list with numbers, when it opens or its rows change; the chosen row, when that changes. A list is read only when
+ * it is complete, because late rows may come first.
+ */
+function listInWords(before: AppState, now: AppState, { theme }: SpokenContext): SafeText[] {
+  const { picker } = now
+  const was = before.picker
+  if (!picker || picker === was) return []
+  const isOpen = was?.kind === picker.kind
+  const isUnread = isOpen && isIncompleteOf(was)
+  const isSame = isOpen && was.filter === picker.filter
+  const list = specOf(picker).rows(picker, now, theme)
+  const { size, selected, none } = list
+  if (isSame && (isIncompleteOf(picker) || (!isUnread && specOf(was).size(was) === size)))
+    return was.selected === selected ? [] : numberedRows(list, selected, selected + 1)
+  const words = pickerTitle(picker)
+  const title = spoken([words.title, words.filter])
+  if (isOpen && isIncompleteOf(picker)) return [title]
+  const more = size > READ_OUT ? `, ${READ_OUT} of ${size} are read` : ''
+  const { keyNames } = now
+  const ways = [keyed(keyNames, 'Number and {picker.take}'), keyed(keyNames, '{picker.up} and {picker.down}')]
+  const chooses = [...ways, 'or type to search'].filter(way => way !== '').join(', ')
+  const keys = [size === 0 ? '' : `${chooses}${more}.`, keyed(keyNames, '{picker.close} leaves.')]
+  return [
+    ...(isUnread && isSame ? [] : [title]),
+    ...(size === 0 ? [none] : numberedRows(list, 0, READ_OUT)),
+    ...(list.aloud ? [list.aloud] : []),
+    sanitize(keys.filter(part => part !== '').join(' ')),
+  ]
+}
+
+const isIncompleteOf = (picker: Picker): boolean => specOf(picker).isIncomplete?.(picker) ?? false
+
+function numberedRows(list: RowList, from: number, to: number): SafeText[] {
+  return list.rows(from, to).map((row, index) => literal`${from + index + 1}. ${spokenRow(row)}`)
 }

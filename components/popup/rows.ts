@@ -20,6 +20,19 @@ export const popup: Panel<PanelFrame & { commands: readonly SlashCommand[] }> = 
     const look = { theme, columns, keyNames: state.keyNames }
     return rows.length === 0 ? null : rowsOnly(popupLines(rows, state.popup.selected, look, room))
   },
+  /** The number of rows to choose from, once there are several; the chosen row, when that changes. */
+  announce(before, now, { commands }) {
+    if (now.picker) return []
+    const rows = popupRows(now, commands)
+    const row = rows[now.popup.selected]
+    if (now.popup.selected !== before.popup.selected)
+      return row ? [oneLine(sanitize(`${row.label} ${row.detail}`))] : []
+    // Files are found one after the other.
+    const isFirstChoice = rows.length > 1 && !before.picker && popupRows(before, commands).length < 2
+    return isFirstChoice
+      ? [sanitize(`${rows.length} to choose from.${keyed(now.keyNames, ' {popup.take} lists them.')}`)]
+      : []
+  },
 }
 
 /** All rows if they fit, otherwise a window of them; at most twelve lines. */

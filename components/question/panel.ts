@@ -1,8 +1,12 @@
 /** The agent's question: the call in the place of the composer, and the answers below. */
 import { isAsked } from '../../src/conversation/queries/silence.ts'
-import { visibleQuestion, type AppState } from '../../src/state/state.ts'
+import { takesKeys, visibleQuestion, type AppState } from '../../src/state/state.ts'
+import { keyed } from '../../src/text/key-hints.ts'
+import { oneLine, sanitize } from '../../src/text/sanitize.ts'
+import { enterWords } from '../composer/enter-words.ts'
 import type { LiveFrame } from '../live-frame.ts'
 import { type Panel, type PanelFrame } from '../regions.ts'
+import { spokenQuestion } from './spoken.ts'
 import { questionRows, type QuestionRows } from './rows.ts'
 
 export const question: Panel<LiveFrame> = {
@@ -10,6 +14,20 @@ export const question: Panel<LiveFrame> = {
   draw(frame) {
     const shown = shownIn(frame)
     return shown && { pieces: [{ rows: shown.lines }], caret: { row: shown.row, column: shown.column } }
+  },
+  /** The question, when it changes; and the effect of Enter, when something is typed while it waits. */
+  announce(before, now, { commands }) {
+    const [was, is] = [before, now].map(visibleQuestion)
+    const takes = takesKeys(now)
+    if (is === was && takes === takesKeys(before)) return []
+    const lines = spokenQuestion(
+      was ? { ...was, isArmed: takesKeys(before) } : null,
+      is ? { ...is, isArmed: takes } : null,
+      now.keyNames,
+    )
+    if (!is || now.editor.text === '' || before.editor.text !== '') return lines
+    const { words } = enterWords(now, commands)
+    return [...lines, oneLine(sanitize(keyed(now.keyNames, `{composer.submit} ${words}`)))]
   },
 }
 

@@ -9,11 +9,17 @@ import { displayWidth } from '../../src/text/lines/width.ts'
 import { GAP } from '../../src/style/facts-line.ts'
 import { drawn, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
-import { type Panel, rowOnly } from '../regions.ts'
+import type { Panel } from '../regions.ts'
+import { rowOnly } from '../row-each.ts'
 
 export const queue: Panel = {
   name: 'queue',
   draw: ({ state, theme, columns }) => rowOnly(queueLine(state, theme, columns)),
+  announce(before, now) {
+    const { entries, paused } = now.queue
+    if (entries.length === before.queue.entries.length && paused === before.queue.paused) return []
+    return entries.length === 0 ? [] : [sanitize(`${entries.length} ${paused ? 'paused' : 'queued'}`)]
+  },
 }
 
 /** A text that begins with a slash command and not with a path. */

@@ -49,7 +49,7 @@ export function createScreenReaderOutput({
     const state = store.get()
     const { committed, more } = screen.draw(state, output)
     screen.printed(committed.length)
-    const context = { theme: theme(), columns: output.columns, commands: commands() }
+    const context = { theme: theme(), commands: commands() }
     const printed = committed.flatMap(piece => piece.lines.map(paintLine))
     const lines = [...printed, ...announcementLines(before, state, context)]
     if (lines.length > 0) {

@@ -1,5 +1,8 @@
 /** The last rows of the screen: a hint, or the status line with that of the user. */
 import { noCommandHint } from '../../src/state/completion/popup.ts'
+import { vimWords } from '../../src/state/composer/vim-view.ts'
+import type { AppState } from '../../src/state/state.ts'
+import { oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import type { LiveFrame } from '../live-frame.ts'
 import { type Panel, rowsOnly } from '../regions.ts'
 import { customStatusLine } from './custom-status.ts'
@@ -13,6 +16,7 @@ export const hint: Panel<LiveFrame> = {
     const rows = words === null ? [] : hintRows(frame.state, words, frame, Math.min(HINT_ROWS, room))
     return rows.length > 1 ? rowsOnly(rows) : null
   },
+  announce: (before, now) => (now.hint !== null && now.hint !== before.hint ? [oneLine(sanitize(now.hint))] : []),
 }
 
 const line = statusPanel(customStatusLine)
@@ -20,8 +24,22 @@ const line = statusPanel(customStatusLine)
 export const status: Panel<LiveFrame> = {
   ...line,
   draw: (frame, ...room) => line.draw({ ...frame, state: { ...frame.state, hint: hintOf(frame) } }, ...room),
+  announce: (before, now) => [...modeInWords(before, now), ...vimInWords(before, now)],
 }
 
 function hintOf({ state, commands }: Pick<LiveFrame, 'state' | 'commands'>): string | null {
   return state.hint ?? noCommandHint(state, commands)
+}
+
+/** The permission mode, which the status line shows. */
+function modeInWords(before: AppState, { chat }: AppState): SafeText[] {
+  const { permissionMode } = chat
+  if (permissionMode === null || permissionMode === before.chat.permissionMode) return []
+  return [sanitize(`permission mode ${permissionMode}`)]
+}
+
+/** The vim mode, or a note that it was switched off. */
+function vimInWords({ vim: before }: AppState, { vim }: AppState): SafeText[] {
+  if (vim?.mode === before?.mode) return []
+  return [sanitize(vim ? `${vimWords[vim.mode].toLowerCase()} mode` : 'no vim keys')]
 }

@@ -1,16 +1,17 @@
 /** The working line: the current activity of the agent, of the user's command or of the exit. */
-import { visibleQuestion, type AppState } from '../../src/state/state.ts'
+import { isBusy, visibleQuestion, type AppState } from '../../src/state/state.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../src/conversation/queries/provider-error.ts'
 import { askedAt, awaitsModelSince, isAsked, isRunning, silentFor } from '../../src/conversation/queries/silence.ts'
 import type { Part } from '../../src/conversation/part.ts'
 import { keyed } from '../../src/text/key-hints.ts'
 import { formatDuration, formatPercent } from '../../src/text/format.ts'
-import { literal, sanitize, type SafeText } from '../../src/text/sanitize.ts'
+import { literal, oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { factsLine, type Fact } from '../../src/style/facts-line.ts'
 import { drawn, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { spinner } from '../../src/tools/panel/title.ts'
-import { type Panel, rowOnly } from '../regions.ts'
+import type { Panel } from '../regions.ts'
+import { rowOnly } from '../row-each.ts'
 
 const AWAITS = 'waiting for the model'
 const AWAITS_SHORT = 'waiting for model'
@@ -24,6 +25,13 @@ const QUEUES = '{composer.submit} queues'
 export const working: Panel = {
   name: 'working',
   draw: ({ state, theme, columns }) => rowOnly(workingLine(state, theme, columns)),
+  announce(before, now) {
+    const [was, is] = [before, now].map(workWords)
+    if (is === was) return []
+    if (is === undefined || is === null) return isBusy(before) && !isBusy(now) ? [sanitize('ready')] : []
+    // A state that lasts for moments only would be said too late.
+    return /^(?:composing|calling|answering|sending)/.test(is) ? [] : [oneLine(sanitize(is))]
+  },
 }
 
 /** The same for the user's own command. */
@@ -60,7 +68,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   if (isAsked(chat) && visibleQuestion(state)) return null
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && !isAsked(chat) && (!chat.shell || chat.shell.stopping)
-  const isSilent = silentFor(chat, state.heardAt, now) !== null
+  const isSilent = silentFor(chat, state.lastEventAt, now) !== null
   const typed = editor.text === '' || isAsked(chat) ? '' : QUEUES
   return activity(
     state,
@@ -76,7 +84,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
 
 /** The activity, and a shorter form of it. */
 function doingNow(state: AppState, open: OpenEntry, hooked: string | null, theme: Theme): Fact {
-  const { chat, now, heardAt } = state
+  const { chat, now, lastEventAt } = state
   if (open.kind === 'turn' && hooked === null && !isAsked(chat) && isRetrying(open)) {
     const paint = (words: string) => (open.error === null ? sanitize(words) : theme.failed(sanitize(words)))
     const [whole, short] = retryingWords(open, now)
@@ -84,7 +92,7 @@ function doingNow(state: AppState, open: OpenEntry, hooked: string | null, theme
   }
   const since = awaitsModelSince(chat, now)
   const words = open.kind === 'compaction' ? 'compacting' : (hooked ?? verb(open, isAsked(chat), since !== null))
-  const silence = silentFor(chat, heardAt, now)
+  const silence = silentFor(chat, lastEventAt, now)
   if (silence !== null && since === null) return { text: literal`no output for ${formatDuration(silence)}`, rank: 1 }
   if (words !== AWAITS || since === null) return { text: sanitize(words), rank: 1 }
   // The seconds say more than the whole words.

@@ -17,7 +17,7 @@ export type { Memory, Model, OwnSession, Prompt, PromptImage, RewindPoint, Sessi
 
 /**
  * Options to start an agent with. An absent option stays as it was; '' unsets it. The address stays with another provider, too. The key
- * stays with the address that it was given with, or with its provider: no other server gets it.
+ * stays with the address that it was set with, or with its provider: no other server gets it.
  */
 export type StartOptions = { provider?: string; model?: string; baseUrl?: string; apiKey?: string; reasoning?: string }
 
@@ -102,7 +102,7 @@ export interface Backend {
   readonly name: string
 
   /**
-   * What the agent can do. Some agents tell only once they have started, so it may be another set after `agent_started`,
+   * What the agent can do. Some agents report it only once they have started, so it may be another set after `agent_started`,
    * `options_changed` and `login_needed`.
    */
   readonly abilities: ReadonlySet<Ability>
@@ -150,7 +150,7 @@ export interface Backend {
   /**
    * Finds the instructions and skills that the agent loads, from the files as they are now; the agent read them at its start.
    * Resolves within about a second. Without `at once` it first waits for an agent that is starting, because only its
-   * answer tells which of them it loads. Null without this ability.
+   * answer says which of them it loads. Null without this ability.
    */
   reading(when?: 'started' | 'at once'): Promise<StartupContext | null>
   /**
@@ -170,7 +170,7 @@ export interface Backend {
   replace(options: StartOptions, session?: OwnSession): Promise<Reply>
   /** The agent's own program for logging in, which needs the terminal; null without this ability. */
   login(): LoginProgram | null
-  /** The ways to log in that the agent has told; none before it has introduced itself. */
+  /** The ways to log in that the agent has reported; none before it has introduced itself. */
   loginMethods(): readonly LoginMethod[]
   /** Lets the next start log in by one of these, with the key that it takes. The start may wait for a browser. */
   logInWith(method: string, key: string | null): void
@@ -202,7 +202,7 @@ export interface Backend {
    */
   judgeWith(judge: Judge): void
   /**
-   * Answers a `permission_requested`. An unknown or answered id does nothing. `by` tells whether the user or a rule answers, the
+   * Answers a `permission_requested`. An unknown or answered id does nothing. `by` says whether the user or a rule answers, the
    * user by default. Emits `permission_decided`.
    */
   answerPermission(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): void

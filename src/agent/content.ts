@@ -1,7 +1,7 @@
 /** The content of answers and results, and the usage of a model call. */
 import { z } from 'zod'
 
-/** Tokens and cost of one model call. Tokens are counts; `costUsd` is in US dollars, null if the agent does not tell. */
+/** Tokens and cost of one model call. Tokens are counts; `costUsd` is in US dollars, null if the agent does not report it. */
 export const usageSchema = z.object({
   input: z.number(),
   output: z.number(),

@@ -121,7 +121,7 @@ function answerFinished(turn: ImpliedTurn, { content }: EventOf<'answer_finished
 function toolCalled(turn: ImpliedTurn, event: EventOf<'tool_called'>): AgentEvent[] {
   const { id, at } = event
   const parent = event.parent ?? knownParent(turn, id)
-  const told = parent === null ? event : { ...event, parent }
+  const childEvent = parent === null ? event : { ...event, parent }
   const draft = oldest(turn, id, call => call.attempt === turn.attempt && !call.called)
   const newest = turn.byId.get(id)?.at(-1)
   // Its result came first.
@@ -129,9 +129,9 @@ function toolCalled(turn: ImpliedTurn, event: EventOf<'tool_called'>): AgentEven
   const call = draft ?? add(turn, { id, state: isOver ? 'ended' : 'waiting' })
   call.called = true
   // A call made by a tool runs at once; several may run at the same time.
-  if (parent === null || call.state !== 'waiting') return [told]
+  if (parent === null || call.state !== 'waiting') return [childEvent]
   call.state = 'running'
-  return [told, { type: 'tool_started', at, id }]
+  return [childEvent, { type: 'tool_started', at, id }]
 }
 
 /** Output means that a call runs, even an unknown one. Output after a result is ignored. */

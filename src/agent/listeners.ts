@@ -1,15 +1,15 @@
-export type Listeners<Told extends readonly unknown[]> = {
-  tell: (...told: Told) => void
+export type Listeners<Args extends readonly unknown[]> = {
+  emit: (...args: Args) => void
   /** Returns a function that ends it. */
-  subscribe: (listener: (...told: Told) => void) => () => void
+  subscribe: (listener: (...args: Args) => void) => () => void
 }
 
-/** Listeners are told in the order in which they subscribed. One that throws ends the telling, and the error reaches the caller. */
-export function createListeners<Told extends readonly unknown[]>(): Listeners<Told> {
-  const listeners = new Set<(...told: Told) => void>()
+/** Listeners are called in the order in which they subscribed. If one throws, the others are not called, and the error reaches the caller. */
+export function createListeners<Args extends readonly unknown[]>(): Listeners<Args> {
+  const listeners = new Set<(...args: Args) => void>()
   return {
-    tell(...told) {
-      for (const listener of listeners) listener(...told)
+    emit(...args) {
+      for (const listener of listeners) listener(...args)
     },
     subscribe(listener) {
       listeners.add(listener)

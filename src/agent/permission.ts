@@ -15,7 +15,7 @@ export function isStricter(mode: PermissionMode, other: PermissionMode): boolean
   return strictness.indexOf(mode) <= strictness.indexOf(other)
 }
 
-/** The kind of a call. `other` is whatever neither the agent nor its translation tells. */
+/** The kind of a call. `other` is a call whose kind neither the agent nor its translation knows. */
 export const toolKinds = ['command', 'edit', 'read', 'other'] as const
 export type ToolKind = (typeof toolKinds)[number]
 
@@ -30,7 +30,7 @@ export type PermissionOption = {
 export type ToolRequest = {
   /** Unique among the requests of this session. */
   id: string
-  /** The id of the call in `tool_called`; null if the agent does not tell. */
+  /** The id of the call in `tool_called`; null if the agent does not report it. */
   callId: string | null
   tool: string
   kind: ToolKind
@@ -62,7 +62,7 @@ export type Verdict =
    */
   | { verdict: 'allow'; because: string; git?: readonly GitSetting[] }
   /**
-   * `isProvisional`: the rules are not known yet. `isUsual`: the mode asks about every call like this one, so `because` tells the
+   * `isProvisional`: the rules are not known yet. `isUsual`: the mode asks about every call like this one, so `because` says to the
    * user of a question nothing.
    */
   | { verdict: 'ask'; because: string; isProvisional?: true; isUsual?: true }

@@ -1,7 +1,7 @@
 import type { Prompt, PromptImage } from './backend.ts'
 import type { EventOf } from './event.ts'
 
-/** Tells that a prompt was sent. Of its images the event has the sizes, not the contents. */
+/** The event of a prompt that was sent. Of its images the event has the sizes, not the contents. */
 export function promptSent(prompt: Prompt, at: number): EventOf<'prompt_sent'> {
   const { text, typed, by, images, before = [], files = [], memory } = prompt
   return {

@@ -198,17 +198,17 @@ class ReaderCode {
 
   #member({ schema, name, from, object }: { schema: Schema; name: string; from: string; object: string }): void {
     const { optin, optout } = internalsOf(schema)
-    const [given, read, key] = [this.#name(), this.#name(), JSON.stringify(name)]
-    const isAbsent = `(${given} === undefined && !(${key} in ${from}))`
-    this.#add(`const ${given} = ${from}[${key}]; let ${read};`)
+    const [input, read, key] = [this.#name(), this.#name(), JSON.stringify(name)]
+    const isAbsent = `(${input} === undefined && !(${key} in ${from}))`
+    this.#add(`const ${input} = ${from}[${key}]; let ${read};`)
     if (optin === 'optional' && optout === 'optional') {
       // An absent member stays absent.
       this.#add(`if (!${isAbsent}) {`)
-      this.read(schema, given, read)
+      this.read(schema, input, read)
       return this.#add(`${object}[${key}] = ${read}; }`)
     }
     if (optin !== 'optional') this.#add(`if (${isAbsent}) ${LEAVE};`)
-    this.read(schema, given, read)
+    this.read(schema, input, read)
     this.#add(`if (${read} !== undefined || !${isAbsent}) ${object}[${key}] = ${read};`)
   }
 
@@ -270,9 +270,9 @@ function stringCondition(def: z.core.$ZodStringDef): Condition | null {
   if ('format' in def || def.coerce) return null
   let least = 0
   for (const { _zod: check } of def.checks ?? []) {
-    const { def: told } = check
-    if (told.check !== 'min_length' || !('minimum' in told)) return null
-    least = Math.max(least, Number(told.minimum))
+    const { def: definition } = check
+    if (definition.check !== 'min_length' || !('minimum' in definition)) return null
+    least = Math.max(least, Number(definition.minimum))
   }
   return from => `typeof ${from} === 'string'${least > 0 ? ` && ${from}.length >= ${least}` : ''}`
 }

@@ -75,7 +75,7 @@ export const makeSessionEvents = (at: z.ZodNumber) =>
       answer: z.enum(['given', 'declined', 'cancelled']),
       values: formValuesSchema.optional(),
     }),
-    /** All options of the agent as they are now. Its model and reasoning are also told in their own events. */
+    /** All options of the agent as they are now. Its model and reasoning are also reported by their own events. */
     z.object({ type: z.literal('options_changed'), at, options: z.array(agentOptionSchema) }),
     /** All commands of the agent. */
     z.object({ type: z.literal('agent_commands_changed'), at, commands: z.array(agentCommandSchema) }),

@@ -3,7 +3,7 @@
 /** One kind of these files, and whether the running agent reads that kind at all. */
 export type SourceList<Item> = {
   items: readonly Item[]
-  /** `unknown` if the agent does not tell and its version does not show it. */
+  /** `unknown` if the agent does not report it and its version does not show it. */
   read: 'yes' | 'no' | 'unknown'
   /** A sentence that says why not, or why that is unknown; null for `yes`. */
   why: string | null
@@ -44,6 +44,6 @@ export type StartupContext = {
   ownTokens: number
   instructions: SourceList<Instructions>
   skills: SourceList<Skill>
-  /** False if there was more than could be read in the time given. */
+  /** False if there was more than could be read in time. */
   isWhole: boolean
 }

@@ -56,7 +56,7 @@ export const makeTurnEvents = (at: z.ZodNumber) =>
     }),
     /** The agent's own words for what it does now, such as `planning`; '' if it does nothing. They hold until the next ones. */
     z.object({ type: z.literal('activity_told'), at, text: z.string() }),
-    /** A model call failed and will be repeated. Each number is null if the agent does not tell. */
+    /** A model call failed and will be repeated. Each number is null if the agent does not report it. */
     z.object({
       type: z.literal('retry_announced'),
       at,

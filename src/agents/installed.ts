@@ -19,7 +19,7 @@ export async function installedVersion(file: string, name: string, by: 'npm' | '
   return by === 'npm' ? npmVersion(folder, name) : pythonVersion(dirname(folder), name)
 }
 
-/** The program may be that of a package for this system, which the wanted one has beside it. */
+/** The program may be that of a package for this system, which the requested one has beside it. */
 async function npmVersion(from: string, name: string): Promise<string | null> {
   let folder: string | null = from
   for (let at = 0; folder !== null && at < MOST_FOLDERS; at += 1) {

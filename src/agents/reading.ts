@@ -6,7 +6,7 @@ import type { ZotOptions } from './zot/program/options.ts'
 /** `mode` is the agent's own mode that holds it to reading; null for an agent whose tools and guard do. */
 export type ReadingChoice = { choice: AgentChoice; mode: string | null }
 
-/** The same agent, held to reading; a refusal says why it cannot be. `reading` are the options with which zot only reads. */
+/** The same agent, restricted to reading; a refusal says why that is impossible. `reading` are the options with which zot only reads. */
 export function readingChoice(choice: AgentChoice, reading: Pick<ZotOptions, 'tools' | 'noExt'>): Reply<ReadingChoice> {
   switch (choice.agent) {
     case 'demo':
@@ -16,13 +16,16 @@ export function readingChoice(choice: AgentChoice, reading: Pick<ZotOptions, 'to
       const { tools: allowed, ...options } = choice.options
       const tools = reading.tools?.filter(tool => allowed?.includes(tool) ?? true) ?? []
       // Arguments of the user's own could give it more than that.
-      const held = { ...options, ...reading, tools, noTools: options.noTools || tools.length === 0 }
-      return { ok: true, value: { choice: { ...choice, options: { ...held, ext: [], extra: [] } }, mode: null } }
+      const restricted = { ...options, ...reading, tools, noTools: options.noTools || tools.length === 0 }
+      return { ok: true, value: { choice: { ...choice, options: { ...restricted, ext: [], extra: [] } }, mode: null } }
     }
     case 'meerkat': {
       const { flags } = choice.program
-      const held = { ...flags, builtins: false, shell: false }
-      return { ok: true, value: { choice: { ...choice, program: { ...choice.program, flags: held } }, mode: null } }
+      const restricted = { ...flags, builtins: false, shell: false }
+      return {
+        ok: true,
+        value: { choice: { ...choice, program: { ...choice.program, flags: restricted } }, mode: null },
+      }
     }
     // Its tools are those of zotui.
     case 'roz':

@@ -3,7 +3,7 @@ import type { Backend, ModeChoice, OwnSession, Reply } from '../agent/backend.ts
 import type { AgentEvent } from '../agent/event.ts'
 import type { Judge, PermissionMode } from '../agent/permission.ts'
 import { forwardTo } from './host/forwarding.ts'
-import { holdEvents } from './host/takeover.ts'
+import { bufferEvents } from './host/takeover.ts'
 
 export type AgentSwitch = {
   /** Stands for whichever agent is in use. */
@@ -65,14 +65,14 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   async function switchTo(next: Backend, session?: OwnSession): Promise<Reply> {
     if (starting) return { ok: false, message: `cannot switch to ${next.name}: another agent is already starting` }
     starting = next
-    const held = holdEvents(next.name, emit)
-    const leave = next.subscribe(held.take)
+    const buffer = bufferEvents(next.name, emit)
+    const leave = next.subscribe(buffer.take)
     try {
       if (judge) next.judgeWith(judge)
       if (mode) next.setPermissionMode(mode)
       if (start) next.startIn(start)
       await next.open(session)
-      const refused = held.refusal()
+      const refused = buffer.refusal()
       if (refused) {
         leave()
         await next.close()
@@ -81,11 +81,11 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
       await current.close()
       for (const unsubscribe of listening.values()) unsubscribe()
       current = next
-      held.release()
+      buffer.release()
       leave()
       for (const listener of listening.keys()) listening.set(listener, next.subscribe(listener))
       // It may have ended while the former one was closed.
-      return held.refusal() ?? { ok: true, value: undefined }
+      return buffer.refusal() ?? { ok: true, value: undefined }
     } finally {
       starting = undefined
     }

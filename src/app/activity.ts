@@ -22,7 +22,7 @@ export function createActivity(context: AppContext, options: ControllerOptions) 
     now,
     shown: () => state().now,
     isMoving: () => isShown() && (isBusy(state()) || state().chat.shell !== null) && !settings.values().reducedMotion,
-    changesAt: () => silenceAt(state().chat, state().heardAt, now()),
+    changesAt: () => silenceAt(state().chat, state().lastEventAt, now()),
     onTick: () => dispatch({ type: 'ticked', now: now() }),
   })
   batcher.subscribe(clock.follow)

@@ -25,11 +25,11 @@ export type Controller = InputRouter & {
   /** Stops the open turn. */
   stop: () => void
   /** Sends the next queued entry if it waits for a turn. */
-  goOn: () => void
+  sendWaiting: () => void
   /** Ends the agent of an idle conversation to save memory. */
   rest: () => void
   /** Starts the agent again, with its own session or a digest. */
-  wake: () => void
+  restartAgent: () => void
   /** Delivers the waiting events, because the conversation is shown now. */
   catchUp: () => void
   /** Answers a waiting call, once; false if it does not wait, or came only a moment ago. */

@@ -52,9 +52,9 @@ export function createController(options: ControllerOptions): Controller {
     leave: parts.leaveThis,
     quit: parts.quitThis,
     stop: () => void (state().chat.open && turns.machine.stop()),
-    goOn: () => turns.queue.goOn(),
+    sendWaiting: () => turns.queue.sendWaiting(),
     rest: () => void turns.life.rest(),
-    wake: () => turns.begin(null),
+    restartAgent: () => turns.begin(null),
     catchUp() {
       batcher.flush()
       clock.follow()

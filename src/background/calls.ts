@@ -1,7 +1,7 @@
 /** Carries out the requests of attached programs to the agent. */
 import type { Backend } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
-import type { ArgumentsOf, CallName, HolderCall, ReplyOf } from '../agents/background/protocol.ts'
+import type { ArgumentsOf, CallName, BackgroundCall, ReplyOf } from '../agents/background/protocol.ts'
 import { QUIET } from '../app/permissions/panel.ts'
 import { shortAnswer } from '../conversation/queries/short-answer.ts'
 import type { ChatState } from '../conversation/state.ts'
@@ -29,7 +29,7 @@ type Handlers = { [Name in CallName]: (...args: ArgumentsOf<Name>) => ReplyOf<Na
 const NOTHING_KEPT = { ok: false, message: 'this conversation has no saved session' } as const
 
 /** Returns a function that carries out a call, and resolves to its value. */
-export function createCalls(parts: CallParts): (asked: HolderCall) => Promise<unknown> {
+export function createCalls(parts: CallParts): (asked: BackgroundCall) => Promise<unknown> {
   const { backend, past, useMode, now, ageOf, chat, operate, count, onPrompt } = parts
 
   const handlers: Handlers = {
@@ -52,7 +52,7 @@ export function createCalls(parts: CallParts): (asked: HolderCall) => Promise<un
     goBack: (turns, words) => operate(async () => past?.goBack(turns, words) ?? NOTHING_KEPT),
     rename: title => past?.rename(title) ?? NOTHING_KEPT,
     noteRestored: (from, undo, files) =>
-      past?.tell({ type: 'files_restored', at: now(), checkpoint: from, undo, count: files }),
+      past?.publish({ type: 'files_restored', at: now(), checkpoint: from, undo, count: files }),
     ping: timeout => backend.ping(timeout),
     listModels: () => backend.listModels(),
     listEveryModel: () => backend.listEveryModel(),
@@ -75,8 +75,8 @@ export function createCalls(parts: CallParts): (asked: HolderCall) => Promise<un
   function answerCall(id: string, isAllowed: boolean): boolean {
     const call = chat().questions.find(each => each.id === id)
     if (!call || ageOf(id) < QUIET) return false
-    const given = shortAnswer(call, isAllowed)
-    if (given) backend.answerPermission(id, given, 'user')
-    return given !== null
+    const answer = shortAnswer(call, isAllowed)
+    if (answer) backend.answerPermission(id, answer, 'user')
+    return answer !== null
   }
 }

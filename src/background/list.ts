@@ -1,27 +1,27 @@
 /** Lists the conversations in background processes on this machine, and sends them requests without attaching. */
 import type { Reply } from '../agent/backend.ts'
-import { connectToHolder, requestOfHolder } from '../agents/background/connection.ts'
-import type { BackgroundStatus, HolderLine } from '../agents/background/protocol.ts'
+import { connectToBackground, requestOfBackground } from '../agents/background/connection.ts'
+import type { BackgroundStatus, BackgroundLine } from '../agents/background/protocol.ts'
 import type { Background } from '../app/context/background.ts'
 import { messageOf } from '../platform/errors.ts'
 import { folderLabel, gitBranch } from '../platform/project.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
 import { type BackgroundRecord, findRecord, isOwnSocket, liveRecords } from './record.ts'
 
-export type ListedHolder = { record: BackgroundRecord } & (
+export type ListedBackground = { record: BackgroundRecord } & (
   | { status: BackgroundStatus }
-  /** Why the holder does not report its state, as a sentence. */
+  /** Why the process does not report its state, as a sentence. */
   | { problem: string }
 )
 
-/** Asks every holder on this machine for its state. Never rejects because of a holder. */
-export async function listHolders(stateFolder: string): Promise<ListedHolder[]> {
+/** Asks every background process on this machine for its state. Never rejects because of one of them. */
+export async function listBackground(stateFolder: string): Promise<ListedBackground[]> {
   return Promise.all(liveRecords(stateFolder).map(statusOf))
 }
 
-async function statusOf(record: BackgroundRecord): Promise<ListedHolder> {
+async function statusOf(record: BackgroundRecord): Promise<ListedBackground> {
   if (!isOwnSocket(record.socket)) return { record, problem: 'Its socket is gone, or is not yours.' }
-  const reply = await connectToHolder(record.socket, 'status')
+  const reply = await connectToBackground(record.socket, 'status')
   if (!reply.ok) return { record, problem: reply.message }
   reply.connection.end()
   const { first } = reply
@@ -30,7 +30,7 @@ async function statusOf(record: BackgroundRecord): Promise<ListedHolder> {
 
 export function createBackground(stateFolder: string, home: string): Omit<Background, 'begin'> {
   return {
-    list: async () => (await listHolders(stateFolder)).map(rowOf),
+    list: async () => (await listBackground(stateFolder)).map(rowOf),
     follow(id, onRow, onEnd) {
       let isStopped = false
       let stop: (() => void) | null = null
@@ -42,10 +42,10 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
 
       async function begin(): Promise<void> {
         const record = liveRecords(stateFolder).find(each => each.id === id)
-        const reply = record && isOwnSocket(record.socket) ? await connectToHolder(record.socket, 'status') : null
+        const reply = record && isOwnSocket(record.socket) ? await connectToBackground(record.socket, 'status') : null
         if (!record || reply?.ok !== true) return isStopped ? undefined : onEnd()
         const { connection, first } = reply
-        const take = (line: HolderLine): void => {
+        const take = (line: BackgroundLine): void => {
           if (line.type === 'status' && !isStopped) onRow(rowOf({ record, status: line.status }))
         }
         stop = connection.end
@@ -57,19 +57,19 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
       }
     },
     async answer(id, call, isAllowed) {
-      const value = await atSocket(id, async socket => requestOfHolder(socket, 'answerCall', call, isAllowed))
+      const value = await atSocket(id, async socket => requestOfBackground(socket, 'answerCall', call, isAllowed))
       return value.ok && value.value
     },
     async rename(id, title) {
-      const reply = await atSocket(id, async socket => requestOfHolder(socket, 'rename', title))
+      const reply = await atSocket(id, async socket => requestOfBackground(socket, 'rename', title))
       return reply.ok ? reply.value : reply
     },
     async stop(id) {
-      const reply = await atSocket(id, async socket => requestOfHolder(socket, 'abort'))
+      const reply = await atSocket(id, async socket => requestOfBackground(socket, 'abort'))
       return reply.ok ? { ok: true, value: undefined } : reply
     },
     async end(id) {
-      const reply = await atSocket(id, async socket => connectToHolder(socket, 'stop'))
+      const reply = await atSocket(id, async socket => connectToBackground(socket, 'stop'))
       if (!reply.ok) return reply
       if (!reply.value.ok) return reply.value
       await reply.value.connection.ended
@@ -86,7 +86,7 @@ export function createBackground(stateFolder: string, home: string): Omit<Backgr
     }
   }
 
-  function rowOf(listed: ListedHolder): ConversationRow {
+  function rowOf(listed: ListedBackground): ConversationRow {
     const { id, folder } = listed.record
     const place = {
       number: 0,

@@ -15,7 +15,7 @@ export type BackgroundPast = {
   goBack: (turns: number, words: string) => Promise<Reply>
   rename: (title: string) => Reply
   /** Publishes an event that is not the agent's. */
-  tell: (event: AgentEvent) => void
+  publish: (event: AgentEvent) => void
 }
 
 export type BackgroundPastOptions = {
@@ -33,7 +33,7 @@ export function createBackgroundPast({ backend, sessions, printing, now }: Backg
     goBack,
     rename: title =>
       sessions.rename(sessions.current().id, title) ? DONE : { ok: false, message: 'the session cannot be named' },
-    tell: event => printing().publish([event]),
+    publish: event => printing().publish([event]),
   }
 
   function events(): readonly AgentEvent[] {

@@ -23,8 +23,8 @@ export function createBackgroundPermissions(
   const judge = judgeOf(() => mode)
   return {
     mode: () => mode,
-    use(wanted) {
-      mode = wanted
+    use(requested) {
+      mode = requested
       backend?.setPermissionMode(mode)
     },
     async begin(agent) {
@@ -43,7 +43,7 @@ export function createBackgroundPermissions(
       return event
     },
     end() {},
-    heldBack: () => null,
+    unaskedWarning: () => null,
     hasRefused: () => false,
   }
 

@@ -1,4 +1,4 @@
-/** The records of the conversations in the background of this machine: the holder of each, and its socket. */
+/** The records of the conversations in the background of this machine: the process of each, and its socket. */
 import { randomBytes } from 'node:crypto'
 import { chmodSync, lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -81,7 +81,7 @@ function isShortFolder(path: string): boolean {
   return (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false) && keepsFolders(path)
 }
 
-/** The conversations whose holders are alive. Files of a killed holder are removed. */
+/** The conversations whose processes are alive. Files of a killed process are removed. */
 export function liveRecords(stateFolder: string): BackgroundRecord[] {
   return namesIn(placeOf(stateFolder)).flatMap(name => {
     const published = readRecord(stateFolder, name, PUBLISHED)
@@ -148,7 +148,7 @@ function isPrivate(path: string, kind: 'isDirectory' | 'isFile' | 'isSocket'): b
   return found.uid === process.getuid?.() && (found.mode & GROUP_AND_OTHERS) === 0
 }
 
-/** Removes the files of a killed holder. Of the files that a record names, only its own socket can be removed. */
+/** Removes the files of a killed background process. Of the files that a record names, only its own socket can be removed. */
 function removeLeft(stateFolder: string, { id, socket }: BackgroundRecord): void {
   if (isOwnSocket(socket)) rmSync(socket, { force: true })
   const folder = dirname(socket)

@@ -71,7 +71,7 @@ export function withSnapshots(baseline: Baseline, befores: ReadonlyMap<string, F
   return { ...baseline, dirty: new Map([...baseline.dirty, ...known]) }
 }
 
-/** Whether a file was written since then; for a deleted one, its nearest existing folder tells. */
+/** Whether a file was written since then; a deleted one is judged by its nearest existing folder. */
 export async function isTouched(file: string, isDeleted: boolean, since: number): Promise<boolean> {
   for (let place = isDeleted ? dirname(file) : file; ; place = dirname(place)) {
     try {

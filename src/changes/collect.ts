@@ -47,7 +47,7 @@ export async function collectChanges(sources: ChangeSources): Promise<CollectedC
   )
   for (const [file, calls] of called) {
     const known = entries.get(file)
-    const isGits = part.isTold && !unfollowed.has(file)
+    const isGits = part.isAnswered && !unfollowed.has(file)
     const entry = known ?? (isGits ? null : await entryOfCalls(file, { calls, sources, path: show(file) }))
     const earlier = calls.filter(call => (call.endedAt ?? 0) < sources.startedAt)
     const whole = withEarlier(entry, earlier, { file, path: show(file) })
@@ -98,8 +98,14 @@ async function entryOfCalls(file: string, { calls, sources, path }: OfCalls): Pr
 }
 
 function callsEntry(file: string, path: string, calls: readonly ToolCall[]): ChangeEntry {
-  const told = calls[0]?.diffs[0]
-  const kind = told ? (told.before === null ? 'new' : 'changed') : calls[0]?.name === 'write' ? 'written' : 'changed'
+  const firstDiff = calls[0]?.diffs[0]
+  const kind = firstDiff
+    ? firstDiff.before === null
+      ? 'new'
+      : 'changed'
+    : calls[0]?.name === 'write'
+      ? 'written'
+      : 'changed'
   const change: FileChange = { file, path, from: null, kind, form: 'text', ...countCalls(calls), calls: calls.length }
   return { change, load: async () => diffOfCalls(calls) }
 }

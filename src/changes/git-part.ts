@@ -14,7 +14,7 @@ export type GitPart = {
   unsure: ReadonlySet<string>
   notes: readonly string[]
   /** Whether git answered: then files that it does not mention are unchanged. */
-  isTold: boolean
+  isAnswered: boolean
 }
 
 type GitSources = {
@@ -28,7 +28,7 @@ const MOST_FILES = 2000
 const MOST_OF_ONE = 4 * 1024 * 1024
 const MOST_OF_ALL = 64 * 1024 * 1024
 
-export const nothing: GitPart = { session: [], before: [], unsure: new Set(), notes: [], isTold: false }
+export const nothing: GitPart = { session: [], before: [], unsure: new Set(), notes: [], isAnswered: false }
 
 /** Collects git's changes. Never rejects; the notes say what is missing. */
 export async function collectGit(git: GitSources['git'], show: GitSources['show']): Promise<GitPart> {
@@ -52,7 +52,7 @@ export async function collectGit(git: GitSources['git'], show: GitSources['show'
   const all = [...session, ...added, ...kept.session]
   const left = Math.max(0, all.length - MOST_FILES) + Math.max(0, fresh.length - MOST_FILES)
   if (left > 0) notes.push(`${left} more changed files are not listed.`)
-  return { ...kept, session: all.slice(0, MOST_FILES), notes, isTold: true }
+  return { ...kept, session: all.slice(0, MOST_FILES), notes, isAnswered: true }
 }
 
 /** A sentence that says why git gave no answer. */

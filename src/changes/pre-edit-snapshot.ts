@@ -13,7 +13,7 @@ import { memberAt, textAt } from '../text/member.ts'
 
 export type PreEditSnapshots = {
   /** Takes each event as it comes. Never throws. */
-  hear: (event: AgentEvent) => void
+  take: (event: AgentEvent) => void
   /** The snapshots by absolute path, as resolved from the calls. */
   befores: () => ReadonlyMap<string, FileContent>
   forget: () => void
@@ -34,7 +34,7 @@ export function createPreEditSnapshots(folder: string): PreEditSnapshots {
   const early = new Set<string>()
   let room = MOST_OF_ALL
 
-  function hear(event: AgentEvent): void {
+  function take(event: AgentEvent): void {
     if (event.type === 'tool_drafted' && isChanging(event.name)) drafts.set(event.id, '')
     else if (event.type === 'tool_arguments_received') draft(event.id, event.text)
     else if (event.type === 'answer_finished') {
@@ -83,7 +83,7 @@ export function createPreEditSnapshots(folder: string): PreEditSnapshots {
     looks.set(file, content)
   }
 
-  return { hear, befores: () => looks, forget }
+  return { take, befores: () => looks, forget }
 }
 
 const TOO_LATE: FileContent = { kind: 'unread', why: 'was changed before it could be read' }
@@ -127,7 +127,7 @@ function canStillBeMade(edit: unknown, text: string): boolean {
   return text.includes(oldText) && !(newText.includes(oldText) && text.includes(newText))
 }
 
-/** Whether a file lies in the working folder, links resolved: nothing is read elsewhere because an agent says so. */
+/** Whether a file lies in the working folder, links resolved: nothing outside of it is read because an agent says so. */
 function isOurs(file: string, folder: string): boolean {
   if (file.includes('\0') || below(folder, file) === null) return false
   try {

@@ -54,11 +54,11 @@ const MOST_OF_ONE = 48 * 1024 * 1024
 
 /** The repository that a folder is in. */
 export async function openRepository(options: GitOptions): Promise<GitQuestion<Repository>> {
-  const { elsewhere } = options
-  const files = elsewhere?.files ?? here
+  const { remote } = options
+  const files = remote?.files ?? here
   const folder = await files.realPath(options.folder).catch(() => options.folder)
   // Without a repository, git need not be started.
-  if (!elsewhere && !isBelowGit(folder)) return { ok: false, why: 'none', words: '' }
+  if (!remote && !isBelowGit(folder)) return { ok: false, why: 'none', words: '' }
   const found = await (await createGit({ ...options, folder }))(['rev-parse', '--show-toplevel'])
   if (!found.ok) return found
   const top = resolve(found.bytes.toString().replace(/\r?\n$/, ''))

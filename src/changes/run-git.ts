@@ -31,7 +31,7 @@ export type GitOptions = {
   /** Bytes of any answer, if less than a question allows. */
   most?: number
   /** The machine that the folder is on; this one by default. */
-  elsewhere?: { machine: Pick<RemoteMachine, 'ask'>; files: ProjectFiles } | undefined
+  remote?: { machine: Pick<RemoteMachine, 'ask'>; files: ProjectFiles } | undefined
   /** Git's own variables, such as `GIT_DIR`, for a repository that is not found from the folder. */
   variables?: Readonly<Record<string, string>>
   /** A file on that machine for the process id of the last git, which may outlive its caller. */
@@ -49,10 +49,10 @@ export const MARK = '--literal-pathspecs'
 
 /** Creates a git for questions that read no file's content; see `withoutFilters`. Never rejects. */
 export async function createGit(options: GitOptions): Promise<AskGit> {
-  const { elsewhere } = options
-  if (elsewhere) {
+  const { remote } = options
+  if (remote) {
     const { most: all = Infinity } = options
-    return (args, most = MOST, input) => askThere(elsewhere.machine, args, Math.min(most, all), options, input)
+    return (args, most = MOST, input) => askThere(remote.machine, args, Math.min(most, all), options, input)
   }
   const file = findProgram('git', options.env, options.project ?? options.folder)
   if (file === null) return async () => ({ ok: false, why: 'missing', words: '' })

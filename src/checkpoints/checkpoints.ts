@@ -22,7 +22,7 @@ export type CheckpointOptions = {
   /** The user's home folder, on the machine of the folder. */
   home: string
   /** The folder's machine, if it is not this one. Checkpoints are stored there. */
-  elsewhere?: OtherMachine | undefined
+  remote?: OtherMachine | undefined
   env: NodeJS.ProcessEnv
   now: () => number
   limits?: Partial<SnapshotLimits>
@@ -92,7 +92,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   const { stateFolder, now, gitLimit = GIT_LIMIT } = options
   const limits = { ...LIMITS, ...options.limits }
   // Files of another machine are not looked at here.
-  const ownWrites = options.elsewhere ? null : openOwnWrites({ stateFolder, now })
+  const ownWrites = options.remote ? null : openOwnWrites({ stateFolder, now })
   let opening: Disk | null = null
   let found: Promise<Project> | null = null
   let opened: Promise<Shadow> | null = null
@@ -151,8 +151,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
 
   /** @throws what the system throws */
   function openDisk(): Disk {
-    const { elsewhere, env } = options
-    opening ??= elsewhere ? remoteDisk(elsewhere, options) : localDisk(shadowsFolder(stateFolder), env)
+    const { remote, env } = options
+    opening ??= remote ? remoteDisk(remote, options) : localDisk(shadowsFolder(stateFolder), env)
     return opening
   }
 
@@ -167,8 +167,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
   async function lock(name: string): Promise<() => void> {
     const until = performance.now() + LOCK_LIMIT
     for (;;) {
-      const held = claim(locksIn(stateFolder), name, claimedAt, now())
-      if (held) return held.release
+      const claimed = claim(locksIn(stateFolder), name, claimedAt, now())
+      if (claimed) return claimed.release
       if (performance.now() > until) throw new TooBig('another zotui is using them')
       // If two try at once, neither gets it.
       await wait(10 + Math.random() * 40)

@@ -36,7 +36,7 @@ function entryOf(mode: string, oid: string): TreeEntry | null {
 
 export type LineCounts = { added: number; removed: number }
 
-/** The lines that differ, by path; nothing for a binary file, or if git cannot tell. */
+/** The lines that differ, by path; nothing for a binary file, or if git does not know. */
 export async function lineCounts(
   { gitWithProject }: Shadow,
   before: string,
@@ -77,9 +77,9 @@ export async function importChanged(shadow: Shadow, before: string, after: strin
   const foreign = await absent(shadow.git, old)
   const known = [...foreign].filter(oid => foreign.has(oid))
   const gone = await absent(shadow.gitWithProject, known)
-  const wanted = known.filter(oid => !gone.has(oid))
-  if (wanted.length === 0) return
-  const input = Buffer.from(wanted.map(oid => `${oid}\n`).join(''))
+  const present = known.filter(oid => !gone.has(oid))
+  if (present.length === 0) return
+  const input = Buffer.from(present.map(oid => `${oid}\n`).join(''))
   await answerOf(
     shadow.gitWithProject(['pack-objects', '-q', join(shadow.folder, 'objects', 'pack', 'pack')], undefined, input),
   )

@@ -45,8 +45,8 @@ export async function endInPart(shadow: Shadow, begun: Checkpoint): Promise<void
 }
 
 async function removeLeftoversOf(shadow: Shadow, all: readonly Checkpoint[], begun: Checkpoint): Promise<void> {
-  const wanted = await intentOf(shadow, all, begun)
-  await shadow.disk.tidy(shadow.project.root, [...wanted.keys()], unfinishedName(begun.id))
+  const intent = await intentOf(shadow, all, begun)
+  await shadow.disk.tidy(shadow.project.root, [...intent.keys()], unfinishedName(begun.id))
   await endWriting(shadow)
 }
 
@@ -75,9 +75,9 @@ export async function madeByRestore(
 ): Promise<Set<string>> {
   const made = new Set<string>()
   if (!begun.begun || found.length === 0) return made
-  const wanted = await intentOf(shadow, all, begun)
+  const intent = await intentOf(shadow, all, begun)
   for (const difference of found) {
-    const to = wanted.get(difference.path)
+    const to = intent.get(difference.path)
     if (to !== undefined && (await isMade(shadow, difference, to))) made.add(difference.path)
   }
   return made

@@ -19,8 +19,8 @@ export async function makePlan(
   byUser: ReadonlySet<string>,
 ): Promise<RestorePlan> {
   const found = await differences(shadow, present.tree, target.tree)
-  const wanted = found.flatMap(({ after }) => (isFile(after) ? [after.oid] : []))
-  const [gone, counts] = [await missing(shadow, wanted), await lineCounts(shadow, present.tree, target.tree)]
+  const oids = found.flatMap(({ after }) => (isFile(after) ? [after.oid] : []))
+  const [gone, counts] = [await missing(shadow, oids), await lineCounts(shadow, present.tree, target.tree)]
   const deleted = found.filter(({ after }) => after === null).map(({ path }) => path)
   const ignored = await ignoredThen(shadow, target, deleted)
   const left = new Set([...target.left, ...present.left])

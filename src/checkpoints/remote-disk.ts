@@ -1,4 +1,4 @@
-/** The disk of another machine. Shadows are stored there, because comparing files elsewhere would mean sending all of them. */
+/** The disk of another machine. Shadows are stored there, because comparing files on this machine would mean sending all of them. */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -49,7 +49,7 @@ export function remoteDisk(
     git: place => {
       const index = place.variables?.['GIT_INDEX_FILE']
       const pidFile = index === undefined ? undefined : pidFileOf(index)
-      return createGit({ ...place, env: {}, elsewhere: { machine, files }, pidFile })
+      return createGit({ ...place, env: {}, remote: { machine, files }, pidFile })
     },
     async realPath(path) {
       const target = await ask(`[ -e ${quoted(path)} ] || exit 0; readlink -f ${quoted(path)}`)

@@ -96,8 +96,8 @@ export function rowCount(text: string, width: number): number {
 
 /** The offset in row number `row` that is shown nearest before `column`; rows beyond the text count as its edges. */
 export function offsetAt(text: string, row: number, column: number, width: number): number {
-  const wanted = Math.min(Math.max(0, row), rowCount(text, width) - 1)
-  const found = rowsFrom(lineIndex(text, width), wanted, 1)[0]
+  const rowInText = Math.min(Math.max(0, row), rowCount(text, width) - 1)
+  const found = rowsFrom(lineIndex(text, width), rowInText, 1)[0]
   if (found === undefined) return 0
   return found.start + offsetIn(text.slice(found.start, found.end), column, width, !found.wraps)
 }

@@ -24,7 +24,7 @@ export interface LineIndex {
   readonly rowsOf: ReadonlyMap<string, readonly number[]>
 }
 
-/** Only the newest index is kept, so that one text is held at most. The result never depends on it. */
+/** Only the newest index is kept, so that at most one text stays in memory. The result never depends on it. */
 let newest: LineIndex = indexed('', 0, new Map())
 
 /** The index of `text` for a box of `width` columns. */

@@ -51,7 +51,7 @@ export function rank<T>(
 ): Matches<T> {
   if (query.trim() === '') return unranked(items.slice(0, MOST_RANKED), items.length)
   const words = wordsIn(query)
-  const wanted = query.toLowerCase()
+  const lowerQuery = query.toLowerCase()
   // Names with the query in one piece are compared first: they are the best matches.
   const whole: NameMatch<T>[] = []
   const scattered: NameMatch<T>[] = []
@@ -60,7 +60,7 @@ export function rank<T>(
     const item = items[index] as T
     const name = nameOf(item).slice(0, REACH)
     const text = name.toLowerCase()
-    const isWhole = text.includes(wanted)
+    const isWhole = text.includes(lowerQuery)
     if (!isWhole && !mayMatch(words, text)) continue
     matching += 1
     const group = isWhole ? whole : scattered

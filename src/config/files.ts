@@ -4,7 +4,7 @@ import { realpath } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { ParseError } from 'jsonc-parser'
 import { MOST_PROJECT_RULES } from '../permissions/rules/written-rule.ts'
-import type { Remark } from '../platform/errors.ts'
+import type { UserNotice } from '../platform/errors.ts'
 import { isThere, readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import { noLayer, type Layer } from './layers.ts'
@@ -20,26 +20,26 @@ export function projectSettingsPath(projectFolder: string): string {
 }
 
 /**
- * Reads a settings file. Remarks call it `label`, and its relative paths start from `folder`. Never throws: mistakes are
+ * Reads a settings file. Notices call it `label`, and its relative paths start from `folder`. Never throws: mistakes are
  * remarked.
  */
 export async function readSettingsFile(
   path: string,
   { label, folder }: { label: string; folder: string },
   source: 'user' | 'project' = 'user',
-): Promise<{ layer: Layer; remarks: Remark[] }> {
+): Promise<{ layer: Layer; notices: UserNotice[] }> {
   // Most people have no such file, and this check takes a tenth of the time of a read.
-  if (!isThere(path)) return { layer: noLayer, remarks: [] }
+  if (!isThere(path)) return { layer: noLayer, notices: [] }
   const read = await readRegularFile(path, LARGEST)
-  if (!read.ok && read.reason === 'is not there') return { layer: noLayer, remarks: [] }
+  if (!read.ok && read.reason === 'is not there') return { layer: noLayer, notices: [] }
   if (!read.ok) {
     // Its deny rules are unknown, so every call is asked about.
     const rules = [{ effect: 'deny' as const, text: null, place: label }]
-    return { layer: { ...noLayer, rules }, remarks: [{ text: `${label} ${read.reason}` }] }
+    return { layer: { ...noLayer, rules }, notices: [{ text: `${label} ${read.reason}` }] }
   }
   // Most people have no such file, so the parser is loaded only when needed.
   const { brokenRules, readSettingsDocument } = await import('./document/document.ts')
-  const { values, lines, rules: all, remarks } = readSettingsDocument(read.bytes.toString('utf8'))
+  const { values, lines, rules: all, notices } = readSettingsDocument(read.bytes.toString('utf8'))
   const rules = all.slice(0, source === 'project' ? MOST_PROJECT_RULES : undefined)
   const unread = all[rules.length]
   // A file that is not valid was remarked already.
@@ -57,7 +57,7 @@ export async function readSettingsFile(
           : []),
       ],
     },
-    remarks: [...remarks, ...mistakes].map(({ line, text, isNote }) => ({
+    notices: [...notices, ...mistakes].map(({ line, text, isNote }) => ({
       text: `${label} line ${line}: ${text}`,
       isNote,
     })),

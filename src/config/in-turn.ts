@@ -41,9 +41,9 @@ function targetOf(path: string): string {
 }
 
 /** A claim that cannot be removed counts as none when this program has ended. */
-function release(held: Claim): void {
+function release(claim: Claim): void {
   try {
-    held.release()
+    claim.release()
   } catch {
     // The disk is read-only now.
   }
@@ -60,13 +60,13 @@ async function claimed<Value>(folder: string, name: string, work: () => Promise<
   }
   const until = performance.now() + LIMIT
   for (;;) {
-    const held = attempt()
-    if (held === 'impossible') return work()
-    if (held) {
+    const claim = attempt()
+    if (claim === 'impossible') return work()
+    if (claim) {
       try {
         return await work()
       } finally {
-        release(held)
+        release(claim)
       }
     }
     if (performance.now() > until) throw new Error('another zotui is writing it')

@@ -67,8 +67,8 @@ function namesIn(values: Partial<Settings>): SettingName[] {
 /** The project's settings that are ignored until the user, who has `own`, trusts the project. */
 export function needingTrust(project: Partial<Settings>, own: Settings): SettingName[] {
   return namesIn(project).filter(name => {
-    const wanted = project[name]
-    return wanted !== undefined && !isDeepStrictEqual(wanted, own[name]) && !allowedUntrusted(name, wanted, own[name])
+    const value = project[name]
+    return value !== undefined && !isDeepStrictEqual(value, own[name]) && !allowedUntrusted(name, value, own[name])
   })
 }
 

@@ -1,7 +1,7 @@
 /** The settings of one run: their values, where each comes from, and changing them while the program runs. */
 import { dirname } from 'node:path'
 import { createListeners } from '../agent/listeners.ts'
-import type { Remark } from '../platform/errors.ts'
+import type { UserNotice } from '../platform/errors.ts'
 import type { RuleEffect, WrittenRule } from '../permissions/rules/written-rule.ts'
 import { hooksOf, type WrittenHook } from './layers.ts'
 import { projectSettingsPath, readSettingsFile, writeMember } from './files.ts'
@@ -21,11 +21,11 @@ export type SettingsStore = {
   /** The settings in the project's file that take effect only where the user trusts the project. */
   needingTrust: () => readonly SettingName[]
   /** Those settings while the user does not trust the project; empty otherwise. */
-  heldBack: () => readonly SettingName[]
+  ignored: () => readonly SettingName[]
   /** Null while the user has not been asked. */
   trust: () => Trust
   /** The value of a setting in the project's own file. */
-  wantedByProject: (name: SettingName) => Settings[SettingName] | undefined
+  projectValue: (name: SettingName) => Settings[SettingName] | undefined
   /** Stores whether the project is trusted, for this run and later ones. */
   setTrust: (trusted: boolean) => void
   /**
@@ -68,14 +68,14 @@ export type LoadOptions = {
   home: string
 }
 
-/** Reads the files and the variables. Never throws: mistakes are in `remarks`, one line each. */
-export async function loadSettings(options: LoadOptions): Promise<{ settings: SettingsStore; remarks: Remark[] }> {
+/** Reads the files and the variables. Never throws: mistakes are in `notices`, one line each. */
+export async function loadSettings(options: LoadOptions): Promise<{ settings: SettingsStore; notices: UserNotice[] }> {
   const { projectFolder, stateFolder, env, flags, label, home } = options
   const userPath = userSettingsPath()
   const userPlace = { label: label(userPath), folder: dirname(userPath) }
   const [user, project] = await Promise.all([
     readSettingsFile(userPath, userPlace),
-    projectFolder === null ? { layer: noLayer, remarks: [] } : readProject(projectFolder, label),
+    projectFolder === null ? { layer: noLayer, notices: [] } : readProject(projectFolder, label),
   ])
   const variables = readVariables(env)
   const layers = {
@@ -86,7 +86,7 @@ export async function loadSettings(options: LoadOptions): Promise<{ settings: Se
   }
   const trust = projectFolder === null ? noTrust() : openTrust(stateFolder, projectFolder)
   const settings = createSettings(layers, trust, { file: { path: userPath, ...userPlace, stateFolder }, home })
-  return { settings, remarks: [...user.remarks, ...project.remarks, ...variables.remarks.map(text => ({ text }))] }
+  return { settings, notices: [...user.notices, ...project.notices, ...variables.notices.map(text => ({ text }))] }
 }
 
 function readProject(folder: string, label: LoadOptions['label']): ReturnType<typeof readSettingsFile> {
@@ -123,7 +123,7 @@ function createSettings(
   const trust = (): Trust => (answer ??= { trust: trustStore.get() }).trust
   const isTrusted = (): boolean => trust() === true
   let resolved: ResolvedSettings = resolveSettings(layers, isTrusted)
-  const { tell, subscribe } = createListeners<[now: Settings, before: Settings]>()
+  const { emit: notify, subscribe } = createListeners<[now: Settings, before: Settings]>()
 
   /** Changes the user's file, and reads it again for the new values and their lines. */
   const changeFile = async (own: SettingsFile, write: (path: string) => Promise<boolean>): Promise<boolean> => {
@@ -138,7 +138,7 @@ function createSettings(
   function resolveAnew(): void {
     const before = resolved.values
     resolved = resolveSettings(layers, isTrusted)
-    tell(resolved.values, before)
+    notify(resolved.values, before)
   }
 
   return {
@@ -146,9 +146,9 @@ function createSettings(
     sourceOf: name => resolved.sources[name],
     pathOf: name => wholePath(name, resolved.values[name], { folder: resolved.sources[name].folder, home }),
     needingTrust: () => resolved.needingTrust,
-    heldBack: () => (resolved.needingTrust.length > 0 && isTrusted() ? [] : resolved.needingTrust),
+    ignored: () => (resolved.needingTrust.length > 0 && isTrusted() ? [] : resolved.needingTrust),
     trust,
-    wantedByProject: name => layers.project.values[name],
+    projectValue: name => layers.project.values[name],
     setTrust(trusted) {
       answer = { trust: trusted }
       trustStore.set(trusted)

@@ -31,7 +31,7 @@ export type Themes = {
    *
    * @throws UserError where there is none, or it cannot be read.
    */
-  find(wanted: string, background: 'dark' | 'light' | null): FoundTheme
+  find(theme: string, background: 'dark' | 'light' | null): FoundTheme
 }
 
 /** Folders with theme files; they need not exist. */
@@ -59,14 +59,14 @@ export function createThemes(folders: ThemeFolders): Themes {
     return [{ name: AUTO, detail: 'dark or light, as the terminal is' }, ...families(all)]
   }
 
-  function find(wanted: string, background: 'dark' | 'light' | null): FoundTheme {
-    if (isThemeFile(wanted)) return fromFile(wanted, basename(wanted, extname(wanted)), background)
+  function find(theme: string, background: 'dark' | 'light' | null): FoundTheme {
+    if (isThemeFile(theme)) return fromFile(theme, basename(theme, extname(theme)), background)
     // On an unknown background only the terminal's own colours are sure to be readable.
-    if (wanted === AUTO) return { ...named(background ?? 'ansi', background), dependsOnBackground: true }
-    if (exists(wanted)) return named(wanted, background)
-    const suited = `${wanted}-${background ?? 'dark'}`
+    if (theme === AUTO) return { ...named(background ?? 'ansi', background), dependsOnBackground: true }
+    if (exists(theme)) return named(theme, background)
+    const suited = `${theme}-${background ?? 'dark'}`
     if (exists(suited)) return { ...named(suited, background), dependsOnBackground: true }
-    throw new UserError(`There is no theme "${wanted}".`, whatThereIs(wanted), 2)
+    throw new UserError(`There is no theme "${theme}".`, whatThereIs(theme), 2)
   }
 
   function exists(name: string): boolean {
@@ -95,9 +95,9 @@ export function createThemes(folders: ThemeFolders): Themes {
     return fromFile(path ?? name, name, background)
   }
 
-  function whatThereIs(wanted: string): string {
+  function whatThereIs(theme: string): string {
     const names = list().map(each => each.name)
-    const near = nearest(wanted, [...names, ...builtinNames])
+    const near = nearest(theme, [...names, ...builtinNames])
     return near === null ? `The themes are ${names.join(', ')}; or pass the path of a file.` : `Did you mean ${near}?`
   }
 }

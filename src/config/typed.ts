@@ -49,14 +49,14 @@ export type SettingsOfVariables = {
   /** The variable of each value. */
   names: ReadonlyMap<SettingName, string>
   /** Mistakes, one line each. */
-  remarks: string[]
+  notices: string[]
 }
 
 /** Reads the settings in the environment. Empty variables are ignored. */
 export function readVariables(env: SettingsEnvironment): SettingsOfVariables {
   const values: Partial<Settings> = {}
   const names = new Map<SettingName, string>()
-  const remarks: string[] = []
+  const notices: string[] = []
   for (const name of settingNames) {
     const variable = variableOf(name)
     const text = lookup(env, variable) ?? ''
@@ -64,12 +64,12 @@ export function readVariables(env: SettingsEnvironment): SettingsOfVariables {
     const checked = readTyped(name, text)
     if (checked.ok) Object.assign(values, checked.value)
     if (checked.ok) names.set(name, variable)
-    else remarks.push(`${variable} ${checked.reason}`)
+    else notices.push(`${variable} ${checked.reason}`)
   }
   const color = colorVariable(env)
   if (color) values.color = color.on
   if (color) names.set('color', color.name)
-  return { values, names, remarks }
+  return { values, names, notices }
 }
 
 /** `FORCE_COLOR` overrides `NO_COLOR`, as in Node. */

@@ -59,7 +59,7 @@ export function questionAnswered({ forms }: ChatState, event: EventOf<'question_
   if (!asked) return null
   const text = `The agent asked: ${asked.message}`
   const base = { kind: 'notice', withdrawn: false, at: event.at, level: 'info', source: null, markdown: false } as const
-  return { ...base, text, hint: ANSWERS[event.answer] ?? givenWords(asked, event.values ?? {}) }
+  return { ...base, text, hint: ANSWERS[event.answer] ?? answerWords(asked, event.values ?? {}) }
 }
 
 const ANSWERS: Readonly<Partial<Record<EventOf<'question_answered'>['answer'], string>>> = {
@@ -67,16 +67,16 @@ const ANSWERS: Readonly<Partial<Record<EventOf<'question_answered'>['answer'], s
   cancelled: 'It was not answered.',
 }
 
-type GivenValues = NonNullable<EventOf<'question_answered'>['values']>
+type AnsweredValues = NonNullable<EventOf<'question_answered'>['values']>
 
-function givenWords({ fields }: EventOf<'question_asked'>, values: GivenValues): string {
-  const given = fields.flatMap(({ name, label, choices = [] }) => {
+function answerWords({ fields }: EventOf<'question_asked'>, values: AnsweredValues): string {
+  const answers = fields.flatMap(({ name, label, choices = [] }) => {
     const value = lookup(values, name)
     if (value === undefined) return []
     const words = [value].flat().map(each => choices.find(choice => choice.value === each)?.label ?? wordOf(each))
     return [`${label}: ${words.join(', ')}`]
   })
-  return `You answered: ${given.join('; ') || 'yes'}`
+  return `You answered: ${answers.join('; ') || 'yes'}`
 }
 
 function wordOf(value: string | number | boolean): string {

@@ -10,7 +10,7 @@ export type Fold = {
   chat: () => ChatState
 }
 
-/** Entries that stay in the working state; older ones are set aside, since each new entry copies the rest. */
+/** Entries that stay in the working state; older ones are kept apart, since each new entry copies the rest. */
 const MOST = 512
 
 export function createFold(most = MOST): Fold {
@@ -21,14 +21,14 @@ export function createFold(most = MOST): Fold {
     add(events) {
       for (const event of events) {
         chat = reduce(chat, event)
-        if (chat.entries.length > most) putAside()
+        if (chat.entries.length > most) foldOlder()
       }
     },
     chat: () => ({ ...chat, entries: [...past, ...chat.entries] }),
   }
 
-  /** Sets older entries aside. Events still need the newest entries, and the last clear or turn that was not refused. */
-  function putAside(): void {
+  /** Moves older entries out of the working state. Events still need the newest entries, and the last clear or turn that was not refused. */
+  function foldOlder(): void {
     const said = chat.entries.findLastIndex(
       entry => entry.kind === 'cleared' || (entry.kind === 'turn' && entry.outcome !== 'refused'),
     )

@@ -1,4 +1,4 @@
-/** The parts of a turn: the texts of the agent, its calls, remarks, and commands that the user ran. Times are as in `state.ts`. */
+/** The parts of a turn: the texts of the agent, its calls, notices, and commands that the user ran. Times are as in `state.ts`. */
 import type { Content, EventOf } from '../agent/event.ts'
 import type { ToolKind } from '../agent/permission.ts'
 import type { CallDiff, CallLocation } from '../agent/turn-events.ts'
@@ -89,7 +89,7 @@ export type ThoughtPart = {
 /** A piece that was added at the offset `start`. */
 type Growth = { start: number; text: string; before: Growth | null }
 
-/** A remark by an extension, the agent or zotui itself. */
+/** A notice by an extension, the agent or zotui itself. */
 export type Notice = {
   kind: 'notice'
   withdrawn: boolean
@@ -126,7 +126,7 @@ export type Shell = {
   withdrawn: boolean
   /** The command in the form of a call of the agent's own tool. */
   tool: ToolCall
-  /** Whether the agent is told of it with the next prompt. */
+  /** Whether the agent gets it with the next prompt. */
   shared: boolean
   stopping: boolean
   /** The bytes of its output that were not kept; absent for none. */

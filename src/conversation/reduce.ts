@@ -25,7 +25,7 @@ export function reduce(state: ChatState, event: AgentEvent): ChatState {
 }
 
 /**
- * The same with all tool output, for callers that write it elsewhere. Pure and total: any sequence of events is accepted,
+ * The same with all tool output, for callers that write it to a file. Pure and total: any sequence of events is accepted,
  * and after `turn_ended`, `prompt_refused` or `agent_ended` nothing is open.
  */
 export function reduceWhole(state: ChatState, event: AgentEvent): ChatState {
@@ -75,7 +75,7 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
     case 'agent_ended':
       return agentEnded(state, event)
     case 'warning_raised':
-      return remark(state, notice(event.at, 'warn', event.message))
+      return withEntry(state, notice(event.at, 'warn', event.message))
     case 'prompt_sent':
       return { ...close(state, event.at), plan: null, open: newTurn(event, state.agent) }
     case 'prompt_refused':
@@ -104,7 +104,7 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
     case 'tool_called':
     case 'tool_finished':
       if (state.open?.kind === 'turn') return onTurn(state, turn => reduceTurn(turn, event))
-      return remark(state, notice(event.at, 'warn', outsideOfTurn(event)))
+      return withEntry(state, notice(event.at, 'warn', outsideOfTurn(event)))
     case 'usage_reported':
       return usageReported(state, event)
     case 'abort_requested':
@@ -142,7 +142,7 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
         ...taken,
       }
       const left = cancels && details !== undefined ? withoutPreview(state, details) : state
-      return remark(sharedWith(left, sharesWith), { ...notice(at, level, text), hint, markdown, ...optional })
+      return withEntry(sharedWith(left, sharesWith), { ...notice(at, level, text), hint, markdown, ...optional })
     }
     case 'shell_started':
       return { ...state, shell: startedShell(event) }
@@ -151,18 +151,18 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
     case 'shell_stop_requested':
       return state.shell ? { ...state, shell: { ...state.shell, stopping: true } } : state
     case 'shell_ended':
-      return state.shell ? remark({ ...state, shell: null }, endedShell(state.shell, event)) : state
+      return state.shell ? withEntry({ ...state, shell: null }, endedShell(state.shell, event)) : state
     case 'extension_noted':
-      return remark(state, grouped(state, notice(event.at, event.level, event.message, event.extension)))
+      return withEntry(state, grouped(state, notice(event.at, event.level, event.message, event.extension)))
     case 'extension_displayed':
-      return remark(
+      return withEntry(
         state,
         grouped(state, { ...notice(event.at, 'info', event.text, event.extension), isDisplay: true }),
       )
     case 'extension_notes_cleared':
       return dropNotes(state, event.extension)
     case 'plan_answered':
-      return remark({ ...state, plan: null }, planAnswered(event))
+      return withEntry({ ...state, plan: null }, planAnswered(event))
     case 'permission_mode_changed':
     case 'permission_requested':
     case 'permission_decided':
@@ -174,9 +174,9 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
     case 'context_reported':
       return contextReported(state, event)
     case 'question_answered': {
-      const told = questionAnswered(state, event)
+      const answered = questionAnswered(state, event)
       const left = reduceAgentSession(state, event)
-      return told ? remark(left, told) : left
+      return answered ? withEntry(left, answered) : left
     }
     case 'question_asked':
     case 'options_changed':
@@ -282,12 +282,12 @@ function abortRequested(state: ChatState, at: number): ChatState {
 function modelChanged(state: ChatState, event: EventOf<'model_changed'>): ChatState {
   const { provider, model, contextWindow, reasoningLevels } = event
   const changed = { ...state, agent: { ...state.agent, provider, model, contextWindow, reasoningLevels } }
-  return remark(changed, switched(event, `model ${modelTitle(changed)}`))
+  return withEntry(changed, switched(event, `model ${modelTitle(changed)}`))
 }
 
 function reasoningChanged(state: ChatState, event: EventOf<'reasoning_changed'>): ChatState {
   const changed = { ...state, agent: { ...state.agent, reasoning: event.reasoning } }
-  return remark(changed, switched(event, `reasoning ${event.reasoning || 'off'}`))
+  return withEntry(changed, switched(event, `reasoning ${event.reasoning || 'off'}`))
 }
 
 /** The answer to a command is printed at once; any other switch is printed later, since another may follow. */
@@ -307,7 +307,7 @@ function grouped({ open, entries }: ChatState, note: Notice): Notice {
 }
 
 /** Adds a notice or a user's command: to the running turn, or else to the entries. */
-function remark(state: ChatState, entry: Notice | Shell): ChatState {
+function withEntry(state: ChatState, entry: Notice | Shell): ChatState {
   if (state.open?.kind === 'turn') return onTurn(state, turn => ({ ...turn, parts: turn.parts.plus(entry) }))
   return append(state, entry)
 }

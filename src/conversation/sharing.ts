@@ -3,7 +3,7 @@ import type { AgentState, ChatState, Turn } from './state.ts'
 
 /**
  * Who gets what is sent to an agent: the provider of its model, and the server if that is not the provider's own. An agent that does
- * not tell its provider counts as one.
+ * not report its provider counts as one.
  */
 export function providerKey({ provider, name, server }: Pick<AgentState, 'provider' | 'name' | 'server'>): string {
   return (provider || `agent ${name}`) + (server ? ` at ${server}` : '')

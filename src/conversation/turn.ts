@@ -163,7 +163,7 @@ function reduceEvent(turn: Turn, event: TurnEvent): Turn {
 }
 
 function addText(turn: Turn, text: string, at: number): Turn {
-  // A remark in between does not split a text.
+  // A notice in between does not split a text.
   const index = turn.parts.findLastIndex(isSaid, turn.attemptStart)
   const last = turn.parts.get(index)
   if (last?.kind === 'text' && !last.final) {
@@ -210,9 +210,9 @@ function answerFinished(turn: Turn, content: readonly AnswerContent[], at: numbe
   })
   if (goesOn) parts = withRest(parts, turn, after.slice(before.length))
   if (!stands && after !== '') parts = parts.plus(newText(after, true))
-  const unheard = [...called.values()]
+  const missing = [...called.values()]
   parts = parts.plusAll(
-    unheard.map(call => Object.assign(newTool(call.id, call.name, 'waiting', at), { arguments: call.arguments })),
+    missing.map(call => Object.assign(newTool(call.id, call.name, 'waiting', at), { arguments: call.arguments })),
   )
   const rewritten = !stands && before.trim() !== ''
   return { ...turn, parts, attempt: rewritten ? turn.attempt + 1 : turn.attempt }
@@ -227,10 +227,10 @@ function withRest(parts: List<Part>, { parts: streamed, attemptStart }: Turn, re
   return parts.with(index, { ...last, text: last.text + rest })
 }
 
-function stepEnded(turn: Turn, { stop, ...told }: Extract<TurnEvent, { type: 'step_ended' }>): Turn {
-  const error = told.error ?? null
+function stepEnded(turn: Turn, { stop, ...step }: Extract<TurnEvent, { type: 'step_ended' }>): Turn {
+  const error = step.error ?? null
   if (stop === 'aborted') return { ...turn, stop, error: null }
-  const retryAt = told.retryMs === undefined ? null : told.at + told.retryMs
+  const retryAt = step.retryMs === undefined ? null : step.at + step.retryMs
   return { ...turn, stop, error, retryAt, retries: stop === 'error' ? turn.retries + 1 : turn.retries }
 }
 
@@ -245,12 +245,12 @@ function thoughtReceived(turn: Turn, { text, at }: EventOf<'thought_received'>):
 /** A retry leaves a notice in the turn, since it may take long and cost something. */
 function retryAnnounced(turn: Turn, event: EventOf<'retry_announced'>): Turn {
   const text = retryWords(event)
-  const told = { kind: 'notice', withdrawn: false, at: event.at, level: 'quiet', text } as const
+  const announcement = { kind: 'notice', withdrawn: false, at: event.at, level: 'quiet', text } as const
   return {
     ...turn,
     retry: event,
     retryAt: event.delayMs === null ? null : event.at + event.delayMs,
     retries: Math.max(turn.retries + 1, event.attempt ?? 0),
-    parts: turn.parts.plus({ ...told, source: null, hint: null, markdown: false }),
+    parts: turn.parts.plus({ ...announcement, source: null, hint: null, markdown: false }),
   }
 }

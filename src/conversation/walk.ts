@@ -1,6 +1,6 @@
 /**
- * The order in which a growing conversation becomes final, once for all that tell it piece by piece: the scrollback and what reads
- * it, the viewer, and the text and the notes of `-p`. What was told cannot be changed, so a piece comes once, when it can no longer
+ * The order in which a growing conversation becomes final, once for all that write it piece by piece: the scrollback and what reads
+ * it, the viewer, and the text and the notes of `-p`. What was written cannot be changed, so a piece comes once, when it can no longer
  * change, and only after all earlier ones. A walk follows one conversation: `advance` takes its successive states.
  */
 import { nestedCalls, nestedPlaces } from './calls/nesting.ts'
@@ -17,7 +17,7 @@ export type Visitor = {
   part: (part: Exclude<Part, ToolCall>, at: number, turn: Turn) => boolean
   /** Takes a call that is over, with those that its tool made. Absent if calls are passed over, also while they run. */
   call?: (call: ToolCall, nested: readonly ToolCall[], at: number) => void
-  /** The last part that was given comes no more: it was taken, or withdrawn. */
+  /** The last part that was returned comes no more: it was taken, or withdrawn. */
   partPassed?: () => void
   /** A part that stood was withdrawn. `retry` counts from 2; null if the agent does not try again. */
   withdrawn?: (retry: number | null) => void
@@ -32,7 +32,7 @@ export type Visitor = {
 
 export type Walk = {
   advance: (chat: ChatState) => void
-  /** Notes that something of the part `at` of the present turn was told. */
+  /** Notes that something of the part `at` of the present turn was written. */
   stands: (at: number) => void
   /** The index of the present entry, and of the first part of it that is not passed. */
   place: () => { entry: number; part: number }
@@ -45,7 +45,7 @@ export function createWalk(visitor: Visitor, from = 0): Walk {
   /** Progress within the turn at that index. */
   let isBegun = false
   let partIndex = 0
-  /** The parts that are at least partly told and not withdrawn. */
+  /** The parts that are at least partly written and not withdrawn. */
   let standing: number[] = []
   /** The parts of this turn that came with the call that made them. */
   let nestedParts = new Set<number>()

@@ -25,7 +25,7 @@ export type Machine = {
   statePath: string
   logPath: string
   /** Mistakes and notes about the settings, the keys and the theme, one line each. */
-  remarks: readonly { text: string; isNote?: true | undefined }[]
+  notices: readonly { text: string; isNote?: true | undefined }[]
   /** The project's settings that are ignored because the project is not trusted. */
   leftOut: readonly string[]
 }
@@ -171,9 +171,9 @@ function stateFolder({ statePath, logPath }: Machine): Finding {
   }
 }
 
-function settings({ remarks }: Machine): Finding[] {
-  if (remarks.length === 0) return [finding('settings', 'ok', 'no mistakes')]
-  return remarks.map(({ text, isNote }) => finding('settings', isNote ? 'warn' : 'broken', text))
+function settings({ notices }: Machine): Finding[] {
+  if (notices.length === 0) return [finding('settings', 'ok', 'no mistakes')]
+  return notices.map(({ text, isNote }) => finding('settings', isNote ? 'warn' : 'broken', text))
 }
 
 function projectSettings({ leftOut }: Machine): Finding[] {

@@ -67,7 +67,7 @@ const notice = z.object({
 const shell = z.object({
   kind: z.literal('shell'),
   command: z.string(),
-  /** Whether the agent was told about it. */
+  /** Whether the agent gets it with the next prompt. */
   shared: z.boolean(),
   state: tool.shape.state,
   startedAt: z.number().nullable(),

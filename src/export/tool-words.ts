@@ -8,7 +8,7 @@ import { unnumbered, type DiffLine } from '../text/diff-line.ts'
 import { textArgument } from '../tools/arguments.ts'
 import { describeCall, stateWords, subjectText, type CallFact } from '../tools/describe-call.ts'
 import type { Diff } from '../tools/diff/diff.ts'
-import { toldChanges } from '../tools/told-changes.ts'
+import { reportedChanges } from '../tools/reported-changes.ts'
 import { resultText } from '../tools/result.ts'
 import { summaryOf } from '../tools/summary.ts'
 import type { TranscriptShell, TranscriptTool } from './schema.ts'
@@ -39,13 +39,13 @@ export function toolWords(tool: TranscriptTool): ToolWords {
   const result = tool.result === null ? null : (bash?.output ?? resultText(tool.result))
   const diff = diffOf(call)
   const text = subjectText(subject)
-  const isTold = subject.kind === 'files' || subject.kind === 'text' || isShort(text)
+  const isInSubject = subject.kind === 'files' || subject.kind === 'text' || isShort(text)
   return {
     name: sanitizeExact(name),
-    subject: oneLine(sanitizeExact(isTold ? text : '')),
+    subject: oneLine(sanitizeExact(isInSubject ? text : '')),
     facts: facts.map(factText),
     failed: tool.state === 'failed',
-    input: isTold && subject.isWhole ? null : inputOf(call),
+    input: isInSubject && subject.isWhole ? null : inputOf(call),
     output: diff !== null || result === null ? null : outputOf(call, result),
     diff,
   }
@@ -53,10 +53,10 @@ export function toolWords(tool: TranscriptTool): ToolWords {
 
 /** The stored call as a call of the conversation. What is not stored, such as lines of the files, is not known. */
 function callOf({ title = '', diffs = [], locations = [], permission, ...tool }: TranscriptTool): ToolCall {
-  return { ...UNTOLD, ...tool, root: tool.id, title, diffs, locations, ...(permission && { permission }) }
+  return { ...NOT_STORED, ...tool, root: tool.id, title, diffs, locations, ...(permission && { permission }) }
 }
 
-const UNTOLD = {
+const NOT_STORED = {
   withdrawn: false,
   does: null,
   argumentsText: '',
@@ -76,7 +76,7 @@ function factText(fact: CallFact): SafeText {
 
 /** The changes that the agent reports, below their files if those are several, or else those in an edit's result. */
 function diffOf(call: ToolCall): DiffLine[] | null {
-  const changes = toldChanges(call)
+  const changes = reportedChanges(call)
   if (changes.length > 1) return changes.flatMap(({ path, diff }) => [[unnumbered(' ', path)], joined(diff)].flat())
   const diff = summaryOf(call)?.diff
   return diff ? joined(diff) : null

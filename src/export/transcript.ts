@@ -13,7 +13,7 @@ import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from
 /** Facts about a session that its conversation does not contain. */
 export type ExportFacts = {
   id: string | null
-  /** The title that it was given; empty for the beginning of its first prompt. */
+  /** The title that the user has set; empty for the beginning of its first prompt. */
   title: string
   /** The project's folder; only its name is exported. */
   folder: string | null
@@ -125,7 +125,7 @@ function partOf(part: Part): TranscriptPart[] {
 function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
   const { kind, id, parent, name, state, permission, startedAt, endedAt, result } = tool
   const asked = permission && { permission }
-  const given = tool.arguments ?? null
+  const args = tool.arguments ?? null
   return {
     kind,
     id,
@@ -134,7 +134,7 @@ function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
     ...(tool.title !== '' && { title: tool.title }),
     ...(tool.diffs.length > 0 && { diffs: [...tool.diffs] }),
     ...(tool.locations.length > 0 && { locations: [...tool.locations] }),
-    arguments: given,
+    arguments: args,
     state,
     ...asked,
     startedAt,
@@ -155,7 +155,7 @@ function shellOf({ kind, withdrawn, tool, shared }: Shell): Extract<TranscriptPa
   const { state, startedAt, endedAt, result } = tool
   const command = textArgument(tool, 'command') ?? ''
   const text = resultText(result ?? [])
-  const told = parseBashResult(text, command)
-  const [exitCode, output] = [told?.exitCode ?? null, told?.output ?? text]
+  const bash = parseBashResult(text, command)
+  const [exitCode, output] = [bash?.exitCode ?? null, bash?.output ?? text]
   return [{ kind, command, shared, state, startedAt, endedAt, exitCode, output }]
 }

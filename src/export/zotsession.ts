@@ -1,7 +1,7 @@
 /**
  * A session in zot's own portable format, a `.zotsession`: zot's session file without the folder. It has one JSON value on each
  * line: `meta`, then `message`, `usage` and `compaction`, which replaces everything before it. The blocks of a message have no
- * type; zot tells them apart by their fields. Notices and images are omitted where the format has no place for them.
+ * type; zot distinguishes them by their fields. Notices and images are omitted where the format has no place for them.
  */
 import { toJson } from '../text/json.ts'
 import type { Content, Usage } from '../agent/event.ts'
@@ -61,7 +61,7 @@ function messagesOf(turn: TranscriptTurn): ZotsessionLine[] {
   const text = [...turn.before, turn.prompt, ...images].join('\n')
   const said = answers(turn).flatMap(({ texts, tools }) => {
     const at = tools.findLast(tool => tool.endedAt !== null)?.endedAt ?? turn.endedAt ?? turn.at
-    const calls = tools.map(({ id, name, arguments: given }) => ({ id, name, arguments: given ?? {} }))
+    const calls = tools.map(({ id, name, arguments: args }) => ({ id, name, arguments: args ?? {} }))
     const answer = asLine(message('assistant', [...texts.map(each => ({ text: each })), ...calls], at))
     return tools.length === 0 ? [answer] : [answer, asLine(message('tool', tools.map(resultOf), at))]
   })

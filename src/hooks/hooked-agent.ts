@@ -35,30 +35,30 @@ export type HookedAgentOptions = {
   /** Called when the conversation was cleared. */
   onCleared?: () => void
   /** True if hooks run only for its calls, because it answers a side question. */
-  isAside?: boolean
+  isSideQuestion?: boolean
 }
 
 /** A question that waits for hooks. */
-type HeldBack = { asked: AskedRequest; ending: AbortController; refusal: string | null }
+type WaitingRequest = { asked: AskedRequest; ending: AbortController; refusal: string | null }
 /** The answer of the PreToolUse hooks to a call, which they saw with this input. */
 type Looked = { tool: string; input: unknown; answer: Promise<HookAnswer>; ending: AbortController }
 
 const BY_HOOK = 'Nothing was run or changed. Do not try to do the same in another way.'
 
 export function hookedAgent(options: HookedAgentOptions): HookedAgent {
-  const { backend: inner, hooks, now, afterIdle, onCleared = () => {}, isAside = false } = options
+  const { backend: inner, hooks, now, afterIdle, onCleared = () => {}, isSideQuestion = false } = options
   /** For the events that hooks cause or have delayed. All others go from the agent to the listeners. */
-  const { tell: emit, subscribe: subscribeToOwn } = createListeners<[AgentEvent]>()
+  const { emit, subscribe: subscribeToOwn } = createListeners<[AgentEvent]>()
   /** Decisions about calls that nobody was asked about. */
   const unasked = new WeakSet<AgentEvent>()
-  const heldBack = new Map<string, HeldBack>()
+  const waiting = new Map<string, WaitingRequest>()
   const looked = new Map<string, Looked>()
   const doubts = new Map<string, string>()
   /** The calls that the user must decide about, by the id of the question. */
   const released = new Map<string, string | null>()
   let judge: Judge | null = null
-  const tell: Hooks['tell'] = (...told) => (isAside ? undefined : hooks.tell(...told))
-  const turns = createTurnHooks({ tell, onCleared, ...(afterIdle && { afterIdle }) })
+  const notify: Hooks['notify'] = (...args) => (isSideQuestion ? undefined : hooks.notify(...args))
+  const turns = createTurnHooks({ notify, onCleared, ...(afterIdle && { afterIdle }) })
   // Before any listener.
   inner.subscribe(take)
   return {
@@ -87,10 +87,10 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     return hooks.has('PreToolUse', tool) || hooks.has('PermissionRequest', tool)
   }
 
-  function judgeWith(given: Judge): void {
-    judge = given
+  function judgeWith(next: Judge): void {
+    judge = next
     inner.judgeWith(request => {
-      const verdict = given(request)
+      const verdict = next(request)
       if (!hooks.has('PreToolUse', request.tool)) return verdict
       return verdict instanceof Promise ? verdict.then(checked) : checked(verdict)
     })
@@ -118,9 +118,9 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
 
   function onAsked(asked: AskedRequest): void {
     if (!decides(asked.tool)) return release(asked, null)
-    const held = { asked, ending: new AbortController(), refusal: null }
-    heldBack.set(asked.id, held)
-    void settle(held)
+    const pending = { asked, ending: new AbortController(), refusal: null }
+    waiting.set(asked.id, pending)
+    void settle(pending)
   }
 
   /** True if it concerns a buffered request, which has ended without being emitted. */
@@ -128,14 +128,14 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     doubts.delete(id)
     if (!allowed) turns.refused(released.get(id) ?? null)
     released.delete(id)
-    const held = heldBack.get(id)
-    if (!held) return false
-    heldBack.delete(id)
-    held.ending.abort()
-    looked.get(keyOf(held.asked))?.ending.abort()
-    const { callId, tool } = held.asked
+    const pending = waiting.get(id)
+    if (!pending) return false
+    waiting.delete(id)
+    pending.ending.abort()
+    looked.get(keyOf(pending.asked))?.ending.abort()
+    const { callId, tool } = pending.asked
     if (!allowed) turns.refused(callId)
-    if (held.refusal !== null) emit({ type: 'call_refused', at, callId, tool, because: held.refusal })
+    if (pending.refusal !== null) emit({ type: 'call_refused', at, callId, tool, because: pending.refusal })
     return true
   }
 
@@ -146,81 +146,81 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     before?.ending.abort()
     if (!hooks.has('PreToolUse', tool)) return Promise.resolve(noAnswer)
     const ending = new AbortController()
-    const told = { tool_name: tool, tool_input: input, tool_use_id: key }
-    const answer = hooks.ask('PreToolUse', told, { name: tool, signal: ending.signal })
+    const facts = { tool_name: tool, tool_input: input, tool_use_id: key }
+    const answer = hooks.ask('PreToolUse', facts, { name: tool, signal: ending.signal })
     looked.set(key, { tool, input, answer, ending })
     return answer
   }
 
-  async function settle(held: HeldBack): Promise<void> {
-    const { asked, ending } = held
+  async function settle(pending: WaitingRequest): Promise<void> {
+    const { asked, ending } = pending
     const first = await look(keyOf(asked), asked.tool, asked.arguments)
-    if (heldBack.get(asked.id) !== held) return
-    if (first.says !== 'nothing') return follow(held, first)
+    if (waiting.get(asked.id) !== pending) return
+    if (first.says !== 'nothing') return follow(pending, first)
     const verdict = await verdictOn(asked)
-    if (heldBack.get(asked.id) !== held) return
-    if (verdict.verdict === 'refuse') return allow(held, verdict)
+    if (waiting.get(asked.id) !== pending) return
+    if (verdict.verdict === 'refuse') return allow(pending, verdict)
     // Only the hooks have delayed the call.
-    if (verdict.verdict === 'allow' && !asked.options) return answerWith(held, allowing(verdict))
+    if (verdict.verdict === 'allow' && !asked.options) return answerWith(pending, allowing(verdict))
     const { id: _id, type: _type, at: _at, callId, tool, arguments: input, options: _options, ...facts } = asked
-    const told = { tool_name: tool, tool_input: input, tool_use_id: callId, ...facts }
-    const answer = await hooks.ask('PermissionRequest', told, { name: tool, signal: ending.signal })
-    if (heldBack.get(asked.id) === held) follow(held, answer)
+    const request = { tool_name: tool, tool_input: input, tool_use_id: callId, ...facts }
+    const answer = await hooks.ask('PermissionRequest', request, { name: tool, signal: ending.signal })
+    if (waiting.get(asked.id) === pending) follow(pending, answer)
   }
 
-  function follow(held: HeldBack, { says, reason, stops }: HookAnswer): void {
+  function follow(pending: WaitingRequest, { says, reason, stops }: HookAnswer): void {
     switch (says) {
       case 'deny':
-        return refuse(held, reason, stops)
+        return refuse(pending, reason, stops)
       case 'allow':
-        return void allowed(held)
+        return void allowed(pending)
       case 'ask':
-        return leave(held, `a hook asks you to decide${reason === '' ? '' : `: ${reason}`}`)
+        return leave(pending, `a hook asks you to decide${reason === '' ? '' : `: ${reason}`}`)
       case 'doubt':
-        return leave(held, `a hook ${reason}`)
+        return leave(pending, `a hook ${reason}`)
       case 'nothing':
-        return leave(held, null)
+        return leave(pending, null)
     }
   }
 
-  async function allowed(held: HeldBack): Promise<void> {
-    const verdict = await verdictOn(held.asked)
-    if (heldBack.get(held.asked.id) === held) allow(held, verdict)
+  async function allowed(pending: WaitingRequest): Promise<void> {
+    const verdict = await verdictOn(pending.asked)
+    if (waiting.get(pending.asked.id) === pending) allow(pending, verdict)
   }
 
   /** A rule or a mode that refuses wins over a hook. */
-  function allow(held: HeldBack, verdict: Verdict): void {
+  function allow(pending: WaitingRequest, verdict: Verdict): void {
     if (verdict.verdict === 'refuse') {
-      held.refusal = verdict.because
-      return answerWith(held, { answer: 'refuse', words: verdict.words })
+      pending.refusal = verdict.because
+      return answerWith(pending, { answer: 'refuse', words: verdict.words })
     }
     const isUnknown = verdict.verdict === 'ask' && verdict.isProvisional === true
-    const canAllow = held.asked.options?.some(({ kind }) => kind === 'allow_once') ?? true
-    if (isUnknown || !canAllow) return leave(held, null)
-    answerWith(held, allowing(verdict))
+    const canAllow = pending.asked.options?.some(({ kind }) => kind === 'allow_once') ?? true
+    if (isUnknown || !canAllow) return leave(pending, null)
+    answerWith(pending, allowing(verdict))
   }
 
-  function refuse(held: HeldBack, reason: string, stops: boolean): void {
-    held.refusal = reason === '' ? 'your hook' : `your hook: ${reason}`
+  function refuse(pending: WaitingRequest, reason: string, stops: boolean): void {
+    pending.refusal = reason === '' ? 'your hook' : `your hook: ${reason}`
     const words = `Blocked by your hook${reason === '' ? '.' : `: ${sentence(reason)}`} ${BY_HOOK}`
-    answerWith(held, stops ? { answer: 'stop' } : { answer: 'refuse', words })
+    answerWith(pending, stops ? { answer: 'stop' } : { answer: 'refuse', words })
   }
 
   /** Answers the request. `permission_decided` follows. */
-  function answerWith(held: HeldBack, answer: PermissionAnswer): void {
-    inner.answerPermission(held.asked.id, answer, 'rule')
+  function answerWith(pending: WaitingRequest, answer: PermissionAnswer): void {
+    inner.answerPermission(pending.asked.id, answer, 'rule')
   }
 
   /** Leaves the question to the user, from now on. */
-  function leave({ asked }: HeldBack, because: string | null): void {
-    heldBack.delete(asked.id)
+  function leave({ asked }: WaitingRequest, because: string | null): void {
+    waiting.delete(asked.id)
     if (because !== null) doubts.set(asked.id, because)
     release({ ...asked, at: now() }, because)
   }
 
   function release(asked: AskedRequest, because: string | null): void {
     released.set(asked.id, asked.callId)
-    tell(
+    notify(
       'Notification',
       { notification_type: 'permission_prompt', message: `Permission needed: ${callInBrief(asked)}` },
       'permission_prompt',

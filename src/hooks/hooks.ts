@@ -52,7 +52,7 @@ export type Hooks = {
   /** Runs the hooks for an event, all at the same time. Resolves to their answer; never rejects. */
   ask: (event: HookEvent, input: object, options?: { name?: string; signal?: AbortSignal }) => Promise<HookAnswer>
   /** Runs the hooks for an event whose answer does not matter. */
-  tell: (event: HookEvent, input: object, name?: string) => void
+  notify: (event: HookEvent, input: object, name?: string) => void
   /** Resolves when no hook runs. */
   settled: () => Promise<void>
   rows: () => readonly HookRow[]
@@ -83,11 +83,11 @@ export function createHooks(options: HooksOptions): Hooks {
   const turns = createTurnstile(AT_ONCE, MOST_WAITING)
   const isInside = (env[MARK] ?? '') !== ''
   let isOn = true
-  let told = 0
+  let runners = 0
   return {
     has: (event, name = '') => matching(event, name).length > 0,
     ask,
-    tell,
+    notify,
     async settled() {
       while (active.size > 0) await Promise.all(active)
     },
@@ -142,7 +142,7 @@ export function createHooks(options: HooksOptions): Hooks {
     return combined(answers)
   }
 
-  function tell(event: HookEvent, input: object, name = ''): void {
+  function notify(event: HookEvent, input: object, name = ''): void {
     const hooks = matching(event, name)
     if (hooks.length === 0) return
     const text = textOf(event, input)
@@ -161,15 +161,15 @@ export function createHooks(options: HooksOptions): Hooks {
 
   /** Runs the waiting hooks, a few at a time: an agent may make many calls in a moment. */
   function next(): void {
-    if (told >= AT_ONCE || waiting.length === 0) return
-    told += 1
+    if (runners >= AT_ONCE || waiting.length === 0) return
+    runners += 1
     void noted(workOff())
     next()
   }
 
   async function workOff(): Promise<void> {
     for (let begin = waiting.shift(); begin; begin = waiting.shift()) await begin()
-    told -= 1
+    runners -= 1
   }
 
   function noted<Value>(work: Promise<Value>): Promise<Value> {

@@ -11,7 +11,7 @@ export type TurnHooks = {
 }
 
 export type TurnHooksOptions = {
-  tell: Hooks['tell']
+  notify: Hooks['notify']
   /** See `HookedAgentOptions`. */
   afterIdle?: (run: () => void) => () => void
   onCleared: () => void
@@ -20,7 +20,7 @@ export type TurnHooksOptions = {
 /** The limit of a result or an answer that hooks receive, in characters. */
 const LONGEST = 100_000
 
-export function createTurnHooks({ tell, afterIdle, onCleared }: TurnHooksOptions): TurnHooks {
+export function createTurnHooks({ notify, afterIdle, onCleared }: TurnHooksOptions): TurnHooks {
   const calls = new Map<string, { name: string; input: unknown }>()
   let isRemembered = false
   let isOpen = false
@@ -74,8 +74,8 @@ export function createTurnHooks({ tell, afterIdle, onCleared }: TurnHooksOptions
     calls.delete(id)
     if (!call || isRemembered) return
     const text = textOf(content)
-    const told = { tool_name: call.name, tool_input: call.input, tool_use_id: id }
-    tell('PostToolUse', { ...told, tool_response: { text: text.slice(0, LONGEST), failed } }, call.name)
+    const facts = { tool_name: call.name, tool_input: call.input, tool_use_id: id }
+    notify('PostToolUse', { ...facts, tool_response: { text: text.slice(0, LONGEST), failed } }, call.name)
   }
 
   /** Runs the hooks for the end of a turn, unless the user has stopped it. */
@@ -84,17 +84,17 @@ export function createTurnHooks({ tell, afterIdle, onCleared }: TurnHooksOptions
     isOpen = false
     if (isAborted) return
     if (why !== null) fail(why)
-    else tell('Stop', { last_assistant_message: answer.slice(0, LONGEST), stop_hook_active: false })
-    cancelIdle = afterIdle?.(tellIdle) ?? null
+    else notify('Stop', { last_assistant_message: answer.slice(0, LONGEST), stop_hook_active: false })
+    cancelIdle = afterIdle?.(notifyIdle) ?? null
   }
 
   function fail(error: string): void {
-    tell('StopFailure', { error: error.slice(0, LONGEST) })
+    notify('StopFailure', { error: error.slice(0, LONGEST) })
   }
 
-  function tellIdle(): void {
-    const told = { notification_type: 'idle_prompt', message: 'Waiting for your next prompt' }
-    tell('Notification', told, 'idle_prompt')
+  function notifyIdle(): void {
+    const idle = { notification_type: 'idle_prompt', message: 'Waiting for your next prompt' }
+    notify('Notification', idle, 'idle_prompt')
   }
 }
 

@@ -58,7 +58,11 @@ export function openZotSessions(options: ZotSessionsOptions): ForeignSessions {
       const files = (scope === 'folder' ? [own] : foldersIn(root)).flatMap(filesIn)
       if (files.length === 0) return []
       const isWanted = (path: string): boolean => path.startsWith(root)
-      const cache = openCacheFile(options.cachePath, { schema: recordSchema, keyOf: ({ path }) => path, isWanted })
+      const cache = openCacheFile(options.cachePath, {
+        schema: recordSchema,
+        keyOf: ({ path }) => path,
+        isNeeded: isWanted,
+      })
       const found: SessionSummary[] = []
       for (const file of files.toSorted((a, b) => b.changed - a.changed).slice(0, MOST_LISTED)) {
         const summary = await summaryOf(file, cache, redactor)

@@ -69,8 +69,8 @@ function changeTool<Arguments extends { path: string }>(
   return {
     definition,
     worksOn: 'files',
-    async prepare(given, folder, files) {
-      const args = schema.parse(given)
+    async prepare(input, folder, files) {
+      const args = schema.parse(input)
       const place = await locate(folder, args.path, files)
       const target = await readTarget(place, files)
       const { bytes } = changeOf(args, place, target)
@@ -79,9 +79,9 @@ function changeTool<Arguments extends { path: string }>(
       const diff = unifiedDiff(shown, before, bytes)
       return { ok: true, paths: [place.path], named: [place.named], diff, state: target.state }
     },
-    async run(given, context) {
+    async run(input, context) {
       const { folder, files, expected, signal } = context
-      const args = schema.parse(given)
+      const args = schema.parse(input)
       const place = await locate(folder, args.path, files)
       await checkInside(place, context)
       const target = await readTarget(place, files)

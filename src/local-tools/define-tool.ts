@@ -21,7 +21,7 @@ export function defineTool<Arguments, Begun = undefined>(
 ): Tool {
   const read = createReader(() => schema)
   // The schema says what is wrong.
-  const argumentsOf = (given: unknown): Arguments => read(given) ?? schema.parse(given)
+  const argumentsOf = (input: unknown): Arguments => read(input) ?? schema.parse(input)
   return {
     definition,
     worksOn,
@@ -30,8 +30,8 @@ export function defineTool<Arguments, Begun = undefined>(
       const [paths, named] = [found.map(({ path }) => path), found.map(place => place.named)]
       return { ok: true, paths, named, diff: '', state: null }
     },
-    async run(given, context) {
-      const args = argumentsOf(given)
+    async run(input, context) {
+      const args = argumentsOf(input)
       const { folder, files, paths, mayLeaveFolder } = context
       const [allowed] = paths ?? []
       const begun = allowed !== undefined && mayLeaveFolder === true ? begin?.(args, allowed, files) : undefined
@@ -39,13 +39,13 @@ export function defineTool<Arguments, Begun = undefined>(
       for (const place of found) {
         await checkInside(place, context)
         // A link may have been changed while the user was asked.
-        if (paths && !paths.includes(place.path)) throw new ToolFailure(leadsElsewhere(place))
+        if (paths && !paths.includes(place.path)) throw new ToolFailure(pathHasChanged(place))
       }
       return run(args, context, found, begun)
     },
   }
 }
 
-function leadsElsewhere({ named }: ToolPath): string {
+function pathHasChanged({ named }: ToolPath): string {
   return `${named} leads to another file since this call was allowed. Nothing was read: make the call again.`
 }

@@ -43,19 +43,19 @@ export function substitute(bytes: Buffer, edits: readonly Substitution[], name: 
 }
 
 function spanOf(plain: string, { oldText, newText }: Substitution, number: number, name: string): Replacement {
-  const wanted = toBytes(oldText)
+  const sought = toBytes(oldText)
   const replacement = toBytes(newText)
-  if (wanted === '') throw new ToolFailure(`edit ${number}: oldText must not be empty`)
-  if (wanted === replacement) throw new ToolFailure(`edit ${number}: oldText equals newText`)
-  const start = plain.indexOf(wanted)
+  if (sought === '') throw new ToolFailure(`edit ${number}: oldText must not be empty`)
+  if (sought === replacement) throw new ToolFailure(`edit ${number}: oldText equals newText`)
+  const start = plain.indexOf(sought)
   if (start === -1) {
     throw new ToolFailure(`edit ${number}: oldText not found in ${name}; read the file again and copy the text exactly`)
   }
-  const count = plain.split(wanted).length - 1
+  const count = plain.split(sought).length - 1
   if (count > 1) {
     throw new ToolFailure(`edit ${number}: oldText matches ${count} times (must be unique) in ${name}`)
   }
-  return { start, end: start + wanted.length, replacement }
+  return { start, end: start + sought.length, replacement }
 }
 
 /** Maps an offset in the text with LF to the same place in the text with CRLF. Offsets must be ascending. */

@@ -51,7 +51,7 @@ type ToolPreview =
 export type ToolRunOptions = {
   /** The state that the user has seen in the preview. The run is refused if the file is another one now, or has changed. */
   expected?: FileState | null
-  /** The paths that the preview had. The run of a tool that reads is refused if its paths lead elsewhere now. */
+  /** The paths that the preview had. The run of a tool that reads is refused if its paths now lead to other files. */
   paths?: readonly string[]
   /** The settings with which the git of a command only reads (`src/platform/git/switches.ts`); absent for any other command. */
   git?: readonly GitSetting[] | undefined

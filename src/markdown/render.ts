@@ -100,10 +100,10 @@ export function codeLine(spans: readonly CodeSpan[], style: Pick<MarkdownStyle, 
   )
 }
 
-/** Rows in their frame; `goOn` if there are rows of the same block above them. */
-export function framed(frame: BlockPrefix, lines: readonly Styled[], goOn = false): Styled[] {
+/** Rows in their frame; `continues` if there are rows of the same block above them. */
+export function framed(frame: BlockPrefix, lines: readonly Styled[], continues = false): Styled[] {
   return lines.map((line, index) => {
-    const before = index === 0 && !goOn ? frame.first : frame.rest
+    const before = index === 0 && !continues ? frame.first : frame.rest
     return line === empty ? trimEndOf(before) : joinStyled([before, line])
   })
 }

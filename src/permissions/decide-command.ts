@@ -50,9 +50,9 @@ export function decideCommand({ mode, rules, place }: Policy, request: ToolReque
   if (broken) return brokenFor(broken)
   const asking = strongest(rules, 'ask', line, text, place, request)
   if (asking?.match === 'yes') return byRule(asking.rule)
-  const isElsewhere = pathInside(place.folder, pathOf(request.folder, place).real) === null
+  const isOutside = pathInside(place.folder, pathOf(request.folder, place).real) === null
   // A rule for `npm test` means the project's own test.
-  const allowing = rules.filter(({ effect, pattern }) => effect === 'allow' && (!isElsewhere || pattern === null))
+  const allowing = rules.filter(({ effect, pattern }) => effect === 'allow' && (!isOutside || pattern === null))
   const whole = allowing.find(rule => isForCommands(rule) && (rule.pattern === null || isText(rule, text)))
   const unsure = denied ?? asking
   if (unsure && !(whole && whole.pattern !== null))
@@ -64,7 +64,7 @@ export function decideCommand({ mode, rules, place }: Policy, request: ToolReque
   if (mode === 'allow') return allowedBy(mode)
   if (line.unclear !== null) return asked(`cannot be parsed: ${line.unclear}`)
   if (line.commands.length === 0) return asked('there is no command in it')
-  if (isElsewhere) return asked('it runs outside the folder')
+  if (isOutside) return asked('it runs outside the folder')
   return decideEach(line.commands, allowing, { mode, place, from: request.folder }, reader)
 }
 

@@ -35,7 +35,7 @@ export type Place = {
   /** Whether there is something at this path, even a link that leads nowhere. True where that is not known. Must not throw. */
   exists: (path: string) => boolean
   /**
-   * Whether a file has more than one name (hard links), so that a write to it also changes a file elsewhere. Must not throw. Absent
+   * Whether a file has more than one name (hard links), so that a write to it also changes a file in another place. Must not throw. Absent
    * where that is not known.
    */
   hasOtherNames?: (path: string) => boolean

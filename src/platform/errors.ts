@@ -14,7 +14,7 @@ export class UserError extends Error {
 }
 
 /** A message about the user's files and flags: a mistake in them, or a note on how they take effect. */
-export type Remark = { text: string; isNote?: true | undefined }
+export type UserNotice = { text: string; isNote?: true | undefined }
 
 /** The system's code of an error, such as `EACCES`; empty if it has none. */
 export function codeOf(error: unknown): string {

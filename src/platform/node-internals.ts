@@ -13,7 +13,7 @@ export type StreamHandle = {
   setBlocking?: (on: boolean) => number
   /**
    * Start and stop reading at once; `pause()` does not stop it before 64 KB have come. A stream of small pieces that is read once a frame
-   * wakes the program 1,680 times in ten seconds, and not 4,850.
+   * interrupts the program 1,680 times in ten seconds, and not 4,850.
    */
   readStart?: () => void
   readStop?: () => void

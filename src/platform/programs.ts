@@ -16,7 +16,7 @@ import { readRegularFileSync } from './regular-file.ts'
 import { isWithin } from './within.ts'
 
 export type ProgramSearch = {
-  /** The absolute path, or a path as it was given; null if there is none. */
+  /** The absolute path, or a path as it was passed; null if there is none. */
   path: string | null
   /** The first one that belongs to the project, and was passed over. */
   ofProject: string | null

@@ -14,7 +14,7 @@ const IN_PLACE = constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW 
 const MOST_PUT_BACK = 256 * 1024 * 1024
 
 /**
- * Replaces the content: a reader finds the old or the new one, never a part. Keeps the owner, and the mode unless `mode` is given.
+ * Replaces the content: a reader finds the old or the new one, never a part. Keeps the owner, and the mode unless there is a `mode`.
  * A file with several
  * names, one of another owner, and one in a folder without write permission are written in place, since a new file would
  * lose that. Makes missing folders. `path` has no links.
@@ -81,9 +81,13 @@ async function writeInPlace(path: string, bytes: Uint8Array): Promise<void> {
 type Replacing = { before: Stats | null; mode: number | undefined; fresh: string | undefined }
 
 /** False if the file has to be written in place. */
-async function replace(path: string, bytes: Uint8Array, { before, mode, fresh: given }: Replacing): Promise<boolean> {
-  const own = given === undefined ? beginUnfinished(path) : null
-  const fresh = own?.fresh ?? given ?? ''
+async function replace(
+  path: string,
+  bytes: Uint8Array,
+  { before, mode, fresh: ownFresh }: Replacing,
+): Promise<boolean> {
+  const own = ownFresh === undefined ? beginUnfinished(path) : null
+  const fresh = own?.fresh ?? ownFresh ?? ''
   try {
     await writeFile(fresh, bytes, { flag: 'wx', mode: before === null ? (mode ?? 0o644) : 0o600 })
     if (before !== null) {

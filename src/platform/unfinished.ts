@@ -17,7 +17,7 @@ type UnfinishedList = { folder: string; path: string; bytes: number; open: numbe
 /** A list that has this many bytes begins anew. */
 const LONG = 64 * 1024
 
-/** The list of this program. A start that writes nothing loads none of this: the folder is told elsewhere. */
+/** The list of this program. A start that writes nothing loads none of this: another module has the folder. */
 let list: UnfinishedList | null = null
 
 export const listsIn = (folder: string): string => join(folder, 'unfinished')

@@ -11,7 +11,7 @@ export type Watchdog = {
   /** zotui uses the terminal; `giveBack` is the sequence that resets its modes. Called again when that changes. */
   taken: (giveBack: string) => void
   /** The terminal is restored, or another program uses it: the watchdog does not change it. */
-  given: () => void
+  returned: () => void
   /** The process leads a session that must end with zotui; the returned function cancels that. */
   watch: Watch
 }
@@ -19,12 +19,12 @@ export type Watchdog = {
 export type Watch = (leader: number) => () => void
 
 /**
- * Lines of the pipe are kept in variables, and acted upon only at its end: whatever is given back or has ended by then
+ * Lines of the pipe are kept in variables, and acted upon only at its end: whatever is restored or has ended by then
  * is left alone. It leads a session of its own, so that no signal of the terminal reaches it.
  *
  * - `stty -g` is asked before we change anything, and again when the terminal is ours. At the end the terminal's state is
  *   set back only where it is still as we left it: a shell that has it again by then has set it for itself. Where this
- *   shell came up too late to ask, what raw mode takes away is given back. Nothing waits for all that, as a terminal that
+ *   shell came up too late to ask, what raw mode takes away is restored. Nothing waits for all that, as a terminal that
  *   is not read holds it up; and it is opened anew for that, since what we share says that nobody waits.
  * - The processes of a session are found in /proc, where the name in parentheses may hold anything, a newline too. On
  *   systems without it the leader's process group is all that can be reached. What called setsid is out of reach. A shell
@@ -83,17 +83,17 @@ signal KILL
  */
 export function startWatchdog({ isForProcesses = false } = {}): Watchdog {
   let dog = isForProcesses ? undefined : startShell()
-  const tell = (line: string): void => {
+  const send = (line: string): void => {
     if (dog === undefined) dog = startShell()
     // A pipe accepts this in one write, so the line arrives even if zotui dies right after it.
     if (dog?.stdin?.writable) dog.stdin.write(`${line}\n`)
   }
   return {
-    taken: giveBack => tell(`taken ${escaped(giveBack)}`),
-    given: () => tell('given'),
+    taken: giveBack => send(`taken ${escaped(giveBack)}`),
+    returned: () => send('given'),
     watch(leader) {
-      tell(`began ${leader}`)
-      return () => tell(`ended ${leader}`)
+      send(`began ${leader}`)
+      return () => send(`ended ${leader}`)
     },
   }
 }

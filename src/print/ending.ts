@@ -10,9 +10,9 @@ import { providerErrorOf, providerMessage } from '../conversation/queries/provid
 export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone' | 'unasked'
 
 export type PrintEnd =
-  | { outcome: 'done'; remark: string | null }
+  | { outcome: 'done'; notice: string | null }
   /** The turn ended, but some of its calls were refused because nobody allowed them. */
-  | { outcome: 'refused'; remark: string | null }
+  | { outcome: 'refused'; notice: string | null }
   | { outcome: 'interrupted' }
   /** The agent might run things unasked: nothing was sent, or it was ended in the turn. `words` begin a sentence. */
   | { outcome: 'held_back'; words: string; isSent: boolean }
@@ -22,13 +22,13 @@ export type PrintEnd =
 export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd {
   const turn = lastTurn(chat.entries)
   // The turn may have finished while it was being stopped.
-  if (turn?.outcome === 'done') return { outcome: 'done', remark: remarkOf(turn) }
+  if (turn?.outcome === 'done') return { outcome: 'done', notice: noticeOf(turn) }
   switch (stopped) {
     case 'interrupted':
     case 'unasked':
       return { outcome: 'interrupted' }
     case 'reader_gone':
-      return { outcome: 'done', remark: null }
+      return { outcome: 'done', notice: null }
     case 'timeout':
       return { ...failed('Stopped: --timeout was reached.'), limit: 'timeout' }
     case 'max_cost': {
@@ -64,11 +64,11 @@ export function withUnfit(end: PrintEnd, problems: readonly string[]): PrintEnd 
 
 /** The end of a run in which calls were refused because nobody allowed them. Failures stay failures. */
 export function withRefusals(end: PrintEnd): PrintEnd {
-  if (end.outcome === 'done') return { outcome: 'refused', remark: end.remark }
-  return end.outcome === 'failed' && end.isAborted === true ? { outcome: 'refused', remark: null } : end
+  if (end.outcome === 'done') return { outcome: 'refused', notice: end.notice }
+  return end.outcome === 'failed' && end.isAborted === true ? { outcome: 'refused', notice: null } : end
 }
 
-function remarkOf({ stop }: Turn): string | null {
+function noticeOf({ stop }: Turn): string | null {
   return stop === 'length' ? "The answer was cut off at the model's output limit." : null
 }
 

@@ -62,7 +62,7 @@ function isDraft07(schema: object): boolean {
 
 const FENCED = /```(?:json)?[^\S\n]*\n([\s\S]*?)\n[^\S\n]*```/gi
 
-/** The JSON of an answer: all of it, or else its last code block. Models add a fence although they are told not to. */
+/** The JSON of an answer: all of it, or else its last code block. Models add a fence although the instruction forbids it. */
 function readAnswer(answer: string): { value: unknown; json: string } | null {
   for (const text of [answer, [...answer.matchAll(FENCED)].at(-1)?.[1]]) {
     if (text === undefined) continue

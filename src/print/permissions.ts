@@ -36,7 +36,7 @@ export type PrintPermissions = {
    * Why the agent might run things unasked; null if it does not. `words` begin a sentence. Unless it is only a warning, no prompt may be
    * sent.
    */
-  heldBack: () => { words: string; isWarning: boolean } | null
+  unaskedWarning: () => { words: string; isWarning: boolean } | null
   /** Ends the running program, if there is one. */
   end: () => void
   /** True if a call was refused because nobody allowed it. */
@@ -69,7 +69,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   /** The questions that the program has answered. */
   const answered = new Set<string>()
   let queue: Promise<void> = Promise.resolve()
-  return { begin, heed, end, heldBack, hasRefused: () => refused.size > 0, howToAllow }
+  return { begin, heed, end, unaskedWarning, hasRefused: () => refused.size > 0, howToAllow }
 
   async function begin(agent: Backend): Promise<void> {
     backend = agent
@@ -80,7 +80,7 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     agent.startIn(start)
   }
 
-  function heldBack(): { words: string; isWarning: boolean } | null {
+  function unaskedWarning(): { words: string; isWarning: boolean } | null {
     const unasked = backend?.unasked() ?? null
     return unasked && { words: unasked.words, isWarning: isNamed && !unasked.isKnown }
   }
@@ -125,15 +125,15 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
   }
 
   async function answer(call: UnansweredCall, signal: AbortSignal): Promise<void> {
-    const given = await answerOf(call, signal)
+    const reply = await answerOf(call, signal)
     // The turn has ended meanwhile.
     if (signal.aborted) return
     answered.add(call.id)
-    if (!given.ok) {
-      refuse(call, askProgram ? `the program ${given.problem}` : unaskable(call))
+    if (!reply.ok) {
+      refuse(call, askProgram ? `the program ${reply.problem}` : unaskable(call))
       return backend?.answerPermission(call.id, { answer: 'refuse', words: askProgram ? NO_ANSWER : NOBODY })
     }
-    const { answer: decision } = given
+    const { answer: decision } = reply
     if (decision.answer === 'refuse' || decision.answer === 'stop') refuse(call, 'the program said so')
     if (decision.answer === 'stop') for (const id of open.keys()) answered.add(id)
     const isWordless = decision.answer === 'refuse' && decision.words.trim() === ''
@@ -147,12 +147,12 @@ export function createPrintPermissions(options: PrintPermissionOptions): PrintPe
     if (!askProgram) return isAllowed(call) ? ALLOWED : { ok: false, problem: 'is missing' }
     try {
       const output = await askProgram(`${JSON.stringify(questionOf(call))}\n`, signal)
-      const given = output.ok ? readAnswer(output.output, call) : output
-      if (!given.ok || given.answer.answer !== 'allow_changed') return given
-      const verdict = judge.judge({ ...requestOf(call), command: given.answer.command })
+      const reply = output.ok ? readAnswer(output.output, call) : output
+      if (!reply.ok || reply.answer.answer !== 'allow_changed') return reply
+      const verdict = judge.judge({ ...requestOf(call), command: reply.answer.command })
       return verdict.verdict === 'refuse'
         ? { ok: false, problem: `gave a command that is refused: ${verdict.because}` }
-        : given
+        : reply
     } catch {
       // No error may leave a call without an answer.
       return { ok: false, problem: 'could not be asked' }

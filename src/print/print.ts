@@ -96,7 +96,7 @@ export function startPrinting(options: PrintOptions): Printing {
   let isPrompted = false
   /** The events of the session that is resumed. */
   const earlier: AgentEvent[] = []
-  let isCostTold = false
+  let isCostReported = false
   let isCostWarned = false
   const pipeline = createEventPipeline({
     ...options,
@@ -105,12 +105,12 @@ export function startPrinting(options: PrintOptions): Printing {
       chat = next
     },
     onEvent(next, event) {
-      if (isBegun) writer.told(next, event)
+      if (isBegun) writer.onEvent(next, event)
     },
   })
   let stopped: PrintStop | null = null
   /** The reason why hooks have blocked the prompt. */
-  let heldBack: string | null = null
+  let blockedByHook: string | null = null
   /** The words of an agent that has left the mode in which it asks. */
   let left = ''
   let checked: CheckedAnswer | null = null
@@ -150,10 +150,10 @@ export function startPrinting(options: PrintOptions): Printing {
     // The earlier turns of a session show whether its agent reports its cost.
     if (chat.usage.costUsd === null && chat.agent.name === backend.name) warnOfCost()
     const isReady = chat.agent.phase === 'ready' && stopped === null
-    const unasked = isReady ? (permissions?.heldBack() ?? null) : null
+    const unasked = isReady ? (permissions?.unaskedWarning() ?? null) : null
     if (unasked?.isWarning === true) warn(sentence(unasked.words))
-    const isHeld = unasked?.isWarning === false
-    isPrompted = isReady && !isHeld
+    const mayNotSend = unasked?.isWarning === false
+    isPrompted = isReady && !mayNotSend
     if (prompt && isPrompted) await converse(prompt)
     clearTimeout(deadline)
     if (options.stay) await Promise.race([options.stay(), isStopped])
@@ -166,11 +166,11 @@ export function startPrinting(options: PrintOptions): Printing {
     writer.ended()
     // Earlier turns of the session do not count.
     const ended = howItEnded({ ...chat, entries: chat.entries.slice(begun.entries.length) }, stopped)
-    const told = permissions?.hasRefused() === true ? withRefusals(ended) : ended
-    const end = withOverrun(told, chat, maxCost)
-    if (isHeld && stopped === null) return { outcome: 'held_back', words: unasked.words, isSent: false }
+    const withRefused = permissions?.hasRefused() === true ? withRefusals(ended) : ended
+    const end = withOverrun(withRefused, chat, maxCost)
+    if (mayNotSend && stopped === null) return { outcome: 'held_back', words: unasked.words, isSent: false }
     if (stopped === 'unasked') return { outcome: 'held_back', words: left, isSent: true }
-    if (heldBack !== null && stopped === null) return { outcome: 'failed', message: heldBack, hint: '' }
+    if (blockedByHook !== null && stopped === null) return { outcome: 'failed', message: blockedByHook, hint: '' }
     if (checked?.ok === true) options.onAnswer?.(checked.json)
     return checked?.ok === false ? withUnfit(end, checked.problems) : end
   }
@@ -190,20 +190,20 @@ export function startPrinting(options: PrintOptions): Printing {
   }
 
   /** Sends the prompt. An answer that does not satisfy the schema is asked for once more. */
-  async function converse(given: Prompt): Promise<void> {
-    const looked = await options.hooks?.prompts.check(given.text)
-    if (looked?.ok === false) heldBack = looked.words
+  async function converse(prompt: Prompt): Promise<void> {
+    const looked = await options.hooks?.prompts.check(prompt.text)
+    if (looked?.ok === false) blockedByHook = looked.words
     // The agent may have ended, or the run may have been stopped, while the hooks ran.
     if (looked && (!looked.ok || stopped !== null || chat.agent.phase !== 'ready')) return
     const memory = memoryFor(chat, options.memoryTokens)
-    if (memory?.facts.withheld !== undefined) warn(withheld(chat))
+    if (memory?.facts.withheld !== undefined) warn(withheldWords(chat))
     const { outputSchema: schema } = options
     const notes = looked?.ok === true ? looked.context.map(pipeline.redact) : []
-    const before = [...notes, ...(given.before ?? [])]
+    const before = [...notes, ...(prompt.before ?? [])]
     // The instruction is not what the user typed.
-    const asked = schema && { text: `${given.text}\n\n${schema.instruction}`, typed: given.typed ?? given.text }
+    const asked = schema && { text: `${prompt.text}\n\n${schema.instruction}`, typed: prompt.typed ?? prompt.text }
     if (looked?.ok === true) looked.onSent()
-    await backend.prompt({ ...given, ...asked, before, ...(memory && { memory }) })
+    await backend.prompt({ ...prompt, ...asked, before, ...(memory && { memory }) })
     if (!schema) return
     checked = checkLast(schema)
     if (checked?.ok !== false || stopped !== null || isSpent()) return
@@ -251,16 +251,16 @@ export function startPrinting(options: PrintOptions): Printing {
 
   /** An agent that left the mode in which it asks may run things that nobody allowed. */
   function leaveUnasked(): void {
-    const unasked = permissions?.heldBack() ?? null
+    const unasked = permissions?.unaskedWarning() ?? null
     if (unasked === null || unasked.isWarning || stopped !== null) return
     left = unasked.words
     stop('unasked')
   }
 
   function followCost(event: AgentEvent): void {
-    if (event.type === 'usage_reported') isCostTold ||= event.usage.costUsd !== null
-    if (event.type === 'context_reported') isCostTold ||= (event.sessionCostUsd ?? event.costUsd) !== null
-    if (event.type !== 'turn_ended' || isCostTold) return
+    if (event.type === 'usage_reported') isCostReported ||= event.usage.costUsd !== null
+    if (event.type === 'context_reported') isCostReported ||= (event.sessionCostUsd ?? event.costUsd) !== null
+    if (event.type !== 'turn_ended' || isCostReported) return
     // A turn that failed may have cost nothing.
     if (chat.usage.costUsd === null || lastTurn(chat.entries)?.outcome === 'done') warnOfCost()
   }
@@ -309,7 +309,7 @@ function unopened(agent: string, problem: string): string {
   return `${agent} did not open its own session: ${sentence(problem)} It gets the conversation so far, shortened if it is long.`
 }
 
-function withheld(chat: ChatState): string {
+function withheldWords(chat: ChatState): string {
   const name = providerName(providerKey(chat.agent))
   return `${name} does not get the tool results that ${withheldFrom(chat).join(' and ')} got: nobody is here to allow that.`
 }

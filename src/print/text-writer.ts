@@ -21,7 +21,7 @@ export type TextWriterOptions = {
   /** True if the text goes to a terminal, where its control sequences must have no effect. */
   isTerminal: boolean
   /** Receives everything but the agent's text; null to drop it. */
-  aside: ((aside: PrintedNote) => void) | null
+  printNote: ((note: PrintedNote) => void) | null
 }
 
 /** A high surrogate at the end, whose second half has not arrived. */
@@ -42,13 +42,13 @@ function finished(text: string): string {
 }
 
 /** Separates two texts by an empty line, and ends the last one with a newline. */
-export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions): PrintWriter {
+export function createTextWriter({ write, isTerminal, printNote }: TextWriterOptions): PrintWriter {
   /** Characters written of the text that is written now, and whether something of it was. */
   let written = 0
   let isBegun = false
   /** The number of newlines at the end of the output; null before there is any. */
   let newlines: number | null = null
-  // Two walks: a text is written while a call before it still runs, and a call is told when it is over.
+  // Two walks: a text is written while a call before it still runs, and a call is written when it is over.
   let [texts, notes] = [walkTexts(0), walkNotes(0)]
 
   return {
@@ -56,7 +56,7 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
       texts = walkTexts(entries.length)
       notes = walkNotes(entries.length)
     },
-    told(chat) {
+    onEvent(chat) {
       texts.advance(chat)
       notes.advance(chat)
     },
@@ -94,9 +94,9 @@ export function createTextWriter({ write, isTerminal, aside }: TextWriterOptions
   }
 
   function say(what: PrintedNote): void {
-    if (!aside) return
+    if (!printNote) return
     breakLine()
-    aside(what)
+    printNote(what)
   }
 
   function breakLine(): void {

@@ -10,7 +10,7 @@ export type PrintWriter = {
   /** Takes the conversation so far, which is not written, and its events if other programs can attach. */
   begins: (chat: ChatState, earlier: readonly AgentEvent[]) => void
   /** Takes each event with the conversation that includes it. */
-  told: (chat: ChatState, event: AgentEvent) => void
+  onEvent: (chat: ChatState, event: AgentEvent) => void
   /** Ends an unfinished line on a terminal, before a message there. */
   breakLine?: () => void
   /** Ends the output. */
@@ -39,7 +39,7 @@ export function createJsonWriter(write: Sink, now: () => number): JsonWriter {
   return {
     opens,
     begins() {},
-    told: (_chat, event) => put(event),
+    onEvent: (_chat, event) => put(event),
     ended() {},
     finish(result) {
       opens(result.session)
@@ -53,7 +53,7 @@ export function createJsonWriter(write: Sink, now: () => number): JsonWriter {
 export function createFinalWriter(write: Sink): PrintWriter {
   return {
     begins() {},
-    told({ entries }, { type }) {
+    onEvent({ entries }, { type }) {
       const turn = type === 'turn_ended' ? lastTurn(entries) : undefined
       const text = turn?.outcome === 'done' ? finalAnswer(turn) : ''
       if (text !== '') write(`${text}\n`)

@@ -45,7 +45,7 @@ export class ConversationRows {
     if (!open.shown() || this.#isOver) return
     const isListed = open.all().length > 1 || this.#isListOpen()
     const { conversations, news } = store.get()
-    if (isListed || conversations.length > 0 || news.length > 0 || this.#news().length > 0) this.#tell(isListed)
+    if (isListed || conversations.length > 0 || news.length > 0 || this.#news().length > 0) this.#update(isListed)
   }
 
   /** Updates the open list until it is closed. */
@@ -53,7 +53,7 @@ export class ConversationRows {
     const { open } = this.#options
     this.#backgroundRows.refresh()
     this.#tick()
-    if (open.shown()) this.#tell(true)
+    if (open.shown()) this.#update(true)
     const timer = setInterval(() => {
       if (!open.shown() || !this.#isListOpen()) return clearInterval(timer)
       this.#tick()
@@ -63,7 +63,7 @@ export class ConversationRows {
   }
 
   /** Updates the list of one that is about to be shown. */
-  tellShown(listed: OpenConversation): void {
+  updateShown(listed: OpenConversation): void {
     listed.store.dispatch({
       type: 'conversations_changed',
       rows: this.#rows(),
@@ -74,9 +74,9 @@ export class ConversationRows {
 
   rowOf(listed: OpenConversation): ConversationRow {
     const { open } = this.#options
-    const { store, isSeen, isResting, backgroundId } = listed
+    const { store, isSeen, isSuspended, backgroundId } = listed
     const facts = { number: open.numberOf(store), isShown: listed === open.shown(), title: titleOf(listed) }
-    const row = conversationRow(store.get(), { ...facts, isSeen, isResting })
+    const row = conversationRow(store.get(), { ...facts, isSeen, isSuspended })
     return backgroundId === null ? row : { ...row, backgroundId }
   }
 
@@ -91,7 +91,7 @@ export class ConversationRows {
     open.shown()?.store.dispatch({ type: 'ticked', now: now() })
   }
 
-  #tell(isListed: boolean): void {
+  #update(isListed: boolean): void {
     const { store } = this.#options.open.current()
     store.dispatch({
       type: 'conversations_changed',

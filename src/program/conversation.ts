@@ -39,7 +39,7 @@ export type OpenConversation = Conversation & {
   /** True if the user has looked at it since its last turn ended. */
   isSeen: boolean
   /** True if its agent was ended to save memory. */
-  isResting: boolean
+  isSuspended: boolean
   /** The time at which it was shown last. */
   shownAt: number
   isGone: boolean

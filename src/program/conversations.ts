@@ -31,7 +31,7 @@ export type ProgramOptions = BackgroundOptions &
   Pick<LimitsOptions, 'settings' | 'processors' | 'onIdle'> & {
     store: ShownStore
     /** Finds an agent and creates a conversation with it, without starting it. */
-    make: (wanted: NewConversation) => Promise<Reply<Conversation>>
+    make: (options: NewConversation) => Promise<Reply<Conversation>>
     now: () => number
     /** Called when a hidden conversation asks something or has ended its turn, after this many milliseconds. */
     onNews: (row: ConversationRow, milliseconds: number) => void
@@ -44,7 +44,7 @@ export function createProgram(options: ProgramOptions): Program {
   let isLeaving = false
   let exitCode = 0
   const raised: Conversations['raised'] = { limit: null }
-  const open = new OpenConversations({ store, now, onEvent, onShow: listed => rows.tellShown(listed) })
+  const open = new OpenConversations({ store, now, onEvent, onShow: listed => rows.updateShown(listed) })
   const rows = new ConversationRows({ store, open, background, onNews, now })
   const limits = createLimits({ ...options, list: () => open.all(), shown: () => open.shown() })
   const inBackground = createBackgroundConversations({
@@ -58,11 +58,11 @@ export function createProgram(options: ProgramOptions): Program {
 
   const conversations: Conversations = {
     background,
-    open: async wanted => takeIn(await make(wanted), wanted),
+    open: async options => takeIn(await make(options), options),
     ...inBackground,
-    async begin(wanted) {
-      const reply = await inBackground.begin(wanted)
-      const { prompt, folder = open.current().folder } = wanted
+    async begin(options) {
+      const reply = await inBackground.begin(options)
+      const { prompt, folder = open.current().folder } = options
       if (reply.ok) rows.inBackground.follow(reply.value, { prompt, folder })
       return reply
     },
@@ -118,13 +118,13 @@ export function createProgram(options: ProgramOptions): Program {
     return { ok: true, value: number }
   }
 
-  /** Shows another one, and wakes its agent; false if that cannot be now. */
+  /** Shows another one, and restarts its agent if that was ended; false if that is impossible now. */
   function show(next: OpenConversation | undefined): boolean {
     const isAnother = next !== open.shown()
     if (!next || !open.show(next)) return false
     if (!isAnother) return true
     onEvent(next)
-    limits.wake(next)
+    limits.restart(next)
     return true
   }
 
@@ -173,7 +173,7 @@ export function createProgram(options: ProgramOptions): Program {
 
   function remove(listed: OpenConversation): void {
     listed.close()
-    // Its process goes on without it.
+    // Its process continues without it.
     if (listed.backgroundId !== null) rows.inBackground.follow(listed.backgroundId)
     open.remove(listed, show)
     rows.publish()

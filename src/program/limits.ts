@@ -9,7 +9,7 @@ export type Limits = {
   /** Called when the state of a conversation has changed. */
   follow: () => void
   /** Starts the agent of a conversation again if it was ended to save memory. */
-  wake: (listed: OpenConversation) => void
+  restart: (listed: OpenConversation) => void
 }
 
 export type LimitsOptions = {
@@ -30,10 +30,10 @@ export function createLimits({ settings, processors, list, shown, onIdle }: Limi
       rest()
       if (!list().some(each => isInProgress(each) || each.store.get().chat.shell !== null)) onIdle?.()
     }),
-    wake(listed) {
-      if (!listed.isResting) return
-      listed.isResting = false
-      listed.controller.wake()
+    restart(listed) {
+      if (!listed.isSuspended) return
+      listed.isSuspended = false
+      listed.controller.restartAgent()
     },
   }
 
@@ -47,7 +47,7 @@ export function createLimits({ settings, processors, list, shown, onIdle }: Limi
     const waiting = list().filter(({ state }) => state === 'waiting')
     for (const listed of waiting.toSorted((a, b) => a.since - b.since)) {
       if (!mayBegin()) return
-      listed.controller.goOn()
+      listed.controller.sendWaiting()
     }
   }
 
@@ -56,7 +56,7 @@ export function createLimits({ settings, processors, list, shown, onIdle }: Limi
     const idle = list().filter(listed => listed !== shown() && isIdle(listed))
     const kept = idle.toSorted((a, b) => b.shownAt - a.shownAt)
     for (const listed of kept.slice(settings.values().idleAgents)) {
-      listed.isResting = true
+      listed.isSuspended = true
       listed.controller.rest()
     }
   }

@@ -130,7 +130,7 @@ export class OpenConversations {
   #followed(made: Conversation, title: string): OpenConversation {
     const { now, onEvent } = this.#options
     const at = now()
-    const marks = { isSeen: true, isResting: false, isGone: false, shownAt: at, call: null }
+    const marks = { isSeen: true, isSuspended: false, isGone: false, shownAt: at, call: null }
     const listed: OpenConversation = { ...made, ...marks, title, state: 'starting', since: at }
     made.store.subscribe(() => onEvent(listed))
     return listed

@@ -68,7 +68,7 @@ export type ShownStore = AppStore & {
 
 export function createShownStore(first: ConversationStore): ShownStore {
   let shown = first
-  const { tell, subscribe } = createListeners<[]>()
+  const { emit: tell, subscribe } = createListeners<[]>()
   let leave = shown.subscribe(tell)
   return {
     get: () => shown.get(),

@@ -167,7 +167,7 @@ function reduceConversation(state: AppState, event: ConversationEvent): AppState
       }
     case 'conversation_folded': {
       const { chat, now } = event
-      return { ...state, chat, now: now ?? state.now, heardAt: now ?? state.heardAt }
+      return { ...state, chat, now: now ?? state.now, lastEventAt: now ?? state.lastEventAt }
     }
     case 'left':
       return { ...state, leaving: event.leaving }

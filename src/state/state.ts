@@ -164,7 +164,7 @@ export type AppState = {
   /** The effect of pressing the last key again. */
   armed: 'exit' | 'kill' | 'clear_draft' | 'rewind' | null
   /** The time of the agent's last event, in milliseconds since the Unix epoch. */
-  heardAt: number
+  lastEventAt: number
   /** The time of the last frame, in milliseconds since the Unix epoch. */
   now: number
   /** Set on exit: the agent is being ended, or is gone. */
@@ -219,7 +219,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     noting: false,
     hint: null,
     armed: null,
-    heardAt: now,
+    lastEventAt: now,
     now,
     leaving: null,
   }

@@ -42,7 +42,7 @@ export function statusReport(state: AppState, { folder, machine, session }: Stat
     },
     cost: { total_cost_usd: usage.costUsd },
     permission_mode: chat.permissionMode,
-    state: agent.phase === 'ended' ? ('ended' as const) : stateOf(state, { isSeen: true, isResting: false }),
+    state: agent.phase === 'ended' ? ('ended' as const) : stateOf(state, { isSeen: true, isSuspended: false }),
     queued: state.queue.entries.length,
   }
 }

@@ -9,7 +9,7 @@ export type Store<Value> = {
 
 export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial
-  const { tell, subscribe } = createListeners<[]>()
+  const { emit: tell, subscribe } = createListeners<[]>()
   return {
     get: () => value,
     set(next) {

@@ -76,8 +76,8 @@ const linkingPrograms: ReadonlyMap<string, string> = new Map([
 
 function isAtLeast(version: string, least: string): boolean {
   if (least === '') return true
-  const [found, wanted] = [version, least].map(text => text.split(/[.-]/).map(part => Number.parseInt(part, 10) || 0))
-  for (const [index, part] of (wanted ?? []).entries()) {
+  const [found, required] = [version, least].map(text => text.split(/[.-]/).map(part => Number.parseInt(part, 10) || 0))
+  for (const [index, part] of (required ?? []).entries()) {
     const here = found?.[index] ?? 0
     if (here !== part) return here > part
   }
@@ -147,10 +147,10 @@ export type PictureProtocol = 'kitty' | 'iterm2'
  * protocol. A multiplexer passes on the outer terminal's variables, but no pictures.
  */
 export function pictureProtocol(env: TerminalEnvironment): PictureProtocol | null {
-  const wanted = env['ZOTUI_IMAGES']
-  if (wanted === 'kitty' || wanted === 'iterm2') return wanted
+  const chosen = env['ZOTUI_IMAGES']
+  if (chosen === 'kitty' || chosen === 'iterm2') return chosen
   const term = env['TERM'] ?? ''
-  if (wanted === '0' || env['TMUX'] || env['STY'] || env['ZELLIJ'] || /^(?:dumb|linux|screen|tmux)/.test(term))
+  if (chosen === '0' || env['TMUX'] || env['STY'] || env['ZELLIJ'] || /^(?:dumb|linux|screen|tmux)/.test(term))
     return null
   if (/^xterm-(?:kitty|ghostty)/.test(term)) return 'kitty'
   const program = env['TERM_PROGRAM']

@@ -1,4 +1,4 @@
-/** Makes the bytes that draw pictures from the cursor's cell on, in a given number of cells. Pure. */
+/** Makes the bytes that draw pictures from the cursor's cell on, in a fixed number of cells. Pure. */
 import type { PictureProtocol } from './capabilities.ts'
 
 /** The kinds of files that are sent as they are. */

@@ -116,7 +116,7 @@ export function openTerminal(
   // A user who just started the program is looking at it.
   let focused = true
   // The program may have been busy for that long: then waiting input is read first.
-  let waiting: NodeJS.Timeout | null = setTimeout(() => setImmediate(() => tellBackground(null)), BACKGROUND_WAIT)
+  let waiting: NodeJS.Timeout | null = setTimeout(() => setImmediate(() => reportBackground(null)), BACKGROUND_WAIT)
   const output = new TerminalOutput(stdout)
   const input = new TerminalInput(stdin, {
     onReply(sequence) {
@@ -129,13 +129,13 @@ export function openTerminal(
       const reflow = reflowByAnswer(sequence)
       if (reflow) output.learn(reflow)
       const place = listeners.size === 0 ? parsePlace(sequence) : null
-      if (place) output.tellPlace(place)
+      if (place) output.takePlace(place)
       const color = parseBackground(sequence)
-      if (color || isLast) tellBackground(color)
+      if (color || isLast) reportBackground(color)
       if (kittyKeys || !/^\u001B\[\?\d+u$/.test(sequence)) return
       kittyKeys = true
       output.send(PUSH_KITTY_KEYS)
-      tellModes()
+      reportModes()
     },
     onFocus: now => {
       focused = now
@@ -143,10 +143,10 @@ export function openTerminal(
   })
   const surroundings = createTerminalStatus(bytes => {
     output.send(bytes)
-    tellModes()
+    reportModes()
   }, env)
   stdin.setRawMode(true)
-  tellModes()
+  reportModes()
   if (asksOtherKeys) output.send(OTHER_KEYS)
   output.asksPlace = answersQueries(env) && !isSpoken
   // tmux before 3.4 knows no background. The terminal around it does, if tmux lets the question through; its answer comes late.
@@ -155,16 +155,16 @@ export function openTerminal(
   const questions = ASK_KITTY_KEYS + background + (output.asksPlace ? ASK_NAME : '')
   output.send(BRACKETED_PASTE + FOCUS_REPORTS + questions + ASK_DEVICE_ATTRIBUTES)
 
-  function tellModes(): void {
+  function reportModes(): void {
     if (!paused && !restored) onModes?.(leavesAlternate + giveBack())
   }
 
   /** Reports the modes only after leaving, so that a kill before then still leaves the alternate screen. */
-  async function tellLeft(): Promise<void> {
+  async function reportAfterLeaving(): Promise<void> {
     await output.taken()
     if (output.isAlternate) return
     leavesAlternate = ''
-    tellModes()
+    reportModes()
   }
 
   /** The sequences that undo all modes set so far. */
@@ -178,7 +178,7 @@ export function openTerminal(
     )
   }
 
-  function tellBackground(color: TerminalColor | null): void {
+  function reportBackground(color: TerminalColor | null): void {
     const first = waiting !== null
     if (waiting) clearTimeout(waiting)
     waiting = null
@@ -201,7 +201,7 @@ export function openTerminal(
       const limit = setTimeout(finish, ANSWER_WAIT)
       listeners.add(listener)
       output.send(questions)
-      if (!isSpoken) output.aside(onRow)
+      if (!isSpoken) output.writeBelow(onRow)
       output.send(ASK_DEVICE_ATTRIBUTES)
     })
     return answers
@@ -254,7 +254,7 @@ export function openTerminal(
       caret = shape
       if (paused || restored) return
       output.send(CARETS[shape ?? 'own'])
-      tellModes()
+      reportModes()
     },
     enterAlternate(mouse) {
       if (paused || restored || output.isAlternate) return
@@ -262,12 +262,12 @@ export function openTerminal(
       const modes = alternateModes({ mouse, keys })
       // Reported first, so that a kill between the two still leaves the alternate screen.
       leavesAlternate = modes.leave
-      tellModes()
+      reportModes()
       output.enterAlternate(modes)
     },
     leaveAlternate() {
       output.leaveAlternate()
-      void tellLeft()
+      void reportAfterLeaving()
     },
     hasFocus: () => focused,
     hasKittyKeys: () => kittyKeys,
@@ -280,9 +280,9 @@ export function openTerminal(
 
 type TerminalStatus = {
   /** `title` is null for the terminal's own; `now` is in milliseconds of any clock. */
-  show: (wanted: { title: string | null; busy: boolean }, now: number) => void
+  show: (status: { title: string | null; busy: boolean }, now: number) => void
   notify: (method: NotificationMethod, title: string, text: string) => void
-  /** Bytes to write when the terminal becomes ours again, and when it is given away. */
+  /** Bytes to write when the terminal becomes ours again, and when another program gets it. */
   enter: () => string
   leave: () => string
 }
@@ -297,13 +297,13 @@ function createTerminalStatus(send: (bytes: string) => void, env: TerminalEnviro
   const outside = env['TMUX'] ? throughTmux : (bytes: string): string => bytes
 
   return {
-    show(wanted, now) {
-      const isDue = wanted.busy !== busy || (busy && now - sentAt >= PROGRESS_LASTS)
-      if (wanted.title === title && !isDue) return
-      const bytes = titleBytes(title, wanted.title) + (isDue ? outside(setProgress(wanted.busy)) : '')
+    show(status, now) {
+      const isDue = status.busy !== busy || (busy && now - sentAt >= PROGRESS_LASTS)
+      if (status.title === title && !isDue) return
+      const bytes = titleBytes(title, status.title) + (isDue ? outside(setProgress(status.busy)) : '')
       if (isDue) sentAt = now
-      title = wanted.title
-      busy = wanted.busy
+      title = status.title
+      busy = status.busy
       send(bytes)
     },
     notify(method, heading, text) {

@@ -4,7 +4,7 @@ import type { Part, ToolCall } from '../conversation/part.ts'
 import { textArgument } from './arguments.ts'
 import { lineCount } from './result.ts'
 import { summaryOf } from './summary.ts'
-import { callsByFile } from './told-changes.ts'
+import { callsByFile } from './reported-changes.ts'
 
 export type ChangedByCalls = {
   /** The path as the calls name it. */

@@ -1,5 +1,5 @@
 /**
- * What a call is and how it went, once for all that tell about it: the panel on the screen and for a screen reader, raw text, `-p`
+ * What a call is and how it went, once for all that describe it: the panel on the screen and for a screen reader, raw text, `-p`
  * and the exports. Data only: whoever shows it chooses the form. Texts of the agent are unsanitised.
  */
 import type { ToolCall, ToolState } from '../conversation/part.ts'
@@ -34,7 +34,7 @@ export type CallFact =
 export type DescribeOptions = {
   /** The present time, in milliseconds since the Unix epoch; null for a document, in which nothing goes on. */
   now: number | null
-  /** The absolute path of the agent's folder: paths in it are told without it. */
+  /** The absolute path of the agent's folder: paths in it are shown without it. */
   folder?: string | undefined
   /** The number of nested calls that are not shown. */
   calls?: number
@@ -44,10 +44,10 @@ export function describeCall(call: ToolCall, options: DescribeOptions): CallDesc
   return { name: nameOf(call), subject: subjectOf(call, options), facts: factsOf(call, options) }
 }
 
-/** Milliseconds; shorter times are not told. */
+/** Milliseconds; shorter times are not shown. */
 const NOTABLE_WAIT = 1000
 const NOTABLE_RUN = 100
-/** Characters of a draft from which on its size is told. */
+/** Characters of a draft from which on its size is shown. */
 const NOTABLE_DRAFT = 1000
 
 export function nameOf({ name }: Pick<ToolCall, 'name'>): string {
@@ -209,9 +209,9 @@ function sizes(call: ToolCall, summary: Summary | null): string[] {
     return length < NOTABLE_DRAFT ? [] : [formatBytes(length)]
   }
   if (!summary || call.state !== 'ok' || call.diffs.length > 0) return []
-  // Some agents tell no output: that is not an empty one.
-  const isUntold = call.result?.length === 0 && !call.omitted
-  if (isUntold && (call.name !== 'write' || textArgument(call, 'content') === undefined)) return []
+  // Some agents report no output: that is not an empty one.
+  const isUnreported = call.result?.length === 0 && !call.omitted
+  if (isUnreported && (call.name !== 'write' || textArgument(call, 'content') === undefined)) return []
   switch (call.name) {
     case 'read':
       if (summary.images.length > 0) return []
@@ -235,8 +235,8 @@ function elapsed(call: ToolCall, summary: Summary | null, now: number | null): s
   const { startedAt, endedAt, draftedAt } = call
   // The time until the answer does not count.
   if (isAsked(call)) return []
-  const told = summary?.bash ? parseDuration(summary.bash.duration) : null
-  if (told !== null) return told < NOTABLE_RUN ? [] : [formatDuration(told)]
+  const duration = summary?.bash ? parseDuration(summary.bash.duration) : null
+  if (duration !== null) return duration < NOTABLE_RUN ? [] : [formatDuration(duration)]
   const until = endedAt ?? now
   if (until === null) return []
   if (startedAt === null) {

@@ -70,14 +70,14 @@ function findString(json: string, key: string): StringRange | null {
     const name = scanString(json, at + 1)
     if (!name.closed) return null
     at = skipBlanks(json, name.to + 1, ':')
-    const wanted = decode(json.slice(name.from, name.to), true) === key
+    const isMatch = decode(json.slice(name.from, name.to), true) === key
     if (json[at] === '"') {
       const value = scanString(json, at + 1)
-      if (wanted) return value
+      if (isMatch) return value
       if (!value.closed) return null
       at = value.to + 1
     } else {
-      if (wanted) return null
+      if (isMatch) return null
       at = skipValue(json, at)
     }
   }

@@ -5,7 +5,7 @@ import { countMarks } from '../text/controls/marks.ts'
 import { hiddenMarks, hiddenMarksInOutput } from '../text/sanitize.ts'
 import { readDiff, type Diff } from './diff/diff.ts'
 import { argumentsOf, textArgument } from './arguments.ts'
-import { joinedDiff, toldChanges } from './told-changes.ts'
+import { joinedDiff, reportedChanges } from './reported-changes.ts'
 import {
   imageText,
   lineCount,
@@ -64,7 +64,7 @@ function summarize(tool: ToolCall): Summary {
 
 function diffOf(tool: ToolCall, text: string): Diff | null {
   const { hunkLines, omitted } = tool
-  const diff = joinedDiff(toldChanges(tool)) ?? (tool.name === 'edit' ? readDiff(text, hunkLines) : null)
+  const diff = joinedDiff(reportedChanges(tool)) ?? (tool.name === 'edit' ? readDiff(text, hunkLines) : null)
   if (!diff || !omitted) return diff
   const { added, removed } = omitted.result
   return { hunks: diff.hunks, added: diff.added + added, removed: diff.removed + removed }
@@ -75,16 +75,16 @@ function filesIn(text: string, lines: number): number {
 }
 
 function marksOf(tool: ToolCall, output: string): number {
-  const told = isTerminal(tool) ? hiddenMarksInOutput(output) : hiddenMarks(output)
+  const marks = isTerminal(tool) ? hiddenMarksInOutput(output) : hiddenMarks(output)
   // The results of these two repeat their arguments.
   const repeats = tool.diffs.length === 0 && tool.state === 'ok' && ['write', 'edit'].includes(tool.name)
-  return told + (repeats ? marksIn(textArgument(tool, 'path') ?? '') : marksInCall(tool))
+  return marks + (repeats ? marksIn(textArgument(tool, 'path') ?? '') : marksInCall(tool))
 }
 
 /** The arguments repeat a reported diff or do not have it, so that the larger count is the right one. */
 function marksInCall(tool: ToolCall): number {
-  const told = tool.diffs.reduce((sum, { path, after }) => sum + marksIn(path) + marksIn(after), 0)
-  return Math.max(told, marksInArguments(tool))
+  const marks = tool.diffs.reduce((sum, { path, after }) => sum + marksIn(path) + marksIn(after), 0)
+  return Math.max(marks, marksInArguments(tool))
 }
 
 /** Whether a tool's output is meant for a terminal, with colours and lines that overwrite themselves. */

@@ -46,7 +46,7 @@ export type AgentRequest = {
   id: number
   kind: 'prompt' | 'compaction' | 'clear'
   /** `due`: the window is nearly full. `overflow`: it was too full for the last prompt. */
-  why: 'wish' | 'due' | 'overflow'
+  why: 'request' | 'due' | 'overflow'
   /** The caller that waits for it. */
   caller?: number | undefined
   /** True if the agent that has it has ended. */
@@ -55,16 +55,16 @@ export type AgentRequest = {
 
 export type AgentChange = {
   id: number
-  wish: ChangeWish
+  operation: ChangeOperation
   /** True if the queue is paused first, because it was meant for the agent that is replaced. */
   holdsQueue: boolean
 }
 
-export type ChangeWish =
+export type ChangeOperation =
   /** Starts the agent. */
   | { kind: 'open' }
   /** Ends the idle agent. */
-  | { kind: 'rest' }
+  | { kind: 'suspend' }
   /** Kills it and starts a fresh one. */
   | { kind: 'kill' }
   /** Starts a fresh one, which takes over as soon as it answers. */
@@ -105,10 +105,10 @@ export type Settled =
   | { of: 'clear'; ok: boolean }
 
 export type Input =
-  // What the person wants.
+  // What the person requests.
   | { type: 'said'; entry: QueueEntry }
   | { type: 'queued'; entry: QueueEntry }
-  | { type: 'hurried'; entry: QueueEntry | null }
+  | { type: 'send_now'; entry: QueueEntry | null }
   | { type: 'unpaused' }
   /** An entry of the queue was edited in its place; `goesOn` if the edit is over. */
   | { type: 'queue_edited'; goesOn: boolean }
@@ -118,8 +118,8 @@ export type Input =
   | { type: 'retried' }
   | { type: 'compacted'; caller: number }
   | { type: 'cleared'; caller: number }
-  | { type: 'change_wanted'; change: AgentChange }
-  | { type: 'work_wanted'; id: number }
+  | { type: 'change_requested'; change: AgentChange }
+  | { type: 'work_requested'; id: number }
   | { type: 'limit_raised'; wasStopped: boolean }
   | { type: 'left' }
   // What comes of effects, now or later or never.
@@ -128,7 +128,7 @@ export type Input =
   | { type: 'change_settled'; id: number }
   | { type: 'work_settled'; id: number; drains: 'well' | 'badly' | 'not' }
   | { type: 'command_done' }
-  | { type: 'session_wished'; session: OwnSession }
+  | { type: 'session_requested'; session: OwnSession }
   // What the agent reports, and other conversations.
   | { type: 'agent_started' }
   | { type: 'agent_ended'; at: number; isExpected: boolean; isLost: boolean }
@@ -160,7 +160,7 @@ export type Effect =
   /** A change is the same as the one in progress: its caller waits for that. */
   | { type: 'join'; id: number; to: number }
   | { type: 'work'; id: number }
-  /** A wish that cannot be met now. */
+  /** A request that cannot be met now. */
   | { type: 'refuse'; caller: number }
   | { type: 'answer'; caller: number; ok: boolean }
   | { type: 'after_prompt'; step: AfterPrompt }

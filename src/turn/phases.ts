@@ -1,5 +1,5 @@
-/** The phases of a turn: what each wish means in them, and what can never be in progress together. */
-import type { ChangeWish, Seen, TurnMachine } from './machine.ts'
+/** The phases of a turn: what each request does in them, and what can never be in progress together. */
+import type { ChangeOperation, Seen, TurnMachine } from './machine.ts'
 
 /** The phase is the first of these whose row says `isNow`. */
 export const phases = [
@@ -11,7 +11,7 @@ export const phases = [
   'replacing',
   'resuming',
   'starting',
-  'resting',
+  'suspending',
   'preparing',
   'idle',
   'off',
@@ -57,17 +57,17 @@ const rows: Record<Phase, PhaseRow> = {
   },
   resuming: {
     ...waits,
-    isNow: ({ work, change }, { isReading }) => work !== null || isReading || change?.wish.kind === 'resume',
+    isNow: ({ work, change }, { isReading }) => work !== null || isReading || change?.operation.kind === 'resume',
     stop: 'hold',
     isComing: true,
   },
   starting: {
     ...waits,
-    isNow: ({ change }, { agent }) => agent === 'starting' || (agent === 'off' && change?.wish.kind === 'open'),
+    isNow: ({ change }, { agent }) => agent === 'starting' || (agent === 'off' && change?.operation.kind === 'open'),
     stop: 'hold',
     isComing: true,
   },
-  resting: { ...waits, isNow: ({ change }) => change?.wish.kind === 'rest', command: 'runs' },
+  suspending: { ...waits, isNow: ({ change }) => change?.operation.kind === 'suspend', command: 'runs' },
   preparing: { ...waits, isNow: ({ preparing }) => preparing !== null },
   idle: { ...waits, isNow: (_, { agent }) => agent === 'ready', prompt: 'goes', command: 'runs' },
   // The agent says itself that it does not run.
@@ -78,21 +78,21 @@ type ChangeRow = {
   /** Another agent, or a fresh one, comes in the place of the one that runs. */
   replaces: boolean
   /** The changes in progress whose result is that of this one, too. It waits for any other. */
-  joins: readonly ChangeWish['kind'][]
-  /** Whether the queue goes on after it. */
+  joins: readonly ChangeOperation['kind'][]
+  /** Whether the queue is drained after it. */
   drains: boolean
 }
 
 const STARTS = ['open', 'kill', 'exchange', 'copy', 'switch', 'reopen'] as const
 
-const changes: Record<ChangeWish['kind'], ChangeRow> = {
+const changes: Record<ChangeOperation['kind'], ChangeRow> = {
   open: { replaces: false, joins: STARTS, drains: true },
-  rest: { replaces: false, joins: [...STARTS, 'rest', 'resume'], drains: false },
+  suspend: { replaces: false, joins: [...STARTS, 'suspend', 'resume'], drains: false },
   kill: { replaces: true, joins: ['kill'], drains: true },
   exchange: { replaces: true, joins: ['exchange'], drains: true },
   copy: { replaces: true, joins: [], drains: true },
   switch: { replaces: true, joins: [], drains: true },
-  // The work that it belongs to goes on.
+  // The work that it belongs to continues.
   resume: { replaces: false, joins: [], drains: false },
   reopen: { replaces: true, joins: [], drains: true },
 }
@@ -102,8 +102,8 @@ export function phaseOf(machine: TurnMachine, seen: Seen): Phase {
   return phases.find(phase => rows[phase].isNow(machine, seen)) ?? 'off'
 }
 
-/** What a wish means now. */
-export function meaningOf(machine: TurnMachine, seen: Seen): Omit<PhaseRow, 'isNow'> {
+/** What requests do now. */
+export function phaseRules(machine: TurnMachine, seen: Seen): Omit<PhaseRow, 'isNow'> {
   return rows[phaseOf(machine, seen)]
 }
 
@@ -114,18 +114,18 @@ export function isAtWork(machine: TurnMachine, seen: Seen): boolean {
 
 /** True while the agent is being replaced by another, or by a fresh one. */
 export function isReplacing({ change }: TurnMachine): boolean {
-  return change !== null && changes[change.wish.kind].replaces
+  return change !== null && changes[change.operation.kind].replaces
 }
 
 /** True if a change is the same as the one in progress. One with options of its own is never. */
-export function isSame(wish: ChangeWish, current: ChangeWish): boolean {
-  const hasOptions = wish.kind === 'exchange' && Object.keys(wish.options).length > 0
-  return !hasOptions && changes[wish.kind].joins.includes(current.kind)
+export function isSame(operation: ChangeOperation, current: ChangeOperation): boolean {
+  const hasOptions = operation.kind === 'exchange' && Object.keys(operation.options).length > 0
+  return !hasOptions && changes[operation.kind].joins.includes(current.kind)
 }
 
-/** True if the queue goes on, or is paused, after a change. */
-export function drainsAfter(wish: ChangeWish): boolean {
-  return changes[wish.kind].drains
+/** True if the queue is drained, or is paused, after a change. */
+export function drainsAfter(operation: ChangeOperation): boolean {
+  return changes[operation.kind].drains
 }
 
 /** True if work that needs the agent for itself can begin. The agent may be starting meanwhile. */

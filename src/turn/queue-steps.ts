@@ -4,7 +4,7 @@
  */
 import { commandEntry, type QueueEntry } from '../state/composer/queue-entry.ts'
 import type { TurnStep } from './turn-step.ts'
-import { meaningOf } from './phases.ts'
+import { phaseRules } from './phases.ts'
 
 /** Sends an entry, or queues it while the agent works. */
 export function say(now: TurnStep, entry: QueueEntry): void {
@@ -22,12 +22,12 @@ export function say(now: TurnStep, entry: QueueEntry): void {
 }
 
 /** Stops the open turn and sends this entry, or else the first one of the queue. */
-export function hurry(now: TurnStep, entry: QueueEntry | null): void {
+export function sendNow(now: TurnStep, entry: QueueEntry | null): void {
   if (entry !== null) now.putFirst(entry)
   if (now.seen.queue.entries.length === 0) return now.add({ type: 'hint', text: 'There is nothing to send.' })
   if (now.isFree) return sendNext(now)
   now.set({ isUrgent: true })
-  if (meaningOf(now.machine, now.seen).stop === 'abort') now.add({ type: 'abort' })
+  if (phaseRules(now.machine, now.seen).stop === 'abort') now.add({ type: 'abort' })
 }
 
 /** Sends the last prompt again. */
@@ -55,7 +55,7 @@ export function unpause(now: TurnStep): void {
   sendNext(now)
 }
 
-export function goOnAfterEdit(now: TurnStep): void {
+export function drainAfterEdit(now: TurnStep): void {
   const { queue, agent } = now.seen
   if (!queue.paused && agent === 'ready') sendNext(now)
 }

@@ -27,7 +27,7 @@ export function endedTurn({ entries }: ChatState): EndedTurn | null {
   return turn ? { outcome: turn.outcome, error: providerErrorOf(turn.error ?? '').kind } : null
 }
 
-/** What the events of a frame are to the machine. `isLost` tells whether the agent runs in a process that is lost. */
+/** What the events of a frame are to the machine. `isLost`: the agent runs in a process that is lost. */
 export function inputsOf(events: readonly AgentEvent[], chat: ChatState, isLost: boolean): Input[] {
   const inputs: Input[] = []
   if (events.some(({ type }) => type === 'agent_started' || type === 'agent_session_opened'))

@@ -3,8 +3,18 @@ import { promptEntry } from '../state/composer/queue-entry.ts'
 import { endOfOrphan, settle } from './after-request.ts'
 import { TurnStep } from './turn-step.ts'
 import type { AgentChange, Effect, Input, Preparation, PromptOnItsWay, Seen, TurnMachine } from './machine.ts'
-import { canHold, canWork, drainsAfter, isSame, meaningOf } from './phases.ts'
-import { askLimit, drain, goOnAfterEdit, hurry, replaceNewest, retry, say, takeNewest, unpause } from './queue-steps.ts'
+import { canHold, canWork, drainsAfter, isSame, phaseRules } from './phases.ts'
+import {
+  askLimit,
+  drain,
+  drainAfterEdit,
+  sendNow,
+  replaceNewest,
+  retry,
+  say,
+  takeNewest,
+  unpause,
+} from './queue-steps.ts'
 
 /** Milliseconds after a restart in which an agent that ends is not restarted automatically. */
 const RESTART_PAUSE = 30_000
@@ -14,28 +24,28 @@ type TurnSteps = { [Type in Input['type']]: (now: TurnStep, input: Extract<Input
 const steps: TurnSteps = {
   said: (now, { entry }) => say(now, entry),
   queued: (now, { entry }) => now.append(entry),
-  hurried: (now, { entry }) => hurry(now, entry),
+  send_now: (now, { entry }) => sendNow(now, entry),
   unpaused: unpause,
-  queue_edited: (now, { goesOn }) => (goesOn ? goOnAfterEdit(now) : undefined),
+  queue_edited: (now, { goesOn }) => (goesOn ? drainAfterEdit(now) : undefined),
   newest_taken: takeNewest,
   newest_replaced: (now, { entry }) => replaceNewest(now, entry),
   stopped(now) {
-    const { stop } = meaningOf(now.machine, now.seen)
+    const { stop } = phaseRules(now.machine, now.seen)
     if (stop === 'abort') now.add({ type: 'abort' })
     if (stop === 'hold' && canHold(now.machine, now.seen)) now.pause()
   },
   retried: retry,
   compacted(now, { caller }) {
     if (!now.isFree) return now.add({ type: 'refuse', caller })
-    now.add({ type: 'compact', id: now.request({ kind: 'compaction', why: 'wish', caller }) })
+    now.add({ type: 'compact', id: now.request({ kind: 'compaction', why: 'request', caller }) })
   },
   cleared(now, { caller }) {
     const isOfWork = now.machine.work !== null && now.machine.request === null && !now.seen.open
     if (!now.isFree && !isOfWork) return now.add({ type: 'refuse', caller })
-    now.add({ type: 'clear', id: now.request({ kind: 'clear', why: 'wish', caller }) })
+    now.add({ type: 'clear', id: now.request({ kind: 'clear', why: 'request', caller }) })
   },
-  change_wanted: wantChange,
-  work_wanted(now, { id }) {
+  change_requested: requestChange,
+  work_requested(now, { id }) {
     if (!canWork(now.machine, now.seen)) return now.add({ type: 'refuse', caller: id })
     now.set({ work: { id } })
     now.add({ type: 'work', id })
@@ -69,7 +79,7 @@ const steps: TurnSteps = {
     if (drains !== 'not') drain(now, drains === 'well')
   },
   command_done: now => (now.isFree ? drain(now, true) : undefined),
-  session_wished: (now, { session }) => now.set({ session }),
+  session_requested: (now, { session }) => now.set({ session }),
 
   // The start has used it.
   agent_started: now => now.set({ session: undefined }),
@@ -106,7 +116,7 @@ function takePrepared(now: TurnStep, { id, entry }: PromptOnItsWay, outcome: Pre
     case 'ready':
       if (!now.isFree) return entry === null ? retry(now) : now.putFirst(entry)
       if (entry === null && now.seen.isLimitReached) return askLimit(now)
-      now.set({ request: { id, kind: 'prompt', why: 'wish' } })
+      now.set({ request: { id, kind: 'prompt', why: 'request' } })
       now.add({ type: 'send', id })
       // Another prompt was to be sent at once meanwhile.
       return isUrgent ? now.add({ type: 'abort' }) : undefined
@@ -121,24 +131,24 @@ function takePrepared(now: TurnStep, { id, entry }: PromptOnItsWay, outcome: Pre
   }
 }
 
-function wantChange(now: TurnStep, { change }: Extract<Input, { type: 'change_wanted' }>): void {
+function requestChange(now: TurnStep, { change }: Extract<Input, { type: 'change_requested' }>): void {
   if (change.holdsQueue) {
     now.pause()
     now.add({ type: 'hint', text: null })
   }
   const current = now.machine.change
   if (!current) return beginChange(now, change)
-  if (isSame(change.wish, current.wish)) return now.add({ type: 'join', id: change.id, to: current.id })
+  if (isSame(change.operation, current.operation)) return now.add({ type: 'join', id: change.id, to: current.id })
   now.set({ waiting: [...now.machine.waiting, change] })
 }
 
 function beginChange(now: TurnStep, change: AgentChange): void {
   now.set({ change })
-  if (change.wish.kind === 'resume') now.set({ session: change.wish.session })
+  if (change.operation.kind === 'resume') now.set({ session: change.operation.session })
   now.add({ type: 'change', change })
 }
 
-function endChange(now: TurnStep, { wish }: AgentChange): void {
+function endChange(now: TurnStep, { operation }: AgentChange): void {
   const { request, owesOffer, waiting } = now.machine
   now.set({ change: null, owesOffer: false })
   if (request?.isOrphan) settle(now, request, endOfOrphan(request))
@@ -149,7 +159,7 @@ function endChange(now: TurnStep, { wish }: AgentChange): void {
     return beginChange(now, next)
   }
   const isReady = now.seen.agent === 'ready'
-  if (isReady || drainsAfter(wish)) drain(now, isReady)
+  if (isReady || drainsAfter(operation)) drain(now, isReady)
 }
 
 /** An agent that was idle and ended by itself is restarted, so that it is ready before the next prompt. */

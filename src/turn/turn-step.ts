@@ -2,7 +2,7 @@
 import type { QueueEntry } from '../state/composer/queue-entry.ts'
 import type { EditedEntry, Queue } from '../state/state.ts'
 import type { AgentRequest, Effect, Seen, TurnMachine } from './machine.ts'
-import { meaningOf } from './phases.ts'
+import { phaseRules } from './phases.ts'
 
 export class TurnStep {
   machine: TurnMachine
@@ -17,7 +17,7 @@ export class TurnStep {
 
   /** True if a prompt can go out now. */
   get isFree(): boolean {
-    return meaningOf(this.machine, this.seen).prompt === 'goes'
+    return phaseRules(this.machine, this.seen).prompt === 'goes'
   }
 
   get isQueueEmpty(): boolean {

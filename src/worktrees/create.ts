@@ -25,18 +25,18 @@ const MOST_NAMES = 1000
 
 /** @throws WorktreeProblem, and what the system throws. */
 export async function createWorktree(
-  wanted: { folder: string; prompt: string },
+  task: { folder: string; prompt: string },
   { stateFolder, env, now }: CreateOptions,
 ): Promise<CreatedWorktree> {
-  const { git, top, prefix } = await openProject(wanted.folder, env)
+  const { git, top, prefix } = await openProject(task.folder, env)
   if (isWithin(top, realPath(stateFolder))) throw new WorktreeProblem("zotui's own folder is in the repository")
   const base = await headOf(git)
   if (base === null) throw new WorktreeProblem('the repository has no commit yet, and a worktree needs one')
   const left = (await uncommitted(git, 'normal')).length
   const parent = worktreesFolder(stateFolder, top)
   makeFolder(parent)
-  const { name, branch } = await claimName(git, parent, slugOf(wanted.prompt))
-  const facts = { project: top, from: join(top, prefix), branch, base, prompt: wanted.prompt, at: now() }
+  const { name, branch } = await claimName(git, parent, slugOf(task.prompt))
+  const facts = { project: top, from: join(top, prefix), branch, base, prompt: task.prompt, at: now() }
   const worktree: Worktree = { folder: join(parent, name), ...facts }
   try {
     writeRecord(worktree)

@@ -9,11 +9,11 @@ import { recordPath, type Worktree } from './record.ts'
 import { openWorktree } from './seal.ts'
 
 export type WorktreeLoss = {
-  /** The commits that no other branch or tag has, and in submodules those that no remote has; null if git cannot tell. */
+  /** The commits that no other branch or tag has, and in submodules those that no remote has; null if git does not know. */
   commits: number | null
-  /** The uncommitted files, also those in submodules; null if git cannot tell. */
+  /** The uncommitted files, also those in submodules; null if git does not know. */
   files: number | null
-  /** The files that git ignores, a folder of them as one; null if git cannot tell. */
+  /** The files that git ignores, a folder of them as one; null if git does not know. */
   ignored: number | null
 }
 
@@ -39,7 +39,7 @@ export async function lossOf(worktree: Worktree, env: NodeJS.ProcessEnv): Promis
   return { commits: count === null || !unsaved ? null : Number(count) + unsaved.commits, files, ignored }
 }
 
-/** Whether nothing would be lost, as far as git can tell. */
+/** Whether nothing would be lost, as far as git knows. */
 export const isNothing = ({ commits, files, ignored }: WorktreeLoss): boolean =>
   commits === 0 && files === 0 && ignored === 0
 

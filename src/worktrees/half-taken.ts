@@ -101,11 +101,11 @@ async function isPart(git: WorktreeGit, tree: string, path: string): Promise<boo
   const found = lstatSync(file, { throwIfNoEntry: false })
   if (!found) return true
   if (isBehindLink(git.folder, path)) return false
-  const wanted = await git.ask(['cat-file', '--filters', `${tree}:${path}`], LARGEST)
-  if (!wanted.ok) return false
-  if (found.isSymbolicLink()) return readlinkSync(file) === wanted.bytes.toString()
+  const committed = await git.ask(['cat-file', '--filters', `${tree}:${path}`], LARGEST)
+  if (!committed.ok) return false
+  if (found.isSymbolicLink()) return readlinkSync(file) === committed.bytes.toString()
   const there = readRegularFileSync(file, LARGEST)
-  return there !== null && withoutNames(wanted.bytes).startsWith(withoutNames(there))
+  return there !== null && withoutNames(committed.bytes).startsWith(withoutNames(there))
 }
 
 /** Marks of conflicts have names, which are others in a preview. */

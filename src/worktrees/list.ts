@@ -12,7 +12,7 @@ export type ListedWorktree = {
   isThere: boolean
   /** Whether a conversation works in it, in any zotui. */
   isUsed: boolean
-  /** The commits that the user's branch does not have, and the uncommitted files; null if git cannot tell. */
+  /** The commits that the user's branch does not have, and the uncommitted files; null if git does not know. */
   ahead: number | null
   uncommitted: number | null
 }

@@ -121,7 +121,7 @@ async function overlapOf(
   })
 }
 
-/** Files that git was told not to look at, so it does not see that the user has changed them. */
+/** Files that git must not look at, so it does not see that the user has changed them. */
 async function unseenFiles(git: WorktreeGit): Promise<Set<string>> {
   const rows = await git.fields(['ls-files', '-z', '-v'])
   return new Set(rows.flatMap(row => (/^[a-zS] /.test(row) ? [row.slice(2)] : [])))

@@ -23,7 +23,7 @@ export type Worktrees = {
   /** Whether the repository of a folder has uncommitted changes. */
   isDirty: (folder: string) => Promise<WorktreeAnswer<boolean>>
   /** Creates a worktree at the commit that is checked out in the repository of `folder`. */
-  create: (wanted: { folder: string; prompt: string }) => Promise<WorktreeAnswer<CreatedWorktree>>
+  create: (task: { folder: string; prompt: string }) => Promise<WorktreeAnswer<CreatedWorktree>>
   /** The worktree that a folder is in; null if it is in none. */
   at: (folder: string) => Worktree | null
   /** Its changes since its base. */
@@ -63,7 +63,7 @@ export function createWorktrees(options: CreateOptions): Worktrees {
   return {
     isDirty: folder =>
       answered(async () => (await uncommitted((await openProject(folder, env)).git, 'normal')).length > 0),
-    create: wanted => answered(() => createWorktree(wanted, options)),
+    create: task => answered(() => createWorktree(task, options)),
     at: folder => worktreeAt(stateFolder, folder),
     changes: worktree => changesOf(worktree, env),
     preview: (worktree, way) => answered(async () => previewOf(await planFor(worktree, way, env))),

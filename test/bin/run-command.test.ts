@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { findCommand, synopsis, type CommandCall, type ProgramCommand } from '../../bin/cli/commands.ts'
+import type { CommandCall, ProgramCommand } from '../../bin/cli/command.ts'
+import { findCommand, synopsis } from '../../bin/cli/commands.ts'
 import { readWords } from '../../bin/cli/command-words.ts'
 import { readCall } from '../../bin/cli/read-call.ts'
 import { UserError } from '../../src/platform/errors.ts'

@@ -16,7 +16,7 @@ function seen(content: string | null, ...events: readonly AgentEvent[]): unknown
   const { path, put } = makeFolder()
   if (content !== null) put({ a: content })
   const looks = createPreEditSnapshots(path)
-  for (const event of events) looks.hear(event)
+  for (const event of events) looks.take(event)
   const found = looks.befores().get(join(path, 'a'))
   return found?.kind === 'text' ? found.text : found?.kind
 }
@@ -65,9 +65,9 @@ describe('a snapshot is taken before a call changes the file', () => {
     const { path, put } = makeFolder()
     put({ a: 'one' })
     const looks = createPreEditSnapshots(path)
-    looks.hear(edit('one', 'two'))
+    looks.take(edit('one', 'two'))
     put({ a: 'two' })
-    looks.hear(edit('two', 'three'))
+    looks.take(edit('two', 'three'))
     expect(looks.befores().get(join(path, 'a'))).toMatchObject({ text: 'one' })
     looks.forget()
     expect(looks.befores().size).toBe(0)
@@ -81,7 +81,7 @@ describe('a snapshot is taken before a call changes the file', () => {
     writeFileSync(join(path, 'bytes'), Buffer.from([0]))
     const looks = createPreEditSnapshots(path)
     for (const name of ['folder', 'link', 'bytes', '/dev/zero', 'out/passwd'])
-      looks.hear(called('write', { path: name, content: 'x' }))
+      looks.take(called('write', { path: name, content: 'x' }))
     const kinds = [...looks.befores()].map(([file, { kind }]) => [file.replace(`${path}/`, ''), kind])
     expect(kinds).toEqual([
       ['folder', 'unread'],

@@ -28,13 +28,13 @@ function through(
   options: CheckpointOptions,
   ask: (script: string, real: (changed?: string) => ReturnType<Ask>) => ReturnType<Ask>,
 ) {
-  const { elsewhere } = options
+  const { remote: elsewhere } = options
   if (!elsewhere) throw new Error('this is another machine')
   const { machine } = elsewhere
   const other: OtherMachine['machine'] = {
     ask: (script, how) => ask(script, (changed = script) => machine.ask(changed, how)),
   }
-  return createCheckpoints({ ...options, elsewhere: { ...elsewhere, machine: other } })
+  return createCheckpoints({ ...options, remote: { ...elsewhere, machine: other } })
 }
 
 const moment = { by: 'user', session: 's', label: '' } as const
@@ -139,7 +139,7 @@ test('a git that was given up is ended before another one uses its index', async
   writeFileSync(join(s.home, 'bin/git'), `#!/bin/sh\n${hang}\nexec ${real} "$@"\n`, { mode: 0o755 })
   const slow = through(s.options, async (script, ask) => {
     if (!script.includes('update-index')) return ask()
-    const { elsewhere } = s.options
+    const { remote: elsewhere } = s.options
     void elsewhere?.machine.ask(`PATH='${s.home}/bin':$PATH\n${script}`)
     const held = await open(gate, 'w')
     onTestFinished(() => held.close())

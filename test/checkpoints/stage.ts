@@ -87,8 +87,8 @@ export function stage(
   }
   let clock = Date.UTC(2026, 0, 1)
   const now = (): number => (clock += 1000)
-  const elsewhere = isElsewhere ? { elsewhere: otherMachine(env) } : {}
-  const options = { folder, stateFolder, home, env, now, ...elsewhere, ...more }
+  const remote = isElsewhere ? { remote: otherMachine(env) } : {}
+  const options = { folder, stateFolder, home, env, now, ...remote, ...more }
   const checkpoints = createCheckpoints(options)
   const make = async (by: 'user' | 'agent' = 'user') =>
     (await value(checkpoints.make({ by, session: 's', label: 'a prompt' }))).id

@@ -19,19 +19,19 @@ beforeEach(() => {
 
 describe('reading a settings file', () => {
   test('gives nothing if the file does not exist', async () => {
-    expect((await readSettingsFile(path, { label: 'config.json', folder })).remarks).toEqual([])
+    expect((await readSettingsFile(path, { label: 'config.json', folder })).notices).toEqual([])
   })
 
   test('gives values with their place, and warnings with the name of the file', async () => {
     writeFileSync(path, '{\n"theme": "dark",\n"themee": 1 }')
-    const { layer, remarks } = await readSettingsFile(path, { label: '~/config.json', folder })
+    const { layer, notices } = await readSettingsFile(path, { label: '~/config.json', folder })
     expect([...layer.places]).toEqual([['theme', '~/config.json line 2']])
-    expect(remarks).toEqual([{ text: '~/config.json line 3: there is no setting themee; did you mean theme?' }])
+    expect(notices).toEqual([{ text: '~/config.json line 3: there is no setting themee; did you mean theme?' }])
   })
 
   test('gives a warning if the path is not a file', async () => {
     mkdirSync(path)
-    expect((await readSettingsFile(path, { label: 'config.json', folder })).remarks).toEqual([
+    expect((await readSettingsFile(path, { label: 'config.json', folder })).notices).toEqual([
       { text: 'config.json is a folder' },
     ])
   })

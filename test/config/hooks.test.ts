@@ -6,7 +6,7 @@ import { readSettingsDocument } from '../../src/config/document/document.ts'
 import { noLayer, resolveSettings } from '../../src/config/layers.ts'
 import { checkSetting } from '../../src/config/schema.ts'
 import { unsavedSettings } from '../../src/config/settings.ts'
-import { ignoredWords, wantedWords } from '../../src/config/document/ignored.ts'
+import { ignoredWords, projectValues } from '../../src/config/document/ignored.ts'
 
 const one = (command: string): HookSettings => ({ Stop: [{ hooks: [{ command }] }] })
 
@@ -69,14 +69,14 @@ describe('hooks of several files', () => {
   })
 
   test('the question about trust counts them', () => {
-    const wanted = { wantedByProject: () => layers.project.values.hooks as never }
-    expect(wantedWords(['hooks'], wanted)).toBe('hooks = 2 commands (/hooks lists them)')
-    expect(ignoredWords({ heldBack: () => ['hooks'] })).toContain('(/settings trust): hooks.')
+    const wanted = { projectValue: () => layers.project.values.hooks as never }
+    expect(projectValues(['hooks'], wanted)).toBe('hooks = 2 commands (/hooks lists them)')
+    expect(ignoredWords({ ignored: () => ['hooks'] })).toContain('(/settings trust): hooks.')
   })
 
   test('those of a file that cannot be read leave every call to the user', () => {
-    const { values, remarks } = readSettingsDocument('{\n "hooks": { "PreToolUse": [{ "command": "guard" }] }\n}')
-    expect(remarks[0]?.text).toMatch(/^hooks must be .*; until you fix it, you are asked about every call$/)
+    const { values, notices } = readSettingsDocument('{\n "hooks": { "PreToolUse": [{ "command": "guard" }] }\n}')
+    expect(notices[0]?.text).toMatch(/^hooks must be .*; until you fix it, you are asked about every call$/)
     const [hook, ...others] = hooksOf({ ...layers, user: { ...noLayer, values } }, () => false).filter(
       each => each.isTrusted,
     )

@@ -34,9 +34,9 @@ describe.each(inheritedNames)('%s', name => {
   })
 
   test('is no setting and no variable of one', () => {
-    const { values, remarks } = readSettingsDocument(object(true))
+    const { values, notices } = readSettingsDocument(object(true))
     expect(values).toEqual({})
-    expect(remarks).toMatchObject([{ text: expect.stringContaining(`there is no setting ${name}`) }])
+    expect(notices).toMatchObject([{ text: expect.stringContaining(`there is no setting ${name}`) }])
     expect(readVariables({ [name]: 'x', [`ZOTUI_${name.toUpperCase()}`]: 'x' }).values).toEqual({})
   })
 
@@ -50,12 +50,12 @@ describe.each(inheritedNames)('%s', name => {
     ['a context', (word: string) => `{ ${word}: { "ctrl+t": "submit" } }`],
     ['an action', (word: string) => `{ "composer": { "ctrl+t": ${word} } }`],
     ['a key', (word: string) => `{ "composer": { ${word}: "submit" } }`],
-  ])('in keys.json as %s causes a remark', async (_place, text) => {
+  ])('in keys.json as %s causes a notice', async (_place, text) => {
     const path = join(folder, 'keys.json')
     writeFileSync(path, text(JSON.stringify(name)))
-    const { rows, remarks } = await loadKeys([{ context: 'composer', name: 'submit', keys: ['enter'] }], path)
+    const { rows, notices } = await loadKeys([{ context: 'composer', name: 'submit', keys: ['enter'] }], path)
     expect(rows).toEqual([{ context: 'composer', name: 'submit', keys: ['enter'] }])
-    expect(remarks).toHaveLength(1)
+    expect(notices).toHaveLength(1)
   })
 
   test('in a theme, as a meaning, a colour and the theme that it is based on, is a mistake', () => {

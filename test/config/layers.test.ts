@@ -110,7 +110,7 @@ describe('environment variables', () => {
         ['favouriteModels', 'ZOTUI_FAVOURITE_MODELS'],
         ['compactAt', 'ZOTUI_COMPACT_AT'],
       ]),
-      remarks: [],
+      notices: [],
     })
   })
 
@@ -127,7 +127,7 @@ describe('environment variables', () => {
   test('with invalid values are reported and ignored', () => {
     expect(readVariables({ ZOTUI_DETAIL: 'fulll', ZOTUI_COMPACT_AT: 'soon' })).toMatchObject({
       values: {},
-      remarks: [
+      notices: [
         'ZOTUI_DETAIL must be one of names, short, full; did you mean full?',
         'ZOTUI_COMPACT_AT must be a whole number from 0 to 100',
       ],

@@ -153,7 +153,7 @@ describe('what was answered for a folder', () => {
     await first.rememberMode('edits')
     await first.addRule('allow', 'Bash(npm test:*)')
     const again = await openFolderPermissions(state, '/a/project', () => 'FILE')
-    expect([first.mode(), again.mode(), again.remarks]).toEqual(['edits', 'edits', []])
+    expect([first.mode(), again.mode(), again.notices]).toEqual(['edits', 'edits', []])
     expect(again.rules()).toEqual([
       { effect: 'allow', text: 'Bash(npm test:*)', source: 'folder', place: expect.stringMatching(/^FILE line \d$/) },
     ])
@@ -167,7 +167,7 @@ describe('what was answered for a folder', () => {
       null,
       [{ effect: 'deny', text: null, source: 'folder', place: 'FILE line 1' }],
     ])
-    expect(broken.remarks).toHaveLength(1)
+    expect(broken.notices).toHaveLength(1)
   })
 })
 

@@ -8,7 +8,7 @@ const prices = { 'gpt-5*': { input: 1.25, output: 10, cacheRead: 0.125 }, local:
 
 test('prices are read from a file and from a variable, and are shown as they are written', () => {
   const text = JSON.stringify({ prices })
-  expect(readSettingsDocument(text)).toMatchObject({ values: { prices }, remarks: [] })
+  expect(readSettingsDocument(text)).toMatchObject({ values: { prices }, notices: [] })
   expect(readTyped('prices', JSON.stringify(prices))).toEqual({ ok: true, value: { prices } })
   expect(readTyped('prices', shownValue(prices))).toEqual({ ok: true, value: { prices } })
   expect(shownValue({})).toBe('none')
@@ -24,14 +24,14 @@ test.each([
   ['a negative price', { m: { input: -1, output: 0 } }, 'must not be negative'],
   ['a missing price', { m: { input: 1 } }, 'must be a number'],
 ])('%s is a mistake that names its line', (_name, wrong, reason) => {
-  const { values, remarks } = readSettingsDocument(JSON.stringify({ prices: wrong }))
+  const { values, notices } = readSettingsDocument(JSON.stringify({ prices: wrong }))
   expect(values).toEqual({})
-  expect(remarks).toEqual([{ line: 1, text: `prices ${reason}` }])
+  expect(notices).toEqual([{ line: 1, text: `prices ${reason}` }])
 })
 
 test('a price of another word is a mistake', () => {
-  const { remarks } = readSettingsDocument(JSON.stringify({ prices: { m: { input: 1, output: 1, each: 1 } } }))
-  expect(remarks).toHaveLength(1)
+  const { notices } = readSettingsDocument(JSON.stringify({ prices: { m: { input: 1, output: 1, each: 1 } } }))
+  expect(notices).toHaveLength(1)
 })
 
 test('a project that is not trusted sets no prices', () => {

@@ -57,10 +57,14 @@ function* nothingKept(): Generator<undefined, null> {
 export async function written(events: readonly AgentEvent[]): Promise<string> {
   const transcript = transcriptOfEvents(events, { id: 'a', title: '', folder: '/a' })
   const texts = await Promise.all(exportFormats.map(format => exported(transcript, format, { zone: 'UTC' })))
-  const writer = createTextWriter({ write: words => void texts.push(words), isTerminal: true, aside: () => undefined })
+  const writer = createTextWriter({
+    write: words => void texts.push(words),
+    isTerminal: true,
+    printNote: () => undefined,
+  })
   events.reduce((chat, event) => {
     const next = reduce(chat, event)
-    writer.told(next, event)
+    writer.onEvent(next, event)
     return next
   }, initialChat)
   writer.ended()

@@ -18,13 +18,13 @@ function toldOf(events: readonly Told[]): { scrollback: string[]; notes: string[
   const writer = createTextWriter({
     write() {},
     isTerminal: false,
-    aside: note => notes.push(note.kind === 'withdrawn' ? '' : nameOf(note)),
+    printNote: note => notes.push(note.kind === 'withdrawn' ? '' : nameOf(note)),
   })
   timed(events).reduce((chat, event) => {
     const next = reduce(chat, event)
     do items.push(...timeline.advance(next))
     while (timeline.isBehind())
-    writer.told(next, event)
+    writer.onEvent(next, event)
     return next
   }, initialChat)
   return { scrollback: items.map(nameOf).filter(Boolean), notes: notes.filter(Boolean) }

@@ -36,7 +36,7 @@ const lenient: Judge = () => allows
 /** An agent with hooks that answer this, and a judge whose verdict may change. */
 function agentWith(answers: Answers, first: Verdict) {
   let verdict = first
-  const { tell, subscribe } = createListeners<[AgentEvent]>()
+  const { emit: tell, subscribe } = createListeners<[AgentEvent]>()
   let judge = lenient
   const log: string[] = []
   const emit = (event: Told): void => tell({ ...event, at: 1 })
@@ -53,14 +53,14 @@ function agentWith(answers: Answers, first: Verdict) {
     },
   } as unknown as Backend
   const signals: (AbortSignal | undefined)[] = []
-  const hooks: Pick<Hooks, 'has' | 'ask' | 'tell'> = {
+  const hooks: Pick<Hooks, 'has' | 'ask' | 'notify'> = {
     has: event => answers[event] !== undefined,
     async ask(event, _input, options) {
       log.push(event)
       signals.push(options?.signal)
       return answers[event] ?? noAnswer
     },
-    tell: event => void log.push(event),
+    notify: event => void log.push(event),
   }
   const hooked = hookedAgent({ backend: inner, hooks: hooks as Hooks, now: () => 50 })
   const { backend, doubtOf } = hooked

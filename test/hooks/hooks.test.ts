@@ -100,7 +100,7 @@ describe('hooks', () => {
 
   test('may leave something in the background, which goes on', async () => {
     const hooks = hooksOf([['Stop', 'sleep 4732.1 & echo $! >left']])
-    hooks.tell('Stop', {})
+    hooks.notify('Stop', {})
     await hooks.settled()
     const pid = Number(readFileSync(join(folder, 'left'), 'utf8'))
     expect(process.kill(pid, 0)).toBe(true)
@@ -121,7 +121,7 @@ describe('hooks', () => {
   test('of a project that is not trusted do not run', async () => {
     const hooks = hooksOf([['PreToolUse', 'touch untrusted; exit 2', { isTrusted: false }]])
     expect((await hooks.ask('PreToolUse', {})).says).toBe('nothing')
-    hooks.tell('PreToolUse', {})
+    hooks.notify('PreToolUse', {})
     await hooks.settled()
     expect(existsSync(join(folder, 'untrusted'))).toBe(false)
     expect(lasts(hooks)).toEqual([null])
@@ -140,7 +140,7 @@ describe('hooks', () => {
 
   test('without an answer run a few at once, and too many are skipped', async () => {
     const hooks = hooksOf([['PostToolUse', 'echo x >>count; until [ -e go ]; do sleep 0.02; done']])
-    for (let at = 0; at < 230; at += 1) hooks.tell('PostToolUse', {})
+    for (let at = 0; at < 230; at += 1) hooks.notify('PostToolUse', {})
     await vi.waitFor(() => expect(begun()).toBe(8), { timeout: 10_000 })
     expect(lasts(hooks)).toEqual([[null, 'doubt', 'was skipped: 200 others were waiting']])
     hooks.close()
@@ -185,7 +185,7 @@ describe('hooks', () => {
 
   test('may tell the user something', async () => {
     const hooks = hooksOf([['Stop', `echo '{"systemMessage":"well done"}'`]])
-    hooks.tell('Stop', {})
+    hooks.notify('Stop', {})
     await hooks.settled()
     expect(said).toEqual(['well done'])
   })

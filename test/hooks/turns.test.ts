@@ -7,7 +7,7 @@ function toldBy(...events: readonly Told[]) {
   const told: unknown[] = []
   let idle: (() => void) | null = null
   const turns = createTurnHooks({
-    tell: (event, input, name) => void told.push([event, name ?? '', input]),
+    notify: (event, input, name) => void told.push([event, name ?? '', input]),
     onCleared: () => void told.push('cleared'),
     afterIdle(run) {
       idle = run

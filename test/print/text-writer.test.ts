@@ -34,13 +34,13 @@ function written(told: readonly Told[], isTerminal = false): { out: string; asid
   const writer = createTextWriter({
     write: words => (out += words),
     isTerminal,
-    aside: aside => asides.push(describeAside(aside)),
+    printNote: aside => asides.push(describeAside(aside)),
   })
   const events: AgentEvent[] = timed([prompt('go'), accepted, ...told])
   const reduce = zotReducer()
   events.reduce((chat, event) => {
     const next = reduce(chat, event)
-    writer.told(next, event)
+    writer.onEvent(next, event)
     return next
   }, initialChat)
   writer.ended()
@@ -52,11 +52,11 @@ test.each([
   [false, 'Half a line'],
 ])('a message on the terminal (%s) begins a line of its own', (isTerminal, expected) => {
   let out = ''
-  const writer = createTextWriter({ write: words => (out += words), isTerminal, aside: null })
+  const writer = createTextWriter({ write: words => (out += words), isTerminal, printNote: null })
   const reduce = zotReducer()
   timed([prompt('go'), accepted, step(1), answering, says('Half a line')]).reduce((chat, event) => {
     const next = reduce(chat, event)
-    writer.told(next, event)
+    writer.onEvent(next, event)
     return next
   }, initialChat)
   writer.breakLine?.()

@@ -67,7 +67,15 @@ export function createAcpPlayer(name: string, lines: readonly RecordedLine[], no
     env: {},
     version: '',
     now,
-    limits: { hello: NEVER, request: NEVER, abort: NEVER, closeAbort: 0, closeExit: 0, aside: ASIDE, history: ASIDE },
+    limits: {
+      hello: NEVER,
+      request: NEVER,
+      abort: NEVER,
+      closeAbort: 0,
+      closeExit: 0,
+      textPause: ASIDE,
+      history: ASIDE,
+    },
   })
   // Its modes are those of the recording.
   backend.startIn({ mode: 'allow', isChosen: true })

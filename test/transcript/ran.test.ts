@@ -50,13 +50,17 @@ function shownOf(events: readonly AgentEvent[]): { scrollback: string; printed: 
   const timeline = createTimeline()
   const scrollback: string[] = []
   const printed: string[] = []
-  const writer = createTextWriter({ write: () => {}, isTerminal: false, aside: aside => printed.push(itemText(aside)) })
+  const writer = createTextWriter({
+    write: () => {},
+    isTerminal: false,
+    printNote: aside => printed.push(itemText(aside)),
+  })
   const reduce = zotReducer()
   const chat = events.reduce((before, event) => {
     const next = reduce(before, event)
     do scrollback.push(...timeline.advance(next).map(itemText))
     while (timeline.isBehind())
-    writer.told(next, event)
+    writer.onEvent(next, event)
     return next
   }, initialChat)
   return { scrollback: scrollback.join('\n'), printed: printed.join('\n'), chat }

@@ -1,15 +1,15 @@
 /** Whatever comes in, and in whatever order: no prompt is lost, none goes out twice, and nothing impossible is in progress. */
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { AgentChange, ChangeWish, Preparation, Settled } from '../../src/turn/machine.ts'
+import type { AgentChange, ChangeOperation, Preparation, Settled } from '../../src/turn/machine.ts'
 import { phaseOf, phases, type Phase } from '../../src/turn/phases.ts'
 import { isOfPerson, World } from './world.ts'
 
 type Happening = (world: World) => void
 
-const wishes: readonly ChangeWish[] = [
+const operations: readonly ChangeOperation[] = [
   { kind: 'open' },
-  { kind: 'rest' },
+  { kind: 'suspend' },
   { kind: 'kill' },
   { kind: 'exchange', options: {} },
   { kind: 'copy', cut: undefined },
@@ -39,17 +39,17 @@ const ends: Record<'prompt' | 'compaction' | 'clear', fc.Arbitrary<Settled>> = {
 }
 
 const said: fc.Arbitrary<Happening> = fc
-  .constantFrom('said' as const, 'said' as const, 'queued' as const, 'hurried' as const)
+  .constantFrom('said' as const, 'said' as const, 'queued' as const, 'send_now' as const)
   .map(how => (world: World) => world.say(how))
 
 const keys: fc.Arbitrary<Happening> = fc.constantFrom<Happening>(
-  world => void world.take({ type: 'hurried', entry: null }),
+  world => void world.take({ type: 'send_now', entry: null }),
   world => void world.take({ type: 'unpaused' }),
   world => void world.take({ type: 'stopped' }),
   world => void world.take({ type: 'retried' }),
   world => void world.take({ type: 'compacted', caller: world.newId() }),
   world => void world.take({ type: 'cleared', caller: world.newId() }),
-  world => void world.take({ type: 'work_wanted', id: world.newId() }),
+  world => void world.take({ type: 'work_requested', id: world.newId() }),
   world => void world.take({ type: 'limit_raised', wasStopped: world.machine.isLimited }),
   world => void world.take({ type: 'command_done' }),
   takeNewest,
@@ -82,10 +82,10 @@ function endEdit(world: World): void {
 }
 
 const change: fc.Arbitrary<Happening> = fc
-  .record({ wish: fc.constantFrom(...wishes), holdsQueue: fc.boolean() })
+  .record({ operation: fc.constantFrom(...operations), holdsQueue: fc.boolean() })
   .map(fields => (world: World) => {
-    const wanted: AgentChange = { id: world.newId(), ...fields }
-    world.take({ type: 'change_wanted', change: wanted })
+    const change: AgentChange = { id: world.newId(), ...fields }
+    world.take({ type: 'change_requested', change })
   })
 
 /** The agent and other programs do what they like. */
@@ -253,7 +253,10 @@ function allGoesWell(world: World): void {
 
 /** A request whose agent has ended may never be settled. */
 function restart(world: World): void {
-  world.take({ type: 'change_wanted', change: { id: world.newId(), wish: { kind: 'open' }, holdsQueue: false } })
+  world.take({
+    type: 'change_requested',
+    change: { id: world.newId(), operation: { kind: 'open' }, holdsQueue: false },
+  })
 }
 
 function good(kind: 'prompt' | 'compaction' | 'clear'): Settled {

@@ -78,7 +78,7 @@ test('changes of the agent take place one after the other, and a start joins the
   const world = ready()
   const want = (id: number, kind: 'copy' | 'open'): void => {
     const wish = kind === 'copy' ? { kind, cut: undefined } : { kind }
-    world.take({ type: 'change_wanted', change: { id, wish, holdsQueue: false } })
+    world.take({ type: 'change_requested', change: { id, operation: wish, holdsQueue: false } })
   }
   want(1, 'copy')
   want(2, 'copy')
@@ -95,7 +95,7 @@ test('an agent that ends in the middle of a turn and never settles it blocks not
   world.seen = { ...world.seen, agent: 'off' }
   world.take({ type: 'agent_ended', at: 1000, isExpected: false, isLost: false })
   world.say('said')
-  world.take({ type: 'change_wanted', change: { id: 1, wish: { kind: 'kill' }, holdsQueue: false } })
+  world.take({ type: 'change_requested', change: { id: 1, operation: { kind: 'kill' }, holdsQueue: false } })
   world.seen = { ...world.seen, agent: 'ready' }
   world.take({ type: 'change_settled', id: 1 })
   expect([phase(world), world.seen.queue.paused]).toEqual(['idle', true])

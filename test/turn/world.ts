@@ -40,7 +40,7 @@ export class World {
     return this.#ids
   }
 
-  say(how: 'said' | 'queued' | 'hurried'): void {
+  say(how: 'said' | 'queued' | 'send_now'): void {
     const text = `prompt ${this.said.length + 1}`
     this.said.push(text)
     this.take({ type: how, entry: { kind: 'prompt', text } })

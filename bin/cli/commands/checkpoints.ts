@@ -10,11 +10,10 @@ import { counted } from '../../../src/text/counted.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
-import type { RunCommand } from '../command.ts'
-import type { CommandCall } from '../commands.ts'
+import type { CommandCall, Subcommand } from '../command.ts'
 import { usage } from '../flag-reading.ts'
 import { printJson } from '../print-rows.ts'
-import { openStored } from './stored.ts'
+import { openStored } from '../stored.ts'
 import { lookup } from '../../../src/text/lookup.ts'
 
 type CheckpointAction = (checkpoints: Checkpoints, id: string, call: CommandCall) => Promise<0 | 1>
@@ -36,15 +35,26 @@ const actions: Record<string, ListedAction> = {
   prune: { takesId: false, run: prune },
 }
 
-export const run: RunCommand = async call => {
-  const [word = 'list', id = ''] = call.words
-  const action = lookup(actions, word) ?? listing
-  if (word === 'restore' && id === '')
-    throw usage('`zotui checkpoints restore` needs an ID.', 'checkpoints', '`zotui checkpoints` lists them.')
-  if (!action.takesId && id !== '') throw usage(`\`zotui checkpoints ${word}\` takes no ID.`, 'checkpoints')
-  if (call.has('keepMine') && call.has('force')) throw usage('Use --keep-mine or --force, not both.', 'checkpoints')
-  const place = { folder: process.cwd(), stateFolder: statePath(), home: homedir(), env: process.env }
-  return action.run(createCheckpoints({ ...place, now: Date.now }), id, call)
+export const command: Subcommand = {
+  name: 'checkpoints',
+  takes: ['[ACTION]', '[ID]'],
+  words: ['list', 'show', 'restore', 'undo', 'prune'],
+  summary: 'List the checkpoints of this folder, show what restoring one would do, and restore it.',
+  flags: {
+    keepMine: { type: 'boolean', text: 'restore: keep files that you have changed since then' },
+    force: { type: 'boolean', text: 'restore: also overwrite files that you have changed' },
+    json: { type: 'boolean', text: 'print JSON' },
+  },
+  run: async call => {
+    const [word = 'list', id = ''] = call.words
+    const action = lookup(actions, word) ?? listing
+    if (word === 'restore' && id === '')
+      throw usage('`zotui checkpoints restore` needs an ID.', 'checkpoints', '`zotui checkpoints` lists them.')
+    if (!action.takesId && id !== '') throw usage(`\`zotui checkpoints ${word}\` takes no ID.`, 'checkpoints')
+    if (call.has('keepMine') && call.has('force')) throw usage('Use --keep-mine or --force, not both.', 'checkpoints')
+    const place = { folder: process.cwd(), stateFolder: statePath(), home: homedir(), env: process.env }
+    return action.run(createCheckpoints({ ...place, now: Date.now }), id, call)
+  },
 }
 
 async function list(checkpoints: Checkpoints, _id: string, call: CommandCall): Promise<0> {

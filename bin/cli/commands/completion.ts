@@ -1,6 +1,6 @@
 /** `zotui completion SHELL` prints a completion script. */
 import { print } from '../../standard-streams.ts'
-import type { ProgramCommand, CommandCall } from '../commands.ts'
+import type { Subcommand } from '../command.ts'
 import { bashScript } from '../completion/bash.ts'
 import { fishScript } from '../completion/fish.ts'
 import { completableCommands, type CompletableCommand } from '../completion/completable.ts'
@@ -12,8 +12,15 @@ const scripts: ReadonlyMap<string, (commands: readonly CompletableCommand[]) => 
   ['fish', fishScript],
 ])
 
-export async function run(call: CommandCall, commands: readonly ProgramCommand[]): Promise<0> {
-  const [shell = ''] = call.words
-  print(scripts.get(shell)?.(completableCommands(commands)) ?? '')
-  return 0
+export const command: Subcommand = {
+  name: 'completion',
+  takes: ['SHELL'],
+  words: ['bash', 'zsh', 'fish'],
+  summary: 'Print the completion script for bash, zsh or fish.',
+  flags: {},
+  run: async (call, commands) => {
+    const [shell = ''] = call.words
+    print(scripts.get(shell)?.(completableCommands(commands)) ?? '')
+    return 0
+  },
 }

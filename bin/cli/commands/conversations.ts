@@ -1,7 +1,7 @@
 /** `zotui conversations` lists the conversations that run in the background. */
 import process from 'node:process'
 import type { BackgroundStatus } from '../../../src/agents/background/protocol.ts'
-import { listHolders } from '../../../src/background/list.ts'
+import { listBackground } from '../../../src/background/list.ts'
 import type { BackgroundRecord } from '../../../src/background/record.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { costText } from '../../../src/storage/usage/table.ts'
@@ -10,7 +10,7 @@ import { formatDuration } from '../../../src/text/format.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { truncate } from '../../../src/text/lines/shorten.ts'
 import { writeMessage } from '../../standard-streams.ts'
-import type { RunCommand } from '../command.ts'
+import type { Subcommand } from '../command.ts'
 import { printJson, printTable } from '../print-rows.ts'
 
 type ListedConversation = Pick<BackgroundRecord, 'id' | 'folder' | 'agent'> & BackgroundStatus
@@ -18,23 +18,29 @@ type ListedConversation = Pick<BackgroundRecord, 'id' | 'folder' | 'agent'> & Ba
 /** Columns of a title. */
 const TITLE = 40
 
-export const run: RunCommand = async call => {
-  const inBackground: ListedConversation[] = []
-  for (const { record, ...told } of await listHolders(statePath())) {
-    const { id, folder, agent } = record
-    if ('problem' in told) writeMessage(`${id}: ${told.problem}`)
-    else inBackground.push({ id, folder, agent, ...told.status })
-  }
-  if (call.has('json')) {
-    printJson(inBackground)
+export const command: Subcommand = {
+  name: 'conversations',
+  takes: [],
+  summary: 'List the conversations that run in the background.',
+  flags: { json: { type: 'boolean', text: 'print JSON' } },
+  run: async call => {
+    const inBackground: ListedConversation[] = []
+    for (const { record, ...told } of await listBackground(statePath())) {
+      const { id, folder, agent } = record
+      if ('problem' in told) writeMessage(`${id}: ${told.problem}`)
+      else inBackground.push({ id, folder, agent, ...told.status })
+    }
+    if (call.has('json')) {
+      printJson(inBackground)
+      return 0
+    }
+    if (inBackground.length === 0) {
+      writeMessage('No conversations run in the background.')
+      return 0
+    }
+    printTable(inBackground.map(cellsOf))
     return 0
-  }
-  if (inBackground.length === 0) {
-    writeMessage('No conversations run in the background.')
-    return 0
-  }
-  printTable(inBackground.map(cellsOf))
-  return 0
+  },
 }
 
 function cellsOf({ id, state, title, since, lastLine, costUsd, folder }: ListedConversation): string[] {

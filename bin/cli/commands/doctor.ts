@@ -8,22 +8,30 @@ import { print } from '../../standard-streams.ts'
 import { answersQueries } from '../../../src/terminal/capabilities.ts'
 import { openTerminal } from '../../../src/terminal/terminal.ts'
 import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
-import type { CommandCall } from '../commands.ts'
+import type { Subcommand } from '../command.ts'
 import { examine } from '../../wiring/examine.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 
-export async function run(call: CommandCall): Promise<0 | 1> {
-  const { settings, remarks } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
-  const isSpoken = settings.values().screenReader
-  const look = chosenTheme(settings, homedir())
-  const all = [...remarks, ...look.warnings]
-  const sections = await withTerminal(isSpoken, terminal =>
-    examine({ settings, remarks: all, theme: look.used, terminal }),
-  )
-  print(
-    call.has('json') ? reportJson(sections) : `${reportText(sections, process.stdout.columns ?? Infinity, isSpoken)}\n`,
-  )
-  return isBroken(sections) ? 1 : 0
+export const command: Subcommand = {
+  name: 'doctor',
+  takes: [],
+  summary: 'Check the machine and the terminal. The report is safe to share.',
+  flags: { json: { type: 'boolean', text: 'print JSON' } },
+  run: async call => {
+    const { settings, notices } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })
+    const isSpoken = settings.values().screenReader
+    const look = chosenTheme(settings, homedir())
+    const all = [...notices, ...look.warnings]
+    const sections = await withTerminal(isSpoken, terminal =>
+      examine({ settings, notices: all, theme: look.used, terminal }),
+    )
+    print(
+      call.has('json')
+        ? reportJson(sections)
+        : `${reportText(sections, process.stdout.columns ?? Infinity, isSpoken)}\n`,
+    )
+    return isBroken(sections) ? 1 : 0
+  },
 }
 
 /** Calls `use` with the user's terminal, even if the output is redirected; with null if there is none. */

@@ -7,22 +7,28 @@ import { readZotsession } from '../../../src/import/zotsession.ts'
 import { createRedactor, knownSecrets } from '../../../src/storage/sessions/secrets.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
-import type { RunCommand } from '../command.ts'
-import { omittedNote, openStored } from './stored.ts'
+import type { Subcommand } from '../command.ts'
+import { omittedNote, openStored } from '../stored.ts'
 
-export const run: RunCommand = async ({ words: [file = ''] }) => {
-  const path = resolve(file)
-  const { title, events, skipped } = readZotsession(path)
-  const turns = events.filter(event => event.type === 'prompt_sent').length
-  if (turns === 0) throw new UserError(`${path} contains no prompt.`, 'Nothing was imported.')
-  const redactor = createRedactor(knownSecrets(process.env))
-  const sessions = openStored()
-  if (title !== '') sessions.rename(sessions.current().id, redactor.redact(title))
-  sessions.add([...events.flatMap(redactor.push), ...redactor.flush()])
-  const { id } = sessions.current()
-  sessions.close()
-  const name = title === '' ? '' : ` "${oneLine(sanitize(title))}"`
-  if (skipped > 0) writeMessage(omittedNote(skipped))
-  print(`Imported${name} as ${id}: ${counted(turns, 'turn')}.\n`)
-  return 0
+export const command: Subcommand = {
+  name: 'import',
+  takes: ['FILE'],
+  summary: 'Import a .zotsession file as a session.',
+  flags: {},
+  run: async ({ words: [file = ''] }) => {
+    const path = resolve(file)
+    const { title, events, skipped } = readZotsession(path)
+    const turns = events.filter(event => event.type === 'prompt_sent').length
+    if (turns === 0) throw new UserError(`${path} contains no prompt.`, 'Nothing was imported.')
+    const redactor = createRedactor(knownSecrets(process.env))
+    const sessions = openStored()
+    if (title !== '') sessions.rename(sessions.current().id, redactor.redact(title))
+    sessions.add([...events.flatMap(redactor.push), ...redactor.flush()])
+    const { id } = sessions.current()
+    sessions.close()
+    const name = title === '' ? '' : ` "${oneLine(sanitize(title))}"`
+    if (skipped > 0) writeMessage(omittedNote(skipped))
+    print(`Imported${name} as ${id}: ${counted(turns, 'turn')}.\n`)
+    return 0
+  },
 }

@@ -19,42 +19,57 @@ import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import { folderPlace, thisMachine } from '../../wiring/start/permissions.ts'
-import type { RunCommand } from '../command.ts'
-import type { CommandCall } from '../commands.ts'
+import type { CommandCall, Subcommand } from '../command.ts'
 import { printJson } from '../print-rows.ts'
 
-export const run: RunCommand = async call => {
-  const [, command = ''] = call.words
-  const folder = folderOf(call)
-  const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
-  const { answersOf, ...ours } = folderPlace(folder)
-  const own = await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, homedir()))
-  for (const { text } of [...remarks, ...own.remarks]) writeMessage(text)
-  const start = startingMode(settings, own.mode())
-  const mode = modeOf(call) ?? start.mode
-  const place = { folder, home: realPath(homedir()), ...ours, ...thisMachine(folder) }
-  const request = {
-    id: '',
-    callId: null,
-    tool: 'bash',
-    kind: 'command' as const,
-    arguments: { command },
-    folder,
-    command,
-  }
-  const policy = { mode, rules: parseRules([...settings.rules(), ...own.rules()]), place }
-  await place.learn?.(request, () => gitFolders(policy, request))
-  const decision = decide(policy, request)
-  const result: PermissionsTest = {
-    command,
-    mode,
-    decision,
-    line: parseLine(command),
-    dangers: dangersOf(request, place),
-  }
-  if (call.has('json')) printJson(asJson(result))
-  else print(asText(result))
-  return 0
+export const command: Subcommand = {
+  name: 'permissions',
+  takes: ['ACTION', 'COMMAND'],
+  words: ['test'],
+  summary: 'Show whether a command would run without asking, and which rule decides: `permissions test "COMMAND"`.',
+  flags: {
+    mode: {
+      type: 'string',
+      value: 'MODE',
+      completes: ['ask', 'edits', 'allow', 'plan', 'read'],
+      text: 'test in this mode',
+    },
+    cwd: { type: 'string', value: 'DIR', completes: 'folder', text: 'test in this folder' },
+    json: { type: 'boolean', text: 'print JSON' },
+  },
+  run: async call => {
+    const [, command = ''] = call.words
+    const folder = folderOf(call)
+    const { settings, notices } = await loadSettingsFor(folder, { values: {}, names: new Map() })
+    const { answersOf, ...ours } = folderPlace(folder)
+    const own = await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, homedir()))
+    for (const { text } of [...notices, ...own.notices]) writeMessage(text)
+    const start = startingMode(settings, own.mode())
+    const mode = modeOf(call) ?? start.mode
+    const place = { folder, home: realPath(homedir()), ...ours, ...thisMachine(folder) }
+    const request = {
+      id: '',
+      callId: null,
+      tool: 'bash',
+      kind: 'command' as const,
+      arguments: { command },
+      folder,
+      command,
+    }
+    const policy = { mode, rules: parseRules([...settings.rules(), ...own.rules()]), place }
+    await place.learn?.(request, () => gitFolders(policy, request))
+    const decision = decide(policy, request)
+    const result: PermissionsTest = {
+      command,
+      mode,
+      decision,
+      line: parseLine(command),
+      dangers: dangersOf(request, place),
+    }
+    if (call.has('json')) printJson(asJson(result))
+    else print(asText(result))
+    return 0
+  },
 }
 
 type PermissionsTest = {

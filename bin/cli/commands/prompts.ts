@@ -8,23 +8,29 @@ import { commandOf, helpOf } from '../../../src/state/slash.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { promptCommands } from '../../wiring/start/prompt-files.ts'
-import type { RunCommand } from '../command.ts'
+import type { Subcommand } from '../command.ts'
 import { printTable } from '../print-rows.ts'
 
-export const run: RunCommand = async ({ words: [word = ''] }) => {
-  const commands = await promptCommands(process.cwd())
-  const name = word.replace(/^\//, '').toLowerCase()
-  if (name === '') {
-    printTable(commands.map(command => [`/${command.name}`, helpOf(command)].map(cell => oneLine(sanitize(cell)))))
-    const shipped = shippedCommandsFolder()
-    if (shipped !== null) writeMessage(`zotui's own are in ${folderLabel(shipped, homedir())}.`)
+export const command: Subcommand = {
+  name: 'prompts',
+  takes: ['[NAME]'],
+  summary: 'List the commands that come from files, or print the file of one.',
+  flags: {},
+  run: async ({ words: [word = ''] }) => {
+    const commands = await promptCommands(process.cwd())
+    const name = word.replace(/^\//, '').toLowerCase()
+    if (name === '') {
+      printTable(commands.map(command => [`/${command.name}`, helpOf(command)].map(cell => oneLine(sanitize(cell)))))
+      const shipped = shippedCommandsFolder()
+      if (shipped !== null) writeMessage(`zotui's own are in ${folderLabel(shipped, homedir())}.`)
+      return 0
+    }
+    const command = commandOf(name, commands)
+    if (command?.kind !== 'prompt' || !command.source)
+      throw new UserError(`There is no prompt file for /${oneLine(sanitize(name))}.`, '`zotui prompts` lists them.')
+    const source = await command.source()
+    if (!source.ok) throw new UserError(`/${command.name} ${source.reason}.`)
+    print(source.text.endsWith('\n') ? source.text : `${source.text}\n`)
     return 0
-  }
-  const command = commandOf(name, commands)
-  if (command?.kind !== 'prompt' || !command.source)
-    throw new UserError(`There is no prompt file for /${oneLine(sanitize(name))}.`, '`zotui prompts` lists them.')
-  const source = await command.source()
-  if (!source.ok) throw new UserError(`/${command.name} ${source.reason}.`)
-  print(source.text.endsWith('\n') ? source.text : `${source.text}\n`)
-  return 0
+  },
 }

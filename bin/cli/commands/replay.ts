@@ -21,26 +21,35 @@ import { print, writeMessage } from '../../standard-streams.ts'
 import { chosenTheme } from '../../wiring/start/chosen-theme.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import { transcriptOf } from '../../wiring/transcript.ts'
-import type { RunCommand } from '../command.ts'
-import type { CommandCall } from '../commands.ts'
+import type { CommandCall, Subcommand } from '../command.ts'
 import { version } from '../version.ts'
-import { findStored, omittedNote, openStored } from './stored.ts'
+import { findStored, omittedNote, openStored } from '../stored.ts'
 
-export const run: RunCommand = async call => {
-  const wished = paceOf(call)
-  const word = call.words[0] ?? ''
-  const { name, content } = await contentOf(word)
-  const remarks = content.skipped > 0 ? [omittedNote(content.skipped)] : []
-  if (!process.stdin.isTTY || !process.stdout.isTTY) {
-    for (const words of remarks) writeMessage(words)
-    print(transcriptOf(content.events, process.stdout.columns || 80))
+export const command: Subcommand = {
+  name: 'replay',
+  takes: ['SESSION|FILE'],
+  summary: 'Play a session or its file; without a terminal, print the transcript.',
+  flags: {
+    speed: { type: 'string', value: 'N', text: 'play N times as fast' },
+    paused: { type: 'boolean', text: 'start paused: Space plays, Right takes one step' },
+    atOnce: { type: 'boolean', text: 'play without pauses' },
+  },
+  run: async call => {
+    const wished = paceOf(call)
+    const word = call.words[0] ?? ''
+    const { name, content } = await contentOf(word)
+    const notices = content.skipped > 0 ? [omittedNote(content.skipped)] : []
+    if (!process.stdin.isTTY || !process.stdout.isTTY) {
+      for (const words of notices) writeMessage(words)
+      print(transcriptOf(content.events, process.stdout.columns || 80))
+      return 0
+    }
+    const replay = createReplay(withAgent(content), { ...wished, timers: clock })
+    // A paused replay begins with the agent ready for its first prompt.
+    if (wished.paused) replay.clock.skipTo(replay.ready)
+    await show(replay, { name, content, notices })
     return 0
-  }
-  const replay = createReplay(withAgent(content), { ...wished, timers: clock })
-  // A paused replay begins with the agent ready for its first prompt.
-  if (wished.paused) replay.clock.skipTo(replay.ready)
-  await show(replay, { name, content, remarks })
-  return 0
+  },
 }
 
 type NamedContent = { name: string; content: SessionContent }
@@ -89,11 +98,11 @@ function paceOf(call: CommandCall): { speed: number; paused: boolean } {
 
 async function show(
   replay: Replay,
-  { name, content, remarks: own }: NamedContent & { remarks: readonly string[] },
+  { name, content, notices: own }: NamedContent & { notices: readonly string[] },
 ): Promise<void> {
   const home = homedir()
   const folder = process.cwd()
-  const { settings, remarks } = await loadSettingsFor(folder, { values: {}, names: new Map() })
+  const { settings, notices } = await loadSettingsFor(folder, { values: {}, names: new Map() })
   const [{ drawFirstFrame }, { openUi }] = await Promise.all([
     import('../../boot/first-frame.ts'),
     import('../../ui.ts'),
@@ -120,7 +129,7 @@ async function show(
     look,
     settings,
     permissions: null,
-    warnings: [...remarks, ...own.map(text => ({ text }))],
+    warnings: [...notices, ...own.map(text => ({ text }))],
     log: openLog(() => new Date()),
   })
 }

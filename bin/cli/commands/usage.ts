@@ -11,8 +11,7 @@ import type { UsageRecord } from '../../../src/storage/usage/record.ts'
 import { usageReport } from '../../../src/storage/usage/report.ts'
 import { modelOf, sumOf, sumsBy, type UsageSum } from '../../../src/storage/usage/sums.ts'
 import { usageBars, usageCells, usageColumns } from '../../../src/storage/usage/table.ts'
-import type { RunCommand } from '../command.ts'
-import type { CommandCall } from '../commands.ts'
+import type { CommandCall, Subcommand } from '../command.ts'
 import { columnWidths, printJson } from '../print-rows.ts'
 
 const DAYS = 30
@@ -20,21 +19,31 @@ const MOST_DAYS = 3660
 /** The most bars in the chart. */
 const MOST_BARS = 14
 
-export const run: RunCommand = call => {
-  const days = daysOf(call)
-  const folder = process.cwd()
-  const ledger = openLedger({
-    stateFolder: statePath(),
-    projectFolder: folder,
-    now: Date.now,
-    onProblem(words) {
-      throw new UserError(words)
-    },
-  })
-  const records = ledger.read(days).filter(record => !call.has('folder') || record.folder === folder)
-  if (call.has('json')) printJson(usageReport(records, days))
-  else print(asText(records, days))
-  return Promise.resolve(0)
+export const command: Subcommand = {
+  name: 'usage',
+  takes: [],
+  summary: 'Show tokens and cost by model and day.',
+  flags: {
+    days: { type: 'string', value: 'N', shortFlag: 'd', text: 'the last N days (default: 30)' },
+    folder: { type: 'boolean', text: 'only this folder' },
+    json: { type: 'boolean', text: 'print JSON' },
+  },
+  run: call => {
+    const days = daysOf(call)
+    const folder = process.cwd()
+    const ledger = openLedger({
+      stateFolder: statePath(),
+      projectFolder: folder,
+      now: Date.now,
+      onProblem(words) {
+        throw new UserError(words)
+      },
+    })
+    const records = ledger.read(days).filter(record => !call.has('folder') || record.folder === folder)
+    if (call.has('json')) printJson(usageReport(records, days))
+    else print(asText(records, days))
+    return Promise.resolve(0)
+  },
 }
 
 function daysOf(call: CommandCall): number {

@@ -8,14 +8,21 @@ import { isNothing } from '../../../src/worktrees/discard.ts'
 import type { ListedWorktree } from '../../../src/worktrees/list.ts'
 import { createWorktrees, type WorktreeAnswer, type Worktrees } from '../../../src/worktrees/worktrees.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
-import type { RunCommand } from '../command.ts'
+import type { Subcommand } from '../command.ts'
 import { printJson } from '../print-rows.ts'
 
-export const run: RunCommand = async call => {
-  const [action = 'list'] = call.words
-  const worktrees = createWorktrees({ stateFolder: statePath(), env: process.env, now: Date.now })
-  const found = need(await worktrees.list(process.cwd()))
-  return action === 'clean' ? clean(worktrees, found, call.has('json')) : list(found, call.has('json'))
+export const command: Subcommand = {
+  name: 'worktrees',
+  takes: ['[ACTION]'],
+  words: ['list', 'clean'],
+  summary: 'List the git worktrees of the conversations in this project, and remove those that contain no work.',
+  flags: { json: { type: 'boolean', text: 'print JSON' } },
+  run: async call => {
+    const [action = 'list'] = call.words
+    const worktrees = createWorktrees({ stateFolder: statePath(), env: process.env, now: Date.now })
+    const found = need(await worktrees.list(process.cwd()))
+    return action === 'clean' ? clean(worktrees, found, call.has('json')) : list(found, call.has('json'))
+  },
 }
 
 function list(found: readonly ListedWorktree[], isJson: boolean): 0 {

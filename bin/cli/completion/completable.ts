@@ -1,5 +1,5 @@
 /** The flags of zotui and of its commands, in one form for the completion of all shells. */
-import type { ProgramCommand } from '../commands.ts'
+import type { ProgramCommand } from '../command.ts'
 import { allFlags, flagsOf, type NamedFlag } from '../flags.ts'
 
 export type Completable = {

@@ -1,8 +1,8 @@
 /** Attaches to a conversation that another process holds, and continues it if that process or the connection is lost. */
 import type { Backend, Reply } from '../../../src/agent/backend.ts'
 import { createBackgroundBackend } from '../../../src/agents/background/backend.ts'
-import { connectToHolder, type HolderConnection } from '../../../src/agents/background/connection.ts'
-import type { HolderWelcome } from '../../../src/agents/background/protocol.ts'
+import { connectToBackground, type BackgroundConnection } from '../../../src/agents/background/connection.ts'
+import type { BackgroundWelcome } from '../../../src/agents/background/protocol.ts'
 import type { BackgroundStart } from '../../../src/app/context/background.ts'
 import type { Handover } from '../../../src/background/handover.ts'
 import { findRecord, liveRecords } from '../../../src/background/record.ts'
@@ -12,7 +12,7 @@ import { statePath } from '../../../src/storage/log.ts'
 import { backgroundArguments } from '../../cli/background-arguments.ts'
 import { orReason } from '../start/or-reason.ts'
 
-export type AttachedAgent = { backend: Backend; welcome: HolderWelcome }
+export type AttachedAgent = { backend: Backend; welcome: BackgroundWelcome }
 
 /**
  * `id` may be the beginning of an ID. @throws UserError if no such conversation is in the background, or its holder
@@ -62,14 +62,14 @@ function reconnecting(
   id: string,
   start: (session: string) => Handover,
   ready: () => Promise<void> = async () => undefined,
-): (session: string) => Promise<Reply<HolderConnection>> {
+): (session: string) => Promise<Reply<BackgroundConnection>> {
   let current = id
   let isReady: Promise<void> | null = null
   return async session => {
     isReady ??= ready()
     await isReady
     if (!liveRecords(statePath()).some(record => record.id === current)) {
-      const { startHolder } = await import('./begin.ts')
+      const { startBackground: startHolder } = await import('./begin.ts')
       const reply = await startHolder(start(session))
       if (reply.type === 'failed') return { ok: false, message: reply.message }
       current = reply.id
@@ -79,9 +79,9 @@ function reconnecting(
   }
 }
 
-async function connectTo(id: string): Promise<Reply<{ connection: HolderConnection; welcome: HolderWelcome }>> {
+async function connectTo(id: string): Promise<Reply<{ connection: BackgroundConnection; welcome: BackgroundWelcome }>> {
   return orReason(async () => {
-    const reply = await connectToHolder(findRecord(statePath(), id).socket, 'attach')
+    const reply = await connectToBackground(findRecord(statePath(), id).socket, 'attach')
     if (!reply.ok) return reply
     const { connection, first: welcome } = reply
     if (welcome.type === 'welcome') return { ok: true, value: { connection, welcome } }

@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
 import { HOLD, holdReplySchema, type Handover, type HoldReply } from '../../../src/background/handover.ts'
-import type { Arguments } from '../../cli/arguments.ts'
+import type { Arguments } from '../../cli/argument-types.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import type { TypedPrompt } from '../start/prompt-files.ts'
 
@@ -21,7 +21,7 @@ export async function beginInBackground({ argv, prompt, args }: BeginOptions): P
   if (args.json)
     throw new UserError('--json and --background cannot be used together.', '`zotui show ID` prints it.', 2)
   if (process.platform === 'win32') throw new UserError('--background does not work on Windows.', '', 2)
-  const reply = await startHolder({ argv: [...argv], prompt })
+  const reply = await startBackground({ argv: [...argv], prompt })
   if (reply.type === 'failed') throw new UserError(reply.message, reply.hint, reply.exitCode)
   print(`${reply.id}\n`)
   if (!args.quiet) writeMessage(`the conversation runs in the background. \`zotui attach ${reply.id}\` opens it.`)
@@ -29,24 +29,24 @@ export async function beginInBackground({ argv, prompt, args }: BeginOptions): P
 }
 
 /** Starts a process that holds a conversation. Resolves when its agent has started or has failed to. */
-export async function startHolder(handover: Handover): Promise<HoldReply> {
+export async function startBackground(handover: Handover): Promise<HoldReply> {
   const program = process.argv[1] ?? ''
-  const holder = spawn(process.execPath, [...process.execArgv, program, HOLD], {
+  const child = spawn(process.execPath, [...process.execArgv, program, HOLD], {
     // A session of its own: the end of the shell or the terminal does not reach it.
     detached: true,
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   })
   const { promise, resolve } = Promise.withResolvers<HoldReply>()
   const lost: HoldReply = { type: 'failed', message: 'The process in the background ended.', hint: '', exitCode: 1 }
-  holder.once('error', error => resolve({ ...lost, message: `Cannot start a process: ${error.message}.` }))
-  holder.once('exit', () => resolve(lost))
-  holder.on('message', message => {
+  child.once('error', error => resolve({ ...lost, message: `Cannot start a process: ${error.message}.` }))
+  child.once('exit', () => resolve(lost))
+  child.on('message', message => {
     const { success, data } = holdReplySchema.safeParse(message)
     if (success) resolve(data)
   })
-  holder.send(handover, error => (error ? resolve(lost) : undefined))
+  child.send(handover, error => (error ? resolve(lost) : undefined))
   const reply = await promise
-  if (holder.connected) holder.disconnect()
-  holder.unref()
+  if (child.connected) child.disconnect()
+  child.unref()
   return reply
 }

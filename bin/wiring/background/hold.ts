@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { createJudge } from '../../../src/app/permissions/judge.ts'
-import { createHolder } from '../../../src/background/holder.ts'
+import { createBackgroundServer } from '../../../src/background/server.ts'
 import { createBackgroundPast } from '../../../src/background/past.ts'
 import { type BackgroundPermissions, createBackgroundPermissions } from '../../../src/background/permissions.ts'
 import { makeRecord } from '../../../src/background/record.ts'
@@ -34,7 +34,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
   const permissions = asking ?? (await permissionsOf({ ...options, backend }, hooks, line => log.write(line)))
   let id: string = randomUUID()
   let stop: ((why: PrintStop) => void) | null = null
-  const holder = createHolder({
+  const background = createBackgroundServer({
     backend,
     welcome: () => ({ id, name: backend.name, folder, mode: asking?.mode() ?? null, demo, toolLimit, argv }),
     useMode: asking?.use ?? null,
@@ -46,17 +46,17 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     now: dayClock.now,
     elapsed: elapsedHere,
   })
-  const server = createServer(holder.accept)
+  const server = createServer(background.accept)
   let record: ReturnType<typeof makeRecord> | null = null
   const writer: PrintWriter = {
-    ...holder.writer,
+    ...background.writer,
     begins(chat, earlier) {
       id = kept?.sessions.current().id ?? id
       kept?.sessions.flush()
-      holder.writer.begins(chat, earlier)
+      background.writer.begins(chat, earlier)
     },
-    told(chat, event) {
-      holder.writer.told(chat, event)
+    onEvent(chat, event) {
+      background.writer.onEvent(chat, event)
       if (event.type === 'agent_started' && !record) publish()
       if (chat.open === null) dayClock.follow()
     },
@@ -77,14 +77,14 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
     warn: line => log.write(line),
-    stay: holder.stay,
+    stay: background.stay,
   })
   ;({ stop } = printing)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop?.('interrupted'))
   const release = createWorktrees({ stateFolder: statePath(), env: process.env, now: Date.now }).use(folder)
   const end = await printing.ended
   release()
-  holder.end()
+  background.end()
   server.close()
   record = ended(record)
   if (end.outcome === 'failed') throw new UserError(end.message, end.hint)

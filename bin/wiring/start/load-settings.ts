@@ -2,7 +2,7 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { loadSettings, type LoadOptions, type SettingsStore } from '../../../src/config/settings.ts'
-import type { Remark } from '../../../src/platform/errors.ts'
+import type { UserNotice } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { folderLabel, projectFolder } from '../../../src/platform/project.ts'
 
@@ -10,7 +10,7 @@ import { folderLabel, projectFolder } from '../../../src/platform/project.ts'
 export function loadSettingsFor(
   folder: string | null,
   flags: LoadOptions['flags'],
-): Promise<{ settings: SettingsStore; remarks: Remark[] }> {
+): Promise<{ settings: SettingsStore; notices: UserNotice[] }> {
   return loadSettings({
     projectFolder: folder === null ? null : projectFolder(folder),
     stateFolder: statePath(),

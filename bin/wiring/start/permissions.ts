@@ -9,7 +9,7 @@ import { openFolderPermissions } from '../../../src/config/trust/folder-permissi
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import { startingMode } from '../../../src/config/trust/starting-mode.ts'
 import { headsBeside } from '../../../src/permissions/repository-parts.ts'
-import type { Remark } from '../../../src/platform/errors.ts'
+import type { UserNotice } from '../../../src/platform/errors.ts'
 import { isOfProject, isOneForMany } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { entriesIn } from '../../../src/platform/folders.ts'
@@ -30,7 +30,7 @@ export type PermissionWiring = {
   remote: Remote | null
 }
 
-export type StartPermissions = PermissionOptions & { remarks: readonly Remark[] }
+export type StartPermissions = PermissionOptions & { notices: readonly UserNotice[] }
 
 /** Reads what is stored for the folder. The demo runs nothing, so it stores nothing and does not ask for a mode. */
 export async function permissionOptions(wiring: PermissionWiring): Promise<StartPermissions> {
@@ -56,7 +56,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
         return source === 'folder' && stored ? stored.removeRule(effect, text) : false
       },
     },
-    remarks: stored?.remarks ?? [],
+    notices: stored?.notices ?? [],
   }
 }
 

@@ -11,7 +11,7 @@ import { createRemotePaths, type RemotePaths } from '../../../src/platform/remot
 import { readOn, readVia, type Target } from '../../../src/platform/remote/target.ts'
 import { quotedWord } from '../../../src/platform/shell/quoting.ts'
 import { sentence } from '../../../src/text/sentence.ts'
-import type { Arguments } from '../../cli/arguments.ts'
+import type { Arguments } from '../../cli/argument-types.ts'
 import { zotOptions } from './agent/zot-options.ts'
 
 export type Remote = {

@@ -3,7 +3,7 @@ import type { SessionRequest } from '../../../src/app/start.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { openSessionFiles } from '../../../src/storage/sessions/session-files.ts'
 import type { ForeignSessions } from '../../../src/storage/sessions/sessions.ts'
-import type { Arguments } from '../../cli/arguments.ts'
+import type { Arguments } from '../../cli/argument-types.ts'
 import type { SessionScope } from '../../../src/conversation/queries/session/session-summary.ts'
 
 export type SessionRequestOptions = {

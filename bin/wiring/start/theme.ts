@@ -5,7 +5,7 @@
 import type { UseTheme } from '../../../src/app/context/parts.ts'
 import type { ThemeRow } from '../../../src/state/state.ts'
 import type { Settings } from '../../../src/config/schema.ts'
-import { UserError, type Remark } from '../../../src/platform/errors.ts'
+import { UserError, type UserNotice } from '../../../src/platform/errors.ts'
 import {
   answersQueries,
   appearanceByEnvironment,
@@ -40,7 +40,7 @@ export type ChosenTheme = {
   used: string
   offered: readonly ThemeRow[]
   /** Problems with the theme or the environment. */
-  warnings: readonly Remark[]
+  warnings: readonly UserNotice[]
   /** Whether to ask the terminal for its background. */
   asksBackground: boolean
   /** Whether the theme is final. Until then `theme` is one that works on any background. */
@@ -65,7 +65,7 @@ export function createThemeChoice({
   let { style } = options
   let depth = depthOf(style)
   const themes = createThemes(folders)
-  const warnings: Remark[] = []
+  const warnings: UserNotice[] = []
   let background = appearanceByEnvironment(env)
   /** The background that the terminal reported. */
   let told: TerminalColor | null = null

@@ -9,7 +9,7 @@ export function createLazyBackground(home: string, argv: readonly string[]): Bac
     list: async () => (await load()).list(),
     begin: async ({ prompt, ...start }) => {
       const { backgroundArguments } = await import('../../cli/background-arguments.ts')
-      const { startHolder } = await import('../background/begin.ts')
+      const { startBackground: startHolder } = await import('../background/begin.ts')
       const reply = await startHolder({
         argv: backgroundArguments(argv, start),
         prompt: prompt === null ? null : { text: prompt, isTyped: true as const },

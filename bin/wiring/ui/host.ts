@@ -39,8 +39,8 @@ export function createHosts({ options, store, terminal, handoff, stdout }: HostP
     lendTerminal: handoff.lend,
     lendScreen: createScreenLoan(handoff, watchdog, stdout),
     async examine() {
-      const remarks = [...warnings, ...look.warnings]
-      const report = await examine({ settings, remarks, theme: store.get().themes.used, terminal })
+      const notices = [...warnings, ...look.warnings]
+      const report = await examine({ settings, notices, theme: store.get().themes.used, terminal })
       return reportText(report, output.columns - PROSE_INDENT, settings.values().screenReader)
     },
     copyThroughTerminal: text => copyThroughTerminal(text, { env, folder }, output),

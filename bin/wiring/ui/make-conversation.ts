@@ -159,7 +159,7 @@ function checkpointsOf({ home, remote }: UiOptions, folder: string): Pick<Contro
   if (process.platform === 'win32') return {}
   const elsewhere = createElsewhere(remote)
   const { survey } = remote
-  return { checkpoints: createCheckpoints({ ...place, folder: survey.folder, home: survey.home, elsewhere }) }
+  return { checkpoints: createCheckpoints({ ...place, folder: survey.folder, home: survey.home, remote: elsewhere }) }
 }
 
 function journalsOf({ program, journals, options, onProblem }: ConversationParts, folder: string) {
@@ -221,7 +221,12 @@ function hookConversation(parts: UiHooksParts): UiHooks {
   const hookedSide: StartSide = async () => {
     const made = await startSide?.()
     if (!made?.ok) return made ?? { ok: false, message: 'there is no second agent' }
-    const { backend: side } = hookedAgent({ backend: made.value.backend, hooks, now: dayClock.now, isAside: true })
+    const { backend: side } = hookedAgent({
+      backend: made.value.backend,
+      hooks,
+      now: dayClock.now,
+      isSideQuestion: true,
+    })
     return { ok: true, value: { ...made.value, backend: side } }
   }
   return { hooks: { hooks, prompts, doubtOf }, backend: run.backend, startSide: startSide && hookedSide }

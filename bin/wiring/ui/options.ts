@@ -4,7 +4,7 @@ import type { InstallWay } from '../../../src/agents/zot/program/install.ts'
 import type { Agents, StartSide } from '../../../src/app/context/agents.ts'
 import type { SessionRequest } from '../../../src/app/start.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
-import type { Remark } from '../../../src/platform/errors.ts'
+import type { UserNotice } from '../../../src/platform/errors.ts'
 import type { Watchdog } from '../../../src/platform/watchdog.ts'
 import type { ToolLimit } from '../../../src/state/state.ts'
 import type { Log } from '../../../src/storage/log.ts'
@@ -65,7 +65,7 @@ export type UiOptions = OpenedAgent & {
   /** Null for a replay, which runs nothing. */
   permissions: StartPermissions | null
   /** Warnings about the settings, one line each. */
-  warnings: readonly Remark[]
+  warnings: readonly UserNotice[]
   /** Values to mask on the screen and on disk. */
   secrets: readonly string[]
   version: string

@@ -24,7 +24,7 @@ export type AcpBackendOptions = HostOptions & {
   folder: string
   /** The agent's environment. */
   env: NodeJS.ProcessEnv
-  /** zotui's own version, told in the handshake. */
+  /** zotui's own version, which the handshake sends. */
   version: string
   /** Overrides of the default limits. */
   limits?: Partial<AcpLimits>

@@ -135,7 +135,7 @@ export class AcpDriver implements Driver {
       newId: () => newId('ask'),
       folder,
       judge,
-      onAllowed: id => this.#sessions.tell(this.#sessions.current?.translation.calls.started(id, now())),
+      onAllowed: id => this.#sessions.emitAll(this.#sessions.current?.translation.calls.started(id, now())),
     })
     this.forms = createForms({ emit, now, newId: () => newId('form') })
   }
@@ -192,7 +192,7 @@ export class AcpDriver implements Driver {
 
   send(operation: AgentOperation, prompt: Prompt): void {
     const session = this.#sessions.current
-    this.#sessions.tell(session?.translation.rest(this.#host.now()))
+    this.#sessions.emitAll(session?.translation.rest(this.#host.now()))
     session?.translation.beginTurn()
     const params = { sessionId: session?.id, prompt: promptBlocks(prompt) }
     this.#peer.send('session/prompt', params, reply => {
@@ -281,7 +281,7 @@ function serve(request: RpcRequest, { sessions, permissions, forms, now, debug }
       // A request of another session, or during a replay, cannot be decided here.
       if (!wire || wire.sessionId !== session?.id || sessions.isOpening)
         return request.succeed({ outcome: { outcome: 'cancelled' } })
-      sessions.tell(session.translation.asked(wire.toolCall, now()))
+      sessions.emitAll(session.translation.asked(wire.toolCall, now()))
       return permissions.ask(request, wire, session.translation.calls.get(wire.toolCall.toolCallId))
     }
     case 'elicitation/create': {

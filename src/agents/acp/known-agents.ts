@@ -57,10 +57,10 @@ export type KeyLogin = {
 }
 
 export type Quirks = {
-  /** It tells a login in a terminal without the command. */
+  /** It offers a login in a terminal without naming the command. */
   hidesCommand?: true
   /** It does not report when a call begins to run. */
-  startsUntold?: true
+  startsUnreported?: true
   /** It does not end when its input is closed. */
   outlivesInput?: true
   /** It does not send what a command prints in its first moments, unless the command has ended by then. */
@@ -101,7 +101,7 @@ export const knownAgents: readonly KnownAgent[] = [
     },
     login: { file: 'claude-agent-acp', args: ['--cli', '/login'] },
     keyLogin: null,
-    quirks: { startsUntold: true },
+    quirks: { startsUnreported: true },
   },
   {
     name: 'codex',
@@ -252,7 +252,7 @@ export function installHint(known: KnownAgent | null): string {
 }
 
 /** The loosest of our modes that does the same as this one of the agent: `allow` for one that may not ask. */
-export function meaningOf(mode: string, { asking, for: { edits, ask, plan, read } }: OwnModes): PermissionMode {
+export function permissionModeOf(mode: string, { asking, for: { edits, ask, plan, read } }: OwnModes): PermissionMode {
   if (!asking.includes(mode)) return 'allow'
   if (mode === edits) return 'edits'
   if (mode === ask) return 'ask'

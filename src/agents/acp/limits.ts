@@ -13,8 +13,8 @@ export type AcpLimits = {
   /** The time that `close` waits for the agent to exit after its input is closed, and again after SIGTERM. */
   closeExit: number
   /** The time in which a text outside of a turn may still grow. */
-  aside: number
-  /** For the answer to a ping, after which an agent has told more of a session's history, or all of it. */
+  textPause: number
+  /** For the answer to a ping, after which an agent has sent more of a session's history, or all of it. */
   history: number
   /** In which an agent ends the commands of a turn that is over, and in which a command ends that we end. */
   left: number
@@ -27,7 +27,7 @@ export const ACP_LIMITS: AcpLimits = {
   abort: 10_000,
   closeAbort: 2000,
   closeExit: 1000,
-  aside: 300,
+  textPause: 300,
   history: 500,
   left: 500,
 }

@@ -61,8 +61,8 @@ export class AcpSessions {
    * The events that arrive while a session is being opened. They are passed on afterwards; those of a session that could not be
    * opened are dropped.
    */
-  #held: { event: AgentEvent; isOwn: boolean }[] | null = null
-  #aside: NodeJS.Timeout | undefined
+  #buffered: { event: AgentEvent; isOwn: boolean }[] | null = null
+  #textTimer: NodeJS.Timeout | undefined
   /** The number of updates that may be of a history. */
   #parts = 0
 
@@ -76,15 +76,15 @@ export class AcpSessions {
 
   /** Whether a session is being opened. */
   get isOpening(): boolean {
-    return this.#held !== null
+    return this.#buffered !== null
   }
 
   emit(event: AgentEvent): void {
-    if (this.#held) this.#held.push({ event, isOwn: false })
+    if (this.#buffered) this.#buffered.push({ event, isOwn: false })
     else this.#options.emit(event)
   }
 
-  tell(events: readonly AgentEvent[] | undefined): void {
+  emitAll(events: readonly AgentEvent[] | undefined): void {
     for (const event of events ?? []) this.emit(event)
   }
 
@@ -104,7 +104,7 @@ export class AcpSessions {
       count: report => counter().count(report),
     })
     this.#early = []
-    this.#held = []
+    this.#buffered = []
     if (opening.id !== undefined) this.#current = { id: opening.id, translation }
     if (isOld) translation.beginReplay(opening.repeats ?? false)
     let isTooLate = false
@@ -114,7 +114,7 @@ export class AcpSessions {
         resolve(reply)
       }
       peer.send(opening.method, opening.params, reply => {
-        if (reply.ok && opening.method === 'session/load') this.#whenToldHistory(end => take(end ?? reply))
+        if (reply.ok && opening.method === 'session/load') this.#afterHistory(end => take(end ?? reply))
         else take(reply)
       })
     })
@@ -138,24 +138,24 @@ export class AcpSessions {
     }
     const events = session.translation.update(read.update, now())
     if (isPart(read.update) || read.update.sessionUpdate === 'user_message_chunk') this.#parts += 1
-    if (this.#held) this.#held.push(...events.map(event => ({ event, isOwn: true })))
-    else this.tell(events)
+    if (this.#buffered) this.#buffered.push(...events.map(event => ({ event, isOwn: true })))
+    else this.emitAll(events)
     this.#options.updated()
-    if (session.translation.hasRest) this.#tellRest(session)
+    if (session.translation.hasRest) this.#scheduleRest(session)
   }
 
   /** The agent has ended. */
   end(): void {
-    clearTimeout(this.#aside)
+    clearTimeout(this.#textTimer)
     this.#release()
-    this.tell(this.#current?.translation.rest(this.#options.now()))
+    this.emitAll(this.#current?.translation.rest(this.#options.now()))
   }
 
   /**
-   * Waits for the history of a loaded session, and passes on the agent's end. Some agents answer before they have told all of it, and
+   * Waits for the history of a loaded session, and passes on the agent's end. Some agents answer before they have sent all of it, and
    * none of them marks its end: it is complete when the agent has answered two pings without a part of it before or between them.
    */
-  #whenToldHistory(done: (end: RpcReply | null) => void): void {
+  #afterHistory(done: (end: RpcReply | null) => void): void {
     const { peer, limits } = this.#options
     let silent = 0
     const ping = (): void => {
@@ -182,12 +182,12 @@ export class AcpSessions {
     if (!answer || id === undefined) return this.#restore(former)
     const at = this.#options.now()
     this.#current = { id, translation }
-    const held = this.#held ?? []
-    const repeated = held.flatMap(({ event, isOwn }) => (isOwn ? [event] : []))
+    const buffered = this.#buffered ?? []
+    const repeated = buffered.flatMap(({ event, isOwn }) => (isOwn ? [event] : []))
     repeated.push(...translation.endReplay(at))
     // Such as a prompt that was sent meanwhile: it is not of the history.
-    const others = held.flatMap(({ event, isOwn }) => (isOwn ? [] : [event]))
-    this.#held = null
+    const others = buffered.flatMap(({ event, isOwn }) => (isOwn ? [] : [event]))
+    this.#buffered = null
     const opened = translation.facts.opened(answer, former?.translation.facts ?? null, at)
     this.#options.counter().opened({ isOld: opening.method !== 'session/new' })
     this.#options.opened()
@@ -200,7 +200,7 @@ export class AcpSessions {
       ...(opening.method !== 'session/new' && { remembers: true }),
       ...(opening.problem !== undefined && { problem: opening.problem }),
     })
-    this.tell([...repeated, ...opened, ...others])
+    this.emitAll([...repeated, ...opened, ...others])
     this.#updateEarly()
   }
 
@@ -212,9 +212,9 @@ export class AcpSessions {
 
   /** The session was not opened: passes on the events of other sessions that came meanwhile. */
   #release(): void {
-    const held = this.#held ?? []
-    this.#held = null
-    this.tell(held.flatMap(({ event, isOwn }) => (isOwn ? [] : [event])))
+    const buffered = this.#buffered ?? []
+    this.#buffered = null
+    this.emitAll(buffered.flatMap(({ event, isOwn }) => (isOwn ? [] : [event])))
   }
 
   #updateEarly(): void {
@@ -224,9 +224,9 @@ export class AcpSessions {
   }
 
   /** Emits a text outside of a turn once it has stopped growing. */
-  #tellRest({ translation }: AcpSession): void {
-    clearTimeout(this.#aside)
+  #scheduleRest({ translation }: AcpSession): void {
+    clearTimeout(this.#textTimer)
     const { limits, now } = this.#options
-    this.#aside = setTimeout(() => this.tell(translation.rest(now())), limits.aside)
+    this.#textTimer = setTimeout(() => this.emitAll(translation.rest(now())), limits.textPause)
   }
 }

@@ -19,8 +19,8 @@ export type Translation = {
   /** A prompt is sent. */
   beginTurn(): void
   endTurn(end: TurnEnd, context: EndContext, at: number): AgentEvent[]
-  /** The agent may repeat an earlier conversation, which becomes events if it `isTold`. */
-  beginReplay(isTold: boolean): void
+  /** The agent may repeat an earlier conversation, which becomes events if it `isShown`. */
+  beginReplay(isShown: boolean): void
   endReplay(at: number): AgentEvent[]
   /** Whether `rest` would return events. */
   readonly hasRest: boolean
@@ -31,7 +31,7 @@ export type Translation = {
 /** Gemini reports a change of its mode as a piece of an answer. */
 const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
 
-/** Gemini repeats what it told its model itself as if the user had written it. */
+/** Gemini repeats what it wrote to its model itself as if the user had written it. */
 const NOT_OF_USER = /^(?:<session_context>[^]*<\/session_context>|\[Function Response: [^\]]*\])\s*$/
 
 export type TranslationOptions = CallOptions & {
@@ -51,14 +51,14 @@ export function createTranslation({ costBefore, known, count, ...options }: Tran
   /** The prompt of a repeated turn, as far as it has arrived. */
   let repeated: string | null = null
   /** Texts outside of a turn. */
-  let aside = ''
+  let outsideText = ''
   const noticed = new Set<string>()
 
   return {
     facts,
     calls,
     get hasRest() {
-      return aside !== ''
+      return outsideText !== ''
     },
     rest,
     update(update, at) {
@@ -68,7 +68,7 @@ export function createTranslation({ costBefore, known, count, ...options }: Tran
       const changed = mode === null ? null : facts.modeSet(mode, at)
       if (changed) return changed
       if (replay === 'dropped' && isPart(update)) return []
-      if (!isPart(update)) return [...(turn?.other(update, at) ?? []), ...tellFact(update, at)]
+      if (!isPart(update)) return [...(turn?.other(update, at) ?? []), ...factEvents(update, at)]
       const begun = repeated === null ? null : beginRepeated(at)
       const events = turn ? turn.part(update, at) : outside(update, at)
       return begun ? [...begun, ...events] : events
@@ -78,8 +78,8 @@ export function createTranslation({ costBefore, known, count, ...options }: Tran
       turn = createTurn({ calls, count, saysErrors: options.quirks.saysErrors ?? false })
     },
     endTurn,
-    beginReplay(isTold) {
-      replay = isTold ? 'emitted' : 'dropped'
+    beginReplay(isShown) {
+      replay = isShown ? 'emitted' : 'dropped'
     },
     endReplay(at) {
       const open = repeated === null ? [] : beginRepeated(at)
@@ -124,12 +124,12 @@ export function createTranslation({ costBefore, known, count, ...options }: Tran
   function outside(update: TurnPart, at: number): AgentEvent[] {
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        aside += textOfBlocks([update.content])
+        outsideText += textOfBlocks([update.content])
         return []
       case 'tool_call':
-        return [...rest(at), remark(update.title ?? 'The agent made a call between two turns.', at)]
+        return [...rest(at), quietNotice(update.title ?? 'The agent made a call between two turns.', at)]
       case 'compaction_update':
-        return update.status === 'completed' ? [remark('The agent has compacted the conversation.', at)] : []
+        return update.status === 'completed' ? [quietNotice('The agent has compacted the conversation.', at)] : []
       case 'agent_thought_chunk':
       case 'tool_call_update':
         return []
@@ -137,22 +137,22 @@ export function createTranslation({ costBefore, known, count, ...options }: Tran
   }
 
   function rest(at: number): AgentEvent[] {
-    const text = aside.trim()
-    aside = ''
-    return text === '' ? [] : [remark(text, at)]
+    const text = outsideText.trim()
+    outsideText = ''
+    return text === '' ? [] : [quietNotice(text, at)]
   }
 
   /** Some agents send one with every turn. An error happens anew each time. */
   function notice({ severity, title, description }: Extract<WireUpdate, { sessionUpdate: 'notice' }>, at: number) {
-    const told = [title.trim(), description?.trim() ?? ''].filter(words => words !== '')
-    const message = told.join(/[.:!?]$/.test(title.trim()) ? ' ' : '. ')
+    const parts = [title.trim(), description?.trim() ?? ''].filter(words => words !== '')
+    const message = parts.join(/[.:!?]$/.test(title.trim()) ? ' ' : '. ')
     const key = `${severity} ${message}`
     if (message === '' || (noticed.has(key) && severity !== 'error')) return []
     noticed.add(key)
-    return severity === 'info' ? [remark(message, at)] : [warning(message, at)]
+    return severity === 'info' ? [quietNotice(message, at)] : [warning(message, at)]
   }
 
-  function tellFact(update: Exclude<WireUpdate, TurnPart>, at: number): AgentEvent[] {
+  function factEvents(update: Exclude<WireUpdate, TurnPart>, at: number): AgentEvent[] {
     switch (update.sessionUpdate) {
       case 'plan': {
         const entries = update.entries.map(({ content, status, priority }) => {
@@ -203,6 +203,6 @@ function warning(message: string, at: number): AgentEvent {
   return { type: 'warning_raised', at, message }
 }
 
-function remark(text: string, at: number): AgentEvent {
+function quietNotice(text: string, at: number): AgentEvent {
   return { type: 'remark_made', at, level: 'quiet', text, hint: null, markdown: false }
 }

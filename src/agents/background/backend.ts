@@ -1,6 +1,6 @@
 /**
  * The `Backend` for a conversation that another process holds. `open` emits all of it so far, and then its new events. `leave`
- * detaches: the conversation goes on in its holder even if the UI is killed.
+ * detaches: the conversation continues in its own process even if the UI is killed.
  */
 import type { Ability } from '../../agent/abilities.ts'
 import type { Backend, Holding, Model, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
@@ -9,8 +9,8 @@ import { createListeners } from '../../agent/listeners.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { RunningCommand } from '../../agent/requests.ts'
 import { BasicBackend } from '../host/basic-backend.ts'
-import type { HolderConnection } from './connection.ts'
-import { type ArgumentsOf, type CallName, callLine, type HolderLine, replyOf, type ReplyOf } from './protocol.ts'
+import type { BackgroundConnection } from './connection.ts'
+import { type ArgumentsOf, type CallName, callLine, type BackgroundLine, replyOf, type ReplyOf } from './protocol.ts'
 
 export type BackgroundBackendOptions = {
   /** The ID of the conversation. */
@@ -18,9 +18,9 @@ export type BackgroundBackendOptions = {
   /** The agent's name. */
   name: string
   /** A connection whose first line was read; null to make one when the agent is opened. */
-  first: HolderConnection | null
-  /** Connects again after the connection was lost. It may start another holder, which continues with the session. */
-  connect: (session: string) => Promise<Reply<HolderConnection>>
+  first: BackgroundConnection | null
+  /** Connects again after the connection was lost. It may start another background process, which continues the session. */
+  connect: (session: string) => Promise<Reply<BackgroundConnection>>
   /** Milliseconds since the Unix epoch. */
   now: () => number
 }
@@ -40,8 +40,8 @@ class BackgroundBackend extends BasicBackend {
   #abilities: ReadonlySet<Ability> = LEAVE
   #lastId = 0
   /** The connection in use; null before the first one, and after it was lost. */
-  #current: HolderConnection | null = null
-  #unused: HolderConnection | null
+  #current: BackgroundConnection | null = null
+  #unused: BackgroundConnection | null
   #connecting: Promise<unknown> | null = null
   #session: string | null = null
   /** The checkpoint of the files before the next prompt. */
@@ -180,7 +180,7 @@ class BackgroundBackend extends BasicBackend {
   }
 
   /** Resolves when the whole history was emitted and the agent has started or ended, or when the connection is lost. */
-  async #attach(connection: HolderConnection, repeated: AgentEvent[] | null): Promise<void> {
+  async #attach(connection: BackgroundConnection, repeated: AgentEvent[] | null): Promise<void> {
     const { promise: opened, resolve } = Promise.withResolvers<void>()
     this.#onOpen = resolve
     this.#repeated = repeated
@@ -193,7 +193,7 @@ class BackgroundBackend extends BasicBackend {
     await opened
   }
 
-  #take(line: HolderLine): void {
+  #take(line: BackgroundLine): void {
     switch (line.type) {
       case 'event':
         if (this.#repeated) return void this.#repeated.push(line.event)
@@ -230,7 +230,7 @@ class BackgroundBackend extends BasicBackend {
 
   #emit(event: AgentEvent): void {
     if (isUpOrDown(event)) this.#isUp = true
-    this.#listeners.tell(event)
+    this.#listeners.emit(event)
     this.#settle()
   }
 

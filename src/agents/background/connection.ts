@@ -1,4 +1,4 @@
-/** Speaks to the holder of a conversation through its socket. */
+/** Speaks to the background process of a conversation through its socket. */
 import { connect } from 'node:net'
 import { codeOf } from '../../platform/errors.ts'
 import { createLineSocket } from './line-socket.ts'
@@ -7,24 +7,24 @@ import {
   type CallName,
   callLine,
   type ClientLine,
-  type HolderLine,
-  holderLineSchema,
+  type BackgroundLine,
+  backgroundLineSchema,
   PROTOCOL,
   replyOf,
   type ReplyOf,
 } from './protocol.ts'
 
-export type HolderConnection = {
+export type BackgroundConnection = {
   write: (line: ClientLine) => void
   /** Sets the one receiver of lines. Earlier ones are kept for it. */
-  receive: (onLine: (line: HolderLine) => void) => void
-  /** Leaves the holder, which goes on. */
+  receive: (onLine: (line: BackgroundLine) => void) => void
+  /** Detaches from the background process, which continues. */
   end: () => void
   /** Resolves when the connection has ended. */
   ended: Promise<void>
 }
 
-/** The holder's first answer has this much time, in milliseconds. */
+/** The time for the first answer of the background process, in milliseconds. */
 const PATIENCE = 10_000
 
 /**
@@ -32,22 +32,22 @@ const PATIENCE = 10_000
  *
  * The caller has checked that the socket belongs to the user.
  */
-export async function connectToHolder(
+export async function connectToBackground(
   path: string,
   wants: 'attach' | 'status' | 'stop',
-): Promise<{ ok: true; connection: HolderConnection; first: HolderLine } | { ok: false; message: string }> {
+): Promise<{ ok: true; connection: BackgroundConnection; first: BackgroundLine } | { ok: false; message: string }> {
   const socket = connect(path)
-  const kept: HolderLine[] = []
-  let receiver: ((line: HolderLine) => void) | null = null
+  const kept: BackgroundLine[] = []
+  let receiver: ((line: BackgroundLine) => void) | null = null
   let problem = ''
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>()
-  const { promise: answered, resolve: onAnswer } = Promise.withResolvers<HolderLine | null>()
+  const { promise: answered, resolve: onAnswer } = Promise.withResolvers<BackgroundLine | null>()
   socket.once('error', error => {
     problem = codeOf(error)
   })
   const lines = createLineSocket({
     socket,
-    schema: holderLineSchema,
+    schema: backgroundLineSchema,
     onLine(line) {
       onAnswer(line)
       if (receiver) receiver(line)
@@ -65,7 +65,7 @@ export async function connectToHolder(
     return { ok: false, message: first.reason }
   }
   kept.shift()
-  const connection: HolderConnection = {
+  const connection: BackgroundConnection = {
     write: lines.write,
     receive(onLine) {
       kept.splice(0).forEach(onLine)
@@ -78,12 +78,12 @@ export async function connectToHolder(
 }
 
 /** Makes one request without attaching, and resolves to its reply. Never rejects. */
-export async function requestOfHolder<Name extends CallName>(
+export async function requestOfBackground<Name extends CallName>(
   path: string,
   name: Name,
   ...args: ArgumentsOf<Name>
 ): Promise<ReplyOf<Name>> {
-  const reply = await connectToHolder(path, 'status')
+  const reply = await connectToBackground(path, 'status')
   if (!reply.ok) return replyOf(name, undefined)
   const { connection } = reply
   const { promise: answered, resolve } = Promise.withResolvers<unknown>()

@@ -1,6 +1,6 @@
 /**
- * The wire between the holder of a conversation and the programs that attach to it: one JSON object a line, in both directions.
- * The events and requests are those of the vocabulary. A client first sends its request; the holder answers with its own
+ * The wire between the background process of a conversation and the programs that attach to it: one JSON object a line, in both directions.
+ * The events and requests are those of the vocabulary. A client first sends its request; the background process answers with its own
  * description.
  */
 import { z } from 'zod'
@@ -39,10 +39,10 @@ const nothing = z.unknown()
 const GONE: Refused = { ok: false, message: 'the conversation no longer runs in the background' }
 
 /**
- * The requests, by the name of the method of `Backend` that they call in the holder: their arguments, their reply, and what stands
- * for the reply once the connection is lost. The client and the holder are both made from this table.
+ * The requests, by the name of the method of `Backend` that they call in the background process: their arguments, their reply, and what stands
+ * for the reply once the connection is lost. Both sides are made from this table.
  */
-export const holderCalls = {
+export const backgroundCalls = {
   open: call(z.tuple([ownSessionSchema.optional()]), nothing, undefined),
   close: call(none, nothing, undefined),
   kill: call(none, nothing, undefined),
@@ -80,19 +80,19 @@ function call<Args extends z.ZodTuple, Value extends z.ZodType>(args: Args, repl
   return { args, reply, lost }
 }
 
-export type CallName = keyof typeof holderCalls
-export type ArgumentsOf<Name extends CallName> = z.infer<(typeof holderCalls)[Name]['args']>
-export type ReplyOf<Name extends CallName> = z.infer<(typeof holderCalls)[Name]['reply']>
-export type HolderCall = {
+export type CallName = keyof typeof backgroundCalls
+export type ArgumentsOf<Name extends CallName> = z.infer<(typeof backgroundCalls)[Name]['args']>
+export type ReplyOf<Name extends CallName> = z.infer<(typeof backgroundCalls)[Name]['reply']>
+export type BackgroundCall = {
   [Name in CallName]: { type: 'call'; id: number; call: Name; args: ArgumentsOf<Name> }
 }[CallName]
 
-const names = namesOf(holderCalls)
+const names = namesOf(backgroundCalls)
 const request = z
   .object({ type: z.literal('call'), id: z.number(), call: z.enum(names), args: z.array(z.unknown()) })
-  .transform((line, context): HolderCall => {
-    const args = holderCalls[line.call].args.safeParse(line.args)
-    if (args.success) return { ...line, args: args.data } as HolderCall
+  .transform((line, context): BackgroundCall => {
+    const args = backgroundCalls[line.call].args.safeParse(line.args)
+    if (args.success) return { ...line, args: args.data } as BackgroundCall
     context.addIssue('the arguments of another call')
     return z.NEVER
   })
@@ -106,13 +106,13 @@ export function callLine<Name extends CallName>(id: number, name: Name, args: Ar
 
 /** The value of a reply; `lost` of the call for one that it does not understand. */
 export function replyOf<Name extends CallName>(name: Name, value: unknown): ReplyOf<Name> {
-  const { reply, lost } = holderCalls[name]
+  const { reply, lost } = backgroundCalls[name]
   const parsed = reply.safeParse(value)
   return (parsed.success ? parsed.data : lost) as ReplyOf<Name>
 }
 
 /** The abilities that an agent may have for these requests. */
-export const heldAbilities: readonly Ability[] = abilities.filter(name => name in holderCalls)
+export const backgroundAbilities: readonly Ability[] = abilities.filter(name => name in backgroundCalls)
 
 export const clientLineSchema = z.union([hello, request])
 export type ClientLine = z.infer<typeof clientLineSchema>
@@ -143,13 +143,13 @@ const welcomeSchema = z.object({
   /** The command line that started it, without the prompt. It can start it again, with the same limits. */
   argv: z.array(z.string()),
 })
-export type HolderWelcome = z.infer<typeof welcomeSchema>
+export type BackgroundWelcome = z.infer<typeof welcomeSchema>
 
-export const holderLineSchema = z.discriminatedUnion('type', [
+export const backgroundLineSchema = z.discriminatedUnion('type', [
   welcomeSchema,
-  /** The holder refuses the client. The reason is a sentence for the user. */
+  /** The background process refuses the client. The reason is a sentence for the user. */
   z.object({ type: z.literal('refused'), reason: z.string() }),
-  z.object({ type: z.literal('abilities'), names: z.array(z.enum(heldAbilities)) }),
+  z.object({ type: z.literal('abilities'), names: z.array(z.enum(backgroundAbilities)) }),
   z.object({ type: z.literal('event'), event: agentEventSchema }),
   /** The session in which it keeps the conversation; null for none. */
   z.object({ type: z.literal('session'), id: z.string().nullable() }),
@@ -161,4 +161,4 @@ export const holderLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('status'), status: backgroundStatusSchema }),
   z.object({ type: z.literal('stopping') }),
 ])
-export type HolderLine = z.infer<typeof holderLineSchema>
+export type BackgroundLine = z.infer<typeof backgroundLineSchema>

@@ -169,12 +169,12 @@ class Agent {
       emit: frame => this.#emit(frame),
       time: () => this.#time(),
       usage: output => this.#conversation.usage(output),
-      aside: (input, output) => this.#conversation.aside(input, output),
+      auxiliaryUsage: (input, output) => this.#conversation.auxiliaryUsage(input, output),
       ended: () => this.#ended(),
       crash: (code, lastWord) => this.#crash(code, lastWord),
       fill: text => this.#conversation.fill(text),
       gate: this.#settings.gate,
-      wake: () => this.#operation?.wake?.(),
+      endPause: () => this.#operation?.endPause?.(),
     }
   }
 

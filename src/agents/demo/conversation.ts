@@ -75,8 +75,8 @@ export class DemoConversation {
   }
 
   /** The fields of `usage` for a model call outside the conversation. */
-  aside(input: number, output: number): Spent & { cumulative: Spent } {
-    return this.#meter.aside(this.#model, input, output)
+  auxiliaryUsage(input: number, output: number): Spent & { cumulative: Spent } {
+    return this.#meter.auxiliaryUsage(this.#model, input, output)
   }
 }
 

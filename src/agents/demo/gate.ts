@@ -12,7 +12,7 @@ import type { ToolUse } from './script/script.ts'
 
 /** The gate as the demo sees it. */
 export type DemoGate = {
-  /** Whether calls are held at all. */
+  /** Whether calls wait at all. */
   isOn: () => boolean
   /** Holds a call until `decided` is called, which may be at once. Returns a function that allows it, unless it is decided. */
   hold: (call: { id: string; use: ToolUse }, decided: (decision: CallDecision) => void) => () => void
@@ -28,7 +28,7 @@ export function createGate(options: { folder: string; now?: () => number }): {
   guarded: (backend: Backend) => Backend
 } {
   const { folder, now = Date.now } = options
-  const { tell: emit, subscribe } = createListeners<[AgentEvent]>()
+  const { emit, subscribe } = createListeners<[AgentEvent]>()
   const questions = createQuestions(emit, now)
   const running = new Map<number, { command: RunningCommand; end: () => void }>()
   let judge: Judge | null = null

@@ -34,7 +34,7 @@ export class DemoMeter {
   }
 
   /** The same for a call that a tool made: without the cache, and the context stays as it is. */
-  aside(model: DemoModel, input: number, output: number): Spent & { cumulative: Spent } {
+  auxiliaryUsage(model: DemoModel, input: number, output: number): Spent & { cumulative: Spent } {
     return this.#add(model, { input, output, cache_read: 0, cache_write: 0, reasoning: 0 })
   }
 

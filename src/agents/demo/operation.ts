@@ -14,7 +14,7 @@ export interface DemoOperation {
   /** Stops it without an event: the agent is gone. */
   stop(): void
   /** Ends its present pause. */
-  wake?(): void
+  endPause?(): void
 }
 
 /** The agent's services for an operation. */
@@ -28,7 +28,7 @@ export type Stage = {
   time: () => string
   /** The fields of `usage` for a call that wrote these tokens. */
   usage: (output: number) => Spent & { cumulative: Spent }
-  aside: (input: number, output: number) => Spent & { cumulative: Spent }
+  auxiliaryUsage: (input: number, output: number) => Spent & { cumulative: Spent }
   /** Called when the operation is over, just before its last frame. */
   ended: () => void
   crash: (code: number, lastWord: string) => void
@@ -37,5 +37,5 @@ export type Stage = {
   /** Holds the calls; undefined if nothing can be asked. */
   gate: DemoGate | undefined
   /** Ends the present pause of the operation. */
-  wake: () => void
+  endPause: () => void
 }

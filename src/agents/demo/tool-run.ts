@@ -6,7 +6,7 @@ import { bashText } from './script/tool-text.ts'
 import type { MessageBlock } from './transcript.ts'
 
 /**
- * Emits frames and yields pauses: milliseconds at natural speed, Infinity until it is woken. A `hold` lasts as long at every
+ * Emits frames and yields pauses: milliseconds at natural speed, Infinity until `endPause`. A `hold` lasts as long at every
  * speed.
  */
 export type Steps<Result = void> = Generator<{ ms: number; hold?: true }, Result, void>
@@ -33,7 +33,7 @@ export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answers
   const results: MessageBlock[] = []
   const end: EndTool = (id, text, failed) => {
     results.push({ type: 'tool_result', call_id: id, is_error: failed, content: [{ type: 'text', text }] })
-    tellResult(stage, id, text, failed)
+    emitResult(stage, id, text, failed)
   }
   try {
     if (gate?.isOn()) {
@@ -42,7 +42,7 @@ export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answers
       for (const { id, use } of tools) {
         const decided = (decision: CallDecision): void => {
           decisions.set(id, decision)
-          if (awaited === id) stage.wake()
+          if (awaited === id) stage.endPause()
         }
         allow.set(id, gate.hold({ id, use }, decided))
       }
@@ -59,7 +59,7 @@ export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answers
       else yield* runTool(stage, changed(tool, decision?.command), end)
     }
   } finally {
-    // What is refused now wakes nothing: the turn is over.
+    // What is refused now continues nothing: the turn is over.
     awaited = null
     gate?.withdraw()
     for (const { id } of tools.slice(results.length)) end(id, `aborted: ${canceled}`, true)
@@ -77,13 +77,13 @@ function* runTool(stage: Stage, { id, use }: AnnouncedTool, end: EndTool): Steps
   const { name, args, argsText, runs = [], result } = use
   const { timers, gate } = stage
   const running: RunningTool = { id, output: '', inner: new Set(), isEnded: false }
-  const wanted = argsText === undefined ? args['command'] : ''
-  const command = typeof wanted === 'string' ? wanted : ''
+  const argument = argsText === undefined ? args['command'] : ''
+  const command = typeof argument === 'string' ? argument : ''
   const since = timers.now()
   let isComplete = false
   const ended = gate?.runs({ id, command: name === 'bash' ? command : name }, () => {
     running.isEnded = true
-    stage.wake()
+    stage.endPause()
   })
   try {
     for (const run of runs) {
@@ -95,7 +95,7 @@ function* runTool(stage: Stage, { id, use }: AnnouncedTool, end: EndTool): Steps
   } finally {
     ended?.()
     if (!isComplete) {
-      for (const inner of running.inner) tellResult(stage, inner, `aborted: ${canceled}`, true)
+      for (const inner of running.inner) emitResult(stage, inner, `aborted: ${canceled}`, true)
       if (name === 'bash') end(id, bashText(command, running.output, -1, timers.now() - since), true)
     }
   }
@@ -107,15 +107,15 @@ function* runTool(stage: Stage, { id, use }: AnnouncedTool, end: EndTool): Steps
 function* runStep(stage: Stage, tool: RunningTool, run: ScriptedRun): Steps {
   yield 'hold' in run ? { ms: run.after, hold: true } : { ms: run.after }
   if (tool.isEnded) return
-  if ('inner' in run) tellInner(stage, tool, run.inner)
+  if ('inner' in run) emitInner(stage, tool, run.inner)
   if (!('progress' in run)) return
   tool.output += run.progress
   stage.emit({ type: 'tool_progress', id: tool.id, text: run.progress })
 }
 
 /** Emits the frame of a call that the running tool made. */
-function tellInner(stage: Stage, tool: RunningTool, run: InnerRun): void {
-  const { emit, aside } = stage
+function emitInner(stage: Stage, tool: RunningTool, run: InnerRun): void {
+  const { emit, auxiliaryUsage } = stage
   const id = `${tool.id}/${run.call}`
   if ('name' in run) {
     tool.inner.add(id)
@@ -123,11 +123,11 @@ function tellInner(stage: Stage, tool: RunningTool, run: InnerRun): void {
   }
   if ('progress' in run) return emit({ type: 'tool_progress', id, text: run.progress })
   const { text, failed = false, spends } = run
-  if (spends) emit({ type: 'usage', auxiliary: true, ...aside(spends.input, spends.output) })
+  if (spends) emit({ type: 'usage', auxiliary: true, ...auxiliaryUsage(spends.input, spends.output) })
   tool.inner.delete(id)
-  tellResult(stage, id, text, failed)
+  emitResult(stage, id, text, failed)
 }
 
-function tellResult(stage: Stage, id: string, text: string, failed: boolean): void {
+function emitResult(stage: Stage, id: string, text: string, failed: boolean): void {
   stage.emit({ type: 'tool_result', id, is_error: failed, content: [{ type: 'text', text }] })
 }

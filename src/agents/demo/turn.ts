@@ -42,7 +42,7 @@ export class DemoTurn implements DemoOperation {
     this.#cancel()
   }
 
-  wake(): void {
+  endPause(): void {
     if (!this.#isPaused) return
     this.#cancel()
     this.#due = this.#stage.timers.now()
@@ -79,11 +79,11 @@ export class DemoTurn implements DemoOperation {
           const scripted = 'writes' in call ? call : { writes: call }
           yield* this.#request(scripted.wait ?? 400, retry !== undefined)
           if (retry?.takesBack) this.#stage.transcript.dropLast()
-          const { wasTold, tools } = yield* this.#answer(scripted)
+          const { hasText, tools } = yield* this.#answer(scripted)
           if (!scripted.breaks && !scripted.length && tools.length > 0)
             yield* runTools(this.#stage, tools, answersItself)
           const pause = scripted.breaks?.retry
-          retry = pause === undefined ? undefined : { takesBack: wasTold }
+          retry = pause === undefined ? undefined : { takesBack: hasText }
           if (pause === undefined) error = scripted.breaks?.error
           else yield { ms: pause }
         }
@@ -112,7 +112,7 @@ export class DemoTurn implements DemoOperation {
     return refused
   }
 
-  *#answer({ writes, length, breaks }: ScriptedAnswer): Steps<{ wasTold: boolean; tools: AnnouncedTool[] }> {
+  *#answer({ writes, length, breaks }: ScriptedAnswer): Steps<{ hasText: boolean; tools: AnnouncedTool[] }> {
     const { emit, usage } = this.#stage
     const draft: Draft = { blocks: [], text: '', written: 0, tools: [], hasTool: false }
     let isComplete = false
@@ -125,15 +125,15 @@ export class DemoTurn implements DemoOperation {
       emit({ type: 'usage', ...usage(draft.written) })
       if (!isComplete) {
         // zot keeps text alone; once a tool was begun, it drops the whole answer.
-        if (!draft.hasTool) this.#tellAnswer(draft)
+        if (!draft.hasTool) this.#emitAnswer(draft)
         emit({ type: 'turn_end', stop: 'aborted', error: canceled })
       }
     }
-    const wasTold = this.#tellAnswer(draft)
+    const hasText = this.#emitAnswer(draft)
     for (const { id, use } of draft.tools) emit(toolCall(id, use))
     const stop = breaks ? 'error' : length ? 'length' : draft.tools.length > 0 ? 'tool_use' : 'end'
     emit({ type: 'turn_end', stop, ...(breaks && { error: breaks.error }) })
-    return { wasTold, tools: draft.tools }
+    return { hasText, tools: draft.tools }
   }
 
   *#write(draft: Draft, write: ScriptedWrite): Steps {
@@ -176,7 +176,7 @@ export class DemoTurn implements DemoOperation {
   }
 
   /** Emits and remembers the answer. Returns false if it is empty. */
-  #tellAnswer(draft: Draft): boolean {
+  #emitAnswer(draft: Draft): boolean {
     const { emit, transcript, time: clock } = this.#stage
     const content = blocksOf(draft)
     if (content.length === 0) return false

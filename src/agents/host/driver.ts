@@ -29,11 +29,11 @@ export interface Driver {
   /** Sends the request for a summary in the place of the conversation, if it has the ability `compact`. */
   compact?(operation: AgentOperation): void
   /**
-   * Tells the agent to stop. Called once for an abort, as soon as the agent has accepted the operation. While only deferred calls are
+   * Asks the agent to stop. Called once for an abort, as soon as the agent has accepted the operation. While only deferred calls are
    * waited for, the agent has nothing to stop.
    */
   cancel(operation: AgentOperation): void
-  /** Refuses the calls that wait. Called at once for an abort, even before the agent can be told. */
+  /** Refuses the calls that wait. Called at once for an abort, even before the agent can be asked to stop. */
   stopCalls?(): void
   /** Whether an operation is sent even if it was stopped before; otherwise it ends without the agent. */
   readonly sendsStopped?: boolean
@@ -65,7 +65,7 @@ export interface AgentOperation {
   /** The agent has begun: from here on an abort reaches it. */
   accepted(): void
   /**
-   * The agent's own turn is over, but calls of it wait or still run: for the user the turn goes on, and for the model their outcome is
+   * The agent's own turn is over, but calls of it wait or still run: for the user the turn continues, and for the model their outcome is
    * its next prompt. The agent's answers to that call `accepted` and `end` again.
    */
   continueWith(outcomes: Promise<string>, send: (text: string) => void): Promise<void>

@@ -25,7 +25,7 @@ export type EndWords = {
   name: string
   /** The name of what it speaks: `its protocol`. */
   protocol: string
-  /** Its version; null if that is unknown, or tells nothing. */
+  /** Its version; null if that is unknown, or explains nothing. */
   version?: string | null
   /** A hint for getting the agent; '' if unknown. */
   install: string
@@ -156,7 +156,7 @@ function errorIn(lines: readonly string[]): string | undefined {
   return lines.findLast(line => /\b(?:error|failed|fatal|panic|cannot)\b/iu.test(line))
 }
 
-/** Without stack traces, and without objects that were printed: the line in which one begins tells nothing without it. */
+/** Without stack traces, and without objects that were printed: the line in which one begins says nothing without it. */
 function plainLines({ lastWords }: Ending): string[] {
   return lastWords.filter(
     line => /^\S/u.test(line) && !/^(?:Node\.js v|at |npm warn)/iu.test(line) && !/^[\])}]|[[({]$/u.test(line),

@@ -7,7 +7,7 @@ import { BasicBackend } from './basic-backend.ts'
 import { CannotStart, type Driver, type DriverHost } from './driver.ts'
 import { HostedRun } from './hosted-run.ts'
 import { refuseTask, type OperationTask } from './operation.ts'
-import { holdEvents } from './takeover.ts'
+import { bufferEvents } from './takeover.ts'
 
 export type HostOptions = {
   /** Milliseconds since the Unix epoch. */
@@ -101,24 +101,26 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
     const former = this.#run
     if (!former) return this.notRunning()
     if (this.#next) return { ok: false, message: `${this.name} is already starting` }
-    const held = holdEvents(this.name, event => this.emit(event))
+    const buffer = bufferEvents(this.name, event => this.emit(event))
     let next: HostedRun<Agent>
     try {
-      next = this.#connect(held.take, options)
+      next = this.#connect(buffer.take, options)
     } catch (error) {
       return { ok: false, message: asCannotStart(error).message }
     }
     this.#next = next
     try {
       await next.open(session)
-      const refused = held.refusal() ?? (await next.driver.takeOver(options))
+      const refused = buffer.refusal() ?? (await next.driver.takeOver(options))
       if (refused) {
         await next.close()
         return refused
       }
       await former.close()
       // Some agents give a session to one process at a time.
-      const isRefused = held.events.some(event => event.type === 'agent_session_opened' && event.problem !== undefined)
+      const isRefused = buffer.events.some(
+        event => event.type === 'agent_session_opened' && event.problem !== undefined,
+      )
       if (session && isRefused) await next.driver.resumeSession(session)
     } finally {
       this.#next = undefined
@@ -129,9 +131,9 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
       this.#opening = Promise.resolve()
     }
     this.emit({ type: 'agent_starting', at: this.now(), agent: this.name })
-    held.release()
+    buffer.release()
     // The fresh run may have ended while the former one was closing.
-    return held.refusal() ?? { ok: true, value: undefined }
+    return buffer.refusal() ?? { ok: true, value: undefined }
   }
 
   override clear(): Promise<Reply> {
@@ -167,7 +169,7 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
   protected emit(event: AgentEvent): void {
     // An agent that has ended can do what it could: it may be started again.
     if (OFFERS.has(event.type) && this.#run) this.#abilities = this.#ableNow()
-    this.#listeners.tell(event)
+    this.#listeners.emit(event)
   }
 
   #ableNow(): ReadonlySet<Ability> {

@@ -72,12 +72,12 @@ export class HostedRun<Agent extends Driver> implements DriverHost {
   operate(task: OperationTask): Promise<void> {
     if (this.isBusy) throw new Error('an operation is in flight: the caller must wait for its end')
     const { driver, now } = this
-    this.#operation = new HostedOperation(task, { driver, now, emit: this.#tell, isRunning: () => this.isRunning })
+    this.#operation = new HostedOperation(task, { driver, now, emit: this.#emit, isRunning: () => this.isRunning })
     return this.#operation.run(this.name)
   }
 
   started(facts: Parameters<DriverHost['started']>[0]): void {
-    this.#tell({ type: 'agent_started', at: this.now(), agent: this.name, ...facts })
+    this.#emit({ type: 'agent_started', at: this.now(), agent: this.name, ...facts })
   }
 
   abort(): void {
@@ -90,7 +90,7 @@ export class HostedRun<Agent extends Driver> implements DriverHost {
     const size = `${(bytes / 1e6).toFixed(1)} MB`
     const { name } = this.driver.endWords
     const message = `${name} wrote a line of ${size}, which is too long to read. Its content is missing here.`
-    this.#tell({ type: 'warning_raised', at: this.now(), message })
+    this.#emit({ type: 'warning_raised', at: this.now(), message })
   }
 
   async fail(cause: EndCause, how: 'graceful' | 'forced' = 'graceful'): Promise<void> {
@@ -118,7 +118,7 @@ export class HostedRun<Agent extends Driver> implements DriverHost {
     await this.gone
   }
 
-  readonly #tell = (event: AgentEvent): void => {
+  readonly #emit = (event: AgentEvent): void => {
     if (this.driver.emit) this.driver.emit(event)
     else this.emit(event)
   }
@@ -134,7 +134,7 @@ export class HostedRun<Agent extends Driver> implements DriverHost {
     const explanation = explainEnd({ words: driver.endWords, ending, cause, started }, redact)
     const expected = cause?.type === 'closed' || cause?.type === 'killed'
     const { code, signal } = ending
-    this.#tell({ type: 'agent_ended', at: now(), code, signal, ...explanation, expected })
+    this.#emit({ type: 'agent_ended', at: now(), code, signal, ...explanation, expected })
     await closed
   }
 }

@@ -70,8 +70,8 @@ export class HostedOperation implements AgentOperation {
     await driver.changed
     if (task.type === 'prompt') {
       await task.prompt.ready
-      const isWanted = !this.isOver && !this.#isAborted
-      refuse(isWanted && driver.prepare ? await driver.prepare(task.prompt) : null)
+      const isStillNeeded = !this.isOver && !this.#isAborted
+      refuse(isStillNeeded && driver.prepare ? await driver.prepare(task.prompt) : null)
     }
     this.#start()
     await this.over

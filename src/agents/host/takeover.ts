@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Refused } from '../../agent/backend.ts'
 
-export type HeldEvents = {
+export type EventBuffer = {
   /** Receives the events of the fresh agent. */
   take: (event: AgentEvent) => void
   readonly events: readonly AgentEvent[]
@@ -13,14 +13,14 @@ export type HeldEvents = {
 }
 
 /** `name` is that of the fresh agent. */
-export function holdEvents(name: string, pass: (event: AgentEvent) => void): HeldEvents {
+export function bufferEvents(name: string, pass: (event: AgentEvent) => void): EventBuffer {
   const events: AgentEvent[] = []
-  let isHeld = true
+  let isBuffering = true
 
   return {
     events,
     take(event) {
-      if (isHeld) events.push(event)
+      if (isBuffering) events.push(event)
       else pass(event)
     },
     refusal() {
@@ -34,7 +34,7 @@ export function holdEvents(name: string, pass: (event: AgentEvent) => void): Hel
         : { ok: false, message: `${name} did not start` }
     },
     release() {
-      isHeld = false
+      isBuffering = false
       events.forEach(pass)
     },
   }

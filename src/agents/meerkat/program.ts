@@ -49,14 +49,14 @@ export function readMeerkatWords(words: string): Found<MeerkatWords> {
     return { ok: false, reason: `the agent "${words}" is not a command`, hint: 'check its quotes' }
   const read: MeerkatWords & { args: string[] } = { args: [], flags: {} }
   for (let at = 0; at < rest.length; at += 1) {
-    const [flag, given] = parts(rest[at] ?? '')
+    const [flag, attached] = parts(rest[at] ?? '')
     const toggle = SWITCHES.get(flag)
     const text = TEXTS.get(flag)
     const budget = BUDGET.get(flag)
-    if (toggle !== undefined && given === undefined) Object.assign(read.flags, { [toggle]: true })
+    if (toggle !== undefined && attached === undefined) Object.assign(read.flags, { [toggle]: true })
     else if (text === undefined && budget === undefined) read.args.push(rest[at] ?? '')
     else {
-      const value = given ?? rest[(at += 1)] ?? ''
+      const value = attached ?? rest[(at += 1)] ?? ''
       const number = /^[1-9]\d*$/.test(value) ? Number(value) : null
       if (value === '' || (budget !== undefined && number === null))
         return { ok: false, reason: `${flag} of meerkat needs a ${text === undefined ? 'number' : 'name'}`, hint: '' }
@@ -97,7 +97,7 @@ export function meerkatArguments(
     ['--state-root', stateFolder],
     ['--context-root', folder],
   ]
-  const isGiven = (flag: string): boolean => args.some(arg => parts(arg)[0] === flag)
-  const isIsolated = isGiven('--isolated')
-  return [...own.filter(([flag]) => !isGiven(flag) && !(isIsolated && flag === '--realm')).flat(), ...args]
+  const isSet = (flag: string): boolean => args.some(arg => parts(arg)[0] === flag)
+  const isIsolated = isSet('--isolated')
+  return [...own.filter(([flag]) => !isSet(flag) && !(isIsolated && flag === '--realm')).flat(), ...args]
 }

@@ -63,26 +63,26 @@ export function createRecorder({
   }
 
   return (transport, agent = ZOT) => {
-    let unheard: string[] | null = []
-    const noteHeard = (line: string | { dropped: number }): void => {
-      for (const written of unheard ?? []) note(agent, 'in', written)
-      unheard = null
+    let unanswered: string[] | null = []
+    const noteOutput = (line: string | { dropped: number }): void => {
+      for (const written of unanswered ?? []) note(agent, 'in', written)
+      unanswered = null
       note(agent, 'out', line)
     }
     return {
       ...transport,
       write(line) {
-        if (unheard) unheard.push(line)
+        if (unanswered) unanswered.push(line)
         else note(agent, 'in', line)
         transport.write(line)
       },
       receive(onLine, onDropped) {
         const take = (line: string): void => {
-          noteHeard(line)
+          noteOutput(line)
           onLine(line)
         }
         transport.receive(take, dropped => {
-          noteHeard({ dropped })
+          noteOutput({ dropped })
           onDropped?.(dropped)
         })
       },
@@ -148,9 +148,9 @@ function toPiece({ type, id, delta, text, method, params }: Frame, at: number): 
     return { type: kind, at, text: update.content.text }
   }
   if (method === EVENT) {
-    const told = eventSchema.safeParse(params).data?.event.payload
-    if (!told) return null
-    return { type: told.type === 'text_delta' ? 'text_received' : 'thought_received', at, text: told.delta }
+    const payload = eventSchema.safeParse(params).data?.event.payload
+    if (!payload) return null
+    return { type: payload.type === 'text_delta' ? 'text_received' : 'thought_received', at, text: payload.delta }
   }
   if (type === 'text_delta' && typeof delta === 'string') return { type: 'text_received', at, text: delta }
   if (typeof id !== 'string') return null

@@ -59,8 +59,8 @@ export function recordedHeader(agent: string): string {
   return JSON.stringify({ agent })
 }
 
-function isRpc({ frame: told }: RecordedLine): boolean {
-  return told?.['jsonrpc'] !== undefined || typeof told?.['method'] === 'string'
+function isRpc({ frame: message }: RecordedLine): boolean {
+  return message?.['jsonrpc'] !== undefined || typeof message?.['method'] === 'string'
 }
 
 export function recordedLine(t: number, dir: RecordedLine['dir'], line: string): RecordedLine {

@@ -12,7 +12,7 @@ export type RozStart = {
   environment: string
   /** The task whose workers are shown; '' for those of the session. */
   task: string
-  /** The path of a file with CA certificates, as given; '' for the system's. */
+  /** The path of a file with CA certificates, as typed; '' for the system's. */
   ca: string
 }
 
@@ -33,7 +33,7 @@ export function readRozArguments(words: string, env: NodeJS.ProcessEnv, baseUrl?
   const [, ...rest] = splitWords(words, process.platform === 'win32') ?? []
   if (rest.length === 0 && words.trim() !== ROZ.name)
     return { ok: false, reason: `the agent "${words}" is not a command`, hint: 'check its quotes' }
-  const given = { url: baseUrl ?? env[ROZ.address] ?? '', model: '', environment: '', task: '', ca: '' }
+  const values = { url: baseUrl ?? env[ROZ.address] ?? '', model: '', environment: '', task: '', ca: '' }
   const all = rest.flatMap(word => {
     const [, flag, value] = /^(--[^=]+)=(.*)$/s.exec(word) ?? []
     return flag === undefined || value === undefined ? [word] : [flag, value]
@@ -44,17 +44,17 @@ export function readRozArguments(words: string, env: NodeJS.ProcessEnv, baseUrl?
     const hint = `it takes ${[...FLAGS.keys()].join(', ')}`
     if (!name) return { ok: false, reason: `roz has no ${flag}`, hint }
     if (value === '') return { ok: false, reason: `${flag} of roz needs a value`, hint: '' }
-    given[name] = value
+    values[name] = value
   }
-  if (given.url === '') return { ok: false, reason: 'the address of the roz server is missing', hint: ROZ_HINT }
-  const address = readAddress(given.url)
+  if (values.url === '') return { ok: false, reason: 'the address of the roz server is missing', hint: ROZ_HINT }
+  const address = readAddress(values.url)
   if (!address.ok) return { ok: false, reason: address.reason, hint: '' }
   const key = env[ROZ.key]?.trim() ?? ''
   if (key === '') return { ok: false, reason: `${ROZ.key} is not set`, hint: `set ${ROZ.key} to a key of the server` }
   // A header can carry no other characters.
   if (!/^[\x21-\x7E]+$/.test(key))
     return { ok: false, reason: `${ROZ.key} contains characters that no key has`, hint: 'copy the key again' }
-  return { ok: true, value: { ...given, address: address.value, key } }
+  return { ok: true, value: { ...values, address: address.value, key } }
 }
 
 /** The environment of commands that run here: they need no key of the server. */

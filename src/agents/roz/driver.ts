@@ -41,7 +41,7 @@ export type RozDriverOptions = {
   context: () => Promise<string[]>
 }
 
-/** There is no process that could tell more. */
+/** There is no process that could explain more. */
 const ENDING: Ending = { code: null, signal: null, spawnError: null, outputClosed: false, lastWords: [] }
 
 export class RozDriver implements Driver {
@@ -71,7 +71,7 @@ export class RozDriver implements Driver {
       target: start.address.target,
       limits,
       start: () => this.#startMessage(),
-      onMessage: message => this.#heard(message),
+      onMessage: message => this.#received(message),
       onLost: trouble => this.#lost(trouble),
     })
     const { promise: ended, resolve } = Promise.withResolvers<Ending>()
@@ -235,7 +235,7 @@ export class RozDriver implements Driver {
     return connected.ok ? null : wordsOf(connected.trouble)
   }
 
-  /** The same. Tells the user if the connection had to be made again. */
+  /** Ensures that there is a session, and shows a notice if the connection had to be made again. */
   #connect(): Promise<Connected> {
     if (this.#link.isUp) return Promise.resolve({ ok: true, greeting: null })
     this.#reconnecting ??= this.#again().finally(() => (this.#reconnecting = null))
@@ -267,7 +267,7 @@ export class RozDriver implements Driver {
     emit({ type: 'warning_raised', at: now(), message })
   }
 
-  #heard(message: SessionResponseMessage): void {
+  #received(message: SessionResponseMessage): void {
     const { emit, now, debug } = this.#host
     if (isOlder(message)) return this.#fail(OLDER)
     const { keepalive, task_progress: progress, session_event: envelope } = message
@@ -275,11 +275,11 @@ export class RozDriver implements Driver {
     if (used > 0)
       emit({ type: 'context_reported', at: now(), used, size: keepalive?.tokens_max ?? null, costUsd: null })
     if (progress && progress.task_id !== '') this.#team.follow(progress.task_id)
-    if (envelope) this.#told(envelope)
+    if (envelope) this.#receivedEvent(envelope)
     else if (message.response === undefined) debug('a message that is not known')
   }
 
-  #told(envelope: WireEnvelope): void {
+  #receivedEvent(envelope: WireEnvelope): void {
     if (this.#isRepeated(envelope.event_id)) return
     const event = eventIn(envelope)
     if (event) this.#happened(event)

@@ -28,8 +28,8 @@ export function wordsOf({ reason, hint }: RozTrouble): string {
 /** A new session was started, which received these turns but not older ones. */
 export function reconnectedWords({ turns, leftOut }: { turns: number; leftOut: number }): string {
   const oldest = leftOut > 0 ? `, without its oldest ${leftOut === 1 ? 'turn' : `${leftOut} turns`}` : ''
-  const told = `, and sent it the conversation so far (${turns === 1 ? '1 turn' : `${turns} turns`}${oldest})`
-  return `Connected to roz again${turns > 0 ? told : ''}.`
+  const history = `, and sent it the conversation so far (${turns === 1 ? '1 turn' : `${turns} turns`}${oldest})`
+  return `Connected to roz again${turns > 0 ? history : ''}.`
 }
 
 /** The reasons of the network and of TLS, by their usual names. */
@@ -73,7 +73,7 @@ function troubleOf(code: status, details: string, target: string): [reason: stri
   return [`roz at ${target} cannot be reached: ${words}`, hint, false]
 }
 
-/** The failure of a turn in general; another rejection beside it tells more. */
+/** The failure of a turn in general; another rejection beside it says more. */
 const GENERAL = 'turn_rejected'
 
 /** Rejections that end the turn in flight, whatever their words. */
@@ -101,8 +101,8 @@ type Rejection = { code: string; message: string; retryable: boolean }
 
 /** The most informative message of these rejections. */
 export function failureWords(rejections: readonly Rejection[]): string {
-  const told = rejections.find(({ code }) => code !== GENERAL) ?? rejections[0]
-  return told ? rejectionWords(told) : ''
+  const clearest = rejections.find(({ code }) => code !== GENERAL) ?? rejections[0]
+  return clearest ? rejectionWords(clearest) : ''
 }
 
 export function rejectionWords({ code, message, retryable }: Rejection): string {

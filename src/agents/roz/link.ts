@@ -23,7 +23,7 @@ export type RozLinkOptions = {
   onLost: (trouble: RozTrouble) => void
 }
 
-/** `model` is '' if the server does not tell it. */
+/** `model` is '' if the server does not report it. */
 export type RozGreeting = { model: string }
 
 export type Connected = { ok: true; greeting: RozGreeting | null } | { ok: false; trouble: RozTrouble }
@@ -35,7 +35,7 @@ export class RozLink {
   /** The stream that is being made. */
   #next: RozStream | null = null
   #waiting: ((message: SessionResponseMessage) => void) | null = null
-  #heardAt = 0
+  #receivedAt = 0
   #watch: NodeJS.Timeout | undefined
   /** Counts how often the stream was dropped: a session from before a drop is useless. */
   #generation = 0
@@ -88,19 +88,19 @@ export class RozLink {
   /** Whether the server answers within `timeout` milliseconds. */
   async ping(timeout: number): Promise<boolean> {
     if (!this.#stream) return false
-    const since = this.#heardAt
+    const since = this.#receivedAt
     const { promise, resolve } = Promise.withResolvers<void>()
     this.#waiting = () => resolve()
     this.#stream.send({ ping: {} })
     await withTimeout(timeout, promise)
     this.#waiting = null
-    return this.#heardAt > since
+    return this.#receivedAt > since
   }
 
   /** Probes a silent server, and gives up the stream if it does not answer. */
   watch(): void {
     this.unwatch()
-    this.#heardAt = performance.now()
+    this.#receivedAt = performance.now()
     this.#look(this.#options.limits.silence)
   }
 
@@ -135,7 +135,7 @@ export class RozLink {
 
   async #check(): Promise<void> {
     const { silence, pong } = this.#options.limits
-    const left = silence - (performance.now() - this.#heardAt)
+    const left = silence - (performance.now() - this.#receivedAt)
     const watch = this.#watch
     if (left > 0) return this.#look(left)
     const isThere = await this.ping(pong)
@@ -163,16 +163,16 @@ export class RozLink {
     const { streams, limits, target, start } = this.#options
     const { promise, resolve } = Promise.withResolvers<Connected>()
     const generation = this.#generation
-    const isWanted = (): boolean => !this.#isEnding && this.#generation === generation
+    const isCurrent = (): boolean => !this.#isEnding && this.#generation === generation
     let isGreeted = false
     const stream = streams.openSession(message => {
-      this.#heardAt = performance.now()
-      if (isGreeted) return this.#heard(stream, message)
+      this.#receivedAt = performance.now()
+      if (isGreeted) return this.#received(stream, message)
       const answer = greetingIn(message)
       if (!answer) return
       isGreeted = answer.ok
       // The next message is of the session already.
-      if (answer.ok && isWanted()) this.#stream = stream
+      if (answer.ok && isCurrent()) this.#stream = stream
       resolve(answer)
     })
     this.#next = stream
@@ -183,7 +183,7 @@ export class RozLink {
     const reply: Connected =
       first === 'timed out' ? { ok: false, trouble: { reason, hint: 'check the address', isFinal: false } } : first
     if (this.#next === stream) this.#next = null
-    if (!reply.ok || !isWanted()) stream.cancel()
+    if (!reply.ok || !isCurrent()) stream.cancel()
     return reply
   }
 
@@ -194,7 +194,7 @@ export class RozLink {
     resolve({ ok: false, trouble })
   }
 
-  #heard(stream: RozStream, message: SessionResponseMessage): void {
+  #received(stream: RozStream, message: SessionResponseMessage): void {
     if (this.#stream !== stream) return
     this.#waiting?.(message)
     this.#options.onMessage(message)

@@ -11,8 +11,8 @@ export function promptContext({ memory, before = [] }: Prompt, note: string): st
 
 /** Images are not here: roz leaves them out of a prompt, and takes them with the conversation that a session begins with. */
 export function userMessage(text: string, context: readonly string[], id: string) {
-  const told = context.map(each => ({ label: 'Context', text: each }))
-  return { user_message: { content: text, context: told, message_id: id } }
+  const blocks = context.map(each => ({ label: 'Context', text: each }))
+  return { user_message: { content: text, context: blocks, message_id: id } }
 }
 
 export function toolResult(

@@ -32,9 +32,9 @@ export function createTeamWatch({ streams, isInTurn, now, emit, debug, newId }: 
       watching.end()
       const followed = createRozTeam(taskId, newId)
       team = followed
-      if (isInTurn()) tell(followed.begin(now()))
+      if (isInTurn()) emitAll(followed.begin(now()))
       watch = streams.watchTeam(taskId, event => {
-        if (team === followed) tell(followed.event(event, now()))
+        if (team === followed) emitAll(followed.event(event, now()))
       })
       // Many servers have no teams.
       void watch.ended.then(({ details }) => debug(`no more events of the team of ${taskId}: ${details}`))
@@ -42,13 +42,13 @@ export function createTeamWatch({ streams, isInTurn, now, emit, debug, newId }: 
     end() {
       watch?.cancel()
       watch = null
-      if (team && isInTurn()) tell(team.end(now()))
+      if (team && isInTurn()) emitAll(team.end(now()))
       team = null
     },
   }
   return watching
 
-  function tell(events: readonly AgentEvent[]): void {
+  function emitAll(events: readonly AgentEvent[]): void {
     for (const each of events) emit(each)
   }
 }

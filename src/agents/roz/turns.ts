@@ -132,7 +132,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     const current = ofPresent(messageId)
     if (!current) return false
     if (type === 'text_delta') memory.said(content)
-    tell(current.turn[type === 'text_delta' ? 'said' : 'thought'](content, now()))
+    emitAll(current.turn[type === 'text_delta' ? 'said' : 'thought'](content, now()))
     return true
   }
 
@@ -149,10 +149,10 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     current.hasBegun = true
     clearTimeout(timer)
     current.operation.accepted()
-    tell(team()?.begin(now()) ?? [])
+    emitAll(team()?.begin(now()) ?? [])
   }
 
-  function tell(events: readonly AgentEvent[]): void {
+  function emitAll(events: readonly AgentEvent[]): void {
     for (const each of events) emit(each)
   }
 
@@ -201,7 +201,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     flight.calls.set(callId, id)
     const args = fromStruct(wire.parameters)
     memory.called(callId, name, args)
-    tell(flight.turn.called({ id, name, arguments: args }, now()))
+    emitAll(flight.turn.called({ id, name, arguments: args }, now()))
     void execute(flight, wire, args, id)
   }
 
@@ -216,7 +216,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     // The server has ended the turn without it.
     if (flight !== current) return
     if (result.isDeferred) current.turn.deferred(call.id)
-    else tell(current.turn.finished(call.id, { failed: result.isError, content: toContents(result) }, now()))
+    else emitAll(current.turn.finished(call.id, { failed: result.isError, content: toContents(result) }, now()))
     memory.answered(call.callId, call.name, toText(result), result.isError)
     if (send(toolResult(call.callId, result)) === 'too large')
       send(toolResult(call.callId, { content: [{ type: 'text', text: 'The result is too large.' }], isError: true }))
@@ -233,9 +233,9 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
       accept(flight)
       const id = newId()
       flight.calls.set(callId, id)
-      tell(flight.turn.called({ id, name, arguments: { where: 'on the server of roz' } }, now()))
+      emitAll(flight.turn.called({ id, name, arguments: { where: 'on the server of roz' } }, now()))
     } else if (known !== undefined && !toolHost.tools.some(tool => tool.name === name))
-      tell(flight.turn.finished(known, { failed: false, content: [{ type: 'text', text: words }] }, now()))
+      emitAll(flight.turn.finished(known, { failed: false, content: [{ type: 'text', text: words }] }, now()))
     return true
   }
 
@@ -261,7 +261,7 @@ export function createRozTurns(options: RozTurnsOptions): RozTurns {
     memory.ended()
     if (stop !== 'end' || !toolHost.hasDeferred)
       return finish(operation, [...events, ...endOf(operation, stop, message, at)])
-    tell(events)
+    emitAll(events)
     void operation.continueWith(toolHost.outcomes(), text => void resume(operation, text))
   }
 

@@ -13,7 +13,7 @@ export type CallPreview = Extract<Awaited<ReturnType<LocalTools['preview']>>, { 
 export type LocalCall = {
   tool: string
   arguments: unknown
-  /** Aborted when the call is not wanted any more. */
+  /** Aborted when the call is not needed any more. */
   signal: AbortSignal
   /** The call as it is asked about. */
   request: (preview: CallPreview) => ToolRequest

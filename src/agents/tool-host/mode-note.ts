@@ -10,17 +10,17 @@ export type ModeNote = {
 }
 
 export function createModeNote(noteOf: (mode: PermissionMode) => string | undefined): ModeNote {
-  let told: PermissionMode | undefined
+  let noted: PermissionMode | undefined
   return {
     mode: undefined,
     next() {
       const { mode } = this
-      if (mode === undefined || mode === told || !(isRestricted(mode) || isRestricted(told))) return null
-      told = mode
+      if (mode === undefined || mode === noted || !(isRestricted(mode) || isRestricted(noted))) return null
+      noted = mode
       return noteOf(mode) ?? null
     },
     forget() {
-      told = undefined
+      noted = undefined
     },
   }
 }

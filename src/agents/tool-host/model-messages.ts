@@ -1,8 +1,9 @@
 /** Texts for the model about calls that wait or did not run. The user does not see them verbatim. */
 
 /** Also the reason of the turn that zot does not begin: it comes back in its events. */
-export const HELD = 'Held: nothing was changed. The user has not decided yet. Their answer and the outcome follow.'
-export const AFTER_HELD =
+export const AWAITS_ANSWER =
+  'Held: nothing was changed. The user has not decided yet. Their answer and the outcome follow.'
+export const AFTER_WAITING =
   'Not run: an earlier call waits for the user. Make this call again afterwards if it is still needed.'
 export const STOPPED = 'Not run: the user stopped the turn.'
 export const ENDED = 'Not run: the turn ended before the user answered.'
@@ -24,8 +25,8 @@ export function tooLongAnswer(bytes: number): string {
   return `The call was carried out. Its answer has ${bytes} bytes, which is too long to pass on.`
 }
 
-/** The prompt after calls were held and decided. */
+/** The prompt after waiting calls were decided. */
 export function outcomes(parts: readonly { tool: string; id: string | null; text: string }[]): string {
-  const told = parts.map(({ tool, id, text }) => `## ${tool}${id === null ? '' : ` (${id})`}\n\n${text}`)
-  return ['The calls that were held have been decided. Go on with your work.', ...told].join('\n\n')
+  const sections = parts.map(({ tool, id, text }) => `## ${tool}${id === null ? '' : ` (${id})`}\n\n${text}`)
+  return ['The calls that were held have been decided. Go on with your work.', ...sections].join('\n\n')
 }

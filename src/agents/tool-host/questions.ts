@@ -11,24 +11,24 @@ type AllowedCall = { allowed: true; command?: string; git?: readonly GitSetting[
 /** `words` go to the model. */
 export type CallDecision = AllowedCall | { allowed: false; words: string }
 
-type GivenAnswer = Exclude<PermissionAnswer, { answer: 'stop' }>
-const NO: GivenAnswer = { answer: 'refuse', words: '' }
+type CallAnswer = Exclude<PermissionAnswer, { answer: 'stop' }>
+const NO: CallAnswer = { answer: 'refuse', words: '' }
 
 export type DecidedBy = 'user' | 'rule' | 'end'
 
 /** A call that waits. Its decision is handed on within the call that makes it, so that a refusal is sent before an abort. */
-export type HeldQuestion = {
+export type OpenQuestion = {
   readonly request: ToolRequest
   /** Calls `then` with the decision, now or later. Only the last `then` counts. */
   decided(then: (decision: CallDecision) => void): void
 }
 
-type Waiting = HeldQuestion & { settle: (decision: CallDecision) => void }
+type Waiting = OpenQuestion & { settle: (decision: CallDecision) => void }
 
 export type Questions = {
-  ask(request: ToolRequest, because: string): HeldQuestion
+  ask(request: ToolRequest, because: string): OpenQuestion
   /** Answers one; an unknown or answered id does nothing. */
-  answer(id: string, answer: GivenAnswer, by: DecidedBy): void
+  answer(id: string, answer: CallAnswer, by: DecidedBy): void
   has(id: string): boolean
   /** Refuses all that wait. */
   refuseAll(by: DecidedBy): void
@@ -47,7 +47,7 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
   const open = new Map<string, Waiting>()
 
   /** `words` go to the model if the answer is no. */
-  function decide(question: Waiting, answer: GivenAnswer, by: DecidedBy, words: string): void {
+  function decide(question: Waiting, answer: CallAnswer, by: DecidedBy, words: string): void {
     const { id, kind } = question.request
     open.delete(id)
     const event = { type: 'permission_decided', at: now(), id, by } as const

@@ -13,7 +13,7 @@ export type HostedCall = {
   toolUseId: string
   name: string
   arguments: unknown
-  /** Milliseconds that the agent waits for this call, if it tells. */
+  /** Milliseconds that the agent waits for this call, if it reports them. */
   patience?: number
   /** Aborted when the turn is aborted or over, when the agent does not wait for the result any more, and when it has ended. */
   signal: AbortSignal
@@ -21,7 +21,7 @@ export type HostedCall = {
 
 /** The result of a call as the model gets it. */
 export type HostedResult = ToolOutcome & {
-  /** The call goes on: its `tool_finished` comes with the outcome (`outcomes`), and this result of it is not for the user. */
+  /** The call continues: its `tool_finished` comes with the outcome (`outcomes`), and this result of it is not for the user. */
   isDeferred?: boolean
   /** Milliseconds that it ran, without the wait for an answer; absent if it did not run. */
   ranMs?: number
@@ -38,7 +38,7 @@ export type ToolHost = {
   /** Returns whether such a question waited. After the answer `stop` the backend aborts the turn. */
   answerPermission(id: string, answer: PermissionAnswer, by?: 'user' | 'rule'): boolean
   setPermissionMode(mode: PermissionMode): void
-  /** A note on the mode for the model's next prompt, given once; null for none. */
+  /** A note on the mode for the model's next prompt, returned once; null for none. */
   modeNote(): string | null
   /** The next prompt goes to a session without a conversation. */
   forgetMode(): void

@@ -1,6 +1,6 @@
 /**
  * Shortens the texts of a very long line of JSON while it comes. What is left is decoded at once, so it has to be short, and what is
- * omitted is never held in memory.
+ * omitted is never kept in memory.
  */
 import { cutMark, MOST_OF_LINE } from '../../text/lines/cut-text.ts'
 

@@ -38,7 +38,7 @@ export function createMemoryPair(): { near: Transport; far: FarEnd } {
   let onKill: ((signal: 'SIGTERM' | 'SIGKILL') => void) | undefined
 
   const words = (): readonly string[] => stderr.slice(-200)
-  const tellFar = (deliver: () => void): void =>
+  const deliverLater = (deliver: () => void): void =>
     queueMicrotask(() => {
       if (!isOver) deliver()
     })
@@ -57,14 +57,14 @@ export function createMemoryPair(): { near: Transport; far: FarEnd } {
     receive: toNear.receive,
     words,
     write(line) {
-      if (!isClosed) tellFar(() => toFar.push(line))
+      if (!isClosed) deliverLater(() => toFar.push(line))
     },
     closeInput() {
-      if (!isClosed) tellFar(() => closings.push())
+      if (!isClosed) deliverLater(() => closings.push())
       isClosed = true
     },
     kill: signal =>
-      tellFar(() => {
+      deliverLater(() => {
         onKill?.(signal)
         if (!onKill || signal === 'SIGKILL') end({ code: null, signal })
       }),

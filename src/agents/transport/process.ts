@@ -29,7 +29,7 @@ export type ProcessOptions = {
 }
 
 /** The time in which the system reports the end of a process, in milliseconds. */
-const END_IS_TOLD = 30
+const END_IS_REPORTED = 30
 const STDERR_LINES = 200
 const STDERR_BYTES = 64 * 1024
 
@@ -94,7 +94,7 @@ export function createProcessTransport(options: ProcessOptions): Transport {
       const { nodeChildProcess } = subprocess
       if (over) return false
       if (process.platform !== 'win32') nodeChildProcess.kill('SIGSTOP')
-      await new Promise(resolve => setTimeout(resolve, END_IS_TOLD))
+      await new Promise(resolve => setTimeout(resolve, END_IS_REPORTED))
       return nodeChildProcess.exitCode === null && nodeChildProcess.signalCode === null
     },
     kill(signal) {

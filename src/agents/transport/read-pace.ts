@@ -1,4 +1,4 @@
-/** Reads a stream of small pieces once a frame: a wake-up for each takes longer than the piece itself. */
+/** Reads a stream of small pieces once a frame: reading each on its own takes longer than the piece itself. */
 import { handleOf } from '../../platform/node-internals.ts'
 import { FRAME } from '../../platform/pace.ts'
 

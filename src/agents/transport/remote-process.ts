@@ -15,7 +15,7 @@ export type RemoteProcessOptions = Pick<ProcessOptions, 'watch' | 'shortens'> & 
 /** The time for a signal to get there, in milliseconds. */
 const SIGNAL_LIMIT = 3000
 /** A broken connection is reported as ended within this time, in milliseconds. */
-const LOSS_IS_TOLD = 500
+const LOSS_IS_REPORTED = 500
 
 /** Starts the program there. Never throws: `ended` says why it did not start. */
 export function createRemoteTransport({ machine, script, watch, shortens }: RemoteProcessOptions): Transport {
@@ -67,7 +67,7 @@ export function createRemoteTransport({ machine, script, watch, shortens }: Remo
     async freeze() {
       if (over) return false
       const isReached = await reach('STOP')
-      if (!isReached) await Promise.race([ended, new Promise(resolve => setTimeout(resolve, LOSS_IS_TOLD))])
+      if (!isReached) await Promise.race([ended, new Promise(resolve => setTimeout(resolve, LOSS_IS_REPORTED))])
       return !over
     },
     kill(signal) {

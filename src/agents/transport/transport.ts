@@ -25,7 +25,7 @@ export interface Transport {
 
   /**
    * Freezes the process, so that it begins nothing more. Resolves with whether it still runs: false if it had ended by itself,
-   * which the system may tell a little later. On Windows nothing is frozen.
+   * which the system may report a little later. On Windows nothing is frozen.
    */
   freeze?(): Promise<boolean>
 

@@ -178,8 +178,8 @@ export class ZotDriver implements Driver {
   }
 
   /** Refuses a zot with another provider or model: zot replaces them without an error. */
-  async takeOver(wanted: StartOptions): Promise<Refused | null> {
-    const message = this.#greeting ? startWarnings(wanted, this.#greeting, []).join('; ') : ''
+  async takeOver(options: StartOptions): Promise<Refused | null> {
+    const message = this.#greeting ? startWarnings(options, this.#greeting, []).join('; ') : ''
     return message === '' ? null : { ok: false, message }
   }
 

@@ -1,4 +1,4 @@
-/** Starts zots: the first one early, if wanted, so that it gets ready while the rest of the program is loaded. */
+/** Starts zots: the first one early, if requested, so that it gets ready while the rest of the program is loaded. */
 import type { Transport } from '../transport/transport.ts'
 import type { GuardedZot } from './guard/guarded-launch.ts'
 import type { ZotOptions } from './program/options.ts'
@@ -8,7 +8,7 @@ export type LauncherOptions = {
   connect: (start: ZotOptions) => Transport
   /** Starts one that asks about its calls. Without it there is none that asks. @throws if it cannot. */
   connectGuarded?: (start: ZotOptions) => GuardedZot
-  /** Whether to start a zot at once, with its guard if it can have one. It is used if it is still what is wanted. */
+  /** Whether to start a zot at once, with its guard if it can have one. It is used if the options are still the same. */
   isEarly?: boolean
 }
 

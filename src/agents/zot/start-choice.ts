@@ -10,8 +10,8 @@ export type StartChoice = {
   /** Its options that can change; '' for one that is not set. The provider is known once an agent has started. */
   options: () => Required<StartOptions>
   /**
-   * The current start with these options in the place of its own. The key stays with the provider that it was given for, and with the
-   * address that was given with it: no other server gets it.
+   * The current start with these options in the place of its own. The key stays with the provider that it was set for, and with the
+   * address that was set with it: no other server gets it.
    */
   after: (options: StartOptions) => Readonly<ZotOptions>
   /** Takes a start for the next zot, and returns the options that undo that. */

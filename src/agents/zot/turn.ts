@@ -6,7 +6,7 @@ import type { WireCommand } from './command.ts'
 import type { ZotEvent } from './frame.ts'
 import { errorMessage, translate } from './translate.ts'
 
-/** zot cannot tell which part of the message the user wrote. `note` comes first, '' for none. */
+/** zot does not know which part of the message the user wrote. `note` comes first, '' for none. */
 export function promptCommand(
   { text, images, before = [], memory }: Prompt,
   note: string,
@@ -45,7 +45,7 @@ export class ZotTurn {
     return { ...event, step: this.#steps }
   }
 
-  /** zot repeats a failed call three times, after 2, 4 and 8 s, and does not tell; if it does not repeat it, the turn ends at once. */
+  /** zot repeats a failed call three times, after 2, 4 and 8 s, and does not report it; if it does not repeat it, the turn ends at once. */
   #withRetry(event: AgentEvent, isAborted: boolean): AgentEvent {
     if (event.type === 'step_started') this.#failures = 0
     if (event.type !== 'step_ended' || event.stop !== 'error' || isAborted) return event

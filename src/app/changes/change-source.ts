@@ -45,7 +45,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   const folder = resolve(host.folder)
   const { elsewhere } = host
   const files = elsewhere?.files ?? here
-  const place = { folder, env: host.env, elsewhere }
+  const place = { folder, env: host.env, remote: elsewhere }
   const snapshots = createPreEditSnapshots(folder)
   let stopping = new AbortController()
   let startedAt = now()
@@ -59,7 +59,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     begin,
     hear(event) {
       // A snapshot from another machine would come too late.
-      if (!elsewhere) snapshots.hear(event)
+      if (!elsewhere) snapshots.take(event)
       // A new conversation starts with its first prompt.
       if (event.type === 'prompt_sent' && begun !== null && conversationOf(state()) !== conversation) begin()
     },

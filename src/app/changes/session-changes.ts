@@ -17,7 +17,7 @@ const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 't
 export function createSessionChanges(context: AppContext, host: Host): SessionChanges {
   const source = createChangeSource(context, host)
   const byCommands = createCommandChanges(context, host.folder, source)
-  const { tell, subscribe } = createListeners<[]>()
+  const { emit: tell, subscribe } = createListeners<[]>()
   return {
     ...source,
     hear(event) {

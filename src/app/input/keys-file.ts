@@ -1,7 +1,7 @@
 /** Reads the user's `keys.json` and applies it to the table of keys. */
-import type { Remark } from '../../platform/errors.ts'
+import type { UserNotice } from '../../platform/errors.ts'
 import { actionName } from '../../config/keys/action-name.ts'
-import { describeRemark, loadKeys } from '../../config/keys/load.ts'
+import { describeNotice, loadKeys } from '../../config/keys/load.ts'
 import type { Binding } from '../../state/binding.ts'
 import { createKeymap, type Keymap } from '../../state/keymap.ts'
 
@@ -9,11 +9,11 @@ import { createKeymap, type Keymap } from '../../state/keymap.ts'
 export async function loadKeymap(
   table: readonly Binding[],
   path?: string,
-): Promise<{ keymap: Keymap; warnings: Remark[] }> {
+): Promise<{ keymap: Keymap; warnings: UserNotice[] }> {
   const named = table.map(binding => Object.assign({ name: actionName(binding.context, binding.action) }, binding))
-  const { rows, remarks } = await loadKeys(named, path)
+  const { rows, notices } = await loadKeys(named, path)
   return {
     keymap: createKeymap(rows),
-    warnings: remarks.map(remark => ({ text: describeRemark(remark), isNote: remark.isNote })),
+    warnings: notices.map(notice => ({ text: describeNotice(notice), isNote: notice.isNote })),
   }
 }

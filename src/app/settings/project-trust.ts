@@ -1,5 +1,5 @@
 /** The user's trust in this project's settings and prompts: asked for at the start, and changed by `/settings trust`. */
-import { ignoredWords, wantedWords } from '../../config/document/ignored.ts'
+import { ignoredWords, projectValues } from '../../config/document/ignored.ts'
 import { messageOf } from '../../platform/errors.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
@@ -79,6 +79,6 @@ export function createProjectTrust(context: AppContext, choicePrompt: ChoiceProm
   }
 
   function wanted(): string {
-    return wantedWords(settings.needingTrust(), settings)
+    return projectValues(settings.needingTrust(), settings)
   }
 }

@@ -5,13 +5,13 @@
 import type { OwnSession } from '../../agent/backend.ts'
 import {
   idleMachine,
-  type ChangeWish,
+  type ChangeOperation,
   type Effect,
   type Input,
   type Seen,
   type TurnMachine,
 } from '../../turn/machine.ts'
-import { canHold, canWork, isAtWork, isReplacing, meaningOf, phaseOf, type Phase } from '../../turn/phases.ts'
+import { canHold, canWork, isAtWork, isReplacing, phaseRules, phaseOf, type Phase } from '../../turn/phases.ts'
 import { seenIn } from '../../turn/seen.ts'
 import { step } from '../../turn/step.ts'
 import type { Notices } from '../context/notices.ts'
@@ -103,12 +103,12 @@ export class MachineKeeper {
 
   /** True if a command that needs an idle agent runs now; otherwise it waits in the queue. */
   runsCommands(): boolean {
-    return meaningOf(this.#machine, this.#seen()).command === 'runs'
+    return phaseRules(this.#machine, this.#seen()).command === 'runs'
   }
 
   /** True if the agent is not there but will be in a moment, so that a prompt for it can wait. */
   isComing(): boolean {
-    return meaningOf(this.#machine, this.#seen()).isComing
+    return phaseRules(this.#machine, this.#seen()).isComing
   }
 
   /** True if a turn or a compaction is in progress, or zotui ends. */
@@ -149,25 +149,28 @@ export class MachineKeeper {
   /** Stops what can be stopped; false if that is nothing. A second call does nothing and says the same. */
   stop(): boolean {
     const seen = this.#seen()
-    const { stop } = meaningOf(this.#machine, seen)
+    const { stop } = phaseRules(this.#machine, seen)
     const holds = stop === 'hold' && canHold(this.#machine, seen)
     this.send({ type: 'stopped' })
     return stop === 'abort' || stop === 'ignored' || holds
   }
 
   /** Changes the agent by `run` when earlier changes are over. The result may be that of the one in progress. */
-  change(wish: ChangeWish, run: () => Promise<void>, holdsQueue = false): Promise<void> {
+  change(operation: ChangeOperation, run: () => Promise<void>, holdsQueue = false): Promise<void> {
     const id = this.#newId()
-    const result = this.#change({ id, wish, holdsQueue }, run)
+    const result = this.#change({ id, operation, holdsQueue }, run)
     this.#changes.set(id, result)
     const forget = (): boolean => this.#changes.delete(id)
     result.then(forget, forget)
     return result
   }
 
-  async #change(change: Extract<Input, { type: 'change_wanted' }>['change'], run: () => Promise<void>): Promise<void> {
+  async #change(
+    change: Extract<Input, { type: 'change_requested' }>['change'],
+    run: () => Promise<void>,
+  ): Promise<void> {
     const { id } = change
-    const result = this.#resultOf(id, { type: 'change_wanted', change })
+    const result = this.#resultOf(id, { type: 'change_requested', change })
     const begun = result instanceof Promise ? await result : result
     if (begun.type === 'joins') return this.#changes.get(begun.to)
     try {
@@ -183,7 +186,7 @@ export class MachineKeeper {
     drains: (value: Value) => 'well' | 'badly' | 'not',
   ): Promise<{ value: Value } | null> {
     const id = this.#newId()
-    const result = this.#resultOf(id, { type: 'work_wanted', id })
+    const result = this.#resultOf(id, { type: 'work_requested', id })
     const begun = result instanceof Promise ? await result : result
     if (begun.type === 'refused') return null
     let how: 'well' | 'badly' | 'not' = 'badly'

@@ -141,9 +141,9 @@ function putRegister(state: VimEditor, command: VimCommand, isBefore: boolean): 
 function joinLines(state: VimEditor, command: VimCommand, isSpaced: boolean): VimEditor | null {
   const { text, caret } = state.editor
   const there = text.slice(lineStart(text, caret)).split('\n').length
-  const wanted = command.count ?? 2
-  const editor = join(state.editor, caret, wanted, isSpaced, caret)
-  const count = wanted > there ? there : command.count
+  const lineCount = command.count ?? 2
+  const editor = join(state.editor, caret, lineCount, isSpaced, caret)
+  const count = lineCount > there ? there : command.count
   return editor && changedBy({ ...command, count }, { ...state, editor })
 }
 

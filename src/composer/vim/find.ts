@@ -43,14 +43,14 @@ export function reversed({ name, argument }: VimTarget): VimTarget {
 }
 
 /** The beginning of a match of the text, wrapping around at the end of the draft; null without one. */
-export function findText(text: string, from: number, wanted: string, isForward: boolean, count: number): number | null {
-  if (wanted === '') return null
+export function findText(text: string, from: number, query: string, isForward: boolean, count: number): number | null {
+  if (query === '') return null
   let at = from
   for (let left = count; left > 0; left -= 1) {
-    const found = isForward ? text.indexOf(wanted, nextBoundary(text, at)) : lastBefore(text, wanted, at)
+    const found = isForward ? text.indexOf(query, nextBoundary(text, at)) : lastBefore(text, query, at)
     if (found >= 0 && !(isForward && at >= text.length)) at = found
     else {
-      const around = isForward ? text.indexOf(wanted) : text.lastIndexOf(wanted)
+      const around = isForward ? text.indexOf(query) : text.lastIndexOf(query)
       if (around < 0) return null
       at = around
     }
@@ -58,8 +58,8 @@ export function findText(text: string, from: number, wanted: string, isForward: 
   return at
 }
 
-function lastBefore(text: string, wanted: string, at: number): number {
-  return at === 0 ? -1 : text.lastIndexOf(wanted, at - 1)
+function lastBefore(text: string, query: string, at: number): number {
+  return at === 0 ? -1 : text.lastIndexOf(query, at - 1)
 }
 
 const PAIRS: Readonly<Record<string, string>> = { '(': ')', '[': ']', '{': '}' }

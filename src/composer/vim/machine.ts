@@ -100,9 +100,9 @@ function carryOut(state: VimEditor, keys: readonly string[], context: VimContext
   const puts = command.verb === 'p' || command.verb === 'P'
   if (!isClipboard(command.register)) return done(run(ready, command, context) ?? ready)
   if (puts && context.clipboard === undefined) return { kind: 'needs-clipboard' }
-  const given = puts && context.clipboard ? withClipboard(ready, context.clipboard) : ready
-  const before = given.vim.registers.kept.get('+')
-  const next = run(given, command, context) ?? given
+  const start = puts && context.clipboard ? withClipboard(ready, context.clipboard) : ready
+  const before = start.vim.registers.kept.get('+')
+  const next = run(start, command, context) ?? start
   const after = next.vim.registers.kept.get('+')
   return { kind: 'done', state: marked(next), copied: after && after !== before ? forClipboard(after) : null }
 }

@@ -88,13 +88,13 @@ export function columnsAt(text: string, at: number): { from: number; to: number 
  * The character of the line at `at` that covers a column. If the line is shorter, that is its last one, or its end if
  * the caret can stand there.
  */
-export function placeAtColumn(text: string, at: number, wanted: number | 'end', mayBeEnd: boolean): number {
-  if (wanted === 'end') return mayBeEnd ? lineEnd(text, at) : lastOnLine(text, at)
+export function placeAtColumn(text: string, at: number, target: number | 'end', mayBeEnd: boolean): number {
+  if (target === 'end') return mayBeEnd ? lineEnd(text, at) : lastOnLine(text, at)
   let place = lineStart(text, at)
   let column = 0
   eachCharacter(text.slice(place, lineEnd(text, at)), (length, columns) => {
     column += text[place] === '\t' ? TAB_STOP - (column % TAB_STOP) : columns
-    if (column > wanted) return false
+    if (column > target) return false
     place += length
     return true
   })

@@ -43,8 +43,8 @@ export function sameExtent(text: string, caret: number, { isLinewise, lines, col
   const line = lineAway(text, caret, lines - 1)
   if (isLinewise) return selectedRange(text, caret, line, true)
   if (column === 'end') return selectedRange(text, caret, lineEnd(text, line), false)
-  const wanted = lines === 1 ? columnAt(text, caret) + column - 1 : column
-  return selectedRange(text, caret, placeAtColumn(text, line, wanted, true), false)
+  const endColumn = lines === 1 ? columnAt(text, caret) + column - 1 : column
+  return selectedRange(text, caret, placeAtColumn(text, line, endColumn, true), false)
 }
 
 /** The caret that a command leaves: the start, or the caret itself if it is in a line above the others. */
@@ -79,8 +79,8 @@ export function onSelection(
       return done(remove(state, lines, register, lines.start))
     case 'y':
     case 'Y': {
-      const wanted = verb === 'Y' ? lines : range
-      const next = yank(state, wanted, register, onCharacter(editor.text, startingCaret(state, wanted)))
+      const yanked = verb === 'Y' ? lines : range
+      const next = yank(state, yanked, register, onCharacter(editor.text, startingCaret(state, yanked)))
       return { ...next, vim: { ...next.vim, mode: 'normal', marked: null, goal: null } }
     }
     case 'c':
@@ -88,9 +88,9 @@ export function onSelection(
     case 'C':
     case 'S':
     case 'R': {
-      const wanted = verb === 'c' || verb === 's' ? range : lines
-      const caretBefore = undoneTo(editor.text, wanted, startingCaret(state, wanted))
-      return begin(clear(state, wanted, register, caretBefore), { before: state, caretBefore, change })
+      const cleared = verb === 'c' || verb === 's' ? range : lines
+      const caretBefore = undoneTo(editor.text, cleared, startingCaret(state, cleared))
+      return begin(clear(state, cleared, register, caretBefore), { before: state, caretBefore, change })
     }
     case '~':
     case 'g~':

@@ -98,8 +98,8 @@ export function nextWordEnd(
   return { to: at, isShort: false }
 }
 
-function isOfClass(text: string, at: number, isBig: boolean, wanted: number): boolean {
-  return wanted !== 0 && classAt(text, at, isBig) === wanted
+function isOfClass(text: string, at: number, isBig: boolean, wordClass: number): boolean {
+  return wordClass !== 0 && classAt(text, at, isBig) === wordClass
 }
 
 function endOfRun(text: string, from: number, isBig: boolean): number {

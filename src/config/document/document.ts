@@ -2,7 +2,7 @@
 import { getNodeValue, type Node as JsoncNode } from 'jsonc-parser'
 import { ruleEffects, type RuleEffect, type RuleSource } from '../../permissions/rules/written-rule.ts'
 import { brokenHooks } from '../hooks.ts'
-import { membersOf, readJsonc, type FileRemark } from './jsonc.ts'
+import { membersOf, readJsonc, type FileNotice } from './jsonc.ts'
 import { checkSetting, settingNames, type SettingName, type Settings } from '../schema.ts'
 import { suggestedChoice, unknownSetting } from './suggestions.ts'
 
@@ -14,22 +14,22 @@ export type SettingsDocument = {
   lines: ReadonlyMap<SettingName, number>
   /** The permission rules, broken ones included. A file that is not valid has a broken one: what it denies is not known. */
   rules: readonly WrittenLine[]
-  remarks: FileRemark[]
+  notices: FileNotice[]
 }
 
 /** Comments and trailing commas are allowed. Mistakes are remarked, and the rest of the file is read. */
 export function readSettingsDocument(text: string): SettingsDocument {
-  const { root, lineOf, remarks } = readJsonc(text)
+  const { root, lineOf, notices } = readJsonc(text)
   const values: Partial<Settings> = {}
   const lines = new Map<SettingName, number>()
-  if (root && root.type !== 'object') remarks.push({ line: lineOf(root), text: 'must be an object of settings' })
-  const rules = remarks.map(({ line }): WrittenLine => ({ effect: 'deny', text: null, line }))
+  if (root && root.type !== 'object') notices.push({ line: lineOf(root), text: 'must be an object of settings' })
+  const rules = notices.map(({ line }): WrittenLine => ({ effect: 'deny', text: null, line }))
   for (const { name: written, key, value } of root ? membersOf(root) : []) {
     const line = lineOf(key)
     const name = settingNames.find(each => each === written)
     if (written === '$schema') continue
     if (name === undefined) {
-      remarks.push({ line, text: unknownSetting(written) })
+      notices.push({ line, text: unknownSetting(written) })
       continue
     }
     const effect = ruleEffects.find(each => each === name)
@@ -45,22 +45,22 @@ export function readSettingsDocument(text: string): SettingsDocument {
       lines.set(effect, lines.get(effect) ?? line)
       continue
     }
-    const wanted: unknown = getNodeValue(value)
-    const checked = checkSetting(name, wanted)
+    const content: unknown = getNodeValue(value)
+    const checked = checkSetting(name, content)
     if (!checked.ok) {
       const effect = name === 'hooks' ? '; until you fix it, you are asked about every call' : ''
-      remarks.push({ line, text: `${name} ${checked.reason}${suggestedChoice(name, wanted)}${effect}` })
+      notices.push({ line, text: `${name} ${checked.reason}${suggestedChoice(name, content)}${effect}` })
       if (name !== 'hooks') continue
       values.hooks = brokenHooks
       lines.set(name, line)
       continue
     }
     if (lines.has(name))
-      remarks.push({ line, text: `${name} is set a second time here; this value is used`, isNote: true })
+      notices.push({ line, text: `${name} is set a second time here; this value is used`, isNote: true })
     Object.assign(values, checked.value)
     lines.set(name, line)
   }
-  return { values, lines, rules, remarks }
+  return { values, lines, rules, notices }
 }
 
 /** Reads a list of rules. A value that is not a list counts as one broken rule. */
@@ -70,7 +70,7 @@ export function readRules(effect: RuleEffect, list: JsoncNode, lineOf: (node: Js
 }
 
 /** Names the rules that cannot be read. The parser of commands is loaded only where there are rules. */
-export async function brokenRules(rules: readonly WrittenLine[], source: RuleSource): Promise<FileRemark[]> {
+export async function brokenRules(rules: readonly WrittenLine[], source: RuleSource): Promise<FileNotice[]> {
   if (rules.length === 0) return []
   const { parseRule } = await import('../../permissions/rules/rule.ts')
   return rules.flatMap(({ effect, text, line }) => {

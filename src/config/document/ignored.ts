@@ -10,22 +10,22 @@ import { shownValue } from '../typed.ts'
 const LONGEST = 40
 
 /** The settings with the values in the project's file: `zot = ./zot, model = x`. */
-export function wantedWords(
+export function projectValues(
   names: readonly SettingName[],
-  { wantedByProject }: Pick<SettingsStore, 'wantedByProject'>,
+  { projectValue }: Pick<SettingsStore, 'projectValue'>,
 ): string {
   return names
     .map(name => {
-      if (name === 'hooks') return `hooks = ${countHooks(wantedByProject(name) ?? {})} commands (/hooks lists them)`
-      const value = oneLine(sanitize(shownValue(wantedByProject(name) ?? null)))
+      if (name === 'hooks') return `hooks = ${countHooks(projectValue(name) ?? {})} commands (/hooks lists them)`
+      const value = oneLine(sanitize(shownValue(projectValue(name) ?? null)))
       return `${name} = ${truncate(value, LONGEST, '...')}`
     })
     .join(', ')
 }
 
 /** The settings that are ignored because the project is not trusted, and how to trust it; null where none are. */
-export function ignoredWords({ heldBack }: Pick<SettingsStore, 'heldBack'>): string | null {
-  const names = heldBack()
+export function ignoredWords({ ignored }: Pick<SettingsStore, 'ignored'>): string | null {
+  const names = ignored()
   if (names.length === 0) return null
   return `Ignored in .zotui/config.json until you trust this project (/settings trust): ${names.join(', ')}.`
 }

@@ -1,22 +1,22 @@
 /** Reads JSON with comments and trailing commas, with the line of each value. Pure. */
 import { findNodeAtLocation, parseTree, type Node as JsoncNode, type ParseError } from 'jsonc-parser'
-import type { Remark } from '../../platform/errors.ts'
+import type { UserNotice } from '../../platform/errors.ts'
 
 /** A mistake in a file, or a note on it: a text for the user, without a full stop. */
-export type FileRemark = Remark & { line: number }
+export type FileNotice = UserNotice & { line: number }
 
 export type JsoncDocument = {
   /** Null where the file is empty or not JSON. */
   root: JsoncNode | null
   /** Counted from 1. */
   lineOf: (node: JsoncNode) => number
-  remarks: FileRemark[]
+  notices: FileNotice[]
 }
 
 export function readJsonc(text: string): JsoncDocument {
   const clean = text.replace(/^\uFEFF/, '')
   const linesTo = (offset: number): string[] => clean.slice(0, offset).split('\n')
-  const document = { root: null, lineOf: (node: JsoncNode) => linesTo(node.offset).length, remarks: [] }
+  const document = { root: null, lineOf: (node: JsoncNode) => linesTo(node.offset).length, notices: [] }
   if (clean.trim() === '') return document
   const mistakes: ParseError[] = []
   const root = parsed(clean, mistakes)
@@ -25,7 +25,7 @@ export function readJsonc(text: string): JsoncDocument {
   // The parser's errors name grammar tokens, which help less than the position.
   const before = linesTo(first?.offset ?? 0)
   const place = `near column ${(before.at(-1) ?? '').length + 1}`
-  return { ...document, remarks: [{ line: before.length, text: `not valid JSON ${place}; the file is ignored` }] }
+  return { ...document, notices: [{ line: before.length, text: `not valid JSON ${place}; the file is ignored` }] }
 }
 
 function parsed(text: string, mistakes: ParseError[]): JsoncNode | undefined {

@@ -1,10 +1,10 @@
-/** Reads `keys.json` into wishes, each with its line. Does not know contexts, actions or keys. Pure. */
+/** Reads `keys.json` into bindings, each with its line. Does not know contexts, actions or keys. Pure. */
 import { findNodeAtLocation, getNodeValue } from 'jsonc-parser'
 import { z } from 'zod'
-import { membersOf, readJsonc, type FileRemark, type JsoncDocument } from '../document/jsonc.ts'
+import { membersOf, readJsonc, type FileNotice, type JsoncDocument } from '../document/jsonc.ts'
 
 /** A key and the action to bind it to (`submit`) or to unbind it from (`-submit`). */
-export type KeyWish = { context: string; key: string; action: string; line: number }
+export type WrittenBinding = { context: string; key: string; action: string; line: number }
 
 const schema = z.record(
   z.string(),
@@ -17,12 +17,12 @@ const schema = z.record(
 )
 
 /** Comments and trailing commas are allowed. Mistakes are remarked, and the rest of the file is read. */
-export function readKeyDocument(text: string): { wishes: KeyWish[]; remarks: FileRemark[] } {
+export function readKeyDocument(text: string): { bindings: WrittenBinding[]; notices: FileNotice[] } {
   const document = readJsonc(text)
-  return { wishes: wishesOf(document), remarks: [...document.remarks, ...wrongShapes(document)] }
+  return { bindings: bindingsOf(document), notices: [...document.notices, ...wrongShapes(document)] }
 }
 
-function wrongShapes({ root, lineOf }: JsoncDocument): FileRemark[] {
+function wrongShapes({ root, lineOf }: JsoncDocument): FileNotice[] {
   const issues = root ? (schema.safeParse(getNodeValue(root)).error?.issues ?? []) : []
   return issues.map(({ path, message }) => {
     const [context, key] = path.map(String)
@@ -33,7 +33,7 @@ function wrongShapes({ root, lineOf }: JsoncDocument): FileRemark[] {
 }
 
 /** Reads the tree, since in the values a key that is written twice appears once. */
-function wishesOf({ root, lineOf }: JsoncDocument): KeyWish[] {
+function bindingsOf({ root, lineOf }: JsoncDocument): WrittenBinding[] {
   return (root ? membersOf(root) : []).flatMap(({ name: context, value: keys }) =>
     membersOf(keys).flatMap(({ name, key, value }) =>
       [value, ...(value.type === 'array' ? (value.children ?? []) : [])].flatMap(({ type, value: action }) =>

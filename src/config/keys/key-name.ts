@@ -75,7 +75,7 @@ export function legacyTwin(key: string): string | null {
 function parseOne(written: string): KeyName {
   const bare = /^<(.+)>$/.exec(written)?.[1] ?? written
   let rest = /^\^.$/u.test(bare) ? `ctrl+${bare.slice(1)}` : bare
-  const held = new Set<Modifier>()
+  const modifiers = new Set<Modifier>()
   while (named(rest) === null) {
     // The key may itself be + or -: ctrl+-.
     const [, word = '', after = ''] = /^([a-z]+)[+-](.+)$/isu.exec(rest) ?? []
@@ -83,10 +83,10 @@ function parseOne(written: string): KeyName {
     const modifier = MODIFIERS.get(word.toLowerCase())
     if (modifier === undefined) return { ok: false, reason: unknownModifier(word) }
     if (modifier === null) return { ok: false, reason: `cannot be bound: terminals do not pass on ${word}` }
-    held.add(modifier)
+    modifiers.add(modifier)
     rest = after
   }
-  return withModifiers(rest, held)
+  return withModifiers(rest, modifiers)
 }
 
 /** `page-up`, `PageUp` and `page_up` are one key. */
@@ -95,17 +95,17 @@ function named(word: string): string | null {
   return canonical.get(lower) ?? canonical.get(lower.replaceAll(/[_-]/g, '')) ?? null
 }
 
-function withModifiers(word: string, held: ReadonlySet<Modifier>): KeyName {
+function withModifiers(word: string, modifiers: ReadonlySet<Modifier>): KeyName {
   const lower = word.toLowerCase()
   const name = named(word) ?? (Array.from(lower).length === 1 ? lower : null)
   if (name === null || /[\s\p{Cc}]/u.test(name)) return { ok: false, reason: unknownKey(word) }
   // A letter without modifiers keeps its case.
-  if (held.size === 0 && name === lower) return { ok: true, key: Array.from(word).length === 1 ? word : name }
-  if (held.size === 1 && held.has('shift') && isText(name) && name !== 'space') {
+  if (modifiers.size === 0 && name === lower) return { ok: true, key: Array.from(word).length === 1 ? word : name }
+  if (modifiers.size === 1 && modifiers.has('shift') && isText(name) && name !== 'space') {
     return { ok: true, key: name.toUpperCase() }
   }
   const order = ['ctrl', 'alt', 'shift'] as const
-  return { ok: true, key: [...order.filter(each => held.has(each)), name].join('+') }
+  return { ok: true, key: [...order.filter(each => modifiers.has(each)), name].join('+') }
 }
 
 function unknownModifier(word: string): string {

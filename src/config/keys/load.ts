@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import envPaths from 'env-paths'
 import { readRegularFile } from '../../platform/regular-file.ts'
-import type { FileRemark } from '../document/jsonc.ts'
+import type { FileNotice } from '../document/jsonc.ts'
 import { rebind, type KeyTableRow, type Rebound } from './rebind.ts'
 
 /** In bytes. A larger file is not written by hand. */
@@ -21,16 +21,16 @@ export async function loadKeys<Row extends KeyTableRow>(
   const read = await readRegularFile(path, LARGEST)
   if (!read.ok) {
     const isThere = read.reason !== 'is not there'
-    return { rows: [...table], remarks: isThere ? [{ line: 0, text: `${read.reason}; the file is ignored` }] : [] }
+    return { rows: [...table], notices: isThere ? [{ line: 0, text: `${read.reason}; the file is ignored` }] : [] }
   }
   // Most people have no such file, so the parser is loaded only when needed.
   const { readKeyDocument } = await import('./document.ts')
-  const { wishes, remarks } = readKeyDocument(read.bytes.toString('utf8'))
-  const rebound = rebind(table, wishes)
-  return { rows: rebound.rows, remarks: [...remarks, ...rebound.remarks].toSorted((a, b) => a.line - b.line) }
+  const { bindings, notices } = readKeyDocument(read.bytes.toString('utf8'))
+  const rebound = rebind(table, bindings)
+  return { rows: rebound.rows, notices: [...notices, ...rebound.notices].toSorted((a, b) => a.line - b.line) }
 }
 
-/** A remark as a line for the screen: `keys.json line 3: composer has no action sumbit; did you mean submit?` */
-export function describeRemark({ line, text }: FileRemark): string {
+/** A notice as a line for the screen: `keys.json line 3: composer has no action sumbit; did you mean submit?` */
+export function describeNotice({ line, text }: FileNotice): string {
   return line === 0 ? `keys.json ${text}` : `keys.json line ${line}: ${text}`
 }

@@ -1,7 +1,7 @@
 /** Applies `keys.json` to the table of keys. Pure. */
 import { bareName } from './action-name.ts'
-import type { FileRemark } from '../document/jsonc.ts'
-import type { KeyWish } from './document.ts'
+import type { FileNotice } from '../document/jsonc.ts'
+import type { WrittenBinding } from './document.ts'
 import { isText, legacyTwin, parseKey } from './key-name.ts'
 import { didYouMean } from '../document/did-you-mean.ts'
 
@@ -15,35 +15,41 @@ export type KeyTableRow = {
   readonly fixed?: boolean
 }
 
-export type Rebound<Row extends KeyTableRow> = { rows: Row[]; remarks: FileRemark[] }
+export type Rebound<Row extends KeyTableRow> = { rows: Row[]; notices: FileNotice[] }
 
-/** A valid wish. `name` is spelt as in the table. */
+/** A valid binding. `name` is spelt as in the table. */
 type Change = { context: string; key: string; name: string; line: number; unbinds: boolean }
 
 /** The contexts without text input: characters can be bound there. */
 const READING = new Set(['viewer', 'diff'])
 
 /**
- * Binds and unbinds keys. A key has one action in a context: a wish replaces the table's action, and a later wish replaces an
- * earlier one. Both are remarked with the two names, unless the file unbinds the old action. Invalid wishes are remarked and
+ * Binds and unbinds keys. A key has one action in a context: a binding replaces the table's action, and a later one replaces an
+ * earlier one. Both add a notice with the two names, unless the file unbinds the old action. Invalid bindings add a notice and
  * ignored.
  */
-export function rebind<Row extends KeyTableRow>(table: readonly Row[], wishes: readonly KeyWish[]): Rebound<Row> {
-  const remarks: FileRemark[] = []
-  const changes = wishes.flatMap(wish => {
-    const change = understood(table, wish)
-    if ('text' in change) remarks.push(change)
+export function rebind<Row extends KeyTableRow>(
+  table: readonly Row[],
+  bindings: readonly WrittenBinding[],
+): Rebound<Row> {
+  const notices: FileNotice[] = []
+  const changes = bindings.flatMap(binding => {
+    const change = understood(table, binding)
+    if ('text' in change) notices.push(change)
     return 'text' in change ? [] : [change]
   })
   const keys = new Board(table)
   // Keys are unbound first, so that the order in the file does not matter.
-  for (const change of changes) if (change.unbinds) remarks.push(...keys.unbind(change))
-  for (const change of changes) if (!change.unbinds) remarks.push(...keys.bind(change))
-  remarks.push(...keys.dropUnreachable())
-  return { rows: keys.rows(), remarks: remarks.toSorted((a, b) => a.line - b.line) }
+  for (const change of changes) if (change.unbinds) notices.push(...keys.unbind(change))
+  for (const change of changes) if (!change.unbinds) notices.push(...keys.bind(change))
+  notices.push(...keys.dropUnreachable())
+  return { rows: keys.rows(), notices: notices.toSorted((a, b) => a.line - b.line) }
 }
 
-function understood(table: readonly KeyTableRow[], { context, key, action, line }: KeyWish): Change | FileRemark {
+function understood(
+  table: readonly KeyTableRow[],
+  { context, key, action, line }: WrittenBinding,
+): Change | FileNotice {
   const contexts = [...new Set(table.map(row => row.context))]
   if (!contexts.includes(context)) {
     return {
@@ -65,8 +71,8 @@ function understood(table: readonly KeyTableRow[], { context, key, action, line 
 }
 
 function near(table: readonly KeyTableRow[], context: string, bare: string): string {
-  const elsewhere = table.find(row => bareName(row.name) === bare)
-  if (elsewhere) return `; ${elsewhere.context} has one`
+  const inOtherContext = table.find(row => bareName(row.name) === bare)
+  if (inOtherContext) return `; ${inOtherContext.context} has one`
   const ofContext = table.filter(row => row.context === context)
   const names = new Map(ofContext.map(row => [bareName(row.name), row.name]))
   return didYouMean(bare, names.keys(), found => names.get(found) ?? found)
@@ -75,7 +81,7 @@ function near(table: readonly KeyTableRow[], context: string, bare: string): str
 /** The owner of a key: a row of the table, and the line that gave it the key; 0 for the table itself. */
 type Owner = { row: number; line: number }
 
-/** The owner of each key while the wishes are applied. */
+/** The owner of each key while the bindings are applied. */
 class Board<Row extends KeyTableRow> {
   readonly #table: readonly Row[]
   readonly #owners = new Map<string, Map<string, Owner>>()
@@ -89,12 +95,12 @@ class Board<Row extends KeyTableRow> {
     }
   }
 
-  unbind({ context, key, name, line }: Change): FileRemark[] {
+  unbind({ context, key, name, line }: Change): FileNotice[] {
     const owner = this.#of(context).get(key)
     const now = owner && this.#table[owner.row]
     // A file for two versions of zotui may use both names of the action.
-    const wish = `${context} ${key} ${name}`
-    if (!owner && this.#unbound.has(wish)) return []
+    const binding = `${context} ${key} ${name}`
+    if (!owner && this.#unbound.has(binding)) return []
     if (!owner || now?.name !== name) {
       return [
         { line, text: `${context}: ${key} is not bound to ${name}${now ? `, but to ${now.name}` : ''}`, isNote: true },
@@ -102,11 +108,11 @@ class Board<Row extends KeyTableRow> {
     }
     if (now.fixed) return [{ line, text: `${context}: ${key} cannot be unbound from ${name}` }]
     this.#of(context).delete(key)
-    this.#unbound.add(wish)
+    this.#unbound.add(binding)
     return []
   }
 
-  bind({ context, key, name, line }: Change): FileRemark[] {
+  bind({ context, key, name, line }: Change): FileNotice[] {
     const row = this.#table.findIndex(each => each.context === context && each.name === name)
     const owner = this.#of(context).get(key)
     const before = owner && this.#table[owner.row]
@@ -125,8 +131,8 @@ class Board<Row extends KeyTableRow> {
   }
 
   /** A bound key cannot also begin a sequence of two keys. The user's binding wins over the table's. */
-  dropUnreachable(): FileRemark[] {
-    const remarks: FileRemark[] = []
+  dropUnreachable(): FileNotice[] {
+    const notices: FileNotice[] = []
     for (const [context, owners] of this.#owners) {
       for (const [key, both] of owners) {
         const [first = '', second] = key.split(' ')
@@ -139,7 +145,7 @@ class Board<Row extends KeyTableRow> {
         const [lostKey, keptKey] = ours ? [first, key] : [key, first]
         const names = [lost, kept].map(({ row }) => this.#table[row]?.name ?? '')
         if (line > 0) {
-          remarks.push({
+          notices.push({
             line,
             text: `${context}: ${lostKey} no longer does ${names[0]}, since ${keptKey} does ${names[1]}`,
             isNote: true,
@@ -147,7 +153,7 @@ class Board<Row extends KeyTableRow> {
         }
       }
     }
-    return remarks
+    return notices
   }
 
   rows(): Row[] {

@@ -33,7 +33,7 @@ type MadePrompt = { ok: true; text: string } | { ok: false; reason: string }
 export type FoundCommands = {
   commands: readonly PromptCommand[]
   /** Problems that affect several commands, one sentence each. */
-  remarks: readonly string[]
+  notices: readonly string[]
 }
 
 /** Finds commands. Never throws. Called whenever the list may be shown. */

@@ -13,7 +13,7 @@ import { readFrontmatter, type Frontmatter } from './frontmatter.ts'
 /** The longest description and argument hint, in characters. */
 const LONGEST_HELP = 300
 const LONGEST_ARGUMENT = 60
-/** The most files that one remark names. */
+/** The most files that one notice names. */
 const NAMED = 3
 
 type CommandFolder = {
@@ -57,7 +57,7 @@ export function customCommands(
     const found = await Promise.all(places.map(place => findIn(place, known)))
     return {
       commands: found.flatMap(({ commands }) => commands),
-      remarks: found.flatMap(({ remarks }) => remarks),
+      notices: found.flatMap(({ notices }) => notices),
     }
   }
 }
@@ -65,19 +65,19 @@ export function customCommands(
 async function findIn(place: CommandFolder, known: Map<string, KnownFacts>): Promise<FoundCommands> {
   const listed = await listCommandFiles(place.folder, place.within)
   const commands = await Promise.all(listed.files.map(file => commandOf(file, place, known)))
-  return { commands, remarks: remarksOf(listed, place) }
+  return { commands, notices: noticesOf(listed, place) }
 }
 
-function remarksOf({ unnamed, problem, isCut }: CommandFiles, { label }: CommandFolder): string[] {
-  const remarks: string[] = []
-  if (problem !== null) remarks.push(`${label} ${problem}: its commands are ignored.`)
-  if (isCut) remarks.push(`${label} has more than ${MOST_COMMANDS} commands: the rest are ignored.`)
+function noticesOf({ unnamed, problem, isCut }: CommandFiles, { label }: CommandFolder): string[] {
+  const notices: string[] = []
+  if (problem !== null) notices.push(`${label} ${problem}: its commands are ignored.`)
+  if (isCut) notices.push(`${label} has more than ${MOST_COMMANDS} commands: the rest are ignored.`)
   if (unnamed.length > 0) {
     const more = unnamed.length > NAMED ? `, and ${unnamed.length - NAMED} more` : ''
     const names = `${unnamed.slice(0, NAMED).join(', ').replace(/\s+/g, ' ')}${more}`
-    remarks.push(`${label}: ${names} cannot be a command. Names may contain only letters, digits and - _ .`)
+    notices.push(`${label}: ${names} cannot be a command. Names may contain only letters, digits and - _ .`)
   }
-  return remarks
+  return notices
 }
 
 /** The facts from the last read of a file, and the state of the file then. */

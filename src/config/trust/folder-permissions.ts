@@ -2,7 +2,7 @@
 import { join } from 'node:path'
 import { permissionModes, type PermissionMode } from '../../agent/permission.ts'
 import { ruleEffects, type RuleEffect, type WrittenRule } from '../../permissions/rules/written-rule.ts'
-import type { Remark } from '../../platform/errors.ts'
+import type { UserNotice } from '../../platform/errors.ts'
 import { readRegularFile } from '../../platform/regular-file.ts'
 import { storedFolderName } from '../../storage/folder-name.ts'
 import { writeMember } from '../files.ts'
@@ -22,10 +22,10 @@ export type FolderPermissions = {
   /** Resolves to false where the rule is not in the file. @throws where the file cannot be written. */
   removeRule: (effect: RuleEffect, rule: string) => Promise<boolean>
   /** Mistakes in the file, one line each. */
-  remarks: readonly Remark[]
+  notices: readonly UserNotice[]
 }
 
-type StoredPermissions = Pick<FolderPermissions, 'remarks'> & { mode: PermissionMode | null; rules: WrittenRule[] }
+type StoredPermissions = Pick<FolderPermissions, 'notices'> & { mode: PermissionMode | null; rules: WrittenRule[] }
 
 /** Reads the file of a folder; `label` formats a path for people. Never throws. */
 export async function openFolderPermissions(
@@ -50,8 +50,8 @@ export async function openFolderPermissions(
     rules: () => content.rules,
     addRule: async (effect, rule) => void (await change(() => writeMember(path, effect, rule, 'add'))),
     removeRule: (effect, rule) => change(() => writeMember(path, effect, rule, 'remove')),
-    get remarks() {
-      return content.remarks
+    get notices() {
+      return content.notices
     },
   }
 }
@@ -61,17 +61,17 @@ const broken = (place: string): WrittenRule => ({ effect: 'deny', text: null, so
 
 async function readContent(path: string, label: string): Promise<StoredPermissions> {
   const read = await readRegularFile(path, LARGEST)
-  if (!read.ok && read.reason === 'is not there') return { mode: null, rules: [], remarks: [] }
-  if (!read.ok) return { mode: null, rules: [broken(label)], remarks: [{ text: `${label} ${read.reason}` }] }
+  if (!read.ok && read.reason === 'is not there') return { mode: null, rules: [], notices: [] }
+  if (!read.ok) return { mode: null, rules: [broken(label)], notices: [{ text: `${label} ${read.reason}` }] }
   const { membersOf, readJsonc } = await import('../document/jsonc.ts')
   const { brokenRules, readRules } = await import('../document/document.ts')
-  const { root, lineOf, remarks } = readJsonc(read.bytes.toString('utf8'))
+  const { root, lineOf, notices } = readJsonc(read.bytes.toString('utf8'))
   const found: StoredPermissions = {
     mode: null,
-    rules: remarks.map(({ line }) => broken(`${label} line ${line}`)),
-    remarks,
+    rules: notices.map(({ line }) => broken(`${label} line ${line}`)),
+    notices,
   }
-  const said = [...remarks]
+  const said = [...notices]
   for (const { name, value } of root ? membersOf(root) : []) {
     if (name === 'mode') found.mode = permissionModes.find(mode => mode === value.value) ?? null
     const effect = ruleEffects.find(each => each === name)
@@ -82,5 +82,5 @@ async function readContent(path: string, label: string): Promise<StoredPermissio
     )
     said.push(...(await brokenRules(rules, 'folder')))
   }
-  return { ...found, remarks: said.map(({ line, text }) => ({ text: `${label} line ${line}: ${text}` })) }
+  return { ...found, notices: said.map(({ line, text }) => ({ text: `${label} line ${line}: ${text}` })) }
 }

@@ -7,13 +7,13 @@ import { detailLevels, type Settings, type SettingName, defaultSettings } from '
 type UntrustedRule<Value> = {
   /** In words, for the documentation. */
   words: string
-  /** Whether the project may set `wanted`, given the user's own value. */
-  allows: (wanted: Value, own: Value) => boolean
+  /** Whether the project may set `value` where the user's own value is `own`. */
+  allows: (value: Value, own: Value) => boolean
 }
 
 const onlyBeing = (value: boolean): UntrustedRule<boolean> => ({
   words: `only ${value}`,
-  allows: wanted => wanted === value,
+  allows: requested => requested === value,
 })
 
 const never = (why: string): UntrustedRule<unknown> => ({ words: `no: ${why}`, allows: () => false })
@@ -26,14 +26,14 @@ const YOURS = 'a personal preference'
 
 const YOUR_TERMINAL = 'affects your terminal'
 
-const ELSEWHERE = 'sends the conversation to someone else'
+const TO_OTHERS = 'sends the conversation to someone else'
 
 const COSTS = 'affects the cost'
 
 const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } = {
   theme: {
     words: 'a theme name, not a file, and only if you have not chosen a theme',
-    allows: (wanted, own) => own === defaultSettings.theme && !isThemeFile(wanted),
+    allows: (value, own) => own === defaultSettings.theme && !isThemeFile(value),
   },
   color: onlyBeing(false),
   ascii: onlyBeing(true),
@@ -42,7 +42,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   editor: never(YOURS),
   detail: {
     words: 'only more detail than yours',
-    allows: (wanted, own) => detailLevels.indexOf(wanted) >= detailLevels.indexOf(own),
+    allows: (value, own) => detailLevels.indexOf(value) >= detailLevels.indexOf(own),
   },
   thinking: always,
   mouse: never(YOURS),
@@ -55,7 +55,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   notifyAfterSeconds: never(YOUR_TERMINAL),
   permissions: {
     words: 'only a stricter mode than yours',
-    allows: (wanted, own) => isStricter(wanted, own),
+    allows: (value, own) => isStricter(value, own),
   },
   allow: never('runs commands and edits without asking'),
   ask: added,
@@ -66,23 +66,23 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   zot: never('runs a program'),
   sendKeys: never('sends your keys to another machine'),
   rkatRpc: never('runs a program'),
-  provider: never(ELSEWHERE),
-  model: never(ELSEWHERE),
+  provider: never(TO_OTHERS),
+  model: never(TO_OTHERS),
   reasoning: never(COSTS),
   favouriteModels: never('a key switches to them'),
   compactAt: never(COSTS),
   memoryTokens: never(COSTS),
-  mentions: { words: 'only name', allows: wanted => wanted === 'name' },
-  mentionTokens: { words: 'only fewer than you allow', allows: (wanted, own) => wanted <= own },
+  mentions: { words: 'only name', allows: value => value === 'name' },
+  mentionTokens: { words: 'only fewer than you allow', allows: (value, own) => value <= own },
   maxCostUsd: {
     words: 'only a lower limit than yours',
-    allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
+    allows: (value, own) => value !== null && (own === null || value <= own),
   },
   turnsAtOnce: {
     words: 'only fewer than you allow',
-    allows: (wanted, own) => wanted !== null && (own === null || wanted <= own),
+    allows: (value, own) => value !== null && (own === null || value <= own),
   },
-  idleAgents: { words: 'only fewer than you keep', allows: (wanted, own) => wanted <= own },
+  idleAgents: { words: 'only fewer than you keep', allows: (value, own) => value <= own },
   prices: never(COSTS),
   archiveCleared: never('archives sessions that you may want listed'),
   retentionDays: never('may delete sessions or keep those that you want deleted'),
@@ -94,10 +94,10 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
 /** Whether a project may set this value before the user, who has `own`, trusts it. */
 export function allowedUntrusted<Name extends SettingName>(
   name: Name,
-  wanted: Settings[Name],
+  value: Settings[Name],
   own: Settings[Name],
 ): boolean {
-  return untrustedRules[name].allows(wanted, own)
+  return untrustedRules[name].allows(value, own)
 }
 
 /** The values that an untrusted project may set, in words: `only true`. */

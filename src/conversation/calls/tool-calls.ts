@@ -108,22 +108,22 @@ export function changeAt(turn: Turn, index: number, change: (tool: ToolCall) => 
 }
 
 export function toolCalled(turn: Turn, event: EventOf<'tool_called'>): Turn {
-  const told = { name: event.name, arguments: event.arguments, called: true }
+  const reported = { name: event.name, arguments: event.arguments, called: true }
   const { parent = null } = event
   const draft = oldestOpen(turn, event.id, (tool, index) => index >= turn.attemptStart && !tool.called)
   const drafted = turn.parts.get(draft)
   if (drafted?.kind === 'tool' && drafted.parent === parent) {
     const state = drafted.startedAt === null ? 'waiting' : drafted.state
-    return changeAt(turn, draft, tool => ({ ...tool, ...told, state }))
+    return changeAt(turn, draft, tool => ({ ...tool, ...reported, state }))
   }
   const newest = turn.parts.get(lastCall(turn, event.id, turn.attemptStart))
   const nesting = nestedIn(turn, parent, event.id)
   if (drafted?.kind === 'tool') {
     // Its place in the nesting is known only now.
     const gone = changeAt(turn, draft, tool => ({ ...tool, withdrawn: true }))
-    return plusSettled(gone, { ...drafted, ...told, ...nesting }, event.at)
+    return plusSettled(gone, { ...drafted, ...reported, ...nesting }, event.at)
   }
-  const call = { ...newTool(event.id, event.name, 'waiting', event.at), ...told, ...nesting }
+  const call = { ...newTool(event.id, event.name, 'waiting', event.at), ...reported, ...nesting }
   // The result came first and may be printed already: the call is added again, now with its arguments. Copy every field that
   // `toolFinished` sets.
   const ended =

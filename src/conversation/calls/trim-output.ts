@@ -56,9 +56,9 @@ function keptOfEntry(entry: Entry): number {
 }
 
 /** The characters of a call's arguments and result. */
-function keptOfCall({ arguments: given, result }: ToolCall): number {
-  const told = (result ?? []).reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)
-  return told + (given === undefined ? 0 : JSON.stringify(given).length)
+function keptOfCall({ arguments: args, result }: ToolCall): number {
+  const resultLength = (result ?? []).reduce((sum, block) => sum + (block.type === 'text' ? block.text.length : 0), 0)
+  return resultLength + (args === undefined ? 0 : JSON.stringify(args).length)
 }
 
 function keptOfPart(part: Part | undefined): number {
@@ -101,22 +101,22 @@ function boundPart(part: Part, limit: number): Part {
 
 /** A finished call with at most `limit` characters of its result and about as many of its arguments. */
 function boundCall(tool: ToolCall, limit: number): ToolCall {
-  const given = boundArguments(tool, limit)
-  const told = boundResult(tool, given.value, limit)
+  const args = boundArguments(tool, limit)
+  const result = boundResult(tool, args.value, limit)
   const draft = boundDraft(tool, limit)
   const changes = boundDiffs(tool, limit)
-  const cuts = [given.cut, told.cut, changes.cut]
+  const cuts = [args.cut, result.cut, changes.cut]
   if (cuts.every(cut => cut === nothingOmitted) && draft.text === tool.argumentsText) return tool
   const omitted = {
-    arguments: plus(tool.omitted?.arguments, plus(given.cut, draft.cut)),
-    result: plus(tool.omitted?.result, plus(told.cut, changes.cut)),
+    arguments: plus(tool.omitted?.arguments, plus(args.cut, draft.cut)),
+    result: plus(tool.omitted?.result, plus(result.cut, changes.cut)),
   }
   const isCut = omitted.arguments.bytes > 0 || omitted.result.bytes > 0
   return {
     ...tool,
-    arguments: given.value,
+    arguments: args.value,
     argumentsText: draft.text,
-    result: told.content,
+    result: result.content,
     diffs: changes.diffs,
     hunkLines: changes.hunkLines,
     omitted: isCut ? omitted : null,
@@ -124,20 +124,20 @@ function boundCall(tool: ToolCall, limit: number): ToolCall {
 }
 
 /** Bounds the streamed JSON; if it was valid, it is dropped, since the arguments repeat it. */
-function boundDraft({ arguments: given, argumentsText }: ToolCall, limit: number): { text: string; cut: Omitted } {
+function boundDraft({ arguments: args, argumentsText }: ToolCall, limit: number): { text: string; cut: Omitted } {
   if (argumentsText.length <= limit) return { text: argumentsText, cut: nothingOmitted }
-  return given === null || given === undefined
+  return args === null || args === undefined
     ? elide(argumentsText, limit, nothingOmitted)
     : { text: '', cut: nothingOmitted }
 }
 
 /** Shortens the texts among the arguments; any other large value becomes its own shortened JSON. */
 function boundArguments(tool: ToolCall, limit: number): { value: unknown; cut: Omitted } {
-  const { arguments: given } = tool
-  if (given === undefined || JSON.stringify(given).length <= limit) return { value: given, cut: nothingOmitted }
+  const { arguments: args } = tool
+  if (args === undefined || JSON.stringify(args).length <= limit) return { value: args, cut: nothingOmitted }
   const before = tool.omitted?.arguments ?? nothingOmitted
-  const entries = isObject(given) ? Object.entries(given) : []
-  if (entries.length === 0 || entries.length > limit / LEAST) return boundValue(given, limit, before)
+  const entries = isObject(args) ? Object.entries(args) : []
+  if (entries.length === 0 || entries.length > limit / LEAST) return boundValue(args, limit, before)
   let cut = nothingOmitted
   const value = Object.fromEntries(
     entries.map(([name, member]) => {
@@ -155,7 +155,7 @@ function boundValue(value: unknown, limit: number, before: Omitted): { value: un
   return cut === nothingOmitted ? { value, cut } : { value: kept, cut }
 }
 
-function boundResult(tool: ToolCall, given: unknown, limit: number): { content: ToolCall['result']; cut: Omitted } {
+function boundResult(tool: ToolCall, args: unknown, limit: number): { content: ToolCall['result']; cut: Omitted } {
   const content = tool.result
   if (content === null) return { content, cut: nothingOmitted }
   const share = Math.max(LEAST, Math.floor(limit / Math.max(1, content.length)))
@@ -164,7 +164,7 @@ function boundResult(tool: ToolCall, given: unknown, limit: number): { content: 
     if (block.type !== 'text') return block
     const echo = echoOf(block.text, tool.arguments)
     const bound = elide(block.text.slice(echo.length), share, tool.omitted?.result ?? nothingOmitted, keptOf(tool))
-    const head = echo === '' ? '' : echoOf(null, given)
+    const head = echo === '' ? '' : echoOf(null, args)
     if (bound.cut === nothingOmitted && head === echo) return block
     cut = plus(cut, plus(difference(echo, head), bound.cut))
     return { type: 'text', text: `${head}${bound.text}` }
@@ -222,9 +222,9 @@ function beginningOf(text: string, limit: number): string {
   return detached(text.slice(0, end < 0 ? limit : end + 1).toWellFormed())
 }
 
-/** The echo of the command in `given`; '' if `text` does not begin with it. A null `text` always matches. */
-function echoOf(text: string | null, given: unknown): string {
-  const echo = `$ ${textAt(given, 'command') ?? ''}\n\n`
+/** The echo of the command in `args`; '' if `text` does not begin with it. A null `text` always matches. */
+function echoOf(text: string | null, args: unknown): string {
+  const echo = `$ ${textAt(args, 'command') ?? ''}\n\n`
   return text === null || text.startsWith(echo) ? echo : ''
 }
 

@@ -6,7 +6,7 @@ export function answerOf(turn: Turn): string {
 }
 
 /**
- * The texts after the last call, or else the last ones before it: the answer without the remarks between calls.
+ * The texts after the last call, or else the last ones before it: the answer without the texts between calls.
  * Empty if it said nothing.
  */
 export function finalAnswer({ parts }: Turn): string {

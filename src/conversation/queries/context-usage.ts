@@ -114,8 +114,8 @@ function addPart(sums: Estimates, part: Part): void {
   if (part.kind === 'tool' && part.parent === null) sums.tools += toolTokens(part)
 }
 
-function toolTokens({ name, arguments: given, argumentsText, result, omitted }: ToolCall): number {
-  const written = given === undefined || given === null ? argumentsText : JSON.stringify(given)
+function toolTokens({ name, arguments: args, argumentsText, result, omitted }: ToolCall): number {
+  const written = args === undefined || args === null ? argumentsText : JSON.stringify(args)
   const answered = (result ?? []).reduce((sum, content) => sum + contentTokens(content), 0)
   return estimateTokens(name + written) + answered + omittedTokens(omitted?.arguments) + omittedTokens(omitted?.result)
 }

@@ -10,7 +10,7 @@ export function currentPlan({ open }: Pick<ChatState, 'open'>): Turn['plan'] | n
 
 const isOpen = ({ status }: Turn['plan'][number]): boolean => status !== 'completed'
 
-/** Whether all of a list is done, and none of it was to be done before: it tells what was done, and is no plan. */
+/** Whether all of a list is done, and none of it was to be done before: it reports what was done, and is no plan. */
 export function isDoneAtFirst(chat: Pick<ChatState, 'open' | 'entries'>, entries: Turn['plan']): boolean {
   if (entries.some(isOpen) || currentPlan(chat) !== null) return false
   return !(lastTurn(sessionEntries(chat))?.plan.some(isOpen) ?? false)

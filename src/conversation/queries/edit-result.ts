@@ -49,14 +49,14 @@ export function locateHunks(file: string, hunks: readonly (readonly DiffLine[])[
     .map(withoutReturn)
   let from = 0
   return hunks.map((hunk, index) => {
-    const wanted = newLines(hunk)
+    const added = newLines(hunk)
     const change = hunk.findIndex(line => line.sign !== ' ')
     // Less context than usual marks the beginning of the file, even if the same lines are repeated below.
-    const begins = index === 0 && change < CONTEXT && standsAt(lines, wanted, 0)
-    const found = begins ? [0] : places(lines, wanted, from)
+    const begins = index === 0 && change < CONTEXT && standsAt(lines, added, 0)
+    const found = begins ? [0] : places(lines, added, from)
     const [place] = found
     if (place === undefined || found.length > 1) return null
-    from = place + wanted.length
+    from = place + added.length
     return place + 1
   })
 }
@@ -96,18 +96,18 @@ function plainText(text: string): string {
 }
 
 /** The line of the first occurrence of a text, twice if there is another; none for an empty text. */
-function linesWith(text: string, wanted: string): number[] {
-  const at = wanted === '' ? -1 : text.indexOf(wanted)
+function linesWith(text: string, part: string): number[] {
+  const at = part === '' ? -1 : text.indexOf(part)
   if (at < 0) return []
   const line = countNewlines(text, 0, at) + 1
-  return text.includes(wanted, at + 1) ? [line, line] : [line]
+  return text.includes(part, at + 1) ? [line, line] : [line]
 }
 
 /** The fields about the changes that an agent reports. */
-export type ToldCall = Pick<ToolCall, 'diffs' | 'locations' | 'hunkLines'>
+export type ReportedCall = Pick<ToolCall, 'diffs' | 'locations' | 'hunkLines'>
 
 /** The line at which each reported change begins: as zotui found it, or else as the agent says. Null if unknown. */
-export function changeStarts({ diffs, locations, hunkLines }: ToldCall): (number | null)[] {
+export function changeStarts({ diffs, locations, hunkLines }: ReportedCall): (number | null)[] {
   return diffs.map((diff, index) => {
     if (diff.before === null || diff.before === '') return 1
     const found = hunkLines.length === diffs.length ? hunkLines[index] : undefined
@@ -119,33 +119,33 @@ export function changeStarts({ diffs, locations, hunkLines }: ToldCall): (number
   })
 }
 
-function standsAt(lines: readonly string[], wanted: readonly string[], at: number): boolean {
-  return wanted.every((line, index) => lines[at + index] === line)
+function standsAt(lines: readonly string[], sought: readonly string[], at: number): boolean {
+  return sought.every((line, index) => lines[at + index] === line)
 }
 
-/** Finds the first two places of `wanted` with the Knuth-Morris-Pratt search, which takes linear time. */
-function places(lines: readonly string[], wanted: readonly string[], from: number): number[] {
-  if (wanted.length === 0) return []
-  const fallback = fallbacksOf(wanted)
+/** Finds the first two places of `sought` with the Knuth-Morris-Pratt search, which takes linear time. */
+function places(lines: readonly string[], sought: readonly string[], from: number): number[] {
+  if (sought.length === 0) return []
+  const fallback = fallbacksOf(sought)
   const found: number[] = []
   let matched = 0
   for (let at = from; at < lines.length && found.length < 2; at += 1) {
-    while (matched > 0 && (matched === wanted.length || wanted[matched] !== lines[at])) {
+    while (matched > 0 && (matched === sought.length || sought[matched] !== lines[at])) {
       matched = fallback[matched - 1] ?? 0
     }
-    if (wanted[matched] === lines[at]) matched += 1
-    if (matched === wanted.length) found.push(at - matched + 1)
+    if (sought[matched] === lines[at]) matched += 1
+    if (matched === sought.length) found.push(at - matched + 1)
   }
   return found
 }
 
-/** The failure table of that search: for each prefix of `wanted`, the length of its longest proper suffix that is a prefix. */
-function fallbacksOf(wanted: readonly string[]): number[] {
+/** The failure table of that search: for each prefix of `sought`, the length of its longest proper suffix that is a prefix. */
+function fallbacksOf(sought: readonly string[]): number[] {
   const fallback = [0]
   let matched = 0
-  for (let at = 1; at < wanted.length; at += 1) {
-    while (matched > 0 && wanted[matched] !== wanted[at]) matched = fallback[matched - 1] ?? 0
-    if (wanted[matched] === wanted[at]) matched += 1
+  for (let at = 1; at < sought.length; at += 1) {
+    while (matched > 0 && sought[matched] !== sought[at]) matched = fallback[matched - 1] ?? 0
+    if (sought[matched] === sought[at]) matched += 1
     fallback.push(matched)
   }
   return fallback

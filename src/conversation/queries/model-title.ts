@@ -6,7 +6,7 @@ export type NamedModels = {
   agent: { provider: string; model: string }
 }
 
-/** The agent's own name of its model; else `provider/model`, or only the model of an agent that tells no provider. */
+/** The agent's own name of its model; else `provider/model`, or only the model of an agent that reports no provider. */
 export function modelTitle({ options, agent: { provider, model } }: NamedModels): string {
   if (provider !== '') return `${provider}/${model}`
   const choices = options.find(({ category }) => category === 'model')?.choices ?? []

@@ -8,13 +8,13 @@ const SILENCE = 20_000
 const PATIENCE = 3000
 
 /** The time since which the agent has said nothing; null if that is expected, such as while a call runs. */
-function silentSince(chat: ChatState, heardAt: number): number | null {
+function silentSince(chat: ChatState, lastEventAt: number): number | null {
   const { open } = chat
   if (open?.kind !== 'turn' || isAsked(chat) || open.compactingSince !== null) return null
   // Nobody knows when an announced retry without a time comes.
   if (open.retry !== null && open.retryAt === null) return null
   if (open.parts.findLastIndex(isRunning, open.attemptStart) >= 0) return null
-  return Math.max(heardAt, open.startedAt, open.retryAt ?? 0)
+  return Math.max(lastEventAt, open.startedAt, open.retryAt ?? 0)
 }
 
 /**
@@ -27,14 +27,14 @@ export function awaitsModelSince({ open }: Pick<ChatState, 'open'>, now: number)
 }
 
 /** Milliseconds for which the agent has said nothing; null if that is expected or not long. */
-export function silentFor(chat: ChatState, heardAt: number, now: number): number | null {
-  const since = silentSince(chat, heardAt)
+export function silentFor(chat: ChatState, lastEventAt: number, now: number): number | null {
+  const since = silentSince(chat, lastEventAt)
   return since === null || now - since < SILENCE ? null : now - since
 }
 
 /** The time at which `silentFor` or `awaitsModelSince` begins to report; null if neither will. */
-export function silenceAt(chat: ChatState, heardAt: number, now: number): number | null {
-  const since = silentSince(chat, heardAt)
+export function silenceAt(chat: ChatState, lastEventAt: number, now: number): number | null {
+  const since = silentSince(chat, lastEventAt)
   const asked = chat.open?.kind === 'turn' ? chat.open.askedModelAt : null
   const times = [asked === null ? 0 : asked + PATIENCE, since === null ? 0 : since + SILENCE]
   return times.filter(at => at > now).toSorted((a, b) => a - b)[0] ?? null

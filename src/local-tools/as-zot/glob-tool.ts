@@ -45,17 +45,17 @@ export const globTool = defineTool(
     places: async ({ path }, folder, files) => [await locate(folder, path ?? '', files)],
     async run({ pattern, path, hidden }, { folder, signal }, places) {
       const place = onlyOne(places)
-      const given = path ?? ''
+      const written = path ?? ''
       const glob = readGlob(pattern)
       if (!glob) throw new ToolFailure(`invalid glob pattern "${pattern}"`)
-      await checkFolder(place, given)
+      await checkFolder(place, written)
       const found: string[] = []
       const search = { top: place.path, glob, isHidden: hidden ?? false, found, signal, pace: createPace(10), seen: 0 }
       const rules = await rulesAbove(place.path, await realpath(folder))
       if (rules) await searchFolder(search, '', rules, 0)
       if (found.length === 0) return text('No files matched the pattern.')
       const isCut = found.length >= MOST_MATCHES
-      const prefix = given === '' || given === '.' ? '' : `${given.replace(/\/$/, '')}/`
+      const prefix = written === '' || written === '.' ? '' : `${written.replace(/\/$/, '')}/`
       const rows = found.map(name => prefix + name).toSorted(byBytes)
       const note = isCut ? `\n\n(Truncated: showing first ${MOST_MATCHES} matches)` : ''
       return { ...text(rows.join('\n') + note), ...(isCut && { isCut }) }
@@ -77,11 +77,11 @@ type Search = {
 /** The ignore file of a folder; the last one is the nearest. */
 type RulesOfFolders = readonly { folder: string; file: IgnoreFile }[]
 
-async function checkFolder({ named }: ToolPath, given: string): Promise<void> {
+async function checkFolder({ named }: ToolPath, written: string): Promise<void> {
   const stats = await stat(named).catch(() => {
     throw new ToolFailure(`stat ${named}: no such file or directory`)
   })
-  if (!stats.isDirectory()) throw new ToolFailure(`${given} is not a directory`)
+  if (!stats.isDirectory()) throw new ToolFailure(`${written} is not a directory`)
 }
 
 /** `at` is the folder below `top`, with a slash at its end; links are not followed. False once enough is found. */

@@ -52,14 +52,14 @@ function partOf(whole: string, { first, count, isLong }: { first: number; count:
   const lines = whole.split('\n')
   if (lines.at(-1) === '') lines.pop()
   const start = Math.max(0, first)
-  const wanted = lines.slice(start, count > 0 ? start + count : undefined)
-  const isTall = wanted.length > MOST_LINES
+  const selected = lines.slice(start, count > 0 ? start + count : undefined)
+  const isTall = selected.length > MOST_LINES
   const notes = [
     ...(isTall || isLong ? [''] : []),
     ...(isTall ? [`... [truncated at ${MOST_LINES} lines]`] : []),
     ...(isLong ? [`... [truncated at ${MOST_BYTES} bytes]`] : []),
   ]
-  const words = [...wanted.slice(0, MOST_LINES), ...notes].map(line => `${line}\n`).join('')
+  const words = [...selected.slice(0, MOST_LINES), ...notes].map(line => `${line}\n`).join('')
   return { ...text(words), ...((isTall || isLong) && { isCut: true }) }
 }
 

@@ -50,9 +50,9 @@ export function createBlocks(): Blocks {
       if (delta === '') return []
       opened = null
       // A carriage return at the end may be half of a line end.
-      const held = carriageReturn + delta
-      carriageReturn = held.endsWith('\r') ? '\r' : ''
-      const lines = held.slice(0, held.length - carriageReturn.length).split(lineEnd)
+      const text = carriageReturn + delta
+      carriageReturn = text.endsWith('\r') ? '\r' : ''
+      const lines = text.slice(0, text.length - carriageReturn.length).split(lineEnd)
       const last = lines.pop() ?? ''
       const found: MarkdownBlock[] = []
       for (const line of lines) {

@@ -24,11 +24,11 @@ export type OpenLeaf =
   | { kind: 'paragraph'; lines: string[]; size: number; begun: boolean }
   | { kind: 'table'; rows: string[]; aligns: readonly Align[] }
   | ({ kind: 'fence'; fence: Fence } & OpenCode)
-  | ({ kind: 'indented'; blanks: HeldLine[] } & OpenCode)
+  | ({ kind: 'indented'; blanks: BlankLine[] } & OpenCode)
   | { kind: 'html'; end: HtmlEnd; begun: boolean }
 
 /** A blank line that is code if more code follows it. */
-type HeldLine = { readonly text: string; readonly place: CodePlace }
+type BlankLine = { readonly text: string; readonly place: CodePlace }
 
 /** `begun` once a line was emitted: the next one follows without a gap. */
 export type OpenCode = { readonly language: string; state: CodeState; begun: boolean }

@@ -1,6 +1,6 @@
 import type { MarkdownBlock, CodePlace, Leaf, Links } from '../block.ts'
 import { beginCode, readCode } from '../code/code.ts'
-import { GivenBlocks, type ReadLine } from './given.ts'
+import { FinishedBlocks, type ReadLine } from './finished-blocks.ts'
 import { type HtmlEnd, htmlEndOf } from './html.ts'
 import {
   alignsOf,
@@ -44,7 +44,7 @@ export class Scanner {
   #open: OpenContainer[] = []
   #leaf: OpenLeaf | null = null
   #links: Links = new Map()
-  #given = new GivenBlocks()
+  #finished = new FinishedBlocks()
   #nextId = 0
   #line: ReadLine = { number: -1, length: 0, goesOn: false }
 
@@ -64,7 +64,7 @@ export class Scanner {
       matched++
     }
     if (matched < this.#open.length || !this.#goesOn(rest)) this.#begin(rest, matched)
-    return this.#given.take()
+    return this.#finished.take()
   }
 
   /** Reads more of the last line, which belongs to the block of its beginning. */
@@ -77,14 +77,14 @@ export class Scanner {
     else if (leaf?.kind === 'table') leaf.rows.push(rest)
     else if (leaf?.kind === 'paragraph') this.#grow(leaf, rest)
     else this.#leaf = { kind: 'paragraph', lines: [rest], size: rest.length, begun: true }
-    return this.#given.take()
+    return this.#finished.take()
   }
 
   /** Closes everything that is open; returns the last blocks. */
   end(): MarkdownBlock[] {
     this.#line = { number: this.#line.number + 1, length: 0, goesOn: false }
     this.#closeTo(0)
-    return this.#given.take()
+    return this.#finished.take()
   }
 
   /** The line that ends what is open and goes on until it is ended; null if there is nothing like that. An item or a quote ends by itself. */
@@ -102,7 +102,7 @@ export class Scanner {
     copy.#links = this.#links
     copy.#nextId = this.#nextId
     copy.#line = this.#line
-    copy.#given = this.#given.clone()
+    copy.#finished = this.#finished.clone()
     return copy
   }
 
@@ -177,7 +177,7 @@ export class Scanner {
     else {
       this.#closeTo(matched)
       // A line with the mark of a new item or quote does not count as blank: its text is yet to come.
-      if (this.#nextId === ids) this.#given.blank()
+      if (this.#nextId === ids) this.#finished.blank()
     }
   }
 
@@ -290,11 +290,11 @@ export class Scanner {
     } else if (leaf?.kind === 'table') {
       this.#give({ kind: 'table', rows: leaf.rows, aligns: leaf.aligns, links: this.#links })
     } else if (leaf?.kind === 'indented' && leaf.blanks.length > 0) {
-      this.#given.blank()
+      this.#finished.blank()
     }
   }
 
   #give(leaf: Leaf, goesOn = false): void {
-    this.#given.add(leaf, { open: this.#open, line: this.#line, goesOn })
+    this.#finished.add(leaf, { open: this.#open, line: this.#line, goesOn })
   }
 }

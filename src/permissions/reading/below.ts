@@ -5,7 +5,7 @@ import type { FolderEntry, Place } from '../policy.ts'
 const MOST = 20_000
 
 /** Entries that one decision compares with rules: each rule looks at all of them. */
-const MOST_GIVEN = 400_000
+const MOST_RETURNED = 400_000
 
 /** The path is absolute. */
 export type EntryBelow = { path: string; kind: FolderEntry['kind'] }
@@ -17,7 +17,7 @@ export type Below = (folder: string) => readonly EntryBelow[] | null
 export function createBelow({ list }: Pick<Place, 'list'>): Below {
   const known = new Map<string, readonly EntryBelow[] | null>()
   let left = MOST
-  let given = 0
+  let returned = 0
   function listed(folder: string): EntryBelow[] | null {
     if (!list) return null
     const found: EntryBelow[] = []
@@ -41,7 +41,7 @@ export function createBelow({ list }: Pick<Place, 'list'>): Below {
   return folder => {
     const found = known.has(folder) ? (known.get(folder) ?? null) : listed(folder)
     known.set(folder, found)
-    given += found?.length ?? 0
-    return given > MOST_GIVEN ? null : found
+    returned += found?.length ?? 0
+    return returned > MOST_RETURNED ? null : found
   }
 }

@@ -8,7 +8,7 @@ import { readingGit, type ReadingCommand } from './reading-table.ts'
 export type PrintedByGit = {
   /** Files of the index and of the last commit, as they are there and in the folder, or of any commit. */
   from: 'tracked' | 'any'
-  /** The files and folders, as written, to which it is told to keep; null for all. */
+  /** The files and folders, as written, to which it is limited; null for all. */
   within: readonly string[] | null
 }
 

@@ -136,7 +136,7 @@ export const readingCommands: Readonly<Record<string, ReadingProgram>> = {
   head: { ...withPaths('n:c:qvz0123456789', wordList('lines= bytes= quiet verbose')), textOptions: 'nc' },
   hostname: withoutOperands(''),
   id: withWords('agGnruz'),
-  // Without -L, which tells about the targets of links.
+  // Without -L, which reports on the targets of links.
   ls: {
     ...withPaths(
       'aAbBcCdfFgGhHiI:klmnNopqQrRsStuUvw:xXZ1',

@@ -95,7 +95,7 @@ function isInside(path: string, from: string, place: Place): boolean {
   return ends.every(end => pathInside(place.folder, end) !== null)
 }
 
-/** The folder to which a `cd` goes; null if it may go elsewhere, or out of the session's folder. */
+/** The folder to which a `cd` goes; null if it may go to another folder, or out of the session's folder. */
 function targetOfMove({ words, assignments, redirections }: SimpleCommand, place: Place, from: string): string | null {
   const to = words[1]?.value
   const isPlain = words.length === 2 && assignments.length === 0 && redirections.length === 0

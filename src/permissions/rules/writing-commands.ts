@@ -1,4 +1,4 @@
-/** The files that a command may write, as far as its words tell. For rules for edits, which match broadly. */
+/** The files that a command may write, as far as its words show. For rules for edits, which match broadly. */
 import type { CommandReach } from '../reading/reach.ts'
 import { readingCommands, readingGit } from '../reading/reading-table.ts'
 import { subcommandAt } from '../shell/git-inner.ts'

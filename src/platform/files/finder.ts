@@ -35,7 +35,7 @@ export type Finder = {
 
 /** Creates a finder that lists no files before the first `open`. */
 export function createFinder({ folder, recent, limit, now, onChange, lister }: FinderOptions): Finder {
-  const list = createFileList({ folder, now, onChange: goOn, ...(lister && { lister }) })
+  const list = createFileList({ folder, now, onChange: continueListing, ...(lister && { lister }) })
   let recentPaths: readonly string[] = []
   let current: FileSearch | null = null
   /** The search for the same text in a newer list. It takes the place of `current` when it is done. */
@@ -43,11 +43,11 @@ export function createFinder({ folder, recent, limit, now, onChange, lister }: F
   let scheduled: NodeJS.Immediate | null = null
   let notified = Number.NEGATIVE_INFINITY
 
-  function goOn(): void {
+  function continueListing(): void {
     scheduled ??= setImmediate(() => {
       scheduled = null
       const isDone = work()
-      if (!isDone) goOn()
+      if (!isDone) continueListing()
       if (!isDone && now() - notified < NOTIFY_EVERY) return
       notified = now()
       onChange()
@@ -84,7 +84,7 @@ export function createFinder({ folder, recent, limit, now, onChange, lister }: F
     search(query) {
       if (current?.text !== query) {
         current = searchFor(query)
-        if (!work()) goOn()
+        if (!work()) continueListing()
       }
       return current.matches()
     },

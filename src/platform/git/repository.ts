@@ -138,8 +138,8 @@ async function misplacement(
   if (gitDir === resolve(top, '.git')) return commonDir === gitDir ? null : `git's own folder leads to ${commonDir}`
   // A submodule: its own folder names the working tree, and that leads back.
   if (!(await leadsBack(git, top, gitDir))) return `git works in ${top} with the repository ${gitDir}`
-  if (commonDir === gitDir) return (await namesTree(git, top, gitDir)) ? null : elsewhere(gitDir)
-  if (dirname(gitDir) !== resolve(commonDir, 'worktrees')) return elsewhere(gitDir)
+  if (commonDir === gitDir) return (await namesTree(git, top, gitDir)) ? null : otherRepository(gitDir)
+  if (dirname(gitDir) !== resolve(commonDir, 'worktrees')) return otherRepository(gitDir)
   // A linked worktree: the repository knows it.
   const listed = await git(top, ['worktree', 'list', '--porcelain'])
   const isListed =
@@ -148,10 +148,10 @@ async function misplacement(
       .toString()
       .split(/\r?\n/)
       .includes(`worktree ${toGit(top)}`)
-  return isListed ? null : elsewhere(gitDir)
+  return isListed ? null : otherRepository(gitDir)
 }
 
-const elsewhere = (gitDir: string): string => `the repository is in ${gitDir}, which does not name this folder`
+const otherRepository = (gitDir: string): string => `the repository is in ${gitDir}, which does not name this folder`
 
 /** Whether the repository's own setting names the working tree. */
 async function namesTree(git: QuestionedGit, top: string, gitDir: string): Promise<boolean> {

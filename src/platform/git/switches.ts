@@ -1,6 +1,6 @@
 /**
  * The settings for every git that nobody was asked about: zotui's own, and the agent's where it only reads. A repository's settings are untrusted,
- * and many of them name programs. These settings, given by the environment, win over those of its files.
+ * and many of them name programs. These settings, set in the environment, win over those of its files.
  *
  * A program that git starts in turn gets the same environment, so they hold for a submodule, too.
  */
@@ -37,7 +37,7 @@ export const SWITCHES: readonly ConfigPair[] = [
   ['log.diffMerges', 'separate'],
 ]
 
-/** No transport is allowed, so nothing is fetched, and nobody is asked for a password. git writes only what it was told to. */
+/** No transport is allowed, so nothing is fetched, and nobody is asked for a password. git writes only what the command asks for. */
 const VARIABLES: GitVariables = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
@@ -66,7 +66,7 @@ const KEPT = /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|CEILING_DIRECTORIES|DISC
 export const COUNTED: ConfigPair = ['zotui.counted', 'true']
 
 /**
- * The variables that give settings to git. `SWITCHES` are given as every git knows it since 2009; `more` may have names with any
+ * The variables that set git's settings. `SWITCHES` are set as every git knows it since 2009; `more` may have names with any
  * character. Those that `env` has stay, and lose.
  */
 function settingVariables(more: readonly ConfigPair[], env: NodeJS.ProcessEnv): GitVariables {

@@ -35,17 +35,17 @@ export function createRemotePaths(
   const shared = new Set<string>()
   return {
     async learn(paths, command) {
-      const wanted = [...new Set([...paths, ...wordsOf(command).map(word => absolute(word, folder, home))])].filter(
+      const unknown = [...new Set([...paths, ...wordsOf(command).map(word => absolute(word, folder, home))])].filter(
         path => path !== folder && path.length < LONGEST_WORD && !path.includes('\0'),
       )
-      for (const path of wanted) known.delete(path)
-      if (wanted.length === 0) return
-      const answer = await machine.ask(lookUp(wanted), { limit: LIMIT })
+      for (const path of unknown) known.delete(path)
+      if (unknown.length === 0) return
+      const answer = await machine.ask(lookUp(unknown), { limit: LIMIT })
       const ends = answer.ok && answer.code === 0 ? answer.bytes.toString('utf8').split('\0') : []
       if (known.size > MOST_KNOWN) known.clear()
       known.set(folder, { real: folder, exists: true })
-      if (ends.length !== 2 * wanted.length + 1) return
-      for (const [at, path] of wanted.entries()) {
+      if (ends.length !== 2 * unknown.length + 1) return
+      for (const [at, path] of unknown.entries()) {
         const [found = '', names = ''] = ends.slice(2 * at)
         const real = found.slice(1) || '/'
         // `/srv/app/../x` is not in /srv/app.

@@ -7,12 +7,12 @@ import { lookup } from '../../text/lookup.ts'
 export type Target = {
   /** For the user, such as `ssh:build`. Not sanitised. */
   name: string
-  /** Tells two targets of one name apart. */
+  /** Distinguishes two targets of one name. */
   identity: string
   /** The program that is run here, and its arguments: it starts a shell there that runs `BOOT`. */
   file: string
   args: readonly string[]
-  /** The folder there as it was given; null for the one in which a shell begins. */
+  /** The folder there as it was typed; null for the one in which a shell begins. */
   folder: string | null
 }
 
@@ -45,9 +45,9 @@ export function readOn(text: string): ReadTarget {
   if (place === '') return wrong(`--on ${way} needs a ${what}`, HOW)
   if (place.startsWith('-')) return wrong(`The ${what} "${place}" begins with a dash`, 'It would be read as a flag.')
   if (/[\s\p{Cc}]/u.test(place)) return wrong(`The ${what} "${place}" contains spaces or control characters`, '')
-  const given = folder === '' ? null : folder
-  if (given?.includes('\0')) return wrong('The folder contains a NUL character', '')
-  const target = { name: `${way}:${place}`, identity: '', file: way, args: found.args(place), folder: given }
+  const folderThere = folder === '' ? null : folder
+  if (folderThere?.includes('\0')) return wrong('The folder contains a NUL character', '')
+  const target = { name: `${way}:${place}`, identity: '', file: way, args: found.args(place), folder: folderThere }
   return { ok: true, target }
 }
 

@@ -9,52 +9,52 @@ export type Trouble = { reason: string; hint: string }
 /** Characters of the other program's words. */
 const MOST = 300
 
-type KnownTrouble = { pattern: RegExp; told: (name: string) => Trouble }
+type KnownTrouble = { pattern: RegExp; explain: (name: string) => Trouble }
 
 const KNOWN: readonly KnownTrouble[] = [
   {
     pattern: /REMOTE HOST IDENTIFICATION HAS CHANGED|host key .*has changed/iu,
-    told: name => ({
+    explain: name => ({
       reason: `the host key of ${name} has changed, so ssh refused the connection`,
       hint: 'find out why; `ssh-keygen -R HOST` forgets the former key',
     }),
   },
   {
     pattern: /Host key verification failed/iu,
-    told: name => ({
+    explain: name => ({
       reason: `the host key of ${name} is unknown`,
       hint: 'log in once with `ssh`, which shows it',
     }),
   },
   {
     pattern: /Permission denied \((?<how>.*)\)/iu,
-    told: name => ({
+    explain: name => ({
       reason: `the login at ${name} was refused`,
       hint: 'use a key, an agent, or a shared connection (ControlMaster): zotui cannot answer what ssh asks',
     }),
   },
   {
     pattern: /Could not resolve hostname|Name or service not known/iu,
-    told: name => ({ reason: `there is no host ${name}`, hint: 'check its name, and ~/.ssh/config' }),
+    explain: name => ({ reason: `there is no host ${name}`, hint: 'check its name, and ~/.ssh/config' }),
   },
   {
     pattern: /Connection refused|timed out|No route to host|Network is unreachable/iu,
-    told: name => ({ reason: `the machine ${name} cannot be reached`, hint: 'check the host and the network' }),
+    explain: name => ({ reason: `the machine ${name} cannot be reached`, hint: 'check the host and the network' }),
   },
   {
     pattern: /Cannot connect to the Docker daemon|docker daemon/iu,
-    told: () => ({
+    explain: () => ({
       reason: 'the Docker daemon is not running or cannot be reached',
       hint: 'start it, or set DOCKER_HOST',
     }),
   },
   {
     pattern: /No such container|is not running|pods? .* not found/iu,
-    told: name => ({ reason: `${name} does not exist or is not running`, hint: 'check its name' }),
+    explain: name => ({ reason: `${name} does not exist or is not running`, hint: 'check its name' }),
   },
   {
     pattern: /"?sh"?: executable file not found|exec: "sh"|sh: (?:command )?not found/iu,
-    told: name => ({ reason: `there is no sh on ${name}`, hint: 'zotui needs a shell there' }),
+    explain: name => ({ reason: `there is no sh on ${name}`, hint: 'zotui needs a shell there' }),
   },
 ]
 
@@ -67,7 +67,7 @@ export function troubleOf(
   if (spawnError !== null) return { reason: `${file} cannot be started (${spawnError})`, hint: '' }
   const all = words.join('\n')
   const known = KNOWN.find(({ pattern }) => pattern.test(all))
-  if (known) return known.told(name)
+  if (known) return known.explain(name)
   const last = words
     .findLast(line => line.trim() !== '')
     ?.trim()

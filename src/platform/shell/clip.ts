@@ -25,7 +25,7 @@ export function createClip(limit: number): Clip {
   let total = 0
 
   const shrink = (): Buffer => {
-    // One more byte than is shown tells whether the rest begins a line. Copied, so that the omitted part can be freed.
+    // One more byte than is shown, to see whether the rest begins a line. Copied, so that the omitted part can be freed.
     const kept = Buffer.from(Buffer.concat(tail).subarray(-half - 1))
     tail = [kept]
     tailSize = kept.length

@@ -1,4 +1,4 @@
-/** Tells which commands are used on a terminal: editors, pagers, and programs that ask at the keyboard. */
+/** Finds the commands that are used on a terminal: editors, pagers, and programs that ask at the keyboard. */
 
 /** Programs that draw on the whole screen or read keys, whatever their arguments are. */
 const ON_A_TERMINAL: ReadonlySet<string> = new Set(

@@ -1,5 +1,5 @@
 /**
- * The words of a command line as in `$EDITOR`: separated by blanks, held together by quotes, with a backslash for one
+ * The words of a command line as in `$EDITOR`: separated by blanks, joined by quotes, with a backslash for one
  * character. Nothing is expanded. On Windows a backslash belongs to a path, and only double quotes quote. Null where a
  * quote is left open.
  */

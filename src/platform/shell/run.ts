@@ -15,7 +15,7 @@ export type ShellOptions = {
   onOutput: OnOutput
   /** The absolute path of a shell that understands `-c`; absent for the user's own. Windows always uses cmd. */
   shell?: string
-  /** Another program to run instead of a shell, with its first line of input, which then stays open: it runs the command elsewhere. */
+  /** Another program to run instead of a shell, with its first line of input, which then stays open: it runs the command on another machine. */
   program?: { file: string; args: readonly string[]; firstLine: string; env: NodeJS.ProcessEnv }
   /** A filter for the output, applied before any of it is omitted. */
   through?: { push: (text: string) => string; end: () => string }
@@ -122,16 +122,16 @@ function readOutput(streams: readonly Readable[], { limitBytes, onOutput, throug
     clip.push(text)
     live.push(text)
   }
-  const hear = (text: string): void => take(through ? through.push(text) : text)
+  const receive = (text: string): void => take(through ? through.push(text) : text)
   const decoders = streams.map(stream => {
     const decoder = new StringDecoder('utf8')
-    stream.on('data', (chunk: Buffer) => hear(decoder.write(chunk)))
+    stream.on('data', (chunk: Buffer) => receive(decoder.write(chunk)))
     return decoder
   })
   return {
     abandon: () => streams.forEach(stream => stream.destroy()),
     finish(): Pick<ShellResult, 'output' | 'omittedBytes'> {
-      for (const decoder of decoders) hear(decoder.end())
+      for (const decoder of decoders) receive(decoder.end())
       take(through?.end() ?? '')
       live.finish()
       return { output: clip.result(), omittedBytes: clip.omitted() }

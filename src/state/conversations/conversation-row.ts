@@ -10,7 +10,7 @@ import type { AppState } from '../state.ts'
 export type ConversationFacts = Pick<ConversationRow, 'number' | 'isShown' | 'title'> & {
   /** True if the user has looked at it since its last turn ended. */
   isSeen: boolean
-  isResting: boolean
+  isSuspended: boolean
 }
 
 /** The part of a conversation's state that its row shows. */
@@ -44,12 +44,12 @@ export function conversationRow(state: ListedState, facts: ConversationFacts): C
 /** The state of a conversation. It is computed at each event, so it must be cheap. */
 export function stateOf(
   state: Omit<ListedState, 'startup'>,
-  { isSeen, isResting }: Pick<ConversationFacts, 'isSeen' | 'isResting'>,
+  { isSeen, isSuspended }: Pick<ConversationFacts, 'isSeen' | 'isSuspended'>,
 ): ConversationState {
   const { chat, queue, question } = state
   if (chat.questions.length + chat.forms.length > 0 || question !== null) return 'asks'
   if (chat.open !== null) return 'working'
-  if (isResting) return 'resting'
+  if (isSuspended) return 'resting'
   if (chat.agent.phase === 'starting' || state.opening !== null) return 'starting'
   // The next message is sent at once.
   if (queue.entries.length > 0 && !queue.paused) return queue.isInLine ? 'waiting' : 'working'

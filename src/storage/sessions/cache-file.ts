@@ -19,20 +19,20 @@ export type CacheOptions<Entry> = {
   schema: z.ZodType<Entry>
   keyOf: (entry: Entry) => string
   /** Whether the file of a key still exists. */
-  isWanted: (key: string) => boolean
+  isNeeded: (key: string) => boolean
 }
 
 /** Up to this many entries are appended, since other programs may append to the file too. With more the file is replaced. */
 const FEW = 50
 
 /** @throws what the system throws, unless the file is missing. */
-export function openCacheFile<Entry>(path: string, { schema, keyOf, isWanted }: CacheOptions<Entry>): CacheFile<Entry> {
+export function openCacheFile<Entry>(path: string, { schema, keyOf, isNeeded }: CacheOptions<Entry>): CacheFile<Entry> {
   const records = readRecords(path)
   const known = new Map<string, Entry>()
   const fresh = new Map<string, Entry>()
   for (const record of records) {
     const { success, data } = schema.safeParse(record)
-    if (success && isWanted(keyOf(data))) known.set(keyOf(data), data)
+    if (success && isNeeded(keyOf(data))) known.set(keyOf(data), data)
   }
 
   return {

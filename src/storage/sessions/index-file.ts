@@ -36,7 +36,7 @@ export function openSummaryIndex(folder: string): SummaryIndex {
   const cache = openCacheFile(indexPath(folder), {
     schema: recordSchema,
     keyOf: ({ summary }) => summary.id,
-    isWanted: id => present.has(id),
+    isNeeded: id => present.has(id),
   })
 
   return {

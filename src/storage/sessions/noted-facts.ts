@@ -9,7 +9,7 @@ import { indexPath, sessionPath } from './session-path.ts'
 export type NotedFacts = Pick<SessionSummary, 'agent' | 'turns' | 'failedTurns' | 'kind' | 'shownAt'>
 
 /**
- * Reads the index of a folder's sessions when it is first asked. The answer is null if only the session's file can tell: the index is
+ * Reads the index of a folder's sessions when it is first asked. The answer is null if only the session's file has it: the index is
  * missing or does not cover the whole file.
  */
 export function notedFacts(folder: string): (id: string) => NotedFacts | null {

@@ -1,4 +1,4 @@
-/** The session that this program is in. Its events are held back until one that is worth storing, and then written. */
+/** The session that this program is in. Its events are buffered until one that is worth storing, and then written. */
 import { statSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Claim } from './claim.ts'

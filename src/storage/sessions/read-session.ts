@@ -17,7 +17,7 @@ export type SessionFacts = {
 export type SessionContent = SessionFacts & { events: AgentEvent[] }
 
 /**
- * Takes one piece after another; `share` is how much of the file has been read, from 0 to 1. Returns whether the rest is wanted.
+ * Takes one piece after another; `share` is how much of the file has been read, from 0 to 1. Returns whether the rest is needed.
  */
 export type TakePiece<Item> = (items: readonly Item[], share: number) => boolean
 
@@ -99,7 +99,7 @@ export function eventsOf(lines: readonly SessionLine[]): AgentEvent[] {
   return lines.filter(isEvent)
 }
 
-/** Passes events to `take` in pieces, as from a file; false where not all were wanted. */
+/** Passes events to `take` in pieces, as from a file; false where not all were needed. */
 export async function handOver(events: readonly AgentEvent[], take: TakePiece<AgentEvent>): Promise<boolean> {
   let taken = 0
   for (const piece of pieces(events)) {

@@ -1,6 +1,6 @@
 /**
  * Masks known secrets in events before they are shown or stored. Only exact values are known: keys and tokens in the environment,
- * and those that were passed. The first characters stay visible, so that a user can tell which secret it was.
+ * and those that were passed. The first characters stay visible, so that a user can see which secret it was.
  */
 import { isContainer } from '../../text/json.ts'
 import type { AgentEvent } from '../../agent/event.ts'
@@ -9,7 +9,7 @@ import { visibleText, type InvisibleKind } from '../../text/controls/visible-tex
 
 /** Replaces all but the first characters of a secret. */
 const MASK = '[hidden]'
-/** The number of characters that stay visible. They are never held back, since they are the same in any case. */
+/** The number of characters that stay visible. They are never buffered, since they are the same in any case. */
 const VISIBLE = 3
 /** Shorter values are too likely to be words. */
 const SHORTEST = 8
@@ -25,17 +25,17 @@ export function knownSecrets(
   const inEnvironment = Object.entries(env).flatMap(([name, value = '']) =>
     SECRET_NAME.test(name) && value.length >= SHORTEST_IN_ENVIRONMENT ? [value] : [],
   )
-  const given = passed.filter((value): value is string => value !== undefined && value.length >= SHORTEST)
-  return [...new Set([...given, ...inEnvironment])]
+  const secrets = passed.filter((value): value is string => value !== undefined && value.length >= SHORTEST)
+  return [...new Set([...secrets, ...inEnvironment])]
 }
 
 export type Redactor = {
   /**
-   * The events to use in place of this one. If the end of a text may begin a secret, it is held until the text continues or an
+   * The events to use in place of this one. If the end of a text may begin a secret, it is buffered until the text continues or an
    * event comes that is not about another call.
    */
   push: (event: AgentEvent) => AgentEvent[]
-  /** The held text, for when nothing more can come; with `call`, only that of a call whose output has ended. */
+  /** The buffered text, for when nothing more can come; with `call`, only that of a call whose output has ended. */
   flush: (call?: string) => AgentEvent[]
   /** Masks a complete text. */
   redact: (text: string) => string
@@ -44,9 +44,9 @@ export type Redactor = {
 }
 
 export type RedactedStream = {
-  /** The text that is safe to show so far. An end that may begin a secret is held. */
+  /** The text that is safe to show so far. An end that may begin a secret is buffered. */
   push: (piece: string) => string
-  /** The held rest, when the text has ended. */
+  /** The buffered rest, when the text has ended. */
   end: () => string
 }
 
@@ -62,23 +62,23 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   // A colour or a mark inside a secret is invisible, so each view looks past one kind. The views follow each other, since the
   // letters of a sequence may also be part of a secret.
   const views = (['marks', 'colours', 'sequences'] as const).map(unseen => viewWithout(unseen, all))
-  const held = new Map<string, { piece: EventPiece; stream: Stream }>()
+  const buffered = new Map<string, { piece: EventPiece; stream: Stream }>()
   const needles = new Set(views.flatMap(view => view.needles))
   const redact = (text: string): string =>
     isPlain(text) && !hasAny(text, needles) ? text : views.reduce((rest, view) => through(view, rest, false).done, text)
 
   function flush(call?: string): AgentEvent[] {
-    const over = [...held].filter(([, { piece }]) => call === undefined || !('id' in piece) || piece.id === call)
-    for (const [key] of over) held.delete(key)
+    const over = [...buffered].filter(([, { piece }]) => call === undefined || !('id' in piece) || piece.id === call)
+    for (const [key] of over) buffered.delete(key)
     return over.flatMap(([, { piece, stream }]) => withText(piece, stream.end()))
   }
 
   function pushPiece(piece: EventPiece): AgentEvent[] {
     const key = textOf(piece)
-    const stream = held.get(key)?.stream ?? createStream(views)
+    const stream = buffered.get(key)?.stream ?? createStream(views)
     const text = stream.push(piece.text)
-    held.delete(key)
-    if (stream.isHolding()) held.set(key, { piece, stream })
+    buffered.delete(key)
+    if (stream.isHolding()) buffered.set(key, { piece, stream })
     return withText(piece, text)
   }
 
@@ -129,21 +129,21 @@ function createStream(views: readonly MaskingView[]): Stream {
 
 function streamOf(view: MaskingView): Stream {
   // The end of the text that may begin a secret; its first `shown` characters have been handed on.
-  let held = ''
+  let buffered = ''
   let shown = 0
   return {
-    isHolding: () => held !== '',
+    isHolding: () => buffered !== '',
     push(piece) {
-      const { done, open, first } = through(view, held + piece, true)
+      const { done, open, first } = through(view, buffered + piece, true)
       // The first characters of the open end stay in any case.
-      const told = (done + open.slice(0, first)).slice(shown)
-      held = open
+      const safe = (done + open.slice(0, first)).slice(shown)
+      buffered = open
       shown = first
-      return told
+      return safe
     },
     end() {
-      const rest = through(view, held, false).done.slice(shown)
-      held = ''
+      const rest = through(view, buffered, false).done.slice(shown)
+      buffered = ''
       shown = 0
       return rest
     },

@@ -88,7 +88,7 @@ export type Sessions = {
   newestClosed: () => string | null
   /** The sessions of this folder whose program was killed. Each is returned once. */
   cutOff: () => readonly string[]
-  /** False where the session is open elsewhere, or gone. */
+  /** False where another program has the session open, or it is gone. */
   rename: (id: string, title: string) => boolean
   remove: (id: string) => boolean
   /** Removes the sessions of all folders that have not changed for this many days; 0 keeps all. */
@@ -122,9 +122,9 @@ export function openSessions(options: SessionsOptions): Sessions {
 
   return {
     current: () => current,
-    show(wanted) {
-      if (wanted !== isShown) current.shown(wanted)
-      isShown = wanted
+    show(next) {
+      if (next !== isShown) current.shown(next)
+      isShown = next
     },
     find,
     add: events => current.add(events),
@@ -284,8 +284,8 @@ function unstoredContent(current: OpenSession): SessionContent {
 }
 
 /** The parent of a fork. If the forked session is not on disk, its own parent takes its place. */
-function storedParent({ id, parent, isStored }: OpenSession, wanted: SessionParent): SessionParent | null {
-  return wanted.id === id && !isStored() ? parent && { ...parent, turn: wanted.turn } : wanted
+function storedParent({ id, parent, isStored }: OpenSession, requested: SessionParent): SessionParent | null {
+  return requested.id === id && !isStored() ? parent && { ...parent, turn: requested.turn } : requested
 }
 
 /** Rounded down, since half a millisecond could make it newer than the next. */

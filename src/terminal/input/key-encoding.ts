@@ -60,49 +60,49 @@ const CONTROLS = /[\u0000-\u001F\u007F-\u009F]/
 
 export const ESCAPE: Token = { kind: 'key', name: 'escape' }
 
-/** Decodes a whole escape sequence; null if it is ignored. `held` are modifiers that came before it. */
-export function classify(sequence: string, held = 0): Token | null {
+/** Decodes a whole escape sequence; null if it is ignored. `before` are modifiers that came before it. */
+export function classify(sequence: string, before = 0): Token | null {
   if (sequence === ESC) return ESCAPE
   if (sequence.startsWith(`${ESC}${ESC}`)) return classify(sequence.slice(1), ALT)
   const kind = sequence[1]
-  if (kind === '[') return sequence.length > 2 ? classifyCsi(sequence, held) : altKey('[')
-  if (kind === 'O') return sequence.length > 2 ? ss3Key(sequence[2] ?? '', held) : altKey('O')
+  if (kind === '[') return sequence.length > 2 ? classifyCsi(sequence, before) : altKey('[')
+  if (kind === 'O') return sequence.length > 2 ? ss3Key(sequence[2] ?? '', before) : altKey('O')
   if (sequence.length > 2 && (kind === ']' || kind === 'P' || kind === '_' || kind === '^' || kind === 'X')) {
     return { kind: 'reply', sequence }
   }
   return altKey(sequence.slice(1))
 }
 
-function classifyCsi(sequence: string, held: number): Token | null {
+function classifyCsi(sequence: string, before: number): Token | null {
   if (sequence === `${ESC}[I`) return { kind: 'focus', focused: true }
   if (sequence === `${ESC}[O`) return { kind: 'focus', focused: false }
-  if (sequence === `${ESC}[Z`) return key('tab', SHIFT | held)
+  if (sequence === `${ESC}[Z`) return key('tab', SHIFT | before)
   // Replies carry a private mark. Reports of the cursor and the mouse are no keys either.
   if (isReplyStart(sequence) || /^\u001B\[\d+;\d+R$/.test(sequence) || sequence.startsWith(`${ESC}[M`)) {
     return { kind: 'reply', sequence }
   }
   const other = /^\u001B\[27;(\d+);(\d+)~$/.exec(sequence)
-  if (other) return keyOrText(Number(other[2]), withMeta(Number(other[1]) - 1), held)
-  return kittyKey(sequence, held) ?? functionKey(sequence, held)
+  if (other) return keyOrText(Number(other[2]), withMeta(Number(other[1]) - 1), before)
+  return kittyKey(sequence, before) ?? functionKey(sequence, before)
 }
 
 /** `CSI code : others ; modifiers : event ; text u` */
-function kittyKey(sequence: string, held: number): Token | null {
+function kittyKey(sequence: string, before: number): Token | null {
   const match = /^\u001B\[(\d+)(?::\d*)*(?:;(\d*)(?::([123]))?)?(?:;([\d:]*))?u$/.exec(sequence)
   const modifiers = Math.max(0, Number(match?.[2] || 1) - 1)
   // Key releases must be asked for, but tmux and some terminals send them anyway. Super and Hyper are ignored.
   if (!match || match[3] === '3' || modifiers & 0b11000) return null
   // Kitty's Meta (32) counts as Alt. The remaining bits are the locks.
-  return keyOrText(Number(match[1]), (modifiers & 0b111) | (modifiers & 32 ? ALT : 0), held, match[4])
+  return keyOrText(Number(match[1]), (modifiers & 0b111) | (modifiers & 32 ? ALT : 0), before, match[4])
 }
 
 /** A key in the kitty or modifyOtherKeys encoding. Without modifiers a printable key is text. */
-function keyOrText(code: number, modifiers: number, held: number, told = ''): Token | null {
-  if (told !== '' && (modifiers & ~SHIFT) === 0) return textToken(told.split(':').map(Number))
+function keyOrText(code: number, modifiers: number, before: number, reported = ''): Token | null {
+  if (reported !== '' && (modifiers & ~SHIFT) === 0) return textToken(reported.split(':').map(Number))
   const printable = code >= 32 && code !== 127 && (code < 57344 || code > 63743)
   if (printable && modifiers === 0) return textToken([code])
   if (printable && modifiers === SHIFT) return textToken([code], text => text.toUpperCase())
-  return codeKey(code, modifiers | held)
+  return codeKey(code, modifiers | before)
 }
 
 /** The text of code points; null if one is invalid or a control character. */
@@ -113,13 +113,13 @@ function textToken(codes: readonly number[], change = (text: string): string => 
 }
 
 /** Arrows, Home and other keys that are sent as a letter, or as a number and a tilde. */
-function functionKey(sequence: string, held: number): Token | null {
+function functionKey(sequence: string, before: number): Token | null {
   const match = /^\u001B\[(\d*)(?:;(\d*)(?::([123]))?)?([A-Z~])$/.exec(sequence)
   if (!match || match[3] === '3') return null
   const [, number = '', modifiers, , end = ''] = match
   const isLetter = number === '' || number === '1'
   const name = end === '~' ? lookup(TILDE_KEYS, number) : isLetter ? lookup(LETTER_KEYS, end) : undefined
-  return name === undefined ? null : key(name, withMeta(Math.max(0, Number(modifiers || 1) - 1)) | held)
+  return name === undefined ? null : key(name, withMeta(Math.max(0, Number(modifiers || 1) - 1)) | before)
 }
 
 /** Shift, Alt and Ctrl, without the locks. */
@@ -127,11 +127,11 @@ function withMeta(modifiers: number): number {
   return (modifiers & 0b111) | (modifiers & META ? ALT : 0)
 }
 
-function ss3Key(letter: string, held: number): Token | null {
-  if (letter === 'M') return key('enter', held)
+function ss3Key(letter: string, before: number): Token | null {
+  if (letter === 'M') return key('enter', before)
   // rxvt's Ctrl with an arrow.
-  if (/^[a-d]$/.test(letter)) return functionKey(`${ESC}[1;5${letter.toUpperCase()}`, held)
-  return functionKey(`${ESC}[${letter}`, held)
+  if (/^[a-d]$/.test(letter)) return functionKey(`${ESC}[1;5${letter.toUpperCase()}`, before)
+  return functionKey(`${ESC}[${letter}`, before)
 }
 
 /** Alt with a key, which legacy terminals send as ESC and the key. */
@@ -143,11 +143,11 @@ export function altKey(rest: string): Token | null {
 }
 
 /** A C0 control character as the key that makes it. */
-export function controlKey(code: number, held = 0): Token | null {
-  if (code === 0x0d || code === 0x09 || code === 0x7f) return codeKey(code, held)
+export function controlKey(code: number, before = 0): Token | null {
+  if (code === 0x0d || code === 0x09 || code === 0x7f) return codeKey(code, before)
   // Ctrl+Backspace and Ctrl+H are one byte; in readline's tradition it deletes a character.
-  if (code === 0x00) return key('space', CTRL | held)
-  return codeKey(code + (code < 0x1b ? 96 : 64), CTRL | held)
+  if (code === 0x00) return key('space', CTRL | before)
+  return codeKey(code + (code < 0x1b ? 96 : 64), CTRL | before)
 }
 
 /** A key by its code point; null if it is neither a character nor a named key. */
@@ -160,11 +160,11 @@ function codeKey(code: number, modifiers: number): Token | null {
 }
 
 function key(name: string, modifiers: number): Token {
-  const held = [
+  const parts = [
     modifiers & CTRL ? 'ctrl' : '',
     // A second Esc looks like Esc with Alt.
     modifiers & ALT && name !== 'escape' ? 'alt' : '',
     modifiers & SHIFT ? 'shift' : '',
   ]
-  return { kind: 'key', name: [...held.filter(part => part !== ''), name].join('+') }
+  return { kind: 'key', name: [...parts.filter(part => part !== ''), name].join('+') }
 }

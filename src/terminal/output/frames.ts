@@ -100,7 +100,7 @@ export class FrameEncoder {
   }
 
   /** Bytes that write `bytes` on the row below the frame, which must stay empty. The cursor stays where it was. */
-  aside(bytes: string): string {
+  belowFrame(bytes: string): string {
     const { x, y } = this.#cursor
     const last = this.#shown.length - 1
     this.#moveTo(last, 0)

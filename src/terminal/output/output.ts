@@ -40,7 +40,7 @@ export class TerminalOutput extends Writable {
   #leaves: string | null = null
   /** Whether to redraw the screen as soon as the terminal keeps up. */
   #isStale = false
-  #held = false
+  #paused = false
   #released = false
   /** The timer of a repaint that waits for the terminal to report the place of the frame. */
   #patience: NodeJS.Timeout | null = null
@@ -86,8 +86,8 @@ export class TerminalOutput extends Writable {
   }
 
   /** Takes the cursor's place. A terminal that cuts lines leaves it in its row when only the width changes. */
-  tellPlace(place: TerminalPlace): void {
-    if (this.#room.told(place, this.rows)) this.#reflow ??= 'wraps'
+  takePlace(place: TerminalPlace): void {
+    if (this.#room.takePlace(place, this.rows)) this.#reflow ??= 'wraps'
     if (this.#patience) this.#lookNoLonger()
   }
 
@@ -96,7 +96,7 @@ export class TerminalOutput extends Writable {
    * place is unknown after a resize.
    */
   enterAlternate({ enter, leave }: { enter: string; leave: string }): void {
-    if (this.isAlternate || this.#held || this.#released) return
+    if (this.isAlternate || this.#paused || this.#released) return
     this.#settle()
     this.#frames.write(this.#encoder.erase())
     this.#leaves = leave
@@ -122,7 +122,7 @@ export class TerminalOutput extends Writable {
   #isReady(): boolean {
     // Node reports a resize only when it is idle; a frame for the old size would appear in the wrong place.
     this.#size.refresh()
-    return !this.#size.isChanging && !this.#frames.isBehind && !this.#held && !this.#released
+    return !this.#size.isChanging && !this.#frames.isBehind && !this.#paused && !this.#released
   }
 
   /** Shows a frame. Call it only while `canDraw`. */
@@ -142,30 +142,30 @@ export class TerminalOutput extends Writable {
   hold(): void {
     this.#settle()
     this.#frames.write(this.#encoder.erase())
-    this.#held = true
+    this.#paused = true
   }
 
   /** Takes the terminal again, at its current size. */
   unhold(): void {
-    this.#held = false
+    this.#paused = false
     this.#room.forget()
     this.#measure()
   }
 
   /** Appends `text` as it is, for people who use a screen reader. No frame is drawn. */
   append(text: string): void {
-    if (this.#held || this.#released) return
+    if (this.#paused || this.#released) return
     this.#frames.put(this.#frames.framed('') + text)
   }
 
   /** Writes sequences that print nothing on the empty row below the frame, such as a query for the cursor's place. */
-  aside(bytes: string): void {
-    if (!this.#held && !this.#released && !this.isAlternate) this.#frames.write(this.#encoder.aside(bytes))
+  writeBelow(bytes: string): void {
+    if (!this.#paused && !this.#released && !this.isAlternate) this.#frames.write(this.#encoder.belowFrame(bytes))
   }
 
   /** Writes modes and questions, soon and in order, and never within a frame. */
   send(sequences: string): void {
-    if (this.#held || this.#released || sequences === '') return
+    if (this.#paused || this.#released || sequences === '') return
     this.#frames.send(sequences)
   }
 
@@ -277,7 +277,7 @@ export class TerminalOutput extends Writable {
   }
 
   readonly #onTaken = (): void => {
-    if (this.#held || this.#released) return
+    if (this.#paused || this.#released) return
     if (this.isAlternate) this.onAlternate?.()
     else if (this.canDraw()) this.onReady?.()
     if (this.#isStale && this.canDraw()) this.onRepaint?.()
@@ -292,6 +292,6 @@ export class TerminalOutput extends Writable {
   }
 
   readonly #onResize = (): void => {
-    if (!this.#held) this.#size.change(this)
+    if (!this.#paused) this.#size.change(this)
   }
 }

@@ -68,7 +68,7 @@ export class RowsBelowFrame {
   }
 
   /** Takes the answer, in a terminal of `rows` rows. Returns whether a resize has moved the cursor. */
-  told({ y }: TerminalPlace, rows: number): boolean {
+  takePlace({ y }: TerminalPlace, rows: number): boolean {
     if (!this.#waits) return false
     this.#answers = true
     const stood = this.#stood

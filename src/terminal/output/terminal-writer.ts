@@ -65,7 +65,7 @@ export class TerminalWriter {
     if (this.#timer) clearTimeout(this.#timer)
     this.#timer = null
     this.#waits = setWaiting(this.#target, true)
-    this.#tellWaiters()
+    this.#resolveWaiters()
   }
 
   /** Writes `data` after all waiting bytes, as soon as the terminal takes it. */
@@ -92,7 +92,7 @@ export class TerminalWriter {
     })
   }
 
-  #tellWaiters(): void {
+  #resolveWaiters(): void {
     for (const waiter of this.#waiters.splice(0)) waiter()
   }
 
@@ -104,7 +104,7 @@ export class TerminalWriter {
   #offer(): void {
     this.#timer = null
     if (!this.#handOver(0)) return this.#offerLater()
-    this.#tellWaiters()
+    this.#resolveWaiters()
     this.#onTaken()
   }
 

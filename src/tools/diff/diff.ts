@@ -21,10 +21,10 @@ const MOST_COMPARED = 100
 
 /** Parses an edit's result; null if it is no diff. `starts` are the lines at which its hunks begin. */
 export function readDiff(result: string, starts: readonly (number | null)[]): Diff | null {
-  const told = hunksOf(result)
-  if (!told) return null
+  const reported = hunksOf(result)
+  if (!reported) return null
   let shift = 0
-  const hunks = told.flatMap((lines, index) => {
+  const hunks = reported.flatMap((lines, index) => {
     const rows = numbered(withoutReturns(lines), startOf(lines, index, starts), shift)
     shift += count(rows, '+') - count(rows, '-')
     return split(rows)

@@ -133,10 +133,10 @@ function marked(line: Styled, marks: readonly ChangedRange[], paint: Paint, from
 function windowStart(text: string, marks: readonly ChangedRange[], room: number): number {
   const first = marks[0]?.[0] ?? 0
   if (displayWidth(text) <= room || displayWidth(text.slice(0, first)) < room * 0.7) return 0
-  const wanted = Math.max(0, first - Math.floor(room / 3))
+  const start = Math.max(0, first - Math.floor(room / 3))
   let at = 0
   for (const grapheme of graphemes(text)) {
-    if (at >= wanted) break
+    if (at >= start) break
     at += grapheme.length
   }
   return at

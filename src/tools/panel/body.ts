@@ -31,7 +31,7 @@ import {
 import { fitsTitle, newlineSign } from './subject.ts'
 import { isStopText } from '../result.ts'
 import { isTerminal, summaryOf, type Summary } from '../summary.ts'
-import { toldChanges, type ToldChange } from '../told-changes.ts'
+import { reportedChanges, type ReportedChange } from '../reported-changes.ts'
 import { yamlLines } from './yaml.ts'
 import type { ToolContext } from './tool-context.ts'
 
@@ -76,8 +76,8 @@ function commandRow({ permission }: ToolCall, context: ToolContext): Styled[] {
 
 /** The arguments of an unknown tool, if they do not fit into its title. */
 function argumentRows(tool: ToolCall, subject: CallSubject, context: ToolContext, most: number): Styled[] {
-  const isTold = subject.kind === 'code' || subject.kind === 'files' || (subject.kind === 'text' && subject.isWhole)
-  if (isTold || argumentsOf(tool) === null) return []
+  const isInTitle = subject.kind === 'code' || subject.kind === 'files' || (subject.kind === 'text' && subject.isWhole)
+  if (isInTitle || argumentsOf(tool) === null) return []
   if (fitsTitle(tool.arguments, context)) return []
   const rows: Styled[] = []
   for (const line of yamlLines(tool.arguments, newlineSign(context))) {
@@ -94,7 +94,7 @@ function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] 
   if (tool.progress !== '') {
     return [...droppedRow(tool, context), ...liveRows(tool.progress, asPrinted, rowsOf(context, most, ROWS_LIVE))]
   }
-  if (tool.diffs.length > 0) return toldRows(tool, context, Math.min(most, ROWS_DRAFT))
+  if (tool.diffs.length > 0) return reportedRows(tool, context, Math.min(most, ROWS_DRAFT))
   if (tool.name === 'write') {
     return draftRows(tool, 'content', languageOfPath(textArgument(tool, 'path') ?? ''), context, most)
   }
@@ -140,10 +140,10 @@ function draftedEdit(tool: ToolCall, context: ToolContext, most: number): Styled
 }
 
 /** The reported changes, file by file; the path of a single file is in the title already. */
-function toldRows(tool: ToolCall, context: ToolContext, most: number): Styled[] {
+function reportedRows(tool: ToolCall, context: ToolContext, most: number): Styled[] {
   // In short detail, a new file has only its first lines once it is written.
   const isOver = !isOpen(tool.state) && !isFull(context)
-  const changes = toldChanges(tool)
+  const changes = reportedChanges(tool)
   const rows: Styled[] = []
   for (const [index, { path, diff, isNew }] of changes.entries()) {
     const left = most - rows.length
@@ -159,7 +159,7 @@ function toldRows(tool: ToolCall, context: ToolContext, most: number): Styled[] 
   return rows
 }
 
-function hiddenRows(changes: readonly ToldChange[]): number {
+function hiddenRows(changes: readonly ReportedChange[]): number {
   return changes.reduce((sum, { diff }) => sum + diff.hunks.flat().length, 0)
 }
 
@@ -179,7 +179,7 @@ function resultBody(tool: ToolCall, summary: Summary, context: ToolContext, most
   }
   if (tool.diffs.length > 0)
     return [
-      ...toldRows(tool, context, isFull(context) ? most : Math.min(most, ROWS_DIFF)),
+      ...reportedRows(tool, context, isFull(context) ? most : Math.min(most, ROWS_DIFF)),
       ...omittedRow(tool, context),
     ]
   if (summary.diff) {

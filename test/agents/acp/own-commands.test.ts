@@ -7,7 +7,7 @@ import { createOwnCommands, type OwnCommands } from '../../../src/agents/acp/tur
 
 type Agent = {
   commands: OwnCommands
-  remarks: string[]
+  notices: string[]
   /** The agent tells of a command and begins it in a shell, with more around it. */
   runs: (id: string, command: string, script?: string) => Promise<ChildProcess>
   tell: (...events: AgentEvent[]) => void
@@ -18,21 +18,21 @@ const abort: AgentEvent = { type: 'abort_requested', at: 0 }
 const ended: AgentEvent = { type: 'turn_ended', at: 0 }
 
 function agentAtWork({ remembered = false } = {}): Agent {
-  const remarks: string[] = []
+  const notices: string[] = []
   const commands = createOwnCommands({
     name: 'it',
     pid: process.pid,
     grace: 100,
     now: Date.now,
     emit: event => {
-      if (event.type === 'remark_made') remarks.push(event.hint === null ? event.text : `${event.text} (${event.hint})`)
+      if (event.type === 'remark_made') notices.push(event.hint === null ? event.text : `${event.text} (${event.hint})`)
     },
   })
   const tell = (...events: AgentEvent[]): void => events.forEach(event => commands.note(event))
   tell({ type: 'prompt_sent', at: 0, text: 'go', images: [], ...(remembered && { remembered: true }) })
   return {
     commands,
-    remarks,
+    notices,
     tell,
     async runs(id, command, script = command) {
       const at = Date.now()
@@ -82,10 +82,10 @@ test('a part of a longer command, and a word that only contains it, are not the 
 })
 
 test('the command that a stopped turn was waiting for is ended, and its end is told', async () => {
-  const { remarks, runs, tell } = agentAtWork()
+  const { notices, runs, tell } = agentAtWork()
   const child = await runs('a', 'sleep 41004; true')
   tell(abort, ended)
-  await expect.poll(() => remarks).toEqual(['Ended a command that it had not stopped: sleep 41004; true'])
+  await expect.poll(() => notices).toEqual(['Ended a command that it had not stopped: sleep 41004; true'])
   expect(hasEnded(child)).toBe(true)
 })
 
@@ -94,27 +94,27 @@ test.each<[string, readonly AgentEvent[]]>([
   ['whose end the agent has told is left alone by a stop', [finished('a'), abort, ended]],
   ['of a turn that was not stopped is left alone', [ended]],
 ])('a command %s, and told once', async (_case, events) => {
-  const { remarks, runs, tell } = agentAtWork()
+  const { notices, runs, tell } = agentAtWork()
   const child = await runs('a', 'sleep 41005; true')
   tell(...events)
   const told = ['it has left a command running: sleep 41005; true (/running ends it)']
-  await expect.poll(() => remarks).toEqual(told)
+  await expect.poll(() => notices).toEqual(told)
   const next = await runs('b', 'sleep 41006; true')
   tell(abort, ended)
   await expect.poll(() => hasEnded(next)).toBe(true)
-  await expect.poll(() => remarks).toHaveLength(2)
-  expect(remarks[0]).toBe(told[0])
+  await expect.poll(() => notices).toHaveLength(2)
+  expect(notices[0]).toBe(told[0])
   expect(hasEnded(child)).toBe(false)
 })
 
 test('a command that does not end is told as running', async () => {
-  const { remarks, runs, tell } = agentAtWork()
+  const { notices, runs, tell } = agentAtWork()
   const command = "trap '' TERM; echo ready; while :; do sleep 0.1; done"
   const { stdout } = await runs('a', command)
   await new Promise(resolve => stdout?.once('data', resolve))
   tell(abort, ended)
   await expect
-    .poll(() => remarks, { timeout: 5000 })
+    .poll(() => notices, { timeout: 5000 })
     .toEqual([`it has left a command running: ${command} (/running ends it)`])
 })
 

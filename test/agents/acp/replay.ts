@@ -47,7 +47,7 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
     version: '0.0.0',
     now: () => clock,
     debug: message => unknown.push(message),
-    limits: { aside: 0, history: 60_000, closeAbort: 10, closeExit: 10 },
+    limits: { textPause: 0, history: 60_000, closeAbort: 10, closeExit: 10 },
   })
   // The recorded client chose the modes.
   backend.startIn({ mode: 'allow', isChosen: true })

@@ -12,7 +12,7 @@ import { findAgent } from '../../../src/agents/acp/find-agent.ts'
 import { installHint, knownAgents } from '../../../src/agents/acp/known-agents.ts'
 import { mayBeShortened } from '../../../src/agents/acp/launch.ts'
 import { fieldsOf, valuesOf } from '../../../src/agents/acp/session/form.ts'
-import { optionsOf, toldOptions, withConfig } from '../../../src/agents/acp/session/options.ts'
+import { optionsOf, agentOptions, withConfig } from '../../../src/agents/acp/session/options.ts'
 import { createAnswer } from '../../../src/agents/acp/turn/answer.ts'
 import { resultOf } from '../../../src/agents/acp/turn/call-result.ts'
 import { promptBlocks, shownContent, toContent } from '../../../src/agents/acp/turn/content.ts'
@@ -172,7 +172,7 @@ describe('the options of a session', () => {
   const models = { currentModelId: 'a', availableModels: [{ modelId: 'a', name: 'A' }] }
   test('come from the modes and models of an older agent, each set by a separate request', () => {
     const options = optionsOf(session({ modes, models }))
-    expect(toldOptions(options, nothing)).toMatchObject([
+    expect(agentOptions(options, nothing)).toMatchObject([
       { category: 'mode', value: 'default', choices: [{ value: 'default' }, { value: 'plan', about: 'reads' }] },
       { category: 'model', value: 'a' },
     ])
@@ -193,7 +193,7 @@ describe('the options of a session', () => {
     }
     const fast = { id: 'fast', name: 'Fast', category: 'model_config', type: 'boolean', currentValue: true }
     const options = optionsOf(session({ modes, models, configOptions: [mode, fast] }))
-    expect(toldOptions(options, nothing)).toMatchObject([
+    expect(agentOptions(options, nothing)).toMatchObject([
       { id: 'mode', category: 'mode', kind: 'choice', value: 'plan', choices: [{ value: 'plan' }] },
       { id: 'fast', category: 'other', kind: 'switch', value: true, choices: [] },
       { category: 'model', value: 'a' },

@@ -12,9 +12,9 @@ import type { PermissionAnswer } from '../../../src/agent/requests.ts'
 import { createBackgroundBackend } from '../../../src/agents/background/backend.ts'
 import { agentEventSchema } from '../../../src/agent/event-schema.ts'
 import { BasicBackend } from '../../../src/agents/host/basic-backend.ts'
-import { connectToHolder } from '../../../src/agents/background/connection.ts'
+import { connectToBackground } from '../../../src/agents/background/connection.ts'
 import { PROTOCOL } from '../../../src/agents/background/protocol.ts'
-import { createHolder } from '../../../src/background/holder.ts'
+import { createBackgroundServer } from '../../../src/background/server.ts'
 import { initialChat } from '../../../src/conversation/state.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
 import { expectCarried } from '../../conversation/carried.ts'
@@ -89,7 +89,7 @@ async function hold() {
   const asked: string[] = []
   const ends: (() => void)[] = []
   const backend = new NotingAgent(asked, ends)
-  const holder = createHolder({
+  const holder = createBackgroundServer({
     backend,
     welcome: () => ({ id: 'a', name: 'zot', folder, mode: 'ask', demo: false, toolLimit: null, argv: [] }),
     useMode: null,
@@ -116,21 +116,21 @@ async function hold() {
   writer.begins(chat, [])
   const happen = (event: AgentEvent): void => {
     chat = reduce(chat, event)
-    writer.told(chat, event)
+    writer.onEvent(chat, event)
   }
   const cut = (): void => sockets.forEach(socket => socket.destroy())
   return { path, asked, holder, happen, cut, endTurn: () => ends.shift()?.() }
 }
 
 async function attach(path: string) {
-  const reply = await connectToHolder(path, 'attach')
+  const reply = await connectToBackground(path, 'attach')
   if (!reply.ok || reply.first.type !== 'welcome') throw new Error('it was refused')
   const backend = createBackgroundBackend({
     id: reply.first.id,
     name: reply.first.name,
     first: reply.connection,
     connect: async () => {
-      const again = await connectToHolder(path, 'attach')
+      const again = await connectToBackground(path, 'attach')
       return again.ok ? { ok: true, value: again.connection } : again
     },
     now: () => 5,
@@ -290,14 +290,14 @@ describe('a holder', () => {
 
   test('stops for any client that asks', async () => {
     const { path, asked } = await hold()
-    const reply = await connectToHolder(path, 'stop')
+    const reply = await connectToBackground(path, 'stop')
     expect([reply.ok && reply.first.type, asked]).toEqual(['stopping', ['stop']])
     if (reply.ok) reply.connection.end()
   })
 })
 
 test('a socket that is gone is a refusal, and nothing throws', async () => {
-  expect(await connectToHolder('/nowhere/socket', 'status')).toEqual({
+  expect(await connectToBackground('/nowhere/socket', 'status')).toEqual({
     ok: false,
     message: 'It does not answer (ENOENT).',
   })

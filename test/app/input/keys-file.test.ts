@@ -16,8 +16,8 @@ const folder = mkdtempSync(join(tmpdir(), 'zotui-keys-'))
 const path = join(folder, 'keys.json')
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const load = (wishes: object) => {
-  writeFileSync(path, JSON.stringify(wishes))
+const load = (bindings: object) => {
+  writeFileSync(path, JSON.stringify(bindings))
   return loadKeymap(allBindings, path)
 }
 

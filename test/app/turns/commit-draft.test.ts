@@ -36,7 +36,7 @@ async function stageOn(platform: NodeJS.Platform = 'linux'): Promise<Stage> {
     command('nothing', 'Nothing is staged.', 'commit'),
     command('plain', '```\nFix it\n```'),
   ]
-  const source = async () => ({ commands, remarks: [] })
+  const source = async () => ({ commands, notices: [] })
   return startedStage(undefined, { host: { ...host, platform }, commandSources: [source] })
 }
 

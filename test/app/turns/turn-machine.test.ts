@@ -73,7 +73,7 @@ test('an agent that is woken while it is being ended is started again', async ()
   const { backend, controller, asked, settle, state } = await startedStage()
   backend.waits = true
   controller.rest()
-  controller.wake()
+  controller.restartAgent()
   await settle()
   backend.letThrough()
   await settle()

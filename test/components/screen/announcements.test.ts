@@ -10,7 +10,8 @@ import { initialState, type AppState } from '../../../src/state/state.ts'
 import type { ListedModel, ModelPicker } from '../../../src/state/pickers/picker.ts'
 import { reportText } from '../../../src/doctor/finding.ts'
 import { renderItem } from '../../../src/transcript/entries.ts'
-import { announcementLines } from '../../../components/screen/announcements.ts'
+import { panels } from '../../../components/layout.ts'
+import { announcementLines, heard } from '../../../components/screen/announcements.ts'
 import { headerLines } from '../../../components/header/rows.ts'
 import { createTheme } from '../../../src/style/theme.ts'
 import { calls, ended, returns, step, stops, turnOf, type Told } from '../../conversation/events.ts'
@@ -175,4 +176,10 @@ test('a step is said when the agent comes to it', () => {
   const states = [atStep(0), atStep(1), atStep(1), atStep(2)]
   const steps = said(...states).map(lines => lines.filter(line => line.startsWith('step')))
   expect(steps).toEqual([['step 2 of 2: write'], [], []])
+})
+
+test('every panel that has something to say is heard', () => {
+  const silent = panels.filter(panel => panel.announce && !heard.includes(panel))
+  expect(silent.map(({ name }) => name)).toEqual([])
+  expect(panels).toEqual(expect.arrayContaining([...heard]))
 })

@@ -88,8 +88,7 @@ const help = pages((state, size) => {
   const read = createHelpReader({ kind: 'keys', sections: [{ title: 'x', of: 'key', rows }] })
   return helpRows(read({ from: 0 }, state, { theme, size, keys: [] }))
 })
-const spoken: Draw = (state, { columns }) =>
-  announcementLines(stateWith({ keyNames: state.keyNames }), state, { theme, columns, commands })
+const spoken: Draw = state => announcementLines(stateWith({ keyNames: state.keyNames }), state, { theme, commands })
 
 /** The places in which hints are drawn, and hints that stand there, with gaps. */
 const places: readonly (readonly [place: string, draw: Draw, state: AppState, ...hints: string[]])[] = [

@@ -219,13 +219,13 @@ describe('the header', () => {
 const during = (...events: readonly Told[]): AppState => withChat(chatAfter(started, prompt('go'), ...events))
 
 /** The state 21 seconds after the agent's last word. */
-const silent = (state: AppState): AppState => ({ ...state, heardAt: state.now, now: state.now + 21_000 })
+const silent = (state: AppState): AppState => ({ ...state, lastEventAt: state.now, now: state.now + 21_000 })
 
 /** The line after a wait for the model of so many milliseconds. */
 const waitsFor = (state: AppState, waited: number, width = 80) => {
   const { open } = state.chat
   const since = open?.kind === 'turn' ? (open.askedModelAt ?? open.startedAt) : 0
-  return workingLine({ ...state, now: since + waited, heardAt: since }, theme, width)
+  return workingLine({ ...state, now: since + waited, lastEventAt: since }, theme, width)
 }
 
 describe('the working line', () => {

@@ -22,7 +22,7 @@ function line(after: number, ...events: readonly Told[]): string {
 function lineAt(width: number, after: number, ...events: readonly Told[]): string {
   const chat = chatAfter(...begun, ...events)
   const at = chat.open?.kind === 'turn' ? (chat.open.retryAt ?? 0) - (events.includes(told) ? 9000 : 4000) : 0
-  return workingLine({ ...withChat(chat), now: at + after, heardAt: at }, createTheme(0), width)?.text ?? ''
+  return workingLine({ ...withChat(chat), now: at + after, lastEventAt: at }, createTheme(0), width)?.text ?? ''
 }
 
 test('says why a call is repeated, which try it is, and when it comes', () => {

@@ -4,19 +4,19 @@ import { describe, expect, test } from 'vitest'
 import { readSettingsDocument } from '../../../src/config/document/document.ts'
 import { defaultSettings, settingNames } from '../../../src/config/schema.ts'
 
-const remarksOf = (text: string): string[] =>
-  readSettingsDocument(text).remarks.map(({ line, text: words }) => `${line}: ${words}`)
+const noticesOf = (text: string): string[] =>
+  readSettingsDocument(text).notices.map(({ line, text: words }) => `${line}: ${words}`)
 
 describe('a settings file', () => {
   test.each(['', ' \n', '{}', '\uFEFF{}', '// later\n{}', '{ "$schema": "https://example.org/s.json" }'])(
     'may say nothing: %j',
-    text => expect(readSettingsDocument(text)).toEqual({ values: {}, lines: new Map(), rules: [], remarks: [] }),
+    text => expect(readSettingsDocument(text)).toEqual({ values: {}, lines: new Map(), rules: [], notices: [] }),
   )
 
   test('gives values with their lines, and allows comments and trailing commas', () => {
     const text =
       '{\n  // mine\n  "theme": "dark",\n  "compactAt": 70,\n  "favouriteModels": ["a", "b",],\n  "maxCostUsd": null,\n}\n'
-    const { values, lines, remarks } = readSettingsDocument(text)
+    const { values, lines, notices } = readSettingsDocument(text)
     expect(values).toEqual({ theme: 'dark', compactAt: 70, favouriteModels: ['a', 'b'], maxCostUsd: null })
     expect([...lines]).toEqual([
       ['theme', 3],
@@ -24,7 +24,7 @@ describe('a settings file', () => {
       ['favouriteModels', 5],
       ['maxCostUsd', 6],
     ])
-    expect(remarks).toEqual([])
+    expect(notices).toEqual([])
   })
 
   test.each([
@@ -42,7 +42,7 @@ describe('a settings file', () => {
     ['{ "ascii": true,\n"ascii": false }', '2: ascii is set a second time here; this value is used'],
     ['{ "ascii": tru }', '1: not valid JSON near column 12; the file is ignored'],
     ['[]', '1: must be an object of settings'],
-  ])('with %j gives a warning', (text, remark) => expect(remarksOf(text)).toEqual([remark]))
+  ])('with %j gives a warning', (text, notice) => expect(noticesOf(text)).toEqual([notice]))
 
   test('keeps its valid settings if others have mistakes', () => {
     expect(readSettingsDocument('{ "themee": 1, "ascii": true, "detail": 3 }').values).toEqual({ ascii: true })

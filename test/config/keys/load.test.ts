@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { allBindings } from '../../../components/pages/keymap.ts'
 import { actionName } from '../../../src/config/keys/action-name.ts'
 import { readKeyDocument } from '../../../src/config/keys/document.ts'
-import { describeRemark, keysPath, loadKeys } from '../../../src/config/keys/load.ts'
+import { describeNotice, keysPath, loadKeys } from '../../../src/config/keys/load.ts'
 import { rebind, type KeyTableRow } from '../../../src/config/keys/rebind.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'zotui-keys-'))
@@ -30,19 +30,19 @@ const table: KeyTableRow[] = [
 
 let count = 0
 
-/** Loads a file with this text: what each action of the table's has for keys that had others before, and the remarks. */
+/** Loads a file with this text: what each action of the table's has for keys that had others before, and the notices. */
 async function load(text: string) {
   const path = join(folder, `keys-${++count}.json`)
   writeFileSync(path, text)
-  const { rows, remarks } = await loadKeys(table, path)
+  const { rows, notices } = await loadKeys(table, path)
   const changed = rows.filter((row, index) => row.keys.join() !== table[index]?.keys.join())
   return {
     changed: Object.fromEntries(changed.map(row => [`${row.context} ${row.name}`, row.keys])),
-    remarks: remarks.map(describeRemark),
+    notices: notices.map(describeNotice),
   }
 }
 
-const untouched = { changed: {}, remarks: [] }
+const untouched = { changed: {}, notices: [] }
 
 describe('keys.json', () => {
   test('is read from the configuration folder', () => {
@@ -50,7 +50,7 @@ describe('keys.json', () => {
   })
 
   test('may be missing', async () => {
-    expect(await loadKeys(table, join(folder, 'absent.json'))).toEqual({ rows: table, remarks: [] })
+    expect(await loadKeys(table, join(folder, 'absent.json'))).toEqual({ rows: table, notices: [] })
   })
 
   test.each(['', ' \n', '{}', '{ "composer": {} }', '\uFEFF{}', '// later\n{}'])('may be empty: %o', async text => {
@@ -59,9 +59,9 @@ describe('keys.json', () => {
 
   test('that cannot be read gives a warning', async () => {
     mkdirSync(join(folder, 'folder.json'))
-    const { rows, remarks } = await loadKeys(table, join(folder, 'folder.json'))
+    const { rows, notices } = await loadKeys(table, join(folder, 'folder.json'))
     expect(rows).toEqual(table)
-    expect(remarks.map(describeRemark)).toEqual(['keys.json is a folder; the file is ignored'])
+    expect(notices.map(describeNotice)).toEqual(['keys.json is a folder; the file is ignored'])
   })
 
   test('binds keys in any spelling', async () => {
@@ -80,7 +80,7 @@ describe('keys.json', () => {
         'viewer next': ['n', 'j'],
         'viewer previous': ['N', 'J'],
       },
-      remarks: [],
+      notices: [],
     })
   })
 
@@ -89,7 +89,7 @@ describe('keys.json', () => {
       '{ "composer": { "alt+enter": "-newline", "Home": "-move_line_start" }, "viewer": { "N": "-previous" } }'
     expect(await load(text)).toEqual({
       changed: { 'composer newline': ['ctrl+j'], 'composer move_line_start': [], 'viewer previous': [] },
-      remarks: [],
+      notices: [],
     })
   })
 
@@ -97,7 +97,7 @@ describe('keys.json', () => {
     const swap = '{ "composer": { "enter": ["-submit", "newline"], "alt+enter": ["submit", "-newline"] } }'
     expect(await load(swap)).toEqual({
       changed: { 'composer submit': ['alt+enter'], 'composer newline': ['ctrl+j', 'enter'] },
-      remarks: [],
+      notices: [],
     })
   })
 
@@ -110,7 +110,7 @@ describe('a key conflict is reported with both names', () => {
   test('with the built-in table', async () => {
     expect(await load('{ "composer": {\n"ctrl+k": "submit" } }')).toEqual({
       changed: { 'composer submit': ['enter', 'ctrl+k'], 'composer kill_to_line_end': [] },
-      remarks: [
+      notices: [
         'keys.json line 2: composer: ctrl+k now does submit instead of kill_to_line_end; add "-kill_to_line_end" to confirm this',
       ],
     })
@@ -123,23 +123,23 @@ describe('a key conflict is reported with both names', () => {
   ])('within the file: %s', async (_, text, line) => {
     expect(await load(text)).toEqual({
       changed: { 'composer newline': ['ctrl+j', 'alt+enter', 'ctrl+o'] },
-      remarks: [`keys.json line 3: composer: ctrl+o is bound to submit (line ${line}) and to newline; newline is used`],
+      notices: [`keys.json line 3: composer: ctrl+o is bound to submit (line ${line}) and to newline; newline is used`],
     })
   })
 
   test('of a key with the first of two keys', async () => {
     expect(await load('{ "composer": { "ctrl+x": "submit" } }')).toEqual({
       changed: { 'composer submit': ['enter', 'ctrl+x'], 'composer editor': ['ctrl+g'] },
-      remarks: ['keys.json line 1: composer: ctrl+x ctrl+e no longer does editor, since ctrl+x does submit'],
+      notices: ['keys.json line 1: composer: ctrl+x ctrl+e no longer does editor, since ctrl+x does submit'],
     })
     expect(await load('{ "composer": { "ctrl+k ctrl+k": "compact" } }')).toEqual({
       changed: { 'composer kill_to_line_end': [], 'composer compact': ['ctrl+k ctrl+k'] },
-      remarks: ['keys.json line 1: composer: ctrl+k no longer does kill_to_line_end, since ctrl+k ctrl+k does compact'],
+      notices: ['keys.json line 1: composer: ctrl+k no longer does kill_to_line_end, since ctrl+k ctrl+k does compact'],
     })
   })
 
   test('but not for one key in two contexts', async () => {
-    expect((await load('{ "popup": { "ctrl+k": "up" } }')).remarks).toEqual([])
+    expect((await load('{ "popup": { "ctrl+k": "up" } }')).notices).toEqual([])
   })
 })
 
@@ -158,18 +158,18 @@ describe('a mistake in keys.json is reported with its line, and the rest still a
       String.raw`composer: ctrl+\ always does force_quit and cannot be bound to submit`,
     ],
     ['"ctrl+o": 3', 'composer: ctrl+o must be the name of an action, or a list of names'],
-  ])('%s', async (entry, remark) => {
+  ])('%s', async (entry, notice) => {
     const text = `{\n  "composer": {\n    ${entry},\n    "ctrl+t": "compact"\n  }\n}`
     expect(await load(text)).toEqual({
       changed: { 'composer compact': ['ctrl+t'] },
-      remarks: [`keys.json line 3: ${remark}`],
+      notices: [`keys.json line 3: ${notice}`],
     })
   })
 
   test('for a key of the fixed action, also in another context', async () => {
     expect(await load(String.raw`{ "popup": { "ctrl+\\": "up", "ctrl+\\ a": "close" } }`)).toEqual({
       changed: {},
-      remarks: [
+      notices: [
         String.raw`keys.json line 1: popup: ctrl+\ always does force_quit and cannot be bound to up`,
         String.raw`keys.json line 1: popup: ctrl+\ a always does force_quit and cannot be bound to close`,
       ],
@@ -179,7 +179,7 @@ describe('a mistake in keys.json is reported with its line, and the rest still a
   test('for an unknown context', async () => {
     expect(await load('{ "composr": { "ctrl+o": "submit" },\n"moon": { "ctrl+o": "submit" } }')).toEqual({
       changed: {},
-      remarks: [
+      notices: [
         'keys.json line 1: there is no context composr; did you mean composer?',
         'keys.json line 2: there is no context moon; there are popup, composer, viewer',
       ],
@@ -189,7 +189,7 @@ describe('a mistake in keys.json is reported with its line, and the rest still a
   test('for a key that most terminals cannot distinguish from another', async () => {
     expect(await load('{ "composer": { "ctrl+m": "compact" } }')).toEqual({
       changed: { 'composer compact': ['ctrl+m'] },
-      remarks: ['keys.json line 1: composer: most terminals send enter for ctrl+m'],
+      notices: ['keys.json line 1: composer: most terminals send enter for ctrl+m'],
     })
   })
 
@@ -200,7 +200,7 @@ describe('a mistake in keys.json is reported with its line, and the rest still a
   ])('for invalid JSON: %o', async (text, line, column) => {
     expect(await load(text)).toEqual({
       changed: {},
-      remarks: [`keys.json line ${line}: not valid JSON near column ${column}; the file is ignored`],
+      notices: [`keys.json line ${line}: not valid JSON near column ${column}; the file is ignored`],
     })
   })
 
@@ -208,8 +208,8 @@ describe('a mistake in keys.json is reported with its line, and the rest still a
     ['[]', 'must be an object of contexts and their keys'],
     ['{ "composer": [] }', 'composer must be an object of keys and their actions'],
     ['{ "composer": { "ctrl+o": [1] } }', 'composer: ctrl+o must be the name of an action, or a list of names'],
-  ])('for the wrong structure: %s', async (text, remark) => {
-    expect(await load(text)).toEqual({ changed: {}, remarks: [`keys.json line 1: ${remark}`] })
+  ])('for the wrong structure: %s', async (text, notice) => {
+    expect(await load(text)).toEqual({ changed: {}, notices: [`keys.json line 1: ${notice}`] })
   })
 })
 
@@ -230,7 +230,7 @@ describe('the built-in table', () => {
   })
 
   test('has no conflict of its own', () => {
-    expect(rebind(named, [])).toEqual({ rows: named, remarks: [] })
+    expect(rebind(named, [])).toEqual({ rows: named, notices: [] })
   })
 
   test('has no key twice in a context, whatever is bound', () => {
@@ -241,8 +241,8 @@ describe('the built-in table', () => {
       line: fc.integer({ min: 1, max: 9 }),
     })
     fc.assert(
-      fc.property(fc.array(wish), wishes => {
-        const { rows } = rebind(named, wishes)
+      fc.property(fc.array(wish), bindings => {
+        const { rows } = rebind(named, bindings)
         const keys = rows.flatMap(row => row.keys.map(key => `${row.context} ${key}`))
         expect(new Set(keys).size).toBe(keys.length)
       }),
@@ -275,8 +275,8 @@ test('no text of keys.json makes the reader throw', () => {
         fc.array(piece).map(pieces => pieces.join('')),
       ),
       text => {
-        const { wishes, remarks } = readKeyDocument(text)
-        expect(wishes.length + remarks.length).toBeGreaterThanOrEqual(0)
+        const { bindings, notices } = readKeyDocument(text)
+        expect(bindings.length + notices.length).toBeGreaterThanOrEqual(0)
       },
     ),
     { numRuns: 1000 },

@@ -26,8 +26,8 @@ const source = (): (() => Promise<FoundCommands>) =>
   )
 
 async function names(): Promise<string[]> {
-  const { commands, remarks } = await source()()
-  return [...commands.map(({ name, problem }) => (problem === null ? name : `${name} ${problem}`)), ...remarks]
+  const { commands, notices } = await source()()
+  return [...commands.map(({ name, problem }) => (problem === null ? name : `${name} ${problem}`)), ...notices]
 }
 
 async function prompt(name: string, argument = ''): Promise<string> {
@@ -73,7 +73,7 @@ describe('the files of custom commands', () => {
     write(`${PROJECT}/notes.txt`, 'no command')
     write(`${PROJECT}/.hidden.md`, 'no command')
     write(`${USER}/review.md`, 'Review as I like it.')
-    const { commands, remarks } = await source()()
+    const { commands, notices } = await source()()
     expect(JSON.parse(JSON.stringify(commands))).toEqual([
       {
         kind: 'prompt',
@@ -105,7 +105,7 @@ describe('the files of custom commands', () => {
         problem: null,
       },
     ])
-    expect(remarks).toEqual([])
+    expect(notices).toEqual([])
     expect(await prompt('review', 'src')).toBe('Review src.')
   })
 

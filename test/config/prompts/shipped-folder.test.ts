@@ -6,7 +6,7 @@ import { customCommands } from '../../../src/config/prompts/custom-commands.ts'
 import { shippedCommandsFolder } from '../../../src/config/prompts/shipped-folder.ts'
 
 const folder = shippedCommandsFolder() ?? ''
-const { commands, remarks } = await customCommands(
+const { commands, notices } = await customCommands(
   () => '/nowhere',
   '/nowhere',
   path => path,
@@ -23,7 +23,7 @@ test('the commands that come with zotui are six, and only the message of a commi
     'review',
     'test',
   ])
-  expect(remarks).toEqual([])
+  expect(notices).toEqual([])
 })
 
 describe.each(commands)('/$name', ({ help, argument, problem, prompt }) => {

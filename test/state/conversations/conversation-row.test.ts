@@ -31,8 +31,8 @@ const asks: Told = {
 }
 const empty = initialState({ version: '1', folder: '~/project', branch: 'main', demo: false }, 0)
 const withChat = (chat: ChatState, rest: Partial<AppState> = {}): AppState => ({ ...empty, ...rest, chat })
-const seen = { isSeen: true, isResting: false }
-const unseen = { isSeen: false, isResting: false }
+const seen = { isSeen: true, isSuspended: false }
+const unseen = { isSeen: false, isSuspended: false }
 const begun: readonly Told[] = [started, prompt('fix it'), accepted, step(1), answering, says('Line one.\nLine two')]
 const queue = { entries: [promptEntry('next')], paused: false }
 
@@ -64,7 +64,7 @@ describe('the state of a conversation', () => {
       seen,
       'idle',
     ],
-    ['an agent that was ended rests', withChat(chatAfter(started)), { isSeen: false, isResting: true }, 'resting'],
+    ['an agent that was ended rests', withChat(chatAfter(started)), { isSeen: false, isSuspended: true }, 'resting'],
   ])('%s', (_name, state, facts, expected) => {
     expect(stateOf(state, facts)).toBe(expected)
   })

@@ -15,7 +15,7 @@ test.each<[ConversationState, boolean]>([
   ['resting', false],
 ])('an exit asks because of another conversation that is %s: %s', (state, isAsked) => {
   const own = initialState({ version: '1', folder: '~', branch: null, demo: false }, 0)
-  const facts = { number: 2, title: '', isShown: false, isSeen: true, isResting: false }
+  const facts = { number: 2, title: '', isShown: false, isSeen: true, isSuspended: false }
   const other = { ...conversationRow(own, facts), state }
   const shown = { ...other, number: 1, isShown: true }
   expect(othersAtWork({ conversations: [shown, other] })).toBe(isAsked ? 1 : 0)

@@ -8,7 +8,7 @@ describe('the empty rows below the frame', () => {
     const room = new RowsBelowFrame()
     expect(room.free).toBeNull()
     expect(room.ask(2)).toBe('\u001B[6n')
-    room.told(place(10), 24)
+    room.takePlace(place(10), 24)
     expect(room.free).toBe(11)
     room.take(4)
     expect(room.free).toBe(7)
@@ -25,7 +25,7 @@ describe('the empty rows below the frame', () => {
     room.take(20)
     room.take(-3)
     room.take(1)
-    room.told(place(10), 24)
+    room.takePlace(place(10), 24)
     expect(room.free).toBe(2)
   })
 
@@ -34,7 +34,7 @@ describe('the empty rows below the frame', () => {
     room.ask(1)
     room.forget()
     expect(room.ask(1)).toBe('')
-    room.told(place(3), 24)
+    room.takePlace(place(3), 24)
     // That was the answer to what nobody wants to know any more.
     expect(room.free).toBeNull()
     expect(room.ask(1)).not.toBe('')
@@ -42,9 +42,9 @@ describe('the empty rows below the frame', () => {
 
   test('are not taken from the answer to another query', () => {
     const room = new RowsBelowFrame()
-    expect(room.told(place(3), 24)).toBe(false)
+    expect(room.takePlace(place(3), 24)).toBe(false)
     room.ask(5)
-    room.told(place(22), 24)
+    room.takePlace(place(22), 24)
     expect(room.free).toBeNull()
   })
 })
@@ -56,10 +56,10 @@ test.each([
 ])('are known after a resize with the cursor in row $y (moved: $moved)', ({ y, moved }) => {
   const room = new RowsBelowFrame()
   room.ask(2)
-  room.told(place(10), 24)
+  room.takePlace(place(10), 24)
   expect(room.askMoved(2, 24)).toBe('\u001B[6n')
   room.forget()
-  expect(room.told(place(y), 24)).toBe(moved)
+  expect(room.takePlace(place(y), 24)).toBe(moved)
 })
 
 test('a resize queries no cursor whose position was unknown', () => {

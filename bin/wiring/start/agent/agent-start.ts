@@ -1,6 +1,6 @@
 import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
 import type { SettingsStore } from '../../../../src/config/settings.ts'
-import type { Arguments } from '../../../cli/arguments.ts'
+import type { Arguments } from '../../../cli/argument-types.ts'
 import type { Remote } from '../remote.ts'
 
 export type AgentStart = {

@@ -12,7 +12,7 @@ import { locateZot } from '../../../../src/agents/zot/program/locate.ts'
 import { UserError } from '../../../../src/platform/errors.ts'
 import { statePath } from '../../../../src/storage/log.ts'
 import { sentence } from '../../../../src/text/sentence.ts'
-import type { Arguments } from '../../../cli/arguments.ts'
+import type { Arguments } from '../../../cli/argument-types.ts'
 import { configuredZotPath } from '../load-settings.ts'
 import type { AgentStart } from './agent-start.ts'
 

@@ -6,7 +6,7 @@ import type { LocalStartOptions, ZotChoice, ZotStart } from '../../../../src/age
 import { startWatchdog, type Watchdog } from '../../../../src/platform/watchdog.ts'
 import type { Log } from '../../../../src/storage/log.ts'
 import { createRedactor, knownSecrets } from '../../../../src/storage/sessions/secrets.ts'
-import type { Arguments } from '../../../cli/arguments.ts'
+import type { Arguments } from '../../../cli/argument-types.ts'
 import { version } from '../../../cli/version.ts'
 import type { RecordingFile } from '../../recording.ts'
 import type { Remote } from '../remote.ts'

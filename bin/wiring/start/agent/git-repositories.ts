@@ -45,7 +45,7 @@ async function createAsker(folder: string, remote: Remote | null): Promise<AskRe
     (signal: AbortSignal): QuestionedGit =>
     async (at, args, variables = {}) => {
       const place = { folder: at, project: folder, env: process.env, signal, limit: LIMIT, most: MOST }
-      const git = await createGit({ ...place, variables, ...(elsewhere && { elsewhere }) })
+      const git = await createGit({ ...place, variables, ...(elsewhere && { remote: elsewhere }) })
       return git(args)
     }
   const inTime = (): QuestionedGit => asking(AbortSignal.timeout(LIMIT_OF_ALL))

@@ -3,7 +3,7 @@ import type { ZotOptions } from '../../../../src/agents/zot/program/options.ts'
 import type { ToolLimit } from '../../../../src/state/state.ts'
 import type { SettingsStore } from '../../../../src/config/settings.ts'
 import { UserError } from '../../../../src/platform/errors.ts'
-import type { Arguments } from '../../../cli/arguments.ts'
+import type { Arguments } from '../../../cli/argument-types.ts'
 
 const HINT = '`zotui --help` lists all flags.'
 /** Extensions are off, since zot's `--tools` does not limit the tools that they add. */

@@ -8,7 +8,7 @@ import type { TerminalHandoff } from './terminal-handoff.ts'
 
 export function createScreenLoan(
   { lend }: Pick<TerminalHandoff, 'lend'>,
-  watchdog: Pick<Watchdog, 'taken' | 'given'>,
+  watchdog: Pick<Watchdog, 'taken' | 'returned'>,
   stdout: NodeJS.WriteStream,
 ): NonNullable<Host['lendScreen']> {
   const { platform } = process
@@ -38,7 +38,7 @@ export function createScreenLoan(
         stdout.off('resize', onResize)
         process.off('exit', leave)
         await new Promise(resolve => stdout.write(guest.leave, resolve))
-        watchdog.given()
+        watchdog.returned()
       }
     })
     return { failure }

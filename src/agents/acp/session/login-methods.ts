@@ -1,4 +1,4 @@
-/** The ways to log in that an agent tells: in a terminal, with a key, or by the agent itself. Pure. */
+/** The ways to log in that an agent reports: in a terminal, with a key, or by the agent itself. Pure. */
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { WireGreeting } from '../frame.ts'
 import type { AgentProgram } from '../find-agent.ts'
@@ -49,8 +49,12 @@ function commandOf(
     const before = program.known ? [] : program.args.filter(word => !SPEAKS_ACP.has(word))
     return { file: program.file, args: [...before, ...own] }
   }
-  const told = _meta?.['terminal-auth']
-  const named = told ? { file: told.command, args: told.args } : known?.quirks.hidesCommand ? known.login : null
+  const reported = _meta?.['terminal-auth']
+  const named = reported
+    ? { file: reported.command, args: reported.args }
+    : known?.quirks.hidesCommand
+      ? known.login
+      : null
   if (!named) return null
   const file = named.file === program.known?.command ? program.file : find(named.file)
   return file === null ? 'missing' : { file, args: [...named.args] }

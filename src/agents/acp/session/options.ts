@@ -19,10 +19,10 @@ const CATEGORIES: Readonly<Partial<Record<string, AgentOption['category']>>> = {
 
 /** The options of a session. An option that an agent reports in two ways is listed once. */
 export function optionsOf({ configOptions, modes, models }: WireSession): SessionOption[] {
-  const told = (configOptions ?? []).map(fromConfig)
-  const lacks = (category: AgentOption['category']): boolean => !told.some(option => option.category === category)
+  const reported = (configOptions ?? []).map(fromConfig)
+  const lacks = (category: AgentOption['category']): boolean => !reported.some(option => option.category === category)
   return [
-    ...told,
+    ...reported,
     ...(modes && lacks('mode')
       ? [
           legacy(
@@ -46,14 +46,14 @@ export function optionsOf({ configOptions, modes, models }: WireSession): Sessio
   ]
 }
 
-/** The options after the agent has told all of the kind that it tells in this way; the others stay. */
+/** The options after the agent has reported all of the kind that it reports in this way; the others stay. */
 export function withConfig(options: readonly SessionOption[], configOptions: readonly WireOption[]): SessionOption[] {
-  const told = configOptions.map(fromConfig)
+  const reported = configOptions.map(fromConfig)
   const kept = options.filter(({ id, category }) => {
-    const isTold = told.some(option => option.id === id || option.category === category)
-    return LEGACY.has(id) && !isTold
+    const isReported = reported.some(option => option.id === id || option.category === category)
+    return LEGACY.has(id) && !isReported
   })
-  return [...told, ...kept]
+  return [...reported, ...kept]
 }
 
 /** The options with one of them set. */
@@ -84,7 +84,7 @@ export type OptionFacts = {
 }
 
 /** The options in the form of events. */
-export function toldOptions(options: readonly SessionOption[], { meaning, chosen }: OptionFacts): AgentOption[] {
+export function agentOptions(options: readonly SessionOption[], { meaning, chosen }: OptionFacts): AgentOption[] {
   return options.map(({ set: _set, ...option }) => ({
     ...option,
     ...(option.category === 'mode' && { choices: option.choices.map(choice => withMeaning(choice, meaning)) }),

@@ -6,7 +6,7 @@ import type { ModeChoice, Unasked } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 import { isStricter, type PermissionMode } from '../../../agent/permission.ts'
 import { lookup } from '../../../text/lookup.ts'
-import { meaningOf, type KnownAgent, type OwnModes } from '../known-agents.ts'
+import { permissionModeOf, type KnownAgent, type OwnModes } from '../known-agents.ts'
 import type { AcpSessions } from '../sessions.ts'
 import { optionFor, type OptionFacts, type SessionOption } from './options.ts'
 import type { AcpSettings } from './settings.ts'
@@ -105,13 +105,13 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     const option = modeOf()
     const begun = option?.value
     const chosen = option && rememberedOf(option)
-    const wanted = option && wantedFor(option)
+    const requiredMode = option && requiredModeFor(option)
     // One that comes back is the user's choice for the sessions to come, too. One in which it does not ask needs a new agreement.
-    const isKept = wanted !== undefined && wanted === chosen && isAsking(wanted)
-    if (option && wanted !== undefined && (isKept || wanted !== option.value)) {
-      const reply = await settings[isKept ? 'set' : 'apply'](option.id, wanted)
+    const isKept = requiredMode !== undefined && requiredMode === chosen && isAsking(requiredMode)
+    if (option && requiredMode !== undefined && (isKept || requiredMode !== option.value)) {
+      const reply = await settings[isKept ? 'set' : 'apply'](option.id, requiredMode)
       if (!reply.ok) {
-        problem = `did not switch to its mode ${nameOf(option, wanted)} (${reply.message})`
+        problem = `did not switch to its mode ${nameOf(option, requiredMode)} (${reply.message})`
         warn(`${name} ${problem}.`)
       }
     }
@@ -126,10 +126,10 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
       const where = isSame
         ? `is in its mode ${nameOf(entered, chosen)}, as`
         : `is in its mode ${nameOf(entered, String(entered.value))} again, not in ${nameOf(entered, chosen)}, which`
-      tell(`${name} ${where} you chose in this conversation.${isSame ? '' : ' /mode switches it.'}`)
-    } else if (!doubt && entered && wanted !== undefined && begun !== entered.value && !isAsking(String(begun)))
-      tell(
-        `${name} would have begun in its mode ${nameOf(entered, String(begun))}. It is in ${nameOf(entered, wanted)}, in which it asks.`,
+      notify(`${name} ${where} you chose in this conversation.${isSame ? '' : ' /mode switches it.'}`)
+    } else if (!doubt && entered && requiredMode !== undefined && begun !== entered.value && !isAsking(String(begun)))
+      notify(
+        `${name} would have begun in its mode ${nameOf(entered, String(begun))}. It is in ${nameOf(entered, requiredMode)}, in which it asks.`,
       )
   }
 
@@ -142,12 +142,12 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     const reply = await settings.apply(loose.id, asking)
     lastLoose = looseOption()?.value ?? null
     if (reply.ok)
-      tell(`${name} would have begun with its option ${loose.name} set to ${valueName(loose)}. It asks now.`)
+      notify(`${name} would have begun with its option ${loose.name} set to ${valueName(loose)}. It asks now.`)
     else warn(`${name} did not change its option ${loose.name} (${reply.message}).`)
   }
 
   /** The mode that the session must enter; undefined to leave it in its own, which may be stricter than one that nobody chose. */
-  function wantedFor(option: SessionOption): string | undefined {
+  function requiredModeFor(option: SessionOption): string | undefined {
     const { mode, isChosen } = start()
     const { modes } = known() ?? {}
     if (isAgreed(option) || !modes) return undefined
@@ -155,7 +155,7 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     if (earlier !== undefined && isStricterThanStart(earlier, modes)) return earlier
     if (mode === 'allow') return undefined
     const own = String(option.value)
-    if (!isChosen && isAsking(own) && isStricter(meaningOf(own, modes), mode)) return undefined
+    if (!isChosen && isAsking(own) && isStricter(permissionModeOf(own, modes), mode)) return undefined
     return modes.for[mode]
   }
 
@@ -169,7 +169,7 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
   /** A looser mode never comes back by itself, nor a stricter one against what the user says now. */
   function isStricterThanStart(own: string, modes: OwnModes): boolean {
     const { mode, isNow = false } = start()
-    const means = meaningOf(own, modes)
+    const means = permissionModeOf(own, modes)
     return !isNow && means !== mode && isStricter(means, mode)
   }
 
@@ -234,13 +234,13 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
     return settings.chosen(id) === value
   }
 
-  /** Such a remark is shown once something follows it: a later switch replaces it. */
+  /** Such a notice is shown once something follows it: a later switch replaces it. */
   function say(text: string): void {
     emit({ type: 'remark_made', at: now(), level: 'quiet', text, hint: null, markdown: false })
   }
 
   /** It is shown at once, and stays. */
-  function tell(text: string): void {
+  function notify(text: string): void {
     emit({ type: 'remark_made', at: now(), level: 'info', text, hint: null, markdown: false })
   }
 
@@ -286,7 +286,7 @@ export function optionFacts(
     meaning(mode) {
       const row = known()
       if (!row) return undefined
-      return unaskingFlag(row, args) === null ? meaningOf(mode, row.modes) : 'allow'
+      return unaskingFlag(row, args) === null ? permissionModeOf(mode, row.modes) : 'allow'
     },
     chosen,
   }

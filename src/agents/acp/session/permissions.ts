@@ -167,9 +167,9 @@ function toRequest(id: string, { toolCall }: WirePermission, call: AcpCall | und
     ...PATHS.map(field => lookup(input, field)).filter(value => typeof value === 'string'),
   ]
   const paths = [...new Set(named.map(path => resolve(folder, path)))]
-  const told = shown.flatMap(content => (content.type === 'text' ? [content.text] : [])).join('\n')
+  const shownText = shown.flatMap(content => (content.type === 'text' ? [content.text] : [])).join('\n')
   // Some agents send no arguments: the text of the call is then the only basis for a decision.
-  const args = Object.keys(input).length > 0 || told === '' ? input : { content: told }
+  const args = Object.keys(input).length > 0 || shownText === '' ? input : { content: shownText }
   const command = kind === 'command' ? (commandIn(input) ?? title) : undefined
   return {
     id,

@@ -42,8 +42,8 @@ export function createForms({ emit, now, newId }: FormsOptions): Forms {
     const form = open.get(id)
     if (!form) return
     open.delete(id)
-    const given = how === 'given' ? valuesOf(form.fields, values ?? {}) : null
-    emit({ type: 'question_answered', at: now(), id, answer: how, ...(given && { values: given }) })
-    form.request.succeed({ action: ACTIONS[how], ...(given && { content: given }) })
+    const answers = how === 'given' ? valuesOf(form.fields, values ?? {}) : null
+    emit({ type: 'question_answered', at: now(), id, answer: how, ...(answers && { values: answers }) })
+    form.request.succeed({ action: ACTIONS[how], ...(answers && { content: answers }) })
   }
 }

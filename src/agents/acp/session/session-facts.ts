@@ -6,7 +6,7 @@ import { areSame } from './commands.ts'
 import {
   optionFor,
   optionsOf,
-  toldOptions,
+  agentOptions,
   unknownMode,
   withConfig,
   withValue,
@@ -29,7 +29,7 @@ export type AcpFacts = {
   readonly model: ModelFacts
   /**
    * A session was opened and has these properties. `former` is the session of this run before it. Without one a change of the
-   * model is not emitted. Some agents tell their options for a new session only.
+   * model is not emitted. Some agents report their options for a new session only.
    */
   opened(session: WireSession, former: FormerSession | null, at: number): AgentEvent[]
   /** The agent sent new options. */
@@ -52,8 +52,8 @@ export function createSessionFacts(costBefore: number | null, known: OptionFacts
   let contextWindow: number | null = null
   /** The part of the agent's cost that is of earlier runs. */
   let taken = costBefore
-  let toldCommands: readonly AgentCommand[] = []
-  const told = { options: '[]', title: '' }
+  let reportedCommands: readonly AgentCommand[] = []
+  const reported = { options: '[]', title: '' }
 
   const facts: AcpFacts = {
     get options() {
@@ -70,8 +70,8 @@ export function createSessionFacts(costBefore: number | null, known: OptionFacts
       }
     },
     opened(session, former, at) {
-      const told = optionsOf(session)
-      const next = told.length > 0 || !former ? told : unknownMode(former.options)
+      const own = optionsOf(session)
+      const next = own.length > 0 || !former ? own : unknownMode(former.options)
       const events = change(next, former?.model ?? facts.model, at)
       return former ? events : events.filter(({ type }) => type === 'options_changed')
     },
@@ -83,13 +83,13 @@ export function createSessionFacts(costBefore: number | null, known: OptionFacts
       return change(withValue(options, option.id, mode), facts.model, at)
     },
     commands(commands, at) {
-      if (areSame(commands, toldCommands)) return []
-      toldCommands = commands
+      if (areSame(commands, reportedCommands)) return []
+      reportedCommands = commands
       return [{ type: 'agent_commands_changed', at, commands: [...commands] }]
     },
     title(title, at) {
-      if (title === told.title || title.trim() === '') return []
-      told.title = title
+      if (title === reported.title || title.trim() === '') return []
+      reported.title = title
       return [{ type: 'title_changed', at, title }]
     },
     context(used, size, costUsd, at) {
@@ -109,10 +109,10 @@ export function createSessionFacts(costBefore: number | null, known: OptionFacts
 
   function change(next: readonly SessionOption[], before: ModelFacts, at: number): AgentEvent[] {
     options = next
-    const list = toldOptions(options, known)
+    const list = agentOptions(options, known)
     const now = JSON.stringify(list)
-    if (now === told.options) return []
-    told.options = now
+    if (now === reported.options) return []
+    reported.options = now
     const { reasoning, ...model } = facts.model
     const isOtherModel =
       model.model !== before.model || String(model.reasoningLevels) !== String(before.reasoningLevels)

@@ -112,8 +112,10 @@ export function createSettings({
     if (!session || session !== sessions.current || reply === 'timed out' || !reply.ok)
       return { ok: true, value: undefined }
     const { facts } = session.translation
-    const told = readOptions(reply.result)?.configOptions
-    sessions.tell(told && told.length > 0 ? facts.configured(told, now()) : facts.valueSet(id, value, now()))
+    const reported = readOptions(reply.result)?.configOptions
+    sessions.emitAll(
+      reported && reported.length > 0 ? facts.configured(reported, now()) : facts.valueSet(id, value, now()),
+    )
     // Otherwise its next update would look as if it had changed the value by itself.
     setting = { id, value }
     applied()

@@ -18,7 +18,7 @@ export function createAnswer(): AnswerText {
   /** The message so far, which the next one may begin with. */
   let said = ''
   /** The part of a message that has been the same as the one before until now; null if none is compared. */
-  let held: string | null = null
+  let compared: string | null = null
   let isAfterCall = false
 
   return {
@@ -29,7 +29,7 @@ export function createAnswer(): AnswerText {
       isAfterCall = false
       id = messageId
       if (isNew) return [...release(at), ...compare(piece, at)]
-      return held === null ? tell(piece, at) : compare(piece, at)
+      return compared === null ? receive(piece, at) : compare(piece, at)
     },
     call(at) {
       isAfterCall = true
@@ -38,7 +38,7 @@ export function createAnswer(): AnswerText {
     end: release,
   }
 
-  function tell(text: string, at: number): AgentEvent[] {
+  function receive(text: string, at: number): AgentEvent[] {
     said += text
     const received: AgentEvent = { type: 'text_received', at, text }
     if (isStarted) return [received]
@@ -47,23 +47,23 @@ export function createAnswer(): AnswerText {
   }
 
   function compare(piece: string, at: number): AgentEvent[] {
-    held = (held ?? '') + piece
-    if (held.length < said.length && said.startsWith(held)) return []
-    if (!held.startsWith(said)) return release(at)
-    const rest = held.slice(said.length)
-    held = null
+    compared = (compared ?? '') + piece
+    if (compared.length < said.length && said.startsWith(compared)) return []
+    if (!compared.startsWith(said)) return release(at)
+    const rest = compared.slice(said.length)
+    compared = null
     const message = 'The agent began its answer again.'
     const retry: AgentEvent = { type: 'retry_announced', at, attempt: null, of: null, delayMs: null, message }
-    return rest === '' ? [retry] : [retry, ...tell(rest, at)]
+    return rest === '' ? [retry] : [retry, ...receive(rest, at)]
   }
 
   /** Emits the buffered text: it belongs to another message, so it begins a new paragraph. */
   function release(at: number): AgentEvent[] {
-    if (held === null) return []
-    const text = held
-    held = null
+    if (compared === null) return []
+    const text = compared
+    compared = null
     const gap = said.slice(said.trimEnd().length).includes('\n') ? '' : '\n\n'
     said = ''
-    return tell(gap + text, at)
+    return receive(gap + text, at)
   }
 }

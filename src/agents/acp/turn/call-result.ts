@@ -43,7 +43,7 @@ export function readMeta(meta: unknown): CallMeta {
 
 const NO_META: CallMeta = { output: '', exitCode: null, toolName: null, parent: null }
 
-/** The parts of a result as an agent told them. */
+/** The parts of a result as an agent reported them. */
 export type ResultParts = {
   /** The content that the call shows. */
   shown: readonly Content[]

@@ -54,7 +54,7 @@ export type Calls = {
 export type CallOptions = {
   /** Makes an id that is unique in this program. */
   newId: () => string
-  quirks: Pick<Quirks, 'startsUntold' | 'losesOutput'>
+  quirks: Pick<Quirks, 'startsUnreported' | 'losesOutput'>
   /** The absolute folder that the agent works in. */
   folder: string
 }
@@ -70,7 +70,7 @@ const KINDS: Readonly<Partial<Record<string, ToolKind>>> = {
   search: 'read',
 }
 
-export function createCalls({ newId, quirks: { startsUntold, losesOutput }, folder }: CallOptions): Calls {
+export function createCalls({ newId, quirks: { startsUnreported, losesOutput }, folder }: CallOptions): Calls {
   let calls = new Map<string, AcpCall>()
   let past = new Set<string>()
   /** Those whose arguments may not be whole: few, while a turn may have many calls. */
@@ -80,20 +80,22 @@ export function createCalls({ newId, quirks: { startsUntold, losesOutput }, fold
     upsert,
     get: agentId => calls.get(agentId),
     isPast: agentId => past.has(agentId) && !calls.has(agentId),
-    called: (agentId, at) => tellCalled(calls.get(agentId), at),
+    called: (agentId, at) => calledEvents(calls.get(agentId), at),
     started(id, at) {
       const call = [...calls.values()].find(each => each.id === id)
-      return tellStarted(call, at)
+      return startedEvents(call, at)
     },
     settle(at, exceptId) {
-      if (!startsUntold || drafted.size === 0) return NOTHING
+      if (!startsUnreported || drafted.size === 0) return NOTHING
       const except = exceptId === undefined ? undefined : calls.get(exceptId)
-      return [...drafted].flatMap(call => (call !== except && isFilled(call.arguments) ? tellStarted(call, at) : []))
+      return [...drafted].flatMap(call => (call !== except && isFilled(call.arguments) ? startedEvents(call, at) : []))
     },
     end(at, endedWell) {
       const events = [...calls.values()].flatMap(call => {
         const showed = call.printed !== '' || call.shown.length > 0
-        return endedWell && call.phase === 'running' && showed ? tellFinished(call, false, at) : tellCalled(call, at)
+        return endedWell && call.phase === 'running' && showed
+          ? finishedEvents(call, false, at)
+          : calledEvents(call, at)
       })
       past = new Set(calls.keys())
       calls = new Map()
@@ -116,10 +118,10 @@ export function createCalls({ newId, quirks: { startsUntold, losesOutput }, fold
     if (call.phase === 'over') return []
     merge(call, wire, meta)
     if (isDescribed(wire) || call.reported.described === '') events.push(...describe(call, at))
-    if (wire.status === 'in_progress') events.push(...tellStarted(call, at))
+    if (wire.status === 'in_progress') events.push(...startedEvents(call, at))
     events.push(...show(call, wire, meta, at))
     if (wire.status === 'completed' || wire.status === 'failed')
-      events.push(...tellFinished(call, wire.status === 'failed', at))
+      events.push(...finishedEvents(call, wire.status === 'failed', at))
     return events
   }
 
@@ -189,7 +191,7 @@ export function createCalls({ newId, quirks: { startsUntold, losesOutput }, fold
       const isPart = losesOutput && call.kind === 'command' && call.printed === '' && !isOver
       const text = isPart ? `${MAY_BE_MISSING}\n${output}` : output
       call.printed = printedWith(call.printed, text)
-      return [...tellStarted(call, at), { type: 'tool_progressed', at, id: call.id, text }]
+      return [...startedEvents(call, at), { type: 'tool_progressed', at, id: call.id, text }]
     }
     const isRunning = call.phase === 'running' && !isOver
     const before = call.reported.shown
@@ -200,7 +202,7 @@ export function createCalls({ newId, quirks: { startsUntold, losesOutput }, fold
     return [{ type: 'tool_shown', at, id: call.id, content: [...call.shown] }]
   }
 
-  function tellCalled(call: AcpCall | undefined, at: number): AgentEvent[] {
+  function calledEvents(call: AcpCall | undefined, at: number): AgentEvent[] {
     if (call?.phase !== 'drafted') return []
     call.phase = 'called'
     drafted.delete(call)
@@ -208,15 +210,15 @@ export function createCalls({ newId, quirks: { startsUntold, losesOutput }, fold
     return [{ type: 'tool_called', at, id, name, arguments: call.arguments, ...(parent !== null && { parent }) }]
   }
 
-  function tellStarted(call: AcpCall | undefined, at: number): AgentEvent[] {
+  function startedEvents(call: AcpCall | undefined, at: number): AgentEvent[] {
     if (!call || call.phase === 'running' || call.phase === 'over') return []
-    const events = tellCalled(call, at)
+    const events = calledEvents(call, at)
     call.phase = 'running'
     return [...events, { type: 'tool_started', at, id: call.id }]
   }
 
-  function tellFinished(call: AcpCall, failed: boolean, at: number): AgentEvent[] {
-    const events = tellCalled(call, at)
+  function finishedEvents(call: AcpCall, failed: boolean, at: number): AgentEvent[] {
+    const events = calledEvents(call, at)
     call.phase = 'over'
     const { content, exitFailed } = resultOf({ ...call, isCommand: call.kind === 'command' })
     return [...events, { type: 'tool_finished', at, id: call.id, failed: failed || exitFailed, content }]
@@ -225,7 +227,7 @@ export function createCalls({ newId, quirks: { startsUntold, losesOutput }, fold
 
 const NOTHING: AgentEvent[] = []
 
-/** Whether a frame may tell anything new of what a call is about: most of those of a running one do not. */
+/** Whether a frame may say anything new about a call: most frames of a running call do not. */
 function isDescribed({ title, kind, locations, content }: WireToolCall): boolean {
   return Boolean(title ?? kind ?? locations ?? content)
 }

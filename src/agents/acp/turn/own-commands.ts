@@ -1,5 +1,5 @@
 /**
- * The commands that an agent runs itself, and which of them still run when their turn is over. The protocol does not tell: they are looked
+ * The commands that an agent runs itself, and which of them still run when their turn is over. The protocol does not report them: they are looked
  * up among the processes below the agent's own.
  */
 import type { Reply } from '../../../agent/backend.ts'
@@ -54,8 +54,8 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   let commands: BegunByAgent[] = []
   /** The calls of this turn: their kinds, titles and commands. */
   const calls = new Map<string, { kind: ToolKind | undefined; title: string; command: string | null }>()
-  /** The processes that were told already. */
-  const told = new Set<number>()
+  /** The processes that were reported already. */
+  const reported = new Set<number>()
   let isAborted = false
   /** Whether the agent repeats an earlier turn. */
   let isRemembered = false
@@ -113,7 +113,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     commands = commands.slice(-MOST)
   }
 
-  /** The agent goes on: what it has begun runs beside it. */
+  /** The agent continues: what it has begun runs beside it. */
   function passOthers(callId: string | null): void {
     for (const command of commands) if (command.callId !== callId) command.isAwaited = false
   }
@@ -125,33 +125,33 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     if (left.length === 0 || agent === undefined) return
     const stopped = isAborted ? left.filter(({ isAwaited, isOver }) => isAwaited && !isOver) : []
     clearTimeout(timer)
-    timer = setTimeout(() => void tellLeft(stopped), grace)
+    timer = setTimeout(() => void endLeft(stopped), grace)
   }
 
-  /** Ends what a stopped turn was waiting for and still runs, and tells of the rest. */
-  async function tellLeft(stopped: readonly BegunByAgent[]): Promise<void> {
+  /** Ends what a stopped turn was waiting for and still runs, and reports the rest. */
+  async function endLeft(stopped: readonly BegunByAgent[]): Promise<void> {
     const { rows, running } = await look()
     const ended = running.filter(({ row, of }) => stopped.includes(of) && endProcess(row.pid, rows).ok)
-    for (const each of running) if (!ended.includes(each)) tellRunning(each)
+    for (const each of running) if (!ended.includes(each)) reportRunning(each)
     if (ended.length === 0) return
-    timer = setTimeout(() => void tellEnded(ended), grace)
+    timer = setTimeout(() => void reportEnded(ended), grace)
   }
 
-  async function tellEnded(ended: readonly RunningOfAgent[]): Promise<void> {
+  async function reportEnded(ended: readonly RunningOfAgent[]): Promise<void> {
     const { running } = await look()
     for (const each of ended) {
-      if (running.some(({ row }) => row.pid === each.row.pid)) tellRunning(each)
-      else remark(`Ended a command that ${name} had not stopped: ${shown(each.of.command)}`)
+      if (running.some(({ row }) => row.pid === each.row.pid)) reportRunning(each)
+      else notify(`Ended a command that ${name} had not stopped: ${shown(each.of.command)}`)
     }
   }
 
-  function tellRunning({ row, of }: RunningOfAgent): void {
-    if (told.has(row.pid)) return
-    told.add(row.pid)
-    remark(`${name} has left a command running: ${shown(of.command)}`, '/running ends it')
+  function reportRunning({ row, of }: RunningOfAgent): void {
+    if (reported.has(row.pid)) return
+    reported.add(row.pid)
+    notify(`${name} has left a command running: ${shown(of.command)}`, '/running ends it')
   }
 
-  function remark(text: string, hint: string | null = null): void {
+  function notify(text: string, hint: string | null = null): void {
     emit({ type: 'remark_made', at: now(), level: 'info', text, hint, markdown: false })
   }
 

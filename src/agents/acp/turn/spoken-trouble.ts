@@ -5,15 +5,15 @@
  */
 
 export type SpokenTrouble = {
-  /** Takes a piece of the answer, and returns what of it is said now: one that may be a failure is held. */
+  /** Takes a piece of the answer, and returns what of it can be shown now: a piece that may be a failure is buffered. */
   piece(text: string): string
-  /** A request to the model begins: what was held was a retry, or was said. */
+  /** A request to the model begins: the buffered text was the words of a retry, or a part of the answer. */
   requested(): { retry: string } | { text: string } | null
   /** The user refused a call. Until the next request, the model says nothing. */
   refused(): void
-  /** Anything else of the turn arrives: what was held was said. */
+  /** Anything else of the turn arrives: the buffered text was a part of the answer. */
   release(): string
-  /** The turn ends: what was held is a failure or a notice, or was said. */
+  /** The turn ends: the buffered text is a failure, a notice, or a part of the answer. */
   end(counted: Counted): { failure: string } | { notice: string } | { text: string } | null
 }
 
@@ -33,7 +33,7 @@ const KNOWN =
   /^Error: (?:[45]\d\d [^\n]+|Failed to get response from the AI model; retried [^\n]+|Authentication failed with provider at [^\n]+ \(HTTP \d+\)\.[^]*)$/
 
 export function createSpokenTrouble(): SpokenTrouble {
-  let held = ''
+  let buffered = ''
   /** Whether the request that runs has said nothing so far. */
   let isFirst = false
   /** Whether a call was refused since the last request. */
@@ -49,13 +49,13 @@ export function createSpokenTrouble(): SpokenTrouble {
       const mayBe = RETRY.test(text) || (isOwn && before === '')
       isFirst = false
       if (!mayBe) return before + text
-      held = text
+      buffered = text
       return before
     },
     requested() {
       isFirst = true
       isRefused = false
-      const [, retry] = RETRY.exec(held) ?? []
+      const [, retry] = RETRY.exec(buffered) ?? []
       if (retry === undefined) requests += 1
       const text = release()
       if (retry !== undefined) return { retry }
@@ -64,8 +64,8 @@ export function createSpokenTrouble(): SpokenTrouble {
     refused: () => void (isRefused = true),
     release,
     end(counted) {
-      const [, notice] = (isRefused && CANCELLED.exec(held)) || []
-      const isFailure = ERROR.test(held) && isTold(counted)
+      const [, notice] = (isRefused && CANCELLED.exec(buffered)) || []
+      const isFailure = ERROR.test(buffered) && isOwnWords(counted)
       const text = release()
       if (text === '') return null
       if (notice !== undefined) return { notice }
@@ -73,15 +73,15 @@ export function createSpokenTrouble(): SpokenTrouble {
     },
   }
 
-  /** An answer has tokens. After a call, those of the call hide whether there was one: then only its own words tell. */
-  function isTold(counted: Counted): boolean {
+  /** An answer has tokens. After a call, those of the call hide whether there was one: then only the words themselves show it. */
+  function isOwnWords(counted: Counted): boolean {
     if (counted === 'no more') return true
-    return KNOWN.test(held) && (counted === 'nothing' || requests > 1)
+    return KNOWN.test(buffered) && (counted === 'nothing' || requests > 1)
   }
 
   function release(): string {
-    const text = held
-    held = ''
+    const text = buffered
+    buffered = ''
     return text
   }
 }

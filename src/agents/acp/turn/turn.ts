@@ -44,7 +44,7 @@ export type AcpTurn = {
   part(update: TurnPart, at: number): AgentEvent[]
   /** A request of the agent is about this call. */
   asked(call: WireToolCall, at: number): AgentEvent[]
-  /** Anything else that the agent tells meanwhile. */
+  /** Anything else that the agent reports meanwhile. */
   other(update: WireUpdate, at: number): AgentEvent[]
   end(end: TurnEnd, context: EndContext, at: number): AgentEvent[]
 }
@@ -141,11 +141,11 @@ export function createTurn({ calls, count, saysErrors }: TurnOptions): AcpTurn {
 
   /** The agent asks its model, for the first time or again. */
   function requested(trouble: SpokenTrouble, at: number): AgentEvent[] {
-    const told = trouble.requested()
-    if (told === null) return []
-    if ('text' in told) return say(told.text, null, at)
+    const found = trouble.requested()
+    if (found === null) return []
+    if ('text' in found) return say(found.text, null, at)
     attempt += 1
-    return [{ type: 'retry_announced', at, attempt: null, of: null, delayMs: null, message: told.retry }]
+    return [{ type: 'retry_announced', at, attempt: null, of: null, delayMs: null, message: found.retry }]
   }
 
   function compact(update: Extract<TurnPart, { sessionUpdate: 'compaction_update' }>, at: number): AgentEvent[] {

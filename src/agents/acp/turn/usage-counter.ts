@@ -24,11 +24,11 @@ export function createUsageCounter(counting: UsageCounting | null): UsageCounter
   let found = counting
   /** The last report; null before the first one that can be compared. */
   let last: Usage | null = null
-  /** The part of the agent's sum that was told. */
-  let told = NOTHING
+  /** The part of the agent's sum that was counted already. */
+  let counted = NOTHING
   /** The next report has an unknown part of earlier turns. */
   let isUnknown = false
-  /** An agent that was found to sum has opened a session: its next report shows whether it goes on. */
+  /** An agent that was found to sum has opened a session: its next report shows whether the sum continues. */
   let isOpened = false
   /** The tokens that the first turn sent. Every later one sends at least as many. */
   let least: number | null = null
@@ -44,19 +44,19 @@ export function createUsageCounter(counting: UsageCounting | null): UsageCounter
       isOpened = false
       if (isUnknown) {
         isUnknown = false
-        told = report
+        counted = report
         return null
       }
-      if (isNew) told = NOTHING
-      const more = found === null ? report : since(told, report)
-      told = plus(told, more)
+      if (isNew) counted = NOTHING
+      const more = found === null ? report : since(counted, report)
+      counted = plus(counted, more)
       return sent(more) + more.output === 0 ? null : more
     },
     opened({ isOld }) {
       if (found === 'process' || found === 'turn') return
       if (found === 'session' && counting === null) return void (isOpened = true)
       last = null
-      told = NOTHING
+      counted = NOTHING
       inRow = 0
       isUnknown = found === 'session' && isOld
     },

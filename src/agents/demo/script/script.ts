@@ -14,7 +14,7 @@ export type Script = {
   calls: readonly Call[]
   /** It ignores an abort: only a kill ends it. */
   ignoresAbort?: true
-  /** It answers its own questions: what it shows goes on without the user. */
+  /** It answers its own questions: what it shows continues without the user. */
   answersItself?: true
   /** `help` does not list it. */
   unlisted?: true
@@ -44,7 +44,7 @@ export type ScriptedWrite =
   | { pause: number }
   /** A pause of the same length at every speed: it is there to be interrupted. */
   | { hold: number }
-  /** An extension tells or shows something. */
+  /** An extension says or shows something. */
   | { extension: ExtensionFrame }
   /** The agent's process ends here. */
   | { crash: { code: number; lastWord: string } }
@@ -79,5 +79,5 @@ export type InnerRun = { call: number } & (
   | { text: string; failed?: true; spends?: { input: number; output: number } }
 )
 
-/** A bash result is made from its command, output and time; other results are given. */
+/** A bash result is made from its command, output and time; other results are written out. */
 export type Result = { exit: number } | { text: string; failed?: true; after?: number }

@@ -1,7 +1,7 @@
 import { pieces } from '../script/pieces.ts'
 import type { Script } from '../script/script.ts'
 
-const wanted = 2_000
+const length = 2_000
 
 const things = ['lexer', 'parser', 'printer', 'scheduler', 'cache', 'router', 'index', 'journal']
 const deeds = ['reads', 'keeps', 'drops', 'orders', 'counts', 'merges', 'checks', 'copies']
@@ -35,7 +35,7 @@ function section(n: number): string {
 
 function longText(): string {
   let text = 'A long answer, by script: about two thousand pieces in ten seconds. Esc stops it.\n\n'
-  for (let n = 0; pieces(text).length < wanted - 20; n += 1) text += section(n)
+  for (let n = 0; pieces(text).length < length - 20; n += 1) text += section(n)
   return `${text}That was all. A screen that is still calm after this is a good one.`
 }
 

@@ -52,7 +52,7 @@ type HistoryMessageOf<Role extends HistoryMessage['role']> = Extract<HistoryMess
 const spoken = z.object({ text: z.string() })
 const toolUse = z.object({ id: z.string(), name: z.string(), args: z.unknown() })
 
-/** This replaces the note that Meerkat adds at a fork, which tells how the tools differ. */
+/** This replaces the note that Meerkat adds at a fork, which says how the tools differ. */
 const FORKED = 'The session was forked here.'
 
 /** Makes events of the messages, oldest first. Ids of calls are unique within the history. What cannot be read is left out. */
@@ -96,7 +96,7 @@ class FoldedHistory {
 
   end(): AgentEvent[] {
     this.#endTurn()
-    if (this.#before.length > 0) this.#remark(this.#before.join('\n\n'))
+    if (this.#before.length > 0) this.#notify(this.#before.join('\n\n'))
     return this.#events
   }
 
@@ -107,8 +107,8 @@ class FoldedHistory {
       this.#before.push(text)
     } else if (role === 'compaction_summary') {
       this.#endTurn()
-      this.#tell({ type: 'compaction_started', at: this.#at })
-      this.#tell({ type: 'compaction_finished', at: this.#at, summary: text })
+      this.#emit({ type: 'compaction_started', at: this.#at })
+      this.#emit({ type: 'compaction_finished', at: this.#at, summary: text })
     } else {
       const images = content.flatMap(block => (block.type === 'image' ? [imageOf(block)] : []))
       this.#beginTurn(
@@ -124,8 +124,8 @@ class FoldedHistory {
     this.#before = []
     this.#isInTurn = true
     this.#step = 0
-    this.#tell({ type: 'prompt_sent', at: this.#at, text, images, ...(before.length > 0 && { before }) })
-    this.#tell({ type: 'prompt_accepted', at: this.#at })
+    this.#emit({ type: 'prompt_sent', at: this.#at, text, images, ...(before.length > 0 && { before }) })
+    this.#emit({ type: 'prompt_accepted', at: this.#at })
   }
 
   #answer({ blocks, stop_reason: stop = 'end_turn' }: HistoryMessageOf<'block_assistant'>): void {
@@ -134,22 +134,22 @@ class FoldedHistory {
     if (!this.#isInTurn) this.#beginTurn('', [])
     this.#endStep()
     this.#step += 1
-    this.#tell({ type: 'step_started', at, step: this.#step })
-    this.#tell({ type: 'answer_started', at })
+    this.#emit({ type: 'step_started', at, step: this.#step })
+    this.#emit({ type: 'answer_started', at })
     const content: AnswerContent[] = []
     for (const { block_type: type, data } of blocks) {
       const call = type === 'tool_use' ? toolUse.safeParse(data).data : undefined
       const text = spoken.safeParse(data).data?.text ?? ''
       if (call) {
         const id = this.#newCall(call.id)
-        this.#tell({ type: 'tool_called', at, id, name: call.name, arguments: call.args })
+        this.#emit({ type: 'tool_called', at, id, name: call.name, arguments: call.args })
         content.push({ type: 'tool_call', id, name: call.name, arguments: call.args })
       } else if (text !== '') {
-        this.#tell({ type: type === 'reasoning' ? 'thought_received' : 'text_received', at, text })
+        this.#emit({ type: type === 'reasoning' ? 'thought_received' : 'text_received', at, text })
         if (type !== 'reasoning') content.push({ type: 'text', text })
       }
     }
-    this.#tell({ type: 'answer_finished', at, content })
+    this.#emit({ type: 'answer_finished', at, content })
     this.#stop = { type: 'step_ended', at, stop: lookup(STOPS, stop) ?? stop }
   }
 
@@ -166,38 +166,38 @@ class FoldedHistory {
       const id = this.#calls.get(toolUseId)
       if (id === undefined) continue
       this.#calls.delete(toolUseId)
-      this.#tell({ type: 'tool_started', at: this.#at, id })
-      this.#tell({ type: 'tool_finished', at: this.#at, id, failed, content: content.map(contentOf) })
+      this.#emit({ type: 'tool_started', at: this.#at, id })
+      this.#emit({ type: 'tool_finished', at: this.#at, id, failed, content: content.map(contentOf) })
     }
     this.#endStep()
   }
 
   #notice({ body, blocks = [] }: HistoryMessageOf<'system_notice'>): void {
     const notes = blocks.map(({ type, summary }) => (type === 'fork_boundary' ? FORKED : (summary ?? '')))
-    this.#remark([body ?? '', ...notes].filter(text => text !== '').join('\n'))
+    this.#notify([body ?? '', ...notes].filter(text => text !== '').join('\n'))
   }
 
   #endStep(): void {
-    if (this.#stop) this.#tell({ ...this.#stop, at: this.#at })
+    if (this.#stop) this.#emit({ ...this.#stop, at: this.#at })
     this.#stop = null
   }
 
   #endTurn(): void {
     if (!this.#isInTurn) return
     const at = this.#events.at(-1)?.at ?? this.#at
-    if (this.#stop) this.#tell({ ...this.#stop, at })
+    if (this.#stop) this.#emit({ ...this.#stop, at })
     this.#stop = null
     this.#isInTurn = false
     this.#calls.clear()
-    this.#tell({ type: 'turn_ended', at })
+    this.#emit({ type: 'turn_ended', at })
   }
 
-  #remark(text: string): void {
+  #notify(text: string): void {
     if (text !== '')
-      this.#tell({ type: 'remark_made', at: this.#at, level: 'quiet', text, hint: null, markdown: false })
+      this.#emit({ type: 'remark_made', at: this.#at, level: 'quiet', text, hint: null, markdown: false })
   }
 
-  #tell(event: AgentEvent): void {
+  #emit(event: AgentEvent): void {
     this.#events.push(event)
   }
 }

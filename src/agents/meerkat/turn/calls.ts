@@ -19,7 +19,7 @@ type MeerkatCall = {
   readonly arguments: unknown
   /** Whether its request was lost, so that its arguments are not known. */
   readonly isGuessed: boolean
-  /** Whether it was given to be run here. */
+  /** Whether Meerkat has asked zotui to run it. */
   isHere: boolean
   phase: 'called' | 'running'
   /** Whether it failed, as far as that is known before its result. */
@@ -50,7 +50,7 @@ export type MeerkatCalls = {
   end(endedWell: boolean, at: number): AgentEvent[]
 }
 
-/** A call as Meerkat tells it; without arguments where its request was lost. */
+/** A call as Meerkat reports it; without arguments where its request was lost. */
 type WireCall = { id: string; name: string; args?: unknown }
 
 /** Whether what is to be run is the call that was shown. */

@@ -3,7 +3,7 @@ import type { CallDiff } from '../../../agent/turn-events.ts'
 
 const FILE = /^\*\*\* (Add|Update|Delete) File: (.+)$/
 
-/** The changes of a patch, file by file: the lines before and after, as far as the patch tells them. */
+/** The changes of a patch, file by file: the lines before and after, as far as the patch shows them. */
 export function diffsOfPatch(patch: string): CallDiff[] {
   const diffs: CallDiff[] = []
   let file: { path: string; isNew: boolean; before: string[]; after: string[] } | null = null

@@ -1,5 +1,5 @@
 /**
- * One turn: the events of a run, and its end, which both the last event and the answer to `turn/start` tell. Events may be lost; what
+ * One turn: the events of a run, and its end, which both the last event and the answer to `turn/start` report. Events may be lost; what
  * was lost is taken from the answer. Pure.
  */
 import { STOPS } from './stops.ts'
@@ -19,7 +19,7 @@ export type MeerkatTurnEnd = { result: WireTurnResult } | { error: RpcError } | 
 export type MeerkatTurn = {
   /** Whether the agent has begun with it. */
   readonly hasBegun: boolean
-  /** The agent's id of the run; '' if it told none. */
+  /** The agent's id of the run; '' if it sent none. */
   readonly runId: string
   /** Whether the last event has come. */
   readonly isComplete: boolean
@@ -46,7 +46,7 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
   let lastText = ''
   let lastStop = ''
   let isCompacting = false
-  /** Messages that are over, and those of them of which the whole text was told. */
+  /** Messages that are over, and those of them whose whole text was emitted. */
   const past = new Set<string>()
   const whole = new Set<string>()
   const usages: WireMeerkatUsage[] = []
@@ -147,19 +147,19 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
   }
 
   /** The step of a piece of text. One that comes after the answer is of another. */
-  function inStep(messageId: string, at: number, tell: (open: MeerkatStep) => AgentEvent[]): AgentEvent[] {
+  function inStep(messageId: string, at: number, eventsOf: (open: MeerkatStep) => AgentEvent[]): AgentEvent[] {
     const isDeferred = past.has(messageId) && step?.messageId !== messageId
     if (isDeferred && whole.has(messageId)) return []
     const begun = isDeferred || step?.isAnswered ? begin(messageId, at) : []
-    return [...begun, ...within(messageId, at, tell)]
+    return [...begun, ...within(messageId, at, eventsOf)]
   }
 
   /** The step of this message, which begins here if its beginning was lost. What comes late for an earlier one is nothing new. */
-  function within(messageId: string, at: number, tell: (open: MeerkatStep) => AgentEvent[]): AgentEvent[] {
+  function within(messageId: string, at: number, eventsOf: (open: MeerkatStep) => AgentEvent[]): AgentEvent[] {
     const isOther = step === null || (messageId !== '' && step.messageId !== messageId)
     if (isOther && messageId !== '' && past.has(messageId)) return []
     const begun = isOther ? begin(messageId, at) : []
-    return step ? [...begun, ...tell(step)] : begun
+    return step ? [...begun, ...eventsOf(step)] : begun
   }
 
   function needStep(at: number): AgentEvent[] {
@@ -195,8 +195,8 @@ export function createMeerkatTurn({ calls, tasks, price }: TurnParts): MeerkatTu
   }
 
   /** The calls of the step are known, so its answer is, too. */
-  function answered(at: number, tell: () => AgentEvent[]): AgentEvent[] {
-    const events = tell()
+  function answered(at: number, eventsOf: () => AgentEvent[]): AgentEvent[] {
+    const events = eventsOf()
     return [...(step?.answer(calls.content, at) ?? []), ...events]
   }
 

@@ -1,4 +1,4 @@
-/** The tokens of a model call. Meerkat tells no prices. Pure. */
+/** The tokens of a model call. Meerkat reports no prices. Pure. */
 import type { Usage } from '../../../agent/event.ts'
 import type { WireMeerkatUsage } from '../frame.ts'
 
@@ -17,7 +17,7 @@ export function toUsage(wire: WireMeerkatUsage, price: PriceOf): Usage {
   return { ...usage, costUsd: price(accounting?.model ?? '', usage) }
 }
 
-/** The rows of a turn that were not told yet. An event that was lost leaves a row. */
+/** The rows of a turn that were not reported yet. An event that was lost leaves a row. */
 export function missingUsage(
   rows: readonly WireMeerkatUsage[],
   reported: readonly WireMeerkatUsage[],

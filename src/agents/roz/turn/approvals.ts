@@ -63,7 +63,7 @@ export function createRozApprovals({ folder, now, emit, decide }: ApprovalsOptio
       open.delete(approvalId)
       if (id !== undefined) questions.answer(id, { answer: 'refuse', words: '' }, 'end')
     },
-    judgeWith: given => void (judge = given),
+    judgeWith: next => void (judge = next),
     answer(id, answer, by) {
       if (!questions.has(id)) return false
       if (answer.answer === 'stop') questions.refuseAll('user')

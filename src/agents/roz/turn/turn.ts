@@ -10,7 +10,7 @@ export type RozTurn = {
   thought(text: string, at: number): AgentEvent[]
   called(call: { id: string; name: string; arguments: unknown; parent?: string }, at: number): AgentEvent[]
   finished(id: string, result: { failed: boolean; content: readonly Content[] }, at: number): AgentEvent[]
-  /** The call goes on here although its agent was answered: it is finished elsewhere. */
+  /** The call continues here although its agent was answered: its end comes from another place. */
   deferred(id: string): void
   /** The server has ended its turn. `stop` is the word of the step's end. */
   ended(stop: 'end' | 'error' | 'aborted', usage: WireTurnFinished | null, at: number): AgentEvent[]

@@ -6,7 +6,7 @@
  * - A call of these tools waits in zotui, and runs there. zot waits for 60 s.
  * - Any other call, of a skill or of an extension that the user named, waits in zot for 4 s.
  *
- * A call that takes longer is deferred (`tool-host/deferred-calls.ts`): zot gets the result that it is held or still runs, the next step is
+ * A call that takes longer is deferred (`tool-host/deferred-calls.ts`): zot gets the result that it waits or still runs, the next step is
  * blocked, and so its turn ends there.
  */
 import { resolve } from 'node:path'
@@ -22,12 +22,20 @@ import { createDeferredCalls, type DeferredCall, type DeferredCalls } from '../.
 import { createOpenCalls, tooMany } from '../../tool-host/open-calls.ts'
 import { createOwnCalls, type OwnCall } from './own-calls.ts'
 import { createRepeatedCalls } from './repeated-calls.ts'
-import { createQuestions, type CallDecision, type HeldQuestion, type Questions } from '../../tool-host/questions.ts'
+import { createQuestions, type CallDecision, type OpenQuestion, type Questions } from '../../tool-host/questions.ts'
 import { createJudgedCalls, type JudgedCalls } from './judged-calls.ts'
 import { createCarrier, type Carrier } from './carrier.ts'
 import { isEarly, readArguments, toRequest } from './requests.ts'
 import { createReplies, type Intercept, type Replies, type ResultOf } from './replies.ts'
-import { AFTER_HELD, AMBIGUOUS, HELD, RUNS_ON, SAME_ID, STOPPED, UNKNOWN_CALL } from '../../tool-host/model-messages.ts'
+import {
+  AFTER_WAITING,
+  AMBIGUOUS,
+  AWAITS_ANSWER,
+  RUNS_ON,
+  SAME_ID,
+  STOPPED,
+  UNKNOWN_CALL,
+} from '../../tool-host/model-messages.ts'
 
 export type CallGuardOptions = {
   link: GuardLink
@@ -71,7 +79,7 @@ export class CallGuard {
   #stopping = false
   /** Whether zot has begun this turn. Calls before that are of an earlier one, which was aborted: their frames come in order. */
   #hasBegun = false
-  #toldUnheld = false
+  #hasWarned = false
   #turn = new AbortController()
   /** Counted for all guards of a program: an answer to a call of an earlier zot must not be one for a later call. */
   static #count = 0
@@ -137,7 +145,7 @@ export class CallGuard {
     this.#own.end(event.id)
     // zot gave up on the call, or something else ended it.
     this.#questions.end(event.id)
-    const result = this.#carrier.givenUp(event)
+    const result = this.#carrier.resultAfter(event)
     return this.#stopping ? inOurWords(result) : result
   }
 
@@ -151,7 +159,7 @@ export class CallGuard {
     return !this.#stopping && this.#deferred.isAny
   }
 
-  /** Waits for the deferred calls, and resolves with the prompt that tells zot. */
+  /** Waits for the deferred calls, and resolves with the prompt that reports their outcome to zot. */
   outcomes(): Promise<string> {
     return this.#deferred.outcomes()
   }
@@ -159,7 +167,7 @@ export class CallGuard {
   /** Whether an event is an effect of deferral, and so is hidden from the user. */
   #isOfDeferral(event: ZotEvent): boolean {
     if (!this.#deferred.isAny) return false
-    return event.type === 'tool_result' ? this.#deferred.has(event.id) : isBlockedStep(event, HELD)
+    return event.type === 'tool_result' ? this.#deferred.has(event.id) : isBlockedStep(event, AWAITS_ANSWER)
   }
 
   #handle(frame: GuardFrame): void {
@@ -176,7 +184,7 @@ export class CallGuard {
       case 'own_call':
         return this.#expect(frame)
       case 'unmade':
-        return this.#tellUnheld()
+        return this.#warnOfOwnTools()
       case 'tool_call':
         return this.#callHere(frame)
       case 'tool_cancel':
@@ -187,7 +195,7 @@ export class CallGuard {
 
   /** zot is about to ask its model again. */
   #nextStep(frame: Intercept): void {
-    if (this.#deferred.isAny) return this.#replies.block(frame, HELD)
+    if (this.#deferred.isAny) return this.#replies.block(frame, AWAITS_ANSWER)
     this.#hasBegun ||= frame.step === 1
     // The abort may come later than the results of the refused calls.
     if (this.#stopping) this.#replies.block(frame, STOPPED)
@@ -232,7 +240,7 @@ export class CallGuard {
   /** The reason why no call can run now; null if calls can run. */
   #refusalOf(call: Pick<Intercept, 'tool_id'>): string | null {
     if (this.#stopping || !this.#hasBegun) return STOPPED
-    if (this.#deferred.isAny) return AFTER_HELD
+    if (this.#deferred.isAny) return AFTER_WAITING
     // An answer to one of two calls with the same id could be taken for one to the other.
     const isAsked = this.#questions.waiting.some(({ callId }) => (callId ?? '') === call.tool_id)
     return isAsked || this.#own.isOpen(call.tool_id) ? SAME_ID : null
@@ -247,13 +255,13 @@ export class CallGuard {
   }
 
   /** Only zot can run the call: once it is deferred, it must be made again. Resolves with the decision. */
-  #holdInZot(frame: Intercept, question: HeldQuestion): Promise<CallDecision> {
+  #holdInZot(frame: Intercept, question: OpenQuestion): Promise<CallDecision> {
     const { promise: decision, resolve: decide } = Promise.withResolvers<CallDecision>()
     const timer = setTimeout(() => {
       question.decided(decide)
       const outcome = this.#repeated.outcomeOf(question.request, decision)
       this.#deferred.add(deferredCall(question.request, outcome))
-      this.#replies.block(frame, HELD)
+      this.#replies.block(frame, AWAITS_ANSWER)
     }, this.#options.limits.holdIntercept)
     question.decided(made => {
       clearTimeout(timer)
@@ -273,7 +281,7 @@ export class CallGuard {
   }
 
   #carryOut(call: OwnCall, resultOf: ResultOf): void {
-    const refusal = call.refusal ?? (this.#deferred.isAny ? AFTER_HELD : null)
+    const refusal = call.refusal ?? (this.#deferred.isAny ? AFTER_WAITING : null)
     if (refusal === null) void this.#run(this.#request(call), resultOf)
     else this.#replies.reply(resultOf, failure(refusal))
   }
@@ -288,14 +296,14 @@ export class CallGuard {
     let isRunning = false
     const outcome = this.#carrier.carryOut(request, this.#turn.signal, () => (isRunning = true)).finally(leave)
     const first = await this.#deferred.wait(deferredCall(request, outcome), this.#options.limits.holdTool)
-    this.#replies.reply(resultOf, first === 'deferred' ? failure(isRunning ? RUNS_ON : HELD) : first)
+    this.#replies.reply(resultOf, first === 'deferred' ? failure(isRunning ? RUNS_ON : AWAITS_ANSWER) : first)
   }
 
   /** zot has results of calls that it never made: it carried them out itself, unless a stop ended them. */
-  #tellUnheld(): void {
-    if (this.#toldUnheld || this.#stopping || !this.#hasBegun) return
-    this.#toldUnheld = true
-    this.#options.emit({ type: 'warning_raised', at: this.#options.now(), message: UNHELD })
+  #warnOfOwnTools(): void {
+    if (this.#hasWarned || this.#stopping || !this.#hasBegun) return
+    this.#hasWarned = true
+    this.#options.emit({ type: 'warning_raised', at: this.#options.now(), message: RUNS_OWN_TOOLS })
   }
 
   #request(call: Pick<OwnCall, 'callId' | 'tool' | 'args'>): ToolRequest {
@@ -323,6 +331,6 @@ function inOurWords(result: Extract<ZotEvent, { type: 'tool_result' }>): ZotEven
   return isZots ? { ...result, content: [{ type: 'text', text: ABORTED }] } : result
 }
 
-const UNHELD =
+const RUNS_OWN_TOOLS =
   'This zot runs tools of its own beside those of zotui. Such a call runs unasked if everything stands still for 5 s while it waits, ' +
   'as when the machine sleeps. Use another version of zot.'

@@ -25,7 +25,7 @@ export type Carrier = {
   readonly commands: RunningHere
   /** `onStart` is called when an allowed call begins. Never rejects. */
   carryOut(call: ToolRequest, turn: AbortSignal, onStart: () => void): Promise<ToolOutcome>
-  givenUp: RunningCalls['givenUp']
+  resultAfter: RunningCalls['resultAfter']
 }
 
 /** Characters of a command. No system starts a program with one as long, and parsing it would take a while. */
@@ -58,7 +58,7 @@ export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions
       )
       return ran === undefined || ran === call.command ? outcome : withNote(outcome, ran)
     },
-    givenUp: result => running.givenUp(result),
+    resultAfter: result => running.resultAfter(result),
   }
   return carrier
 
@@ -78,7 +78,7 @@ function asPrepared(call: ToolRequest, { paths, diff }: { paths: readonly string
   return call.kind === 'edit' ? { ...call, paths: all, diff } : { ...call, paths: all }
 }
 
-/** Tells the model, after the command, that it is another one. */
+/** Says to the model, after the command, that it is another one. */
 function withNote(outcome: ToolOutcome, command: string): ToolOutcome {
   const line = `$ ${command}\n`
   const content = outcome.content.map(part =>
@@ -102,8 +102,8 @@ type RunningCall = {
 /** The calls that run here while zot waits for them, so that an abort loses nothing of what the user has seen. */
 type RunningCalls = {
   begin(callId: string | null, command: string, turn: AbortSignal): RunningCall
-  /** A result of zot. If the call still runs, zot has given up on it: it is ended, and its output stands for zot's own words. */
-  givenUp(result: ToolResult): ToolResult
+  /** The result to show for a result of zot. If the call still runs, zot waits no longer: the call is ended, and its output replaces zot's own words. */
+  resultAfter(result: ToolResult): ToolResult
 }
 
 type OutputOfCall = { command: string; since: number; output: string; controller: AbortController }
@@ -132,7 +132,7 @@ function createRunningCalls(now: () => number): RunningCalls {
         },
       }
     },
-    givenUp(result) {
+    resultAfter(result) {
       const call = running.get(result.id)
       if (!call) return result
       running.delete(result.id)

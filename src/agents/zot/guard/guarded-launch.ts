@@ -60,11 +60,11 @@ export function guardedOptions(
   options: ZotOptions,
   tools: readonly RegisteredTool[],
 ): { options: ZotOptions; registered: RegisteredTool[] } {
-  const isWanted = (name: string): boolean => options.noTools !== true && (options.tools?.includes(name) ?? true)
+  const isChosen = (name: string): boolean => options.noTools !== true && (options.tools?.includes(name) ?? true)
   return {
     options: { ...options, tools: undefined, noTools: true, noExt: true },
     registered: tools
-      .filter(({ name }) => isWanted(name))
+      .filter(({ name }) => isChosen(name))
       .map(({ name, description, schema }) => ({ name, description, schema })),
   }
 }

@@ -1,7 +1,7 @@
 /** Judges calls, and asks the user about those that need an answer. */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { GitSetting, Judge, ToolRequest, Verdict } from '../../../agent/permission.ts'
-import type { HeldQuestion, Questions } from '../../tool-host/questions.ts'
+import type { OpenQuestion, Questions } from '../../tool-host/questions.ts'
 import { callRefused, verdictOf } from '../../tool-host/verdict.ts'
 
 export type JudgedCall =
@@ -9,7 +9,7 @@ export type JudgedCall =
   | { verdict: 'allow'; git?: readonly GitSetting[] }
   /** `words` go to the model. */
   | { verdict: 'refuse'; words: string }
-  | { verdict: 'ask'; question: HeldQuestion }
+  | { verdict: 'ask'; question: OpenQuestion }
 
 export type JudgedCalls = {
   verdictOf(request: ToolRequest): Verdict | Promise<Verdict>

@@ -57,7 +57,7 @@ let offered: ReadonlySet<unknown> = new Set()
 let early: ReadonlySet<unknown> = new Set()
 /** Why everything is refused from now on; null while zotui is there. */
 let lost: string | null = null
-let isHeard = false
+let hasReceived = false
 /** Random digits for marks: many at once, since asking for them takes longer than the rest of a mark. */
 let digits = ''
 /** The process that started us: it has another number once zot has ended. */
@@ -84,26 +84,26 @@ function fromZot(line: string): void {
         return markCall(frame.tool_name, id, line)
       if (frame.event === 'turn_start') endStep()
       expectAnswer(id, INTERCEPT_LIMIT, reason =>
-        tellZot({ type: 'event_intercept_response', id, block: true, reason }),
+        sendToZot({ type: 'event_intercept_response', id, block: true, reason }),
       )
-      return tellZotui(line)
+      return sendToZotui(line)
     case 'tool_call':
       expectAnswer(id, TOOL_LIMIT, why => {
         const text = why === UNANSWERED ? UNSURE : why
-        tellZot({ type: 'tool_result', id, is_error: true, content: [{ type: 'text', text }] })
+        sendToZot({ type: 'tool_result', id, is_error: true, content: [{ type: 'text', text }] })
       })
-      return claim(frame.name, String(frame.args?.zotui_call), id) ? undefined : tellZotui(line)
+      return claim(frame.name, String(frame.args?.zotui_call), id) ? undefined : sendToZotui(line)
     case 'event':
       // zot sends this once all extensions are ready. It reaches only those that intercept by now: the proof that we do.
       if (frame.event !== 'session_start') return
       compileOnce()
-      return tellZotui(JSON.stringify({ type: 'ready', pid: process.pid, zot }))
+      return sendToZotui(JSON.stringify({ type: 'ready', pid: process.pid, zot }))
     case 'shutdown':
-      tellZot({ type: 'shutdown_ack' })
+      sendToZot({ type: 'shutdown_ack' })
       return process.exit(0)
     case 'hello_ack':
     case 'tool_cancel':
-      return tellZotui(line)
+      return sendToZotui(line)
     default:
   }
 }
@@ -112,8 +112,8 @@ function fromZot(line: string): void {
 function markCall(tool: unknown, id: string, line: string): void {
   const mark = nextMark()
   marked.set(mark, { tool, id: null, result: null })
-  tellZotui(`{"type":"own_call","mark":"${mark}","call":${line}}`)
-  tellZot({ type: 'event_intercept_response', id, modified_args: { zotui_call: mark } })
+  sendToZotui(`{"type":"own_call","mark":"${mark}","call":${line}}`)
+  sendToZot({ type: 'event_intercept_response', id, modified_args: { zotui_call: mark } })
 }
 
 function nextMark(): string {
@@ -131,7 +131,7 @@ function compileOnce(): void {
   for (const compiler of ['maglev', 'turbofan']) setFlagsFromString(`--no-${compiler}`)
 }
 
-/** zot makes a call. Whether its result comes by its mark; if not, zotui must hear of the call. A mark is good for one call. */
+/** zot makes a call. Whether its result comes by its mark; if not, the call is reported to zotui. A mark is good for one call. */
 function claim(tool: unknown, mark: string, id: string): boolean {
   const call = marked.get(mark)
   if (!call || call.tool !== tool || call.id !== null) {
@@ -147,7 +147,7 @@ function claim(tool: unknown, mark: string, id: string): boolean {
 
 /** All calls of the last step have ended. zot has made them all, unless it carried one out itself. */
 function endStep(): void {
-  if ([...marked.values()].some(({ id }) => id === null)) tellZotui('{"type":"unmade"}')
+  if ([...marked.values()].some(({ id }) => id === null)) sendToZotui('{"type":"unmade"}')
   marked.clear()
 }
 
@@ -159,10 +159,10 @@ function deliver(mark: string, { id, result }: MarkedCall): void {
 
 /** Without zotui, zot must not take this process for a guard: it gets a hello only after zotui has listed the tools. */
 function sayHello({ tools = [], early: byMark = [] }: GuardLine): void {
-  isHeard = true
+  hasReceived = true
   early = new Set(byMark)
   offered = new Set(tools.map(({ name }) => name))
-  tellZot(
+  sendToZot(
     { type: 'hello', name: 'zotui-guard', version: '1', capabilities: ['tools', 'events'] },
     ...tools.map(registration),
     { type: 'subscribe', events: ['session_start'], intercept: ['tool_call', 'turn_start'] },
@@ -187,7 +187,7 @@ function fromZotui(line: string): void {
   }
   const frame = JSON.parse(line) as GuardLine
   if (frame.type === 'tools') return sayHello(frame)
-  if (frame.type === 'ping') return tellZotui('{"type":"pong"}')
+  if (frame.type === 'ping') return sendToZotui('{"type":"pong"}')
   answerZot(String(frame.id), line)
 }
 
@@ -218,7 +218,7 @@ function forget(id: string): void {
 /** Refuses what waits and whatever comes. zotui ends zot when the socket closes; if zotui is gone, we do. */
 function loseZotui(): void {
   // zot says hello to no guard then, and zotui ends a zot whose guard did not come.
-  if (!isHeard) process.exit(1)
+  if (!hasReceived) process.exit(1)
   if (lost === null) setTimeout(endZot, ZOT_MAY_OUTLIVE)
   lost = ALONE
   for (const { refuse } of waiting.values()) refuse(ALONE)
@@ -229,11 +229,11 @@ function endZot(): void {
   if (process.ppid === zot) process.kill(zot, 'SIGKILL')
 }
 
-function tellZot(...frames: readonly object[]): void {
+function sendToZot(...frames: readonly object[]): void {
   process.stdout.write(frames.map(frame => `${JSON.stringify(frame)}\n`).join(''))
 }
 
-function tellZotui(line: string): void {
+function sendToZotui(line: string): void {
   if (lost === null) socket.write(`${line}\n`)
 }
 

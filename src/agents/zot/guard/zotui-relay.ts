@@ -15,7 +15,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 
 /** The time for zotui to receive the reason why zot is killed, in milliseconds. */
-const TELLING = 300
+const REASON_GRACE = 300
 /** The time for a stopped command to end, in milliseconds. */
 const STOP_GRACE = 2000
 /** The time that a background program may keep the output open after the end of its command, in milliseconds. */
@@ -26,7 +26,7 @@ const [folder = '', script = '', path = ''] = process.argv.slice(2)
 /** The commands by the numbers that zotui gave them. */
 const commands = new Map<string, ChildProcess>()
 let guard: Socket | undefined
-/** The process id of zot, as the guard tells it. */
+/** The process id of zot, as the guard reports it. */
 let zot: number | undefined
 
 process.on('uncaughtException', error => {
@@ -47,7 +47,7 @@ const server = createServer(socket => {
   // Only one guard may connect. Any further connection is closed.
   if (guard) return void socket.destroy()
   guard = socket
-  tell('open')
+  send('open')
   socket.on('data', lineReader(fromGuard))
   socket.on('error', () => loseGuard())
   socket.on('close', () => loseGuard())
@@ -57,7 +57,7 @@ server.listen(socketName, () => chmodSync(socketName, 0o600))
 function fromGuard(line: string): void {
   const found = /^\{"type":"ready","pid":\d+,"zot":(\d+)\}$/.exec(line)
   if (found) zot = Number(found[1])
-  tell(line)
+  send(line)
 }
 
 function fromZotui(line: string): void {
@@ -79,7 +79,7 @@ function run(number: string, { command, cwd }: { command: string; cwd: string })
   })
   commands.set(number, child)
   child.stdout.on('data', (piece: Buffer) => {
-    if (tell(`out ${number} ${piece.toString('base64')}`)) return
+    if (send(`out ${number} ${piece.toString('base64')}`)) return
     child.stdout.pause()
     process.stdout.once('drain', () => child.stdout.resume())
   })
@@ -90,7 +90,7 @@ function run(number: string, { command, cwd }: { command: string; cwd: string })
   function finish(line: string): void {
     if (commands.get(number) !== child) return
     commands.delete(number)
-    tell(line)
+    send(line)
   }
 }
 
@@ -114,11 +114,11 @@ function signalGroup(child: ChildProcess | undefined, signal: NodeJS.Signals): v
 function loseGuard(): void {
   if (zot === undefined) return end()
   signalZot('SIGSTOP')
-  tell('gone')
+  send('gone')
   setTimeout(() => {
     signalZot('SIGKILL')
     end()
-  }, TELLING)
+  }, REASON_GRACE)
 }
 
 function signalZot(signal: NodeJS.Signals): void {
@@ -136,11 +136,11 @@ function end(): void {
   setTimeout(() => {
     for (const child of commands.values()) signalGroup(child, 'SIGKILL')
     process.exit(0)
-  }, TELLING)
+  }, REASON_GRACE)
 }
 
 /** Whether there is room for more. */
-function tell(line: string): boolean {
+function send(line: string): boolean {
   return process.stdout.write(`${line}\n`)
 }
 

@@ -98,7 +98,7 @@ function providersIn(file: string): ReadonlySet<string> {
     )
     return new Set([...known, ...Object.keys(additional).filter(name => lookup(additional, name))])
   } catch {
-    // The file is not JSON, or not zot's, and so tells nothing.
+    // The file is not JSON, or not zot's: nothing is known.
     return new Set()
   }
 }

@@ -11,8 +11,8 @@ export type LocatedZot =
   | ({ ok: false } & Explanation)
 
 /**
- * Looks for zot at the given path (`explicit`), else at `ZOTUI_ZOT`, else in `PATH`. A name without a slash is looked up in
- * `PATH`, and then where `go install` puts programs, which is often not in it. A given zot that is missing is an error: another one
+ * Looks for zot at the path `explicit`, else at `ZOTUI_ZOT`, else in `PATH`. A name without a slash is looked up in
+ * `PATH`, and then where `go install` puts programs, which is often not in it. A zot that was named and is missing is an error: another one
  * would be a surprise. A zot of the project in `folder` is taken only by its path. Nothing is awaited: the first frame needs the answer,
  * and Node's promises of files take 8 ms to load.
  */
@@ -21,15 +21,15 @@ export function locateZot(
   env: NodeJS.ProcessEnv,
   folder: string = process.cwd(),
 ): LocatedZot {
-  const given = explicit ?? (env['ZOTUI_ZOT'] || undefined)
-  const name = given ?? 'zot'
+  const chosen = explicit ?? (env['ZOTUI_ZOT'] || undefined)
+  const name = chosen ?? 'zot'
   const isPath = /[/\\]/u.test(name)
   const found = searchProgram(isPath ? resolve(name) : name, env, folder, { others: goFolders(env) })
   if (found.path !== null) return { ok: true, path: found.path }
   const { reason, hint } = explainSpawnError(found.isDenied ? 'EACCES' : 'ENOENT')
   return {
     ok: false,
-    reason: given === undefined ? reason : `${reason}: ${given}`,
+    reason: chosen === undefined ? reason : `${reason}: ${chosen}`,
     hint: found.ofProject === null ? hint : onlyInProject(found.ofProject),
   }
 }

@@ -10,8 +10,8 @@ export async function workingFolder(
   here: string,
 ): Promise<string> {
   const own = cwd === undefined ? await namedByShell(env, here) : resolve(here, cwd)
-  const given = extra[extra.lastIndexOf('--cwd') + 1]
-  return extra.includes('--cwd') && given !== undefined ? resolve(own, given) : own
+  const value = extra[extra.lastIndexOf('--cwd') + 1]
+  return extra.includes('--cwd') && value !== undefined ? resolve(own, value) : own
 }
 
 /** Returns the shell's name for the folder if it is right, as Go programs do. */

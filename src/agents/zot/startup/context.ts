@@ -140,7 +140,7 @@ class StartupSearch {
   }
 }
 
-/** The longest texts of a skill that are shown, in characters: zot tells the model all of it. */
+/** The longest texts of a skill that are shown, in characters: zot sends the model all of it. */
 const LONGEST_NAME = 80
 const LONGEST_DESCRIPTION = 1000
 

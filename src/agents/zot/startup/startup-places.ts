@@ -45,10 +45,10 @@ export function startupPlaces({ options, env, platform, folder }: PlacesOptions)
 type Roots = { own: string; home: string; folder: string; env: NodeJS.ProcessEnv; platform: NodeJS.Platform }
 
 function skillFolders({ own, home, folder, env, platform }: Roots): SkillPlace[] {
-  const given = (env['ZOT_AGENT_SKILLS'] ?? '').split(platform === 'win32' ? ';' : ':')
+  const extra = (env['ZOT_AGENT_SKILLS'] ?? '').split(platform === 'win32' ? ';' : ':')
   const ofHome = (name: string): string => (home === '' ? '' : join(home, name, 'skills'))
   const all = [
-    ...given.map(path => ({ folder: path === '' ? '' : resolve(folder, path), from: 'agent', isOfProject: false })),
+    ...extra.map(path => ({ folder: path === '' ? '' : resolve(folder, path), from: 'agent', isOfProject: false })),
     { folder: join(folder, '.zot', 'skills'), from: 'project', isOfProject: true },
     { folder: join(own, 'skills'), from: 'global', isOfProject: false },
     { folder: join(folder, '.claude', 'skills'), from: 'project (claude)', isOfProject: true },

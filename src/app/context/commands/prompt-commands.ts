@@ -91,7 +91,7 @@ export function createCurrentCommands(parts: CurrentCommandsParts): CurrentComma
     )
     isRead = true
     if (!isSame(named.commands, get().promptCommands)) onChange(named.commands)
-    for (const text of [...found.flatMap(({ remarks }) => remarks), ...named.remarks]) {
+    for (const text of [...found.flatMap(({ notices }) => notices), ...named.notices]) {
       if (!said.has(text)) announce(text)
       said.add(text)
     }
@@ -112,20 +112,20 @@ const isShipped = (command: SlashCommand): command is PromptCommand =>
 export function namedApart(
   commands: readonly PromptCommand[],
   before: readonly SlashCommand[],
-): { commands: PromptCommand[]; remarks: string[] } {
+): { commands: PromptCommand[]; notices: string[] } {
   const taken = new Set<string>(before.flatMap(({ name, aliases }) => [name, ...aliases]))
-  const remarks: string[] = []
+  const notices: string[] = []
   const named = commands.flatMap(command => {
     const wanted = [command.name, ...command.aliases]
     const [name, ...aliases] = wanted.filter(each => !taken.has(each))
     for (const each of wanted) taken.add(each)
     if (name !== command.name && !command.isShipped) {
       const other = name === undefined ? 'is omitted' : `is /${name}`
-      remarks.push(`There is a /${command.name} already; the other one (${command.from}) ${other}.`)
+      notices.push(`There is a /${command.name} already; the other one (${command.from}) ${other}.`)
     }
     return name === undefined ? [] : [{ ...command, name, aliases }]
   })
-  return { commands: named, remarks }
+  return { commands: named, notices }
 }
 
 /** Compares names and help. The prompts themselves are read when they are used. */

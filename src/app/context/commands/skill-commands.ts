@@ -10,10 +10,10 @@ import type { CommandSource, PromptCommand } from '../../../config/prompts/comma
 export function skillCommands(backend: Pick<Backend, 'reading' | 'skillText'>): CommandSource {
   return async () => {
     const reading = await backend.reading('at once')
-    if (!reading) return { commands: [], remarks: [] }
+    if (!reading) return { commands: [], notices: [] }
     // A skill that the agent does not load by itself can still be used; a hidden one has no name.
     const named = reading.skills.items.filter(({ state }) => state !== 'hidden')
-    return { commands: inOrder(named).map(skill => skillCommand(skill, backend)), remarks: [] }
+    return { commands: inOrder(named).map(skill => skillCommand(skill, backend)), notices: [] }
   }
 }
 

@@ -52,7 +52,7 @@ export class AgentLifecycle {
   /** Ends the idle agent. `open` starts one again. */
   rest(): Promise<void> {
     const { machine, context } = this.#parts
-    return machine.change({ kind: 'rest' }, () => context.backend.close())
+    return machine.change({ kind: 'suspend' }, () => context.backend.close())
   }
 
   /** Kills the agent and starts a fresh one. Announces what it remembers. Holds the queue. */
@@ -181,7 +181,7 @@ export class AgentLifecycle {
     const canCut = !cut || (cut.kept > 0 && backend.abilities.has('cutSessions'))
     if (!session || !backend.abilities.has('resumeSession') || !canCut) return this.#exchange({}, onTaken)
     onTaken()
-    machine.send({ type: 'session_wished', session: { ...session, copy: true, ...(cut && { cut }) } })
+    machine.send({ type: 'session_requested', session: { ...session, copy: true, ...(cut && { cut }) } })
     await this.#resume()
     this.#sayStarted('')
   }

@@ -31,7 +31,7 @@ export class PromptQueue {
 
   /** Stops the open turn and sends this entry, or else the first one in the queue. */
   sendNow(entry: QueueEntry | null): void {
-    this.#machine.send({ type: 'hurried', entry })
+    this.#machine.send({ type: 'send_now', entry })
   }
 
   /** Sends a paused queue. */
@@ -40,7 +40,7 @@ export class PromptQueue {
   }
 
   /** Sends the next entry if it waits for another conversation's turn to end. */
-  goOn(): void {
+  sendWaiting(): void {
     this.#machine.send({ type: 'turn_allowed' })
   }
 

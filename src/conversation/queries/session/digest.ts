@@ -1,10 +1,10 @@
 /**
- * The conversation so far as text, for an agent that does not know it. An agent's process cannot be given a transcript
+ * The conversation so far as text, for an agent that does not know it. No transcript can be passed to an agent's process
  * (docs/zot-protocol.md, 26), but the next prompt can begin with it: the newest turns as they were, with calls and results, of
  * older ones less and less, and the summary of a compaction in place of everything before it.
  */
 import { resultsFor } from './result-owner.ts'
-import { hasResults, isWhole, sayingText, spoken, type Level, type Results, type Saying } from './told-turn.ts'
+import { hasResults, isWhole, sayingText, spoken, type Level, type Results, type Saying } from './turn-text.ts'
 import type { AgentState, ChatState, Entry, Turn } from '../../state.ts'
 import type { MemoryFacts } from '../../../agent/event.ts'
 import { counted } from '../../../text/counted.ts'
@@ -23,13 +23,13 @@ const CLOSING = '</earlier-conversation>'
 
 export type DigestOptions = {
   reader?: keyof typeof OPENINGS
-  /** Which results of a turn may be told; all by default. */
+  /** Which results of a turn may be included; all by default. */
   results?: (turn: Turn) => Results
 }
 
 /**
  * The digest for an agent that remembers nothing, in at most `budget` estimated tokens; null if there is nothing to repeat or no
- * room for it. No turn is told in more detail than a newer one, and turns without any room are counted.
+ * room for it. No turn is written in more detail than a newer one, and turns without any room are counted.
  */
 export function digest(
   { entries }: Pick<ChatState, 'entries'>,
@@ -59,7 +59,7 @@ export function digest(
 
 /** The share of a model's window that a digest may fill. */
 const WINDOW_SHARE = 0.4
-/** Tokens of a window that the agent does not tell: small models have no more. */
+/** Tokens of a window whose size the agent does not report: small models have no more. */
 const UNKNOWN_WINDOW = 50_000
 
 /**

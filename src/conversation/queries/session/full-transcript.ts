@@ -38,14 +38,14 @@ export function markOf({ id }: ToolCall): string {
 /** This call in full, restored from `events`; null if they do not include its result. */
 export function wholeCall(tool: ToolCall, events: readonly AgentEvent[]): ToolCall | null {
   const begun: AgentEvent = { type: 'prompt_sent', at: 0, text: '', images: [] }
-  const told = events.filter(({ type }) => type !== 'tool_progressed' && type !== 'shell_printed')
-  const chat = [begun, ...told].reduce((state, event) => reduceWhole(state, event), initialChat)
+  const needed = events.filter(({ type }) => type !== 'tool_progressed' && type !== 'shell_printed')
+  const chat = [begun, ...needed].reduce((state, event) => reduceWhole(state, event), initialChat)
   const found = callsOf(chat).find(each => keyOf(each) === keyOf(tool) && each.result !== null)
   return found ? restored(tool, found) : null
 }
 
-function restored(tool: ToolCall, { argumentsText, arguments: given, result, diffs, hunkLines }: ToolCall): ToolCall {
-  return { ...tool, argumentsText, arguments: given, result, diffs, hunkLines, omitted: null }
+function restored(tool: ToolCall, { argumentsText, arguments: args, result, diffs, hunkLines }: ToolCall): ToolCall {
+  return { ...tool, argumentsText, arguments: args, result, diffs, hunkLines, omitted: null }
 }
 
 function callsOf({ entries, open }: ChatState): ToolCall[] {

@@ -10,7 +10,7 @@ const CACHE_WRITE = 1.25
 
 /**
  * In US dollars: what the same model has cost in this conversation per token of input. Null if it has cost nothing yet, or does
- * not tell.
+ * not say.
  */
 export function memoryCost(chat: Pick<ChatState, 'agent' | 'entries'>, tokens: number): number | null {
   const now = sentTo(chat.agent)

@@ -2,7 +2,7 @@
 import { providerKey } from '../../sharing.ts'
 import type { ChatState, Turn } from '../../state.ts'
 import { sessionEntries } from './session-entries.ts'
-import { hasResults, type Results } from './told-turn.ts'
+import { hasResults, type Results } from './turn-text.ts'
 
 /** The name for people of a provider, by its key. */
 export function providerName(key: string): string {
@@ -18,8 +18,8 @@ export function resultsFor({ agent, sharedWith }: Pick<ChatState, 'agent' | 'sha
 export function withheldFrom(chat: ChatState): string[] {
   if (chat.memory !== 'none') return []
   const names = sessionEntries(chat).flatMap(entry => {
-    const isHeld = entry.kind === 'turn' && entry.outcome !== 'refused' && resultsFor(chat, entry) === 'withheld'
-    if (!isHeld || !hasResults(entry)) return []
+    const isWithheld = entry.kind === 'turn' && entry.outcome !== 'refused' && resultsFor(chat, entry) === 'withheld'
+    if (!isWithheld || !hasResults(entry)) return []
     return [entry.sentTo === null ? 'another agent' : providerName(entry.sentTo.provider)]
   })
   return [...new Set(names)]

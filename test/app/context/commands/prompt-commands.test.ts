@@ -25,7 +25,7 @@ async function stageWith(...files: PromptCommand[]): Promise<Stage & { files: Pr
   let reads = 0
   const source: CommandSource = () => {
     reads += 1
-    return Promise.resolve({ commands: [...files], remarks: ['A remark.'] })
+    return Promise.resolve({ commands: [...files], notices: ['A notice.'] })
   }
   const stage = await startedStage(undefined, { commandSources: [source] })
   return { ...stage, files, reads: () => reads }
@@ -153,7 +153,7 @@ describe('a custom command', () => {
     const read = Promise.withResolvers<void>()
     const source: CommandSource = async () => {
       await read.promise
-      return { commands: [command('review')], remarks: [] }
+      return { commands: [command('review')], notices: [] }
     }
     const stage = await startedStage(undefined, { commandSources: [source] })
     await stage.say('/review x')
@@ -174,7 +174,7 @@ test('the files are read at the start, and again whenever a command begins to be
   await stage.type('/ti')
   expect(stage.reads()).toBe(2)
   expect(rows(stage)[0]).toBe('/tidy: project: does tidy')
-  expect(stage.entries().filter(entry => entry.includes('A remark.'))).toHaveLength(1)
+  expect(stage.entries().filter(entry => entry.includes('A notice.'))).toHaveLength(1)
 })
 
 test('a file that appears while the files are read is found by another reading', async () => {
@@ -185,7 +185,7 @@ test('a file that appears while the files are read is found by another reading',
     const found = [...files]
     reads += 1
     if (reads === 2) await held
-    return { commands: found, remarks: [] }
+    return { commands: found, notices: [] }
   }
   const stage = await startedStage(undefined, { commandSources: [source] })
   await stage.type('/')
@@ -201,7 +201,7 @@ async function sendingUnread() {
   const { promise: held, resolve: release } = Promise.withResolvers<void>()
   const source: CommandSource = async () => {
     await held
-    return { commands: [command('review')], remarks: [] }
+    return { commands: [command('review')], notices: [] }
   }
   const stage = await startedStage(undefined, { commandSources: [source] })
   await stage.say('/review this')
@@ -232,7 +232,7 @@ test('a file that was written just before its command is typed replaces a prompt
   const source: CommandSource = async () => {
     await held.at(-1)?.promise
     const own = held.length > 0 ? [command('commit', { prompt: projectText })] : []
-    return { commands: [...own, command('commit', { isShipped: true, aliases: ['zotui:commit'] })], remarks: [] }
+    return { commands: [...own, command('commit', { isShipped: true, aliases: ['zotui:commit'] })], notices: [] }
   }
   const stage = await startedStage(undefined, { commandSources: [source] })
   await stage.type('/')
@@ -248,8 +248,8 @@ test('a file that was written just before its command is typed replaces a prompt
 const projectText = async () => ({ ok: true as const, text: 'The words of the project.' })
 
 function named(...commands: PromptCommand[]): string[] {
-  const { commands: all, remarks } = namedApart(commands, slashCommands)
-  return [...all.map(({ name, aliases }) => [name, ...aliases].join(' ')), ...remarks]
+  const { commands: all, notices } = namedApart(commands, slashCommands)
+  return [...all.map(({ name, aliases }) => [name, ...aliases].join(' ')), ...notices]
 }
 
 describe('a name belongs to the first command that has it', () => {

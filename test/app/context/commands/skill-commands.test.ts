@@ -45,7 +45,7 @@ const only = async (commands: Promise<PromptCommand[]>): Promise<PromptCommand> 
 
 describe('skills as commands', () => {
   test('do not exist for an agent that supports no skills', async () => {
-    expect(await skillCommands(new FakeBackend(() => 1))()).toEqual({ commands: [], remarks: [] })
+    expect(await skillCommands(new FakeBackend(() => 1))()).toEqual({ commands: [], notices: [] })
   })
 
   test('are sorted by name, broken ones last with the reason, without hidden ones', async () => {

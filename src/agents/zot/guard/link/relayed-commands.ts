@@ -7,7 +7,7 @@ import type { RunsCommands, ShellResult } from '../../../../platform/shell/run.t
 export type RelayedCommands = {
   run: RunsCommands
   /** A line of the relay. One that is not understood does nothing. */
-  hear(line: string): void
+  receive(line: string): void
   /** The relay is gone: what ran there has been ended. `why` is the reason as text. */
   lose(why: string): void
 }
@@ -63,7 +63,7 @@ export function createRelayedCommands(write: (line: string) => void): RelayedCom
 
   return {
     run,
-    hear(line) {
+    receive(line) {
       const [, word, number = '', rest = ''] = /^(out|end|failed) (\d+) (.*)$/.exec(line) ?? []
       const call = running.get(number)
       if (word === 'out') call?.out(Buffer.from(rest, 'base64'))

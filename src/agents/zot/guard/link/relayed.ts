@@ -48,7 +48,7 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
         if (line.startsWith('{')) onLine(line)
         else if (line === 'open') onOpen()
         else if (line === 'gone') onLost(GONE)
-        else commands.hear(line)
+        else commands.receive(line)
       })
       void transport.ended.then(ending => {
         const why = reasonOf(ending)
@@ -64,7 +64,7 @@ export function startRelay({ machine, folder, node, programs, watch }: RelayOpti
     },
   }
 
-  /** Removes the folder where no end was told: the relay may have been killed with its shell, and then nothing there removes it. */
+  /** Removes the folder where no end was reported: the relay may have been killed with its shell, and then nothing there removes it. */
   async function remove(): Promise<void> {
     const { lost } = await transport.ended
     if (!lost) return

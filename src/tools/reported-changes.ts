@@ -1,27 +1,30 @@
 /** The file changes that the agent reports for a call, for calls whose result is not a diff. */
 import type { CallDiff } from '../agent/turn-events.ts'
-import { changeStarts, type ToldCall } from '../conversation/queries/edit-result.ts'
+import { changeStarts, type ReportedCall } from '../conversation/queries/edit-result.ts'
 import type { ToolCall } from '../conversation/part.ts'
 import { diffOfTexts, type Diff } from './diff/diff.ts'
 
-export type ToldChange = {
+export type ReportedChange = {
   path: string
   diff: Diff
   /** Whether the file had no content before. */
   isNew: boolean
 }
 
-const known = new WeakMap<readonly CallDiff[], { lines: ToldCall['hunkLines']; changes: readonly ToldChange[] }>()
+const known = new WeakMap<
+  readonly CallDiff[],
+  { lines: ReportedCall['hunkLines']; changes: readonly ReportedChange[] }
+>()
 
 /** The changed files in the order in which they were first reported. */
-export function toldChanges(call: ToldCall): readonly ToldChange[] {
+export function reportedChanges(call: ReportedCall): readonly ReportedChange[] {
   const { diffs, hunkLines } = call
   if (diffs.length === 0) return []
   const before = known.get(diffs)
   if (before?.lines === hunkLines) return before.changes
   const starts = changeStarts(call)
   const paths = [...new Set(diffs.map(({ path }) => path))]
-  const changes = paths.map((path): ToldChange => {
+  const changes = paths.map((path): ReportedChange => {
     const ofFile = [...diffs.entries()].filter(([, diff]) => diff.path === path)
     const parts = ofFile.map(([index, diff]) => ({
       before: diff.before ?? '',
@@ -35,7 +38,7 @@ export function toldChanges(call: ToldCall): readonly ToldChange[] {
 }
 
 /** The changes of all files as one. */
-export function joinedDiff(changes: readonly ToldChange[]): Diff | null {
+export function joinedDiff(changes: readonly ReportedChange[]): Diff | null {
   const [first, ...more] = changes.map(({ diff }) => diff)
   if (!first) return null
   return more.reduce(
@@ -50,7 +53,7 @@ export function joinedDiff(changes: readonly ToldChange[]): Diff | null {
 
 /** The call split by file; a call with one file is returned as it is. */
 export function callsByFile(tool: ToolCall): { path: string; call: ToolCall }[] {
-  const changes = toldChanges(tool)
+  const changes = reportedChanges(tool)
   if (changes.length === 1) return changes.map(({ path }) => ({ path, call: tool }))
   const before = split.get(tool)
   if (before) return before

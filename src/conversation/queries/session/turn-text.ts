@@ -8,17 +8,17 @@ import { fenceFor } from '../../../text/fence.ts'
 import { beginningOf, headAndTail } from '../../../text/lines/head-and-tail.ts'
 import { textAt } from '../../../text/member.ts'
 
-/** How much of a turn is told, from nothing to all of it. `trimmed` and `cut` have every call, with a shorter and a longer part of its result. */
+/** How much of a turn is written, from nothing to all of it. `trimmed` and `cut` have every call, with a shorter and a longer part of its result. */
 export const LEVELS = ['none', 'line', 'short', 'trimmed', 'cut', 'whole'] as const
 export type Level = (typeof LEVELS)[number]
-type Told = Exclude<Level, 'none'>
-type Detailed = Exclude<Told, 'line' | 'short'>
+type ShownLevel = Exclude<Level, 'none'>
+type Detailed = Exclude<ShownLevel, 'line' | 'short'>
 
 export type Saying = Turn | Shell | Notice
 
 /**
  * `all` is what tools and files returned, and the arguments of calls, in full as far as they fit. `withheld` are those of another
- * provider, which the user has not shared: of each call only what it was about is told, since the contents of a write are a file, too.
+ * provider, which the user has not shared: of each call only what it was about is written, since the contents of a write are a file, too.
  */
 export type Results = 'all' | 'withheld'
 
@@ -49,13 +49,13 @@ export function hasResults(turn: Turn): boolean {
   return turn.before.length > 0 || callsOf(turn).length > 0
 }
 
-function noticeText({ text, details = '' }: Notice, level: Told): string {
+function noticeText({ text, details = '' }: Notice, level: ShownLevel): string {
   const short = level === 'line' || level === 'short'
   const answer = short ? beginningOf(details, level === 'line' ? LINE_PROMPT : SHORT_ANSWER) : details
   return `The user asked another agent a side question and added its answer:\n${spoken(`${text}\n${answer}`)}`
 }
 
-function turnText(turn: Turn, level: Told, results: Results): string {
+function turnText(turn: Turn, level: ShownLevel, results: Results): string {
   const calls = callsOf(turn)
   if (level === 'line') {
     const words = beginningOf(quoted(turn.prompt).replaceAll(/\s+/g, ' ').trim(), LINE_PROMPT)
@@ -71,7 +71,7 @@ function turnText(turn: Turn, level: Told, results: Results): string {
   return [...lines, ...endingOf(turn)].join('\n')
 }
 
-function promptLines(turn: Turn, level: Exclude<Told, 'line'>, results: Results): string[] {
+function promptLines(turn: Turn, level: Exclude<ShownLevel, 'line'>, results: Results): string[] {
   const lines = ['The user:', quoted(level === 'short' ? beginningOf(turn.prompt, SHORT_PROMPT) : turn.prompt)]
   const images = turn.images.length
   if (images > 0)
@@ -143,7 +143,7 @@ function textsOf(turn: Turn): string[] {
   )
 }
 
-function takenOver(turn: Turn, level: Told): string[] {
+function takenOver(turn: Turn, level: ShownLevel): string[] {
   return [...turn.parts].flatMap(part => (part.kind === 'notice' && part.isTakenOver ? [noticeText(part, level)] : []))
 }
 

@@ -5,7 +5,7 @@ import { containerOf, needsAir, type OpenContainer } from './open-blocks.ts'
 export type ReadLine = { readonly number: number; readonly length: number; readonly goesOn: boolean }
 
 /** Collects the blocks that the scanner finishes, with their ends and the blank lines above them. */
-export class GivenBlocks {
+export class FinishedBlocks {
   #blocks: MarkdownBlock[] = []
   /** Whether a blank line was seen since the last block. */
   #blank = false
@@ -35,8 +35,8 @@ export class GivenBlocks {
   }
 
   /** A copy of the state, without the blocks. */
-  clone(): GivenBlocks {
-    const copy = new GivenBlocks()
+  clone(): FinishedBlocks {
+    const copy = new FinishedBlocks()
     copy.#blank = this.#blank
     copy.#last = this.#last
     return copy

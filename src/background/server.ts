@@ -1,4 +1,4 @@
-/** Holds a conversation for the programs that attach to it. All see the same, and each may send prompts and answers. */
+/** Serves a conversation in the background to the programs that attach to it. All see the same, and each may send prompts and answers. */
 import type { Socket } from 'node:net'
 import type { Backend } from '../agent/backend.ts'
 import type { PermissionMode } from '../agent/permission.ts'
@@ -6,13 +6,13 @@ import { createLineSocket, type LineSocket } from '../agents/background/line-soc
 import type { Ability } from '../agent/abilities.ts'
 import {
   clientLineSchema,
-  heldAbilities,
+  backgroundAbilities,
   PROTOCOL,
   type BackgroundStatus,
   type ClientLine,
-  type HolderCall,
-  type HolderLine,
-  type HolderWelcome,
+  type BackgroundCall,
+  type BackgroundLine,
+  type BackgroundWelcome,
 } from '../agents/background/protocol.ts'
 import { createAges } from '../platform/ages.ts'
 import { messageOf } from '../platform/errors.ts'
@@ -24,10 +24,10 @@ import type { BackgroundPast } from './past.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { joined } from '../agent/join-pieces.ts'
 
-export type HolderOptions = {
+export type BackgroundServerOptions = {
   backend: Backend
   /** The greeting, made anew for each client. */
-  welcome: () => Omit<HolderWelcome, 'type'>
+  welcome: () => Omit<BackgroundWelcome, 'type'>
   /** Null if the mode is fixed. */
   useMode: ((mode: PermissionMode) => void) | null
   /** Called when a client asks to stop the conversation. */
@@ -47,7 +47,7 @@ export type HolderOptions = {
 /** Milliseconds within which a UI must attach if there is no prompt. */
 const FIRST_WAIT = 30_000
 
-export type Holder = {
+export type BackgroundServer = {
   /** Takes the events of the conversation. */
   writer: PrintWriter
   /** Takes a program that has connected. */
@@ -63,7 +63,7 @@ export type Holder = {
 
 const EMPTY_QUEUE = { entries: [], paused: false }
 
-export function createHolder({
+export function createBackgroundServer({
   backend,
   welcome,
   useMode,
@@ -73,7 +73,7 @@ export function createHolder({
   hasPrompt,
   now,
   elapsed,
-}: HolderOptions): Holder {
+}: BackgroundServerOptions): BackgroundServer {
   const log = createEventLog()
   const ages = createAges(elapsed)
   const attached = new Set<LineSocket>()
@@ -91,8 +91,8 @@ export function createHolder({
   let working = 0
   /** One operation at a time, for all clients. */
   let queue: Promise<unknown> = firstIsOver
-  let told = ''
-  let toldStatus = ''
+  let sentFacts = ''
+  let sentStatus = ''
   /** The checkpoint of the files before the prompt that is being sent. */
   let checkpoint: string | null = null
 
@@ -114,15 +114,15 @@ export function createHolder({
         chat = begun
         log.clear()
         earlier.forEach(log.add)
-        for (const each of attached) retell(each)
+        for (const each of attached) sendAgain(each)
       },
-      told(next, event) {
+      onEvent(next, event) {
         chat = next
         log.add(event)
         ages.see(chat.questions.map(({ id }) => id))
-        tellAll({ type: 'event', event })
-        tellFacts()
-        tellStatus()
+        sendAll({ type: 'event', event })
+        sendFacts()
+        sendStatus()
         if (event.type === 'prompt_sent') noteCheckpoint()
       },
       ended() {},
@@ -170,51 +170,51 @@ export function createHolder({
   function greet(lines: LineSocket, { protocol, wants }: Extract<ClientLine, { type: 'hello' }>): void {
     if (protocol !== PROTOCOL && wants !== 'stop') {
       const reason = 'It runs in another version of zotui. Use that one, or stop it with `zotui stop`.'
-      return tell(lines, { type: 'refused', reason })
+      return send(lines, { type: 'refused', reason })
     }
     understood.add(lines)
     if (wants === 'status') {
       followers.add(lines)
-      return tell(lines, { type: 'status', status: status() })
+      return send(lines, { type: 'status', status: status() })
     }
     if (wants === 'stop') {
-      tell(lines, { type: 'stopping' })
+      send(lines, { type: 'stopping' })
       return onStop()
     }
     attached.add(lines)
     onWatched(true)
     isAwaited = false
-    tell(lines, { type: 'welcome', ...welcome() })
-    for (const fact of facts()) tell(lines, fact)
-    tellLog(lines)
+    send(lines, { type: 'welcome', ...welcome() })
+    for (const fact of facts()) send(lines, fact)
+    sendLog(lines)
   }
 
   /** Sends a client the conversation again, because it has been replaced. */
-  function retell(lines: LineSocket): void {
-    tell(lines, { type: 'begun_again' })
-    tellLog(lines)
+  function sendAgain(lines: LineSocket): void {
+    send(lines, { type: 'begun_again' })
+    sendLog(lines)
   }
 
-  function tellLog(lines: LineSocket): void {
-    for (const event of log.all()) tell(lines, { type: 'event', event })
-    tell(lines, { type: 'caught_up' })
+  function sendLog(lines: LineSocket): void {
+    for (const event of log.all()) send(lines, { type: 'event', event })
+    send(lines, { type: 'caught_up' })
   }
 
   /** Publishes the checkpoint that was made before the prompt. */
   function noteCheckpoint(): void {
     const id = checkpoint
     checkpoint = null
-    if (id !== null) queueMicrotask(() => past?.tell({ type: 'checkpoint_made', at: now(), id }))
+    if (id !== null) queueMicrotask(() => past?.publish({ type: 'checkpoint_made', at: now(), id }))
   }
 
-  async function answer(lines: LineSocket, asked: HolderCall): Promise<void> {
+  async function answer(lines: LineSocket, asked: BackgroundCall): Promise<void> {
     let value: unknown
     try {
       value = await take(asked)
     } catch (error) {
       value = { ok: false, message: messageOf(error) }
     }
-    tell(lines, { type: 'reply', id: asked.id, value: value ?? null })
+    send(lines, { type: 'reply', id: asked.id, value: value ?? null })
   }
 
   async function operate<Value>(work: () => Promise<Value>): Promise<Value> {
@@ -236,38 +236,38 @@ export function createHolder({
     if (isFirstOver && !isAwaited && working === 0 && attached.size === 0) onUnneeded()
   }
 
-  function abilities(): HolderLine {
-    return { type: 'abilities', names: heldAbilities.filter(isAble) }
+  function abilities(): BackgroundLine {
+    return { type: 'abilities', names: backgroundAbilities.filter(isAble) }
   }
 
   function isAble(name: Ability): boolean {
     return backend.abilities.has(name) && (name !== 'setPermissionMode' || useMode !== null)
   }
 
-  function facts(): HolderLine[] {
+  function facts(): BackgroundLine[] {
     return [abilities(), { type: 'session', id: past?.session() ?? null }]
   }
 
   /** Sends changed facts: an agent's abilities may change after its start, and /clear begins another session. */
-  function tellFacts(): void {
+  function sendFacts(): void {
     const current = JSON.stringify(facts())
-    if (current === told) return
-    told = current
-    facts().forEach(tellAll)
+    if (current === sentFacts) return
+    sentFacts = current
+    facts().forEach(sendAll)
   }
 
   /** Called with each event, so it must be cheap while nobody follows and while the state stays the same. */
-  function tellStatus(): void {
+  function sendStatus(): void {
     if (followers.size === 0) return
-    const current = [stateOf(listed(), { isSeen: false, isResting: false }), chat.questions[0]?.id ?? ''].join(' ')
-    if (current === toldStatus) return
-    toldStatus = current
+    const current = [stateOf(listed(), { isSeen: false, isSuspended: false }), chat.questions[0]?.id ?? ''].join(' ')
+    if (current === sentStatus) return
+    sentStatus = current
     const line = { type: 'status', status: status() } as const
-    for (const each of followers) tell(each, line)
+    for (const each of followers) send(each, line)
   }
 
-  function tellAll(line: HolderLine): void {
-    for (const each of attached) tell(each, line)
+  function sendAll(line: BackgroundLine): void {
+    for (const each of attached) send(each, line)
   }
 
   function listed() {
@@ -277,13 +277,13 @@ export function createHolder({
   function status(): BackgroundStatus {
     const { folder } = welcome()
     const state = { ...listed(), startup: { folder, branch: null } }
-    const facts = { number: 1, isShown: false, title: past?.title() ?? '', isSeen: false, isResting: false }
+    const facts = { number: 1, isShown: false, title: past?.title() ?? '', isSeen: false, isSuspended: false }
     const { state: does, title, since, lastLine, costUsd, call } = conversationRow(state, facts)
     return { state: does, title, since, lastLine, costUsd, call }
   }
 }
 
-function tell(lines: LineSocket, line: HolderLine): void {
+function send(lines: LineSocket, line: BackgroundLine): void {
   lines.write(line)
 }
 

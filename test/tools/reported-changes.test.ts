@@ -5,7 +5,7 @@ import { diffOfCalls } from '../../src/changes/call-diff.ts'
 import { numberOf } from '../../src/text/diff-line.ts'
 import { readPatch } from '../../src/tools/diff/patch.ts'
 import { patchText } from '../../src/tools/diff/change-text.ts'
-import { callsByFile, toldChanges } from '../../src/tools/told-changes.ts'
+import { callsByFile, reportedChanges } from '../../src/tools/reported-changes.ts'
 import { calls, toolOf, turnOf, type Told } from '../conversation/events.ts'
 
 const described: Told = {
@@ -19,8 +19,8 @@ const described: Told = {
   locations: [{ path: 'y', line: 70 }],
 }
 const located: Told = { type: 'edit_located', id: 'a', lines: [4, null, 40] }
-const numbersOf = (call: Parameters<typeof toldChanges>[0]) =>
-  toldChanges(call).map(({ path, diff }) => [path, diff.hunks.flat().map(numberOf)])
+const numbersOf = (call: Parameters<typeof reportedChanges>[0]) =>
+  reportedChanges(call).map(({ path, diff }) => [path, diff.hunks.flat().map(numberOf)])
 
 test('A change begins where zotui found it, or else where the agent says', () => {
   const tool = toolOf(turnOf(calls('a', 'edit'), described, located), 'a')
