@@ -226,7 +226,7 @@ describe('/resume', () => {
     )
     await zotui.type('and its')
     await zotui.see(
-      /^▌ sessions {2}and its\n +› fix the parser .* 2 turns .*\n +─+\n +last +and its tests\n +answer +You said: and its tests\./m,
+      /^▌ sessions {2}and its\n +› fix the parser .* 2 turns .*\n\n +last +and its tests\n +answer +You said: and its tests\./m,
     )
     await zotui.press('enter')
     await zotui.see('Resumed the session: 2 turns.')

@@ -69,7 +69,7 @@ describe('settings', () => {
     await send(zotui, '/settings')
     await zotui.see(/› theme +auto/)
     await zotui.see(
-      /^ {4}─+\n {6}auto \(default\). The theme: auto,\n {6}the name of a theme, or the path\n {6}of a theme file.$/m,
+      /^\n {6}auto \(default\). The theme: auto,\n {6}the name of a theme, or the path\n {6}of a theme file.$/m,
     )
     await zotui.press('down')
     await zotui.see(/^ {6}true \(default\). Use colours\.$/m)

@@ -106,6 +106,6 @@ test.skipIf(!hasTmux)(
     const colours = async (): Promise<string> =>
       (await execa('tmux', ['-S', socket, 'capture-pane', '-p', '-e'], { reject: false })).stdout
     // The light theme's bar, where the terminal's own colours would have been `36`.
-    await expect.poll(colours, { timeout: 20_000 }).toMatch(/\x1b\[38;2;10;68;160m▌/)
+    await expect.poll(colours, { timeout: 20_000 }).toMatch(/\x1b\[38;2;10;68;160m(?:\x1b\[48;2;[\d;]+m)?▌/)
   },
 )
