@@ -31,7 +31,9 @@ export function footLines(
   if (isCompact && room < 10) return told
   const hints = density === 'majors' ? minorHints(view, keyNames) : []
   const keys = [...hints, ...(view.typed ? typedKeys(view, keyNames) : keysOf(view, isLong, keyNames))]
-  const lines = flowing(keys, context, hints.length > 0 ? 2 : 1)
+  // A second row only where the keys that answer need it.
+  const needsTwo = fitting(hints, context.columns - 2).length < hints.length
+  const lines = flowing(keys, context, needsTwo ? 2 : 1)
   return hint === null ? lines : [...lines.slice(0, -1), ...told]
 }
 
@@ -85,7 +87,6 @@ function keysOf({ content, answers }: QuestionView, isLong: boolean, names: KeyN
   const isCall = content.kind === 'call'
   const hasLeave = answers.some(({ move }) => move === 'leave')
   const hints: [string, number][] = [
-    ['{question.up} and {question.down} choose', 5],
     ['{question.take} selects', 0],
     [isLong ? '{question.page_up}, {question.page_down} scroll' : '', 3],
     [isCall && content.others.length > 0 ? '{question.previous}, {question.next}: the others' : '', 2],

@@ -1,4 +1,5 @@
 /** The agent's question: the call in the place of the composer, and the answers below. */
+import { isAsked } from '../../src/conversation/queries/silence.ts'
 import { takesKeys, visibleQuestion, type AppState } from '../../src/state/state.ts'
 import { keyed } from '../../src/text/key-hints.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
@@ -58,10 +59,10 @@ export function questionRoom(frame: PanelFrame): QuestionRows['room'] {
   return questionRows(state, state.question, frame, roomOf(state, frame.rows)).room
 }
 
-/** A blank row, the working line, the queue and news stand above a question, unless its answers need their rows. */
-function roomOf({ queue, edited, news }: AppState, rows: number): number {
-  const above = 3 + (queue.entries.length > 0 || edited ? 1 : 0) + (news.length > 0 ? 1 : 0)
-  return Math.max(1, rows - 1) - (rows < ROOM_ABOVE ? 0 : above)
+/** A blank row, and what goes on below another one, stand above a question, unless its answers need their rows. */
+function roomOf({ chat, queue, edited, news }: AppState, rows: number): number {
+  const ongoing = [!isAsked(chat), queue.entries.length > 0 || edited !== null, news.length > 0].filter(Boolean).length
+  return Math.max(1, rows - 1) - (rows < ROOM_ABOVE ? 0 : 1 + (ongoing > 0 ? 1 + ongoing : 0))
 }
 
 /** The height in rows from which on a question leaves room for what stands above it. */

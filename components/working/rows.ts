@@ -1,5 +1,5 @@
 /** The working line: the current activity of the agent, of the user's command or of the exit. */
-import { isBusy, type AppState } from '../../src/state/state.ts'
+import { isBusy, visibleQuestion, type AppState } from '../../src/state/state.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../src/conversation/queries/provider-error.ts'
 import { askedAt, awaitsModelSince, isAsked, isRunning, silentFor } from '../../src/conversation/queries/silence.ts'
 import type { Part } from '../../src/conversation/part.ts'
@@ -64,6 +64,8 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   }
   const elapsed = formatDuration(now - (askedAt(chat) ?? open.startedAt))
   if (open.aborting) return activity(state, theme, width, sanitize('stopping'), elapsed, '')
+  // The question itself says that it waits.
+  if (isAsked(chat) && visibleQuestion(state)) return null
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && !isAsked(chat) && (!chat.shell || chat.shell.stopping)
   const isSilent = silentFor(chat, state.lastEventAt, now) !== null

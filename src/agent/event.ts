@@ -205,7 +205,7 @@ export const makeEventSchema = () =>
     }),
 
     // The conversation as a whole.
-    /** `inTurn` marks a compaction inside a turn, which goes on meanwhile. */
+    /** `inTurn` marks a compaction inside a turn, which continues meanwhile. */
     z.object({ type: z.literal('compaction_started'), at, inTurn }),
     /** `summary` is '' if the agent does not send it. */
     z.object({ type: z.literal('compaction_finished'), at, summary: z.string(), inTurn }),

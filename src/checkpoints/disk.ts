@@ -53,7 +53,7 @@ export type Disk = {
   /** Null for what does not exist. */
   facts: (root: string, paths: readonly string[]) => Promise<readonly (PathFacts | null)[]>
   obstacles: (root: string, paths: readonly string[]) => Promise<readonly (Obstacle | null)[]>
-  /** Removes the lock of an index that a git left, and ends that git if it goes on. */
+  /** Removes the lock of an index that a git left, and ends that git if it still runs. */
   unlock: (index: string) => Promise<void>
   /** All files below a folder of ours. */
   list: (folder: string) => Promise<readonly StoredFile[]>

@@ -82,7 +82,7 @@ export function compactionEnded(state: ChatState, at: number, end: CompactionEnd
   return outcome === 'aborted' ? { ...closed, usageIsPartial: true } : closed
 }
 
-/** The turn goes on, with a notice about the compaction. */
+/** The turn continues, with a notice about the compaction. */
 function compactedInTurn(
   state: ChatState,
   turn: Turn,

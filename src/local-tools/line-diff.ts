@@ -22,7 +22,7 @@ export function contextDiff(before: string, after: string): string {
   let diff = ''
   for (const [index, { sign, text }] of rows.entries()) {
     if (isKept[index] === 1) {
-      // zot writes one such row where it stops, and one where it goes on.
+      // zot writes one such row where it stops, and one where it continues.
       if (isKept[index - 1] === 0 && diff !== '') diff += '...\n'
       diff += `${sign}${text}\n`
     } else if (isKept[index - 1] === 1) diff += '...\n'

@@ -23,7 +23,7 @@ export type Grant = {
   kind: GrantKind
   /** A description of the calls that it allows, for the user: `commands that begin with npm test`. Unsanitised. */
   words: string
-  /** The same in a few words, for the smallest screens. Unsanitised. */
+  /** `words`, shortened for the smallest screens. Unsanitised. */
   short: string
   /** The rule to store with the effect `allow`: `Bash(npm test:*)`. */
   rule: string

@@ -38,9 +38,9 @@ export type DayClock = {
 type Clocks = {
   /** The one that can be set. */
   day: () => number
-  /** One that stands still while the machine sleeps. */
+  /** A clock that stands still while the machine sleeps. */
   elapsed: () => number
-  /** The time since the machine booted, which goes on while it sleeps. */
+  /** The time since the machine booted, which also counts while it sleeps. */
   sinceBoot: () => number
 }
 

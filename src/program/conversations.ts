@@ -173,7 +173,7 @@ export function createProgram(options: ProgramOptions): Program {
 
   function remove(listed: OpenConversation): void {
     listed.close()
-    // Its process goes on without it.
+    // Its process continues without it.
     if (listed.backgroundId !== null) rows.inBackground.follow(listed.backgroundId)
     open.remove(listed, show)
     rows.publish()

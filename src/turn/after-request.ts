@@ -53,7 +53,7 @@ function afterCompaction(
 
 function afterClear(now: TurnStep, ok: boolean): void {
   if (now.seen.agent === 'off') now.add({ type: 'offer_restart', inTurn: false })
-  // Work that made the agent forget goes on, and so does its queue.
+  // Work that made the agent forget continues, and so does its queue.
   if (!now.machine.work) drain(now, ok)
 }
 

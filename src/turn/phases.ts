@@ -79,7 +79,7 @@ type ChangeRow = {
   replaces: boolean
   /** The changes in progress whose result is that of this one, too. It waits for any other. */
   joins: readonly ChangeOperation['kind'][]
-  /** Whether the queue goes on after it. */
+  /** Whether the queue is drained after it. */
   drains: boolean
 }
 
@@ -92,7 +92,7 @@ const changes: Record<ChangeOperation['kind'], ChangeRow> = {
   exchange: { replaces: true, joins: ['exchange'], drains: true },
   copy: { replaces: true, joins: [], drains: true },
   switch: { replaces: true, joins: [], drains: true },
-  // The work that it belongs to goes on.
+  // The work that it belongs to continues.
   resume: { replaces: false, joins: [], drains: false },
   reopen: { replaces: true, joins: [], drains: true },
 }
@@ -123,7 +123,7 @@ export function isSame(operation: ChangeOperation, current: ChangeOperation): bo
   return !hasOptions && changes[operation.kind].joins.includes(current.kind)
 }
 
-/** True if the queue goes on, or is paused, after a change. */
+/** True if the queue is drained, or is paused, after a change. */
 export function drainsAfter(operation: ChangeOperation): boolean {
   return changes[operation.kind].drains
 }

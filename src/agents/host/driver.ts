@@ -65,7 +65,7 @@ export interface AgentOperation {
   /** The agent has begun: from here on an abort reaches it. */
   accepted(): void
   /**
-   * The agent's own turn is over, but calls of it wait or still run: for the user the turn goes on, and for the model their outcome is
+   * The agent's own turn is over, but calls of it wait or still run: for the user the turn continues, and for the model their outcome is
    * its next prompt. The agent's answers to that call `accepted` and `end` again.
    */
   continueWith(outcomes: Promise<string>, send: (text: string) => void): Promise<void>

@@ -21,7 +21,7 @@ export type HostedCall = {
 
 /** The result of a call as the model gets it. */
 export type HostedResult = ToolOutcome & {
-  /** The call goes on: its `tool_finished` comes with the outcome (`outcomes`), and this result of it is not for the user. */
+  /** The call continues: its `tool_finished` comes with the outcome (`outcomes`), and this result of it is not for the user. */
   isDeferred?: boolean
   /** Milliseconds that it ran, without the wait for an answer; absent if it did not run. */
   ranMs?: number

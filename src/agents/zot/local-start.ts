@@ -28,7 +28,7 @@ export type LocalStartOptions = {
 export type ZotStart = LauncherOptions & {
   /** The start of the first one. */
   start: ZotOptions
-  /** One that has started the first zot. */
+  /** A launcher that has started the first zot. */
   launcher?: Launcher
 }
 

@@ -29,7 +29,9 @@ function answerFor(context: Context, command: RunningCommand): ChoiceAnswer {
   const age = formatDuration(Math.max(0, context.now() - command.startedAt))
   const facts = [String(command.pid), age]
   const detail = command.callId === null ? 'left in the background' : 'runs now'
-  return { label: sanitizeExact(command.command), facts, detail, run: () => void end(context, command) }
+  const label = sanitizeExact(command.command)
+  // A narrow screen cuts the command off: then it is told whole below the list.
+  return { label, facts, detail, whole: `${detail}: ${label}`, run: () => void end(context, command) }
 }
 
 async function end({ backend, aside, hint, state }: Context, { pid, command }: RunningCommand): Promise<void> {

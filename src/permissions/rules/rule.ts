@@ -13,7 +13,7 @@ import { lookup } from '../../text/lookup.ts'
 
 export type Rule = {
   effect: RuleEffect
-  /** As it was written, unsanitised. */
+  /** The rule as it was written, unsanitised. */
   text: string
   source: RuleSource
   place: string

@@ -9,7 +9,7 @@ export function recorded(words: readonly string[], pidFile: string): string {
   return `sh -c '{ echo $$ >"$0"; } 2>/dev/null; exec "$@"' ${[pidFile, ...words].map(quoted).join(' ')}`
 }
 
-/** The script that ends a program if it still runs, and fails if it goes on. `word` is in its arguments: ids are used again. */
+/** The script that ends a program if it still runs, and fails if it does not end. `word` is in its arguments: ids are used again. */
 export function endScript(pidFile: string, word: string): string {
   const file = quoted(pidFile)
   return String.raw`p=; [ ! -f ${file} ] || IFS= read -r p <${file}

@@ -1,6 +1,6 @@
 import { editDistance } from './edit-distance.ts'
 
-/** Whether a longer word begins with a known one, and goes on with a letter. */
+/** Whether a longer word begins with a known one, and continues with a letter. */
 function isBeginning(name: string, typed: string): boolean {
   return name.length >= LEAST_BEGINNING && typed.startsWith(name) && /^\p{L}/u.test(typed.slice(name.length))
 }

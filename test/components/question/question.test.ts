@@ -51,7 +51,7 @@ describe('A question', () => {
         "    5 No, and say what to do        w",
         "    6 Edit the command first        e",
         "    7 No, and stop the turn         Esc",
-        "  Up and Down choose   Enter selects   Shift+Tab next mode",
+        "  Enter selects   Shift+Tab next mode",
       ]
     `)
   })
@@ -98,7 +98,7 @@ describe('A question', () => {
         "    5 No, and say what to do        w",
         "    6 Edit the command first        e",
         "    7 No, and stop the turn         Esc",
-        "  Up and Down choose   Enter selects   Left, Right: the others   Shift+Tab next mode",
+        "  Enter selects   Left, Right: the others   Shift+Tab next mode",
       ]
     `)
   })
@@ -113,7 +113,8 @@ describe('A question', () => {
         "    echo 3",
         "    echo 4",
         "    echo 5",
-        "    +25 lines, PageDown shows them",
+        "    echo 6",
+        "    +24 lines, PageDown shows them",
         "    It writes out.txt.",
         "",
         "  › 1 Yes                           y",
@@ -121,8 +122,7 @@ describe('A question', () => {
         "    3 No                            n",
         "    4 Yes, for more or for longer   m",
         "    5 No, and say what to do        w",
-        "  e edit   Esc stop   Up and Down choose",
-        "  Enter selects",
+        "  e edit   Esc stop   Enter selects",
       ]
     `)
   })

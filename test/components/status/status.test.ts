@@ -25,7 +25,7 @@ import {
   stops,
   type Told,
 } from '../../conversation/events.ts'
-import { callContent } from '../question/sample.ts'
+import { callContent, question as questionView } from '../question/sample.ts'
 import { startup, stateWith, theme, withChat, withDraft } from '../stage.ts'
 import { promptEntry } from '../../../src/state/composer/queue-entry.ts'
 import { paintLine } from '../../../src/terminal/output/paint.ts'
@@ -316,6 +316,8 @@ describe('the working line', () => {
     const [question] = chat.questions
     const state = withChat({ ...chat, questions: question ? [{ ...question, at: 300_000 }] : [] }, { now: 312_000 })
     expect(workingLine(state, theme, 80)).toContain('waiting for your answer   12s')
+    // Where the question is on the screen, it says so itself.
+    expect(working.workingLine({ ...state, question: questionView() }, theme, 80)).toBeNull()
   })
 
   test('says what Enter does once something is typed', () => {

@@ -113,7 +113,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     commands = commands.slice(-MOST)
   }
 
-  /** The agent goes on: what it has begun runs beside it. */
+  /** The agent continues: what it has begun runs beside it. */
   function passOthers(callId: string | null): void {
     for (const command of commands) if (command.callId !== callId) command.isAwaited = false
   }

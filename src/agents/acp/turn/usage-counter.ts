@@ -28,7 +28,7 @@ export function createUsageCounter(counting: UsageCounting | null): UsageCounter
   let counted = NOTHING
   /** The next report has an unknown part of earlier turns. */
   let isUnknown = false
-  /** An agent that was found to sum has opened a session: its next report shows whether it goes on. */
+  /** An agent that was found to sum has opened a session: its next report shows whether the sum continues. */
   let isOpened = false
   /** The tokens that the first turn sent. Every later one sends at least as many. */
   let least: number | null = null

@@ -14,7 +14,7 @@ export type Script = {
   calls: readonly Call[]
   /** It ignores an abort: only a kill ends it. */
   ignoresAbort?: true
-  /** It answers its own questions: what it shows goes on without the user. */
+  /** It answers its own questions: what it shows continues without the user. */
   answersItself?: true
   /** `help` does not list it. */
   unlisted?: true

@@ -1,4 +1,4 @@
-/** The tour of several conversations: while its answer goes on, the user opens others beside it. */
+/** The tour of several conversations: while its answer continues, the user opens others beside it. */
 import type { Script, ScriptedWrite } from '../script/script.ts'
 
 const opening = `I am one of several. While I work, which takes a minute, you can have others work beside me. Type these, one after \

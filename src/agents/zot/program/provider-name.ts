@@ -26,7 +26,7 @@ const ALIASES: ReadonlyMap<string, string> = new Map([
 ])
 /** Providers that the list lacks, because only their own server knows their models. */
 const WITHOUT_MODELS: readonly string[] = ['ollama']
-/** So many names are listed in a message. */
+/** The most names that a message lists. */
 const MOST_LISTED = 8
 
 /**
