@@ -1,5 +1,5 @@
 /** The screen below the scrollback, from the top. A new panel is a folder, and a line here. */
-import { composer } from './composer/rows.ts'
+import { composer } from './composer/panel.ts'
 import { header } from './header/rows.ts'
 import { keyDebug } from './key-debug/rows.ts'
 import type { LiveFrame } from './live-frame.ts'

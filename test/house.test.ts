@@ -370,7 +370,7 @@ const pureParts = [
   'components/pages/transcript/document',
   ...['diff-rows', 'window'].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
-  ...['regions', 'row-each', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
+  ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
   ...['announcements', 'first-screen', 'screen', 'shared', 'shown-again', 'title'].map(
     name => `components/screen/${name}.ts`,
   ),

@@ -7,7 +7,8 @@ import { drawnUpTo } from '../../src/composer/wrap.ts'
 import { editSafe, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { drawn, empty, joinStyled, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
-import type { Panel } from '../regions.ts'
+import type { Size } from '../../src/text/lines/width.ts'
+import type { DrawnPanel, Panel } from '../regions.ts'
 
 /** The columns of the prompt sign and its blank. */
 export const PROMPT_WIDTH = 2
@@ -21,18 +22,20 @@ export function composerWidth(columns: number): number {
   return Math.max(2, columns - PROMPT_WIDTH)
 }
 
+/** What the composer shows of the state. */
+export type ComposerState = Pick<AppState, 'editor' | 'noting' | 'vim' | 'chips'>
+
 /** The draft: at most a third of the screen. */
-export const composer: Panel = {
-  name: 'composer',
-  draw(frame) {
-    const { lines, row, column } = composerBox(frame.state, frame, Math.max(1, Math.floor(frame.rows / 3)))
-    return { pieces: [{ rows: lines }], caret: { row, column } }
-  },
+export const composer: Panel = { name: 'composer', draw: ({ state, ...frame }) => drawComposer(state, frame) }
+
+export function drawComposer(state: ComposerState, frame: Size & { theme: Theme }): DrawnPanel {
+  const { lines, row, column } = composerBox(state, frame, Math.max(1, Math.floor(frame.rows / 3)))
+  return { pieces: [{ rows: lines }], caret: { row, column } }
 }
 
 /** The rows, at most `maxRows`, and the caret's place in them. */
 export function composerBox(
-  state: AppState,
+  state: ComposerState,
   { theme, columns }: { theme: Theme; columns: number },
   maxRows: number,
 ): { lines: Styled[]; row: number; column: number } {
@@ -55,7 +58,7 @@ function withSelection(
   row: VisualRow,
   { start, end }: TextRange,
   width: number,
-  state: AppState,
+  state: ComposerState,
   theme: Theme,
 ): Styled {
   const raw = state.editor.text.slice(row.start, row.end)
@@ -73,7 +76,7 @@ function withSelection(
  * Replaces chips by their labels, in the columns of the layout. Invisible marks have no columns and are omitted here, which
  * keeps the caret in its place; a sent prompt shows them.
  */
-function withLabels(row: string, { chips }: AppState, theme: Theme): Styled {
+function withLabels(row: string, { chips }: ComposerState, theme: Theme): Styled {
   const label = (character: string): SafeText => sanitize(chips.get(character)?.label ?? '')
   const shown = row.includes('⟦') ? sanitize(row) : editSafe(sanitize(row), text => text.replace(MARK, ''))
   return joinStyled(

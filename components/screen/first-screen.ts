@@ -2,12 +2,13 @@
  * The screen of the first frame: the header, the empty composer and the status line, with the functions that draw them later.
  * It needs nothing that draws a conversation, and passes everything on once the whole screen is loaded.
  */
-import { empty } from '../../src/style/styled.ts'
+import type { AppState } from '../../src/state/state.ts'
+import { empty, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { composer } from '../composer/rows.ts'
 import { header } from '../header/rows.ts'
 import { caretIn, type ScreenLayout, layOut } from '../regions.ts'
-import { statusPanel } from '../status/rows.ts'
+import { drawStatus } from '../status/rows.ts'
 import type { Screen } from './screen.ts'
 
 export type FirstScreen = Screen & {
@@ -47,11 +48,13 @@ export function createFirstScreen(first: Theme): FirstScreen {
   }
 }
 
+/** The user's own line is blank before its command has printed something. */
+const blankStatus = ({ customStatus }: Pick<AppState, 'customStatus'>): Styled | null => customStatus && empty
+
 /** All that a state shows in which nothing has been typed, asked or answered. */
 const layout: ScreenLayout = {
   conversation: [header],
   activity: () => [],
   input: [composer],
-  // The user's own line is blank before its command has printed something.
-  below: [statusPanel(({ customStatus }) => customStatus && empty)],
+  below: [{ name: 'status', draw: ({ state, ...frame }) => drawStatus(state, frame, blankStatus) }],
 }

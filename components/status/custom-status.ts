@@ -7,7 +7,11 @@ import type { Theme } from '../../src/style/theme.ts'
 import { printedLines } from '../../src/tools/panel/output.ts'
 
 /** One row, which is blank before the command has printed something; null without such a command. */
-export function customStatusLine({ customStatus }: AppState, theme: Theme, width: number): Styled | null {
+export function customStatusLine(
+  { customStatus }: Pick<AppState, 'customStatus'>,
+  theme: Theme,
+  width: number,
+): Styled | null {
   if (!customStatus) return null
   const { text, problem } = customStatus
   const room = Math.max(1, width - 2)

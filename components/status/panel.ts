@@ -3,10 +3,11 @@ import { noCommandHint } from '../../src/state/completion/popup.ts'
 import { vimWords } from '../../src/state/composer/vim-view.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
+import { fromSlice } from '../from-slice.ts'
 import type { LiveFrame } from '../live-frame.ts'
 import { type Panel, rowsOnly } from '../regions.ts'
 import { customStatusLine } from './custom-status.ts'
-import { HINT_ROWS, hintRows, statusPanel } from './rows.ts'
+import { drawStatus, HINT_ROWS, hintRows } from './rows.ts'
 
 /** A hint that does not fit in a row. A shorter one is in the place of the status line. */
 export const hint: Panel<LiveFrame> = {
@@ -19,13 +20,18 @@ export const hint: Panel<LiveFrame> = {
   announce: (before, now) => (now.hint !== null && now.hint !== before.hint ? [oneLine(sanitize(now.hint))] : []),
 }
 
-const line = statusPanel(customStatusLine)
-
-export const status: Panel<LiveFrame> = {
-  ...line,
-  draw: (frame, ...room) => line.draw({ ...frame, state: { ...frame.state, hint: hintOf(frame) } }, ...room),
-  announce: (before, now) => [...modeInWords(before, now), ...vimInWords(before, now)],
-}
+export const status = fromSlice(
+  { name: 'status', announce: (before, now) => [...modeInWords(before, now), ...vimInWords(before, now)] },
+  frame => {
+    const { state, theme, columns, rows } = frame
+    const { vim, statusFacts, startup, raw, conversations, customStatus } = state
+    const { agent, options, permissionMode, context, usage, usageIsPartial } = state.chat
+    const chat = { agent, options, permissionMode, context, usage, usageIsPartial }
+    const shown = { hint: hintOf(frame), vim, statusFacts, startup, raw, conversations, customStatus }
+    return { ...shown, ...chat, theme, columns, rows }
+  },
+  slice => drawStatus({ ...slice, chat: slice }, slice, customStatusLine),
+)
 
 function hintOf({ state, commands }: Pick<LiveFrame, 'state' | 'commands'>): string | null {
   return state.hint ?? noCommandHint(state, commands)

@@ -7,14 +7,14 @@ import { oneLine, sanitize } from '../../src/text/sanitize.ts'
 
 export const READ_ONLY = 'read-only'
 
-export function isReadOnly({ startup }: AppState): boolean {
+export function isReadOnly({ startup }: Pick<AppState, 'startup'>): boolean {
   return startup.toolLimit === 'read-only'
 }
 
 export const PLACE: readonly FactName[] = ['folder', 'branch']
 
 /** The folder and the branch, as far as `names` has them; only the first if both do not fit. */
-export function place({ startup }: AppState, theme: Theme, room: number, names = PLACE): Styled {
+export function place({ startup }: Pick<AppState, 'startup'>, theme: Theme, room: number, names = PLACE): Styled {
   const texts = names.map(name => oneLine(sanitize(name === 'folder' ? startup.folder : (startup.branch ?? ''))))
   const shown = texts.filter(text => text !== '')
   const all = joinStyled(shown, theme.isSpoken ? theme.gap : '  ')

@@ -11,26 +11,35 @@ import { displayWidth } from '../../src/text/lines/width.ts'
 import { fitting, GAP, type Fact } from '../../src/style/facts-line.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
-import { isLow, type Panel, type PanelFrame, rowsOnly } from '../regions.ts'
+import type { Size } from '../../src/text/lines/width.ts'
+import { isLow, type DrawnPanel, rowsOnly } from '../regions.ts'
 import { conversationsFact } from './conversations.ts'
 import { isReadOnly, PLACE, place, READ_ONLY, type FactName } from './place.ts'
 
+/** What the status line shows of the state. */
+export type StatusState = Pick<
+  AppState,
+  'hint' | 'vim' | 'statusFacts' | 'startup' | 'raw' | 'conversations' | 'customStatus'
+> & { chat: StatusChat }
+
+export type StatusChat = Pick<
+  AppState['chat'],
+  'agent' | 'options' | 'permissionMode' | 'context' | 'usage' | 'usageIsPartial'
+>
+
 /** The status line, with what `custom` makes of the user's own one. */
-export function statusPanel<Frame extends PanelFrame>(
-  custom: (state: AppState, theme: Theme, width: number) => Styled | null,
-): Panel<Frame> {
-  return {
-    name: 'status',
-    draw(frame) {
-      const { state, theme, columns } = frame
-      const shown = withCustom(state, statusLine(state, theme, columns), custom(state, theme, columns))
-      return rowsOnly([shown.text, ...(isLow(frame) || shown.custom === null ? [] : [shown.custom])])
-    },
-  }
+export function drawStatus(
+  state: StatusState,
+  frame: Size & { theme: Theme },
+  custom: (state: StatusState, theme: Theme, width: number) => Styled | null,
+): DrawnPanel | null {
+  const { theme, columns } = frame
+  const shown = withCustom(state, statusLine(state, theme, columns), custom(state, theme, columns))
+  return rowsOnly([shown.text, ...(isLow(frame) || shown.custom === null ? [] : [shown.custom])])
 }
 
 /** One line that never wraps and drops the least important facts first. */
-export function statusLine(state: AppState, theme: Theme, width: number): Styled {
+export function statusLine(state: StatusState, theme: Theme, width: number): Styled {
   const room = width - 2
   if (state.hint !== null) return hintRows(state, state.hint, { theme, columns: width }, 1)[0] ?? empty
   const names = state.statusFacts
@@ -74,7 +83,7 @@ function endOfRow(line: string, width: number): number {
 }
 
 /** The facts by their names in the setting `statusFacts`; null if there is nothing to show. */
-const factsByName: Record<FactName, (state: AppState, theme: Theme) => Fact | null> = {
+const factsByName: Record<FactName, (state: StatusState, theme: Theme) => Fact | null> = {
   model: modelFact,
   reasoning({ chat: { agent } }, theme) {
     // A model without reasoning levels ignores the level of another model. Some agents call a level 'default'.
@@ -111,7 +120,7 @@ const factsByName: Record<FactName, (state: AppState, theme: Theme) => Fact | nu
   branch: (state, theme) => ({ text: place(state, theme, Infinity, ['branch']), rank: 6 }),
 }
 
-function tokensSent({ input, cacheRead, cacheWrite }: AppState['chat']['usage']): number {
+function tokensSent({ input, cacheRead, cacheWrite }: StatusChat['usage']): number {
   return input + cacheRead + cacheWrite
 }
 
@@ -131,7 +140,7 @@ export function withCustom(
 }
 
 /** The provider and the model; in a narrow terminal only the model, or its beginning. */
-function modelFact({ chat, startup }: AppState, theme: Theme): Fact {
+function modelFact({ chat, startup }: StatusState, theme: Theme): Fact {
   const isAlone = chat.agent.provider === ''
   const model = oneLine(sanitize(isAlone ? modelTitle(chat) : chat.agent.model))
   const beginning = { text: theme.dim(truncate(model, MODEL_START, theme.signs.ellipsis)), rank: 3 }
@@ -168,7 +177,7 @@ const MODES: Readonly<Record<PermissionMode, string>> = {
 }
 
 /** The signs that are always shown: they change what a prompt does. */
-function signFacts(state: AppState, theme: Theme): Fact[] {
+function signFacts(state: StatusState, theme: Theme): Fact[] {
   const { chat, startup } = state
   const { agent } = chat
   const facts: Fact[] = []

@@ -3,7 +3,7 @@ import { isBusy, visibleQuestion, type AppState } from '../../src/state/state.ts
 import { providerErrorOf, type ProviderErrorKind } from '../../src/conversation/queries/provider-error.ts'
 import { askedAt, awaitsModelSince, isAsked, isRunning, silentFor } from '../../src/conversation/queries/silence.ts'
 import type { Part } from '../../src/conversation/part.ts'
-import { keyed } from '../../src/text/key-hints.ts'
+import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import { formatDuration, formatPercent } from '../../src/text/format.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { factsLine, type Fact } from '../../src/style/facts-line.ts'
@@ -218,8 +218,21 @@ function activity(
   return drawn`${sign} ${theme.dim(factsLine(facts, width - 2))}`
 }
 
+/** Hints by their texts with gaps, for the names of keys that are used now. */
+let named: { names: KeyNames; hints: Map<string, SafeText> } | null = null
+
+/** A hint with the names of keys: the line is drawn ten times a second and more, and its hints stay. */
+function hintOf(key: string, names: KeyNames): SafeText {
+  if (named?.names !== names) named = { names, hints: new Map() }
+  const known = named.hints.get(key)
+  if (known !== undefined) return known
+  const hint = sanitize(keyed(names, key))
+  named.hints.set(key, hint)
+  return hint
+}
+
 /** A key of the working line. Of the two that end an agent which says nothing, the second one is dropped first. */
-function keyFact(key: string, index: number, keyNames: AppState['keyNames']): Fact {
-  if (key === KILLS) return { text: sanitize(keyed(keyNames, KILLS)), rank: 3, shorter: keyFact(STOPS, 0, keyNames) }
-  return { text: sanitize(keyed(keyNames, key)), rank: index === 0 ? 0 : 1 + index }
+function keyFact(key: string, index: number, names: KeyNames): Fact {
+  if (key === KILLS) return { text: hintOf(KILLS, names), rank: 3, shorter: keyFact(STOPS, 0, names) }
+  return { text: hintOf(key, names), rank: index === 0 ? 0 : 1 + index }
 }

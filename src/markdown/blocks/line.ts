@@ -54,7 +54,9 @@ export function closesFence(line: string, mark: string): boolean {
 }
 
 export function isRule(line: string): boolean {
-  if (indentOf(line) > 3) return false
+  const indent = indentOf(line)
+  // Nearly all lines are none: this is asked about each, again and again while it grows.
+  if (indent > 3 || !'*-_'.includes(line.charAt(indent))) return false
   const marks = line.replaceAll(' ', '')
   const mark = marks.charAt(0)
   return marks.length >= 3 && (mark === '*' || mark === '-' || mark === '_') && marks === mark.repeat(marks.length)
