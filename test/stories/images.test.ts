@@ -54,6 +54,16 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
     await expectDraft(zotui, '')
   })
 
+  test.each([
+    ['Enter', '\x1b[13u'],
+    ['Ctrl+Enter', '\x1b[13;5u'],
+  ])('an image that is still read is waited for by %s', async (_name, key) => {
+    const zotui = await openEcho({ terminal: { kitty: true } })
+    writeFileSync(join(zotui.cwd, 'slow.png'), makePng(64, 48, 5_000_000))
+    await zotui.raw(`\x1b[200~./slow.png\x1b[201~${key}`)
+    await zotui.see(/I see image\/png of 5000\d\d\d bytes/)
+  })
+
   test('an image stays attached after editing in the editor', async () => {
     const zotui = await echo()
     writeFileSync(join(zotui.cwd, 'p.png'), samples.png)

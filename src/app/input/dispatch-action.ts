@@ -45,12 +45,15 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
   const { context, turns, composing, attaching, images, selectionCopy, sending, stopping, lists, pages } = parts
   const { redraw, leaving, permissions, pickers, news } = parts
   const { state, dispatch, hint } = context
+  // An image that is still read belongs to the draft.
+  const whenRead = (send: () => void) => (): void => images.after(send)
+  const submit = whenRead(() => sending.submit())
   const plain: Record<Exclude<Action, ParameterAction>['do'], () => unknown> = {
-    submit: () => images.after(() => sending.submit()),
+    submit,
     paste: () => attaching.pasteClipboard(),
     copy: () => selectionCopy.copy(),
     cut: () => selectionCopy.cut(),
-    queue_or_complete: () => (attaching.openChip() ? undefined : isBusy(state()) ? sending.submit() : suggest()),
+    queue_or_complete: () => (attaching.openChip() ? undefined : isBusy(state()) ? submit() : suggest()),
     // Beside a draft Esc means the same as in the question without one.
     stop: () => (visibleQuestion(state()) && !state().noting ? permissions.panel.perform('leave') : stopping.stop()),
     interrupt: () => stopping.interrupt(),
@@ -69,7 +72,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     compact: () => turns.command('compact'),
     queue_previous: () => turns.queue.editNext('previous'),
     queue_next: () => turns.queue.editNext('next'),
-    send_now: () => sending.sendNow(),
+    send_now: whenRead(() => sending.sendNow()),
     stash: () => composing.stash(),
     search_history: () => pickers.open('history'),
     edit_outside: () => editDraft(context),
@@ -77,7 +80,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     popup_up: () => lists.movePopup(-1),
     popup_down: () => lists.movePopup(1),
     popup_take: () => lists.takeOrHearPopup(),
-    popup_run: () => (lists.takePopup()?.sends === false ? undefined : sending.submit()),
+    popup_run: () => (lists.takePopup()?.sends === false ? undefined : submit()),
     popup_close: () => lists.closePopup(),
     picker_up: () => lists.movePicker(-1),
     picker_down: () => lists.movePicker(1),
