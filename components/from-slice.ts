@@ -22,6 +22,6 @@ export function fromSlice<Slice extends object>(
 }
 
 function isSame<Slice extends object>(one: Slice, other: Slice): boolean {
-  for (const name in one) if (one[name] !== other[name]) return false
-  return true
+  const now = Object.values(other)
+  return Object.values(one).every((value, at) => value === now[at])
 }
