@@ -1,4 +1,7 @@
-/** The score of a path for a query. Higher is better; scores compare only within one query. */
+/**
+ * The score of a path for a query. Higher is better; scores compare only within one query. Names in lists are ranked by fuzzysort
+ * (`composer/ranking.ts`). A path has folders and a name, which count differently, and 100,000 of them are scored between two keys.
+ */
 
 export type PathQuery = {
   /** Each unit of the query, as the units of a path that it stands for: `m` for m and M, `M` for itself only. */

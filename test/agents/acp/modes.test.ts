@@ -133,7 +133,7 @@ describe('a new session', () => {
     await backend.open()
     await backend.prompt(GO)
     expect(heard).toEqual(['initialize', 'session/new'])
-    expect(told('prompt_refused')[0]?.message).toContain('claude does not tell its mode')
+    expect(told('prompt_refused')[0]?.message).toContain('claude does not report its mode')
   })
 })
 

@@ -193,7 +193,7 @@ export function createAcpModes(options: AcpModesOptions): AcpModes {
         : { isKnown, words: `It is not known whether ${name} asks in its mode ${shown} before it runs something` }
     }
     return isKnown
-      ? { isKnown, words: `${name} does not tell its mode, so it ${MAY_RUN}` }
+      ? { isKnown, words: `${name} does not report its mode, so it ${MAY_RUN}` }
       : { isKnown, words: `It is not known whether ${name} asks before it runs something` }
   }
 

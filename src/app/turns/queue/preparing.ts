@@ -56,7 +56,9 @@ export class Preparing {
   send(id: number): void {
     const send = this.#ready.get(id)
     this.#ready.clear()
-    send?.(id)
+    // Without it the prompt would be gone, and its turn would never end.
+    if (!send) throw new Error(`prompt ${id} was never prepared`)
+    send(id)
   }
 
   #finish(id: number, outcome: Preparation | ((id: number) => void)): void {
