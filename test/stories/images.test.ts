@@ -57,12 +57,16 @@ describe.skipIf(process.platform === 'win32')('a path', () => {
   test.each([
     ['Enter', '\x1b[13u'],
     ['Ctrl+Enter', '\x1b[13;5u'],
-  ])('an image that is still read is waited for by %s', async (_name, key) => {
-    const zotui = await openEcho({ terminal: { kitty: true } })
-    writeFileSync(join(zotui.cwd, 'slow.png'), makePng(64, 48, 5_000_000))
-    await zotui.raw(`\x1b[200~./slow.png\x1b[201~${key}`)
-    await zotui.see(/I see image\/png of 5000\d\d\d bytes/)
-  })
+  ])(
+    'an image that is still read is waited for by %s, and pressing it again sends nothing else',
+    async (_name, key) => {
+      const zotui = await openEcho({ terminal: { kitty: true } })
+      writeFileSync(join(zotui.cwd, 'slow.png'), makePng(64, 48, 5_000_000))
+      await zotui.raw(`\x1b[200~./slow.png\x1b[201~${key}${key}`)
+      await zotui.see(/I see image\/png of 5000\d\d\d bytes/)
+      expect(zotui.screen().join('\n')).not.toMatch(/nothing to send|Stopped/)
+    },
+  )
 
   test('an image stays attached after editing in the editor', async () => {
     const zotui = await echo()

@@ -45,8 +45,16 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
   const { context, turns, composing, attaching, images, selectionCopy, sending, stopping, lists, pages } = parts
   const { redraw, leaving, permissions, pickers, news } = parts
   const { state, dispatch, hint } = context
-  // An image that is still read belongs to the draft.
-  const whenRead = (send: () => void) => (): void => images.after(send)
+  let waits = false
+  /** Sends once what is being read for the draft, such as an image, is there. A second key meanwhile would send something else. */
+  const whenRead = (send: () => void) => (): void => {
+    if (waits) return
+    waits = true
+    images.after(() => {
+      waits = false
+      send()
+    })
+  }
   const submit = whenRead(() => sending.submit())
   const plain: Record<Exclude<Action, ParameterAction>['do'], () => unknown> = {
     submit,
@@ -80,7 +88,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     popup_up: () => lists.movePopup(-1),
     popup_down: () => lists.movePopup(1),
     popup_take: () => lists.takeOrHearPopup(),
-    popup_run: () => (lists.takePopup()?.sends === false ? undefined : submit()),
+    popup_run: () => (lists.takePopup()?.sends === false ? undefined : sending.submit()),
     popup_close: () => lists.closePopup(),
     picker_up: () => lists.movePicker(-1),
     picker_down: () => lists.movePicker(1),

@@ -116,11 +116,13 @@ async function tryKey({ headers, title }: KeyProvider & Trial, key: string, serv
 }
 
 /** Changes the file. Returns an error message, or null. */
-async function change(file: string, next: (former: Credentials) => Credentials): Promise<string | null> {
+async function change(file: string, next: (former: Credentials) => Credentials | null): Promise<string | null> {
   const former = await read(file)
   if (!former.ok) return former.message
+  const content = next(former.value)
+  if (content === null) return `${file} does not have it any more`
   try {
-    await replaceContent(file, Buffer.from(`${JSON.stringify(next(former.value), null, 2)}\n`), 0o600)
+    await replaceContent(file, Buffer.from(`${JSON.stringify(content, null, 2)}\n`), 0o600)
     return null
   } catch (error) {
     return `${file} could not be written: ${messageOf(error)}`
@@ -152,31 +154,41 @@ function withKey(file: Credentials, provider: string, key: string): Credentials 
 /** The logins in the file. zot keeps both kinds only for OpenAI, where the subscription is that of another provider. */
 function loginsIn(file: Credentials): StoredLogin[] {
   const shared = lookup(file, SHARED_PLACE)
-  const own = [...OWN_PLACE].map(([provider, place]) => [provider, lookup(file, place)] as const)
-  return [...own, ...Object.entries(isObject(shared) ? shared : {})].flatMap(([provider, entry]) => {
-    if (!isObject(entry)) return []
+  const own = Object.entries(file).map(([place, entry]) => [providerAt(place), entry] as const)
+  const all = new Map<string, StoredLogin>()
+  for (const [provider, entry] of [...own, ...Object.entries(isObject(shared) ? shared : {})]) {
+    if (!isObject(entry)) continue
     const title = FIRST.find(({ name }) => name === provider)?.title ?? provider
     const [key, subscription] = [lookup(entry, FIELDS.key), lookup(entry, FIELDS.subscription)]
     const kinds: StoredLogin['kind'][] = []
     if (typeof key === 'string' && key !== '') kinds.push('key')
     if (isObject(subscription)) kinds.push('subscription')
-    return kinds.map(kind => ({ provider, kind, title }))
-  })
+    for (const kind of kinds) all.set(`${kind} ${provider}`, { provider, kind, title })
+  }
+  return [...all.values()]
+}
+
+/** The provider whose own place this is. */
+function providerAt(place: string): string {
+  return [...OWN_PLACE].find(([, each]) => each === place)?.[0] ?? place
 }
 
 /** The fields of a provider's credential. */
 const FIELDS: Readonly<Record<StoredLogin['kind'], string>> = { key: 'api_key', subscription: 'oauth' }
 
-function withoutLogin(file: Credentials, { provider, kind }: StoredLogin): Credentials {
-  const place = OWN_PLACE.get(provider)
+/** The file without this login, wherever it is; null if it is not there. */
+function withoutLogin(file: Credentials, { provider, kind }: StoredLogin): Credentials | null {
+  const own = withoutCredential(file, OWN_PLACE.get(provider) ?? provider, kind)
   const shared = lookup(file, SHARED_PLACE)
-  const table = place === undefined && isObject(shared) ? shared : file
-  const name = place ?? provider
+  const left = isObject(shared) ? withoutCredential(shared, provider, kind) : null
+  return left ? replaced(own ?? file, SHARED_PLACE, left) : own
+}
+
+function withoutCredential(table: Credentials, name: string, kind: StoredLogin['kind']): Credentials | null {
   const entry = lookup(table, name)
-  if (!isObject(entry)) return file
+  if (!isObject(entry) || lookup(entry, FIELDS[kind]) === undefined) return null
   const left = without(entry, FIELDS[kind])
-  const next = Object.keys(left).length === 0 ? without(table, name) : replaced(table, name, left)
-  return table === file ? next : replaced(file, SHARED_PLACE, next)
+  return Object.keys(left).length === 0 ? without(table, name) : replaced(table, name, left)
 }
 
 function without(table: Credentials, name: string): Credentials {

@@ -125,7 +125,9 @@ export function createKeys({ context, batcher, life, choicePrompt, askLogin }: K
     if (!forgotten) return
     if (!forgotten.ok) return announce('error', `Not logged out of ${login.title}: ${sentence(forgotten.message)}`)
     const variable = forgotten.value
-    const again = variable === '' ? '/login logs in again.' : `${variable} is set, so it logs in with that again.`
+    const { apiKey = '' } = backend.startOptions()
+    const other = variable === '' && apiKey !== '' ? '--api-key' : variable
+    const again = other === '' ? '/login logs in again.' : `${other} is set, so it logs in with that again.`
     announce('info', `Logged out of ${login.title}: its ${login.kind} is removed.`, again)
     // An agent that runs goes on with what it has read.
     await life.reopen()

@@ -161,6 +161,7 @@ test('lists the keys and subscriptions that are stored, and of OpenAI both', asy
         { provider: 'openai', kind: 'key', title: 'OpenAI' },
         { provider: 'openai', kind: 'subscription', title: 'OpenAI' },
         { provider: 'github-copilot', kind: 'subscription', title: 'github-copilot' },
+        { provider: 'later', kind: 'key', title: 'later' },
         { provider: 'groq', kind: 'key', title: 'groq' },
         { provider: '__proto__', kind: 'key', title: '__proto__' },
       ],
@@ -175,17 +176,13 @@ test('removes each login alone, and leaves every other byte of the file as it is
   writeFileSync(file, storedText)
   const listed = await keys.stored()
   const logins = listed.ok ? listed.value.logins : []
-  expect(logins).toHaveLength(6)
+  expect(logins).toHaveLength(7)
   for (const login of logins) {
     writeFileSync(file, storedText, { mode: 0o600 })
     expect(await keys.forget(login)).toEqual({ ok: true, value: '' })
     const left = await keys.stored()
     expect(left.ok && left.value.logins).toEqual(logins.filter(each => each !== login))
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({
-      later: everyLogin.later,
-      google: {},
-      kimi: 'not a login',
-    })
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toMatchObject({ google: {}, kimi: 'not a login' })
     expect(statSync(file).mode & 0o777).toBe(0o600)
   }
 })
@@ -209,4 +206,16 @@ test('a file that is not JSON is not changed', async () => {
   expect(await keysAt(home, '').stored()).toEqual(refused)
   expect(await keysAt(home, '').forget({ provider: 'anthropic', kind: 'key', title: '' })).toEqual(refused)
   expect(readFileSync(file, 'utf8')).toBe('{')
+})
+
+test('removes a login that another zot has put among the shared ones, and says if it is gone', async () => {
+  const home = makeHome()
+  const file = join(home, 'auth.json')
+  writeFileSync(file, JSON.stringify({ additional_api_key_creds: { google: { api_key: 'sk-g' } } }))
+  const keys = keysAt(home, '')
+  const login = { provider: 'google', kind: 'key', title: 'google' } as const
+  expect(await keys.stored()).toMatchObject({ value: { logins: [login] } })
+  expect(await keys.forget(login)).toEqual({ ok: true, value: '' })
+  expect(await keys.stored()).toMatchObject({ value: { logins: [] } })
+  expect(await keys.forget(login)).toEqual({ ok: false, message: `${file} does not have it any more` })
 })
