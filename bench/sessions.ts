@@ -37,6 +37,8 @@ export const EVENTS_A_TURN = 19
 
 /** Writes a session and returns its id. Each turn has a prompt, a text, a tool, and a text again. */
 export function writeSession(sessions: Sessions, turns: number, deltas: number): string {
+  // `--continue` opens what was on the screen.
+  sessions.show(true)
   sessions.add([started])
   for (let turn = 0; turn < turns; turn += 1) sessions.add(turnEvents(turn, deltas))
   const { id } = sessions.current()

@@ -40,7 +40,7 @@ async function suffered(ui: Ui, name: string): Promise<Figure[]> {
 /** Typing in the list of very many models. */
 async function listed(ui: Ui, count: number): Promise<Figure[]> {
   await ui.ready()
-  const isThere = (): boolean => ui.terminal.screen().some(line => line.includes(`of ${count + 1}`))
+  const isThere = (): boolean => ui.terminal.screen().some(line => line.includes(`${count + 1} models`))
   const opened = ui.shown('the list', isThere)
   await ui.enter('/model')
   await opened

@@ -97,7 +97,7 @@ async function list(stage: Stage, spoil: (folder: string) => void): Promise<numb
   }
   const ui = stage.open({ prepare })
   await ui.ready()
-  const listed = ui.shown('the list', () => ui.terminal.screen().some(line => line.includes(`${MANY} of ${MANY}`)))
+  const listed = ui.shown('the list', () => ui.terminal.screen().some(line => line.includes(`${MANY} sessions`)))
   const asked = await ui.enter('/resume')
   const shown = (await listed) - asked
   await ui.end()
