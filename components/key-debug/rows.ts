@@ -28,7 +28,7 @@ function endWords(names: KeyNames): string {
   return keyed(names, '{composer.interrupt} ends it.') || keyed(names, '{composer.force_quit} ends zotui.')
 }
 
-export function keyDebugTitle(names: KeyNames): SafeText {
+function keyDebugTitle(names: KeyNames): SafeText {
   const about = 'Each key is listed with its bytes, its name and its action, but does nothing.'
   return sanitize(`${about} ${endWords(names)}`)
 }
@@ -44,7 +44,7 @@ export function keyRows(keys: readonly SeenKey[]): KeyDebugRow[] {
 const safe = (text: string): SafeText => oneLine(sanitize(text))
 
 /** A row for each key, the newest last, in at most `room` rows. */
-export function keyDebugLines(
+function keyDebugLines(
   keys: readonly SeenKey[],
   { theme, columns, keyNames }: { theme: Theme; columns: number; keyNames: KeyNames },
   room: number,

@@ -57,7 +57,7 @@ function promptsWith(filter: string, prompts: readonly FoundPrompt[]): readonly 
 /** Characters of a prompt; no row is wide enough for more. */
 const PROMPT_START = 1000
 
-export function promptList(picker: HistoryPicker, names: KeyNames, { signs }: Theme): RowList {
+function promptList(picker: HistoryPicker, names: KeyNames, { signs }: Theme): RowList {
   const { prompts: all, found, selected, scope, filter } = picker
   const wider = scope === 'folder' ? keyed(names, '{picker.widen} searches all folders') : ''
   return {

@@ -2,7 +2,7 @@
 import type { PickerApp, PickerRequest } from '../../src/app/pickers/pickers.ts'
 import type { SessionSummary } from '../../src/conversation/queries/session/session-summary.ts'
 import { hasFailed } from '../../src/conversation/queries/session/session-kind.ts'
-import { nameOf, sessionRows, titleOf, type SessionRow } from '../../src/state/pickers/session-rows.ts'
+import { nameOf, sessionRows, keptTitle, type SessionRow } from '../../src/state/pickers/session-rows.ts'
 import { openPicker, type SessionPicker } from '../../src/state/pickers/picker.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
@@ -91,7 +91,7 @@ function rename(app: PickerApp, picker: SessionPicker): void {
   const again = (): void => open(app, picker)
   const keep = { label: nameOf(session), detail: 'keeps its name', run: again }
   const run = (title: string): void => {
-    if (context.sessions?.rename(session.id, titleOf(context.redact(title)))) again()
+    if (context.sessions?.rename(session.id, keptTitle(context.redact(title)))) again()
     else context.hint(IN_USE)
   }
   choicePrompt.ask({ title: 'new name', answers: [keep], typed: { detail: 'renames it', run }, otherwise: again })

@@ -129,7 +129,7 @@ function dimFact(text: string, rank: number, theme: Theme): Fact {
 }
 
 /** The status line and the user's custom line. Without facts the custom line stands alone, and hints take its row. */
-export function withCustom(
+function withCustom(
   { statusFacts, hint }: Pick<AppState, 'statusFacts' | 'hint'>,
   text: Styled,
   custom: Styled | null,

@@ -35,7 +35,7 @@ export const memorySchema = z.object({
 export type MemoryFacts = z.infer<typeof memorySchema>
 
 /** The end of a step (one model call). Unknown values of a newer agent are kept as they are. */
-export const stopSchema = z.string()
+const stopSchema = z.string()
 export type Stop = 'end' | 'length' | 'tool_use' | 'error' | 'aborted' | (string & {})
 
 /** The model in use. `contextWindow` is in tokens, null if unknown. */

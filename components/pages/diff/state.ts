@@ -54,7 +54,7 @@ export type Changes = {
   diffs: ReadonlyMap<string, FileDiff>
 }
 
-export const noChanges: ChangeList = { session: [], before: [], unsure: 0, notes: [] }
+const noChanges: ChangeList = { session: [], before: [], unsure: 0, notes: [] }
 
 /** The place where hunk number `hunk` begins. */
 export function startOfHunk(hunk: number): Pick<DiffState, 'top' | 'hunk'> {

@@ -17,7 +17,7 @@ const PROTOCOL_VERSION = 1
  * The abilities of zotui. With `fs` and `terminal`, agents would read, write and run through zotui; without, they do so
  * themselves. The other abilities make agents report what they otherwise write into the answer, or omit.
  */
-export const clientCapabilities = {
+const clientCapabilities = {
   fs: { readTextFile: false, writeTextFile: false },
   terminal: false,
   auth: { terminal: true },

@@ -42,7 +42,7 @@ const GONE: Refused = { ok: false, message: 'the conversation no longer runs in 
  * The requests, by the name of the method of `Backend` that they call in the background process: their arguments, their reply, and what stands
  * for the reply once the connection is lost. Both sides are made from this table.
  */
-export const backgroundCalls = {
+const backgroundCalls = {
   open: call(z.tuple([ownSessionSchema.optional()]), nothing, undefined),
   close: call(none, nothing, undefined),
   kill: call(none, nothing, undefined),
@@ -118,7 +118,7 @@ export const clientLineSchema = z.union([hello, request])
 export type ClientLine = z.infer<typeof clientLineSchema>
 
 /** A conversation in the background, as `zotui conversations` lists it. Texts are unsanitised. */
-export const backgroundStatusSchema = z.object({
+const backgroundStatusSchema = z.object({
   state: z.enum(['starting', 'working', 'waiting', 'asks', 'done', 'failed', 'idle', 'resting']),
   title: z.string(),
   /** When its turn began, or its last turn ended, in milliseconds since the Unix epoch; null before the first. */

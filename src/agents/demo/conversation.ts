@@ -4,7 +4,7 @@ import { DemoMeter, type Spent } from './meter.ts'
 import { defaultModel, demoModels, demoProvider, reasoningLevel, type DemoModel } from './models.ts'
 import { DemoTranscript } from './transcript.ts'
 
-export const demoVersion = '1.0.0-demo'
+const demoVersion = '1.0.0-demo'
 
 /** The data of a successful response, or the error. */
 export type DemoReply = { data?: Readonly<Record<string, unknown>> } | { error: string }

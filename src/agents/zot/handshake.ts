@@ -47,7 +47,7 @@ export async function readModels(client: ZotClient): Promise<readonly Model[]> {
   return reply.ok ? reply.data.models.map(toModel) : []
 }
 
-export function toModel(model: WireModel): Model {
+function toModel(model: WireModel): Model {
   const { id, provider, reasoning } = model
   // zot reports 0 for an unknown size.
   return { id, provider, contextWindow: model.context_window || null, maxOutput: model.max_output || null, reasoning }

@@ -10,7 +10,7 @@ export type ImageReading = {
   isReading: () => boolean
   /** Reads the images of restored drafts again. */
   restore: (images: readonly RestoredImage[]) => void
-  /** Calls `work` when nothing is being read: usually at once. */
+  /** Calls `work` when nothing is being read: usually at once. A reading that has failed is over, too. */
   after: (work: () => void) => void
 }
 
@@ -23,7 +23,7 @@ export function createImageReading({ state, dispatch, announce }: AppContext): I
       if (images.length > 0) inTurn(() => readAgain(images))
     },
     after(work) {
-      if (last) void last.then(work)
+      if (last) void last.then(work, work)
       else work()
     },
   }

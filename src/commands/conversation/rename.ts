@@ -1,5 +1,5 @@
 import type { CommandApp } from '../../app/command-app.ts'
-import { titleOf } from '../../state/pickers/session-rows.ts'
+import { keptTitle } from '../../state/pickers/session-rows.ts'
 import { slashCommand } from '../slash-command.ts'
 
 export const rename = slashCommand({
@@ -11,11 +11,11 @@ export const rename = slashCommand({
   needs: ['session'],
   run({ context }, argument) {
     const { sessions, hint, redact } = context
-    if (!sessions) return void renameHeld(context, titleOf(redact(argument)))
+    if (!sessions) return void renameHeld(context, keptTitle(redact(argument)))
     const { id, title } = sessions.current()
     if (argument === '')
       return hint(title() === '' ? NO_TITLE : `This session is called "${title()}". /rename gives it another name.`)
-    sessions.rename(id, titleOf(redact(argument)))
+    sessions.rename(id, keptTitle(redact(argument)))
     hint(`This session is now called "${title()}".`)
   },
 })

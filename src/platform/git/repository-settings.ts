@@ -99,7 +99,7 @@ export function programsIn([key, value]: ConfigPair): string[] {
 }
 
 /** The settings without a filter: git compares the file as it is. */
-export function withoutFilter(name: string): ConfigPair[] {
+function withoutFilter(name: string): ConfigPair[] {
   return [
     [`filter.${name}.clean`, ''],
     [`filter.${name}.smudge`, ''],

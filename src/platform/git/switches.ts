@@ -102,7 +102,7 @@ export function ownGitLines(others: GitVariables = {}): string {
 }
 
 /** The variables of a command of the agent that only reads. `env` is that of the agent: the user's own such settings stay. */
-export function readingVariables(settings: readonly ConfigPair[], env: NodeJS.ProcessEnv): GitVariables {
+function readingVariables(settings: readonly ConfigPair[], env: NodeJS.ProcessEnv): GitVariables {
   return { ...VARIABLES, ...settingVariables(settings, env) }
 }
 

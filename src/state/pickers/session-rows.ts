@@ -15,7 +15,7 @@ export type SessionRow = {
 const LONGEST_TITLE = 200
 
 /** A typed title as it is kept. */
-export function titleOf(typed: string): string {
+export function keptTitle(typed: string): string {
   return typed.trim().slice(0, LONGEST_TITLE)
 }
 

@@ -9,7 +9,7 @@ import { beginningOf, headAndTail } from '../../../text/lines/head-and-tail.ts'
 import { textAt } from '../../../text/member.ts'
 
 /** How much of a turn is written, from nothing to all of it. `trimmed` and `cut` have every call, with a shorter and a longer part of its result. */
-export const LEVELS = ['none', 'line', 'short', 'trimmed', 'cut', 'whole'] as const
+const LEVELS = ['none', 'line', 'short', 'trimmed', 'cut', 'whole'] as const
 export type Level = (typeof LEVELS)[number]
 type ShownLevel = Exclude<Level, 'none'>
 type Detailed = Exclude<ShownLevel, 'line' | 'short'>
