@@ -122,7 +122,7 @@ test('in a repository that the session makes, the turn and /diff name what comma
   await turn(zotui, [
     { run: 'git init -q; echo one > in.txt; git add -A; git commit -qm one; printf "1\\n2\\n" > out.txt' },
   ])
-  await zotui.see(/changed 2 files +\+3 -0 +in\.txt, out\.txt|Commands changed 2 files: in\.txt, out\.txt/)
+  await zotui.see(/ \+3 -0 +in\.txt, out\.txt|Commands changed 2 files: in\.txt, out\.txt/)
   await openDiff(zotui)
   await zotui.see(/^changed by this session: 3 files +\+4 -0$/m)
   await zotui.see(/^. A {2}out\.txt +new +\+2 -0$/m)
@@ -178,7 +178,7 @@ describe('in a repository', () => {
     await zotui.press('enter')
     await zotui.see(/^▌ 2 {2}\+ twice$/m)
     await zotui.press('esc', 'q')
-    await zotui.see(/^ {2}changed 1 file {3}\+1 -1 {3}a.txt {3}\/diff$/m)
+    await zotui.see(/^ {2}\d\d:\d\d .* {3}\+1 -1 {3}a.txt {3}\/diff$/m)
     expect(zotui.history().filter(line => line.trim() === 'Changed.')).toHaveLength(1)
   })
 
@@ -269,7 +269,7 @@ describe('in a repository', () => {
   test('at 80 by 24, 120 by 40, and 40 by 20 columns and rows', async () => {
     const home = repository({ 'src/a/long/way/down/a.ts': 'one\ntwo\nthree\n' })
     const zotui = await openChanging(home)
-    const told = () => zotui.history().filter(row => row.includes('changed 1 file')).length
+    const told = () => zotui.history().filter(row => /^ {2}\d\d:\d\d .*\+1 -1/.test(row)).length
     const words = ['two', 'twice', 'double', 'again']
     for (const [at, [columns, rows]] of [[80, 24] as const, [120, 40] as const, [40, 20] as const].entries()) {
       const [before = '', after = ''] = words.slice(at)
@@ -390,12 +390,12 @@ test('with a screen reader it shows a list with numbers, and the lines as text',
 test('outside of a repository a line after the turn and /diff name the changes of the calls, without estimates', async () => {
   const { zotui } = await newConversation(null, { 'a.txt': 'one\ntwo\nthree\n' })
   await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }])
-  await zotui.see(/^ {2}changed 1 file {3}\+1 -1 {3}a.txt {3}\/diff$/m)
+  await zotui.see(/^ {2}\d\d:\d\d .* {3}\+1 -1 {3}a.txt {3}\/diff$/m)
   await turn(zotui, [
     { edit: 'a.txt', oldText: 'twice', newText: 'two' },
     { write: 'src/deep/down/b.txt', content: 'new\n' },
   ])
-  await zotui.see(/^ {2}changed 2 files {3}\+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
+  await zotui.see(/^ {2}\d\d:\d\d .* {3}\+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
   await turn(zotui, [
     { edit: 'a.txt', oldText: 'two', newText: 'twice' },
     { edit: 'a.txt', oldText: 'twice', newText: 'two times' },
@@ -427,7 +427,7 @@ describe('after a turn', () => {
     await send(zotui, 'thoughtful steps')
     await zotui.until('git to have told', { check: () => told() > before })
     letGo(zotui, 'close')
-    await zotui.see(/^ {2}changed 4 files {3}\+4 -2 {3}a.txt, gone.txt, long.txt, new.txt {3}\/diff$/m)
+    await zotui.see(/^ {2}\d\d:\d\d .* {3}\+4 -2 {3}a.txt, gone.txt, long.txt, new.txt {3}\/diff$/m)
     expect(zotui.history().join('\n')).not.toContain('Commands changed')
   })
 
@@ -466,7 +466,7 @@ describe('after a turn', () => {
     const taken = await worktrees.take(worktree, preview.value)
     expect(taken.ok).toBe(true)
     letGo(zotui, 'change')
-    await zotui.see(/Commands changed 1 file: made\.txt\.|changed 1 file .*made\.txt/)
+    await zotui.see(/Commands changed 1 file: made\.txt\.|\+\d -\d {3}made\.txt/)
     for (const name of ['talk.md', 'AGENTS.md', 'merged.txt']) expect(existsSync(join(home.project, name))).toBe(true)
     await openDiff(zotui)
     await zotui.see('made.txt')

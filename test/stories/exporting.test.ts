@@ -1,4 +1,5 @@
 /** A user keeps a conversation as a file. */
+import { turnEnd } from '../helpers/turn-end.ts'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { lastingHome, openQuickDemo, openZot, send, startAfresh } from './stage.
 test('/export saves the conversation in each format and never overwrites a file', async () => {
   const zotui = await openQuickDemo({ columns: 120, args: ['thanks'] })
   await zotui.see('You are welcome')
-  await zotui.see(/first token .*↑/)
+  await zotui.see(turnEnd)
   const { project } = zotui.home
   await send(zotui, '/export html')
   await zotui.see(/^▌ \/export html *\n {2}Written: \S+\.html/m)

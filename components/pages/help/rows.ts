@@ -63,9 +63,10 @@ function rowsOf(content: HelpContent, context: PageContext): Styled[] {
       empty,
       ...wrap(sanitize(content.text), size.columns).map(line => drawn`${line}`),
     ]
+  const all = content.sections.flatMap(section => section.rows)
   return content.sections.flatMap(({ title, rows: keys }, index) => [
     ...(index === 0 ? [] : [empty]),
     theme.strong(sanitize(title)),
-    ...keyRows({ ...context, keys }),
+    ...keyRows({ ...context, keys }, all),
   ])
 }

@@ -32,7 +32,14 @@ export function firstClauses(text: SafeText, width: number, mark?: Ellipsis): Sa
   const clauses = ends
     .filter(({ 0: end }, at) => end !== ':' || at === 0)
     .map(({ index }) => text.slice(0, index) as SafeText)
-  return clauses.findLast(kept => displayWidth(kept) <= width) ?? truncate(text, width, mark)
+  return clauses.findLast(kept => displayWidth(kept) <= width) ?? wholeWords(text, width, mark)
+}
+
+/** As many whole words of the text as fit, with `mark` behind them; a part of a word that is most of what fits. */
+export function wholeWords(text: SafeText, width: number, mark: Ellipsis = '…'): SafeText {
+  const cut = truncate(text, width, mark)
+  const end = text.slice(0, cut.length - mark.length + 1).lastIndexOf(' ')
+  return cut === text || 3 * end < cut.length ? cut : ((text.slice(0, end) + mark) as SafeText)
 }
 
 /** The end of the text in `width` columns, with `mark` before it when something was cut. */

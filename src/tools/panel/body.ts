@@ -5,6 +5,7 @@ import { pathFrom } from '../../conversation/calls/call-in-brief.ts'
 import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { formatBytes } from '../../text/format.ts'
+import { isObject } from '../../text/json.ts'
 import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { padStartTo } from '../../text/lines/width.ts'
 import { diffLines } from '../diff/lines.ts'
@@ -79,12 +80,22 @@ function argumentRows(tool: ToolCall, subject: CallSubject, context: ToolContext
   const isInTitle = subject.kind === 'code' || subject.kind === 'files' || (subject.kind === 'text' && subject.isWhole)
   if (isInTitle || argumentsOf(tool) === null) return []
   if (fitsTitle(tool.arguments, context)) return []
+  const args =
+    subject.kind === 'text' && !isFull(context) ? unsaid(tool.arguments, subject.text, context) : tool.arguments
   const rows: Styled[] = []
-  for (const line of yamlLines(tool.arguments, newlineSign(context))) {
+  for (const line of yamlLines(args, newlineSign(context))) {
     if (rows.length >= most) return [...rows, row(sanitize(context.theme.signs.ellipsis), context, context.theme.dim)]
     rows.push(row(oneLine(sanitizeExact(line)), context, context.theme.dim))
   }
   return rows
+}
+
+/** The arguments without those that the title says: a path, a command. */
+function unsaid(args: unknown, title: string, { folder }: ToolContext): unknown {
+  if (!isObject(args)) return args
+  const isSaid = (value: unknown): boolean =>
+    typeof value === 'string' && value !== '' && ` ${title} `.includes(` ${pathFrom(value, folder)} `)
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => !isSaid(value)))
 }
 
 function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {
