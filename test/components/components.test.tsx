@@ -336,8 +336,8 @@ test('DiffPage', () => {
     }),
   ).toMatchInlineSnapshot(`
     "40:
-    changed by this session: 1 file  +12 -3
-    › M  src/parser.ts               +12 -3
+    changed by this session: 1 file   +12 -3
+    › M  src/parser.ts   +12 -3
 
 
 
@@ -345,8 +345,8 @@ test('DiffPage', () => {
 
     ? keys   q closes
     80:
-    changed by this session: 1 file                                          +12 -3
-    › M  src/parser.ts                                                       +12 -3
+    changed by this session: 1 file   +12 -3
+    › M  src/parser.ts   +12 -3
 
 
 
@@ -354,8 +354,8 @@ test('DiffPage', () => {
 
     Edited once by the agent.   ? keys   q closes
     120:
-    changed by this session: 1 file                                                                                  +12 -3
-    › M  src/parser.ts                                                                                               +12 -3
+    changed by this session: 1 file   +12 -3
+    › M  src/parser.ts   +12 -3
 
 
 
