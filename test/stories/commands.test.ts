@@ -13,7 +13,7 @@ const echo = share(openEcho, startAfresh)
 
 describe('every command and its aliases', () => {
   const rows: [names: string[], see: RegExp][] = [
-    [['/help', '/keys', '/hotkeys', '/shortcuts', '/?'], /Ctrl\+J.*new line[\s\S]*\/compact/],
+    [['/help', '/keys', '/hotkeys', '/shortcuts', '/?'], /Ctrl\+J[^]*new line[\s\S]*\/compact/],
     [['/clear', '/new', '/reset'], /New conversation/],
     [['/compact', '/compress', '/summarize'], /Nothing to compact yet/],
     [['/model', '/models'], /demo-small.*32k/],
@@ -97,7 +97,7 @@ describe('every command and its aliases', () => {
     const before = zotui.history()
     for (const back of ['esc', 'q', '?', 'ctrl+c']) {
       await zotui.type('?')
-      await zotui.see(/Ctrl\+J.*new line/)
+      await zotui.see(/Ctrl\+J[^]*new line/)
       expect(zotui.alternate).toBe(true)
       await zotui.press('end')
       await zotui.see(/^ {2}\/exit +exit/m)

@@ -18,6 +18,7 @@ import { environment, type Home } from '../helpers/home.ts'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send, startAfresh } from './stage.ts'
 import { COMMITTER } from '../helpers/committer.ts'
+import { turnEndAfter } from '../helpers/turn-end.ts'
 
 type Files = Record<string, string>
 
@@ -68,7 +69,7 @@ async function turn(zotui: Screen, steps: readonly Step[], how: '' | 'gated ' = 
   // The tools run when zotui has read the calls, and with them the files that they are about to change.
   await zotui.until('zotui to know the calls', { check: () => finished() > before })
   letGo(zotui, 'change')
-  await zotui.see(/\d tools?$/m)
+  await zotui.see(turnEndAfter(/▌ gated steps/))
 }
 
 /** An editor that says what it was given, and waits for Enter. */

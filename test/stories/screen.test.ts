@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { open, share } from '../helpers/screen.ts'
-import { turnEnd, turnEndAfter, turnsEnded } from '../helpers/turn-end.ts'
+import { turnEnd, turnsEnded } from '../helpers/turn-end.ts'
 import { exitAtRest, expectDraft, lastingHome, openDemo, openQuickDemo, send, startAfresh } from './stage.ts'
 
 /** One demo for what needs no size of its own. */
@@ -166,7 +166,7 @@ describe('minimal output', () => {
     await send(zotui, 'refused')
     await zotui.see(turnEnd)
     await send(zotui, 'edit')
-    await zotui.see(turnEndAfter(/^> edit/))
+    await zotui.until('the second turn', { check: () => turnsEnded(zotui.history()) === 2 })
     expect(zotui.bytes().toString()).not.toMatch(/\u001B\[(?:3|4|9|10)\d(?:;[\d;]*)?m/)
     await exitAtRest(zotui)
     await zotui.exit()

@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { share } from '../helpers/screen.ts'
-import { turnEnd } from '../helpers/turn-end.ts'
+import { turnEnd, turnEndAfter } from '../helpers/turn-end.ts'
 import { expectDraft, letGo, openDemo, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
 
 /** One demo for what goes wrong in a turn and ends with it. */
@@ -96,7 +96,7 @@ describe('zot ends in the middle of an answer', () => {
     await send(zotui, '/restart')
     await zotui.see(/next\s+prompt\s+includes\s+this\s+conversation/)
     await send(zotui, 'talks nonsense')
-    await zotui.see(/↑2k ↓30/)
+    await zotui.see(turnEndAfter(/▌ talks nonsense/))
     expect(zotui.history().join('\n')).not.toMatch(/no JSON|from_the_future/)
   })
 

@@ -43,7 +43,7 @@ export function createSettingsCommand(
   function list(selected: number): void {
     const rows = settingNames.map((name, index) => ({
       label: name,
-      facts: [shown(name), sourceWord(name)],
+      facts: [shown(name), settings.sourceOf(name).kind === 'default' ? '' : sourceWords(name)],
       detail: describeSetting(name),
       endsEarly: true,
       whole: `${shown(name)} (${sourceWords(name)}). ${describeSetting(name)}`,
@@ -108,12 +108,6 @@ export function createSettingsCommand(
 
   function shown(name: SettingName): string {
     return shownValue(settings.values()[name])
-  }
-
-  /** Where it was changed, for the list: the row about the chosen one says all of it. */
-  function sourceWord(name: SettingName): string {
-    const { kind } = settings.sourceOf(name)
-    return kind === 'default' ? '' : kind === 'user' ? 'yours' : kind
   }
 
   function sourceWords(name: SettingName): string {
