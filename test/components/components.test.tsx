@@ -305,7 +305,7 @@ test('TranscriptPage', () => {
 
 
 
-    ⠋ working 58s   ? keys   q closes
+      ⠋ working 58s   ? keys   q closes
     80:
 
     ┃ > go
@@ -314,7 +314,7 @@ test('TranscriptPage', () => {
 
 
 
-    ⠋ working 58s   line 4 of 4   100 %   ? keys   q closes
+      ⠋ working 58s   line 4 of 4   100 %   ? keys   q closes
     120:
 
     ┃ > go
@@ -323,7 +323,7 @@ test('TranscriptPage', () => {
 
 
 
-    ⠋ working 58s   line 4 of 4   100 %   / search   t turns   Enter opens   c copies   ? keys   q closes"
+      ⠋ working 58s   line 4 of 4   100 %   / search   t turns   Enter opens   c copies   ? keys   q closes"
   `)
 })
 
@@ -336,32 +336,32 @@ test('DiffPage', () => {
     }),
   ).toMatchInlineSnapshot(`
     "40:
-    changed by this session: 1 file   +12 -3
+      changed by this session: 1 file
     › M  src/parser.ts   +12 -3
 
 
 
 
 
-    ? keys   q closes
+      ? keys   q closes
     80:
-    changed by this session: 1 file   +12 -3
+      changed by this session: 1 file   +12 -3
     › M  src/parser.ts   +12 -3
 
 
 
 
 
-    Edited once by the agent.   ? keys   q closes
+      Edited once by the agent.   ? keys   q closes
     120:
-    changed by this session: 1 file   +12 -3
+      changed by this session: 1 file   +12 -3
     › M  src/parser.ts   +12 -3
 
 
 
 
 
-    Edited once by the agent.   Enter opens   e editor   r refresh   ? keys   q closes"
+      Edited once by the agent.   Enter opens   e editor   r refresh   ? keys   q closes"
   `)
 })
 
@@ -386,31 +386,31 @@ test('HelpPage', () => {
     }),
   ).toMatchInlineSnapshot(`
     "40:
-    Keys
+      Keys
       Enter      sends
       Alt+Enter  breaks the line, wherever
                  the caret stands in the
                  text
 
-    Commands
-    Up, Down scroll   Esc closes
+      Commands
+      Up, Down scroll   Esc closes
     80:
-    Keys
+      Keys
       Enter      sends
       Alt+Enter  breaks the line, wherever the caret stands in the text
 
-    Commands
+      Commands
       /help      prints the keys
 
-    Esc closes
+      Esc closes
     120:
-    Keys
+      Keys
       Enter      sends
       Alt+Enter  breaks the line, wherever the caret stands in the text
 
-    Commands
+      Commands
       /help      prints the keys
 
-    Esc closes"
+      Esc closes"
   `)
 })

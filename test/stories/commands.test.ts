@@ -13,7 +13,7 @@ const echo = share(openEcho, startAfresh)
 
 describe('every command and its aliases', () => {
   const rows: [names: string[], see: RegExp][] = [
-    [['/help', '/keys', '/hotkeys', '/shortcuts', '/?'], /Ctrl\+J[^]*new line[\s\S]*\/compact/],
+    [['/help', '/keys', '/hotkeys', '/shortcuts', '/?'], /Ctrl\+J.*new line[\s\S]*\/compact/],
     [['/clear', '/new', '/reset'], /New conversation/],
     [['/compact', '/compress', '/summarize'], /Nothing to compact yet/],
     [['/model', '/models'], /demo-small.*32k/],

@@ -18,7 +18,7 @@ import { environment, type Home } from '../helpers/home.ts'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send, startAfresh } from './stage.ts'
 import { COMMITTER } from '../helpers/committer.ts'
-import { turnEndAfter } from '../helpers/turn-end.ts'
+import { turnsEnded } from '../helpers/turn-end.ts'
 
 type Files = Record<string, string>
 
@@ -64,12 +64,13 @@ async function turn(zotui: Screen, steps: readonly Step[], how: '' | 'gated ' = 
   rmSync(join(zotui.home.path, 'change'), { force: true })
   const finished = () => logged(zotui.home).split('"answer_finished"').length
   const before = finished()
+  const ended = turnsEnded(zotui.history())
   await send(zotui, 'gated steps')
   if (how === 'gated ') return
   // The tools run when zotui has read the calls, and with them the files that they are about to change.
   await zotui.until('zotui to know the calls', { check: () => finished() > before })
   letGo(zotui, 'change')
-  await zotui.see(turnEndAfter(/▌ gated steps/))
+  await zotui.until('the turn to end', { check: () => turnsEnded(zotui.history()) > ended })
 }
 
 /** An editor that says what it was given, and waits for Enter. */
@@ -125,7 +126,7 @@ test('in a repository that the session makes, the turn and /diff name what comma
   ])
   await zotui.see(/ \+3 -0 +in\.txt, out\.txt|Commands changed 2 files: in\.txt, out\.txt/)
   await openDiff(zotui)
-  await zotui.see(/^changed by this session: 3 files +\+4 -0$/m)
+  await zotui.see(/^ {2}changed by this session: 3 files +\+4 -0$/m)
   await zotui.see(/^. A {2}out\.txt +new +\+2 -0$/m)
   await zotui.see('changed before this session, and not since then: 1 file')
   await zotui.press('q')
@@ -143,7 +144,7 @@ describe('in a repository', () => {
     await zotui.see('Commands changed 1 file: renamed.txt.')
     const before = zotui.screen()
     await openDiff(zotui)
-    await zotui.see(/^changed by this session: 3 files +\+4 -2$/m)
+    await zotui.see(/^ {2}changed by this session: 3 files +\+4 -2$/m)
     await zotui.see(/^› R {2}renamed.txt {2}was old.txt +renamed +\+0 -0$/m)
     await zotui.see(/^ {2}M {2}src\/a.ts +\+2 -2$/m)
     await zotui.see(/^ {2}A {2}src\/new.ts +new +\+2 -0$/m)
@@ -428,7 +429,7 @@ describe('after a turn', () => {
     await send(zotui, 'thoughtful steps')
     await zotui.until('git to have told', { check: () => told() > before })
     letGo(zotui, 'close')
-    await zotui.see(/^ {2}\d\d:\d\d .* {3}\+4 -2 {3}a.txt, gone.txt, long.txt, new.txt {3}\/diff$/m)
+    await zotui.see(/^ {2}\d\d:\d\d .* {3}\+4 -2 {3}a.txt, gone.txt, 2 more {3}\/diff$/m)
     expect(zotui.history().join('\n')).not.toContain('Commands changed')
   })
 

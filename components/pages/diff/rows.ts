@@ -22,7 +22,8 @@ export function diffRows(reading: DiffReading): PageRows {
 export function diffTitle(reading: DiffReading): Styled {
   const { shown, view, context } = reading
   const keys = drawn`${context.theme.accent(sanitize('keys'))}`
-  return fittedRow(view.help === null ? (shown ? fileTitle(reading, shown) : listTitle(reading)) : keys, context)
+  const title = view.help === null ? (shown ? fileTitle(reading, shown) : listTitle(reading)) : keys
+  return fittedRow(indented(MARGIN, title), context)
 }
 
 /** The list of files, a file, or the keys. */
@@ -44,13 +45,18 @@ export function diffBottom(reading: DiffReading): Styled {
 /** A row of the list: a file with its index, or text between files. */
 type ListedRow = { text: Styled; index: number | null }
 
-function listTitle({ changes, context: { theme } }: DiffReading): Styled {
+function listTitle({ changes, context }: DiffReading): Styled {
+  const { theme } = context
   const { session } = changes.list
   const words = session.length === 0 ? 'changed by this session' : `changed by this session: ${files(session.length)}`
-  return beside(theme.accent(sanitize(words)), totals(session, theme))
+  return beside(theme.accent(sanitize(words)), totals(session, theme), context)
 }
 
-const beside = (left: Styled, facts: Styled): Styled => (facts === empty ? left : joinStyled([left, facts], GAP))
+/** The facts beside the words of a title, if there is room for them. */
+function beside(left: Styled, facts: Styled, { size }: PageContext): Styled {
+  const isRoom = MARGIN + left.width + GAP.length + facts.width <= size.columns
+  return isRoom && facts !== empty ? joinStyled([left, facts], GAP) : left
+}
 
 const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
 
@@ -161,9 +167,9 @@ function totals(changes: readonly FileChange[], theme: Theme): Styled {
 function fileTitle({ context }: DiffReading, shown: FileChange): Styled {
   const { theme, size } = context
   const facts = factsOf(shown, theme)
-  const room = Math.max(8, size.columns - displayWidth(facts) - GAP.length)
+  const room = Math.max(8, size.columns - MARGIN - displayWidth(facts) - GAP.length)
   const path = shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)
-  return beside(theme.accent(path), facts)
+  return beside(theme.accent(path), facts, context)
 }
 
 function fileRows({ changes, diff, body, window, context }: DiffReading, shown: FileChange): Styled[] {
