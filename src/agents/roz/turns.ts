@@ -63,26 +63,19 @@ export class RozTurns {
 
   /** Takes an event. Returns false if it belongs to no turn in flight. */
   event(event: RozEvent): boolean {
-    switch (event.type) {
-      case 'session_rejected':
-        return this.#rejected(event)
-      case 'text_delta':
-      case 'thinking_delta':
-        return this.#said(event)
-      case 'tool_call_started':
-      case 'tool_call_finished':
-        return this.#serverCall(event)
-      case 'tool_call_requested':
-        this.#requested(event)
-        return true
-      case 'turn_started':
-        if (this.#flight) this.#accept(this.#flight)
-        return this.#flight !== null
-      case 'turn_finished':
-        return this.#turnFinished(event)
-      default:
-        return false
+    const { type } = event
+    if (type === 'session_rejected') return this.#rejected(event)
+    if (type === 'text_delta' || type === 'thinking_delta') return this.#said(event)
+    if (type === 'tool_call_started' || type === 'tool_call_finished') return this.#serverCall(event)
+    if (type === 'tool_call_requested') {
+      this.#requested(event)
+      return true
     }
+    if (type === 'turn_started') {
+      if (this.#flight) this.#accept(this.#flight)
+      return this.#flight !== null
+    }
+    return type === 'turn_finished' && this.#turnFinished(event)
   }
 
   /** The turn in flight fails, with this reason. */
