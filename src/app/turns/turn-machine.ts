@@ -31,7 +31,7 @@ type PartsEffect = Exclude<
   | 'work'
   | 'refuse'
   | 'answer'
-  | 'announce'
+  | 'add_notice'
   | 'hint'
 >
 
@@ -71,7 +71,7 @@ export class MachineKeeper {
       work: ({ id }) => settle(id, { type: 'begins' }),
       refuse: ({ caller }) => settle(caller, { type: 'refused' }),
       answer: ({ caller, ok }) => settle(caller, { type: ok ? 'done' : 'failed' }),
-      announce: ({ level, text }) => context.addNotice(level, text),
+      add_notice: ({ level, text }) => context.addNotice(level, text),
       hint: ({ text }) => (text === null ? context.dispatch({ type: 'hinted', hint: null }) : context.hint(text)),
     }
   }
