@@ -129,7 +129,7 @@ export function createScriptLoader(folder: string, cache: string | null): Script
 }
 
 /**
- * Sets a descriptor aside, with which a file is read while too many are open. A script that another one needs at once cannot wait until
+ * Reserves a descriptor, with which a file is read while too many are open. A script that another one needs at once cannot wait until
  * there is one: nothing else goes on meanwhile. The result calls a function that opens one file, a second time if it has to.
  */
 function createSpare(): <Result>(read: () => Result) => Result {

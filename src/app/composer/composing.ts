@@ -167,9 +167,9 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
     const isEmpty = editor.text === '' && edited === null
     const isText = command.kind === 'insert' || command.kind === 'paste'
     const touches = isText && BEGINS_WORD.test(command.text) && isBehindImage()
-    const given = touches ? { ...command, text: ` ${command.text}` } : command
+    const spaced = touches ? { ...command, text: ` ${command.text}` } : command
     const beginsNote = command.kind === 'insert' && isEmpty && command.text.startsWith('#')
-    dispatch({ type: 'edited', editor: edit(editor, given, context.composerWidth()), beginsNote })
+    dispatch({ type: 'edited', editor: edit(editor, spaced, context.composerWidth()), beginsNote })
     if (state().noting && beginsNote) hint(noteHint(state()))
     if (command.kind === 'insert') typed = state().editor.text
     else if (command.kind !== 'move') typed = null

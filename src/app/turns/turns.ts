@@ -42,7 +42,7 @@ export type TurnsParts = {
 const ofStartedAgent: ReadonlySet<Ability> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
 
 export class Turns {
-  /** Says what the agent is doing, and takes what is wanted of it. */
+  /** Says what the agent is doing, and takes requests to it. */
   readonly machine: MachineKeeper
   /** Runs slash commands, once their effects are defined. */
   readonly runner: Pick<CommandRunner, 'define'>
@@ -82,7 +82,7 @@ export class Turns {
     this.#offers = new Offers(context, choicePrompt, {
       retry: () => this.retry(),
       pickModel: () => this.command('model'),
-      pickProvider: () => void this.models.pickElsewhere(),
+      pickProvider: () => void this.models.pickOfOtherProvider(),
       login: logIn,
       editPrompt: () => composing.edit({ kind: 'setText', text: delivery.lastText() }),
       restart: () => this.life.restart(),

@@ -195,7 +195,7 @@ describe('a client', () => {
     happen(started)
     const { backend, told } = await attach(path)
     const again: AgentEvent[][] = []
-    backend.holder?.onRetold(events => void again.push([...events]))
+    backend.holder?.onResent(events => void again.push([...events]))
     cut()
     await vi.waitFor(() => expect(told.map(({ type }) => type)).toContain('agent_ended'))
     expect([backend.holder?.isLost(), told.filter(({ type }) => type === 'agent_ended').length]).toEqual([true, 1])
