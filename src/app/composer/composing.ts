@@ -182,6 +182,16 @@ export class Composing {
     if (drafts.some(draft => draft.trim() !== '')) hint(keyed('{composer.up} brings the draft back.'))
   }
 
+  /** Puts a text back that was taken to be sent, and was not. Beside another draft it stays in the history. */
+  giveBack(text: string): void {
+    const { state, hint, keyed } = this.#context
+    const { editor, edited } = state()
+    if (editor.text !== '' || edited) return hint(keyed('{composer.up} brings back what was not sent.'))
+    this.edit({ kind: 'setText', text })
+    // A prompt for the background ends with a typed &.
+    this.#typed = text
+  }
+
   /** Stashes the draft, or brings it back. */
   stash(): void {
     const { state, dispatch, hint, keyed } = this.#context

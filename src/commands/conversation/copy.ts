@@ -11,7 +11,7 @@ export const copy = slashCommand({
   help: 'copy the last code block, block 2 or the answer; verbatim',
   group: 'conversation',
   needs: ['host'],
-  run: (app, argument) => void copyAnswer(app, argument),
+  run: copyAnswer,
 })
 
 /**

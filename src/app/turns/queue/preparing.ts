@@ -4,6 +4,8 @@ import type { PromptCheck } from '../../../hooks/prompts.ts'
 import { edit } from '../../../composer/editor.ts'
 import { expand, expandedLength } from '../../../state/composer/chips.ts'
 import type { Preparation } from '../../../turn/machine.ts'
+import { isReplaced } from '../../../platform/errors.ts'
+import { replacedNotice } from '../../context/replaced.ts'
 import type { AppContext } from '../../context/context.ts'
 import { nothingAttached } from '../../mentions/mention-reader.ts'
 import type { CommandRunner } from '../command-runner.ts'
@@ -44,12 +46,12 @@ export class Preparing {
     if (entry === null) return void delivery.prepareAgain(send => this.#finish(id, send ?? 'dropped'))
     if (entry.kind === 'prompt') {
       const { text } = entry
-      return void this.#check(id, entry, { text, mentioning: text, shown: text })
+      return void this.#orTakeBack(id, entry, this.#check(id, entry, { text, mentioning: text, shown: text }))
     }
     const command = commandOf(entry.name, context.commands())
     if (!command) void this.#read(id, entry)
-    else if (command.kind === 'prompt') void this.#make(id, entry, command)
-    else this.#run(id, () => this.#parts.runner.run(command.name, entry.argument))
+    else if (command.kind === 'prompt') void this.#orTakeBack(id, entry, this.#make(id, entry, command))
+    else this.#run(id, () => this.#parts.runner.run(command.name, entry.argument, entryText(entry)))
   }
 
   /** Sends a prompt that was prepared. */
@@ -64,6 +66,17 @@ export class Preparing {
   #finish(id: number, outcome: Preparation | ((id: number) => void)): void {
     if (typeof outcome === 'function') this.#ready.set(id, outcome)
     this.#parts.machine.send({ type: 'prepared', id, outcome: typeof outcome === 'function' ? 'ready' : outcome })
+  }
+
+  /** A part of the program that the prompt needs may be gone. */
+  async #orTakeBack(id: number, entry: QueueEntry, work: Promise<void>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      if (!isReplaced(error)) throw error
+      const [, text, hint] = replacedNotice
+      this.#takeBack(id, entry, `${text} ${hint}`)
+    }
   }
 
   /** Asks the hooks about a text, and reads the files that it mentions. */

@@ -1,4 +1,5 @@
 /** `/spawn`: sends a prompt to a new conversation in the background. */
+import { NOT_DONE } from '../../../app/turns/command-runner.ts'
 import type { CommandApp } from '../../../app/command-app.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { slashCommand } from '../../slash-command.ts'
@@ -19,14 +20,22 @@ export const spawn = slashCommand({
     const prompt = typedPrompt(context, flags.prompt)
     if (prompt === null) return hint('/spawn needs a prompt: /spawn fix the failing tests')
     const place = await spawnPlace({ ...flags, prompt }, context)
-    if (!place.ok) return addNotice('error', `No worktree was made: ${place.why}.`, '/spawn --here works without one.')
+    if (!place.ok) {
+      addNotice('error', `No worktree was made: ${place.why}.`, '/spawn --here works without one.')
+      return NOT_DONE
+    }
     const { folder, note, undo } = place
     const options = { prompt, ...(folder !== undefined && { folder }) }
-    if (flags.isBackground) return (await begin(context, options, note)) ? undefined : void undo()
-    const number = await openConversation(context, { ...options, isShown: false })
-    if (number === null) return void undo()
+    const number = flags.isBackground ? null : await openConversation(context, { ...options, isShown: false })
+    const isBegun = flags.isBackground ? await begin(context, options, note) : number !== null
+    if (!isBegun) {
+      void undo()
+      return NOT_DONE
+    }
+    if (number === null) return undefined
     const where = keyed(` {composer.list_conversations}, ${number} opens it.`)
     addProgramNotice('info', `Started conversation ${number}.${where}${note && ` ${note}`}`)
+    return undefined
   },
 })
 
