@@ -54,6 +54,8 @@ export type AgentRequest = {
   kind: 'prompt' | 'compaction' | 'clear'
   /** `due`: the window is nearly full. `overflow`: it was too full for the last prompt. */
   why: 'request' | 'due' | 'overflow'
+  /** What the prompt was in the queue; null for the last prompt, which is sent again. */
+  entry?: QueueEntry | null
   /** The caller that waits for it. */
   caller?: number | undefined
   /** True if the agent that has it has ended. */
@@ -107,6 +109,8 @@ export type EndedTurn = { outcome: Turn['outcome']; error: ProviderErrorKind }
 export type Settled =
   /** `fullness` is the share of the window that is used, if that is a reason to compact; otherwise null. */
   | ({ of: 'turn'; canCompact: boolean; fullness: number | null } & EndedTurn)
+  /** The agent was lost before it confirmed the prompt, which is nowhere in the conversation. */
+  | { of: 'lost prompt' }
   /** `last` is the last turn before it. */
   | { of: 'compaction'; outcome: Compaction['outcome']; last: EndedTurn | null }
   | { of: 'clear'; ok: boolean }
