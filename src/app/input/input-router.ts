@@ -1,4 +1,8 @@
-/** Routes keys, text and pastes to `/keys debug`, to an open list or page, or to the composer. */
+/**
+ * Routes keys, text and pastes to `/keys debug`, to an open list or page, or to the composer. Components do not hear keys: several may
+ * come in one read, and what one of them opens takes the next before React has drawn it. A screen reader has the same keys and no
+ * components.
+ */
 import { graphemes } from '../../text/lines/width.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import { macOptionKey } from '../../config/keys/mac-option.ts'
