@@ -970,7 +970,7 @@ const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
 const handOn = new Set([
   'bin/boot/first-frame.ts',
-  'bin/ui.ts',
+  'bin/wiring/ui/create-ui.ts',
   'bin/cli/commands/doctor.ts',
   'bin/cli/print-help.ts',
   'bin/cli/run-command.ts',
