@@ -159,12 +159,17 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     for (const call of waiting()) {
       const verdict = judge.judge(requestOf(call))
       if (verdict.verdict === 'ask') continue
-      // An agent that offers its own answers may ask for more than it shows. An allowed line for git that only reads is decided where it runs.
-      if (verdict.verdict === 'allow' && (call.options || verdict.git)) continue
+      const change = changeOf(call)
+      if (verdict.verdict === 'allow') {
+        // An agent that offers its own answers may ask for more than it shows.
+        if (call.options) continue
+        // git was not asked again; and the answer with another command has no place for how that is held to reading.
+        if (verdict.reading && (verdict.reading.git || change !== null)) continue
+      }
       answered.add(call.id)
       const given: PermissionAnswer =
         verdict.verdict === 'allow'
-          ? allowing(changeOf(call))
+          ? { ...allowing(change), ...(verdict.reading && { reading: verdict.reading }) }
           : { answer: 'refuse', words: verdict.words, because: verdict.because }
       backend.answerPermission(call.id, given, 'rule')
     }
