@@ -5,9 +5,12 @@
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  chmodSync,
+  closeSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
+  openSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -21,7 +24,10 @@ import process from 'node:process'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
 import { machineReadBox } from '../../src/local-tools/read-box.ts'
+import { readPolicy } from '../../src/sandbox/places.ts'
 import { workingBoxMaker } from '../../src/sandbox/read-box.ts'
+import { readArguments } from '../../src/sandbox/read-policy.ts'
+import { seccompFilter, type Processor } from '../../src/sandbox/seccomp.ts'
 
 const top = realpathSync(mkdtempSync(path.join(homedir(), '.zotui-box-')))
 afterAll(() => rmSync(top, { recursive: true, force: true }))
@@ -238,6 +244,45 @@ describe.skipIf(!canBox)('a command that only reads', () => {
       )
       expect(inside.output).toContain('Operation not permitted')
     })
+  })
+})
+
+const bwrap = spawnSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).stdout.trim()
+
+describe.skipIf(!canBox || bwrap === '' || process.getuid?.() !== 0)('an ordinary user', () => {
+  const nobody = { uid: 65_534, gid: 65_534 }
+  const project = mkdtempSync('/var/tmp/zotui-nobody-')
+  chmodSync(project, 0o777)
+  afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+  /** The same box, started as that user. */
+  function attempt(command: string): string {
+    const filter = path.join(top, 'filter')
+    writeFileSync(filter, seccompFilter(process.arch as Processor, { sockets: false }))
+    const input = openSync(filter, 'r')
+    const policy = { ...readPolicy(project, { PATH: process.env['PATH'], HOME: project }), closed: [] }
+    const { stdout, stderr } = spawnSync(
+      bwrap,
+      [...readArguments(policy), '--seccomp', '3', '--', '/bin/sh', '-c', command],
+      {
+        ...nobody,
+        cwd: project,
+        stdio: ['ignore', 'pipe', 'pipe', input],
+        encoding: 'utf8',
+        env: { PATH: process.env['PATH'] },
+      },
+    )
+    closeSync(input)
+    return stdout + stderr
+  }
+
+  test('has the same box', () => {
+    expect(attempt('id -u; echo read')).toBe('65534\nread\n')
+    expect(attempt('touch new')).toContain('Read-only file system')
+    expect(existsSync(path.join(project, 'new'))).toBe(false)
+    expect(attempt('unshare -Ur true')).toContain('unshare failed')
+    expect(attempt('cat /proc/self/status')).toMatch(/CapEff:\t0+\n/)
+    expect(attempt(`bash -c 'echo >/dev/tcp/127.0.0.1/1'`)).toContain('Operation not permitted')
   })
 })
 
