@@ -348,7 +348,7 @@ const table: Record<string, Rule> = {
     packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
     node: true,
   },
-  doctor: { imports: ['platform'], packages: ['execa'], node: true },
+  doctor: { imports: ['sandbox', 'platform'], packages: ['execa'], node: true },
   platform: { imports: [], packages: [], node: true },
   'platform/git': { imports: ['platform', 'platform/shell'], packages: [], node: true },
   'platform/shell': { imports: ['platform'], packages: ['execa'], node: true },
