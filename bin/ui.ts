@@ -54,7 +54,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const program = createProgram({
     store,
     settings,
-    make: wanted => another.make(wanted),
+    make: start => another.make(start),
     attach: id => another.attach(id),
     makeMoved: (start, parts) => another.makeMoved(start, parts),
     // Conversations can continue in the background on this machine only.
@@ -83,7 +83,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const alternateScreen = createAlternateScreen({
     store,
     terminal,
-    hearsMouse: () => settings.values().mouse,
+    readsMouse: () => settings.values().mouse,
     onLeft: display.backFromAlternate,
     clock: () => performance.now(),
   })
@@ -130,8 +130,8 @@ export async function openUi(options: UiOptions): Promise<void> {
   options.frame.endWith({ leave, quit })
   void left.then(code => end(options.frame.signalCode() ?? code))
 
-  const announce = (words: string): void => program.shown().controller.announce('info', words)
-  noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, folder, announce })
+  const announce = (words: string): void => program.shown().controller.addProgramNotice('info', words)
+  noticeUpdates({ store, settings, statePath: statePath(), version: options.version, env, folder, addNotice: announce })
   followCaret(store, terminal, env)
   followState({ store, settings, terminal, env, folder })
   // A replay runs nothing, and a screen reader has no status line.
@@ -154,7 +154,7 @@ export async function openUi(options: UiOptions): Promise<void> {
     screen.setTheme(theme())
     redraw()
   })
-  const warn = (words: string): void => program.shown().controller.announce('warn', words)
+  const warn = (words: string): void => program.shown().controller.addProgramNotice('warn', words)
   options.recording?.onBroken(warn)
   const firstMode = backend.abilities.has('setPermissionMode') && permissions ? permissions.start.mode : 'allow'
   const answered = mounted && !replay && agentAnswered(backend)

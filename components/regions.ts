@@ -38,8 +38,8 @@ export type DrawnPanel = {
 export type Panel<Frame = PanelFrame> = {
   name: string
   draw: (frame: Frame, room: number, left: number) => DrawnPanel | null
-  /** What people who use a screen reader hear when the state has changed from one to the other; nothing by default. */
-  announce?: (before: AppState, now: AppState, context: SpokenContext) => readonly SafeText[]
+  /** What a screen reader speaks when the state has changed from one to the other; nothing by default. */
+  spoken?: (before: AppState, now: AppState, context: SpokenContext) => readonly SafeText[]
   /** The least height that it is drawn for. If there is less room, its last rows are cut. */
   least?: number
 }

@@ -154,7 +154,7 @@ function commandLines(command: string, theme: Theme, width: number): Styled[] {
   const lines = isPlain
     ? linesOf(sanitizeExact(command)).map(line => drawn`${expandTabs(line)}`)
     : paintCode(command, 'bash', theme.markdown)
-  // The sign tells a row that goes on from a line of the command: nothing in a command can stand in its columns.
+  // The sign distinguishes a continued row from a line of the command: nothing in a command can stand in its columns.
   const goesOn = drawn`${indented(INDENT - 2, theme.dim(sanitize(theme.signs.branch)))} `
   return withoutGaps(lines, theme).flatMap(line =>
     wrap(line, width).map((row, index) => {

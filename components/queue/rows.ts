@@ -15,7 +15,7 @@ import { rowOnly } from '../row-each.ts'
 export const queue: Panel = {
   name: 'queue',
   draw: ({ state, theme, columns }) => rowOnly(queueLine(state, theme, columns)),
-  announce(before, now) {
+  spoken(before, now) {
     const { entries, paused } = now.queue
     if (entries.length === before.queue.entries.length && paused === before.queue.paused) return []
     return entries.length === 0 ? [] : [sanitize(`${entries.length} ${paused ? 'paused' : 'queued'}`)]

@@ -41,18 +41,18 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
     return rasterise(box.current)
   }
 
-  function tell(): void {
+  function notify(): void {
     drawn = store.get()
     if (!isSilent && drawn !== null) canvas.onDrawn?.(drawn, rows())
   }
 
   // A commit that changes no element calls nothing else, but its view may have to be shown, for example its caret.
-  const tellIfNew = (): void => {
-    if (drawn !== store.get()) tell()
+  const notifyIfNew = (): void => {
+    if (drawn !== store.get()) notify()
   }
   const tree = app(
     <Box ref={box} flexDirection="column">
-      <ShownView store={store} viewOf={viewOf} onCommit={tellIfNew} />
+      <ShownView store={store} viewOf={viewOf} onCommit={notifyIfNew} />
     </Box>,
   )
   // The first tree is empty, so Ink's rasteriser has nothing to do before ours replaces it.
@@ -83,7 +83,7 @@ export function createCanvas<View>({ output, app, viewOf }: CanvasOptions<View>)
     },
   }
   const inkRoot = rootOf(box.current)
-  if (inkRoot) inkRoot.onRender = tell
+  if (inkRoot) inkRoot.onRender = notify
   return canvas
 }
 

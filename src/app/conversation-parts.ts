@@ -25,7 +25,7 @@ import { Turns } from './turns/turns.ts'
 export type ComposerParts = ReturnType<typeof createComposerParts>
 
 export function createComposerParts({ context, leaving }: Activity, options: ControllerOptions) {
-  const { redraw, isShown = () => true, print = (text: string) => context.aside('info', text) } = options
+  const { redraw, isShown = () => true, print = (text: string) => context.addProgramNotice('info', text) } = options
   const choicePrompt = createChoicePrompt(context)
   const clipboard = createClipboard(context.host)
   const images = createImageReading(context)

@@ -78,7 +78,7 @@ export function createProgram(options: ProgramOptions): Program {
     mayBegin: limits.mayBegin,
     cost: () => open.cost(),
     raised,
-    say: (level, text) => open.current().controller.announce(level, text),
+    say: (level, text) => open.current().controller.addProgramNotice(level, text),
     leave: async () => void (await Promise.all(leaving().map(async ({ controller }) => controller.leave()))),
     quit: async () => void (await Promise.all(leaving().map(async ({ controller }) => controller.quit()))),
   }
@@ -114,7 +114,7 @@ export function createProgram(options: ProgramOptions): Program {
     add(made.value, title)
     const number = open.numberOf(own)
     if (isShown) show(open.at(number))
-    controller.start(prompt, session === null ? null : { wish: 'resume', id: session })
+    controller.start(prompt, session === null ? null : { kind: 'resume', id: session })
     return { ok: true, value: number }
   }
 

@@ -7,7 +7,7 @@ import { backAtDraft, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './composer/chips.ts'
 import { type EarlyEvent, reduceEarly } from './composer/early-typing.ts'
-import { entriesShown } from './conversations/retold.ts'
+import { entriesShown } from './conversations/resent.ts'
 import type { ConversationRow } from './conversations/conversations.ts'
 import { newsKey } from './conversations/news.ts'
 import type { News } from './conversations/conversations.ts'
@@ -76,7 +76,7 @@ export type AppEvent =
   | { type: 'keys_named'; names: AppState['keyNames'] }
   | { type: 'commands_known'; commands: AppState['knownCommands'] }
   /** The process that holds the conversation has sent all of it again. */
-  | { type: 'conversation_retold'; chat: ChatState }
+  | { type: 'conversation_resent'; chat: ChatState }
   | { type: 'left'; leaving: 'ending' | 'gone' }
 
 /** The user's choices for the terminal: they go with the user from one conversation to another. */
@@ -102,7 +102,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 
 const OF_CONVERSATION = [
   'session_restored',
-  'conversation_retold',
+  'conversation_resent',
   'session_read',
   'conversation_shown',
   'conversations_changed',
@@ -148,7 +148,7 @@ function reduceConversation(state: AppState, event: ConversationEvent): AppState
         chat: { ...event.chat, ...ofRunningAgent(state.chat), questions: [], forms: [], plan: null },
         restored: { times: state.restored.times + 1, shown: event.shown ?? 0 },
       }
-    case 'conversation_retold':
+    case 'conversation_resent':
       return {
         ...state,
         chat: event.chat,
@@ -222,7 +222,7 @@ function reduceComposer(state: AppState, event: ComposerEvent): AppState {
       return { ...state, onItsWay: event.entry }
     case 'entry_edited': {
       const { queue, edited, text } = event
-      // There is nothing to undo: the earlier text belongs elsewhere.
+      // There is nothing to undo: the earlier text belongs to another draft.
       const editor = createEditor(text, state.editor.kills)
       const { history } = backAtDraft(state.history, state.editor.text)
       return { ...reduceApp(state, { type: 'edited', editor }), noting: false, queue, edited, history }

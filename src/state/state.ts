@@ -76,7 +76,7 @@ export type Startup = {
   toolLimit?: ToolLimit | null
   /** True if a session is replayed: keys control that, and nothing can be typed. */
   isReplay?: boolean
-  /** Tells the conversations of this zotui apart; 1 by default, the first of them. */
+  /** The number of this conversation within this zotui; 1 by default, the first of them. */
   conversation?: number
 }
 

@@ -58,7 +58,7 @@ function afterClear(now: TurnStep, ok: boolean): void {
 }
 
 function compact(now: TurnStep, why: 'due' | 'overflow', { level, text }: typeof TOO_LONG): void {
-  now.add({ type: 'announce', level, text })
+  now.add({ type: 'add_notice', level, text })
   if (!now.isFree) return
   const id = now.request({ kind: 'compaction', why })
   now.add({ type: 'compact', id })

@@ -169,7 +169,7 @@ export type Effect =
   | { type: 'offer_ways'; error: ProviderErrorKind }
   /** A restart that nobody asked for. */
   | { type: 'restart' }
-  | { type: 'announce'; level: 'info' | 'warn'; text: string }
+  | { type: 'add_notice'; level: 'info' | 'warn'; text: string }
   | { type: 'hint'; text: string | null }
 
 /** What follows each prompt, in this order, before it is decided what comes next. */

@@ -22,7 +22,7 @@ export type ChangeSource = {
   /** Records the state of the files when a session begins, in the background. */
   begin: () => void
   /** Called with each event, before anything else handles it. */
-  hear: (event: AgentEvent) => void
+  onEvent: (event: AgentEvent) => void
   /** The changes known from the agent's own calls, without asking git. */
   fromCalls: () => Promise<CollectedChanges>
   /** The files that git says were touched since a moment; null if git takes too long. Never rejects. */
@@ -43,30 +43,30 @@ type Begun = GitQuestion<{ repository: Repository; baseline: Baseline }>
 export function createChangeSource(context: AppContext, host: Host): ChangeSource {
   const { state, now } = context
   const folder = resolve(host.folder)
-  const { elsewhere } = host
-  const files = elsewhere?.files ?? here
-  const place = { folder, env: host.env, remote: elsewhere }
+  const { remote } = host
+  const files = remote?.files ?? here
+  const place = { folder, env: host.env, remote }
   const snapshots = createPreEditSnapshots(folder)
   let stopping = new AbortController()
   let startedAt = now()
   /** The same by the clock of the file system; unknown on another machine. */
-  let since = elsewhere ? Infinity : Date.now()
+  let since = remote ? Infinity : Date.now()
   /** The conversation whose changes are recorded. */
   let conversation = conversationOf(state())
   let begun: Promise<Begun> | null = null
 
   return {
     begin,
-    hear(event) {
+    onEvent(event) {
       // A snapshot from another machine would come too late.
-      if (!elsewhere) snapshots.take(event)
+      if (!remote) snapshots.take(event)
       // A new conversation starts with its first prompt.
       if (event.type === 'prompt_sent' && begun !== null && conversationOf(state()) !== conversation) begin()
     },
     fromCalls: () => collected(null, []),
     async touchedSince(since) {
       // Another machine has another clock.
-      if (elsewhere) return null
+      if (remote) return null
       const answer = await known()
       if (answer?.ok === false && answer.why === 'none') return []
       if (!answer?.ok) return null
@@ -98,7 +98,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
   /** The files that zotui itself wrote, in this program or another, and that are as they were then. */
   function standing(files: readonly { file: string }[], from: number): ReadonlyMap<string, StandingKind> {
     const none: ReadonlyMap<string, StandingKind> = new Map()
-    if (elsewhere || files.length === 0) return none
+    if (remote || files.length === 0) return none
     return (
       context.ownWrites?.standing(
         files.map(({ file }) => file),
@@ -111,7 +111,7 @@ export function createChangeSource(context: AppContext, host: Host): ChangeSourc
     stopping.abort()
     stopping = new AbortController()
     startedAt = now()
-    since = elsewhere ? Infinity : Date.now()
+    since = remote ? Infinity : Date.now()
     conversation = conversationOf(state())
     snapshots.forget()
     begun = state().startup.demo ? Promise.resolve(noGit) : look('found')

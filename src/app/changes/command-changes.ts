@@ -10,7 +10,7 @@ import { textAt } from '../../text/member.ts'
 
 export type CommandChanges = {
   /** Called with each event. */
-  hear: (event: AgentEvent) => void
+  onEvent: (event: AgentEvent) => void
   stop: () => void
 }
 
@@ -21,7 +21,7 @@ const GATHER = 250
 const REST = 10
 /** After this many answers that did not come, or were too long, git is not asked for this many milliseconds. */
 const MOST_MISSES = 2
-const GIVEN_UP = 300_000
+const PAUSE = 300_000
 /** Milliseconds by which a file system's clock may be behind. */
 const TICK = 20
 /** The maximum of files that an event names. */
@@ -35,7 +35,7 @@ type Run = {
   isOver: boolean
   /** True if something may have changed since git was asked last. */
   isStale: boolean
-  told: Set<string>
+  shown: Set<string>
 }
 
 export function createCommandChanges(
@@ -43,7 +43,7 @@ export function createCommandChanges(
   folder: string,
   source: Pick<ChangeSource, 'touchedSince'>,
 ): CommandChanges {
-  const { state, tell, announce, now, elapsed } = context
+  const { state, report, addNotice, now, elapsed } = context
   let run: Run | null = null
   let called = new Set<string>()
   let since = 0
@@ -57,9 +57,9 @@ export function createCommandChanges(
   /** Files that an earlier turn changed: git also counts its lines. */
   const before = new Set<string>()
 
-  return { hear, stop: () => clearTimeout(timer) }
+  return { onEvent, stop: () => clearTimeout(timer) }
 
-  function hear(event: AgentEvent): void {
+  function onEvent(event: AgentEvent): void {
     if (event.type === 'prompt_sent') begin()
     else if (event.type === 'tool_called') noteCall(event)
     else if (event.type === 'tool_described') noteDescribed(event)
@@ -91,7 +91,7 @@ export function createCommandChanges(
   }
 
   function beginRun(): void {
-    run ??= { since, called, isOver: false, isStale: true, told: new Set() }
+    run ??= { since, called, isOver: false, isStale: true, shown: new Set() }
   }
 
   function noteEnd({ id, failed }: Extract<AgentEvent, { type: 'tool_finished' }>): void {
@@ -105,7 +105,7 @@ export function createCommandChanges(
     for (const file of called) before.add(file)
     if (!run || run.isOver) return
     run.isOver = true
-    for (const file of run.told) before.add(file)
+    for (const file of run.shown) before.add(file)
     if (run.isStale) void ask(run)
   }
 
@@ -132,10 +132,10 @@ export function createCommandChanges(
     isAsking = false
     misses = touched === null ? misses + 1 : 0
     if (touched !== null) idleUntil = elapsed() + REST * (elapsed() - begun)
-    else if (misses >= MOST_MISSES) mutedUntil = elapsed() + GIVEN_UP
+    else if (misses >= MOST_MISSES) mutedUntil = elapsed() + PAUSE
     // The first answer of a repository after a long time is slow; later ones are fast.
     else mine.isStale = true
-    if (touched && !state().leaving) report(mine, await withoutCalled(touched, [...mine.called]))
+    if (touched && !state().leaving) showChanged(mine, await withoutCalled(touched, [...mine.called]))
     // The next turn may have waited for this one.
     const next = mine.isStale ? mine : run
     if (next?.isStale && next.isOver) return ask(next)
@@ -143,16 +143,16 @@ export function createCommandChanges(
   }
 
   /** An open turn shows the files in the line at its end; for a turn that has ended, a notice names them. */
-  function report(mine: Run, touched: readonly TouchedFile[]): void {
+  function showChanged(mine: Run, touched: readonly TouchedFile[]): void {
     const { open } = state().chat
     const isOpen = run === mine && open?.kind === 'turn' && open.endedAt === null
-    const fresh = touched.filter(({ file }) => !mine.told.has(file))
+    const fresh = touched.filter(({ file }) => !mine.shown.has(file))
     if (isOpen) {
-      if (touched.length === 0 && mine.told.size === 0) return
+      if (touched.length === 0 && mine.shown.size === 0) return
       const files = touched.slice(0, MOST_NAMED).map(file => commandChange(file))
-      tell([{ type: 'commands_changed', at: now(), count: touched.length, files }])
-    } else if (fresh.length > 0) announce('info', words(fresh.map(({ path }) => path)))
-    for (const { file } of touched) mine.told.add(file)
+      report([{ type: 'commands_changed', at: now(), count: touched.length, files }])
+    } else if (fresh.length > 0) addNotice('info', words(fresh.map(({ path }) => path)))
+    for (const { file } of touched) mine.shown.add(file)
     if (mine.isOver) for (const { file } of touched) before.add(file)
   }
 

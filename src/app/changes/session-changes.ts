@@ -6,7 +6,7 @@ import type { Host } from '../context/host.ts'
 import { createChangeSource, type ChangeSource } from './change-source.ts'
 import { createCommandChanges } from './command-changes.ts'
 
-export type SessionChanges = Pick<ChangeSource, 'begin' | 'hear' | 'fromCalls' | 'collect' | 'stop'> & {
+export type SessionChanges = Pick<ChangeSource, 'begin' | 'onEvent' | 'fromCalls' | 'collect' | 'stop'> & {
   /** Calls `listener` after events that may have changed files. Returns a function that unsubscribes. */
   follow: (listener: () => void) => () => void
 }
@@ -17,13 +17,13 @@ const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 't
 export function createSessionChanges(context: AppContext, host: Host): SessionChanges {
   const source = createChangeSource(context, host)
   const byCommands = createCommandChanges(context, host.folder, source)
-  const { emit: tell, subscribe } = createListeners<[]>()
+  const { emit, subscribe } = createListeners<[]>()
   return {
     ...source,
-    hear(event) {
-      source.hear(event)
-      byCommands.hear(event)
-      if (MAY_CHANGE.has(event.type)) tell()
+    onEvent(event) {
+      source.onEvent(event)
+      byCommands.onEvent(event)
+      if (MAY_CHANGE.has(event.type)) emit()
     },
     follow: subscribe,
     stop() {

@@ -88,7 +88,7 @@ export function createAttaching({ context, composing, images, mentions, isShown,
   async function addPaths(text: string, readings: readonly DroppedPath[][]): Promise<void> {
     for (const paths of readings) {
       // A file that is dropped on this terminal is on this machine; a relative path could mean the other one.
-      if (host?.elsewhere && !paths.every(({ path }) => isAbsolute(path))) continue
+      if (host?.remote && !paths.every(({ path }) => isAbsolute(path))) continue
       const files = paths.map(({ path, image }) => ({ path: resolve(host?.folder ?? '', path), image }))
       if (!(await allThere(files))) continue
       // An image among other files stays a path, like the others.
@@ -148,7 +148,7 @@ export function createAttaching({ context, composing, images, mentions, isShown,
 
   /** A file that is an image only by its name stays a path. */
   async function showAsImage(character: string, path: string): Promise<void> {
-    const read = await readImage(path, host?.elsewhere?.files)
+    const read = await readImage(path, host?.remote?.files)
     if (read.ok) composing.replaceChip(character, chipOf(read.image, path))
     else hint(`${basename(path)} ${read.reason}: the path stays as text.`)
   }

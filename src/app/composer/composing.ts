@@ -35,6 +35,8 @@ export type Composing = {
   archiveDraft: (kept?: boolean) => void
   /** Puts an earlier prompt into the composer; a draft goes into the history. */
   replaceDraft: (text: string) => void
+  /** Puts a text back that was taken to be sent, and was not. Beside another draft it stays in the history. */
+  giveBack: (text: string) => void
   /** Stashes the draft, or brings it back. */
   stash: () => void
   /** True if the end of the draft was typed just now, and not pasted or restored. */
@@ -138,6 +140,13 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       editWith({ kind: 'setText', text: withImages(text) })
       if (drafts.some(draft => draft.trim() !== '')) hint(keyed('{composer.up} brings the draft back.'))
     },
+    giveBack(text) {
+      const { editor, edited } = state()
+      if (editor.text !== '' || edited) return hint(keyed('{composer.up} brings back what was not sent.'))
+      editWith({ kind: 'setText', text })
+      // A prompt for the background ends with a typed &.
+      typed = text
+    },
     stash() {
       const { editor, stash } = state()
       const hasDraft = editor.text.trim() !== ''
@@ -167,9 +176,9 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
     const isEmpty = editor.text === '' && edited === null
     const isText = command.kind === 'insert' || command.kind === 'paste'
     const touches = isText && BEGINS_WORD.test(command.text) && isBehindImage()
-    const given = touches ? { ...command, text: ` ${command.text}` } : command
+    const spaced = touches ? { ...command, text: ` ${command.text}` } : command
     const beginsNote = command.kind === 'insert' && isEmpty && command.text.startsWith('#')
-    dispatch({ type: 'edited', editor: edit(editor, given, context.composerWidth()), beginsNote })
+    dispatch({ type: 'edited', editor: edit(editor, spaced, context.composerWidth()), beginsNote })
     if (state().noting && beginsNote) hint(noteHint(state()))
     if (command.kind === 'insert') typed = state().editor.text
     else if (command.kind !== 'move') typed = null

@@ -80,10 +80,10 @@ export function createVimEditing(parts: VimEditingParts): VimEditing {
 
   /** Switches vim's keys on or off as the setting says. */
   function follow(): void {
-    const isWanted = (): boolean => settings.values().editor === 'vim' && !state().startup.isReplay
-    if (!isWanted()) return state().vim ? dispatch({ type: 'vim_changed', vim: null }) : undefined
+    const isEnabled = (): boolean => settings.values().editor === 'vim' && !state().startup.isReplay
+    if (!isEnabled()) return state().vim ? dispatch({ type: 'vim_changed', vim: null }) : undefined
     const begin = (): void => {
-      if (isWanted() && !state().vim) dispatch({ type: 'vim_changed', vim: newVim() })
+      if (isEnabled() && !state().vim) dispatch({ type: 'vim_changed', vim: newVim() })
     }
     if (loadedVim()) begin()
     else void loadVim().then(begin)

@@ -86,13 +86,13 @@ export function createDraftStore(
         return placed.text
       }
       const draft = again(adopted?.draft ?? '', 'draft')
-      const aside = again(adopted?.stash ?? '', 'stash')
+      const stashed = again(adopted?.stash ?? '', 'stash')
       const queue = (adopted?.queue ?? []).map((text, place) => storedEntry(again(text, place), commands()))
       const behind = again(adopted?.behind ?? '', 'behind')
       const history = addEntry(before, behind)
-      dispatch({ type: 'restored', history, draft, stash: aside === '' ? null : aside, queue, chips })
+      dispatch({ type: 'restored', history, draft, stash: stashed === '' ? null : stashed, queue, chips })
       if (behind !== '') remember(behind)
-      return restoredText({ draft, aside, behind, queued: queue.length }, store.get().keyNames)
+      return restoredText({ draft, stashed, behind, queued: queue.length }, store.get().keyNames)
     },
     images: () => images,
     withImages(text) {
@@ -160,11 +160,11 @@ function unsentImage({ label, image, sha256, path }: ImageChip, at: number, plac
  * that; if the prompt was changed, both are drafts.
  */
 function draftsOf({ editor, edited, history, stash }: AppState): string[] {
-  const aside = stash ?? ''
-  if (edited) return [edited.draft, aside]
-  if (history.at === null) return [editor.text, aside]
+  const stashed = stash ?? ''
+  if (edited) return [edited.draft, stashed]
+  if (history.at === null) return [editor.text, stashed]
   const isChanged = history.entries[history.at] !== editor.text
-  return isChanged ? [editor.text, aside, history.draft] : [history.draft, aside]
+  return isChanged ? [editor.text, stashed, history.draft] : [history.draft, stashed]
 }
 
 function kept(history: HistoryJournal, scope: 'folder' | 'all'): FoundPrompt[] {
@@ -195,13 +195,13 @@ function isSame(a: AppState, b: AppState): boolean {
   return sameText && sameQueue && a.stash === b.stash && a.history === b.history
 }
 
-type RestoredTexts = { draft: string; aside: string; behind: string; queued: number }
+type RestoredTexts = { draft: string; stashed: string; behind: string; queued: number }
 
-function restoredText({ draft, aside, behind, queued }: RestoredTexts, names: KeyNames): string | null {
+function restoredText({ draft, stashed, behind, queued }: RestoredTexts, names: KeyNames): string | null {
   const messages = queued === 1 ? '1 queued message (paused)' : `${queued} queued messages (paused)`
   const what = [
     draft.trim() === '' ? '' : 'your draft',
-    aside === '' ? '' : `a stashed draft${keyed(names, ' ({composer.stash})')}`,
+    stashed === '' ? '' : `a stashed draft${keyed(names, ' ({composer.stash})')}`,
     behind === '' ? '' : `another draft${keyed(names, ' ({composer.up})')}`,
     queued === 0 ? '' : messages,
   ].filter(part => part !== '')

@@ -87,7 +87,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     suspend: () => context.host?.suspend?.(),
     popup_up: () => lists.movePopup(-1),
     popup_down: () => lists.movePopup(1),
-    popup_take: () => lists.takeOrHearPopup(),
+    popup_take: () => lists.takeOrReadPopup(),
     popup_run: () => (lists.takePopup()?.sends === false ? undefined : sending.submit()),
     popup_close: () => lists.closePopup(),
     picker_up: () => lists.movePicker(-1),

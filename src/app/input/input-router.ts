@@ -32,7 +32,7 @@ export type InputRouterParts = {
   attaching: Pick<Attaching, 'paste'>
   lists: Pick<Lists, 'closePicker' | 'filterPicker' | 'letters' | 'isDismissedByTyping'>
   vim: VimEditing
-  panel: Pick<QuestionPanel, 'heard' | 'disarm' | 'edit' | 'choose' | 'offers'>
+  panel: Pick<QuestionPanel, 'onKey' | 'disarm' | 'edit' | 'choose' | 'offers'>
   pages: Pick<Pages, 'open' | 'type'>
   perform: (action: Action) => void
   readsMacOption: () => boolean
@@ -78,7 +78,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     type,
     paste(text, raw = '') {
       if (keyDebug.paste(text, raw)) return
-      panel.heard()
+      panel.onKey()
       if (state().page) return void pages.type(text.split('\n')[0] ?? '')
       if (isDismissedByTyping()) lists.closePicker()
       // Letters are keys in that list; a paste must not press them.
@@ -107,7 +107,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
 
   function press(key: string, raw = ''): void {
     if (keyDebug.press(key, raw)) return
-    panel.heard()
+    panel.onKey()
     if (isDraftShown() && vim.isReading()) return vim.later(() => press(key, raw))
     // A second press counts only for the same key.
     if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
@@ -115,7 +115,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     if (state().leaving) return hasten(key)
     if (isDraftShown()) {
       isFiltering = false
-      // Esc, as in vim itself. Terminals that tell keys apart send Alt in another way.
+      // Esc, as in vim itself. Terminals that distinguish all keys send Alt in another way.
       const behind = vim.isTyping() ? ESCAPED.exec(raw)?.[1] : undefined
       if (behind !== undefined) {
         press('escape')
@@ -123,7 +123,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
       }
       if (vim.press(key)) return panel.disarm()
     }
-    const action = heard(key)
+    const action = actionOf(key)
     if (action !== null && action !== 'waits' && isForDraft(action)) panel.disarm()
     if (action !== null && action !== 'waits' && isUseless(action)) return
     if (action === 'waits') return hint(`${keyLabel(key)}: waiting for the second key`)
@@ -160,13 +160,13 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
     if (action?.do === 'force_quit' || action?.do === 'interrupt') perform(action)
   }
 
-  function heard(key: string): Action | 'waits' | null {
-    const action = keys.hear(key, place())
+  function actionOf(key: string): Action | 'waits' | null {
+    const action = keys.match(key, place())
     const isUnknown = action === null || (action !== 'waits' && FOR_OTHER_LISTS.has(action.do))
     if (!isUnknown || !isDismissedByTyping() || state().picker?.filter !== '') return action
     if (keymap.actionFor(key, 'composer') === null && !keymap.begins(key, 'composer')) return action
     lists.closePicker()
-    return heard(key)
+    return actionOf(key)
   }
 
   /**
@@ -180,7 +180,7 @@ export function createInputRouter(parts: InputRouterParts): InputRouter {
   function type(text: string, raw = ''): void {
     const meant = parts.readsMacOption() ? macOptionKey(text) : null
     if (keyDebug.type(meant, raw)) return
-    panel.heard()
+    panel.onKey()
     if (isDraftShown() && vim.isReading()) return vim.later(() => type(text, raw))
     // A key without an action is its character.
     if (meant !== null && keymap.actionFor(meant, place())) return press(meant, raw)

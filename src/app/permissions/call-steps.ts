@@ -34,7 +34,7 @@ export type CallActs = {
   requestOf: (call: AskedCall) => ToolRequest
   go: (step: QuestionStep) => void
   yes: (call: AskedCall) => void
-  answer: (call: AskedCall, given: PermissionAnswer) => void
+  answer: (call: AskedCall, reply: PermissionAnswer) => void
   answerAll: (calls: readonly AskedCall[], isAllowed: boolean) => void
   allow: (call: AskedCall, grant: Grant, scope: GrantScope) => Promise<void>
   /** Sets the command to run instead. */

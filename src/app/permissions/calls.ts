@@ -20,7 +20,7 @@ export type CallQuestions = {
   undecided: () => string | null
   /** Judges the waiting calls again: the mode or the rules have changed. */
   judgeAgain: () => void
-  /** Answers a waiting call from elsewhere, once; false if it does not wait, or came only a moment ago. */
+  /** Answers a waiting call from outside the panel, once; false if it does not wait, or came only a moment ago. */
   answerCall: (id: string, isAllowed: boolean) => boolean
 }
 
@@ -34,7 +34,7 @@ export type CallQuestionsParts = {
 }
 
 export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
-  const { backend, state, hint, keyed, announce, elapsed } = context
+  const { backend, state, hint, keyed, addNotice, elapsed } = context
   /** The call that is shown, the step of its question, and the command that the user wrote for it. */
   let current: string | null = null
   let step: QuestionStep = { step: 'answer' }
@@ -105,7 +105,7 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     try {
       await stored
     } catch (problem) {
-      announce('warn', `Allowed for this session only: ${sentence(messageOf(problem))}`)
+      addNotice('warn', `Allowed for this session only: ${sentence(messageOf(problem))}`)
     }
   }
 
@@ -138,11 +138,11 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     refresh()
   }
 
-  function answer(call: AskedCall, given: PermissionAnswer): void {
+  function answer(call: AskedCall, reply: PermissionAnswer): void {
     answered.add(call.id)
     const next = waiting()[0]?.id ?? null
-    if (given.answer === 'stop') for (const each of waiting()) answered.add(each.id)
-    backend.answerPermission(call.id, given)
+    if (reply.answer === 'stop') for (const each of waiting()) answered.add(each.id)
+    backend.answerPermission(call.id, reply)
     show(next)
     refresh()
   }
@@ -150,9 +150,9 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
   function answerCall(id: string, isAllowed: boolean): boolean {
     const call = waiting().find(each => each.id === id)
     if (!call || ages.of(id) < QUIET) return false
-    const given = shortAnswer(call, isAllowed)
-    if (given) answer(call, given)
-    return given !== null
+    const reply = shortAnswer(call, isAllowed)
+    if (reply) answer(call, reply)
+    return reply !== null
   }
 
   function judgeAgain(): void {
@@ -167,11 +167,11 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
         if (verdict.reading && (verdict.reading.git || change !== null)) continue
       }
       answered.add(call.id)
-      const given: PermissionAnswer =
+      const reply: PermissionAnswer =
         verdict.verdict === 'allow'
           ? { ...allowing(change), ...(verdict.reading && { reading: verdict.reading }) }
           : { answer: 'refuse', words: verdict.words, because: verdict.because }
-      backend.answerPermission(call.id, given, 'rule')
+      backend.answerPermission(call.id, reply, 'rule')
     }
     refresh()
   }

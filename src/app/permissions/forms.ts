@@ -123,13 +123,13 @@ export function createFormQuestions(
   }
 
   function typed(field: FormField, text: string, set: (value: FieldValue | undefined) => void): void {
-    const given = text.trim()
-    if (given === '' && field.required)
+    const value = text.trim()
+    if (value === '' && field.required)
       return hint(`${NEEDED}${keyed(' {typed.question_leave} declines the question.')}`)
-    if (given === '') return set(undefined)
+    if (value === '') return set(undefined)
     if (field.kind === 'text') return set(text)
-    const number = Number(given)
-    if (!Number.isFinite(number)) return hint(`"${given}" is not a number.`)
+    const number = Number(value)
+    if (!Number.isFinite(number)) return hint(`"${value}" is not a number.`)
     set(number)
   }
 
@@ -146,10 +146,10 @@ export function createFormQuestions(
     refresh()
   }
 
-  function answer({ id }: AskedForm, given: FormValues | null): void {
+  function answer({ id }: AskedForm, reply: FormValues | null): void {
     answered.add(id)
     current = null
-    backend.answerQuestion(id, given, given === null ? 'declined' : 'given')
+    backend.answerQuestion(id, reply, reply === null ? 'declined' : 'given')
     refresh()
   }
 }

@@ -30,7 +30,7 @@ export type Permissions = {
   judgeAgain: () => void
   answerCall: CallQuestions['answerCall']
   /** Called when the conversation was replaced, with its waiting calls. */
-  retold: () => void
+  followResent: () => void
   /** Gives the agent the mode and the rules, before it starts. */
   begin: () => void
 }
@@ -83,7 +83,16 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     plans.follow(events)
     refresh()
   })
-  return { panel, modes, judge, judgeAgain: calls.judgeAgain, answerCall: calls.answerCall, begin, alsoAsk, retold }
+  return {
+    panel,
+    modes,
+    judge,
+    judgeAgain: calls.judgeAgain,
+    answerCall: calls.answerCall,
+    begin,
+    alsoAsk,
+    followResent,
+  }
 
   function alsoAsk(source: () => AskedQuestion | null): () => void {
     other = source
@@ -97,13 +106,13 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   /** Another agent may have taken over: it gets the mode. If it has only its own modes, ours is hidden. */
   function followAgent(): void {
     applyRules()
-    const isTold = context.state().chat.permissionMode !== null
-    if (isTold && !backend.abilities.has('setPermissionMode'))
-      context.tell([{ type: 'permission_mode_changed', at: context.now(), mode: null }])
-    if (!isTold && backend.abilities.has('judgeWith')) backend.setPermissionMode(modes.mode())
+    const isReported = context.state().chat.permissionMode !== null
+    if (isReported && !backend.abilities.has('setPermissionMode'))
+      context.report([{ type: 'permission_mode_changed', at: context.now(), mode: null }])
+    if (!isReported && backend.abilities.has('judgeWith')) backend.setPermissionMode(modes.mode())
   }
 
-  function retold(): void {
+  function followResent(): void {
     const { permissionMode } = context.state().chat
     if (permissionMode !== null) modes.follow(permissionMode)
     applyRules()

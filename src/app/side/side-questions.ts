@@ -45,7 +45,7 @@ export type SideQuestionsParts = {
 }
 
 /** The agent, and the number of entries of the conversation that it has got. */
-type SideConversation = { agent: SideAgent; name: string; told: number; times: number }
+type SideConversation = { agent: SideAgent; name: string; sent: number; times: number }
 
 export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
   const { context, shell, turns, judge, startSide } = parts
@@ -53,7 +53,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
   let running: SideConversation | null = null
   let last: SideAnswer | null = null
   let isShown = false
-  /** Tells the current question from those that were answered or dropped. */
+  /** The number of the current question, which differs from those that were answered or dropped. */
   let count = 0
   /** The conversation of the last question: see `AppState.restored`. */
   let times = 0
@@ -77,7 +77,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     if (last?.phase === 'running') return hint('The previous side question is still being answered.')
     if (turns.limit.isReached()) {
       if (!last) show(false)
-      return context.aside('warn', 'The side question was not sent: the cost limit is reached.', RAISE)
+      return context.addProgramNotice('warn', 'The side question was not sent: the cost limit is reached.', RAISE)
     }
     void answer(text)
   }
@@ -95,13 +95,13 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     refresh()
     const problem = await answered(question)
     follow()
-    tellUsage()
+    reportUsage()
     // The question may have been dropped meanwhile, with its conversation.
     if (count !== number || isLeaving) return
     if (last.phase === 'running') change({ phase: problem === null && last.problem === null ? 'done' : 'failed' })
     if (last.phase !== 'stopped') change({ problem: last.problem ?? problem })
     refresh()
-    if (!isShown) context.aside('info', 'The side question was answered.', '/btw shows the answer.')
+    if (!isShown) context.addProgramNotice('info', 'The side question was answered.', '/btw shows the answer.')
   }
 
   function change(fields: Partial<SideAnswer>): void {
@@ -115,7 +115,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     if (last?.phase !== 'running') return null
     const { agent, name } = started
     before = agent.chat().usage
-    await agent.ask(question, untold(started))
+    await agent.ask(question, unsent(started))
     const chat = agent.chat()
     if (chat.agent.phase !== 'ready' && running === started) follow()
     return problemOf(chat, name)
@@ -139,9 +139,9 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
       model,
       baseUrl,
       secrets: parts.secrets,
-      onEvent: hear,
+      onEvent,
     })
-    running = { agent, name, told: 0, times }
+    running = { agent, name, sent: 0, times }
     const opened = await agent.open()
     if (opened.ok) return running
     running = null
@@ -149,18 +149,18 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
   }
 
   /** The part of the conversation that the agent has not got yet. */
-  function untold(side: SideConversation): ReturnType<typeof sideMemory> {
+  function unsent(side: SideConversation): ReturnType<typeof sideMemory> {
     const { entries, open, sharedWith } = state().chat
-    const fresh: Entry[] = [...entries.slice(side.told), ...(open?.kind === 'turn' ? [open] : [])]
-    side.told = entries.length
+    const fresh: Entry[] = [...entries.slice(side.sent), ...(open?.kind === 'turn' ? [open] : [])]
+    side.sent = entries.length
     const { agent } = side.agent.chat()
     return sideMemory({ agent, sharedWith, entries: fresh }, context.settings.values().memoryTokens)
   }
 
-  function hear(event: AgentEvent): void {
+  function onEvent(event: AgentEvent): void {
     follow()
-    const goesOn = event.type === 'step_started' && event.step > 1
-    if (goesOn && last && turns.limit.isReached(last.costUsd ?? 0)) {
+    const isFurtherStep = event.type === 'step_started' && event.step > 1
+    if (isFurtherStep && last && turns.limit.isReached(last.costUsd ?? 0)) {
       change({ problem: `The cost limit is reached. ${RAISE}` })
       running?.agent.abort()
     }
@@ -179,10 +179,10 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     })
   }
 
-  function tellUsage(): void {
+  function reportUsage(): void {
     const usage = running && before && usageSince(before, running.agent.chat().usage)
     before = null
-    if (usage) context.tell([{ type: 'usage_reported', at: now(), usage, auxiliary: true, side: true }])
+    if (usage) context.report([{ type: 'usage_reported', at: now(), usage, auxiliary: true, side: true }])
   }
 
   function asked(): AskedQuestion | null {
@@ -209,7 +209,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     shell.share(sideNote(question, text))
     show(false)
     const fields = { level: 'info', text: `Side question: ${question}`, hint: null, markdown: false } as const
-    context.tell([{ type: 'remark_made', at: now(), ...fields, sideAnswer: text }])
+    context.report([{ type: 'remark_made', at: now(), ...fields, sideAnswer: text }])
     hint(`${context.backend.name} gets it with your next prompt.`)
   }
 
@@ -227,7 +227,7 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
   /** Ends the side conversation, because its conversation is gone. */
   async function end(): Promise<void> {
     const ended = running
-    tellUsage()
+    reportUsage()
     running = null
     await ended?.agent.close()
   }

@@ -42,7 +42,7 @@ export class AgentRequests {
 
   clear(id: number): void {
     void this.#settle(id, this.#context.backend.clear(), reply => {
-      if (!reply.ok) this.#context.announce('error', sentence(reply.message))
+      if (!reply.ok) this.#context.addNotice('error', sentence(reply.message))
       return { of: 'clear', ok: reply.ok }
     })
   }

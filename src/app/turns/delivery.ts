@@ -76,8 +76,8 @@ export class Delivery {
     // Turns before /clear are not sent again.
     const turn = lastTurn(sessionEntries(context.state().chat))
     const isReady = context.state().chat.agent.phase === 'ready'
-    if (!turn) context.announce('info', 'There is no prompt to send again yet.')
-    else if (!isReady) context.announce('warn', 'The agent is not running.', '/restart starts it again.')
+    if (!turn) context.addNotice('info', 'There is no prompt to send again yet.')
+    else if (!isReady) context.addNotice('warn', 'The agent is not running.', '/restart starts it again.')
     if (!turn || !isReady) return ready(null)
     const { times } = context.state().restored
     if (this.#sent?.conversation !== times) {
@@ -88,7 +88,7 @@ export class Delivery {
     }
     const sent = this.#sent
     if (sent.images.length + sent.attached.images.length < turn.images.length) {
-      context.announce('warn', 'That prompt had images, which are not stored: attach them again.')
+      context.addNotice('warn', 'That prompt had images, which are not stored: attach them again.')
       return ready(null)
     }
     ready(id => this.#deliver(id, { ...sent, before: [...sent.before, ...shell.takeOutputs()] }))

@@ -25,8 +25,8 @@ function stage() {
   }
   const context = {
     state: () => stateWith({ chat }),
-    tell: fold,
-    announce: (_level: string, text: string) => remarks.push(text),
+    report: fold,
+    addNotice: (_level: string, text: string) => remarks.push(text),
     now: () => Date.now(),
     elapsed: () => Date.now(),
   } as unknown as AppContext
@@ -44,7 +44,7 @@ function stage() {
     asked,
     tell: (...events: readonly Told[]): void => {
       for (const event of timed(events)) {
-        changes.hear(event)
+        changes.onEvent(event)
         fold([event])
       }
     },
