@@ -32,7 +32,7 @@ export async function findBoxMaker(folder: string, env: NodeJS.ProcessEnv): Prom
   if ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & SETUID)
     return { why: `${file} is setuid`, so: `remove that: chmod u-s ${file}` }
   const own = { env: helperEnvironment(env, folder), extendEnv: false, stdin: 'ignore', reject: false } as const
-  const { stdout = '' } = await execa(file, ['--version'], { ...own, timeout: PATIENCE })
+  const { stdout } = await execa(file, ['--version'], { ...own, timeout: PATIENCE })
   const [version = '', major = '', minor = ''] = /(\d+)\.(\d+)(?:\.\d+)*/.exec(stdout) ?? []
   if (version === '') return { why: `${file} does not say its version`, so: 'install bubblewrap again' }
   const isOld = Number(major) === LEAST[0] && Number(minor) < LEAST[1]

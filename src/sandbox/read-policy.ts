@@ -51,10 +51,13 @@ export function readArguments({ folder, seen, closed }: ReadPolicy): string[] {
   const ordered = mounts.toSorted((one, other) => depth(one.path) - depth(other.path))
   return [
     ...ALONE,
-    ...['--ro-bind', '/', '/'],
+    '--ro-bind',
+    '/',
+    '/',
     ...ordered.flatMap((mount, at) => argumentsFor(mount, ordered.slice(0, at), ordered.slice(at + 1))),
     ...closed.flatMap(({ path, isFolder }) => (isFolder ? ['--remount-ro', path] : [])),
-    ...['--chdir', folder],
+    '--chdir',
+    folder,
   ]
 }
 
