@@ -99,9 +99,10 @@ export class Delivery {
     return this.#sent?.typed ?? ''
   }
 
-  /** Shell outputs of a prompt that was refused go with the next prompt. */
+  /** Shell outputs of a prompt that was refused, or lost with the agent, go with the next prompt. */
   takeBackOutputs(): void {
-    if (lastTurn(this.#parts.context.state().chat.entries)?.outcome !== 'refused' || !this.#sent) return
+    const isRefused = lastTurn(this.#parts.context.state().chat.entries)?.outcome === 'refused'
+    if (!this.#sent || !(isRefused || this.#parts.requests.isLost)) return
     this.#parts.shell.giveBack(this.#sent.before)
     this.#sent = { ...this.#sent, before: [] }
   }
