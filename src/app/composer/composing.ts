@@ -1,6 +1,14 @@
 /** Changes to the draft: pastes, chips, earlier prompts, archived and stashed drafts. */
 import { chipColumns } from '../../composer/chips.ts'
-import { atFirstLine, atLastLine, edit, selection, type EditCommand, type TextRange } from '../../composer/editor.ts'
+import {
+  atFirstLine,
+  atLastLine,
+  edit,
+  selection,
+  type EditCommand,
+  type Editor,
+  type TextRange,
+} from '../../composer/editor.ts'
 import type { MentionedLines } from '../../composer/mentions.ts'
 import { previousBoundary } from '../../composer/graphemes.ts'
 import { addEntry, atEntry, leftBehind, newer, older } from '../../composer/history.ts'
@@ -16,7 +24,14 @@ export type Composing = {
   edit: (command: EditCommand) => void
   /** Pastes a text. A long one becomes a chip, which Tab directly after it opens. */
   paste: (text: string) => void
-  addChip: (chip: Chip) => void
+  /** Adds what was read, to the draft that waits for it if there is one. */
+  addRead: (chip: Chip) => void
+  /** Pastes a text that was found not to name images, to the draft that waits for it if there is one. */
+  pasteRead: (text: string) => void
+  /** Sets the draft aside until what is read for it is there: what is typed meanwhile is the next draft. */
+  setAside: () => void
+  /** Brings the draft back that was set aside, to send it. */
+  sendAside: (send: () => void) => void
   /** Replaces the chip before the caret by the text of its paste; false if there is no such chip. */
   openPaste: () => boolean
   /** The file whose chip is before the caret, or before a blank there while the agent is idle; undefined for none. */
@@ -62,13 +77,32 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
   return {
     edit: editWith,
     isEndTyped: () => typed !== null && typed === state().editor.text,
-    paste(text) {
-      const clean = normalisePaste(text)
-      if (!isLongPaste(clean)) return editWith({ kind: 'paste', text: clean })
-      addChip(pasteChip(clean, state().chips))
-      hint(keyed('{composer.queue_or_complete} opens the paste; it is sent in full either way.'))
+    paste,
+    addRead: chip => addChip(chip, state().waitingDraft),
+    pasteRead(text) {
+      const { waitingDraft } = state()
+      if (!waitingDraft) return paste(text)
+      const command: EditCommand = { kind: 'paste', text: normalisePaste(text) }
+      dispatch({ type: 'waiting_edited', editor: edit(waitingDraft, command, context.composerWidth()) })
     },
-    addChip,
+    setAside() {
+      const { noting, edited } = state()
+      // A note and an edited prompt have their own ways.
+      if (!noting && !edited) dispatch({ type: 'draft_waits' })
+    },
+    sendAside(send) {
+      const { waitingDraft, editor: later } = state()
+      if (!waitingDraft) return send()
+      dispatch({ type: 'draft_resumed' })
+      send()
+      if (later.text === '') return
+      const { editor, hint: said } = state()
+      const left = editor.text
+      if (left === '') dispatch({ type: 'edited', editor: later })
+      else editWith({ kind: 'setText', text: `${left}\n${later.text}` })
+      // An edit removes what was said about the draft.
+      if (said !== null) hint(said)
+    },
     openPaste() {
       const { editor, chips } = state()
       const start = previousBoundary(editor.text, editor.caret)
@@ -95,7 +129,8 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       return character
     },
     replaceChip(old, chip) {
-      const { editor, chips } = state()
+      const { chips } = state()
+      const { editor, isWaiting } = draftWith(old)
       const start = editor.text.indexOf(old)
       if (start < 0) return
       const character = characterFor(chip.label, chips)
@@ -103,10 +138,11 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
       const range = { start, end: start + old.length }
       const next = edit(editor, { kind: 'replace', range, text: character }, context.composerWidth())
       const caret = isBehind ? editor.caret - old.length + character.length : editor.caret
-      dispatch({ type: 'chip_added', character, chip, editor: { ...next, caret } })
+      dispatch({ type: 'chip_added', character, chip, editor: { ...next, caret }, isWaiting })
     },
     relabelChip(old, chip) {
-      const { editor, chips } = state()
+      const { chips } = state()
+      const { editor, isWaiting } = draftWith(old)
       if (!editor.text.includes(old)) return
       const character = characterFor(chip.label, chips)
       // All chips have the same length, so offsets and steps stay valid.
@@ -115,6 +151,7 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
         character,
         chip,
         editor: { ...editor, text: editor.text.replace(old, character) },
+        isWaiting,
       })
     },
     isAtEdge,
@@ -191,15 +228,31 @@ export function createComposing(context: AppContext, images: Pick<ImageReading, 
     return chips.get(editor.text.slice(previousBoundary(editor.text, at), at))?.kind === 'image'
   }
 
-  function addChip(chip: Chip): void {
-    const { editor, chips } = state()
+  function paste(text: string): void {
+    const clean = normalisePaste(text)
+    if (!isLongPaste(clean)) return editWith({ kind: 'paste', text: clean })
+    addChip(pasteChip(clean, state().chips), null)
+    hint(keyed('{composer.queue_or_complete} opens the paste; it is sent in full either way.'))
+  }
+
+  /** The draft with this chip. */
+  function draftWith(chip: string): { editor: Editor; isWaiting: boolean } {
+    const { editor, waitingDraft } = state()
+    return waitingDraft?.text.includes(chip) ? { editor: waitingDraft, isWaiting: true } : { editor, isWaiting: false }
+  }
+
+  /** `waiting` is the draft to add it to; null for the one that is written. */
+  function addChip(chip: Chip, waiting: Editor | null): void {
+    const { chips } = state()
+    const editor = waiting ?? state().editor
     const character = characterFor(chip.label, chips)
     const range = selection(editor) ?? { start: editor.caret, end: editor.caret }
     const command: EditCommand =
       chip.kind === 'image'
         ? { kind: 'replace', range, text: apart(editor.text, range, character) }
         : { kind: 'chip', chip: character }
-    dispatch({ type: 'chip_added', character, chip, editor: edit(editor, command, context.composerWidth()) })
+    const next = edit(editor, command, context.composerWidth())
+    dispatch({ type: 'chip_added', character, chip, editor: next, isWaiting: waiting !== null })
   }
 
   function archiveDraft(kept = true): void {
