@@ -15,7 +15,7 @@ import { loadCommonLanguages } from '../src/markdown/code/languages.ts'
 import { dayClock } from '../src/platform/ages.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
 import { removeUnfinished } from '../src/platform/remove-unfinished.ts'
-import { createProgram } from '../src/program/conversations.ts'
+import { Program } from '../src/program/conversations.ts'
 import { createScreen } from '../components/screen/screen.ts'
 import { statePath } from '../src/storage/log.ts'
 import { pictureProtocol } from '../src/terminal/capabilities.ts'
@@ -51,7 +51,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const first = store.shown()
   const problems = createProblems()
   const { promise: left, resolve: onLeave } = Promise.withResolvers<number>()
-  const program = createProgram({
+  const program = new Program({
     store,
     settings,
     make: start => another.make(start),
@@ -72,7 +72,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   const journals = isSaved ? openJournals(places) : undefined
   const flags = remote ? () => remote.flags : folderFlags
   const end = prepareEnding({
-    conversations: program.all,
+    conversations: () => program.all(),
     flags,
     log,
     terminal,

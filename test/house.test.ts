@@ -371,7 +371,7 @@ const pureParts = [
   ...['diff-rows', 'window'].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
-  ...['announcements', 'first-screen', 'screen', 'shared', 'shown-again', 'title'].map(
+  ...['announcements', 'first-screen', 'screen', 'scrollback', 'shared', 'shown-again', 'title'].map(
     name => `components/screen/${name}.ts`,
   ),
 ]
