@@ -334,7 +334,9 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // Tools that run here for an agent.
-  'local-tools': { imports: ['agent', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
+  'local-tools': { imports: ['agent', 'sandbox', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
+  // Boxes of the system for commands.
+  sandbox: { imports: ['platform'], packages: ['execa', 'env-paths'], node: true },
   checkpoints: {
     imports: ['changes', 'tools', 'storage', 'platform', 'platform/remote'],
     packages: ['zod'],
@@ -346,7 +348,7 @@ const table: Record<string, Rule> = {
     packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
     node: true,
   },
-  doctor: { imports: ['platform'], packages: ['execa'], node: true },
+  doctor: { imports: ['sandbox', 'platform'], packages: ['execa'], node: true },
   platform: { imports: [], packages: [], node: true },
   'platform/git': { imports: ['platform', 'platform/shell'], packages: [], node: true },
   'platform/shell': { imports: ['platform'], packages: ['execa'], node: true },
@@ -418,6 +420,7 @@ const STARTERS = new Set([
   'src/platform/shell/run.ts',
   'src/platform/symbols/list-symbols.ts',
   'src/platform/watchdog.ts',
+  'src/sandbox/box-maker.ts',
   'bin/wiring/background/begin.ts',
   'bin/wiring/ui/update-notice.ts',
 ])

@@ -108,12 +108,17 @@ export class CallQuestions {
     for (const call of this.#waiting()) {
       const verdict = judge.judge(this.#requestOf(call))
       if (verdict.verdict === 'ask') continue
-      // An agent that offers its own answers may ask for more than it shows. An allowed line for git that only reads is decided where it runs.
-      if (verdict.verdict === 'allow' && (call.options || verdict.git)) continue
+      const change = this.#changeOf(call)
+      if (verdict.verdict === 'allow') {
+        // An agent that offers its own answers may ask for more than it shows.
+        if (call.options) continue
+        // git was not asked again; and the answer with another command cannot say that the command is held to reading.
+        if (verdict.reading && (verdict.reading.git || change !== null)) continue
+      }
       this.#answered.add(call.id)
       const reply: PermissionAnswer =
         verdict.verdict === 'allow'
-          ? allowing(this.#changeOf(call))
+          ? { ...allowing(change), ...(verdict.reading && { reading: verdict.reading }) }
           : { answer: 'refuse', words: verdict.words, because: verdict.because }
       backend.answerPermission(call.id, reply, 'rule')
     }
