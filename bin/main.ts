@@ -25,7 +25,7 @@ import { printHelp } from './cli/print-help.ts'
 import { wantsRemote } from './wiring/start/wants-remote.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/agent/zot-options.ts'
 import { version } from './cli/version.ts'
-import { agentOf, sessionRequest, type Start } from './wiring/start/wanted-session.ts'
+import { agentOf, sessionRequest, type Start } from './wiring/start/requested-session.ts'
 import type { PromptRun } from './wiring/answer-prompt.ts'
 
 /** Runs zotui and sets the exit code. */
@@ -48,8 +48,8 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   if (args.version) endWithOutput(process.stdout)
   await checkStorage(keptFolders())
   listUnfinishedIn(statePath())
-  const isElsewhere = wantsRemote(args)
-  const own = resolve((isElsewhere ? undefined : args.cwd) ?? currentFolder())
+  const isRemote = wantsRemote(args)
+  const own = resolve((isRemote ? undefined : args.cwd) ?? currentFolder())
   if (!existsSync(own) || !statSync(own).isDirectory()) {
     throw new UserError(`There is no folder ${own}.`, '--cwd needs an existing folder.', 2)
   }
@@ -58,14 +58,14 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     throw new UserError(`--demo uses no zot, so ${beside.join(', ')} has no effect.`, 'Omit one of them.', 2)
   }
   refuseSession(args)
-  const { settings, notices } = await loadSettingsFor(isElsewhere ? null : own, args.settings)
+  const { settings, notices } = await loadSettingsFor(isRemote ? null : own, args.settings)
   if (args.options.apiKey !== undefined) notices.push({ text: PUBLIC_KEY, isNote: true })
   if (args.version) {
     print(`${await versions(settings)}\n`)
     return
   }
   const isTerminal = isatty(0) && isatty(1)
-  const remote = isElsewhere ? await (await import('./wiring/start/remote.ts')).openRemote(args, settings) : null
+  const remote = isRemote ? await (await import('./wiring/start/remote.ts')).openRemote(args, settings) : null
   const folder = remote?.key ?? own
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log, remote, argv }
   if (args.print || !isTerminal) {
@@ -109,7 +109,7 @@ function refuseSession({ session, demo, version: asksVersion }: Arguments): void
 
 /** Rejects flags that have no effect in the UI. */
 function refusePrintFlags({ json, quiet, outputSchema, timeout, background, permissionTool }: Arguments): void {
-  const given = Object.entries({
+  const used = Object.entries({
     '--json': json,
     '--quiet': quiet,
     '--output-schema': outputSchema,
@@ -117,7 +117,7 @@ function refusePrintFlags({ json, quiet, outputSchema, timeout, background, perm
     '--background': background,
     '--permission-tool': permissionTool,
   })
-  const names = given.flatMap(([name, value]) => (value ? [name] : []))
+  const names = used.flatMap(([name, value]) => (value ? [name] : []))
   if (names.length > 0) throw new UserError(`${names.join(', ')} can only be used with -p.`, '', 2)
 }
 

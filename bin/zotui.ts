@@ -20,11 +20,11 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
 if (process.env['HOME'] === '') delete process.env['HOME']
 const argv = process.argv.slice(2)
 const [first = ''] = argv
-const isHolder = first === 'hold-conversation'
+const isBackground = first === 'hold-conversation'
 const isCommand = ZOTUI_COMMANDS.includes(first)
 const short = argv.find(word => WITHOUT_UI.has(word))
 // Only the UI runs for long. This comes first, since finding the cache folder already starts the optimizing compiler.
-if (!isHolder && !isCommand && short === undefined) useLessMemory()
+if (!isBackground && !isCommand && short === undefined) useLessMemory()
 // Each kind of start runs other functions of the same files, and V8 refuses code of other flags.
-const kind = isHolder ? 'held' : isCommand ? 'command' : short ? short.replace(/-/g, '').charAt(0) : 'ui'
+const kind = isBackground ? 'held' : isCommand ? 'command' : short ? short.replace(/-/g, '').charAt(0) : 'ui'
 void import('./boot/cached-start.ts').then(({ start }) => start(ZOTUI_DISPATCH, argv, kind))

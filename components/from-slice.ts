@@ -6,7 +6,7 @@ import type { DrawnPanel, Panel } from './regions.ts'
  * `select` says what the panel is drawn from, and `draw` sees nothing else. Members of a slice are compared by identity.
  */
 export function fromSlice<Slice extends object>(
-  panel: Pick<Panel<LiveFrame>, 'name' | 'announce' | 'least'>,
+  panel: Pick<Panel<LiveFrame>, 'name' | 'spoken' | 'least'>,
   select: (frame: LiveFrame) => Slice,
   draw: (slice: Slice, room: number) => DrawnPanel | null,
 ): Panel<LiveFrame> {

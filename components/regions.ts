@@ -32,14 +32,15 @@ export type DrawnPanel = {
 }
 
 /**
- * A part of the screen. Its rows are its natural height: `room` are the rows that its region has, and `left` those that are left by the
+ * A part of the screen: a function and no component with hooks, because the whole screen is also drawn without React. React and Ink are
+ * loaded when the agent has answered, and a redraw and the tests of a panel need only its rows. Its rows are its natural height: `room` are the rows that its region has, and `left` those that are left by the
  * panels above it. Null if there is nothing to show.
  */
 export type Panel<Frame = PanelFrame> = {
   name: string
   draw: (frame: Frame, room: number, left: number) => DrawnPanel | null
-  /** What people who use a screen reader hear when the state has changed from one to the other; nothing by default. */
-  announce?: (before: AppState, now: AppState, context: SpokenContext) => readonly SafeText[]
+  /** What a screen reader speaks when the state has changed from one to the other; nothing by default. */
+  spoken?: (before: AppState, now: AppState, context: SpokenContext) => readonly SafeText[]
   /** The least height that it is drawn for. If there is less room, its last rows are cut. */
   least?: number
 }

@@ -11,17 +11,17 @@ export const KeySourceContext = createContext<KeySource>({ subscribe: () => () =
 /** Calls `handler` with each key and each typed text; `text` is empty for a key. */
 export function useInput(handler: (text: string, key: KeyInput) => void): void {
   const source = use(KeySourceContext)
-  const hear = useEffectEvent((key: KeyInput) => {
+  const onEvent = useEffectEvent((key: KeyInput) => {
     if (key.name !== 'paste') handler(key.text, key)
   })
-  useEffect(() => source.subscribe(hear), [source])
+  useEffect(() => source.subscribe(onEvent), [source])
 }
 
 /** Calls `handler` with each pasted text. */
 export function usePaste(handler: (text: string, key: KeyInput) => void): void {
   const source = use(KeySourceContext)
-  const hear = useEffectEvent((key: KeyInput) => {
+  const onEvent = useEffectEvent((key: KeyInput) => {
     if (key.name === 'paste') handler(key.text, key)
   })
-  useEffect(() => source.subscribe(hear), [source])
+  useEffect(() => source.subscribe(onEvent), [source])
 }

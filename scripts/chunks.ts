@@ -25,7 +25,7 @@ const STARTS = [
   'src/client.ts',
   'src/markdown/render.ts',
   'bin/wiring/print.ts',
-  'bin/wiring/asides.ts',
+  'bin/wiring/call-notes.ts',
   'src/commands/table.ts',
   'bin/ui.ts',
   'components/screen/ink-canvas.tsx',
@@ -116,7 +116,7 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         { name: 'markdown', priority: 3.5, test: id => isIn('src/markdown/render.ts', id) },
         { name: 'print', priority: 3, test: id => isIn('bin/wiring/print.ts', id) },
         // The conversation as lines: the UI prints them too.
-        { name: 'transcript', priority: 2.5, test: id => isIn('bin/wiring/asides.ts', id) },
+        { name: 'transcript', priority: 2.5, test: id => isIn('bin/wiring/call-notes.ts', id) },
         // Read without the UI only to see which names are taken.
         {
           name: 'slash',

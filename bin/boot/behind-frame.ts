@@ -6,7 +6,7 @@ import type { AgentStart } from '../wiring/start/agent/agent-start.ts'
 import type { Connection } from '../wiring/start/agent/connection.ts'
 import { inputHandled, loadAgentParts, loadUiParts } from './load-in-steps.ts'
 
-type GivenOptions =
+type PassedOptions =
   | 'version'
   | 'folder'
   | 'home'
@@ -24,15 +24,15 @@ type GivenOptions =
   | 'prompt'
   | 'warnings'
 
-export type BehindFrame = Pick<UiOptions, GivenOptions> & {
+export type BehindFrame = Pick<UiOptions, PassedOptions> & {
   start: AgentStart
   choice: AgentChoice
   connection: Connection
 }
 
 /** Makes the agent, and loads and starts the UI. @throws after it has restored the terminal. */
-export async function startBehindFrame({ start, choice, connection, ...given }: BehindFrame): Promise<void> {
-  const { folder, home, demo, remote, settings, frame, session } = given
+export async function startBehindFrame({ start, choice, connection, ...passed }: BehindFrame): Promise<void> {
+  const { folder, home, demo, remote, settings, frame, session } = passed
   let first: Backend | null = null
   try {
     await inputHandled()
@@ -53,7 +53,7 @@ export async function startBehindFrame({ start, choice, connection, ...given }: 
     const { opened, openAgent } = createAgentOpener(start, choice, connection)
     const { watchdog, recording, secrets } = connection
     const agent = opened(choice, first, { isRecorded: true })
-    await openUi({ ...given, ...agent, openAgent, watchdog, recording, secrets, permissions, replay: null })
+    await openUi({ ...passed, ...agent, openAgent, watchdog, recording, secrets, permissions, replay: null })
   } catch (error) {
     frame.terminal.restore()
     await first?.kill()

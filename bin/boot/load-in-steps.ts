@@ -27,7 +27,7 @@ export async function loadUiParts(): Promise<void> {
     () => import('../../src/agent/event.ts'),
     () => import('../../src/markdown/render.ts'),
     () => import('../wiring/print.ts'),
-    () => import('../wiring/asides.ts'),
+    () => import('../wiring/call-notes.ts'),
   ])
 }
 

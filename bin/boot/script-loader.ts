@@ -11,6 +11,7 @@ import process from 'node:process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { pathToFileURL } from 'node:url'
 import { Script } from 'node:vm'
+import { isMissing, ReplacedError } from '../../src/platform/errors.ts'
 
 export type ScriptLoader = {
   /**
@@ -76,7 +77,8 @@ export function createScriptLoader(folder: string, cache: string | null): Script
       return withSpare(() => readFileSync(path, 'utf8'))
     } catch (error) {
       if (isFull(error)) unread = error
-      throw error
+      // What has run was there.
+      throw loaded.size > 0 && isMissing(error) ? new ReplacedError(error) : error
     }
   }
 
@@ -129,7 +131,7 @@ export function createScriptLoader(folder: string, cache: string | null): Script
 }
 
 /**
- * Sets a descriptor aside, with which a file is read while too many are open. A script that another one needs at once cannot wait until
+ * Reserves a descriptor, with which a file is read while too many are open. A script that another one needs at once cannot wait until
  * there is one: nothing else goes on meanwhile. The result calls a function that opens one file, a second time if it has to.
  */
 function createSpare(): <Result>(read: () => Result) => Result {

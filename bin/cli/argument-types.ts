@@ -29,10 +29,10 @@ export type Arguments = {
   record: string | null
   /** The session to resume: the last of the folder, or that of `--resume` (empty to choose one). Null for a new one. */
   session: 'last' | { named: string } | null
-  /** The settings that were given as flags, and their flags. */
+  /** The settings that were set by flags, and their flags. */
   settings: { values: Partial<Settings>; names: ReadonlyMap<SettingName, string> }
   /** The options for zot, without those that are settings. */
   options: ZotOptions
-  /** The given flags that are for zot, as typed, and `--` if arguments follow it. */
+  /** The flags on the command line that are for zot, as typed, and `--` if arguments follow it. */
   zotFlags: readonly string[]
 }

@@ -44,21 +44,21 @@ export function checkArguments(argv: readonly string[]): CheckedArguments {
 }
 
 /** @throws UserError with exit code 2 for values that do not fit. */
-function argumentsOf({ names, extra }: CheckedArguments, { given, input }: ReadFlags): Arguments {
+function argumentsOf({ names, extra }: CheckedArguments, { values, input }: ReadFlags): Arguments {
   const negative = new Set(names)
-  if (given.readOnly && given.permissions !== undefined)
+  if (values.readOnly && values.permissions !== undefined)
     throw usage('--read-only and --permissions cannot be used together.')
-  if (negative.has('--no-guard') && (given.readOnly || (given.permissions ?? 'allow') !== 'allow'))
+  if (negative.has('--no-guard') && (values.readOnly || (values.permissions ?? 'allow') !== 'allow'))
     throw usage('--no-guard never asks, so it can only be combined with --permissions allow.')
-  const { apiKey, baseUrl, systemPrompt, appendSystemPrompt, ext, insecure, cwd } = given
+  const { apiKey, baseUrl, systemPrompt, appendSystemPrompt, ext, insecure, cwd } = values
   const options: ZotOptions = {
     apiKey,
     baseUrl,
     systemPrompt,
     appendSystemPrompt,
-    maxSteps: numberOf('--max-steps', given.maxSteps, isCount, 'a whole number from 1'),
-    temperature: numberOf('--temperature', given.temperature, isTemperature, 'a number from 0 to 2'),
-    tools: given.tools?.split(','),
+    maxSteps: numberOf('--max-steps', values.maxSteps, isCount, 'a whole number from 1'),
+    temperature: numberOf('--temperature', values.temperature, isTemperature, 'a number from 0 to 2'),
+    tools: values.tools?.split(','),
     noTools: negative.has('--no-tools'),
     ext,
     noExt: negative.has('--no-ext'),
@@ -69,28 +69,28 @@ function argumentsOf({ names, extra }: CheckedArguments, { given, input }: ReadF
     extra,
   }
   return {
-    help: given.help === true,
-    version: given.version === true,
-    demo: given.demo === true,
+    help: values.help === true,
+    version: values.version === true,
+    demo: values.demo === true,
     cwd,
-    on: given.on ?? null,
-    via: given.via ?? null,
-    session: sessionOf(given.continue === true, given.resume),
-    prompt: promptOf(given.prompt, input),
-    print: given.print === true,
-    json: given.json === true,
-    quiet: given.quiet === true,
-    outputSchema: given.outputSchema ?? null,
-    background: given.background === true,
+    on: values.on ?? null,
+    via: values.via ?? null,
+    session: sessionOf(values.continue === true, values.resume),
+    prompt: promptOf(values.prompt, input),
+    print: values.print === true,
+    json: values.json === true,
+    quiet: values.quiet === true,
+    outputSchema: values.outputSchema ?? null,
+    background: values.background === true,
     noGuard: negative.has('--no-guard'),
-    permissionTool: programOf(given.permissionTool),
-    timeout: durationOf('--timeout', given.timeout),
-    record: given.record ?? null,
+    permissionTool: programOf(values.permissionTool),
+    timeout: durationOf('--timeout', values.timeout),
+    record: values.record ?? null,
     settings: settingsOf({
-      ...given,
+      ...values,
       ...(negative.has('--no-color') && { color: false }),
       ...(negative.has('--no-read-only') && { readOnly: false }),
-      ...(given.maxCost !== undefined && { maxCostUsd: costOf(given.maxCost) }),
+      ...(values.maxCost !== undefined && { maxCostUsd: costOf(values.maxCost) }),
     }),
     options,
     zotFlags: names.filter(name => forZot.has(name)).concat(extra.length > 0 ? ['--'] : []),
@@ -116,13 +116,13 @@ const AS_FLAGS = [
   'maxCostUsd',
 ] as const
 
-function settingsOf(given: Partial<Record<SettingName, unknown>>): Arguments['settings'] {
+function settingsOf(flags: Partial<Record<SettingName, unknown>>): Arguments['settings'] {
   const values: Partial<Settings> = {}
   const names = new Map<SettingName, string>()
   for (const name of AS_FLAGS) {
-    if (given[name] === undefined) continue
-    const flag = name === 'maxCostUsd' ? '--max-cost' : `--${given[name] === false ? 'no-' : ''}${dashed(name)}`
-    const checked = checkSetting(name, given[name])
+    if (flags[name] === undefined) continue
+    const flag = name === 'maxCostUsd' ? '--max-cost' : `--${flags[name] === false ? 'no-' : ''}${dashed(name)}`
+    const checked = checkSetting(name, flags[name])
     if (!checked.ok) throw usage(`${flag} ${checked.reason}.`)
     Object.assign(values, checked.value)
     names.set(name, flag)
@@ -145,11 +145,11 @@ function numberOf(
   flag: string,
   text: string | undefined,
   fits: (value: number) => boolean,
-  wanted: string,
+  expected: string,
 ): number | undefined {
   if (text === undefined) return undefined
   const value = Number(text)
-  if (text.trim() === '' || !fits(value)) throw usage(`${flag} needs ${wanted}, not "${text}".`)
+  if (text.trim() === '' || !fits(value)) throw usage(`${flag} needs ${expected}, not "${text}".`)
   return value
 }
 

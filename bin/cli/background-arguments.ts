@@ -19,8 +19,8 @@ const flagOf: Readonly<Record<keyof StartOptions, string>> = {
 }
 
 /** Derives it from the command line of this zotui: keeps the limits, drops the prompt and the flags for the screen. */
-export function backgroundArguments(argv: readonly string[], wish: Omit<BackgroundStart, 'prompt'>): string[] {
-  const { folder, session, agent, mode, start } = wish
+export function backgroundArguments(argv: readonly string[], options: Omit<BackgroundStart, 'prompt'>): string[] {
+  const { folder, session, agent, mode, start } = options
   const end = argv.indexOf('--')
   const checked = checkFlags(end < 0 ? argv : argv.slice(0, end), allFlags)
   const extra = end < 0 ? [] : argv.slice(end + 1)
@@ -31,7 +31,7 @@ export function backgroundArguments(argv: readonly string[], wish: Omit<Backgrou
     ...(start === undefined ? [] : Object.values(flagOf)),
   ])
   const isKept = (name: string): boolean => !dropped.has(name) && (kept.has(name) || (isZot && forZot.has(name)))
-  const given = checked.argv.flatMap(word => {
+  const keptWords = checked.argv.flatMap(word => {
     const [, name = word, value] = /^(--[^=]+)="([^]*)"$/.exec(word) ?? []
     if (!word.startsWith('--') || !isKept(name)) return []
     return [value === undefined ? name : `${name}=${value}`]
@@ -40,7 +40,7 @@ export function backgroundArguments(argv: readonly string[], wish: Omit<Backgrou
   // --read-only sets the mode itself, and excludes --permissions.
   const isReadOnly = checked.names.includes('--read-only') && isZot
   return [
-    ...given,
+    ...keptWords,
     ...negative,
     ...(agent === undefined ? [] : [`--agent=${agent}`]),
     ...(mode === undefined || isReadOnly ? [] : [`--permissions=${mode}`]),

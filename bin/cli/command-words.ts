@@ -12,7 +12,7 @@ export function readWords(command: ProgramCommand, argv: readonly string[]): Com
 export function callOf(
   command: ProgramCommand,
   words: readonly string[],
-  given: Readonly<Record<string, unknown>>,
+  flags: Readonly<Record<string, unknown>>,
 ): CommandCall {
   const { words: known } = command
   const [first] = words
@@ -32,9 +32,9 @@ export function callOf(
   }
   return {
     words,
-    has: flag => lookup(given, flag) !== undefined,
+    has: flag => lookup(flags, flag) !== undefined,
     value(flag) {
-      const value = lookup(given, flag)
+      const value = lookup(flags, flag)
       return typeof value === 'string' ? value : null
     },
   }

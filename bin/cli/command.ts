@@ -5,9 +5,9 @@ import type { FlagRows } from './flags.ts'
 export type CommandCall = {
   /** The arguments that are not flags, in order. */
   words: readonly string[]
-  /** Whether the flag was given, by its name in camelCase. */
+  /** Whether the flag is on the command line, by its name in camelCase. */
   has: (flag: string) => boolean
-  /** The flag's value, null where it was not given. */
+  /** The flag's value, null where it is missing. */
   value: (flag: string) => string | null
 }
 

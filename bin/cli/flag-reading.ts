@@ -12,7 +12,7 @@ export const reading = {
   importMeta: import.meta,
   // Without `pkg` meow searches for a package.json and reads it.
   pkg: { name: 'zotui' },
-  // A flag that was not given is undefined, not false.
+  // A missing flag is undefined, not false.
   booleanDefault: undefined,
   autoHelp: false,
   autoVersion: false,
@@ -27,7 +27,7 @@ export function usage(message: string, command: string | null = null, hint = '')
 
 /**
  * Checks each flag and joins it with its value, so that a value may begin with a dash where that makes sense. `names` are
- * the given flags. A flag that meow would read as the opposite of another one (`--no-x`) is in `names` only.
+ * the flags that were found. A flag that meow would read as the opposite of another one (`--no-x`) is in `names` only.
  *
  * @throws UserError with exit code 2 for a mistake in them.
  */

@@ -5,16 +5,16 @@ const named = new Map<string, [name: string, flag: FlagRow]>(
   Object.entries(flags).map(([name, flag]) => [dashed(name), [name, flag]]),
 )
 
-export type ReadFlags = { given: Result<typeof flags>['flags']; input: string[] }
+export type ReadFlags = { values: Result<typeof flags>['flags']; input: string[] }
 
 /**
  * Reads checked flags and words like meow, which would take as long as drawing the first frame. Unlike meow, it does not
  * take the word `true` after a flag without a value for its value.
  */
 export function readPlainFlags(argv: readonly string[]): ReadFlags {
-  const given = new Map<string, string | true | string[]>()
+  const values = new Map<string, string | true | string[]>()
   const input: string[] = []
-  for (const [name, { isMultiple }] of named.values()) if (isMultiple) given.set(name, [])
+  for (const [name, { isMultiple }] of named.values()) if (isMultiple) values.set(name, [])
   for (const argument of argv) {
     const [, word = '', value] = /^--([^=]+)(?:="([^]*)")?$/.exec(argument) ?? []
     const [name] = named.get(word) ?? []
@@ -22,9 +22,9 @@ export function readPlainFlags(argv: readonly string[]): ReadFlags {
       input.push(argument)
       continue
     }
-    const before = given.get(name)
+    const before = values.get(name)
     if (Array.isArray(before)) before.push(value ?? '')
-    else given.set(name, value ?? true)
+    else values.set(name, value ?? true)
   }
-  return { given: Object.fromEntries(given) as ReadFlags['given'], input }
+  return { values: Object.fromEntries(values) as ReadFlags['values'], input }
 }

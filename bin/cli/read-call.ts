@@ -12,6 +12,6 @@ import { flagRows, flagsOf } from './flags.ts'
 export function readCall(command: ProgramCommand, argv: readonly string[]): CommandCall | null {
   const end = argv.includes('--') ? argv.indexOf('--') : argv.length
   const checked = checkFlags(argv.slice(0, end), flagsOf(command), command.name)
-  const { flags: given, input } = meow({ ...reading, argv: checked.argv, flags: flagRows(command) })
-  return given['help'] === true ? null : callOf(command, [...input, ...argv.slice(end + 1)], given)
+  const { flags, input } = meow({ ...reading, argv: checked.argv, flags: flagRows(command) })
+  return flags['help'] === true ? null : callOf(command, [...input, ...argv.slice(end + 1)], flags)
 }

@@ -8,17 +8,17 @@ import { statePath } from '../../src/storage/log.ts'
 import { chooseAgent } from './start/agent/choose-agent.ts'
 import { prepareConnection } from './start/agent/connection.ts'
 import { toolLimitOf } from './start/agent/zot-options.ts'
-import { agentOf, sessionRequest, type Start } from './start/wanted-session.ts'
+import { agentOf, sessionRequest, type Start } from './start/requested-session.ts'
 import type { PrintModeOptions } from './print.ts'
 import type { TypedPrompt } from './start/prompt-files.ts'
 import type { JsonWriter } from '../../src/print/writer.ts'
 import { print } from '../standard-streams.ts'
-import { hearStopSignals, type StopSignals } from './stop-signals.ts'
+import { onStopSignals, type StopSignals } from './stop-signals.ts'
 
 /** `isTyped`: it may be a command, which is still to be expanded. */
 type HandedPrompt = TypedPrompt & { isTyped?: true }
 
-/** Another way to answer a prompt, which was read elsewhere. It handles the signals itself. */
+/** Another way to answer a prompt, which was read already. It handles the signals itself. */
 export type PromptRun = {
   /** Null for none: the agent is started, and waits. */
   prompt: HandedPrompt | null
@@ -29,13 +29,13 @@ export type PromptRun = {
 export async function answerPrompt(start: Start, answer?: PromptRun): Promise<number> {
   const { args } = start
   if (args.prompt === null && !answer && isatty(0)) throw noPrompt()
-  const signals = answer ? null : hearStopSignals()
+  const signals = answer ? null : onStopSignals()
   const json = args.json && !args.background && !answer ? await jsonOutput() : null
   if (signals && json) signals.onEnd = code => json.finish({ ...NOTHING, outcome: 'interrupted', exitCode: code })
   try {
     return await runPrompt(start, { answer, signals, json })
   } catch (error) {
-    // A run that has begun has told its end already.
+    // A run that has begun has reported its end already.
     const exitCode = error instanceof UserError ? error.exitCode : 1
     json?.finish({ ...NOTHING, outcome: 'failed', exitCode, error: messageOf(error) })
     throw error
@@ -78,7 +78,7 @@ async function runPrompt(start: Start, { answer, signals, json }: RunParts): Pro
   try {
     const [{ printAnswer, removeUnfinished }, prompt] = await Promise.all([
       import('./print.ts'),
-      answer ? expanded(answer.prompt, start) : givenPrompt(start),
+      answer ? expanded(answer.prompt, start) : readGivenPrompt(start),
     ])
     removeUnfinished(statePath(), Date.now())
     const options = {
@@ -111,15 +111,15 @@ async function runPrompt(start: Start, { answer, signals, json }: RunParts): Pro
 }
 
 /** The prompt from the command line, expanded, and from standard input. @throws UserError if there is none. */
-async function givenPrompt({ args, folder, settings }: Start): Promise<TypedPrompt> {
-  const given = args.prompt?.startsWith('/')
+async function readGivenPrompt({ args, folder, settings }: Start): Promise<TypedPrompt> {
+  const argument = args.prompt?.startsWith('/')
     ? await (await import('./start/prompt-files.ts')).expandPrompt(args.prompt, folder, settings.trust())
     : { text: args.prompt ?? '' }
   const { readPrompt } = await import('./piped-prompt.ts')
-  const text = await readPrompt(given.text, process.stdin, args.timeout)
+  const text = await readPrompt(argument.text, process.stdin, args.timeout)
   if (text === null) throw noPrompt()
   // The piped input stands below.
-  return given.typed === undefined ? { text } : { text, typed: given.typed + text.slice(given.text.length) }
+  return argument.typed === undefined ? { text } : { text, typed: argument.typed + text.slice(argument.text.length) }
 }
 
 async function expanded(prompt: HandedPrompt | null, { folder, settings }: Start): Promise<TypedPrompt | null> {
@@ -133,15 +133,15 @@ function noPrompt(): UserError {
 }
 
 async function beginBackground(start: Start): Promise<number> {
-  const prompt = await givenPrompt(start)
+  const prompt = await readGivenPrompt(start)
   if (start.remote) throw new UserError('--background works on this machine only.', 'Omit it, or --on and --via.', 2)
   const { beginInBackground } = await import('./background/begin.ts')
   return beginInBackground({ argv: start.argv, prompt, args: start.args })
 }
 
 /** The session to resume when no user can choose one. @throws UserError if a choice is needed. */
-function onlySession(wish: SessionRequest | null): string | null {
-  if (wish?.wish !== 'choose') return wish?.id ?? null
-  const what = wish.filter === '' ? '--resume needs an ID' : `"${wish.filter}" may match several sessions`
+function onlySession(request: SessionRequest | null): string | null {
+  if (request?.kind !== 'choose') return request?.id ?? null
+  const what = request.filter === '' ? '--resume needs an ID' : `"${request.filter}" may match several sessions`
   throw new UserError(`${what}, since -p cannot ask you.`, 'Use `--resume ID`; `zotui sessions` lists the IDs.', 2)
 }

@@ -38,7 +38,7 @@ import { rozServer } from './start/agent/roz-choice.ts'
 
 export type ExamineOptions = {
   settings: SettingsStore
-  /** Remarks on settings and theme. */
+  /** Notices about settings and theme. */
   notices: readonly UserNotice[]
   theme: string
   /** Null if there is no terminal. */

@@ -26,16 +26,16 @@ export type MentioningOptions = {
   demo: boolean
 }
 
-/** Reads the files. `tell` gets one line about the attached files, and one about each file that is not attached. */
-export async function promptWithFiles(options: MentioningOptions, tell: (line: string) => void): Promise<Prompt> {
+/** Reads the files. `print` gets one line about the attached files, and one about each file that is not attached. */
+export async function promptWithFiles(options: MentioningOptions, print: (line: string) => void): Promise<Prompt> {
   const { prompt, mentioning, folder, remote, store, settings, demo } = options
   const permissions = await permissionOptions({ settings: store, folder, home: homedir(), demo, remote })
   const { machine, name } = remote ?? {}
-  const elsewhere = machine && { machine, files: createRemoteFiles(machine, name ?? '') }
+  const host = machine && { machine, files: createRemoteFiles(machine, name ?? '') }
   const permit = createMentionPermit(permissions, () => permissions.start.mode)
-  const reader = createMentionReader({ ...machineFiles(elsewhere), permit, limits: () => settings })
+  const reader = createMentionReader({ ...machineFiles(host), permit, limits: () => settings })
   const { files, texts, images } = (await reader.read(mentioning)) ?? nothingAttached
   const attached = attachedWords(files)
-  for (const line of [...(attached === '' ? [] : [`with ${attached}`]), ...unattachedWords(files)]) tell(line)
+  for (const line of [...(attached === '' ? [] : [`with ${attached}`]), ...unattachedWords(files)]) print(line)
   return { ...prompt, images, before: texts, files }
 }

@@ -77,7 +77,7 @@ export type PrintModeOptions = {
   signals: StopSignals | null
 }
 
-/** The time that the program of --permission-tool has for an answer, in milliseconds. It may ask a user elsewhere. */
+/** The time that the program of --permission-tool has for an answer, in milliseconds. It may ask a user at another place. */
 const ANSWER_TIME = 600_000
 /** The bytes that it may print. */
 const ANSWER_LIMIT = 1_000_000
@@ -277,7 +277,7 @@ async function writerOf(
     // An answer in JSON is printed when it has been checked.
     write: outputSchema ? () => {} : print,
     isTerminal,
-    printNote: quiet || !process.stderr.isTTY ? null : (await import('./asides.ts')).asideTeller(settings),
+    printNote: quiet || !process.stderr.isTTY ? null : (await import('./call-notes.ts')).notePrinter(settings),
   })
 }
 

@@ -7,8 +7,8 @@ import { createRecorder } from '../../src/agents/recording/record.ts'
 export type RecordingFile = {
   /** Wraps the transport to the agent and records its lines. */
   record: ReturnType<typeof createRecorder>
-  /** Calls `tell` once, with one line, when the file cannot be written any more, or if that has already happened. */
-  onBroken: (tell: (words: string) => void) => void
+  /** Calls `report` once, with one line, when the file cannot be written any more, or if that has already happened. */
+  onBroken: (report: (words: string) => void) => void
 }
 
 /**
@@ -35,7 +35,7 @@ export function openRecording(file: string, secrets: readonly string[]): Recordi
       }
     },
   })
-  return { record, onBroken: tell => void broken.promise.then(tell) }
+  return { record, onBroken: report => void broken.promise.then(report) }
 }
 
 function open(file: string): number {

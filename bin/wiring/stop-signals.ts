@@ -12,16 +12,16 @@ export type StopSignals = {
   handOver: (stop: (code: number) => void) => Promise<void>
 }
 
-export function hearStopSignals(): StopSignals {
+export function onStopSignals(): StopSignals {
   let isEnding = false
-  let heard = (code: number): void => void end(code)
-  for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => heard(code))
+  let onSignal = (code: number): void => void end(code)
+  for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => onSignal(code))
   const signals: StopSignals = {
     agent: null,
     onEnd: null,
     async handOver(stop) {
       if (isEnding) await new Promise<never>(() => {})
-      heard = stop
+      onSignal = stop
     },
   }
   return signals

@@ -16,7 +16,7 @@ export const keyDebug: Panel = {
   draw: ({ state: { watched, keyNames }, theme, columns }, room) =>
     watched && rowsOnly(keyDebugLines(watched, { theme, columns, keyNames }, room)),
   /** The title when keys begin to be shown; then each key. */
-  announce(before, { watched, keyNames }) {
+  spoken(before, { watched, keyNames }) {
     if (!watched || watched === before.watched) return []
     const fresh = watched.filter(key => !before.watched?.includes(key))
     return [...(before.watched ? [] : [keyDebugTitle(keyNames)]), ...keyRows(fresh).map(spoken)]

@@ -16,7 +16,7 @@ export const news: RowPanel = {
   name: 'news',
   isUrgent: true,
   draw: frame => rowOnly(newsLine(frame.state, frame.theme, frame)),
-  announce: (_before, now, { former }) => newsInWords(former, now),
+  spoken: (_before, now, { former }) => newsInWords(former, now),
 }
 
 /** Columns before the key below which there is room for the place of the conversation only. */
@@ -35,9 +35,9 @@ export function newsLine(state: AppState, theme: Theme, size: { columns: number;
   const happened = oneLine(sanitize(words), newline)
   const half = Math.max(Math.floor(room / 2), room - displayWidth(happened) - 1)
   const who = truncate(oneLine(sanitize(name), newline), Math.max(1, half), ellipsis)
-  const told =
+  const shown =
     room < ROOM_FOR_WORDS ? sanitize(placeOf(row)) : truncate(oneLine(sanitize(`${who} ${happened}`)), room, ellipsis)
-  const all = drawn`${paint(stateSign(row.state, theme))} ${told}${sanitize(behind === '' ? '' : GAP)}${theme.dim(behind)}`
+  const all = drawn`${paint(stateSign(row.state, theme))} ${shown}${sanitize(behind === '' ? '' : GAP)}${theme.dim(behind)}`
   return truncate(all, size.columns, ellipsis)
 }
 

@@ -36,7 +36,7 @@ export type AlternateScreen = {
 export type AlternateScreenOptions = {
   store: AppStore
   terminal: Pick<Terminal, 'output' | 'enterAlternate' | 'leaveAlternate'>
-  hearsMouse: () => boolean
+  readsMouse: () => boolean
   /** Called when the main screen can be drawn again. */
   onLeft: () => void
   /** The time in milliseconds of any clock. */
@@ -52,7 +52,7 @@ const NEWS = 50
 export function createAlternateScreen({
   store,
   terminal,
-  hearsMouse,
+  readsMouse,
   onLeft,
   clock,
 }: AlternateScreenOptions): AlternateScreen {
@@ -93,7 +93,7 @@ export function createAlternateScreen({
   return screen
 
   function enter(): void {
-    terminal.enterAlternate(hearsMouse())
+    terminal.enterAlternate(readsMouse())
     draw()
   }
 

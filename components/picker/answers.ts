@@ -127,14 +127,16 @@ function answerLayout(
     },
     about(all) {
       const isCut = rows.some(row => displayWidth(row.note) > left(row))
-      const told = isCut ? toldLines(found, selected, columns - 8, all - 2 - Math.min(LEAST_ROWS, found.length)) : []
-      return told.length === 0 ? [] : [empty, ...told.map(line => drawn`      ${theme.dim(line)}`)]
+      const lines = isCut
+        ? selectedLines(found, selected, columns - 8, all - 2 - Math.min(LEAST_ROWS, found.length))
+        : []
+      return lines.length === 0 ? [] : [empty, ...lines.map(line => drawn`      ${theme.dim(line)}`)]
     },
   }
 }
 
 /** The selected answer's whole detail: for each answer in as many lines as the longest needs, so that nothing moves. */
-function toldLines(rows: readonly ChoiceRow[], selected: number, width: number, most: number): SafeText[] {
+function selectedLines(rows: readonly ChoiceRow[], selected: number, width: number, most: number): SafeText[] {
   if (most < 1) return []
   const whole = rows.map(({ choice }) => wrap(oneLine(sanitize(choice.whole ?? choice.detail)), width))
   const count = Math.min(MOST_TOLD, most, Math.max(...whole.map(lines => lines.length)))

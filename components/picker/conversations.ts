@@ -204,7 +204,7 @@ async function moveNow({ context }: PickerApp, row: ConversationRow): Promise<vo
   context.dispatch({ type: 'picker_changed', picker: null })
   context.hint(`Moving ${conversationName(row)} to the background.`)
   const reply = await context.conversations?.move(row.number)
-  if (reply?.ok === false) context.announce('error', `It was not moved: ${sentence(reply.message)}`)
+  if (reply?.ok === false) context.addNotice('error', `It was not moved: ${sentence(reply.message)}`)
 }
 
 /** With less room than this, only the call that `y` would allow is shown below the list. */

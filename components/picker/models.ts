@@ -29,7 +29,7 @@ import {
 } from './list.ts'
 
 export const models: PickerSpec<'models'> = {
-  title: ({ elsewhere }) => (elsewhere ? 'model of another provider' : 'model'),
+  title: ({ ofOtherProvider }) => (ofOtherProvider ? 'model of another provider' : 'model'),
   size: picker => modelRows(picker).length,
   filter: (picker, filter) => ({ ...picker, filter, selected: 0 }),
   rows: modelList,
@@ -42,9 +42,9 @@ export const models: PickerSpec<'models'> = {
 
 /** The models that match the filter, best first; only the first of very many. */
 export function modelRows(picker: ModelPicker): Matches<ListedModel> {
-  const { filter, elsewhere, models } = picker
+  const { filter, ofOtherProvider, models } = picker
   if (models === null) return noModels
-  return rowsOfModels(models, `${elsewhere} ${filter}`, () =>
+  return rowsOfModels(models, `${ofOtherProvider} ${filter}`, () =>
     filter === '' ? unranked(models) : rank(filter, models, searchedName, placeIn(picker, models)),
   )
 }
@@ -55,9 +55,12 @@ const rowsOfModels = lastMade<Matches<ListedModel>>()
 const searchedName = ({ id, provider, name = '' }: ListedModel): string => `${id} ${provider} ${name}`.trimEnd()
 
 /** The order of models that match equally: typed in full, favourite or recent, of the provider, of others. */
-function placeIn({ filter, elsewhere }: ModelPicker, models: readonly ListedModel[]): (model: ListedModel) => number {
+function placeIn(
+  { filter, ofOtherProvider }: ModelPicker,
+  models: readonly ListedModel[],
+): (model: ListedModel) => number {
   // Models of the provider are listed before those of others.
-  const provider = elsewhere ? undefined : models.find(({ mark }) => mark === undefined)?.provider
+  const provider = ofOtherProvider ? undefined : models.find(({ mark }) => mark === undefined)?.provider
   return model => {
     if (model.id === filter.trim()) return model.provider === provider ? 0 : 1
     if (model.mark !== undefined) return 2
@@ -141,7 +144,7 @@ function modelRow(model: ListedModel, positions: readonly number[], isUsed: bool
   const { id, provider, contextWindow, reasoning, hasKey, mark = '' } = model
   const isListedFirst = !isUsed && hasKey !== false
   const title = titleOf(model)
-  // The ids of an agent that tells no provider may be hard to read. A search finds both: the name comes after the id.
+  // The ids of an agent that reports no provider may be hard to read. A search finds both: the name comes after the id.
   const isNamed = provider === '' && title !== ''
   const at = positions.map(each => each - id.length - 2).filter(each => each >= 0)
   const facts = [

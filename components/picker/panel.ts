@@ -30,7 +30,7 @@ export const list: Panel = {
     const { state, theme } = frame
     return state.picker && rowsOnly(listLines(specOf(state.picker).rows(state.picker, state, theme), frame, room))
   },
-  announce: listInWords,
+  spoken: listInWords,
 }
 
 /** The title of a list, and the text that its rows must match. */

@@ -12,7 +12,7 @@ export const plan: Panel = {
   draw: ({ state, theme, columns }, room) =>
     rowsOnly(planPanelLines(state.chat, { theme, width: columns, room }), true),
   /** The step that the agent has begun. */
-  announce(before, now) {
+  spoken(before, now) {
     const [was, is] = [before, now].map(({ chat }) => {
       const steps = currentPlan(chat)
       const step = steps && currentStep(steps)

@@ -21,7 +21,7 @@ export const popup: Panel<PanelFrame & { commands: readonly SlashCommand[] }> = 
     return rows.length === 0 ? null : rowsOnly(popupLines(rows, state.popup.selected, look, room))
   },
   /** The number of rows to choose from, once there are several; the chosen row, when that changes. */
-  announce(before, now, { commands }) {
+  spoken(before, now, { commands }) {
     if (now.picker) return []
     const rows = popupRows(now, commands)
     const row = rows[now.popup.selected]

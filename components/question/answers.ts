@@ -146,7 +146,7 @@ const hasKeys = (answers: readonly QuestionAnswer[]): boolean => answers.some(({
 const aloneWidth = ({ columns }: Pick<QuestionContext, 'columns'>): number => Math.max(4, columns - 8)
 
 /** Whether so many rows hold the label. */
-const isToldIn = (label: string, rows: number, width: number): boolean =>
+const fitsIn = (label: string, rows: number, width: number): boolean =>
   fits(label, width) || (rows > 1 && wrap(oneLine(sanitizeExact(label)), width).length <= rows)
 
 const fits = (text: string, width: number): boolean => displayWidth(oneLine(sanitizeExact(text))) <= width
@@ -169,9 +169,9 @@ export function detailLines(
     const isHeaded = group === undefined || (isCompact ? group.short === group.label : fits(group.label, columns - 6))
     const isNamed = isCompact
       ? short === label && fits(label, columns - 4)
-      : isToldIn(label, isWhole ? LABEL_ROWS : 1, detail === '' ? aloneWidth(context) : labelWidth(view, context))
-    const isTold = detail === '' || (!isCompact && fits(detail, room))
-    const words = [...(isHeaded ? [] : [group.label]), ...(isNamed ? [] : [label]), ...(isTold ? [] : [detail])]
+      : fitsIn(label, isWhole ? LABEL_ROWS : 1, detail === '' ? aloneWidth(context) : labelWidth(view, context))
+    const isShown = detail === '' || (!isCompact && fits(detail, room))
+    const words = [...(isHeaded ? [] : [group.label]), ...(isNamed ? [] : [label]), ...(isShown ? [] : [detail])]
     const rest = words.length === 0 ? [] : wrap(oneLine(sanitizeExact(words.join(': '))), Math.max(2, columns - 6))
     const warned = warning ? warningLines(warning, theme, columns) : []
     return { lines: warned.concat(rest.map(line => indented(6, theme.dim(line)))), least: warned.length }
@@ -210,9 +210,9 @@ function answerLines(
   const left = columns - 6 - width - 3
   if (left < 1 || displayWidth(behind) === 0) return [line, ...below]
   // A beginning of only a few letters is useless.
-  const told = displayWidth(behind) > left && left < LEAST_DETAIL ? drawn`${key}` : behind
+  const ending = displayWidth(behind) > left && left < LEAST_DETAIL ? drawn`${key}` : behind
   const gap = sanitize(' '.repeat(width - displayWidth(label) + 3))
-  return [trimEndOf(drawn`${line}${gap}${dim(truncate(told, left, signs.ellipsis))}`), ...below]
+  return [trimEndOf(drawn`${line}${gap}${dim(truncate(ending, left, signs.ellipsis))}`), ...below]
 }
 
 /** The most rows of a whole label. */

@@ -6,7 +6,7 @@ import { oneLine, sanitizeExact } from '../../src/text/sanitize.ts'
 import { truncate } from '../../src/text/lines/shorten.ts'
 import { wrap } from '../../src/text/lines/wrap.ts'
 
-/** Told of a change that leaves the content as it is. */
+/** Shown for a change that leaves the content as it is. */
 export const NOTHING_CHANGES = 'Same content, nothing to show.'
 
 /** A warning with its sign, on as many rows as it needs. */

@@ -5,7 +5,6 @@ import type { CallContent, FormContent, ModeContent, QuestionContent, SideConten
 import { drawn, empty, indented, type Styled } from '../../src/style/styled.ts'
 import { firstLines } from '../../src/style/first-lines.ts'
 import type { Theme } from '../../src/style/theme.ts'
-import { isObject } from '../../src/text/json.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import {
   hiddenMarks,
@@ -18,6 +17,7 @@ import {
 } from '../../src/text/sanitize.ts'
 import { expandTabs } from '../../src/text/lines/width.ts'
 import { wrap } from '../../src/text/lines/wrap.ts'
+import { withoutTexts } from '../../src/tools/arguments.ts'
 import { paintCode } from '../../src/tools/code.ts'
 import { diffLines } from '../../src/tools/diff/lines.ts'
 import { describeRequest, type RequestSubject } from '../../src/tools/describe-request.ts'
@@ -54,7 +54,7 @@ export function contentLines(content: QuestionContent, title: string, look: Cont
 
 /** Whether the title of a question ends with this name, all of it. */
 export const namesAll = (title: string, name: string | undefined): boolean =>
-  name !== undefined && title.endsWith(` ${oneLine(sanitizeExact(name))}?`)
+  name !== undefined && name !== '' && title.endsWith(` ${oneLine(sanitizeExact(name))}?`)
 
 function linesFor(content: QuestionContent, title: string, { names, theme, columns }: ContentLook): readonly Styled[] {
   switch (content.kind) {
@@ -138,15 +138,12 @@ function subjectLines(subject: RequestSubject, asked: string, theme: Theme, colu
     case 'skill':
       return namesAll(asked, subject.name) ? [] : argumentLines(subject.value, theme, width)
     case 'arguments':
-      return argumentLines(withoutPath(subject.value, asked), theme, width)
+      return argumentLines(
+        withoutTexts(subject.value, text => namesAll(asked, text)),
+        theme,
+        width,
+      )
   }
-}
-
-/** Arguments without a path that the question says. */
-function withoutPath(value: unknown, asked: string): unknown {
-  if (!isObject(value) || typeof value['path'] !== 'string' || !namesAll(asked, value['path'])) return value
-  const { path: _, ...rest } = value
-  return rest
 }
 
 function argumentLines(value: unknown, theme: Theme, width: number): Styled[] {
@@ -162,7 +159,7 @@ function commandLines(command: string, theme: Theme, width: number): Styled[] {
   const lines = isPlain
     ? linesOf(sanitizeExact(command)).map(line => drawn`${expandTabs(line)}`)
     : paintCode(command, 'bash', theme.markdown)
-  // The sign tells a row that goes on from a line of the command: nothing in a command can stand in its columns.
+  // The sign distinguishes a continued row from a line of the command: nothing in a command can stand in its columns.
   const goesOn = drawn`${indented(INDENT - 2, theme.dim(sanitize(theme.signs.branch)))} `
   return withoutGaps(lines, theme).flatMap(line =>
     wrap(line, width).map((row, index) => {

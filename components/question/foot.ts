@@ -14,7 +14,7 @@ import { keyOf, type QuestionContext } from './answers.ts'
 /** The ways to show the answers, each with less room than the one before. */
 export type Density = 'rows' | 'majors' | 'compact'
 
-/** The effect of Enter on the draft, or key hints; and the hint that was given. */
+/** The effect of Enter on the draft, or key hints; and the hint that is shown now. */
 export function footLines(
   state: AppState,
   view: QuestionView,
@@ -22,19 +22,19 @@ export function footLines(
   { room, density, isLong }: { room: number; density: Density; isLong: boolean },
 ): Styled[] {
   const { keyNames, hint } = state
-  const told = hint === null ? [] : [hintLine(hint, context)]
+  const hintLines = hint === null ? [] : [hintLine(hint, context)]
   if (state.editor.text !== '') {
     const line = keysLine(draftKeys(state, view, context.commands), context)
-    return room < 10 ? [line] : [...told, line]
+    return room < 10 ? [line] : [...hintLines, line]
   }
   const isCompact = density === 'compact' && !view.typed
-  if (isCompact && room < 10) return told
+  if (isCompact && room < 10) return hintLines
   const hints = density === 'majors' ? minorHints(view, keyNames) : []
   const keys = [...hints, ...(view.typed ? typedKeys(view, keyNames) : keysOf(view, isLong, keyNames))]
   // A second row only where the keys that answer need it.
   const needsTwo = fitting(hints, context.columns - 2).length < hints.length
   const lines = flowing(keys, context, needsTwo ? 2 : 1)
-  return hint === null ? lines : [...lines.slice(0, -1), ...told]
+  return hint === null ? lines : [...lines.slice(0, -1), ...hintLines]
 }
 
 /** The key hints that stand for the minor answers; the selected one has a row. */

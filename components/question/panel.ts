@@ -16,7 +16,7 @@ export const question: Panel<LiveFrame> = {
     return shown && { pieces: [{ rows: shown.lines }], caret: { row: shown.row, column: shown.column } }
   },
   /** The question, when it changes; and the effect of Enter, when something is typed while it waits. */
-  announce(before, now, { commands }) {
+  spoken(before, now, { commands }) {
     const [was, is] = [before, now].map(visibleQuestion)
     const takes = takesKeys(now)
     if (is === was && takes === takesKeys(before)) return []

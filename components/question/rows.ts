@@ -114,8 +114,8 @@ function layOut(
   // The chosen answer stays on the screen.
   const roomForAnswers = Math.max(1, room - others - Math.min(warned, details.lines.length) - least)
   const shown = windowOfAnswers(rows, view, roomForAnswers, look)
-  const told = details.lines.slice(0, Math.max(warned, isCompact ? room - others - shown.length - least : 0))
-  const fixed = others + told.length
+  const shownDetails = details.lines.slice(0, Math.max(warned, isCompact ? room - others - shown.length - least : 0))
+  const fixed = others + shownDetails.length
   const left = room - fixed - shown.length - content.length
   const above = left >= 2 && content.length > 0 ? [empty] : []
   const below = left >= 1 || room >= ROOM_FOR_GAP ? [empty] : []
@@ -130,7 +130,7 @@ function layOut(
     ...below,
     ...(typed?.lines ?? []),
   ]
-  const answers = [...shown.map(({ line }) => line), ...told]
+  const answers = [...shown.map(({ line }) => line), ...shownDetails]
   const size = { rows: content.length, visible }
   const hints = density === 'majors' ? minorHints(view, keyNames) : []
   const showsHints = hints.every(({ text }) => foot.some(line => line.text.includes(text)))
@@ -247,9 +247,9 @@ function noteLines(content: QuestionContent, context: QuestionContext, most: num
   if (content.kind === 'side') return [sideNotes(content, context)]
   if (content.kind !== 'call') return []
   const { theme, columns } = context
-  const { dangers: told, reason } = describeRequest(content)
+  const { dangers: named, reason } = describeRequest(content)
   const why = oneLine(sanitizeExact(reason))
-  const dangers = dangerLines(told, context, most)
+  const dangers = dangerLines(named, context, most)
   const others = otherLine(content, theme, columns)
   return [...dangers, ...(why === '' ? [] : [reasonLines(why, context)]), ...(others === null ? [] : [[others]])]
 }

@@ -14,8 +14,8 @@ import type { Panel, SpokenContext } from '../regions.ts'
 import { hint, status } from '../status/panel.ts'
 import { working } from '../working/rows.ts'
 
-/** The panels that say something, in the order in which they are heard. */
-export const heard: readonly Panel<LiveFrame>[] = [
+/** The panels that say something, in the order in which they are spoken. */
+export const speaking: readonly Panel<LiveFrame>[] = [
   news,
   working,
   plan,
@@ -31,7 +31,7 @@ export const heard: readonly Panel<LiveFrame>[] = [
 /** The changes from one state to the next in words, apart from the conversation itself. */
 export function announcementLines(former: AppState, now: AppState, context: Omit<SpokenContext, 'former'>): SafeText[] {
   const before = sameConversation(former, now)
-  return heard.flatMap(({ announce }) => announce?.(before, now, { ...context, former }) ?? [])
+  return speaking.flatMap(({ spoken }) => spoken?.(before, now, { ...context, former }) ?? [])
 }
 
 /** The state to compare with. In another conversation only the list, the question and the hint are new. */

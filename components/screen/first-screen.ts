@@ -40,10 +40,10 @@ export function createFirstScreen(first: Theme): FirstScreen {
       const { rows, most } = caretIn(live, now)
       return rows > most ? null : rows
     },
-    handOver(given) {
-      whole = given
-      if (isThemeSet) given.setTheme(theme)
-      for (const text of waiting.splice(0)) given.print(text)
+    handOver(screen) {
+      whole = screen
+      if (isThemeSet) screen.setTheme(theme)
+      for (const text of waiting.splice(0)) screen.print(text)
     },
   }
 }

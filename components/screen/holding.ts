@@ -1,6 +1,6 @@
 import type { TerminalOutput } from '../../src/terminal/output/output.ts'
 
-/** Runs another program while the output is held, and `after` when the terminal is ours again. */
+/** Runs another program while the output is paused, and `after` when the terminal is ours again. */
 export async function holding(output: TerminalOutput, run: () => Promise<void>, after: () => void): Promise<void> {
   output.hold()
   try {

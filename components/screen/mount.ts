@@ -58,7 +58,7 @@ type ConnectedParts = {
 export function mount({ store, screen, input, output, marksPrompts }: MountOptions): MountedProgram {
   const canvas = createEarlyCanvas<View>(rowsOfView)
   let parts: ConnectedParts | null = null
-  let stopHearing: (() => void) | null = null
+  let unsubscribe: (() => void) | null = null
   let isOver = false
   const liveScreen = createLiveScreen({
     store,
@@ -80,12 +80,12 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
     redraw,
     show: liveScreen.show,
     backFromAlternate: liveScreen.catchUp,
-    connect(given) {
-      parts = given
-      const { keyboard, alternateScreen } = given
+    connect(screenParts) {
+      parts = screenParts
+      const { keyboard, alternateScreen } = screenParts
       alternateScreen.onPage = (page, isAnew) =>
         output.drawAlternate({ rows: canvas.draw({ kind: 'page', page }), caret: page.caret }, isAnew)
-      stopHearing = input.subscribe(key => {
+      unsubscribe = input.subscribe(key => {
         takeBack()
         handOn(key, keyboard)
       })
@@ -96,7 +96,7 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
       const [{ createInkCanvas }] = await Promise.all([import('./ink-canvas.tsx'), parts?.loadPages()])
       if (isOver || !parts) return
       // From here on keys wait until their component subscribes.
-      stopHearing?.()
+      unsubscribe?.()
       canvas.handOver(createInkCanvas(output, input, parts.keyboard))
     },
     async suspend(run) {
@@ -112,7 +112,7 @@ export function mount({ store, screen, input, output, marksPrompts }: MountOptio
       await output.lastTaken()
       // The last state has an empty live zone.
       liveScreen.show()
-      stopHearing?.()
+      unsubscribe?.()
       await canvas.unmount()
     },
   }

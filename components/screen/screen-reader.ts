@@ -29,27 +29,27 @@ export function mountForScreenReader({
   output,
   theme,
 }: SpokenOptions): Mounted {
-  const teller = createScreenReaderOutput({ store, screen, output, commands, theme })
-  const stopHearing = input.subscribe(key => handOn(key, keyboard))
-  output.onReady = teller.show
-  teller.show()
+  const spoken = createScreenReaderOutput({ store, screen, output, commands, theme })
+  const unsubscribe = input.subscribe(key => handOn(key, keyboard))
+  output.onReady = spoken.show
+  spoken.show()
   return {
-    redraw: teller.repeat,
-    show: teller.show,
-    backFromAlternate: teller.show,
+    redraw: spoken.repeat,
+    show: spoken.show,
+    backFromAlternate: spoken.show,
     async suspend(run) {
-      teller.show()
+      spoken.show()
       output.append('\n')
       await holding(output, run, () => {
-        teller.show()
-        teller.repeat()
+        spoken.show()
+        spoken.repeat()
       })
     },
     async unmount() {
       await output.lastTaken()
-      teller.show()
+      spoken.show()
       output.append('\n')
-      stopHearing()
+      unsubscribe()
     },
   }
 }

@@ -1,4 +1,4 @@
-/** Text outside the screen: the terminal's title, and notifications for a user who looks elsewhere. */
+/** Text outside the screen: the terminal's title, and notifications for a user who looks at another window. */
 import { callInBrief } from '../../src/conversation/calls/call-in-brief.ts'
 import { lastTurn } from '../../src/conversation/queries/last-turn.ts'
 import { shownPrompt } from '../../src/conversation/queries/shown-prompt.ts'

@@ -17,11 +17,11 @@ export const hint: Panel<LiveFrame> = {
     const rows = words === null ? [] : hintRows(frame.state, words, frame, Math.min(HINT_ROWS, room))
     return rows.length > 1 ? rowsOnly(rows) : null
   },
-  announce: (before, now) => (now.hint !== null && now.hint !== before.hint ? [oneLine(sanitize(now.hint))] : []),
+  spoken: (before, now) => (now.hint !== null && now.hint !== before.hint ? [oneLine(sanitize(now.hint))] : []),
 }
 
 export const status = fromSlice(
-  { name: 'status', announce: (before, now) => [...modeInWords(before, now), ...vimInWords(before, now)] },
+  { name: 'status', spoken: (before, now) => [...modeInWords(before, now), ...vimInWords(before, now)] },
   frame => {
     const { state, theme, columns, rows } = frame
     const { vim, statusFacts, startup, raw, conversations, customStatus } = state

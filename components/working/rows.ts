@@ -25,7 +25,7 @@ const QUEUES = '{composer.submit} queues'
 export const working: Panel = {
   name: 'working',
   draw: ({ state, theme, columns }) => rowOnly(workingLine(state, theme, columns)),
-  announce(before, now) {
+  spoken(before, now) {
     const [was, is] = [before, now].map(workWords)
     if (is === was) return []
     if (is === undefined || is === null) return isBusy(before) && !isBusy(now) ? [sanitize('ready')] : []

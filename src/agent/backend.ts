@@ -36,7 +36,7 @@ export type Holding = {
    * Calls `listener` with all events of the conversation when it is replaced: because it was resumed, or because another program
    * went back in it. These events are not emitted.
    */
-  onRetold: (listener: (events: readonly AgentEvent[]) => void) => void
+  onResent: (listener: (events: readonly AgentEvent[]) => void) => void
   /** The ID of the session in which the conversation is stored; null if it is not stored. */
   session: () => string | null
   /** The prompts so far that one can go back to, oldest first. */

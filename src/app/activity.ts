@@ -16,7 +16,7 @@ export function createActivity(context: AppContext, options: ControllerOptions) 
   const { isShown = () => true } = options
   const batcher = createEventBatcher(events => {
     for (const event of events) loadColours(event)
-    context.tell(events, now())
+    context.report(events, now())
   }, isShown)
   const clock = createClock({
     now,

@@ -1,4 +1,4 @@
-/** What a controller is given, and what it can do. */
+/** The options of a controller, and what it can do. */
 import type { Notice } from '../conversation/part.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import type { Welcome } from '../state/state.ts'
@@ -16,7 +16,7 @@ export type Controller = InputRouter & {
   /** Shows the first screen, until something is said. */
   welcome: (welcome: Welcome) => void
   /** Prints a notice of zotui in the conversation. */
-  announce: (level: Notice['level'], text: string, hint?: string) => void
+  addProgramNotice: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
   /** Closes the agent in good order and exits. */
   leave: () => Promise<void>

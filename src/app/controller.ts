@@ -16,7 +16,7 @@ import { followWorktree } from './worktrees/turn-notice.ts'
 export function createController(options: ControllerOptions): Controller {
   const { redraw, slashCommands, pickers } = options
   const context = createContext({ ...options, follow: pickers.follow })
-  const { backend, state, dispatch, aside } = context
+  const { backend, state, dispatch, addProgramNotice } = context
 
   const activity = createActivity(context, options)
   const composer = { ...activity, ...createComposerParts(activity, options) }
@@ -34,20 +34,23 @@ export function createController(options: ControllerOptions): Controller {
   const input = createInput(parts, options)
 
   followWorktree(context, batcher, () => turns.machine.isAtWork())
-  if (changes) backend.subscribe(changes.hear)
+  if (changes) backend.subscribe(changes.onEvent)
   backend.subscribe(batcher.push)
-  backend.holder?.onRetold(events => {
+  backend.holder?.onResent(events => {
     batcher.flush()
     const fold = createFold()
     fold.add(events)
-    dispatch({ type: 'conversation_retold', chat: fold.chat() })
-    permissions.retold()
+    dispatch({ type: 'conversation_resent', chat: fold.chat() })
+    permissions.followResent()
   })
   return {
     start: createStart(parts),
-    announce: aside,
+    addProgramNotice,
     welcome: welcome => dispatch({ type: 'welcomed', welcome }),
-    ...input,
+    press: (key, raw) => input.press(key, raw),
+    type: (text, raw) => input.type(text, raw),
+    paste: (text, raw) => input.paste(text, raw),
+    ignore: raw => input.ignore(raw),
     commands: context.commands,
     leave: parts.leaveThis,
     quit: parts.quitThis,

@@ -10,7 +10,7 @@ import type { Resuming } from './turns/resuming.ts'
 import type { Turns } from './turns/turns.ts'
 
 /** A request to resume a session, or to choose one of those that match a text. */
-export type SessionRequest = { wish: 'resume'; id: string } | { wish: 'choose'; filter: string; scope: SessionScope }
+export type SessionRequest = { kind: 'resume'; id: string } | { kind: 'choose'; filter: string; scope: SessionScope }
 
 /**
  * Starts the agent, and sends `prompt` as soon as it is ready. `session` resumes an earlier session or lists them.
@@ -33,8 +33,8 @@ export function createStart(parts: StartParts): StartConversation {
   const { context, turns, permissions, pickers, images, resuming, changes, projectTrust } = parts
   return (prompt, session = null, greet = () => {}) => {
     // A resumed session replaces everything on the screen.
-    if (session?.wish !== 'resume') greet()
-    if (session?.wish === 'choose') pickers.open('sessions', session)
+    if (session?.kind !== 'resume') greet()
+    if (session?.kind === 'choose') pickers.open('sessions', session)
     const restored = context.drafts.restore()
     images.restore(context.drafts.images())
     void context.promptCommands.read()
@@ -42,15 +42,15 @@ export function createStart(parts: StartParts): StartConversation {
     const begin = (): void => {
       permissions.begin()
       if (context.state().leaving) return
-      if (session?.wish === 'resume') greet()
-      if (restored !== null) context.aside('info', restored)
-      context.hooks?.prompts.begin(session?.wish === 'resume' ? 'resume' : 'startup')
+      if (session?.kind === 'resume') greet()
+      if (restored !== null) context.addProgramNotice('info', restored)
+      context.hooks?.prompts.begin(session?.kind === 'resume' ? 'resume' : 'startup')
       turns.begin(prompt)
       changes?.begin()
       turns.files.begin()
       projectTrust.sayLeftOut()
     }
-    if (session?.wish === 'resume') void resuming.begin(session.id).then(begin)
+    if (session?.kind === 'resume') void resuming.begin(session.id).then(begin)
     else begin()
   }
 }

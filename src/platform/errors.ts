@@ -21,6 +21,23 @@ export function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
+/** A file of zotui is gone that was not loaded yet, because an update has replaced the files. */
+export class ReplacedError extends Error {
+  /** It is thrown by code that is loaded apart from the code that catches it, so the class says nothing. */
+  readonly code = REPLACED
+
+  constructor(cause: unknown) {
+    super('A file of zotui is gone: it was updated while it ran.', { cause })
+  }
+}
+
+const REPLACED = 'ZOTUI_REPLACED'
+
+/** Whether a part of zotui could not be loaded because an update has replaced its files. */
+export function isReplaced(error: unknown): boolean {
+  return codeOf(error) === REPLACED
+}
+
 /** The message of anything that was thrown. */
 export function messageOf(error: unknown): string {
   return error instanceof Error ? error.message : String(error)

@@ -6,7 +6,7 @@ import type { Schedule } from './schedule.ts'
 
 export type ReplayControls = {
   /** Handles a key or a typed character; false if it has no meaning in a replay. */
-  hear: (key: string) => boolean
+  press: (key: string) => boolean
   /** The position and speed, in one line. */
   status: () => string
 }
@@ -41,7 +41,7 @@ export function createReplayControls(
     'ctrl+d': leave,
   }
   return {
-    hear(key) {
+    press(key) {
       const act = lookup(keys, key)
       act?.()
       return act !== undefined

@@ -62,14 +62,14 @@ function ofFirstFrame(state: AppState, event: AppEvent): AppState {
 export type ShownStore = AppStore & {
   /** The store that is shown. */
   shown: () => ConversationStore
-  /** Shows another store from now on, and tells the listeners. */
+  /** Shows another store from now on, and notifies the listeners. */
   show: (store: ConversationStore) => void
 }
 
 export function createShownStore(first: ConversationStore): ShownStore {
   let shown = first
-  const { emit: tell, subscribe } = createListeners<[]>()
-  let leave = shown.subscribe(tell)
+  const { emit, subscribe } = createListeners<[]>()
+  let leave = shown.subscribe(emit)
   return {
     get: () => shown.get(),
     dispatch: event => shown.dispatch(event),
@@ -78,8 +78,8 @@ export function createShownStore(first: ConversationStore): ShownStore {
     show(next) {
       leave()
       shown = next
-      leave = shown.subscribe(tell)
-      tell()
+      leave = shown.subscribe(emit)
+      emit()
     },
   }
 }

@@ -162,22 +162,22 @@ function namesOf(table: readonly Binding[]): KeyNames {
 
 /** Matches keys one after the other; `waits` for the second key of a chord. A key that completes none acts alone. */
 export function createChordMatcher({ actionFor, begins }: Keymap): {
-  hear: (key: string, context: KeyContext) => Action | 'waits' | null
+  match: (key: string, context: KeyContext) => Action | 'waits' | null
   /** Called when text was typed: the chord is dropped. */
   forget: () => void
 } {
-  let held: string | null = null
+  let first: string | null = null
   return {
-    hear(key, context) {
-      const both = held === null ? null : actionFor(`${held} ${key}`, context)
-      held = null
+    match(key, context) {
+      const both = first === null ? null : actionFor(`${first} ${key}`, context)
+      first = null
       if (both) return both
       if (!begins(key, context)) return actionFor(key, context)
-      held = key
+      first = key
       return 'waits'
     },
     forget() {
-      held = null
+      first = null
     },
   }
 }

@@ -7,7 +7,7 @@ import { backAtDraft, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { Chip, Chips, ImageChip } from './composer/chips.ts'
 import { type EarlyEvent, reduceEarly } from './composer/early-typing.ts'
-import { entriesShown } from './conversations/retold.ts'
+import { entriesShown } from './conversations/resent.ts'
 import type { ConversationRow } from './conversations/conversations.ts'
 import { newsKey } from './conversations/news.ts'
 import type { News } from './conversations/conversations.ts'
@@ -24,7 +24,11 @@ export type AppEvent =
   | { type: 'vim_changed'; vim: Vim | null; editor?: Editor }
   | { type: 'history_moved'; editor: Editor; history: History }
   | { type: 'prompt_taken'; history: History }
-  | { type: 'chip_added'; character: string; chip: Chip; editor: Editor }
+  /** `isWaiting`: it is in the draft that waits. */
+  | { type: 'chip_added'; character: string; chip: Chip; editor: Editor; isWaiting?: boolean }
+  | { type: 'draft_waits' }
+  | { type: 'waiting_edited'; editor: Editor }
+  | { type: 'draft_resumed' }
   | { type: 'chips_found'; chips: Chips }
   | { type: 'queue_changed'; queue: Queue; edited?: EditedEntry | null }
   | { type: 'on_its_way_changed'; entry: QueueEntry | null }
@@ -76,7 +80,7 @@ export type AppEvent =
   | { type: 'keys_named'; names: AppState['keyNames'] }
   | { type: 'commands_known'; commands: AppState['knownCommands'] }
   /** The process that holds the conversation has sent all of it again. */
-  | { type: 'conversation_retold'; chat: ChatState }
+  | { type: 'conversation_resent'; chat: ChatState }
   | { type: 'left'; leaving: 'ending' | 'gone' }
 
 /** The user's choices for the terminal: they go with the user from one conversation to another. */
@@ -102,7 +106,7 @@ export function reduceApp(state: AppState, event: AppEvent): AppState {
 
 const OF_CONVERSATION = [
   'session_restored',
-  'conversation_retold',
+  'conversation_resent',
   'session_read',
   'conversation_shown',
   'conversations_changed',
@@ -119,6 +123,9 @@ const OF_COMPOSER = [
   'history_moved',
   'prompt_taken',
   'chip_added',
+  'draft_waits',
+  'waiting_edited',
+  'draft_resumed',
   'chips_found',
   'queue_changed',
   'on_its_way_changed',
@@ -148,7 +155,7 @@ function reduceConversation(state: AppState, event: ConversationEvent): AppState
         chat: { ...event.chat, ...ofRunningAgent(state.chat), questions: [], forms: [], plan: null },
         restored: { times: state.restored.times + 1, shown: event.shown ?? 0 },
       }
-    case 'conversation_retold':
+    case 'conversation_resent':
       return {
         ...state,
         chat: event.chat,
@@ -209,9 +216,18 @@ function reduceComposer(state: AppState, event: ComposerEvent): AppState {
         // A user who types on has read it. A question stays.
         newsReadAt: Math.max(state.newsReadAt, ...state.news.map(({ at }) => at)),
       }
+    case 'draft_waits':
+      return {
+        ...reduceApp(state, { type: 'edited', editor: createEditor('', state.editor.kills) }),
+        waitingDraft: state.editor,
+      }
+    case 'waiting_edited':
+      return { ...state, waitingDraft: event.editor }
+    case 'draft_resumed':
+      return { ...reduceApp(state, { type: 'edited', editor: state.waitingDraft ?? state.editor }), waitingDraft: null }
     case 'chip_added':
       return {
-        ...reduceApp(state, { type: 'edited', editor: event.editor }),
+        ...reduceApp(state, { type: event.isWaiting === true ? 'waiting_edited' : 'edited', editor: event.editor }),
         chips: new Map(state.chips).set(event.character, event.chip),
       }
     case 'chips_found':
@@ -222,7 +238,7 @@ function reduceComposer(state: AppState, event: ComposerEvent): AppState {
       return { ...state, onItsWay: event.entry }
     case 'entry_edited': {
       const { queue, edited, text } = event
-      // There is nothing to undo: the earlier text belongs elsewhere.
+      // There is nothing to undo: the earlier text belongs to another draft.
       const editor = createEditor(text, state.editor.kills)
       const { history } = backAtDraft(state.history, state.editor.text)
       return { ...reduceApp(state, { type: 'edited', editor }), noting: false, queue, edited, history }

@@ -9,13 +9,13 @@ export type Store<Value> = {
 
 export function createStore<Value>(initial: Value): Store<Value> {
   let value = initial
-  const { emit: tell, subscribe } = createListeners<[]>()
+  const { emit, subscribe } = createListeners<[]>()
   return {
     get: () => value,
     set(next) {
       if (Object.is(next, value)) return
       value = next
-      tell()
+      emit()
     },
     subscribe,
   }

@@ -11,6 +11,7 @@ export function settle(now: TurnStep, request: AgentRequest, how: Settled): void
   now.set({ request: null })
   if (request.kind === 'prompt') for (const step of afterPrompt) now.add({ type: 'after_prompt', step })
   if (how.of === 'turn') afterTurn(now, request, how)
+  else if (how.of === 'lost prompt') afterLostPrompt(now, request)
   else if (how.of === 'compaction') afterCompaction(now, request, how)
   else afterClear(now, how.ok)
   const { caller } = request
@@ -33,6 +34,15 @@ function afterTurn(now: TurnStep, { why }: AgentRequest, turn: Extract<Settled, 
   if (outcome === 'done') return compact(now, 'due', whenFull(fullness ?? 1))
   if (outcome === 'failed' && error === 'overflow' && canCompact) return compact(now, 'overflow', TOO_LONG)
   stopAt(now, turn)
+}
+
+/** It may have arrived, so only the user sends it again. */
+function afterLostPrompt(now: TurnStep, { entry }: AgentRequest): void {
+  if (entry) {
+    now.putFirst(entry, true)
+    now.add({ type: 'add_notice', level: 'warn', text: UNCONFIRMED })
+  }
+  stopAt(now, { outcome: 'agent_ended', error: 'other' })
 }
 
 function afterCompaction(
@@ -58,7 +68,7 @@ function afterClear(now: TurnStep, ok: boolean): void {
 }
 
 function compact(now: TurnStep, why: 'due' | 'overflow', { level, text }: typeof TOO_LONG): void {
-  now.add({ type: 'announce', level, text })
+  now.add({ type: 'add_notice', level, text })
   if (!now.isFree) return
   const id = now.request({ kind: 'compaction', why })
   now.add({ type: 'compact', id })
@@ -70,6 +80,8 @@ function stopAt(now: TurnStep, turn: EndedTurn | null): void {
   if (turn?.outcome === 'failed') now.add({ type: 'offer_ways', error: turn.error })
   if (turn?.outcome === 'agent_ended') now.add({ type: 'offer_restart', inTurn: true })
 }
+
+const UNCONFIRMED = 'It is not known whether the last prompt arrived: it is in the queue again, and waits for you.'
 
 const TOO_LONG = {
   level: 'warn' as 'warn' | 'info',

@@ -1,6 +1,13 @@
 /**
  * One machine for an agent and its turn: what is in progress, what comes in, and what is to be done. All of it is data, and
  * `step.ts` is the only code that changes it. `app/turns/turn-machine.ts` keeps it, and carries out the effects.
+ *
+ * From Enter to the agent a prompt is in exactly one place:
+ * 1. In the composer, until it is sent. From then on it is in the history.
+ * 2. In the queue, if it waits. An entry that is being edited is in the composer, and keeps its place.
+ * 3. In `preparing`, while hooks judge it and files are read; it stays with the drafts. If the agent is not free after that, it goes back
+ *    before the queue; if a hook refuses it, into the composer, or into a paused queue.
+ * 4. With the agent. A prompt that the agent refuses, or whose turn is cut off, stands in the conversation, and `/retry` sends it again.
  */
 import type { OwnSession, SessionCut, StartOptions } from '../agent/backend.ts'
 import type { ProviderErrorKind } from '../conversation/queries/provider-error.ts'
@@ -47,6 +54,8 @@ export type AgentRequest = {
   kind: 'prompt' | 'compaction' | 'clear'
   /** `due`: the window is nearly full. `overflow`: it was too full for the last prompt. */
   why: 'request' | 'due' | 'overflow'
+  /** What the prompt was in the queue; null for the last prompt, which is sent again. */
+  entry?: QueueEntry | null
   /** The caller that waits for it. */
   caller?: number | undefined
   /** True if the agent that has it has ended. */
@@ -100,6 +109,8 @@ export type EndedTurn = { outcome: Turn['outcome']; error: ProviderErrorKind }
 export type Settled =
   /** `fullness` is the share of the window that is used, if that is a reason to compact; otherwise null. */
   | ({ of: 'turn'; canCompact: boolean; fullness: number | null } & EndedTurn)
+  /** The agent was lost before it confirmed the prompt, which is nowhere in the conversation. */
+  | { of: 'lost prompt' }
   /** `last` is the last turn before it. */
   | { of: 'compaction'; outcome: Compaction['outcome']; last: EndedTurn | null }
   | { of: 'clear'; ok: boolean }
@@ -169,7 +180,7 @@ export type Effect =
   | { type: 'offer_ways'; error: ProviderErrorKind }
   /** A restart that nobody asked for. */
   | { type: 'restart' }
-  | { type: 'announce'; level: 'info' | 'warn'; text: string }
+  | { type: 'add_notice'; level: 'info' | 'warn'; text: string }
   | { type: 'hint'; text: string | null }
 
 /** What follows each prompt, in this order, before it is decided what comes next. */

@@ -116,7 +116,7 @@ function takePrepared(now: TurnStep, { id, entry }: PromptOnItsWay, outcome: Pre
     case 'ready':
       if (!now.isFree) return entry === null ? retry(now) : now.putFirst(entry)
       if (entry === null && now.seen.isLimitReached) return askLimit(now)
-      now.set({ request: { id, kind: 'prompt', why: 'request' } })
+      now.set({ request: { id, kind: 'prompt', why: 'request', entry } })
       now.add({ type: 'send', id })
       // Another prompt was to be sent at once meanwhile.
       return isUrgent ? now.add({ type: 'abort' }) : undefined

@@ -321,5 +321,5 @@ describe('the program reads its arguments as meow does', () => {
 
 function readWithMeow(argv: readonly string[]): ReadFlags {
   const { flags: given, input } = meow({ ...reading, argv, flags })
-  return { given, input }
+  return { values: given, input }
 }

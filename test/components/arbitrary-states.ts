@@ -64,7 +64,7 @@ export const anyState: fc.Arbitrary<AppState> = fc
       fc.oneof(
         fc.record({
           kind: fc.constant('models' as const),
-          elsewhere: fc.boolean(),
+          ofOtherProvider: fc.boolean(),
           filter: fc.oneof(fc.constant(''), anyText),
           selected: fc.nat(3),
           models: fc.option(fc.array(model, { maxLength: 30 })),

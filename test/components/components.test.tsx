@@ -194,7 +194,7 @@ test('the completion popup', () => {
 })
 
 test('an open list', () => {
-  const state = stateWith({ picker: { kind: 'models', elsewhere: false, filter: 'c', selected: 1, models } })
+  const state = stateWith({ picker: { kind: 'models', ofOtherProvider: false, filter: 'c', selected: 1, models } })
   expect(
     atWidths(columns => (
       <>

@@ -160,7 +160,7 @@ const workingLines: readonly Shot[] = [
 ]
 
 const pickerOf = (filter: string, known: boolean, selected = 0): Partial<AppState> => ({
-  picker: { kind: 'models', elsewhere: false, filter, selected, models: known ? models : null },
+  picker: { kind: 'models', ofOtherProvider: false, filter, selected, models: known ? models : null },
 })
 
 const thinks = (words: string): Told => ({ type: 'thought_received', text: words })

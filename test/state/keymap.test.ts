@@ -59,30 +59,30 @@ describe('a sequence of two keys', () => {
   const edit = { do: 'edit_outside' }
 
   test('does its action', () => {
-    const { hear } = createChordMatcher(fullKeymap)
-    expect(hear('ctrl+x', 'composer')).toBe('waits')
-    expect(hear('ctrl+e', 'composer')).toEqual(edit)
-    expect(hear('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
+    const { match } = createChordMatcher(fullKeymap)
+    expect(match('ctrl+x', 'composer')).toBe('waits')
+    expect(match('ctrl+e', 'composer')).toEqual(edit)
+    expect(match('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
   })
 
   test('does the action of the second key alone if the sequence is unbound', () => {
-    const { hear } = createChordMatcher(fullKeymap)
-    hear('ctrl+x', 'popup')
-    expect(hear('ctrl+a', 'popup')).toEqual(actionFor('ctrl+a', 'composer'))
-    hear('ctrl+x', 'composer')
-    expect(hear('ctrl+x', 'composer')).toBe('waits')
-    expect(hear('ctrl+e', 'composer')).toEqual(edit)
+    const { match } = createChordMatcher(fullKeymap)
+    match('ctrl+x', 'popup')
+    expect(match('ctrl+a', 'popup')).toEqual(actionFor('ctrl+a', 'composer'))
+    match('ctrl+x', 'composer')
+    expect(match('ctrl+x', 'composer')).toBe('waits')
+    expect(match('ctrl+e', 'composer')).toEqual(edit)
   })
 
   test('is interrupted by text', () => {
-    const { hear, forget } = createChordMatcher(fullKeymap)
-    hear('ctrl+x', 'composer')
+    const { match, forget } = createChordMatcher(fullKeymap)
+    match('ctrl+x', 'composer')
     forget()
-    expect(hear('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
+    expect(match('ctrl+e', 'composer')).toEqual(actionFor('ctrl+e', 'composer'))
   })
 
   test('is not waited for in a picker', () => {
-    expect(createChordMatcher(fullKeymap).hear('ctrl+x', 'picker')).toBeNull()
+    expect(createChordMatcher(fullKeymap).match('ctrl+x', 'picker')).toBeNull()
   })
 })
 

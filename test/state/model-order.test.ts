@@ -78,7 +78,7 @@ const chosen = ({ state }: Stage): string => {
 describe('models that match a filter equally', () => {
   const listed = ['anthropic/opus-4-1', 'anthropic/opus-4', 'ai/opus-4', 'ai/opus-4-2'].map(model)
   const found = (filter: string, models: readonly ListedModel[] = listed): string =>
-    modelRows({ kind: 'models', elsewhere: false, filter, selected: 0, models })
+    modelRows({ kind: 'models', ofOtherProvider: false, filter, selected: 0, models })
       .map(row => modelName(row.item))
       .join(' ')
 

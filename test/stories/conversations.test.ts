@@ -52,6 +52,26 @@ describe('several conversations', () => {
     expect(zotui.screen().join('\n')).not.toMatch(/Conversation 3| 3◐/)
   })
 
+  test('that cannot be opened give their prompt back to the composer, from where Enter tries again', async () => {
+    const zotui = await openQuickDemo()
+    const prompt = '--worktree fix the tests &'
+    await zotui.type(prompt)
+    for (const tries of [1, 2]) {
+      await expectDraft(zotui, prompt)
+      await zotui.press('enter')
+      await zotui.until(`${tries} errors`, {
+        check: () => zotui.screen().join('\n').split('No worktree was made').length === tries + 1,
+      })
+    }
+    await expectDraft(zotui, prompt)
+    await zotui.press('ctrl+u')
+    await send(zotui, '/spawn --worktree fix')
+    await zotui.until('another error', {
+      check: () => zotui.screen().join('\n').split('No worktree was made').length === 4,
+    })
+    await expectDraft(zotui, '/spawn --worktree fix')
+  })
+
   test('print nothing while they are hidden, a sign says that they are done, and as many run at once as the setting allows', async () => {
     const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '4' } })
     await send(zotui, '/settings turnsAtOnce 3')

@@ -73,10 +73,10 @@ function rowOf({ id, at, label }: Checkpoint): string {
 }
 
 /** Without an ID: the checkpoint before the last prompt. */
-async function show(checkpoints: Checkpoints, given: string, call: CommandCall): Promise<0> {
-  const last = given === '' ? need(await checkpoints.list()).findLast(({ by }) => by === 'user') : null
+async function show(checkpoints: Checkpoints, typed: string, call: CommandCall): Promise<0> {
+  const last = typed === '' ? need(await checkpoints.list()).findLast(({ by }) => by === 'user') : null
   if (last === undefined) throw new UserError('This folder has no checkpoints yet.')
-  const id = last?.id ?? given
+  const id = last?.id ?? typed
   if (last) writeMessage(rowOf(last))
   const { files, stay } = need(await checkpoints.preview(id))
   if (call.has('json')) {

@@ -25,10 +25,10 @@ export const command: Subcommand = {
   flags: { json: { type: 'boolean', text: 'print JSON' } },
   run: async call => {
     const inBackground: ListedConversation[] = []
-    for (const { record, ...told } of await listBackground(statePath())) {
+    for (const { record, ...found } of await listBackground(statePath())) {
       const { id, folder, agent } = record
-      if ('problem' in told) writeMessage(`${id}: ${told.problem}`)
-      else inBackground.push({ id, folder, agent, ...told.status })
+      if ('problem' in found) writeMessage(`${id}: ${found.problem}`)
+      else inBackground.push({ id, folder, agent, ...found.status })
     }
     if (call.has('json')) {
       printJson(inBackground)

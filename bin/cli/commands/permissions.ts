@@ -91,11 +91,11 @@ function folderOf(call: CommandCall): string {
 }
 
 function modeOf(call: CommandCall): PermissionMode | null {
-  const given = call.value('mode')
-  if (given === null) return null
-  const mode = permissionModes.find(each => each === given)
+  const typed = call.value('mode')
+  if (typed === null) return null
+  const mode = permissionModes.find(each => each === typed)
   if (mode) return mode
-  throw new UserError(`--mode must be one of ${permissionModes.join(', ')}, not "${given}".`, '', 2)
+  throw new UserError(`--mode must be one of ${permissionModes.join(', ')}, not "${typed}".`, '', 2)
 }
 
 const verbs = { allow: 'runs without asking', ask: 'asks first', refuse: 'is refused' } as const

@@ -35,7 +35,7 @@ export const command: Subcommand = {
     atOnce: { type: 'boolean', text: 'play without pauses' },
   },
   run: async call => {
-    const wished = paceOf(call)
+    const pace = paceOf(call)
     const word = call.words[0] ?? ''
     const { name, content } = await contentOf(word)
     const notices = content.skipped > 0 ? [omittedNote(content.skipped)] : []
@@ -44,9 +44,9 @@ export const command: Subcommand = {
       print(transcriptOf(content.events, process.stdout.columns || 80))
       return 0
     }
-    const replay = createReplay(withAgent(content), { ...wished, timers: clock })
+    const replay = createReplay(withAgent(content), { ...pace, timers: clock })
     // A paused replay begins with the agent ready for its first prompt.
-    if (wished.paused) replay.clock.skipTo(replay.ready)
+    if (pace.paused) replay.clock.skipTo(replay.ready)
     await show(replay, { name, content, notices })
     return 0
   },

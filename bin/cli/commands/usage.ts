@@ -47,10 +47,10 @@ export const command: Subcommand = {
 }
 
 function daysOf(call: CommandCall): number {
-  const given = call.value('days')
-  const days = given === null ? DAYS : Number(given)
+  const typed = call.value('days')
+  const days = typed === null ? DAYS : Number(typed)
   if (Number.isInteger(days) && days >= 1 && days <= MOST_DAYS) return days
-  throw new UserError(`--days needs a whole number from 1 to ${MOST_DAYS}, not "${given}".`, '', 2)
+  throw new UserError(`--days needs a whole number from 1 to ${MOST_DAYS}, not "${typed}".`, '', 2)
 }
 
 function asText(records: readonly UsageRecord[], days: number): string {

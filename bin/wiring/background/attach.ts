@@ -69,8 +69,8 @@ function reconnecting(
     isReady ??= ready()
     await isReady
     if (!liveRecords(statePath()).some(record => record.id === current)) {
-      const { startBackground: startHolder } = await import('./begin.ts')
-      const reply = await startHolder(start(session))
+      const { startBackground } = await import('./begin.ts')
+      const reply = await startBackground(start(session))
       if (reply.type === 'failed') return { ok: false, message: reply.message }
       current = reply.id
     }

@@ -4,7 +4,7 @@ import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { createJudge } from '../../../src/app/permissions/judge.ts'
-import { createBackgroundServer } from '../../../src/background/server.ts'
+import { BackgroundServer } from '../../../src/background/server.ts'
 import { createBackgroundPast } from '../../../src/background/past.ts'
 import { type BackgroundPermissions, createBackgroundPermissions } from '../../../src/background/permissions.ts'
 import { makeRecord } from '../../../src/background/record.ts'
@@ -34,7 +34,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
   const permissions = asking ?? (await permissionsOf({ ...options, backend }, hooks, line => log.write(line)))
   let id: string = randomUUID()
   let stop: ((why: PrintStop) => void) | null = null
-  const background = createBackgroundServer({
+  const background = new BackgroundServer({
     backend,
     welcome: () => ({ id, name: backend.name, folder, mode: asking?.mode() ?? null, demo, toolLimit, argv }),
     useMode: asking?.use ?? null,
@@ -46,7 +46,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     now: dayClock.now,
     elapsed: elapsedHere,
   })
-  const server = createServer(background.accept)
+  const server = createServer(socket => background.accept(socket))
   let record: ReturnType<typeof makeRecord> | null = null
   const writer: PrintWriter = {
     ...background.writer,
@@ -77,7 +77,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
     warn: line => log.write(line),
-    stay: background.stay,
+    stay: () => background.stay(),
   })
   ;({ stop } = printing)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop?.('interrupted'))

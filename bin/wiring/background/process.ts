@@ -2,7 +2,7 @@
 import { once } from 'node:events'
 import process from 'node:process'
 import { handoverSchema, type HoldReply } from '../../../src/background/handover.ts'
-import { messageOf, stackOf, UserError } from '../../../src/platform/errors.ts'
+import { isReplaced, messageOf, stackOf, UserError } from '../../../src/platform/errors.ts'
 import { openLog, type Log } from '../../../src/storage/log.ts'
 import { parseArguments } from '../../cli/arguments.ts'
 import { run } from '../../main.ts'
@@ -16,6 +16,11 @@ export async function holdConversation(): Promise<void> {
     fail(error, log)
     // The answer is on its way to the parent.
     setImmediate(() => process.exit(1))
+  })
+  // What needs a part of the program that an update has replaced does not happen; the conversation goes on.
+  process.on('unhandledRejection', error => {
+    if (!isReplaced(error)) throw error
+    log.write(stackOf(error))
   })
   try {
     const [message]: unknown[] = await once(process, 'message')

@@ -6,7 +6,7 @@ import type { UserNotice } from '../../../src/platform/errors.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { folderLabel, projectFolder } from '../../../src/platform/project.ts'
 
-/** The settings for a folder, and remarks on them. Null for a folder of another machine, whose settings are not read. */
+/** The settings for a folder, and notices about them. Null for a folder of another machine, whose settings are not read. */
 export function loadSettingsFor(
   folder: string | null,
   flags: LoadOptions['flags'],

@@ -28,7 +28,7 @@ export async function requestedSession({
   const places = openSessionFiles(stateFolder, folder)
   if (session === 'last') {
     const id = await places.toContinue(Date.now(), isPrinting)
-    if (id !== null) return { wish: 'resume', id }
+    if (id !== null) return { kind: 'resume', id }
     const others =
       places.newest() === null ? ((await openForeign()).hasAny('folder') ? 'sessions of zot' : '') : 'others'
     const hint = others === '' ? 'Omit --continue.' : `\`zotui --resume\` lists the ${others}.`
@@ -36,23 +36,23 @@ export async function requestedSession({
   }
   const { named } = session
   // A complete id needs no search.
-  if (named !== '' && places.pathOf(named) !== null) return { wish: 'resume', id: named }
+  if (named !== '' && places.pathOf(named) !== null) return { kind: 'resume', id: named }
   const foreign = await openForeign()
   if (named === '') {
     const isEmpty = places.isEmpty() && !foreign.hasAny('all')
     if (isEmpty) throw new UserError('There are no sessions to resume.', 'Omit --resume.', 2)
     const scope = places.newest() === null && !foreign.hasAny('folder') ? 'all' : 'folder'
-    return { wish: 'choose', filter: '', scope }
+    return { kind: 'choose', filter: '', scope }
   }
-  if (foreign.read(named) !== null) return { wish: 'resume', id: named }
+  if (foreign.read(named) !== null) return { kind: 'resume', id: named }
   const { sessionRows, sessionsWith } = await import('../../../src/state/pickers/session-rows.ts')
   for (const scope of ['folder', 'all'] satisfies SessionScope[]) {
     const listed = (await Promise.all([places.list(scope, () => undefined), foreign.list(scope)])).flat()
     const found = sessionsWith(named, listed)
     const [only] = found
-    if (only && found.length === 1) return { wish: 'resume', id: only.id }
+    if (only && found.length === 1) return { kind: 'resume', id: only.id }
     // A fuzzy match may be the wrong session, so the user chooses.
-    if (sessionRows(listed, named).length > 0) return { wish: 'choose', filter: named, scope }
+    if (sessionRows(listed, named).length > 0) return { kind: 'choose', filter: named, scope }
   }
   throw new UserError(`No sessions match "${named}".`, '`zotui --resume` lists all sessions of this folder.', 2)
 }

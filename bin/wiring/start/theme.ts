@@ -28,7 +28,7 @@ export type ChosenThemeOptions = {
   theme: string
   /** The place that names the theme; null for a flag, where an unusable theme ends the start. */
   themePlace: string | null
-  /** The wanted colours, symbols and motion. The terminal may support less. */
+  /** The requested colours, symbols and motion. The terminal may support less. */
   style: ChosenThemeStyle
   folders: ThemeFolders
   env: NodeJS.ProcessEnv
@@ -68,7 +68,7 @@ export function createThemeChoice({
   const warnings: UserNotice[] = []
   let background = appearanceByEnvironment(env)
   /** The background that the terminal reported. */
-  let told: TerminalColor | null = null
+  let reported: TerminalColor | null = null
   let used = theme
   let found = themePlace === null ? themes.find(used, background) : findOrAuto(themePlace)
   warnings.push(...found.warnings.map(text => ({ text, isNote: true as const })))
@@ -102,7 +102,7 @@ export function createThemeChoice({
     const unicode = !style.ascii && !style.screenReader && showsUnicode(env, platform)
     return createTheme(depth, {
       definition: definition?.theme ?? null,
-      background: told && rgb(told.red, told.green, told.blue),
+      background: reported && rgb(reported.red, reported.green, reported.blue),
       attributes: showsAttributes(env, platform),
       unicode,
       hyperlinks: opensHyperlinks(env) && !style.screenReader,
@@ -125,7 +125,7 @@ export function createThemeChoice({
   function learn(color: TerminalColor | null): boolean {
     const before = background
     background = color ? appearanceOf(color) : background
-    told = color ?? told
+    reported = color ?? reported
     const isOther = found.dependsOnBackground && (isFirst || background !== before)
     isFirst = false
     if (isOther) found = themes.find(used, background)

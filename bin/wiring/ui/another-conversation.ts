@@ -31,11 +31,11 @@ export function createConversationMaker(
   const firstAgent = options.backend.name
   return { make, attach, makeMoved }
 
-  async function make({ folder: wanted, agent, mode }: NewConversation): ReturnType<ProgramOptions['make']> {
+  async function make({ folder: typed, agent, mode }: NewConversation): ReturnType<ProgramOptions['make']> {
     return orReason(async () => {
       if (!options.openAgent) return { ok: false, message: 'there is no other conversation here' }
       const { store: shown, folder: here, start: startOfShown } = program.shown()
-      const folder = resolve(wanted ?? here)
+      const folder = resolve(typed ?? here)
       const [opened, permissions] = await Promise.all([
         options.openAgent({ agent, folder, start: startOfShown() }),
         permissionOptions({ settings, folder, home, demo, remote }),
@@ -102,7 +102,7 @@ export function createConversationMaker(
       })
   }
 
-  /** A worktree is shown as its project: the branch tells them apart. */
+  /** A worktree is shown as its project: the branch distinguishes them. */
   function placeOf(folder: string): Pick<Startup, 'folder' | 'place' | 'branch'> {
     const project = worktreeAt(statePath(), folder)?.from ?? folder
     return { folder: folderLabel(project, home), place: folder, branch: gitBranch(folder) }

@@ -9,8 +9,8 @@ export function createLazyBackground(home: string, argv: readonly string[]): Bac
     list: async () => (await load()).list(),
     begin: async ({ prompt, ...start }) => {
       const { backgroundArguments } = await import('../../cli/background-arguments.ts')
-      const { startBackground: startHolder } = await import('../background/begin.ts')
-      const reply = await startHolder({
+      const { startBackground } = await import('../background/begin.ts')
+      const reply = await startBackground({
         argv: backgroundArguments(argv, start),
         prompt: prompt === null ? null : { text: prompt, isTyped: true as const },
       })

@@ -24,7 +24,7 @@ export type Display = {
 
 export function createDisplay(): Display {
   let shown: Attached | null = null
-  let hearMouse: Display['mouse'] | null = null
+  let onMouseEvent: Display['mouse'] | null = null
   return {
     attach(parts) {
       shown = parts
@@ -36,9 +36,9 @@ export function createDisplay(): Display {
     redraw: () => shown?.mounted.redraw(),
     setTheme: theme => shown?.screen.setTheme(theme),
     backFromAlternate: () => shown?.mounted.backFromAlternate(),
-    mouse: event => hearMouse?.(event),
+    mouse: event => onMouseEvent?.(event),
     onMouse(listener) {
-      hearMouse = listener
+      onMouseEvent = listener
     },
     unmount: async () => shown?.mounted.unmount(),
     suspend: async run => shown?.mounted.suspend(run),

@@ -1,6 +1,8 @@
 /** Ends the program, normally or because of a bug. Both ways restore the terminal. */
 import process from 'node:process'
 import type { Conversation } from '../../../src/program/conversation.ts'
+import { isReplaced } from '../../../src/platform/errors.ts'
+import { replacedNotice } from '../../../src/app/context/replaced.ts'
 import type { Log } from '../../../src/storage/log.ts'
 import { setWaiting } from '../../../src/terminal/output/terminal-writer.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
@@ -31,7 +33,7 @@ export function prepareEnding(parts: EndingParts): EndProgram {
   stderr.on('error', () => undefined)
   process.removeAllListeners('uncaughtException')
   process.on('uncaughtException', crash)
-  process.on('unhandledRejection', crash)
+  process.on('unhandledRejection', error => (isReplaced(error) ? noticeReplaced() : crash(error)))
   process.on('exit', () => {
     terminal.restore()
     // Ink shows the cursor once more, on standard error. That write must not block on a terminal that does not read.
@@ -44,6 +46,11 @@ export function prepareEnding(parts: EndingParts): EndProgram {
     await display.unmount()
     terminal.restore(resumeHints(conversations(), flags))
     await exit(code)
+  }
+
+  /** What needs a part of the program that is gone does not happen; all else goes on. */
+  function noticeReplaced(): void {
+    conversations()[0]?.controller.addProgramNotice(...replacedNotice)
   }
 
   /** Restores the terminal first, and ends the agent. Reports only the first bug. */

@@ -42,7 +42,7 @@ export function greetingOf(
   const cutOff = session === null ? cutOffWords(sessions) : null
   if (cutOff !== null) lines.push(cutOff)
   const welcome = (demo || isFirst) && options.prompt === null && session === null ? welcomeTo(options) : null
-  // People who use a screen reader hear it once.
+  // A screen reader speaks it once.
   if (welcome && settings.values().screenReader) return { lines: [...lines, spoken(welcome)], welcome: null }
   return { lines, welcome }
 }

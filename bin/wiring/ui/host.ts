@@ -7,7 +7,7 @@ import type { Terminal } from '../../../src/terminal/terminal.ts'
 import { PROSE_INDENT } from '../../../src/transcript/entries.ts'
 import type { UiOptions } from './options.ts'
 import { examine } from '../examine.ts'
-import { createElsewhere } from './elsewhere.ts'
+import { createRemoteHost } from './remote-host.ts'
 import { createScreenLoan } from './terminal/guest.ts'
 import { handleStops, type TerminalHandoff } from './terminal/terminal-handoff.ts'
 import { writeTmuxClipboard } from '../../../src/platform/clipboard/write-clipboard.ts'
@@ -31,7 +31,7 @@ export function createHosts({ options, store, terminal, handoff, stdout }: HostP
   const suspend = platform === 'win32' ? null : handleStops(handoff)
   return folder => ({
     folder: remote ? remote.survey.folder : folder,
-    ...(remote && { elsewhere: createElsewhere(remote) }),
+    ...(remote && { remote: createRemoteHost(remote) }),
     home,
     env,
     platform,

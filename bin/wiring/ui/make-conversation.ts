@@ -24,7 +24,7 @@ import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
 import type { Display } from './display.ts'
-import { createElsewhere } from './elsewhere.ts'
+import { createRemoteHost } from './remote-host.ts'
 import type { Host } from '../../../src/app/context/host.ts'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { StartSide } from '../../../src/app/context/agents.ts'
@@ -85,7 +85,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
         startSide: start.startSide,
         folder,
         session: () => backgroundId ?? journals?.sessions.current().id ?? null,
-        onMessage: text => controller.announce('info', `A hook says: ${text}`),
+        onMessage: text => controller.addProgramNotice('info', `A hook says: ${text}`),
       })
   const { backend, startSide, hooks } = hooked
   const controller = createController({
@@ -114,9 +114,9 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     permissions: permissions && mode ? { ...permissions, start: inMode(permissions.start, mode) } : permissions,
     questionRoom: () =>
       questionRoom({ state: store.get(), theme: look.theme(), columns: output.columns, rows: output.rows }),
-    openFinder: wanted =>
+    openFinder: parts =>
       createFinder({
-        ...wanted,
+        ...parts,
         folder,
         now: () => performance.now(),
         ...(remote && { lister: listRemote(remote.machine, remote.survey.folder) }),
@@ -157,9 +157,9 @@ function checkpointsOf({ home, remote }: UiOptions, folder: string): Pick<Contro
   const place = { folder, home, stateFolder: statePath(), env: process.env, now: Date.now }
   if (!remote) return { checkpoints: createCheckpoints(place) }
   if (process.platform === 'win32') return {}
-  const elsewhere = createElsewhere(remote)
+  const remoteHost = createRemoteHost(remote)
   const { survey } = remote
-  return { checkpoints: createCheckpoints({ ...place, folder: survey.folder, home: survey.home, remote: elsewhere }) }
+  return { checkpoints: createCheckpoints({ ...place, folder: survey.folder, home: survey.home, remote: remoteHost }) }
 }
 
 function journalsOf({ program, journals, options, onProblem }: ConversationParts, folder: string) {
@@ -170,9 +170,9 @@ function journalsOf({ program, journals, options, onProblem }: ConversationParts
 }
 
 /** Loaded when the user asks for symbols. */
-async function symbolsOf(folder: string, { elsewhere, env }: Host): Promise<SymbolList> {
+async function symbolsOf(folder: string, { remote, env }: Host): Promise<SymbolList> {
   const { listSymbols } = await import('../../../src/platform/symbols/list-symbols.ts')
-  return listSymbols({ folder, ...machineFiles(elsewhere), env: elsewhere ? null : env })
+  return listSymbols({ folder, ...machineFiles(remote), env: remote ? null : env })
 }
 
 function storedIn(journals: OpenJournals | undefined): string | null {
@@ -180,7 +180,7 @@ function storedIn(journals: OpenJournals | undefined): string | null {
   return current?.isStored() ? current.id : null
 }
 
-/** Milliseconds after a turn before hooks are told that the agent is idle. */
+/** Milliseconds after a turn before hooks are notified that the agent is idle. */
 const IDLE = 60_000
 
 type UiHooksParts = {
@@ -210,8 +210,8 @@ function hookConversation(parts: UiHooksParts): UiHooks {
     facts: () => ({ session_id: session(), permission_mode: store.get().chat.permissionMode }),
     onMessage,
     onAsked: events => store.dispatch({ type: 'hooks_asked', events }),
-    afterIdle(tell) {
-      const timer = setTimeout(tell, IDLE)
+    afterIdle(notify) {
+      const timer = setTimeout(notify, IDLE)
       timer.unref()
       return () => clearTimeout(timer)
     },

@@ -16,7 +16,7 @@ import type { ChosenTheme } from '../start/theme.ts'
 import type { Replay } from '../../../src/replay/player.ts'
 
 /** `start` is the start of a zot that it takes; without it that of the command line. @throws UserError if there is no such agent. */
-export type OpenAgent = (wanted: {
+export type OpenAgent = (options: {
   agent: string | undefined
   folder: string
   start?: StartOptions | undefined

@@ -21,7 +21,7 @@ export type UpdateNoticeOptions = {
   env: NodeJS.ProcessEnv
   /** The folder that zotui works in. */
   folder: string
-  announce: (words: string) => void
+  addNotice: (words: string) => void
 }
 
 export function noticeUpdates({
@@ -31,7 +31,7 @@ export function noticeUpdates({
   version,
   env,
   folder,
-  announce,
+  addNotice,
 }: UpdateNoticeOptions): void {
   let asked = false
   store.subscribe(() => {
@@ -44,7 +44,7 @@ export function noticeUpdates({
 
   async function look(): Promise<void> {
     const newest = await newestVersion(env, folder)
-    if (newest !== null && isNewer(newest, version)) announce(`zotui ${newest} is available; this is ${version}.`)
+    if (newest !== null && isNewer(newest, version)) addNotice(`zotui ${newest} is available; this is ${version}.`)
   }
 }
 

@@ -61,8 +61,8 @@ function inList(reading: DiffReading, move: DiffMove): DiffState {
   return move === 'show' ? showing(reading, selected) : view
 }
 
-function selecting({ view, files }: DiffReading, wanted: number): DiffState {
-  const index = Math.max(0, Math.min(files.length - 1, wanted))
+function selecting({ view, files }: DiffReading, target: number): DiffState {
+  const index = Math.max(0, Math.min(files.length - 1, target))
   return { ...view, selected: { index, file: files[index]?.file ?? null } }
 }
 

@@ -90,13 +90,13 @@ function allRows({ context, changes, selected }: DiffReading): ListedRow[] {
     index,
   })
   const nothing = session.length === 0 && !isAsking ? words('No changes.') : []
-  const told = [...(isAsking ? [`Checking for changes ${theme.signs.ellipsis}`] : []), ...notes]
+  const shown = [...(isAsking ? [`Checking for changes ${theme.signs.ellipsis}`] : []), ...notes]
   return [
     ...session.map(rowOf),
     ...nothing,
     ...(before.length > 0 ? [gap, ...words(beforeTitle(list))] : []),
     ...before.map((change, index) => rowOf(change, session.length + index)),
-    ...(told.length > 0 ? [gap, ...told.flatMap(words)] : []),
+    ...(shown.length > 0 ? [gap, ...shown.flatMap(words)] : []),
   ]
 }
 

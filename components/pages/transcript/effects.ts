@@ -24,7 +24,7 @@ export function transcriptEffects(
       edit_file: () => void editFile(),
       export: () =>
         void exportConversation(
-          { ...context, aside: (_level, text, more) => hint([text, more ?? ''].join('   ').trimEnd()) },
+          { ...context, addProgramNotice: (_level, text, more) => hint([text, more ?? ''].join('   ').trimEnd()) },
           '',
         ),
     },
@@ -48,7 +48,7 @@ export function transcriptEffects(
     const { text, note } = await transcriptText(context)
     page.close()
     print(text)
-    if (note !== '') context.aside('warn', note)
+    if (note !== '') context.addProgramNotice('warn', note)
   }
 
   async function edit(): Promise<void> {

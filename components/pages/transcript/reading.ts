@@ -52,10 +52,10 @@ export function createTranscriptReader(readCall: ReadCall): PageReader<Transcrip
   }
 }
 
-function searchFor(cache: TranscriptCache, wanted: TranscriptState['search']): DocumentSearch | null {
+function searchFor(cache: TranscriptCache, next: TranscriptState['search']): DocumentSearch | null {
   const { search } = cache
-  if (search && search.query === wanted?.query && search.from === wanted.from) return search
-  return (cache.search = wanted && new DocumentSearch(wanted.query, wanted.from))
+  if (search && search.query === next?.query && search.from === next.from) return search
+  return (cache.search = next && new DocumentSearch(next.query, next.from))
 }
 
 /** The state when the page has opened: at the end of the conversation. */

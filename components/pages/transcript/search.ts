@@ -10,7 +10,7 @@ type Searching = { index: number; entry: Entry; block: number; found: DocumentPl
 
 export class DocumentSearch {
   readonly query: string
-  readonly #wanted: string
+  readonly #needle: string
   /** The rows that contain the query, for each section that was searched, and their number. */
   readonly #found = new Map<number, readonly DocumentPlace[]>()
   #count = 0
@@ -26,7 +26,7 @@ export class DocumentSearch {
   /** Begins at the section `from`, since near matches are needed first. Case matters if the query has a capital. */
   constructor(query: string, from: number) {
     this.query = query
-    this.#wanted = foldCase(query, query)
+    this.#needle = foldCase(query, query)
     this.from = from
   }
 
@@ -127,7 +127,7 @@ export class DocumentSearch {
     const block = document.blockAt({ section: index, block: searching.block })
     if (block) {
       const text = foldCase(document.text(block), this.query)
-      for (const row of rowsWith(text, this.#wanted)) found.push({ section: index, block: searching.block, row })
+      for (const row of rowsWith(text, this.#needle)) found.push({ section: index, block: searching.block, row })
       searching.block += 1
       return true
     }
@@ -152,12 +152,12 @@ function countBefore(places: readonly DocumentPlace[], place: DocumentPlace): nu
   return low
 }
 
-/** The lines of a text that contain `wanted`, counted from 0. */
-function rowsWith(text: string, wanted: string): number[] {
+/** The lines of a text that contain `needle`, counted from 0. */
+function rowsWith(text: string, needle: string): number[] {
   const rows: number[] = []
   let row = 0
   let start = 0
-  for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, start)) {
+  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, start)) {
     for (let end = text.indexOf('\n', start); end >= 0 && end < at; end = text.indexOf('\n', start)) {
       row += 1
       start = end + 1

@@ -20,7 +20,8 @@ import { openFirst } from './session/first.ts'
 import type { ChosenLogin } from './session/login.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
 import { optionFor, type SessionOption } from './session/options.ts'
-import { createAcpModes, optionFacts, type AcpModes } from './session/own-modes.ts'
+import { AcpModes } from './session/own-modes.ts'
+import { optionFacts } from './session/unasking.ts'
 import { createPermissions, type AcpPermissions } from './session/permissions.ts'
 import { createForms, type Forms } from './session/questions.ts'
 import { createSettings, type AcpSettings } from './session/settings.ts'
@@ -114,7 +115,7 @@ export class AcpDriver implements Driver {
     this.commands = createOwnCommands({ name, pid: transport.pid, grace: limits.left, now, emit })
     const parts = { name, args: program.args, sessions: this.#sessions, requests: this.#requests, now, emit }
     this.settings = createSettings({ ...parts, chosen: options.chosen, applied: () => this.#modes.follow() })
-    this.#modes = createAcpModes({
+    this.#modes = new AcpModes({
       ...parts,
       start: options.start,
       env: options.env,

@@ -68,7 +68,7 @@ class BackgroundBackend extends BasicBackend {
 
   override readonly holder: Holding = {
     isLost: () => this.#isLost,
-    onRetold: listener => void this.#onReplaced.add(listener),
+    onResent: listener => void this.#onReplaced.add(listener),
     session: () => this.#session,
     points: () => this.#ask('points'),
     goBack: (turns, words) => this.#ask('goBack', turns, words),

@@ -19,7 +19,7 @@ import { foldHistory } from './session/history.ts'
 import { createMeerkatSessions, type MeerkatSession, type MeerkatSessions } from './session/sessions.ts'
 import { createSkills, type MeerkatSkills } from './skills.ts'
 import type { PriceOf } from './turn/usage.ts'
-import { createTurns, type MeerkatTurns, type SessionEntry } from './turns.ts'
+import { MeerkatTurns, type SessionEntry } from './turns.ts'
 
 export type MeerkatDriverOptions = {
   transport: Transport
@@ -73,7 +73,7 @@ export class MeerkatDriver implements Driver {
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
     this.sessions = createMeerkatSessions({ requests: this.#requests, flags, hasToolHost: toolHost !== null, redact })
     this.choosing = createChoosing({ name, chosen, now, emit })
-    this.#turns = createTurns({
+    this.#turns = new MeerkatTurns({
       ...options,
       host,
       peer: this.#peer,

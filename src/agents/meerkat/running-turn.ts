@@ -5,7 +5,8 @@ import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
 import { readTurn, type MeerkatEvent } from './frame.ts'
 import type { MeerkatLimits } from './limits.ts'
 import type { MeerkatSession } from './session/sessions.ts'
-import type { MeerkatTurn, MeerkatTurnEnd } from './turn/turn.ts'
+import type { MeerkatTurnEnd } from './turn/ending.ts'
+import type { MeerkatTurn } from './turn/turn.ts'
 
 export type RunningTurn = {
   readonly session: MeerkatSession

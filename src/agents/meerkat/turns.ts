@@ -13,27 +13,9 @@ import type { MeerkatSession, MeerkatSessions } from './session/sessions.ts'
 import type { MeerkatSkills } from './skills.ts'
 import { createMeerkatCalls, type MeerkatCalls } from './turn/calls.ts'
 import { wireResult } from './turn/wire-result.ts'
-import { createMeerkatTurn, type MeerkatTurnEnd } from './turn/turn.ts'
+import type { MeerkatTurnEnd } from './turn/ending.ts'
+import { MeerkatTurn } from './turn/turn.ts'
 import type { PriceOf } from './turn/usage.ts'
-
-export type MeerkatTurns = {
-  /** The session in use. There is none after a turn that deleted its session. */
-  readonly session: MeerkatSession | undefined
-  /** Switches to this session, and emits that. */
-  use(session: MeerkatSession, how?: SessionEntry): void
-  /** Runs a prompt, and ends it with its last events. */
-  send(operation: AgentOperation, prompt: Prompt): void
-  /** Stops what runs. */
-  cancel(): void
-  /** Takes an event. Returns false if it belongs to no turn in flight. */
-  event(received: SessionEvent): boolean
-  /** Runs one of zotui's tools for the agent. Returns false if it cannot: there is no tool host, or no turn in flight. */
-  execute(request: RpcRequest): boolean
-  /** The next prompt goes to a session without the earlier conversation. */
-  forget(): void
-  /** Ends the calls that the agent requested. */
-  endCalls(): void
-}
 
 /** Whether a session has the conversation so far, and the reason why the requested session was not opened. */
 export type SessionEntry = { remembers?: true; problem?: string }
@@ -51,125 +33,61 @@ export type TurnsOptions = {
   resolveSkill: MeerkatSkills['resolve']
 }
 
-export function createTurns(options: TurnsOptions): MeerkatTurns {
-  const { host, sessions, toolHost, price, chosen, resolveSkill } = options
-  const { name, now, emit } = host
-  let session: MeerkatSession | undefined
-  let running: { turn: RunningTurn; calls: MeerkatCalls } | null = null
+export class MeerkatTurns {
+  readonly #options: TurnsOptions
+  #session: MeerkatSession | undefined
+  #running: { turn: RunningTurn; calls: MeerkatCalls } | null = null
   /** Aborted when the calls that the agent requested must stop. */
-  let stopping = new AbortController()
+  #stopping = new AbortController()
   /** Texts of turns that Meerkat has not stored, for the next prompt. */
-  let unkept: string[] = []
+  #unkept: string[] = []
 
-  const turns: MeerkatTurns = {
-    get session() {
-      return session
-    },
-    use(next, how = {}) {
-      session = next
-      emit({ type: 'agent_session_opened', at: now(), id: next.id, ...how })
-    },
-    send(operation, prompt) {
-      stopping = new AbortController()
-      const { text, fields } = resolveSkill(prompt.text)
-      const notes = [...unkept, toolHost?.modeNote() ?? ''].filter(note => note !== '')
-      unkept = []
-      run(operation, prompt.text, { ...promptFields({ ...prompt, text }, notes), ...fields })
-    },
-    cancel() {
-      stopping.abort()
-      running?.turn.stop()
-    },
-    event({ sessionId, event }) {
-      if (running?.turn.session.id !== sessionId) return false
-      if (event) running.turn.event(event)
-      return true
-    },
-    execute,
-    forget() {
-      unkept = []
-      toolHost?.forgetMode()
-    },
-    endCalls,
-  }
-  return turns
-
-  /** `prompt` is what the user wrote. */
-  function run(operation: AgentOperation, prompt: string, fields: Record<string, unknown>, isRetry = false): void {
-    const current = session
-    if (!current) return operation.refuse(`${name} has no session`)
-    const calls = createMeerkatCalls(() => host.newId('call'))
-    const choice = isSameChoice(current.choice, chosen) ? {} : switchFields(chosen, current.choice)
-    const sent = { ...chosen }
-    const turn = runTurn({
-      ...options,
-      now,
-      emit,
-      session: current,
-      turn: createMeerkatTurn({ calls, tasks: current.tasks, price }),
-      fields: { ...fields, ...choice },
-      onBegun() {
-        current.hasRun = true
-        current.choice = sent
-        operation.accepted()
-      },
-      onEnd(end) {
-        running = null
-        const isLost = !isRetry && !turn.turn.hasBegun && isLostSession(end)
-        if (isLost) void renew(operation, prompt, fields, current)
-        else over(operation, prompt, turn, end)
-      },
-    })
-    running = { turn, calls }
+  constructor(options: TurnsOptions) {
+    this.#options = options
   }
 
-  function over(
-    operation: AgentOperation,
-    prompt: string,
-    { session: used, turn }: RunningTurn,
-    how: MeerkatTurnEnd,
-  ): void {
-    const { isAborted } = operation
-    const events = turn.end(how, isAborted, now())
-    const last = events.at(-1)
-    const stop = last?.type === 'turn_ended' ? (last.stop ?? '') : 'error'
-    const isStopped = isAborted || stop === 'cancelled'
-    const succeeded = !isStopped && stop !== 'error'
-    used.isCommitted ||= turn.isCommitted || succeeded
-    if (isStopped && turn.hasBegun && !turn.isCommitted) {
-      unkept.push(unkeptNote(prompt, turn.text))
-      // None of it was stored, so the agent has lost the session.
-      if (!used.isCommitted && session === used) {
-        session = undefined
-        toolHost?.forgetMode()
-      }
-    }
-    if (!succeeded || !toolHost?.hasDeferred) return operation.end(events)
-    for (const event of events) if (event.type !== 'turn_ended') emit(event)
-    void operation.continueWith(toolHost.outcomes(), text => run(operation, prompt, { prompt: text }))
+  /** The session in use. There is none after a turn that deleted its session. */
+  get session(): MeerkatSession | undefined {
+    return this.#session
   }
 
-  /** The agent does not know the session: the prompt is sent to a new one. */
-  async function renew(
-    operation: AgentOperation,
-    prompt: string,
-    fields: Record<string, unknown>,
-    lost: MeerkatSession,
-  ): Promise<void> {
-    const reply = await sessions.create(chosen)
-    if (!reply.ok) return operation.refuse(reply.message)
-    if (operation.isAborted) return operation.end([{ type: 'turn_ended', at: now() }])
-    toolHost?.forgetMode()
-    turns.use(reply.value, lost.isCommitted ? { problem: 'it no longer knows this session' } : {})
-    const message = `${name} no longer knows this session. It continues in a new one and remembers nothing.`
-    if (lost.isCommitted) emit({ type: 'warning_raised', at: now(), message })
-    run(operation, prompt, fields, true)
+  /** Switches to this session, and emits that. */
+  use(session: MeerkatSession, how: SessionEntry = {}): void {
+    const { now, emit } = this.#options.host
+    this.#session = session
+    emit({ type: 'agent_session_opened', at: now(), id: session.id, ...how })
   }
 
-  function execute(request: RpcRequest): boolean {
+  /** Runs a prompt, and ends it with its last events. */
+  send(operation: AgentOperation, prompt: Prompt): void {
+    const { resolveSkill, toolHost } = this.#options
+    this.#stopping = new AbortController()
+    const { text, fields } = resolveSkill(prompt.text)
+    const notes = [...this.#unkept, toolHost?.modeNote() ?? ''].filter(note => note !== '')
+    this.#unkept = []
+    this.#run(operation, prompt.text, { ...promptFields({ ...prompt, text }, notes), ...fields })
+  }
+
+  /** Stops what runs. */
+  cancel(): void {
+    this.#stopping.abort()
+    this.#running?.turn.stop()
+  }
+
+  /** Takes an event. Returns false if it belongs to no turn in flight. */
+  event({ sessionId, event }: SessionEvent): boolean {
+    if (this.#running?.turn.session.id !== sessionId) return false
+    if (event) this.#running.turn.event(event)
+    return true
+  }
+
+  /** Runs one of zotui's tools for the agent. Returns false if it cannot: there is no tool host, or no turn in flight. */
+  execute(request: RpcRequest): boolean {
+    const { host, toolHost } = this.#options
+    const { now, emit } = host
     const call = readExecute(request.params)
-    if (!toolHost || !call || !running) return false
-    const { calls } = running
+    if (!toolHost || !call || !this.#running) return false
+    const { calls } = this.#running
     const { tool_use_id: toolUseId, name: tool, arguments: args } = call
     const made = calls.running({ id: toolUseId, name: tool, args }, now())
     if (!made) {
@@ -181,14 +99,93 @@ export function createTurns(options: TurnsOptions): MeerkatTurns {
     for (const event of events) emit(event)
     const withdrawal = new AbortController()
     request.onWithdrawn(() => withdrawal.abort())
-    const signal = AbortSignal.any([stopping.signal, withdrawal.signal])
+    const signal = AbortSignal.any([this.#stopping.signal, withdrawal.signal])
     void answer(toolHost, request, { id, toolUseId, name: tool, arguments: args, signal }, calls)
     return true
   }
 
-  function endCalls(): void {
-    stopping.abort()
-    toolHost?.endTurn()
+  /** The next prompt goes to a session without the earlier conversation. */
+  forget(): void {
+    this.#unkept = []
+    this.#options.toolHost?.forgetMode()
+  }
+
+  /** Ends the calls that the agent requested. */
+  endCalls(): void {
+    this.#stopping.abort()
+    this.#options.toolHost?.endTurn()
+  }
+
+  /** `prompt` is what the user wrote. */
+  #run(operation: AgentOperation, prompt: string, fields: Record<string, unknown>, isRetry = false): void {
+    const { host, chosen, price } = this.#options
+    const session = this.#session
+    if (!session) return operation.refuse(`${host.name} has no session`)
+    const calls = createMeerkatCalls(() => host.newId('call'))
+    const choice = isSameChoice(session.choice, chosen) ? {} : switchFields(chosen, session.choice)
+    const sent = { ...chosen }
+    const turn = runTurn({
+      ...this.#options,
+      now: host.now,
+      emit: host.emit,
+      session,
+      turn: new MeerkatTurn({ calls, tasks: session.tasks, price }),
+      fields: { ...fields, ...choice },
+      onBegun() {
+        session.hasRun = true
+        session.choice = sent
+        operation.accepted()
+      },
+      onEnd: end => {
+        this.#running = null
+        const isLost = !isRetry && !turn.turn.hasBegun && isLostSession(end)
+        if (isLost) void this.#renew(operation, prompt, fields, session)
+        else this.#over(operation, prompt, turn, end)
+      },
+    })
+    this.#running = { turn, calls }
+  }
+
+  #over(operation: AgentOperation, prompt: string, { session, turn }: RunningTurn, how: MeerkatTurnEnd): void {
+    const { host, toolHost } = this.#options
+    const { isAborted } = operation
+    const events = turn.end(how, isAborted, host.now())
+    const last = events.at(-1)
+    const stop = last?.type === 'turn_ended' ? (last.stop ?? '') : 'error'
+    const isStopped = isAborted || stop === 'cancelled'
+    const succeeded = !isStopped && stop !== 'error'
+    session.isCommitted ||= turn.isCommitted || succeeded
+    if (isStopped && turn.hasBegun && !turn.isCommitted) this.#notStored(session, unkeptNote(prompt, turn.text))
+    if (!succeeded || !toolHost?.hasDeferred) return operation.end(events)
+    for (const event of events) if (event.type !== 'turn_ended') host.emit(event)
+    void operation.continueWith(toolHost.outcomes(), text => this.#run(operation, prompt, { prompt: text }))
+  }
+
+  /** The agent has stored nothing of a stopped turn. If it has stored none before, it has lost the session. */
+  #notStored(session: MeerkatSession, note: string): void {
+    this.#unkept.push(note)
+    if (session.isCommitted || this.#session !== session) return
+    this.#session = undefined
+    this.#options.toolHost?.forgetMode()
+  }
+
+  /** The agent does not know the session: the prompt is sent to a new one. */
+  async #renew(
+    operation: AgentOperation,
+    prompt: string,
+    fields: Record<string, unknown>,
+    lost: MeerkatSession,
+  ): Promise<void> {
+    const { host, sessions, chosen, toolHost } = this.#options
+    const { name, now, emit } = host
+    const reply = await sessions.create(chosen)
+    if (!reply.ok) return operation.refuse(reply.message)
+    if (operation.isAborted) return operation.end([{ type: 'turn_ended', at: now() }])
+    toolHost?.forgetMode()
+    this.use(reply.value, lost.isCommitted ? { problem: 'it no longer knows this session' } : {})
+    const message = `${name} no longer knows this session. It continues in a new one and remembers nothing.`
+    if (lost.isCommitted) emit({ type: 'warning_raised', at: now(), message })
+    this.#run(operation, prompt, fields, true)
   }
 }
 

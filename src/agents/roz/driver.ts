@@ -16,7 +16,7 @@ import type { RozStreams } from './stream.ts'
 import { createTeamWatch, type TeamWatching } from './team-watch.ts'
 import type { RozApprovals } from './turn/approvals.ts'
 import { notesOf, unseenTools } from './turn/notes.ts'
-import { createRozTurns, type RozTurns } from './turns.ts'
+import { RozTurns } from './turns.ts'
 import {
   eventIn,
   isOlder,
@@ -89,7 +89,7 @@ export class RozDriver implements Driver {
     const { now, emit, debug } = host
     const newId = (): string => host.newId('call')
     this.#team = createTeamWatch({ streams, now, emit, debug, newId, isInTurn: () => this.#turns.isInTurn })
-    this.#turns = createRozTurns({
+    this.#turns = new RozTurns({
       limits,
       toolHost,
       now,

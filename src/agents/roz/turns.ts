@@ -2,46 +2,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Prompt } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import { toContents, toText } from '../tool-host/outcomes.ts'
-import { STOPPED } from '../tool-host/model-messages.ts'
-import type { ToolHost, HostedResult } from '../tool-host/tool-host.ts'
 import type { AgentOperation } from '../host/driver.ts'
-import { endsTurn, failureWords, rejectionWords, NOT_SENT, type NotSent } from './explain.ts'
+import { endsTurn, failureWords, rejectionWords, NOT_SENT } from './explain.ts'
 import type { RozLimits } from './limits.ts'
-import type { RozMemory } from './memory.ts'
-import { promptContext, toolResult, userMessage } from './prompt.ts'
+import { promptContext, userMessage } from './prompt.ts'
+import { RozCalls, type RozCallsOptions } from './turn/calls.ts'
 import { createFlight, endOf, type Flight, type FlightEnd } from './turn/flight.ts'
 import type { RozTeam } from './turn/team.ts'
-import type { RozEvent, RozEventOf, SessionRequestMessage, WireCallRequest } from './wire/messages.ts'
-import { fromStruct } from './wire/struct.ts'
+import type { RozEvent, RozEventOf } from './wire/messages.ts'
 
-export type RozTurns = {
-  /** Whether the server works on a prompt. */
-  readonly isInTurn: boolean
-  /** Runs a prompt, and ends it with its last events. */
-  send(operation: AgentOperation, prompt: Prompt): void
-  /** Stops what runs. */
-  cancel(): void
-  /** Takes an event. Returns false if it belongs to no turn in flight. */
-  event(event: RozEvent): boolean
-  /** The turn in flight fails, with this reason. */
-  fail(message: string): void
-  /** Ends the calls that the server requested. */
-  endCalls(): void
-  /** The agent has ended: no more events follow. */
-  end(): void
-}
-
-export type RozTurnsOptions = {
+export type RozTurnsOptions = RozCallsOptions & {
   limits: RozLimits
-  toolHost: ToolHost
-  memory: RozMemory
   /** The team that is watched now. */
   team: () => RozTeam | null
-  now: () => number
-  emit: (event: AgentEvent) => void
-  newId: () => string
-  send: (request: SessionRequestMessage) => NotSent | null
   /** Ensures that there is a session. Returns the reason if there is none. */
   connect: () => Promise<string | null>
   /** A turn of the server begins, is to stop, and is over. */
@@ -50,245 +23,248 @@ export type RozTurnsOptions = {
   onEnd: () => void
 }
 
-/** The most milliseconds that a call may keep the server waiting, and how long before the server's own end it is given up. */
-const PATIENCE = 110_000
-const MARGIN = 10_000
-
-export function createRozTurns(options: RozTurnsOptions): RozTurns {
-  const { limits, toolHost, memory, team, now, emit, newId, send, connect, onBegin, onStop, onEnd } = options
-  let flight: Flight | null = null
+export class RozTurns {
+  readonly #options: RozTurnsOptions
+  readonly #calls: RozCalls
+  /** The turn of the server that runs, or was asked for. */
+  #flight: Flight | null = null
   /** The prompt in flight, also while its calls are deferred and the server waits for another prompt. */
-  let last: AgentOperation | null = null
-  /** Aborted when the calls that the server requested must stop. */
-  let stopping = new AbortController()
+  #last: AgentOperation | null = null
   /** The ids of earlier prompts: further events for them are ignored. */
-  const past = new Set<string>()
-  let timer: NodeJS.Timeout | undefined
+  readonly #past = new Set<string>()
+  /** Gives up on a turn, or sends its prompt again. */
+  #timer: NodeJS.Timeout | undefined
 
-  const turns: RozTurns = {
-    get isInTurn() {
-      return flight?.hasBegun === true
-    },
-    send(operation, prompt) {
-      stopping = new AbortController()
-      last = operation
-      begin(operation, prompt.text, promptContext(prompt, toolHost.modeNote() ?? ''))
-    },
-    cancel() {
-      stopping.abort()
-      onStop()
-      if (!flight) return
-      send({ cancel_turn: { reason: 'the user stopped it' } })
-      clearTimeout(timer)
-      timer = setTimeout(() => flight && over(flight, 'aborted'), limits.cancelled)
-    },
-    event,
-    fail(message) {
-      if (flight) over(flight, 'error', { message })
-    },
-    endCalls,
-    end() {
-      clearTimeout(timer)
-      endCalls()
-      const cut = last
-      flight = null
-      last = null
-      cut?.end([])
-    },
+  constructor(options: RozTurnsOptions) {
+    this.#options = options
+    this.#calls = new RozCalls(options)
   }
-  return turns
 
-  function begin(operation: AgentOperation, text: string, context: readonly string[], isContinuation = false): void {
+  /** Whether the server works on a prompt. */
+  get isInTurn(): boolean {
+    return this.#flight?.hasBegun === true
+  }
+
+  /** Runs a prompt, and ends it with its last events. */
+  send(operation: AgentOperation, prompt: Prompt): void {
+    this.#calls.begin()
+    this.#last = operation
+    this.#begin(operation, prompt.text, promptContext(prompt, this.#options.toolHost.modeNote() ?? ''))
+  }
+
+  /** Stops what runs. */
+  cancel(): void {
+    this.#calls.stop()
+    this.#options.onStop()
+    if (!this.#flight) return
+    this.#options.send({ cancel_turn: { reason: 'the user stopped it' } })
+    this.#wait(this.#options.limits.cancelled, () => this.#flight && this.#over(this.#flight, 'aborted'))
+  }
+
+  /** Takes an event. Returns false if it belongs to no turn in flight. */
+  event(event: RozEvent): boolean {
+    const { type } = event
+    if (type === 'session_rejected') return this.#rejected(event)
+    if (type === 'text_delta' || type === 'thinking_delta') return this.#said(event)
+    if (type === 'tool_call_started' || type === 'tool_call_finished') return this.#serverCall(event)
+    if (type === 'tool_call_requested') {
+      this.#requested(event)
+      return true
+    }
+    if (type === 'turn_started') {
+      if (this.#flight) this.#accept(this.#flight)
+      return this.#flight !== null
+    }
+    return type === 'turn_finished' && this.#turnFinished(event)
+  }
+
+  /** The turn in flight fails, with this reason. */
+  fail(message: string): void {
+    if (this.#flight) this.#over(this.#flight, 'error', { message })
+  }
+
+  /** Ends the calls that the server requested. */
+  endCalls(): void {
+    this.#calls.end()
+  }
+
+  /** The agent has ended: no more events follow. */
+  end(): void {
+    clearTimeout(this.#timer)
+    this.endCalls()
+    const cut = this.#last
+    if (this.#flight) this.#flight.isOver = true
+    this.#flight = null
+    this.#last = null
+    cut?.end([])
+  }
+
+  #begin(operation: AgentOperation, text: string, context: readonly string[], isContinuation = false): void {
+    const { memory, now, onBegin, send } = this.#options
     const request = userMessage(text, context, randomUUID())
-    flight = createFlight({ operation, request, sentAt: now(), isContinuation })
+    const flight = createFlight({ operation, request, sentAt: now(), isContinuation })
+    this.#flight = flight
     onBegin()
     const unsent = send(request)
     if (!unsent) return memory.prompted(text, context)
     // The memory has at most its images.
     memory.shown([])
     flight.isKept = false
-    over(flight, 'error', { message: NOT_SENT[unsent] })
+    this.#over(flight, 'error', { message: NOT_SENT[unsent] })
   }
 
-  function event(received: RozEvent): boolean {
-    if (received.type === 'session_rejected') return rejected(received)
-    if (received.type === 'text_delta' || received.type === 'thinking_delta') return said(received)
-    if (received.type === 'tool_call_started' || received.type === 'tool_call_finished') return serverCall(received)
-    if (received.type === 'tool_call_requested') {
-      called(received)
-      return true
-    }
-    if (received.type === 'turn_started') {
-      if (flight) accept(flight)
-      return flight !== null
-    }
-    if (received.type !== 'turn_finished') return false
-    const current = ofPresent(received.message_id)
-    if (current) over(current, received.stop_reason === 'cancelled' ? 'cancelled' : 'end', { usage: received })
-    return current !== null
-  }
-
-  function said({ type, content, message_id: messageId }: RozEventOf<'text_delta' | 'thinking_delta'>): boolean {
-    const current = ofPresent(messageId)
-    if (!current) return false
-    if (type === 'text_delta') memory.said(content)
-    emitAll(current.turn[type === 'text_delta' ? 'said' : 'thought'](content, now()))
+  #said({ type, content, message_id: messageId }: RozEventOf<'text_delta' | 'thinking_delta'>): boolean {
+    const flight = this.#ofPresent(messageId)
+    if (!flight) return false
+    if (type === 'text_delta') this.#options.memory.said(content)
+    this.#emitAll(flight.turn[type === 'text_delta' ? 'said' : 'thought'](content, this.#options.now()))
     return true
   }
 
+  #turnFinished(event: RozEventOf<'turn_finished'>): boolean {
+    const flight = this.#ofPresent(event.message_id)
+    if (flight) this.#over(flight, event.stop_reason === 'cancelled' ? 'cancelled' : 'end', { usage: event })
+    return flight !== null
+  }
+
   /** The turn of an event with this id. Some servers send no id; events between two turns are then ignored. */
-  function ofPresent(messageId: string | undefined): Flight | null {
-    if (!flight || (messageId !== undefined && past.has(messageId))) return null
-    if (messageId === undefined && !flight.hasBegun && past.size > 0) return null
-    accept(flight)
+  #ofPresent(messageId: string | undefined): Flight | null {
+    const flight = this.#flight
+    if (!flight || (messageId !== undefined && this.#past.has(messageId))) return null
+    if (messageId === undefined && this.#isBetweenTurns(flight)) return null
+    this.#accept(flight)
     return flight
   }
 
-  function accept(current: Flight): void {
-    if (current.hasBegun) return
-    current.hasBegun = true
-    clearTimeout(timer)
-    current.operation.accepted()
-    emitAll(team()?.begin(now()) ?? [])
+  /** Whether what comes now may still be of an earlier turn. */
+  #isBetweenTurns(flight: Flight): boolean {
+    return !flight.hasBegun && this.#past.size > 0
   }
 
-  function emitAll(events: readonly AgentEvent[]): void {
-    for (const each of events) emit(each)
+  #accept(flight: Flight): void {
+    if (flight.hasBegun) return
+    flight.hasBegun = true
+    clearTimeout(this.#timer)
+    flight.operation.accepted()
+    this.#emitAll(this.#options.team()?.begin(this.#options.now()) ?? [])
   }
 
-  function rejected(event: RozEventOf<'session_rejected'>): boolean {
+  #requested(wire: RozEventOf<'tool_call_requested'>): void {
+    const flight = this.#flight
+    if (!flight || this.#isBetweenTurns(flight) || this.#calls.areStopped) return this.#calls.decline(wire.call_id)
+    // The event is a repetition.
+    if (flight.calls.has(wire.call_id)) return
+    this.#accept(flight)
+    this.#calls.run(flight, wire)
+  }
+
+  /** A call that the server runs itself and reports. */
+  #serverCall(event: RozEventOf<'tool_call_started' | 'tool_call_finished'>): boolean {
+    const flight = this.#flight
+    if (!flight) return false
+    if (event.type === 'tool_call_finished') this.#calls.finished(flight, event)
+    else if (!this.#calls.isKnown(flight, event)) {
+      this.#accept(flight)
+      this.#calls.started(flight, event)
+    }
+    return true
+  }
+
+  #rejected(event: RozEventOf<'session_rejected'>): boolean {
     const { code } = event
+    const flight = this.#flight
     // It crossed the end of that turn.
     if (code === 'no_active_turn') return true
     if (!flight) return false
     if (code === 'turn_in_progress') {
-      if (!flight.hasBegun) again(flight, rejectionWords(event))
+      if (!flight.hasBegun) this.#again(flight, rejectionWords(event))
       return true
     }
-    if (!flight.hasBegun) over(flight, 'error', { message: rejectionWords(event) })
-    else if (endsTurn(code)) failed(flight, event)
-    else emit({ type: 'warning_raised', at: now(), message: `roz: ${rejectionWords(event)}` })
+    if (!flight.hasBegun) this.#over(flight, 'error', { message: rejectionWords(event) })
+    else if (endsTurn(code)) this.#failed(flight, event)
+    else
+      this.#options.emit({ type: 'warning_raised', at: this.#options.now(), message: `roz: ${rejectionWords(event)}` })
     return true
   }
 
-  function failed(current: Flight, event: RozEventOf<'session_rejected'>): void {
-    current.rejections.push(event)
-    if (current.rejections.length > 1) return
-    clearTimeout(timer)
-    timer = setTimeout(() => {
-      if (flight === current) over(current, 'error', { message: failureWords(current.rejections) })
-    }, limits.rejected)
+  /** Further rejections may follow the first: they say more about the reason. */
+  #failed(flight: Flight, event: RozEventOf<'session_rejected'>): void {
+    flight.rejections.push(event)
+    if (flight.rejections.length > 1) return
+    this.#wait(this.#options.limits.rejected, () => {
+      if (!flight.isOver) this.#over(flight, 'error', { message: failureWords(flight.rejections) })
+    })
   }
 
   /** The server still works on the previous request: the new one is sent again soon. */
-  function again(current: Flight, words: string): void {
-    if (now() - current.sentAt > limits.busy) return over(current, 'error', { message: words })
-    timer = setTimeout(() => {
-      if (flight !== current) return
-      if (current.operation.isAborted) over(current, 'aborted')
-      else send(current.request)
+  #again(flight: Flight, words: string): void {
+    const { limits, now, send } = this.#options
+    if (now() - flight.sentAt > limits.busy) return this.#over(flight, 'error', { message: words })
+    this.#timer = setTimeout(() => {
+      if (flight.isOver) return
+      if (flight.operation.isAborted) this.#over(flight, 'aborted')
+      else send(flight.request)
     }, limits.pause)
   }
 
-  function called(wire: WireCallRequest): void {
-    const { call_id: callId, tool_name: name } = wire
-    if (!flight || (!flight.hasBegun && past.size > 0) || stopping.signal.aborted)
-      return void send(toolResult(callId, { content: [{ type: 'text', text: STOPPED }], isError: true }))
-    // The event is a repetition.
-    if (flight.calls.has(callId)) return
-    accept(flight)
-    const id = newId()
-    flight.calls.set(callId, id)
-    const args = fromStruct(wire.parameters)
-    memory.called(callId, name, args)
-    emitAll(flight.turn.called({ id, name, arguments: args }, now()))
-    void execute(flight, wire, args, id)
-  }
-
-  async function execute(current: Flight, wire: WireCallRequest, args: unknown, id: string): Promise<void> {
-    const { call_id: toolUseId, tool_name: name, timeout_ms: timeout } = wire
-    const patience = timeout > 0 ? Math.max(timeout / 2, Math.min(timeout - MARGIN, PATIENCE)) : PATIENCE
-    const result = await toolHost.execute({ id, toolUseId, name, arguments: args, patience, signal: stopping.signal })
-    answered(current, { callId: toolUseId, name, id }, result)
-  }
-
-  function answered(current: Flight, call: { callId: string; name: string; id: string }, result: HostedResult): void {
-    // The server has ended the turn without it.
-    if (flight !== current) return
-    if (result.isDeferred) current.turn.deferred(call.id)
-    else emitAll(current.turn.finished(call.id, { failed: result.isError, content: toContents(result) }, now()))
-    memory.answered(call.callId, call.name, toText(result), result.isError)
-    if (send(toolResult(call.callId, result)) === 'too large')
-      send(toolResult(call.callId, { content: [{ type: 'text', text: 'The result is too large.' }], isError: true }))
-  }
-
-  /** A call that the server runs itself and reports. */
-  function serverCall(event: RozEventOf<'tool_call_started' | 'tool_call_finished'>): boolean {
-    if (!flight) return false
-    const { call_id: callId, tool_name: name, words } = event
-    const known = flight.calls.get(callId)
-    if (event.type === 'tool_call_started') {
-      // The server reports zotui's own calls, too.
-      if (known !== undefined || toolHost.tools.some(tool => tool.name === name)) return true
-      accept(flight)
-      const id = newId()
-      flight.calls.set(callId, id)
-      emitAll(flight.turn.called({ id, name, arguments: { where: 'on the server of roz' } }, now()))
-    } else if (known !== undefined && !toolHost.tools.some(tool => tool.name === name))
-      emitAll(flight.turn.finished(known, { failed: false, content: [{ type: 'text', text: words }] }, now()))
-    return true
+  #wait(milliseconds: number, then: () => void): void {
+    clearTimeout(this.#timer)
+    this.#timer = setTimeout(then, milliseconds)
   }
 
   /** The server has finished it, or zotui has given up on it. */
-  function over(
-    current: Flight,
+  #over(
+    flight: Flight,
     how: FlightEnd,
     {
       message = 'roz gave no reason',
       usage = null,
     }: { message?: string; usage?: RozEventOf<'turn_finished'> | null } = {},
   ): void {
-    const { operation, turn } = current
+    const { memory, now, onEnd, team, toolHost } = this.#options
+    const { operation, turn } = flight
     const at = now()
-    clearTimeout(timer)
+    clearTimeout(this.#timer)
     onEnd()
-    flight = null
-    past.add(current.messageId)
+    flight.isOver = true
+    this.#flight = null
+    this.#past.add(flight.messageId)
     const isStopped = operation.isAborted || how === 'aborted' || how === 'cancelled'
     const stop = isStopped ? 'aborted' : how === 'end' ? 'end' : 'error'
-    if (!current.hasBegun && !current.isContinuation) return refused(current, isStopped, message)
+    if (!flight.hasBegun && !flight.isContinuation) return this.#refused(flight, isStopped, message)
     const events = [...(team()?.end(at) ?? []), ...turn.ended(stop, usage, at)]
     memory.ended()
     if (stop !== 'end' || !toolHost.hasDeferred)
-      return finish(operation, [...events, ...endOf(operation, stop, message, at)])
-    emitAll(events)
-    void operation.continueWith(toolHost.outcomes(), text => void resume(operation, text))
+      return this.#finish(operation, [...events, ...endOf(operation, stop, message, at)])
+    this.#emitAll(events)
+    void operation.continueWith(toolHost.outcomes(), text => void this.#resume(operation, text))
   }
 
-  function refused({ operation, isKept }: Flight, isStopped: boolean, message: string): void {
+  #refused({ operation, isKept }: Flight, isStopped: boolean, message: string): void {
+    const { memory, now } = this.#options
     if (!isStopped && isKept) memory.withdraw()
     const at = now()
-    finish(operation, [isStopped ? { type: 'turn_ended', at } : { type: 'prompt_refused', at, message }])
+    this.#finish(operation, [isStopped ? { type: 'turn_ended', at } : { type: 'prompt_refused', at, message }])
   }
 
   /** Sends the outcome of deferred calls. */
-  async function resume(operation: AgentOperation, text: string): Promise<void> {
+  async #resume(operation: AgentOperation, text: string): Promise<void> {
+    const { connect, memory, now } = this.#options
     const trouble = await connect()
     if (operation.isOver) return
-    if (operation.isAborted) return finish(operation, [{ type: 'turn_ended', at: now() }])
-    if (trouble === null) return begin(operation, text, [], true)
+    if (operation.isAborted) return this.#finish(operation, [{ type: 'turn_ended', at: now() }])
+    if (trouble === null) return this.#begin(operation, text, [], true)
     // The next session receives it with the conversation.
     memory.prompted(text, [])
-    finish(operation, endOf(operation, 'error', trouble, now()))
+    this.#finish(operation, endOf(operation, 'error', trouble, now()))
   }
 
-  function finish(operation: AgentOperation, events: readonly AgentEvent[]): void {
-    last = null
+  #finish(operation: AgentOperation, events: readonly AgentEvent[]): void {
+    this.#last = null
     operation.end(events)
   }
 
-  function endCalls(): void {
-    stopping.abort()
-    toolHost.endTurn()
+  #emitAll(events: readonly AgentEvent[]): void {
+    for (const each of events) this.#options.emit(each)
   }
 }

@@ -88,7 +88,7 @@ export function createAttaching({ context, composing, images, mentions, isShown,
   async function addPaths(text: string, readings: readonly DroppedPath[][]): Promise<void> {
     for (const paths of readings) {
       // A file that is dropped on this terminal is on this machine; a relative path could mean the other one.
-      if (host?.elsewhere && !paths.every(({ path }) => isAbsolute(path))) continue
+      if (host?.remote && !paths.every(({ path }) => isAbsolute(path))) continue
       const files = paths.map(({ path, image }) => ({ path: resolve(host?.folder ?? '', path), image }))
       if (!(await allThere(files))) continue
       // An image among other files stays a path, like the others.
@@ -96,16 +96,16 @@ export function createAttaching({ context, composing, images, mentions, isShown,
       const reads = await Promise.all(files.map(({ path }) => readImage(path)))
       const found = reads.flatMap(read => (read.ok ? [read.image] : []))
       if (found.length === files.length) return found.forEach((image, index) => add(image, files[index]?.path ?? null))
-      composing.paste(text)
+      composing.pasteRead(text)
       const at = reads.findIndex(read => !read.ok)
       const reason = reads.map(read => (read.ok ? '' : read.reason))[at] ?? ''
       return hint(`${basename(files[at]?.path ?? '')} ${reason}: the path was pasted as text.`)
     }
-    composing.paste(text)
+    composing.pasteRead(text)
   }
 
   function add(image: Image, path: string | null): void {
-    composing.addChip(chipOf(image, path))
+    composing.addRead(chipOf(image, path))
   }
 
   function chipOf(image: Image, path: string | null): ImageChip {
@@ -148,7 +148,7 @@ export function createAttaching({ context, composing, images, mentions, isShown,
 
   /** A file that is an image only by its name stays a path. */
   async function showAsImage(character: string, path: string): Promise<void> {
-    const read = await readImage(path, host?.elsewhere?.files)
+    const read = await readImage(path, host?.remote?.files)
     if (read.ok) composing.replaceChip(character, chipOf(read.image, path))
     else hint(`${basename(path)} ${read.reason}: the path stays as text.`)
   }

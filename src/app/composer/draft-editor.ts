@@ -19,7 +19,7 @@ export async function openEditor(context: AppContext, composing: Pick<Composing,
  * The draft survives every error.
  */
 export async function editDraft(context: AppContext): Promise<void> {
-  const { host, state, dispatch, announce, hint } = context
+  const { host, state, dispatch, addNotice, hint } = context
   if (!host) return hint('There is no terminal for an editor.')
   const { editor, chips } = state()
   const before = expand(editor.text, chips).text
@@ -28,7 +28,7 @@ export async function editDraft(context: AppContext): Promise<void> {
     edited = await editText(before, host)
   })
   if (!edited) return
-  if (edited.problem !== undefined) announce('warn', sentence(edited.problem))
+  if (edited.problem !== undefined) addNotice('warn', sentence(edited.problem))
   const text = normalisePaste(withoutChips(edited.text))
   if (text === before) return
   const next = edit(

@@ -14,7 +14,7 @@ export type ImageReading = {
   after: (work: () => void) => void
 }
 
-export function createImageReading({ state, dispatch, announce }: AppContext): ImageReading {
+export function createImageReading({ state, dispatch, addNotice }: AppContext): ImageReading {
   let last: Promise<void> | null = null
   return {
     inTurn,
@@ -44,7 +44,7 @@ export function createImageReading({ state, dispatch, announce }: AppContext): I
       if (!read.ok || read.image.sha256 !== sha256) {
         const why = read.ok ? 'has changed' : read.reason
         const what = path === null ? 'its stored copy' : basename(path)
-        announce('warn', `Only the label ${label} will be sent: ${what} ${why}.`, 'Paste the image again to send it.')
+        addNotice('warn', `Only the label ${label} will be sent: ${what} ${why}.`, 'Paste the image again to send it.')
         continue
       }
       const { mimeType, data, bytes } = read.image

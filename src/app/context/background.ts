@@ -1,4 +1,4 @@
-/** Access to the conversations in the background, each held by its own process, for a UI that is not attached. */
+/** Access to the conversations in the background, each run by its own process, for a UI that is not attached. */
 import type { Reply, StartOptions } from '../../agent/backend.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'

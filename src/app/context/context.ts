@@ -33,7 +33,7 @@ import type { FoundFiles } from '../../state/state.ts'
 import type { ConversationStore } from '../../state/app-store.ts'
 
 /** The parts that every part of the controller gets as they are. */
-type Given = Pick<Times, 'now'> & TerminalFacts & AgentPart & Surroundings & Kept
+type Passed = Pick<Times, 'now'> & TerminalFacts & AgentPart & Surroundings & Kept
 
 /** All of them together. A part of the controller names those that it needs, or takes all. */
 export type AppContext = ScreenState &
@@ -52,7 +52,7 @@ export type AppContext = ScreenState &
     stop: () => void
   }
 
-export type ContextOptions = Given & {
+export type ContextOptions = Passed & {
   store: ConversationStore
   /** Without it, there is no /btw. */
   startSide?: StartSide
@@ -95,27 +95,27 @@ export function createContext(options: ContextOptions): AppContext {
     openFinder,
     listSymbols,
     commandSources = [],
-    ...given
+    ...passed
   } = options
-  const { backend, now, agents, sessions } = given
+  const { backend, now, agents, sessions } = passed
   const { dispatch } = store
   const naming = createNaming()
-  const { publish, ...publishing } = createPublishing({ ...given, store, secrets }, naming)
+  const { publish, ...publishing } = createPublishing({ ...passed, store, secrets }, naming)
   const { stop, ...notices } = createNotices({ publish, naming, keyNames: keymap.names, now, dispatch })
   const current = createCurrentCommands({
-    builtIn: availableCommands(slashCommands, { ...given, store, startSide }),
+    builtIn: availableCommands(slashCommands, { ...passed, store, startSide }),
     known: slashCommands,
     sources: [...commandSources, ...(agents || backend.abilities.has('reading') ? [skillCommands(backend)] : [])],
     get: store.get,
     agent: () => backend.name,
     onChange: found => dispatch({ type: 'commands_read', commands: found }),
-    announce: text => notices.aside('warn', text),
+    warn: text => notices.addProgramNotice('warn', text),
   })
   const commands = current.all
   const onChange = (found: FoundFiles): void => dispatch({ type: 'files_found', files: found })
   const files = openFinder ? createFiles({ openFinder, listSymbols, commands, now, get: store.get, onChange }) : null
   const inOrder = (models: readonly Model[]): ListedModel[] =>
-    inOrderOfUse(models, settings.values().favouriteModels, given.recentModels?.list() ?? [])
+    inOrderOfUse(models, settings.values().favouriteModels, passed.recentModels?.list() ?? [])
   const load = createArgumentLoader(commands, {
     async models() {
       // Both lists change together, so that the selected row stays the same.
@@ -132,7 +132,7 @@ export function createContext(options: ContextOptions): AppContext {
   dispatch({ type: 'keys_named', names: keymap.names })
   dispatch({ type: 'commands_known', commands: slashCommands })
   return {
-    ...given,
+    ...passed,
     ...publishing,
     ...notices,
     state: store.get,

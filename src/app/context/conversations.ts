@@ -25,13 +25,13 @@ export type NewConversation = {
 /** The number of a conversation is its place in the list, counted from 1. */
 export type Conversations = {
   /** Opens one, and starts its agent; resolves to its number. Refused with the reason if there is no such agent. */
-  open: (wanted: NewConversation) => Promise<Reply<number>>
+  open: (options: NewConversation) => Promise<Reply<number>>
   /** The conversations in the background; null if none can run. */
   background: Background | null
   /** Attaches to one of these by its ID, and shows it; resolves to its number. */
   attach: (id: string) => Promise<Reply<number>>
   /** Begins one in the background, which is not shown here. Resolves to its ID when its agent has started. */
-  begin: (wanted: { prompt: string; folder?: string }) => Promise<Reply<string>>
+  begin: (options: { prompt: string; folder?: string }) => Promise<Reply<string>>
   /** Moves a conversation to the background; its turn is stopped, and continues there. It keeps its number. */
   move: (number: number) => Promise<Reply>
   /** The numbers of those that work and could continue in the background. */

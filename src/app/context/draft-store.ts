@@ -86,13 +86,13 @@ export function createDraftStore(
         return placed.text
       }
       const draft = again(adopted?.draft ?? '', 'draft')
-      const aside = again(adopted?.stash ?? '', 'stash')
+      const stashed = again(adopted?.stash ?? '', 'stash')
       const queue = (adopted?.queue ?? []).map((text, place) => storedEntry(again(text, place), commands()))
       const behind = again(adopted?.behind ?? '', 'behind')
       const history = addEntry(before, behind)
-      dispatch({ type: 'restored', history, draft, stash: aside === '' ? null : aside, queue, chips })
+      dispatch({ type: 'restored', history, draft, stash: stashed === '' ? null : stashed, queue, chips })
       if (behind !== '') remember(behind)
-      return restoredText({ draft, aside, behind, queued: queue.length }, store.get().keyNames)
+      return restoredText({ draft, stashed, behind, queued: queue.length }, store.get().keyNames)
     },
     images: () => images,
     withImages(text) {
@@ -122,11 +122,12 @@ export function createDraftStore(
  * there is no other draft, the stashed one is the draft.
  */
 export function unsentOf(state: AppState): Unsent {
-  const { editor, queue, onItsWay, edited, chips } = state
+  const { editor, waitingDraft, queue, onItsWay, edited, chips } = state
   const texts = queue.entries.map(entryText)
   const isBack = edited !== null && editor.text.trim() !== ''
   const waiting = isBack ? texts.toSpliced(edited.at, 0, editor.text) : texts
-  const entries = onItsWay ? [entryText(onItsWay), ...waiting] : waiting
+  const first = [...(onItsWay ? [entryText(onItsWay)] : []), ...(waitingDraft ? [waitingDraft.text] : [])]
+  const entries = [...first, ...waiting]
   const [draft = '', stash = '', behind = ''] = draftsOf(state).filter(text => text.trim() !== '')
   const full = (text: string): string => expand(text, chips).text
   const images = [
@@ -160,11 +161,11 @@ function unsentImage({ label, image, sha256, path }: ImageChip, at: number, plac
  * that; if the prompt was changed, both are drafts.
  */
 function draftsOf({ editor, edited, history, stash }: AppState): string[] {
-  const aside = stash ?? ''
-  if (edited) return [edited.draft, aside]
-  if (history.at === null) return [editor.text, aside]
+  const stashed = stash ?? ''
+  if (edited) return [edited.draft, stashed]
+  if (history.at === null) return [editor.text, stashed]
   const isChanged = history.entries[history.at] !== editor.text
-  return isChanged ? [editor.text, aside, history.draft] : [history.draft, aside]
+  return isChanged ? [editor.text, stashed, history.draft] : [history.draft, stashed]
 }
 
 function kept(history: HistoryJournal, scope: 'folder' | 'all'): FoundPrompt[] {
@@ -190,18 +191,18 @@ function clean(text: string): string {
 }
 
 function isSame(a: AppState, b: AppState): boolean {
-  const sameText = a.editor.text === b.editor.text && a.chips === b.chips
+  const sameText = a.editor.text === b.editor.text && a.waitingDraft === b.waitingDraft && a.chips === b.chips
   const sameQueue = a.queue === b.queue && a.onItsWay === b.onItsWay && a.edited === b.edited
   return sameText && sameQueue && a.stash === b.stash && a.history === b.history
 }
 
-type RestoredTexts = { draft: string; aside: string; behind: string; queued: number }
+type RestoredTexts = { draft: string; stashed: string; behind: string; queued: number }
 
-function restoredText({ draft, aside, behind, queued }: RestoredTexts, names: KeyNames): string | null {
+function restoredText({ draft, stashed, behind, queued }: RestoredTexts, names: KeyNames): string | null {
   const messages = queued === 1 ? '1 queued message (paused)' : `${queued} queued messages (paused)`
   const what = [
     draft.trim() === '' ? '' : 'your draft',
-    aside === '' ? '' : `a stashed draft${keyed(names, ' ({composer.stash})')}`,
+    stashed === '' ? '' : `a stashed draft${keyed(names, ' ({composer.stash})')}`,
     behind === '' ? '' : `another draft${keyed(names, ' ({composer.up})')}`,
     queued === 0 ? '' : messages,
   ].filter(part => part !== '')

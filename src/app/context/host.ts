@@ -4,7 +4,7 @@ import type { RemoteMachine, RemoteProgram } from '../../platform/remote/machine
 import type { Foreground } from '../../platform/shell/foreground.ts'
 
 /** Another machine, on which the agent runs. */
-export type Elsewhere = {
+export type RemoteHost = {
   /** For the user, such as `ssh:build`. Not sanitised. */
   name: string
   machine: RemoteMachine
@@ -20,7 +20,7 @@ export type Host = {
   /** The project's folder: the user's commands run there. */
   folder: string
   /** The machine of that folder, if it is not this one: then the folder is never read on this machine. */
-  elsewhere?: Elsewhere
+  remote?: RemoteHost
   home: string
   /** The environment of programs that are run for the user. */
   env: NodeJS.ProcessEnv

@@ -38,7 +38,7 @@ export function createLeaving(context: AppContext, flush: () => void, onLeave: (
     dispatch({ type: 'left', leaving: 'ending' })
     await Promise.all([backend.abilities.has('leave') ? backend.leave() : backend.close(), stopped])
     flush()
-    context.endTelling()
+    context.endEvents()
     dispatch({ type: 'left', leaving: 'gone' })
     onLeave(0)
   }

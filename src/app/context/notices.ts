@@ -8,9 +8,9 @@ import type { ScreenState } from './parts.ts'
 
 export type Notices = {
   /** Prints a notice of zotui in the conversation. */
-  announce: (level: Notice['level'], text: string, hint?: string) => void
+  addNotice: (level: Notice['level'], text: string, hint?: string) => void
   /** Prints a notice that is about zotui and not about the conversation: exports omit it. */
-  aside: (level: Notice['level'], text: string, hint?: string) => void
+  addProgramNotice: (level: Notice['level'], text: string, hint?: string) => void
   /** Prints a Markdown text of zotui in the conversation. */
   show: (markdown: string) => void
   /** Prints a preview of what a question is about, in Markdown. Call the result with a few words if the user cancels it: it folds then. */
@@ -21,7 +21,7 @@ export type Notices = {
   keyed: (hint: string) => string
 }
 
-type RemarkEvent = Extract<AgentEvent, { type: 'remark_made' }>
+type NoticeEvent = Extract<AgentEvent, { type: 'remark_made' }>
 
 export type NoticesParts = Pick<ScreenState, 'dispatch'> & {
   publish: (events: readonly AgentEvent[]) => void
@@ -42,18 +42,18 @@ export function createNotices({
   dispatch,
 }: NoticesParts): Notices & { stop: () => void } {
   let disarming: NodeJS.Timeout | undefined
-  const announce = (remark: Pick<RemarkEvent, 'level' | 'text'> & Partial<RemarkEvent>): void => {
+  const add = (notice: Pick<NoticeEvent, 'level' | 'text'> & Partial<NoticeEvent>): void => {
     const command = naming.take()
     const answers = command === undefined ? {} : { command }
-    publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...remark, ...answers }])
+    publish([{ type: 'remark_made', at: now(), hint: null, markdown: false, ...notice, ...answers }])
   }
   return {
-    announce: (level, text, hint = '') => announce({ level, text, hint: hint || null }),
-    aside: (level, text, hint = '') => announce({ level, text, hint: hint || null, aside: true }),
-    show: text => announce({ level: 'info', text, markdown: true }),
+    addNotice: (level, text, hint = '') => add({ level, text, hint: hint || null }),
+    addProgramNotice: (level, text, hint = '') => add({ level, text, hint: hint || null, aside: true }),
+    show: text => add({ level: 'info', text, markdown: true }),
     preview(text) {
-      announce({ level: 'info', text, markdown: true, isPreview: true })
-      return words => announce({ level: 'info', text: words, cancels: true, details: text, aside: true })
+      add({ level: 'info', text, markdown: true, isPreview: true })
+      return words => add({ level: 'info', text: words, cancels: true, details: text, aside: true })
     },
     hint(text, armed = null) {
       clearTimeout(disarming)

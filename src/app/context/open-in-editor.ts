@@ -21,7 +21,7 @@ export async function openInEditor(
   if (problem !== null) hint(sentence(problem))
 }
 
-/** Opens a text; the extension of the name tells the editor its language. */
+/** Opens a text; the editor finds its language by the extension of the name. */
 export async function openTextInEditor(context: EditorContext, text: string, name: string): Promise<void> {
   await openInEditor(context, place => showText(text, name, place))
 }
@@ -29,7 +29,7 @@ export async function openTextInEditor(context: EditorContext, text: string, nam
 /** Opens a file of the project at a line, counted from 1; null for the editor's default. */
 export async function openFileInEditor(context: EditorContext, path: string, line: number | null): Promise<void> {
   const { host, hint } = context
-  if (host?.elsewhere) return hint(`Files on ${host.elsewhere.name} cannot be opened from here.`)
+  if (host?.remote) return hint(`Files on ${host.remote.name} cannot be opened from here.`)
   await openInEditor(context, place => showFile(resolve(host?.folder ?? '.', path), line, place))
 }
 
@@ -38,7 +38,7 @@ export async function openKeptFileInEditor(
   context: EditorContext,
   { file, name, line }: { file: string; name: string; line: number | null },
 ): Promise<void> {
-  const isHere = !context.host?.elsewhere
+  const isHere = !context.host?.remote
   if (isHere && !existsSync(file)) return context.hint(`${name} no longer exists.`)
   await openFileInEditor(context, file, line)
 }

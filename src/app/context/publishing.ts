@@ -8,9 +8,9 @@ import type { Kept, Surroundings } from './parts.ts'
 
 export type Publishing = {
   /** Publishes events to the conversation and the session. `now` moves the clock of the screen with them. */
-  tell: (events: readonly AgentEvent[], now?: number) => void
-  /** Publishes the text that was held back. Called when no more events follow. */
-  endTelling: () => void
+  report: (events: readonly AgentEvent[], now?: number) => void
+  /** Publishes the text that still waits. Called when no more events follow. */
+  endEvents: () => void
   /** Removes secrets from a text that is part of no event. */
   redact: (text: string) => string
   /** Removes secrets from a text that comes in pieces. */
@@ -20,11 +20,11 @@ export type Publishing = {
 export type PublishingParts = Pick<Surroundings, 'host'> &
   Pick<Kept, 'sessions' | 'ledger'> & { store: ConversationStore; secrets?: readonly string[] }
 
-/** `publish` is `tell` for events that are no answer to a command. */
+/** `publish` is `report` for events that are no answer to a command. */
 export function createPublishing(
   { store, host, sessions, ledger, secrets = [] }: PublishingParts,
   naming: Pick<CommandNaming, 'take'>,
-): Publishing & { publish: Publishing['tell'] } {
+): Publishing & { publish: Publishing['report'] } {
   const pipeline = createEventPipeline({
     chat: () => store.get().chat,
     onFold: (chat, at) => store.dispatch({ type: 'conversation_folded', chat, now: at }),
@@ -33,7 +33,7 @@ export function createPublishing(
     ledger: ledger ?? null,
     secrets,
     // Files of another machine are not read for it.
-    folder: host?.elsewhere ? undefined : host?.folder,
+    folder: host?.remote ? undefined : host?.folder,
     toolLimit: store.get().startup.toolLimit ?? null,
   })
   const named = (event: AgentEvent): AgentEvent => {
@@ -43,8 +43,8 @@ export function createPublishing(
   }
   return {
     publish: pipeline.publish,
-    tell: (events, at) => pipeline.publish(events.map(named), at),
-    endTelling: pipeline.end,
+    report: (events, at) => pipeline.publish(events.map(named), at),
+    endEvents: pipeline.end,
     redact: pipeline.redact,
     redactStream: pipeline.redactStream,
   }

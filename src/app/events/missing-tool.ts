@@ -7,7 +7,7 @@ import { lookup } from '../../text/lookup.ts'
 
 const UNKNOWN = /^\s*unknown tool\b/i
 
-/** The remark on a call that failed because its tool was left out; nothing if that was said in this turn. */
+/** The notice about a call that failed because its tool was left out; nothing if that was said in this turn. */
 export function missingTool(
   turn: Turn,
   tool: ToolCall,

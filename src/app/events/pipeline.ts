@@ -16,7 +16,7 @@ import type { ToolLimit } from '../../state/state.ts'
 export type EventPipeline = {
   /** Folds events and stores them. `now` moves the clock of the screen with them. */
   publish: (events: readonly AgentEvent[], now?: number) => void
-  /** Publishes the text that was held back because a secret could begin in it. Must be the last call. */
+  /** Publishes the text that waits because a secret could begin in it. Must be the last call. */
   end: () => void
   /** Removes secrets from a text that is part of no event. */
   redact: (text: string) => string
@@ -75,12 +75,12 @@ export function createEventPipeline(options: EventPipelineOptions): EventPipelin
   }
 
   /** A cleared conversation begins a new session. The event that cleared it is stored in neither. */
-  function log(told: readonly AgentEvent[]): void {
-    const at = told.findLastIndex(event => event.type === 'conversation_cleared')
-    if (at < 0) return note(told)
-    note(told.slice(0, at).filter(event => event.type !== 'conversation_cleared'))
+  function log(events: readonly AgentEvent[]): void {
+    const at = events.findLastIndex(event => event.type === 'conversation_cleared')
+    if (at < 0) return note(events)
+    note(events.slice(0, at).filter(event => event.type !== 'conversation_cleared'))
     sessions?.begin()
-    note([...snapshotOf({ ...options.chat(), agentSession: null }, told[at]?.at ?? 0), ...told.slice(at + 1)])
+    note([...snapshotOf({ ...options.chat(), agentSession: null }, events[at]?.at ?? 0), ...events.slice(at + 1)])
   }
 
   function note(events: readonly AgentEvent[]): void {

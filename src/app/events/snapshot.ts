@@ -4,7 +4,7 @@ import type { ChatState } from '../../conversation/state.ts'
 
 export type RunningFacts = Pick<ChatState, 'agent' | 'agentSession' | 'options' | 'agentCommands' | 'login'>
 
-/** The events that describe a running agent, its own session, and all that it has told about it. */
+/** The events that describe a running agent, its own session, and all that it has reported about it. */
 export function snapshotOf(
   { agent, agentSession, options, agentCommands, login }: RunningFacts,
   at: number,

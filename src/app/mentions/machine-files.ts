@@ -5,12 +5,12 @@ import { listRemote } from '../../platform/remote/list-files.ts'
 import type { RemoteMachine } from '../../platform/remote/machine.ts'
 import type { ListFolder } from './read-file.ts'
 
-/** `elsewhere` is undefined for this machine. */
-export function machineFiles(elsewhere: { machine: RemoteMachine; files: ProjectFiles } | undefined): {
+/** `remote` is undefined for this machine. */
+export function machineFiles(remote: { machine: RemoteMachine; files: ProjectFiles } | undefined): {
   files: ProjectFiles
   list: ListFolder
 } {
-  if (!elsewhere) return { files: here, list: (folder, most) => listFolder(folder, most) }
-  const { machine, files } = elsewhere
+  if (!remote) return { files: here, list: (folder, most) => listFolder(folder, most) }
+  const { machine, files } = remote
   return { files, list: (folder, most) => listFolder(folder, most, listRemote(machine, folder)) }
 }

@@ -12,5 +12,5 @@ export function createMentions(
 ): MentionReader {
   if (!host || !options) return noMentions
   const permit = createMentionPermit(options, () => state().chat.permissionMode ?? 'ask')
-  return createMentionReader({ ...machineFiles(host.elsewhere), permit, limits: settings.values })
+  return createMentionReader({ ...machineFiles(host.remote), permit, limits: settings.values })
 }

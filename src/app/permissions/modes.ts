@@ -31,7 +31,7 @@ export type Modes = {
   next: () => void
   /** The mode before plan mode: `/plan off` returns to it. */
   beforePlan: () => PermissionMode
-  /** Called when the mode was switched elsewhere. */
+  /** Called when the mode was switched by another program. */
   follow: (mode: PermissionMode) => void
   /** The question before the first call, in a few words, that waits for a decision; null if none does, or a mode was chosen. */
   asked: (call: string | null) => AskedQuestion | null
@@ -70,19 +70,19 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
 
   return {
     mode: () => mode,
-    use: wanted => begin(wanted, false),
-    keep: wanted => begin(wanted, true),
+    use: target => begin(target, false),
+    keep: target => begin(target, true),
     next,
     beforePlan: () => beforePlan,
     follow: set,
     asked,
   }
 
-  function begin(wanted: PermissionMode, isKept: boolean): void {
+  function begin(target: PermissionMode, isKept: boolean): void {
     const keeps = isKept && start.remember !== null
     const waiting = state().chat.questions.length
-    if (wanted !== 'allow') return change(wanted, keeps)
-    if (allowConfirmed && !keeps && waiting === 0) return change(wanted)
+    if (target !== 'allow') return change(target, keeps)
+    if (allowConfirmed && !keeps && waiting === 0) return change(target)
     const also = waiting === 0 ? '' : ', waiting calls too'
     const always = { label: 'always', detail: 'in this folder, also after a restart', run: () => confirm(true) }
     choicePrompt.ask({
@@ -104,14 +104,14 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
     change('allow', keeps)
   }
 
-  function set(wanted: PermissionMode): void {
-    if (wanted === 'plan' && mode !== 'plan') beforePlan = mode
-    mode = wanted
+  function set(target: PermissionMode): void {
+    if (target === 'plan' && mode !== 'plan') beforePlan = mode
+    mode = target
   }
 
-  function change(wanted: PermissionMode, keeps = false): void {
+  function change(target: PermissionMode, keeps = false): void {
     isChosen = true
-    set(wanted)
+    set(target)
     backend.setPermissionMode(mode)
     onChange()
     if (keeps) remember()
@@ -120,7 +120,7 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
 
   function remember(): void {
     start.remember?.(mode).catch((problem: unknown) => {
-      context.aside('warn', `The mode was not saved: ${sentence(messageOf(problem))}`)
+      context.addProgramNotice('warn', `The mode was not saved: ${sentence(messageOf(problem))}`)
     })
   }
 
@@ -164,9 +164,9 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
   }
 
   /** A choice is stored, also that of Esc, so that the folder's next start does not ask again. */
-  function choose(wanted: PermissionMode): void {
-    allowConfirmed = wanted === 'allow'
-    change(wanted)
+  function choose(target: PermissionMode): void {
+    allowConfirmed = target === 'allow'
+    change(target)
     remember()
   }
 }

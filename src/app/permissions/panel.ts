@@ -18,7 +18,7 @@ export type AskedQuestion = {
   id: string
   /** Shared by questions between which the user moves: these take keys without a pause. The id by default. */
   round?: string
-  /** Tells the steps of a question apart. */
+  /** Identifies the step of a question that has several. */
   step: string
   title: string
   content: QuestionContent
@@ -44,7 +44,7 @@ export type QuestionPanel = {
   /** Edits the typed answer; false if none is typed. */
   edit: (command: EditCommand) => boolean
   /** Called for every key: a key restarts the pause that the question waits for. */
-  heard: () => void
+  onKey: () => void
   /** Called when a key was meant for the draft: the question takes none for a while. */
   disarm: () => void
 }
@@ -57,7 +57,7 @@ export function createQuestionPanel(
   let open: AskedQuestion | null = null
   let cancel: (() => void) | null = null
 
-  return { show, perform, choose, offers, edit: editTyped, heard, disarm }
+  return { show, perform, choose, offers, edit: editTyped, onKey, disarm }
 
   function show(asked: AskedQuestion | null): void {
     const before = open
@@ -102,7 +102,7 @@ export function createQuestionPanel(
     })
   }
 
-  function heard(): void {
+  function onKey(): void {
     const view = state().question
     if (!view) return
     // The key may be the Enter that sends a draft: the next one must not be an answer at once.
@@ -144,7 +144,7 @@ export function createQuestionPanel(
     const view = state().question
     const answer = open?.answers[number - 1]
     if (!view || !answer) return false
-    // A warning is read before its answer is given.
+    // A warning is read before its answer counts.
     if (answer.warning && view.selected !== number - 1) change({ ...view, selected: number - 1 })
     else answer.run()
     return true

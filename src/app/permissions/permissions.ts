@@ -5,8 +5,8 @@ import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { Turns } from '../turns/turns.ts'
-import { createCallQuestions, type CallQuestions } from './calls.ts'
-import { createFormQuestions } from './forms.ts'
+import { CallQuestions } from './calls.ts'
+import { FormQuestions } from './forms.ts'
 import { createJudge, noRules, type CallJudge, type JudgePlace, type RuleStore } from './judge.ts'
 import { createModes, type Modes, type ModeStart } from './modes.ts'
 import { createQuestionPanel, type After, type AskedQuestion, type QuestionPanel } from './panel.ts'
@@ -30,7 +30,7 @@ export type Permissions = {
   judgeAgain: () => void
   answerCall: CallQuestions['answerCall']
   /** Called when the conversation was replaced, with its waiting calls. */
-  retold: () => void
+  followResent: () => void
   /** Gives the agent the mode and the rules, before it starts. */
   begin: () => void
 }
@@ -74,8 +74,8 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   let isLoaded = false
   let other: (() => AskedQuestion | null) | null = null
   const judge = createJudge(modes.mode, options.place, options.store, context.hooks?.doubtOf)
-  const calls = createCallQuestions({ context, judge, refresh, nextMode: modes.next })
-  const forms = createFormQuestions(context, refresh)
+  const calls = new CallQuestions({ context, judge, refresh, nextMode: modes.next })
+  const forms = new FormQuestions(context, refresh)
   const plans = createPlans({ context, turns, mode: modes.mode, use: modes.use, refresh })
   batcher.subscribe(events => {
     if (events.some(({ type }) => type === 'agent_started')) followAgent()
@@ -83,7 +83,16 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     plans.follow(events)
     refresh()
   })
-  return { panel, modes, judge, judgeAgain: calls.judgeAgain, answerCall: calls.answerCall, begin, alsoAsk, retold }
+  return {
+    panel,
+    modes,
+    judge,
+    judgeAgain: () => calls.judgeAgain(),
+    answerCall: (id, isAllowed) => calls.answerCall(id, isAllowed),
+    begin,
+    alsoAsk,
+    followResent,
+  }
 
   function alsoAsk(source: () => AskedQuestion | null): () => void {
     other = source
@@ -97,13 +106,13 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   /** Another agent may have taken over: it gets the mode. If it has only its own modes, ours is hidden. */
   function followAgent(): void {
     applyRules()
-    const isTold = context.state().chat.permissionMode !== null
-    if (isTold && !backend.abilities.has('setPermissionMode'))
-      context.tell([{ type: 'permission_mode_changed', at: context.now(), mode: null }])
-    if (!isTold && backend.abilities.has('judgeWith')) backend.setPermissionMode(modes.mode())
+    const isReported = context.state().chat.permissionMode !== null
+    if (isReported && !backend.abilities.has('setPermissionMode'))
+      context.report([{ type: 'permission_mode_changed', at: context.now(), mode: null }])
+    if (!isReported && backend.abilities.has('judgeWith')) backend.setPermissionMode(modes.mode())
   }
 
-  function retold(): void {
+  function followResent(): void {
     const { permissionMode } = context.state().chat
     if (permissionMode !== null) modes.follow(permissionMode)
     applyRules()
@@ -132,7 +141,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   function applyRules(): void {
     if (!backend.abilities.has('judgeWith') && !judgesBeside()) return
     backend.judgeWith(judge.decide)
-    if (!isLoaded) void judge.load().then(calls.judgeAgain)
+    if (!isLoaded) void judge.load().then(() => calls.judgeAgain())
     isLoaded = true
   }
 

@@ -23,9 +23,9 @@ export type PlansParts = {
 }
 
 export function createPlans({ context, turns, mode, use, refresh }: PlansParts): Plans {
-  const { state, tell, now } = context
-  /** The plan that the user put aside with Esc. */
-  let aside: string | null = null
+  const { state, report, now } = context
+  /** The plan that the user dismissed with Esc. */
+  let dismissed: string | null = null
   /** True while the user types a change to the plan. */
   let isTyping = false
   return { follow, asked }
@@ -38,14 +38,14 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
     if (turn?.outcome !== 'done' || chat.open || queue.entries.length > 0) return
     const text = lastText(turn)
     if (text === '' || chat.plan !== null) return
-    aside = null
+    dismissed = null
     isTyping = false
-    tell([{ type: 'plan_proposed', at: now(), text }])
+    report([{ type: 'plan_proposed', at: now(), text }])
   }
 
   function asked(): AskedQuestion | null {
     const { plan, open } = state().chat
-    if (plan === null || open || plan === aside) return null
+    if (plan === null || open || plan === dismissed) return null
     const base = { id: 'plan', content: { kind: 'plan', text: isShown(plan) ? null : plan } as const }
     if (isTyping) {
       return {
@@ -86,7 +86,7 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
         { label: 'No, drop it', detail: 'stay in mode plan', move: 'no', short: 'drop', run: reject },
       ],
       leave() {
-        aside = plan
+        dismissed = plan
         refresh()
       },
     }
@@ -104,7 +104,7 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
   }
 
   function accept(next: 'ask' | 'edits'): void {
-    tell([{ type: 'plan_answered', at: now(), answer: 'accepted', mode: next }])
+    report([{ type: 'plan_answered', at: now(), answer: 'accepted', mode: next }])
     use(next)
     turns.queue.say(promptEntry(ACCEPTED))
   }
@@ -113,13 +113,13 @@ export function createPlans({ context, turns, mode, use, refresh }: PlansParts):
     if (words.trim() === '')
       return context.hint(`Type what to change${context.keyed(', or press {typed.question_leave}')}.`)
     isTyping = false
-    tell([{ type: 'plan_answered', at: now(), answer: 'changed' }])
+    report([{ type: 'plan_answered', at: now(), answer: 'changed' }])
     refresh()
     turns.queue.say(promptEntry(words.trim()))
   }
 
   function reject(): void {
-    tell([{ type: 'plan_answered', at: now(), answer: 'rejected' }])
+    report([{ type: 'plan_answered', at: now(), answer: 'rejected' }])
     refresh()
   }
 }

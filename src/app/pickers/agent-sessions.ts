@@ -30,10 +30,10 @@ export function createAgentSessions({
       if (!backend.abilities.has('listSessions') || !backend.abilities.has('openSession')) return []
       const reply = await backend.listSessions()
       const all = reply.ok ? reply.value : []
-      const wanted = all.filter(({ folder }) => scope === 'all' || folder === '' || folder === host?.folder)
+      const inScope = all.filter(({ folder }) => scope === 'all' || folder === '' || folder === host?.folder)
       const current = agentSessionName(backend.name, state().chat.agentSession ?? '')
       const known = new Set([current, ...own.flatMap(({ agentSessions = [] }) => agentSessions)])
-      const named = wanted.map(session => [agentSessionName(backend.name, session.id), session] as const)
+      const named = inScope.map(session => [agentSessionName(backend.name, session.id), session] as const)
       listed = new Map(named.filter(([name]) => !known.has(name)))
       return [...listed].map(([id, session]) => rowOf(id, session, backend.name))
     },

@@ -13,7 +13,7 @@ export type Lists = {
   /** Puts the chosen row into the composer. */
   takePopup: () => PopupRow | undefined
   /** The same; with a screen reader, all rows are read as a list if none was chosen yet. */
-  takeOrHearPopup: () => void
+  takeOrReadPopup: () => void
   closePopup: () => void
   movePicker: (by: 1 | -1) => void
   /** Carries out the chosen row. */
@@ -51,10 +51,10 @@ export function createLists(parts: ListsParts): Lists {
       if (count > 0) dispatch({ type: 'popup_moved', selected: (state().popup.selected + by + count) % count })
     },
     takePopup,
-    takeOrHearPopup() {
+    takeOrReadPopup() {
       const rows = popupRows(state(), commands())
-      const isUnheard = context.settings.values().screenReader && rows.length > 1 && state().popup.selected === 0
-      if (!isUnheard) return void takePopup()
+      const isUnread = context.settings.values().screenReader && rows.length > 1 && state().popup.selected === 0
+      if (!isUnread) return void takePopup()
       const answers = rows.map(row => ({ label: row.label, detail: row.detail, run: () => putIn(row) }))
       choicePrompt.ask({ title: 'choose one', answers })
     },

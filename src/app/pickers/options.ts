@@ -19,16 +19,16 @@ export function createAgentOptions(
     backend,
     state,
     hint,
-    announce,
+    addNotice,
     flush,
-  }: Pick<AppContext, 'backend' | 'state' | 'hint' | 'announce'> & {
+  }: Pick<AppContext, 'backend' | 'state' | 'hint' | 'addNotice'> & {
     /** Brings the agent's last events into the state. */
     flush: () => void
   },
   choicePrompt: ChoicePrompt,
 ): AgentOptions {
   /** The mode that the agent was asked for and has not confirmed. */
-  let wished: string | null = null
+  let requested: string | null = null
   return { open, mode, nextMode }
 
   function open(argument: string): void {
@@ -86,7 +86,7 @@ export function createAgentOptions(
     const reply = await backend.setOption(id, value)
     // The next press counts from the mode that the agent has confirmed.
     flush()
-    if (!reply.ok) announce('error', sentence(reply.message))
+    if (!reply.ok) addNotice('error', sentence(reply.message))
     else hint(`${name}: ${nameNow(id, value)}.`)
     return reply.ok
   }
@@ -103,12 +103,12 @@ export function createAgentOptions(
       means === undefined ? !RUNS_EVERYTHING.test(`${value} ${name}`) : means !== 'allow',
     )
     // Counted from the last request: quick presses come before the agent has answered the first.
-    const now = wished ?? option.value
+    const now = requested ?? option.value
     const next = cycled[(cycled.findIndex(({ value }) => value === now) + 1) % Math.max(1, cycled.length)]
     if (!next) return false
-    wished = next.value
+    requested = next.value
     void set(option, next.value).finally(() => {
-      if (wished === next.value) wished = null
+      if (requested === next.value) requested = null
     })
     return true
   }

@@ -18,14 +18,14 @@ export type ProjectTrust = {
 export const TRUST = 'trust'
 
 export function createProjectTrust(context: AppContext, choicePrompt: ChoicePrompt): ProjectTrust {
-  const { settings, aside, hint, state } = context
+  const { settings, addProgramNotice, hint, state } = context
   const hasSettings = (): boolean => settings.needingTrust().length > 0
   const hasPrompts = (): boolean => state().promptCommands.some(({ isOfProject }) => isOfProject === true)
   return {
     sayLeftOut() {
       const words = ignoredWords(settings)
       if (words === null) return
-      aside('info', words)
+      addProgramNotice('info', words)
       if (settings.trust() === null) ask(true)
     },
     ask() {
@@ -37,7 +37,7 @@ export function createProjectTrust(context: AppContext, choicePrompt: ChoiceProm
       const isTrusted = settings.trust() === true
       const used = isTrusted ? 'used: you trust this project' : 'not used: the project is not trusted'
       const trusted = isTrusted ? 'you trust this project' : 'the project is not trusted'
-      return { label: TRUST, detail: hasSettings() ? `${wanted()}   ${used}` : trusted }
+      return { label: TRUST, detail: hasSettings() ? `${settingsText()}   ${used}` : trusted }
     },
   }
 
@@ -57,7 +57,7 @@ export function createProjectTrust(context: AppContext, choicePrompt: ChoiceProm
         {
           label: hasSettings() ? 'trust them' : 'trust it',
           detail: hasSettings()
-            ? wanted()
+            ? settingsText()
             : 'its prompts are shown as you type them; settings that it may get count, too',
           run: () => answer(true),
         },
@@ -74,11 +74,11 @@ export function createProjectTrust(context: AppContext, choicePrompt: ChoiceProm
           : `Not trusted. /settings ${TRUST} can change that.`,
       )
     } catch (error) {
-      aside('error', `The answer could not be saved: ${messageOf(error)}`)
+      addProgramNotice('error', `The answer could not be saved: ${messageOf(error)}`)
     }
   }
 
-  function wanted(): string {
+  function settingsText(): string {
     return projectValues(settings.needingTrust(), settings)
   }
 }

@@ -25,7 +25,7 @@ export function createSettingsCommand(
   choicePrompt: ChoicePrompt,
   projectTrust: ProjectTrust,
 ): SettingsCommand {
-  const { settings, dispatch, aside, hint, useTheme, state, host, keyed } = context
+  const { settings, dispatch, addProgramNotice, hint, useTheme, state, host, keyed } = context
   settings.subscribe(apply)
   return { open }
 
@@ -34,7 +34,7 @@ export function createSettingsCommand(
     if (written === '') return list(0)
     if (written === TRUST) return projectTrust.ask()
     const name = suggestedName(written)
-    if (name === null) return aside('warn', `${unknownSetting(written)}.`, '/settings shows all.')
+    if (name === null) return addProgramNotice('warn', `${unknownSetting(written)}.`, '/settings shows all.')
     if (value === '') return askFor(name)
     if (value === 'default') return void change(name, undefined)
     setTyped(name, value)
@@ -74,7 +74,7 @@ export function createSettingsCommand(
 
   function setTyped(name: SettingName, typed: string): void {
     const read = readTyped(name, typed)
-    if (!read.ok) return aside('warn', `${name} ${read.reason}; it stays ${shown(name)}.`)
+    if (!read.ok) return addProgramNotice('warn', `${name} ${read.reason}; it stays ${shown(name)}.`)
     void change(name, isPathSetting(name) ? fromHere(name, read.value[name] ?? null) : read.value[name])
   }
 
@@ -90,7 +90,7 @@ export function createSettingsCommand(
       if (!isOurs) return hint(`Saved to your file, but overridden by ${place}: ${name} stays ${shown(name)}.`)
       hint(`${name} is now ${shown(name)}${appliesImmediately(name) ? '' : '; takes effect on restart'}.`)
     } catch (error) {
-      aside('error', `The setting could not be saved: ${messageOf(error)}`)
+      addProgramNotice('error', `The setting could not be saved: ${messageOf(error)}`)
     }
   }
 
@@ -102,7 +102,7 @@ export function createSettingsCommand(
     const theme = settings.pathOf('theme')
     if (now.theme === before.theme || theme === state().themes.used) return
     const reply = useTheme?.(theme)
-    if (reply?.ok === false) return aside('error', reply.message, reply.hint)
+    if (reply?.ok === false) return addProgramNotice('error', reply.message, reply.hint)
     dispatch({ type: 'theme_used', name: theme })
   }
 

@@ -27,7 +27,7 @@ export type SideAgentOptions = {
   judge: Judge
   /** The agent of the conversation: the side question goes to its model, if there is a choice. */
   model: Pick<AgentState, 'provider' | 'model' | 'reasoning'>
-  /** The address of its server, '' for the provider's own; undefined where the agent cannot be told. */
+  /** The address of its server, '' for the provider's own; undefined where the agent takes none. */
   baseUrl: string | undefined
   secrets: readonly string[]
   /** Called after each of its events. */
@@ -46,7 +46,7 @@ export function createSideAgent({
   let chat = initialChat
   let refused = 0
   /** True once it is in its mode. */
-  let isHeld = false
+  let isModeSet = false
   const pipeline = createEventPipeline({
     chat: () => chat,
     onFold(next) {
@@ -67,7 +67,7 @@ export function createSideAgent({
     }
     if (event.type === 'question_asked') queueMicrotask(() => backend.answerQuestion(event.id, null, 'declined'))
     // An agent that left its mode may do more than read.
-    if (event.type === 'options_changed' && isHeld && !isInMode()) void backend.kill()
+    if (event.type === 'options_changed' && isModeSet && !isInMode()) void backend.kill()
     onEvent(event)
   })
   return { chat: () => chat, refused: () => refused, open, ask, abort: backend.abort.bind(backend), close }
@@ -84,12 +84,12 @@ export function createSideAgent({
     await backend.open()
     if (chat.agent.phase !== 'ready') return { ok: false, message: whyEnded() }
     if (mode !== null) {
-      const held = await enterMode(mode)
-      if (!held.ok) {
+      const entered = await enterMode(mode)
+      if (!entered.ok) {
         await backend.close()
-        return held
+        return entered
       }
-      isHeld = true
+      isModeSet = true
     }
     if (id !== '' && chat.agent.model !== id) await backend.setModel(id)
     return { ok: true, value: undefined }

@@ -1,30 +1,41 @@
 /** Asks the agent for what the machine wants: one prompt, compaction or clear at a time. Reports when the agent has settled it. */
 import type { Prompt } from '../../agent/backend.ts'
+import type { ChatState, Turn } from '../../conversation/state.ts'
 import { sentence } from '../../text/sentence.ts'
 import { endedTurn } from '../../turn/seen.ts'
 import type { Settled } from '../../turn/machine.ts'
 import type { Notices } from '../context/notices.ts'
 import type { AgentPart, ScreenState, UserPart } from '../context/parts.ts'
+import type { Publishing } from '../context/publishing.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { MachineKeeper } from './turn-machine.ts'
 
+type RequestContext = AgentPart & ScreenState & Notices & Pick<UserPart, 'settings'> & Pick<Publishing, 'redact'>
+
 export class AgentRequests {
-  readonly #context: AgentPart & ScreenState & Notices & Pick<UserPart, 'settings'>
+  readonly #context: RequestContext
   readonly #batcher: Pick<EventBatcher, 'flush'>
   readonly #machine: Pick<MachineKeeper, 'send'>
 
-  constructor(
-    context: AgentPart & ScreenState & Notices & Pick<UserPart, 'settings'>,
-    batcher: Pick<EventBatcher, 'flush'>,
-    machine: Pick<MachineKeeper, 'send'>,
-  ) {
+  #isLost = false
+
+  constructor(context: RequestContext, batcher: Pick<EventBatcher, 'flush'>, machine: Pick<MachineKeeper, 'send'>) {
     this.#context = context
     this.#batcher = batcher
     this.#machine = machine
   }
 
+  /** Whether the agent was lost before it confirmed the last prompt. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
   prompt(id: number, prompt: Prompt): void {
-    void this.#settle(id, this.#context.backend.prompt(prompt), () => this.#turn())
+    const begun = turnsOf(this.#context.state().chat).length
+    void this.#settle(id, this.#context.backend.prompt(prompt), () => {
+      this.#isLost = this.#isUnconfirmed(prompt, begun)
+      return this.#isLost ? { of: 'lost prompt' } : this.#turn()
+    })
   }
 
   /** Nothing was sent after all. */
@@ -42,7 +53,7 @@ export class AgentRequests {
 
   clear(id: number): void {
     void this.#settle(id, this.#context.backend.clear(), reply => {
-      if (!reply.ok) this.#context.announce('error', sentence(reply.message))
+      if (!reply.ok) this.#context.addNotice('error', sentence(reply.message))
       return { of: 'clear', ok: reply.ok }
     })
   }
@@ -61,6 +72,19 @@ export class AgentRequests {
     this.#machine.send({ type: 'settled', id, how: how(value) })
   }
 
+  /** Whether the agent has ended and no turn with this prompt has begun, of which there were `begun` before. */
+  #isUnconfirmed({ text }: Prompt, begun: number): boolean {
+    const { state, redact } = this.#context
+    const { chat } = state()
+    const sent = redact(text)
+    return (
+      chat.agent.phase === 'ended' &&
+      !turnsOf(chat)
+        .slice(begun)
+        .some(({ prompt }) => redact(prompt) === sent)
+    )
+  }
+
   #turn(): Settled {
     const { backend, state } = this.#context
     const ended = endedTurn(state().chat) ?? { outcome: null, error: 'other' }
@@ -77,4 +101,9 @@ export class AgentRequests {
     const full = used / agent.contextWindow
     return full * 100 < compactAt ? null : full
   }
+}
+
+/** All turns of a conversation, the open one included. */
+function turnsOf({ entries, open }: ChatState): Turn[] {
+  return [...entries, ...(open ? [open] : [])].filter(entry => entry.kind === 'turn')
 }

@@ -80,7 +80,7 @@ export function createBranching({ context, choicePrompt, life, machine, composin
 }
 
 /** The holder goes back, and sends the whole conversation again. */
-function pastOf(holder: Holding, { dispatch, announce, hint }: AppContext, machine: BranchingParts['machine']): Past {
+function pastOf(holder: Holding, { dispatch, addNotice, hint }: AppContext, machine: BranchingParts['machine']): Past {
   return {
     points: holder.points,
     async goBack(turns, words, onDone) {
@@ -92,14 +92,14 @@ function pastOf(holder: Holding, { dispatch, announce, hint }: AppContext, machi
       if (!done) return hint('The agent is working: stop it first.')
       dispatch({ type: 'hinted', hint: null })
       if (done.value.ok) onDone()
-      else announce('error', `Nothing was changed: ${sentence(done.value.message)}`)
+      else addNotice('error', `Nothing was changed: ${sentence(done.value.message)}`)
     },
   }
 }
 
 /** The session is stored here: another one begins with its first turns. */
 function storedPast(context: AppContext, life: BranchingParts['life']): Past {
-  const { sessions, state, dispatch, tell, announce, now } = context
+  const { sessions, state, dispatch, report, addNotice, now } = context
   return {
     points: () => rewindPoints(stored()),
     async goBack(turns, words, onDone) {
@@ -127,8 +127,8 @@ function storedPast(context: AppContext, life: BranchingParts['life']): Past {
     const chat = events.reduce(reduce, initialChat)
     // The screen already shows everything.
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })
-    tell([...breakOff(chat, now(), true), ...snapshotOf(former, now())])
-    announce('info', words)
+    report([...breakOff(chat, now(), true), ...snapshotOf(former, now())])
+    addNotice('info', words)
   }
 }
 

@@ -1,7 +1,13 @@
 /** Runs slash commands, once all parts of the conversation exist. */
+import { isReplaced } from '../../platform/errors.ts'
 import { withPaths } from '../../state/composer/chips.ts'
 import { commandEntry, entryText } from '../../state/composer/queue-entry.ts'
+import { replacedNotice } from '../context/replaced.ts'
 import type { AppContext } from '../context/context.ts'
+import type { Composing } from '../composer/composing.ts'
+
+/** The result of a command that did nothing, and has said why: what was typed for it goes back into the composer. */
+export const NOT_DONE = 'not done'
 
 /** Carries out a command. `argument` has paths in place of chips, `typed` is the argument as it was typed. */
 type CarryOut = (name: string, argument: string, typed: string) => unknown
@@ -9,23 +15,42 @@ type CarryOut = (name: string, argument: string, typed: string) => unknown
 export type CommandRunner = {
   /** Called once, before the first command. */
   define: (carryOut: CarryOut) => void
-  run: (name: string, argument: string) => void
+  /** `line` is what was typed for it; null if it was not typed. */
+  run: (name: string, argument: string, line: string | null) => void
 }
 
-/** `onDone` is called after each command. */
-export function createCommandRunner({ state, naming }: AppContext, onDone: () => void): CommandRunner {
+export type CommandRunnerParts = {
+  context: AppContext
+  composing: Pick<Composing, 'giveBack'>
+  /** Called after each command. */
+  onDone: () => void
+}
+
+export function createCommandRunner({ context, composing, onDone }: CommandRunnerParts): CommandRunner {
+  const { state, naming, addProgramNotice } = context
   let carryOut: CarryOut | null = null
 
   return {
     define(defined) {
       carryOut = defined
     },
-    run: (name, argument) => void run(name, argument),
+    run: (name, argument, line) => void run(name, argument, line),
   }
 
-  async function run(name: string, typed: string): Promise<void> {
-    const line = withPaths(entryText(commandEntry(name, typed)), state().chips)
-    await naming.during(line, async () => carryOut?.(name, withPaths(typed, state().chips), typed))
+  async function run(name: string, typed: string, line: string | null): Promise<void> {
+    const shown = withPaths(entryText(commandEntry(name, typed)), state().chips)
+    const outcome = await naming.during(shown, async () => carriedOut(name, typed))
+    if (outcome === NOT_DONE && line !== null) composing.giveBack(line)
     onDone()
+  }
+
+  async function carriedOut(name: string, typed: string): Promise<unknown> {
+    try {
+      return await carryOut?.(name, withPaths(typed, state().chips), typed)
+    } catch (error) {
+      if (!isReplaced(error)) throw error
+      addProgramNotice(...replacedNotice)
+      return NOT_DONE
+    }
   }
 }

@@ -76,8 +76,8 @@ export class Delivery {
     // Turns before /clear are not sent again.
     const turn = lastTurn(sessionEntries(context.state().chat))
     const isReady = context.state().chat.agent.phase === 'ready'
-    if (!turn) context.announce('info', 'There is no prompt to send again yet.')
-    else if (!isReady) context.announce('warn', 'The agent is not running.', '/restart starts it again.')
+    if (!turn) context.addNotice('info', 'There is no prompt to send again yet.')
+    else if (!isReady) context.addNotice('warn', 'The agent is not running.', '/restart starts it again.')
     if (!turn || !isReady) return ready(null)
     const { times } = context.state().restored
     if (this.#sent?.conversation !== times) {
@@ -88,7 +88,7 @@ export class Delivery {
     }
     const sent = this.#sent
     if (sent.images.length + sent.attached.images.length < turn.images.length) {
-      context.announce('warn', 'That prompt had images, which are not stored: attach them again.')
+      context.addNotice('warn', 'That prompt had images, which are not stored: attach them again.')
       return ready(null)
     }
     ready(id => this.#deliver(id, { ...sent, before: [...sent.before, ...shell.takeOutputs()] }))
@@ -99,9 +99,10 @@ export class Delivery {
     return this.#sent?.typed ?? ''
   }
 
-  /** Shell outputs of a prompt that was refused go with the next prompt. */
+  /** Shell outputs of a prompt that was refused, or lost with the agent, go with the next prompt. */
   takeBackOutputs(): void {
-    if (lastTurn(this.#parts.context.state().chat.entries)?.outcome !== 'refused' || !this.#sent) return
+    const isRefused = lastTurn(this.#parts.context.state().chat.entries)?.outcome === 'refused'
+    if (!this.#sent || !(isRefused || this.#parts.requests.isLost)) return
     this.#parts.shell.giveBack(this.#sent.before)
     this.#sent = { ...this.#sent, before: [] }
   }

@@ -20,20 +20,20 @@ const MOST_NAMED = 20
 
 /** `redraw` redraws the screen, which folds a cancelled preview. */
 export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt, redraw: () => void): FileRewind {
-  const { announce, hint } = context
+  const { addNotice, hint } = context
   return {
     ask: async (id, title, back) => {
       const { checkpoints } = context
       if (!checkpoints) return back?.()
       const preview = await checkpoints.preview(id)
       if (!preview.ok) {
-        announce('warn', `The files cannot be restored: ${preview.why}.`)
+        addNotice('warn', `The files cannot be restored: ${preview.why}.`)
         return back?.()
       }
       const { value } = preview
       sayStaying(value)
       if (value.files.length === 0) {
-        announce('info', 'No files have changed since then.')
+        addNotice('info', 'No files have changed since then.')
         return back?.()
       }
       const cancelled = context.preview(listed(value))
@@ -82,7 +82,7 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
   function sayStaying({ stay }: RestorePreview): void {
     const named = stay.slice(0, MOST_NAMED).map(({ path, why }) => `${shown(path)} ${why}`)
     const more = stay.length > MOST_NAMED ? [`and ${stay.length - MOST_NAMED} more`] : []
-    if (stay.length > 0) announce('info', `These stay as they are: ${[...named, ...more].join('; ')}.`)
+    if (stay.length > 0) addNotice('info', `These stay as they are: ${[...named, ...more].join('; ')}.`)
   }
 }
 
@@ -93,24 +93,24 @@ async function restore(
   preview: RestorePreview,
   keep: readonly string[],
 ): Promise<boolean> {
-  const { announce, tell, now, backend, sessionId } = context
+  const { addNotice, report, now, backend, sessionId } = context
   const done = await checkpoints.restore(preview.checkpoint.id, {
     session: sessionId(),
     expected: preview.present,
     keep,
   })
   if (!done.ok) {
-    announce('warn', `Nothing was restored: ${done.why}.`, '/rewind tries again.')
+    addNotice('warn', `Nothing was restored: ${done.why}.`, '/rewind tries again.')
     return false
   }
   const { checkpoint, undo, count, failed } = done.value
   const restored = { type: 'files_restored', at: now(), checkpoint, undo, count } as const
   if (backend.holder) backend.holder.note(restored)
-  else tell([restored])
-  announce('info', `Restored ${filesOf(count)}.`, '/rewind undo brings back what was there.')
-  for (const { path, why } of failed.slice(0, MOST_NAMED)) announce('warn', `${shown(path)} ${why}.`)
+  else report([restored])
+  addNotice('info', `Restored ${filesOf(count)}.`, '/rewind undo brings back what was there.')
+  for (const { path, why } of failed.slice(0, MOST_NAMED)) addNotice('warn', `${shown(path)} ${why}.`)
   const more = failed.length - MOST_NAMED
-  if (more > 0) announce('warn', `${counted(more, 'more file')} may not have been restored.`)
+  if (more > 0) addNotice('warn', `${counted(more, 'more file')} may not have been restored.`)
   return true
 }
 

@@ -21,24 +21,28 @@ export function noteOf({ editor, chips }: ReturnType<AppContext['state']>): stri
 
 /** Adds the note, says where, and offers to let the agent read it. Never rejects. */
 export async function addNote(
-  { host, backend, aside, ownWrites }: AppContext,
+  { host, backend, addProgramNotice, ownWrites }: AppContext,
   note: string,
   offerReading: (file: string) => boolean,
 ): Promise<void> {
-  if (!host) return aside('warn', 'There is no project folder for a note.')
-  const files = host.elsewhere?.files ?? here
+  if (!host) return addProgramNotice('warn', 'There is no project folder for a note.')
+  const files = host.remote?.files ?? here
   try {
     const { file, top } = await notesFile(host.folder, files)
     const path = folderLabel(file, host.home)
     const writing = (): Promise<string | null> => append(file, top, note, files)
-    const isNoted = host.elsewhere === undefined && ownWrites !== undefined
+    const isNoted = host.remote === undefined && ownWrites !== undefined
     const problem = await (isNoted ? ownWrites.during('note', [file], writing) : writing())
     const kept = 'The note is in your prompt history.'
-    if (problem !== null) return aside('error', `The note was not added: ${path} ${problem}.`, kept)
+    if (problem !== null) return addProgramNotice('error', `The note was not added: ${path} ${problem}.`, kept)
     const later = `${backend.name} reads it when it starts again: /restart.`
-    aside('success', `Added to ${path}: ${note}`, offerReading(NOTES_FILE) ? undefined : later)
+    addProgramNotice('success', `Added to ${path}: ${note}`, offerReading(NOTES_FILE) ? undefined : later)
   } catch (error) {
-    aside('error', `The note was not added: ${sentence(messageOf(error))}`, 'The note is in your prompt history.')
+    addProgramNotice(
+      'error',
+      `The note was not added: ${sentence(messageOf(error))}`,
+      'The note is in your prompt history.',
+    )
   }
 }
 

@@ -79,11 +79,11 @@ export class Resuming {
   }
 
   async #openOwn(id: string, title: string): Promise<boolean> {
-    const { backend, announce } = this.#context
+    const { backend, addNotice } = this.#context
     const reply = await backend.openSession(id)
     const name = title === '' ? '' : ` "${title.slice(0, LONGEST_TITLE)}"`
-    if (reply.ok) announce('info', `This is the session${name} of ${backend.name}, which remembers all of it.`)
-    else announce('error', `${backend.name} did not open its session${name}: ${sentence(reply.message)}`)
+    if (reply.ok) addNotice('info', `This is the session${name} of ${backend.name}, which remembers all of it.`)
+    else addNotice('error', `${backend.name} did not open its session${name}: ${sentence(reply.message)}`)
     return reply.ok
   }
 
@@ -97,7 +97,7 @@ export class Resuming {
   /** Shows a session, and lets the agent continue in it; false if it cannot be opened. */
   async #open(id: string): Promise<boolean> {
     const { life, memory } = this.#parts
-    const { backend, sessions, state, dispatch, announce, hint, keyed, now } = this.#context
+    const { backend, sessions, state, dispatch, addNotice, hint, keyed, now } = this.#context
     this.#stopped = false
     const read: ReadPart = { fold: createFold(), at: now() }
     const resumed = (await sessions?.resume(id, (events, share) => this.#take(read, events, share))) ?? null
@@ -114,14 +114,14 @@ export class Resuming {
     await life.resume(own)
     // An agent that is being started announces its memory by itself.
     const remembered = state().chat.agent.phase === 'ready' ? memory.line() : ''
-    announce(
+    addNotice(
       'info',
       [resumedText(resumed, chat), this.#otherAgent(former), printedText(state(), keyed), remembered]
         .filter(Boolean)
         .join(' '),
     )
     life.askToShare()
-    if (resumed.skipped > 0) announce('warn', skippedText(resumed.skipped))
+    if (resumed.skipped > 0) addNotice('warn', skippedText(resumed.skipped))
     return true
   }
 
@@ -160,12 +160,12 @@ export class Resuming {
   }
 
   #restore({ fold, at }: ReadPart, { forked }: Resumed): ChatState {
-    const { state, dispatch, tell, now } = this.#context
+    const { state, dispatch, report, now } = this.#context
     const former = state().chat
     const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })
     // The session also stores the current agent, so that it reads back as the screen showed it.
-    tell([...breakOff(chat, at, forked !== null), ...snapshotOf(former, now())])
+    report([...breakOff(chat, at, forked !== null), ...snapshotOf(former, now())])
     return state().chat
   }
 }

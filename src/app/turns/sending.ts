@@ -58,7 +58,7 @@ export class Sending {
     if (this.#ranAsCommand(slash)) return
     if (text.endsWith(' &') && composing.isEndTyped() && this.#context.conversations) {
       composing.archiveDraft()
-      return turns.command('spawn', text.slice(0, -2))
+      return turns.command('spawn', text.slice(0, -2), text)
     }
     if (!this.#hasAgent()) return
     this.archiveDraft()
@@ -123,8 +123,9 @@ export class Sending {
   /** Runs a slash command, or hints that it does not exist. Not for prompt files, which are sent as prompts. */
   #ranAsCommand(slash: ParsedSlash | null): boolean {
     const { turns, composing } = this.#parts
-    const { hint } = this.#context
+    const { hint, state } = this.#context
     if (slash === null) return false
+    const { text } = state().editor
     if (slash.kind === 'unknown') {
       this.#refuse(slash)
       return true
@@ -135,7 +136,7 @@ export class Sending {
       return command.problem !== null
     }
     composing.archiveDraft(false)
-    turns.command(command.name, argument)
+    turns.command(command.name, argument, text)
     return true
   }
 

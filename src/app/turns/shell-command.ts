@@ -50,7 +50,7 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     stop() {
       if (!running || state().chat.shell?.stopping) return false
       running.run.stop()
-      tell({ type: 'shell_stop_requested', at: now() }, true)
+      push({ type: 'shell_stop_requested', at: now() }, true)
       return true
     },
     async close() {
@@ -69,7 +69,7 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     share: text => void outputs.push(kept(context.redact(text))),
   }
 
-  function tell(event: AgentEvent, atOnce: boolean): void {
+  function push(event: AgentEvent, atOnce: boolean): void {
     batcher.push(event)
     if (atOnce) batcher.flush()
   }
@@ -79,12 +79,12 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
   }
 
   function start(command: string, shared: boolean, host: Host): void {
-    const { folder, env, watch, elsewhere } = host
-    tell({ type: 'shell_started', at: now(), command, shared }, true)
-    if (!elsewhere && needsTerminal(command) !== null) return startOnTerminal(command, shared, host)
-    const onOutput = (text: string): void => tell({ type: 'shell_printed', at: now(), text }, false)
+    const { folder, env, watch, remote } = host
+    push({ type: 'shell_started', at: now(), command, shared }, true)
+    if (!remote && needsTerminal(command) !== null) return startOnTerminal(command, shared, host)
+    const onOutput = (text: string): void => push({ type: 'shell_printed', at: now(), text }, false)
     const through = context.redactStream()
-    const place = elsewhere ? { cwd: elsewhere.folderHere, program: elsewhere.shell(command) } : { cwd: folder }
+    const place = remote ? { cwd: remote.folderHere, program: remote.shell(command) } : { cwd: folder }
     const run = runShell({ command, env, limitBytes: LIMIT, through, onOutput, watch, ...place })
     running = { run, over: run.done.then(result => end(command, shared, result)) }
   }
@@ -104,7 +104,7 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     if (shared && result.problem === null) outputs.push(kept(context.redact(formatForPrompt(command, result))))
     const { exitCode, stopped, durationMs, output, problem, omittedBytes, onTerminal } = result
     const facts = { ...(omittedBytes > 0 && { omittedBytes }), ...(onTerminal && { onTerminal }) }
-    tell({ type: 'shell_ended', at: now(), exitCode, stopped, durationMs, output, problem, ...facts }, true)
+    push({ type: 'shell_ended', at: now(), exitCode, stopped, durationMs, output, problem, ...facts }, true)
   }
 }
 
@@ -114,8 +114,8 @@ function refusal({ host, state, keyed }: AppContext, command: string, isRunning:
   if (state().opening !== null) return 'The session is still being loaded. Your text stays here.'
   if (isRunning) return `A command is running${keyed(': {composer.stop} stops it')}. Your text stays here.`
   if (!host) return 'No command can be run here.'
-  const program = host.elsewhere ? needsTerminal(command) : null
-  return program === null ? null : `${program} needs a terminal, which commands on ${host.elsewhere?.name} do not have.`
+  const program = host.remote ? needsTerminal(command) : null
+  return program === null ? null : `${program} needs a terminal, which commands on ${host.remote?.name} do not have.`
 }
 
 /** The result where another program has the terminal already. */

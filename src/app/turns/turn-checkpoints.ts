@@ -29,11 +29,11 @@ const DAY = 86_400_000
 const MB = 1024 * 1024
 
 export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
-  const { backend, checkpoints, sessions, sessionId, settings, tell, aside, now } = context
+  const { backend, checkpoints, sessions, sessionId, settings, report, addProgramNotice, now } = context
   let isFollowed = false
   let prompted = ''
   let count = 0
-  const failures = new Failures(aside)
+  const failures = new Failures(addProgramNotice)
 
   return {
     begin() {
@@ -52,7 +52,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
         if (id === null) return
         const kept = { type: 'checkpoint_made', at: now(), id } as const
         if (!isLate && backend.holder) backend.holder.note(kept)
-        else if (!isLate) tell([kept])
+        else if (!isLate) report([kept])
         else failures.say('git took too long, and the prompt was sent first')
       }
       const limit = async (): Promise<void> => {
@@ -78,7 +78,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   }
 
   function isOn(): boolean {
-    return checkpoints !== undefined && failures.mayGoOn && settings.values().checkpoints
+    return checkpoints !== undefined && failures.mayTryAgain && settings.values().checkpoints
   }
 
   async function make(by: 'user' | 'agent', label: string): Promise<string | null> {
@@ -104,18 +104,18 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
 
 /** Says why there are no checkpoints: once, until there are some again. */
 class Failures {
-  readonly #aside: AppContext['aside']
+  readonly #addProgramNotice: AppContext['addProgramNotice']
   #said = ''
   /** Slow failures in a row. */
   #slow = 0
   #isFailing = false
 
-  constructor(aside: AppContext['aside']) {
-    this.#aside = aside
+  constructor(addProgramNotice: AppContext['addProgramNotice']) {
+    this.#addProgramNotice = addProgramNotice
   }
 
   /** False after so many slow failures that trying again would only hold up prompts. */
-  get mayGoOn(): boolean {
+  get mayTryAgain(): boolean {
     return this.#slow < MOST_FAILURES
   }
 
@@ -128,7 +128,7 @@ class Failures {
   end(): void {
     this.#slow = 0
     if (!this.#isFailing) return
-    this.#aside('info', 'Files are saved before your prompts again.')
+    this.#addProgramNotice('info', 'Files are saved before your prompts again.')
     this.#said = ''
     this.#isFailing = false
   }
@@ -136,6 +136,10 @@ class Failures {
   say(why: string): void {
     if (this.#said === why) return
     this.#said = why
-    this.#aside('info', `Files are not saved before your prompts: ${why}.`, '/rewind restores the conversation only.')
+    this.#addProgramNotice(
+      'info',
+      `Files are not saved before your prompts: ${why}.`,
+      '/rewind restores the conversation only.',
+    )
   }
 }

@@ -31,7 +31,7 @@ type PartsEffect = Exclude<
   | 'work'
   | 'refuse'
   | 'answer'
-  | 'announce'
+  | 'add_notice'
   | 'hint'
 >
 
@@ -42,8 +42,8 @@ export type MachineParts = {
   isLimitReached: () => boolean
 }
 
-/** What a wish came to: it begins, is refused or answered, or its result is that of another one. */
-type WishResult = { type: 'begins' | 'refused' | 'done' | 'failed' } | { type: 'joins'; to: number }
+/** The result of a request: it begins, is refused or answered, or has the result of another one. */
+type RequestResult = { type: 'begins' | 'refused' | 'done' | 'failed' } | { type: 'joins'; to: number }
 
 export class MachineKeeper {
   readonly #parts: MachineParts
@@ -52,8 +52,8 @@ export class MachineKeeper {
   #tasks: (() => void)[] = []
   #isAtWork = false
   #ids = 0
-  /** Those who wait for what comes of a wish. */
-  readonly #callers = new Map<number, (result: WishResult) => void>()
+  /** The callers that wait for the result of a request. */
+  readonly #callers = new Map<number, (result: RequestResult) => void>()
   /** The changes that are not over. */
   readonly #changes = new Map<number, Promise<void>>()
   #whenSettled: (() => void)[] = []
@@ -61,17 +61,17 @@ export class MachineKeeper {
   constructor(parts: MachineParts) {
     this.#parts = parts
     const { context } = parts
-    const tell = (id: number, result: WishResult): void => this.#callers.get(id)?.(result)
+    const settle = (id: number, result: RequestResult): void => this.#callers.get(id)?.(result)
     this.#performers = {
       set_queue: ({ queue, edited }) => context.dispatch({ type: 'queue_changed', queue, edited }),
       set_on_its_way: ({ entry }) => context.dispatch({ type: 'on_its_way_changed', entry }),
       save_drafts: () => context.drafts.flush(),
-      change: ({ change }) => tell(change.id, { type: 'begins' }),
-      join: ({ id, to }) => tell(id, { type: 'joins', to }),
-      work: ({ id }) => tell(id, { type: 'begins' }),
-      refuse: ({ caller }) => tell(caller, { type: 'refused' }),
-      answer: ({ caller, ok }) => tell(caller, { type: ok ? 'done' : 'failed' }),
-      announce: ({ level, text }) => context.announce(level, text),
+      change: ({ change }) => settle(change.id, { type: 'begins' }),
+      join: ({ id, to }) => settle(id, { type: 'joins', to }),
+      work: ({ id }) => settle(id, { type: 'begins' }),
+      refuse: ({ caller }) => settle(caller, { type: 'refused' }),
+      answer: ({ caller, ok }) => settle(caller, { type: ok ? 'done' : 'failed' }),
+      add_notice: ({ level, text }) => context.addNotice(level, text),
       hint: ({ text }) => (text === null ? context.dispatch({ type: 'hinted', hint: null }) : context.hint(text)),
     }
   }
@@ -211,10 +211,10 @@ export class MachineKeeper {
     return this.#ids
   }
 
-  /** What came of a wish: at once if that is known, so that its work begins in the same turn of the event loop. */
-  #resultOf(id: number, input: Input): WishResult | Promise<WishResult> {
-    const { promise, resolve } = Promise.withResolvers<WishResult>()
-    const place: { result?: WishResult } = {}
+  /** The result of a request: at once if it is known, so that its work begins in the same turn of the event loop. */
+  #resultOf(id: number, input: Input): RequestResult | Promise<RequestResult> {
+    const { promise, resolve } = Promise.withResolvers<RequestResult>()
+    const place: { result?: RequestResult } = {}
     this.#callers.set(id, result => {
       this.#callers.delete(id)
       place.result = result

@@ -34,7 +34,7 @@ export type TurnsParts = {
   batcher: EventBatcher
   shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
   choicePrompt: ChoicePrompt
-  composing: Pick<Composing, 'edit'>
+  composing: Pick<Composing, 'edit' | 'giveBack'>
   mentions: MentionReader
 }
 
@@ -42,7 +42,7 @@ export type TurnsParts = {
 const ofStartedAgent: ReadonlySet<Ability> = new Set(['clear', 'compact', 'setModel', 'setReasoning'])
 
 export class Turns {
-  /** Says what the agent is doing, and takes what is wanted of it. */
+  /** Says what the agent is doing, and takes requests to it. */
   readonly machine: MachineKeeper
   /** Runs slash commands, once their effects are defined. */
   readonly runner: Pick<CommandRunner, 'define'>
@@ -65,7 +65,11 @@ export class Turns {
     this.limit = new CostLimit(context)
     this.machine = new MachineKeeper({ context, isLimitReached: () => this.limit.isReached() })
     const { machine } = this
-    this.#runner = createCommandRunner(context, () => machine.send({ type: 'command_done' }))
+    this.#runner = createCommandRunner({
+      context,
+      composing,
+      onDone: () => machine.send({ type: 'command_done' }),
+    })
     this.runner = this.#runner
     this.memory = new AgentMemory(context)
     const askToShare = createSharing({ context, batcher, choicePrompt })
@@ -82,7 +86,7 @@ export class Turns {
     this.#offers = new Offers(context, choicePrompt, {
       retry: () => this.retry(),
       pickModel: () => this.command('model'),
-      pickProvider: () => void this.models.pickElsewhere(),
+      pickProvider: () => void this.models.pickOfOtherProvider(),
       login: logIn,
       editPrompt: () => composing.edit({ kind: 'setText', text: delivery.lastText() }),
       restart: () => this.life.restart(),
@@ -111,8 +115,8 @@ export class Turns {
     return this.#offers.reading(file, this.machine.phase() === 'idle')
   }
 
-  /** Runs a slash command, or queues it if it needs an idle agent. */
-  command(name: string, argument = ''): void {
+  /** Runs a slash command, or queues it if it needs an idle agent. `line` is what was typed for it; null if it was not typed. */
+  command(name: string, argument = '', line: string | null = null): void {
     const { commands, backend, hint } = this.#parts.context
     const row = commands().find(each => each.name === name)
     // An agent's own command may have the name.
@@ -122,18 +126,18 @@ export class Turns {
     if (waitsForAgent && this.machine.isChanging()) {
       const waits = `${backend.name} is still starting: /${name} runs when it is ready.`
       hint(waits)
-      return void this.#whenSettled(waits, name, argument)
+      return void this.#whenSettled(waits, [name, argument, line])
     }
     if (!row.needsIdle || row.opensList(argument) || this.machine.runsCommands())
-      return this.#runner.run(name, argument)
+      return this.#runner.run(name, argument, line)
     this.queue.add(commandEntry(name, argument))
   }
 
-  async #whenSettled(waits: string, name: string, argument: string): Promise<void> {
+  async #whenSettled(waits: string, command: Parameters<Turns['command']>): Promise<void> {
     const { state, dispatch } = this.#parts.context
     await this.machine.settled()
     if (state().hint === waits) dispatch({ type: 'hinted', hint: null })
-    this.command(name, argument)
+    this.command(...command)
   }
 
   /** The parts that follow the agent's events, in this order. */

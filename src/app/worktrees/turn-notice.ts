@@ -4,21 +4,21 @@ import { countText } from '../../tools/diff/change-text.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 
-/** `isAtWork` tells whether the next turn has begun. */
+/** `isAtWork` is true if the next turn has begun. */
 export function followWorktree(
   context: AppContext,
   batcher: Pick<EventBatcher, 'subscribe'>,
   isAtWork: () => boolean,
 ): void {
-  const { worktrees, host, aside } = context
+  const { worktrees, host, addProgramNotice } = context
   if (!worktrees || !host || !worktrees.at(host.folder)) return
-  let told = ''
+  let shown = ''
   let asked = 0
   batcher.subscribe(events => {
-    if (events.some(({ type }) => type === 'turn_ended')) void tell(host.folder)
+    if (events.some(({ type }) => type === 'turn_ended')) void showChanged(host.folder)
   })
 
-  async function tell(folder: string): Promise<void> {
+  async function showChanged(folder: string): Promise<void> {
     const number = (asked += 1)
     const worktree = worktrees?.at(folder)
     const changes = worktree && (await worktrees?.changes(worktree))
@@ -26,9 +26,9 @@ export function followWorktree(
     if (!changes || number !== asked || isAtWork()) return
     const { session, notes } = changes.list
     const text = changedText(session)
-    if (session.length === 0 || text === told) return
-    told = text
-    aside(
+    if (session.length === 0 || text === shown) return
+    shown = text
+    addProgramNotice(
       'info',
       `${text} on the branch ${worktree.branch}.`,
       notes[0] ?? '/worktree compares, merges, keeps or discards it.',

@@ -70,7 +70,7 @@ async function remove({ context, permissions }: CommandApp, rule: Rule, from: st
   try {
     if (!(await permissions.judge.revoke(rule))) return context.hint(`${rule.text} is no longer in ${from}.`)
   } catch (problem) {
-    return context.aside('warn', `${rule.text} was not removed: ${sentence(messageOf(problem))}`)
+    return context.addProgramNotice('warn', `${rule.text} was not removed: ${sentence(messageOf(problem))}`)
   }
   permissions.judgeAgain()
   context.hint(`Removed ${rule.text} from ${from}.`)

@@ -11,7 +11,7 @@ export const restart = slashCommand({
   replacesAgent: () => true,
   async run({ context, turns }, argument) {
     const options = startOptions(argument)
-    if ('problem' in options) return context.announce('error', options.problem)
+    if ('problem' in options) return context.addNotice('error', options.problem)
     await turns.models.withKey(options.value.provider, () => turns.life.restart(options.value))
   },
 })
@@ -40,9 +40,9 @@ function startOptions(argument: string): { value: StartOptions } | { problem: st
         problem: `/restart has no ${flag}: it takes ${Object.keys(FLAGS).join(', ')}, each with a value.`,
       }
     }
-    const given = words[index + 1]
-    if (given === undefined) return { problem: `${flag} needs a value.` }
-    value[option] = given
+    const next = words[index + 1]
+    if (next === undefined) return { problem: `${flag} needs a value.` }
+    value[option] = next
   }
   return { value: value.provider === undefined ? value : { model: '', ...value } }
 }

@@ -30,12 +30,15 @@ function answerFor(context: Context, command: RunningCommand): ChoiceAnswer {
   const facts = [String(command.pid), age]
   const detail = command.callId === null ? 'left in the background' : 'runs now'
   const label = sanitizeExact(command.command)
-  // A narrow screen cuts the command off: then it is told whole below the list.
+  // A narrow screen cuts the command off: then it stands whole below the list.
   return { label, facts, detail, whole: `${detail}: ${label}`, run: () => void end(context, command) }
 }
 
-async function end({ backend, aside, hint, state }: Context, { pid, command }: RunningCommand): Promise<void> {
+async function end(
+  { backend, addProgramNotice, hint, state }: Context,
+  { pid, command }: RunningCommand,
+): Promise<void> {
   const reply = await backend.endRunning(pid)
-  if (!reply.ok) return aside('error', `${command} was not ended: ${sentence(reply.message)}`)
+  if (!reply.ok) return addProgramNotice('error', `${command} was not ended: ${sentence(reply.message)}`)
   hint(`Ended ${command}${state().chat.open ? '; the turn continues' : ''}.`)
 }

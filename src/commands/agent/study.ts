@@ -13,7 +13,7 @@ export const study = slashCommand({
   run({ context, turns }, _argument, typed) {
     if (context.state().chat.agent.phase === 'ready' || turns.machine.isReplacing())
       return turns.queue.say(promptEntry(studyPrompt(typed)))
-    context.announce('warn', 'The agent is not running.', '/restart starts it again.')
+    context.addNotice('warn', 'The agent is not running.', '/restart starts it again.')
   },
 })
 

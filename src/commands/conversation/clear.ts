@@ -10,6 +10,6 @@ export const clear = slashCommand({
   /** An agent that does not run has nothing to forget. After a restart it must not get the cleared conversation. */
   async run({ context, turns }) {
     if (context.state().chat.agent.phase === 'ready') await turns.machine.request('cleared')
-    else context.tell([{ type: 'conversation_cleared', at: context.now() }])
+    else context.report([{ type: 'conversation_cleared', at: context.now() }])
   },
 })

@@ -10,7 +10,7 @@ export const compact = slashCommand({
   /** A fresh agent has nothing to compact: its summary is shortened instead. */
   async run({ context, turns }) {
     const { memory, machine } = turns
-    if (memory.shorten()) context.announce('info', memory.line())
+    if (memory.shorten()) context.addNotice('info', memory.line())
     else if (context.backend.abilities.has('compact')) await machine.request('compacted')
   },
 })

@@ -11,7 +11,7 @@ export const copy = slashCommand({
   help: 'copy the last code block, block 2 or the answer; verbatim',
   group: 'conversation',
   needs: ['host'],
-  run: (app, argument) => void copyAnswer(app, argument),
+  run: copyAnswer,
 })
 
 /**
@@ -24,15 +24,15 @@ async function copyAnswer({ context, clipboard }: CommandApp, argument: string):
   if (!turn) return hint('There is no answer to copy yet.')
   const { codeBlocksOf } = await import('../../markdown/blocks/code-blocks.ts')
   const codes = textsOf(turn).flatMap(codeBlocksOf)
-  const wanted = argument.trim()
-  if (wanted !== '' && wanted !== 'answer' && !/^[1-9]\d*$/.test(wanted)) {
+  const typed = argument.trim()
+  if (typed !== '' && typed !== 'answer' && !/^[1-9]\d*$/.test(typed)) {
     return hint('/copy, /copy 2 for the second code block, or /copy answer.')
   }
-  const number = wanted === '' ? codes.length : Number(wanted)
+  const number = typed === '' ? codes.length : Number(typed)
   const code = codes[number - 1]
   if (code)
     return hint(await clipboard.copy(code.text, codes.length === 1 ? 'the code' : `code ${number} of ${codes.length}`))
-  if (wanted !== '' && wanted !== 'answer')
+  if (typed !== '' && typed !== 'answer')
     return hint(`The last answer has ${codes.length || 'no'} code ${codes.length === 1 ? 'block' : 'blocks'}.`)
   hint(await clipboard.copy(answerOf(turn), 'the answer'))
 }

@@ -15,10 +15,10 @@ export const raw = slashCommand({
 export function switchRaw(
   { state, dispatch, hint, keyed }: CommandApp['context'],
   redraw: () => void,
-  wanted: string,
+  typed: string,
 ): void {
-  if (!['', 'on', 'off'].includes(wanted)) return hint('/raw, /raw on or /raw off.')
-  const raw = wanted === '' ? !state().raw : wanted === 'on'
+  if (!['', 'on', 'off'].includes(typed)) return hint('/raw, /raw on or /raw off.')
+  const raw = typed === '' ? !state().raw : typed === 'on'
   if (raw !== state().raw) {
     dispatch({ type: 'raw_chosen', raw })
     redraw()

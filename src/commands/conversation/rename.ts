@@ -11,7 +11,7 @@ export const rename = slashCommand({
   needs: ['session'],
   run({ context }, argument) {
     const { sessions, hint, redact } = context
-    if (!sessions) return void renameHeld(context, keptTitle(redact(argument)))
+    if (!sessions) return void renameInHolder(context, keptTitle(redact(argument)))
     const { id, title } = sessions.current()
     if (argument === '')
       return hint(title() === '' ? NO_TITLE : `This session is called "${title()}". /rename gives it another name.`)
@@ -21,7 +21,7 @@ export const rename = slashCommand({
 })
 
 /** Renames the session that another process holds. */
-async function renameHeld({ backend, hint }: CommandApp['context'], title: string): Promise<void> {
+async function renameInHolder({ backend, hint }: CommandApp['context'], title: string): Promise<void> {
   if (title === '') return hint(NO_TITLE)
   const reply = await backend.holder?.rename(title)
   hint(reply?.ok ? `This session is now called "${title}".` : 'This session cannot be renamed now.')

@@ -1,3 +1,4 @@
+import { NOT_DONE } from '../../app/turns/command-runner.ts'
 import { openConversation, typedPrompt } from './open-conversation.ts'
 import { slashCommand } from '../slash-command.ts'
 
@@ -7,6 +8,8 @@ export const another = slashCommand({
   help: 'open another conversation in this folder',
   group: 'program',
   needs: ['conversations'],
-  run: ({ context }, _argument, typed) =>
-    openConversation(context, { prompt: typedPrompt(context, typed), isShown: true }),
+  async run({ context }, _argument, typed) {
+    const number = await openConversation(context, { prompt: typedPrompt(context, typed), isShown: true })
+    return number === null ? NOT_DONE : undefined
+  },
 })

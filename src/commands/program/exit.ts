@@ -38,13 +38,13 @@ export const exit = slashCommand({
 })
 
 async function leaveBehind(
-  { conversations, announce, hint }: CommandApp['context'],
+  { conversations, addNotice, hint }: CommandApp['context'],
   working: readonly number[],
   leave: CommandApp['leave'],
 ): Promise<void> {
   hint('Continuing in the background.')
   const replies = await Promise.all(working.map(async number => conversations?.move(number)))
   const failed = replies.find(reply => reply?.ok === false)
-  if (failed?.ok === false) announce('error', `zotui did not exit: ${sentence(failed.message)}`, '/exit asks again.')
+  if (failed?.ok === false) addNotice('error', `zotui did not exit: ${sentence(failed.message)}`, '/exit asks again.')
   else void leave()
 }

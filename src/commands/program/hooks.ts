@@ -17,7 +17,8 @@ export const hooks = slashCommand({
     if (word !== '' && word !== 'on' && word !== 'off') return context.hint('/hooks accepts on or off.')
     if (word !== '') own.use(word === 'on')
     const rows = own.rows()
-    if (rows.length === 0) return context.aside('info', 'No hooks are set.', 'docs/hooks.md shows how to set them.')
+    if (rows.length === 0)
+      return context.addProgramNotice('info', 'No hooks are set.', 'docs/hooks.md shows how to set them.')
     const off = own.off()
     const head = off === null ? '' : `No hook runs: ${off}.\n\n`
     context.show(`${head}${rows.map(row => hookText(row, context.now())).join('\n')}`)

@@ -6,11 +6,11 @@ import { sentence } from '../../text/sentence.ts'
 
 /** Its number; null if it could not be opened, which is said. */
 export async function openConversation(
-  { conversations, announce }: CommandApp['context'],
+  { conversations, addNotice }: CommandApp['context'],
   options: NewConversation,
 ): Promise<number | null> {
   const reply = await conversations?.open(options)
-  if (reply?.ok === false) announce('error', `No conversation was opened: ${sentence(reply.message)}`)
+  if (reply?.ok === false) addNotice('error', `No conversation was opened: ${sentence(reply.message)}`)
   return reply?.ok ? reply.value : null
 }
 

@@ -25,8 +25,8 @@ function themeChoices({ themes }: AppState): ArgumentChoice[] {
 
 function useTheme({ context }: CommandApp, name: string): void {
   const reply = context.useTheme?.(name)
-  if (reply?.ok === false) return context.aside('error', reply.message, reply.hint)
+  if (reply?.ok === false) return context.addProgramNotice('error', reply.message, reply.hint)
   context.dispatch({ type: 'theme_used', name })
   context.hint(`Switched the theme to ${name}.`)
-  for (const warning of reply?.warnings ?? []) context.aside('warn', `Ignored in theme: ${warning}`)
+  for (const warning of reply?.warnings ?? []) context.addProgramNotice('warn', `Ignored in theme: ${warning}`)
 }

@@ -36,7 +36,7 @@ export function sortedNews(news: readonly News[]): readonly News[] {
   )
 }
 
-/** Tells news apart: a key that was pressed for one must not act on another. */
+/** Identifies a piece of news: a key that was pressed for one must not act on another. */
 export function newsKey(news: readonly News[]): string {
   const [first] = news
   return first ? [first.row.number, first.row.backgroundId, first.row.state, first.row.call?.id].join(' ') : ''

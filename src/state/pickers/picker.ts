@@ -30,7 +30,7 @@ export type Choice = {
 type PickerData = {
   models: {
     /** True if only the models of other providers are listed. */
-    elsewhere: boolean
+    ofOtherProvider: boolean
     /** Null while the agent has not answered. */
     models: readonly ListedModel[] | null
     /** True if those of other providers are still being listed. */

@@ -5,14 +5,13 @@ import { pathFrom } from '../../conversation/calls/call-in-brief.ts'
 import { isOpen } from '../../conversation/calls/tool-calls.ts'
 import { languageOfPath } from '../../markdown/code/highlight.ts'
 import { formatBytes } from '../../text/format.ts'
-import { isObject } from '../../text/json.ts'
 import { literal, oneLine, sanitize, sanitizeExact, type SafeText } from '../../text/sanitize.ts'
 import { padStartTo } from '../../text/lines/width.ts'
 import { diffLines } from '../diff/lines.ts'
 import type { DiffLine } from '../../text/diff-line.ts'
 import { compareTexts } from '../diff/diff.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
-import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument } from '../arguments.ts'
+import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument, withoutTexts } from '../arguments.ts'
 import { clip, paintCode } from '../code.ts'
 import { isAsked, type CallSubject } from '../describe-call.ts'
 import {
@@ -92,10 +91,7 @@ function argumentRows(tool: ToolCall, subject: CallSubject, context: ToolContext
 
 /** The arguments without those that the title says: a path, a command. */
 function unsaid(args: unknown, title: string, { folder }: ToolContext): unknown {
-  if (!isObject(args)) return args
-  const isSaid = (value: unknown): boolean =>
-    typeof value === 'string' && value !== '' && ` ${title} `.includes(` ${pathFrom(value, folder)} `)
-  return Object.fromEntries(Object.entries(args).filter(([, value]) => !isSaid(value)))
+  return withoutTexts(args, text => text !== '' && ` ${title} `.includes(` ${pathFrom(text, folder)} `))
 }
 
 function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {

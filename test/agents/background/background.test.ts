@@ -14,7 +14,7 @@ import { agentEventSchema } from '../../../src/agent/event-schema.ts'
 import { BasicBackend } from '../../../src/agents/host/basic-backend.ts'
 import { connectToBackground } from '../../../src/agents/background/connection.ts'
 import { PROTOCOL } from '../../../src/agents/background/protocol.ts'
-import { createBackgroundServer } from '../../../src/background/server.ts'
+import { BackgroundServer } from '../../../src/background/server.ts'
 import { initialChat } from '../../../src/conversation/state.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
 import { expectCarried } from '../../conversation/carried.ts'
@@ -89,7 +89,7 @@ async function hold() {
   const asked: string[] = []
   const ends: (() => void)[] = []
   const backend = new NotingAgent(asked, ends)
-  const holder = createBackgroundServer({
+  const holder = new BackgroundServer({
     backend,
     welcome: () => ({ id: 'a', name: 'zot', folder, mode: 'ask', demo: false, toolLimit: null, argv: [] }),
     useMode: null,
@@ -195,7 +195,7 @@ describe('a client', () => {
     happen(started)
     const { backend, told } = await attach(path)
     const again: AgentEvent[][] = []
-    backend.holder?.onRetold(events => void again.push([...events]))
+    backend.holder?.onResent(events => void again.push([...events]))
     cut()
     await vi.waitFor(() => expect(told.map(({ type }) => type)).toContain('agent_ended'))
     expect([backend.holder?.isLost(), told.filter(({ type }) => type === 'agent_ended').length]).toEqual([true, 1])

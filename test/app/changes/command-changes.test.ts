@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
-import { createCommandChanges } from '../../../src/app/changes/command-changes.ts'
+import { CommandChanges } from '../../../src/app/changes/command-changes.ts'
 import type { AppContext } from '../../../src/app/context/context.ts'
 import type { TouchedFile } from '../../../src/changes/by-commands.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
@@ -25,8 +25,8 @@ function stage() {
   }
   const context = {
     state: () => stateWith({ chat }),
-    tell: fold,
-    announce: (_level: string, text: string) => remarks.push(text),
+    report: fold,
+    addNotice: (_level: string, text: string) => remarks.push(text),
     now: () => Date.now(),
     elapsed: () => Date.now(),
   } as unknown as AppContext
@@ -38,13 +38,13 @@ function stage() {
       })
     },
   }
-  const changes = createCommandChanges(context, '/work', source)
+  const changes = new CommandChanges(context, '/work', source)
   return {
     remarks,
     asked,
     tell: (...events: readonly Told[]): void => {
       for (const event of timed(events)) {
-        changes.hear(event)
+        changes.onEvent(event)
         fold([event])
       }
     },

@@ -319,7 +319,7 @@ describe('a provider error', () => {
     await program.say('one')
     await fails(program, 'http 503: busy')
     await program.press('down', 'down', 'enter')
-    expect(program.state().picker).toMatchObject({ kind: 'models', elsewhere: true, models: [{ id: 'gpt' }] })
+    expect(program.state().picker).toMatchObject({ kind: 'models', ofOtherProvider: true, models: [{ id: 'gpt' }] })
     await program.press('enter')
     expect(program.backend.start).toMatchObject({ provider: 'openai', model: 'gpt' })
   })

@@ -27,7 +27,7 @@ async function opening(): Promise<{ stage: Stage & StageParts; id: string }> {
   for (let turn = 0; turn < 100; turn += 1) tell(prompt(`${turn}`), says('word '.repeat(8000)), stops('end'), ended)
   sessions.close()
   const { id } = sessions.current()
-  return { stage: await open(place, { wish: 'resume', id }), id }
+  return { stage: await open(place, { kind: 'resume', id }), id }
 }
 
 /** The words and remarks; what zotui says at a start stands at its place and not in the session. */
@@ -51,7 +51,7 @@ describe('a session that is resumed', () => {
     const id = before.sessions?.current().id ?? ''
     before.sessions?.close()
 
-    const after = await open(place, { wish: 'resume', id })
+    const after = await open(place, { kind: 'resume', id })
     expect(after.state().chat.entries.slice(0, shown.length)).toEqual(shown)
     expect(after.entries()[shown.length]).toMatch(/Resumed the session: 2 turns\./)
     expect(after.state().chat.usage).toEqual(before.state().chat.usage)

@@ -19,7 +19,7 @@ const models = Array.from({ length: count }, (_, number) => ({
 }))
 const picker = (filter: string, selected = 0): ModelPicker => ({
   kind: 'models',
-  elsewhere: false,
+  ofOtherProvider: false,
   filter,
   selected,
   models,

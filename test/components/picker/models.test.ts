@@ -11,7 +11,7 @@ import { theme, withChat } from '../stage.ts'
 
 /** The facts of the models where names leave so many columns. */
 function factsOf(listed: readonly ListedModel[], room: number): string[] {
-  const picker = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: listed } as const
+  const picker = { kind: 'models', ofOtherProvider: false, filter: '', selected: 0, models: listed } as const
   const list = modelList(picker, withChat(chatAfter(started)), theme)
   const rows = list.rows(0, listed.length)
   let columns = room
@@ -80,7 +80,7 @@ const named = [
 ]
 const pickerOf = (filter: string, selected = 0): ModelPicker => ({
   kind: 'models',
-  elsewhere: false,
+  ofOtherProvider: false,
   filter,
   selected,
   models: inOrderOfUse(named, [], []),
@@ -128,7 +128,7 @@ test('the models of an agent that tells no provider have its names, and what a s
     { ...model, id: 'plain', name: 'plain' },
   ]
   const list = (filter: string) => {
-    const picker = { kind: 'models', elsewhere: false, filter, selected: 0, models: listed } as const
+    const picker = { kind: 'models', ofOtherProvider: false, filter, selected: 0, models: listed } as const
     return modelList(picker, withChat(chatAfter(started)), theme).rows(0, listed.length)
   }
   expect(list('').map(({ name, facts }) => [String(name), String(facts[0])])).toEqual([

@@ -11,7 +11,7 @@ import type { ListedModel, ModelPicker } from '../../../src/state/pickers/picker
 import { reportText } from '../../../src/doctor/finding.ts'
 import { renderItem } from '../../../src/transcript/entries.ts'
 import { panels } from '../../../components/layout.ts'
-import { announcementLines, heard } from '../../../components/screen/announcements.ts'
+import { announcementLines, speaking } from '../../../components/screen/announcements.ts'
 import { headerLines } from '../../../components/header/rows.ts'
 import { createTheme } from '../../../src/style/theme.ts'
 import { calls, ended, returns, step, stops, turnOf, type Told } from '../../conversation/events.ts'
@@ -28,7 +28,7 @@ const empty = {
 
 const model = (id: string, provider: string): ListedModel => ({ ...template, id, provider })
 const template: Model = { provider: '', id: '', contextWindow: 200_000, maxOutput: null, reasoning: false }
-const opened: ModelPicker = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null }
+const opened: ModelPicker = { kind: 'models', ofOtherProvider: false, filter: '', selected: 0, models: null }
 
 /** The announcement of each of these states after the one before. */
 function said(...states: readonly AppState[]): string[][] {
@@ -179,7 +179,7 @@ test('a step is said when the agent comes to it', () => {
 })
 
 test('every panel that has something to say is heard', () => {
-  const silent = panels.filter(panel => panel.announce && !heard.includes(panel))
+  const silent = panels.filter(panel => panel.spoken && !speaking.includes(panel))
   expect(silent.map(({ name }) => name)).toEqual([])
-  expect(panels).toEqual(expect.arrayContaining([...heard]))
+  expect(panels).toEqual(expect.arrayContaining([...speaking]))
 })

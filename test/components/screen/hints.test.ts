@@ -52,7 +52,7 @@ const choice: ChoicePicker = {
   isSecret: false,
 }
 const history: HistoryPicker = { kind: 'history', scope: 'folder', filter: '', selected: 0, prompts: [], found: [] }
-const modelPicker: ModelPicker = { kind: 'models', elsewhere: false, filter: '', selected: 0, models }
+const modelPicker: ModelPicker = { kind: 'models', ofOtherProvider: false, filter: '', selected: 0, models }
 const sessions: SessionPicker = {
   kind: 'sessions',
   scope: 'folder',

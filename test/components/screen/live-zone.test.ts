@@ -123,7 +123,7 @@ describe('the live zone shows', () => {
       maxOutput: null,
       reasoning: true,
     }))
-    const state = stateWith({ picker: { kind: 'models', elsewhere: false, filter: '', selected: 1, models } })
+    const state = stateWith({ picker: { kind: 'models', ofOtherProvider: false, filter: '', selected: 1, models } })
     const { input: composer, below, cursor } = live(state)
     // Its title stands where the composer was: one row is chosen, and no other is marked.
     expect(composer).toEqual(['', '> model  '])
@@ -137,7 +137,7 @@ describe('the live zone shows', () => {
   })
 
   test('the picker while it loads, and without matches', () => {
-    const picker = { kind: 'models' as const, elsewhere: false, filter: 'zzz', selected: 0, models: null }
+    const picker = { kind: 'models' as const, ofOtherProvider: false, filter: 'zzz', selected: 0, models: null }
     expect(live(stateWith({ picker })).below.join('\n')).toContain('asking the agent')
     expect(live(stateWith({ picker: { ...picker, models: [] } })).below.join('\n')).toContain('no matching models')
   })

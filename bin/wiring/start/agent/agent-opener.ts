@@ -50,17 +50,17 @@ export function createAgentOpener(
       async startSide() {
         if (remote?.isGuarded === false) return { ok: false, message: `there is no guard on ${remote.name}` }
         const { readingChoice } = await import('../../../../src/agents/reading.ts')
-        const held = readingChoice(startedWith(current, backend.startOptions()), READING)
-        if (!held.ok) return held
-        const { choice: reading, mode } = held.value
+        const startChoice = readingChoice(startedWith(current, backend.startOptions()), READING)
+        if (!startChoice.ok) return startChoice
+        const { choice: reading, mode } = startChoice.value
         return { ok: true, value: { backend: await make(reading, { isGuarded: true }), mode } }
       },
     }
   }
 
-  async function openAgent({ agent, folder, start: wish }: Parameters<OpenAgent>[0]): Promise<OpenedAgent> {
+  async function openAgent({ agent, folder, start: options }: Parameters<OpenAgent>[0]): Promise<OpenedAgent> {
     const chosen = agent === undefined ? first : await namedAgent(agent, { ...start, folder })
-    const named = wish === undefined ? chosen : startedWith(chosen, wish)
+    const named = options === undefined ? chosen : startedWith(chosen, options)
     const choice = folder === start.folder ? named : inFolder(named, folder)
     return opened(choice, await make(choice))
   }

@@ -53,8 +53,8 @@ export async function chooseAgent(
   if ('choice' in found) return { ...found, notice: null, installs: [] }
   const { reason, hint } = found
   const isForZot = (['zot', 'agent'] as const).some(name => settings.sourceOf(name).kind === 'flag')
-  const isWanted = args.prompt !== null || args.session !== null || isForZot || args.zotFlags.length > 0
-  if (isWanted || !isTerminal) throw new UserError(reason, hint)
+  const isNeeded = args.prompt !== null || args.session !== null || isForZot || args.zotFlags.length > 0
+  if (isNeeded || !isTerminal) throw new UserError(reason, hint)
   return {
     choice: { agent: 'demo', cwd: folder },
     notice: `${reason} Using the built-in demo agent instead.\n${hint}`,
@@ -142,9 +142,9 @@ function zotChoice({
 
 /** Rejects zot's flags with another agent, which would ignore them, even those that limit it. */
 function refuseZotFlags(agent: string, args: Arguments): void {
-  const given = zotOnly(agent, args)
-  if (given.length === 0) return
-  const flags = given.join(', ')
+  const used = zotOnly(agent, args)
+  if (used.length === 0) return
+  const flags = used.join(', ')
   throw new UserError(
     `The agent ${agent} is not zot, so ${flags} has no effect.`,
     'Omit one of them, or use --agent zot.',
@@ -152,7 +152,7 @@ function refuseZotFlags(agent: string, args: Arguments): void {
   )
 }
 
-/** The given flags that only zot knows. roz knows --base-url too, and Meerkat --no-guard. */
+/** The flags on the command line that only zot knows. roz knows --base-url too, and Meerkat --no-guard. */
 function zotOnly(agent: string | undefined, { zotFlags }: Arguments): readonly string[] {
   const shared = agent === undefined ? null : isRoz(agent) ? '--base-url' : isMeerkat(agent) ? '--no-guard' : null
   return zotFlags.filter(flag => flag !== shared)

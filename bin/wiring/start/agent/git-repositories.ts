@@ -22,7 +22,7 @@ export function knownRepositories(folder: string, remote: Remote | null): KnownR
   const asker = async (): Promise<AskRepositories> => (asking ??= createAsker(folder, remote))
   return createKnownRepositories({
     async settings(at): Promise<GitSays> {
-      // The agent has our environment, and its git would look elsewhere than ours.
+      // The agent has our environment, and its git would look at other places than ours.
       if (redirected)
         return { reason: `${redirected} leads git to another repository`, isPartial: false, programs: [], settings: [] }
       return (await asker()).settings(at)
@@ -40,12 +40,12 @@ async function createAsker(folder: string, remote: Remote | null): Promise<AskRe
     import('../../../../src/platform/remote/remote-files.ts'),
   ])
   const files = remote && createRemoteFiles(remote.machine, remote.machine.target.name)
-  const elsewhere = remote && files ? { machine: remote.machine, files } : undefined
+  const remoteFiles = remote && files ? { machine: remote.machine, files } : undefined
   const asking =
     (signal: AbortSignal): QuestionedGit =>
     async (at, args, variables = {}) => {
       const place = { folder: at, project: folder, env: process.env, signal, limit: LIMIT, most: MOST }
-      const git = await createGit({ ...place, variables, ...(elsewhere && { remote: elsewhere }) })
+      const git = await createGit({ ...place, variables, ...(remoteFiles && { remote: remoteFiles }) })
       return git(args)
     }
   const inTime = (): QuestionedGit => asking(AbortSignal.timeout(LIMIT_OF_ALL))

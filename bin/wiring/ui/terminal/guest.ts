@@ -29,7 +29,7 @@ export function createScreenLoan(
         const onOutput = (bytes: Buffer): void => {
           const { leave: before } = guest
           const output = guest.through(bytes)
-          // Told before the program's modes are on, so that a kill between the two takes them back, too.
+          // Reported before the program's modes are on, so that a kill between the two takes them back, too.
           if (guest.leave !== before) watchdog.taken(guest.leave)
           stdout.write(output)
         }

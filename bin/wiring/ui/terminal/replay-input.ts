@@ -26,10 +26,10 @@ export function createReplayInput(replay: Replay, { store, keyboard, leave, foll
   const hint = (words: string | null): void => store.dispatch({ type: 'hinted', hint: words })
   const show = (): void => hint(controls.status())
   let isWaiting = false
-  const hear = (key: string): boolean => {
-    const heard = controls.hear(key)
-    if (heard) show()
-    return heard
+  const pressControl = (key: string): boolean => {
+    const isControl = controls.press(key)
+    if (isControl) show()
+    return isControl
   }
   const play = async (): Promise<void> => {
     await replay.play({
@@ -64,12 +64,12 @@ export function createReplayInput(replay: Replay, { store, keyboard, leave, foll
     keyboard: {
       ...keyboard,
       press(key, raw) {
-        if (inPage(() => keyboard.press(key, raw)) || hear(key)) return
+        if (inPage(() => keyboard.press(key, raw)) || pressControl(key)) return
         if (LOOKS.has(key)) keyboard.press(key, raw)
       },
       type(text, raw) {
         // Keys that were pressed quickly come as one text.
-        for (const character of text) if (!inPage(() => keyboard.type(character, raw))) hear(character)
+        for (const character of text) if (!inPage(() => keyboard.type(character, raw))) pressControl(character)
       },
       paste: (text, raw) => void inPage(() => keyboard.paste(text, raw)),
     },

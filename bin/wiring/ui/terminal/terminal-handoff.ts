@@ -55,13 +55,13 @@ export function handleStops(lending: TerminalHandoff): () => Promise<void> {
 /** Stops the process, and resolves when it continues. */
 async function stopProcess(pid: number): Promise<void> {
   await new Promise<void>(resolve => {
-    const goOn = (): void => {
+    const resume = (): void => {
       clearTimeout(timer)
-      process.off('SIGCONT', goOn)
+      process.off('SIGCONT', resume)
       resolve()
     }
-    const timer = setTimeout(goOn, STOP_WAIT)
-    process.on('SIGCONT', goOn)
+    const timer = setTimeout(resume, STOP_WAIT)
+    process.on('SIGCONT', resume)
     process.kill(pid, 'SIGTSTP')
   })
 }

@@ -32,20 +32,20 @@ export function notifyOf({
     const { notifications, notifyAfterSeconds } = settings.values()
     if (notifications === 'off') return
     if (row.state !== 'asks' && milliseconds < notifyAfterSeconds * 1000) return
-    const wanted = notifications === 'auto' ? notificationMethod(env) : notifications
+    const method = notifications === 'auto' ? notificationMethod(env) : notifications
     const { title, body } = newsWords(row, milliseconds)
-    terminal.surroundings.notify(terminal.hasFocus() ? 'bell' : wanted, title, body)
+    terminal.surroundings.notify(terminal.hasFocus() ? 'bell' : method, title, body)
   }
 }
 
 export function followState({ store, settings, terminal, env, folder }: FollowOptions): void {
   const project = oneLine(sanitize(basename(resolve(folder)) || folder))
-  const hears = answersQueries(env)
+  const answers = answersQueries(env)
   const knowsProgress = showsProgress(env)
   const knowsUnicode = showsUnicode(env, process.platform)
   let busySince: number | null = null
   /** The id of the last question that was reported. */
-  let told: string | null = null
+  let notified: string | null = null
   store.subscribe(update)
   settings.subscribe(update)
   update()
@@ -55,29 +55,29 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     const { terminalTitle, progress, ascii, reducedMotion } = settings.values()
     const unicode = !ascii && knowsUnicode
     const busy = isBusy(state)
-    const title = hears && terminalTitle ? titleOf(state, project, unicode) : null
+    const title = answers && terminalTitle ? titleOf(state, project, unicode) : null
     terminal.surroundings.show({ title, busy: busy && progress && !reducedMotion && knowsProgress }, state.now)
-    tellQuestion(state)
+    notifyQuestion(state)
     const goesOn = state.queue.entries.length > 0 && !state.queue.paused
     if (busy) busySince ??= performance.now()
     else if (busySince !== null && !goesOn) {
-      tellEnd(state, performance.now() - busySince)
+      notifyEnd(state, performance.now() - busySince)
       busySince = null
     }
   }
 
   /** Reports a question at once; nothing else continues until it is answered. */
-  function tellQuestion(state: AppState): void {
+  function notifyQuestion(state: AppState): void {
     const asked = isAsked(state) ? (state.chat.questions[0]?.id ?? state.question?.id ?? null) : null
-    if (asked === told) return
-    told = asked
+    if (asked === notified) return
+    notified = asked
     const { notifications } = settings.values()
     if (asked === null || notifications === 'off' || terminal.hasFocus() || state.chat.questions.length === 0) return
     const method = notifications === 'auto' ? notificationMethod(env) : notifications
     terminal.surroundings.notify(method, titleOf(state, project, false), askedWords(state))
   }
 
-  function tellEnd(state: AppState, milliseconds: number): void {
+  function notifyEnd(state: AppState, milliseconds: number): void {
     const { notifications, notifyAfterSeconds } = settings.values()
     const isTurn = state.chat.entries.some(entry => entry.kind === 'turn')
     if (notifications === 'off' || terminal.hasFocus() || !isTurn || milliseconds < notifyAfterSeconds * 1000) return

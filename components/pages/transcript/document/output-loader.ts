@@ -10,7 +10,7 @@ export type ReadCall = (tool: ToolCall) => Generator<void, ToolCall | null>
 type BlockPlace = { section: number; block: ViewerBlock }
 type Reading = BlockPlace & { tool: ToolCall; steps: ReturnType<ReadCall> }
 
-/** Calls held in full at once; one more shortens the oldest again. */
+/** Calls kept in full at once; one more shortens the oldest again. */
 const MOST_WHOLE = 32
 /** Characters shown of one text; copying it or opening it in an editor gives all of it. */
 const MOST_TEXT = 512 * 1024
@@ -18,7 +18,7 @@ const MOST_TEXT = 512 * 1024
 export class OutputLoader {
   readonly #read: ReadCall
   readonly #reading: Reading[] = []
-  /** The calls held in full, with their shortened items. */
+  /** The calls kept in full, with their shortened items. */
   readonly #whole: (BlockPlace & { item: TimelineItem })[] = []
 
   constructor(read: ReadCall) {

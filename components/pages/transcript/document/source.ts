@@ -57,9 +57,9 @@ function toolSource(tool: ToolCall): BlockSource {
   if (output === '')
     return { text: JSON.stringify(argumentsOf(tool), null, 2), what: 'the arguments', extension: 'json' }
   const command = textArgument(tool, 'command')
-  const told = tool.name === 'bash' && command !== undefined ? parseBashResult(output, command) : null
+  const parsed = tool.name === 'bash' && command !== undefined ? parseBashResult(output, command) : null
   const what = `the output of ${tool.name}${tool.omitted ? ', as far as this session has it' : ''}`
-  return { text: told?.output ?? output, what, extension: 'txt' }
+  return { text: parsed?.output ?? output, what, extension: 'txt' }
 }
 
 /** The file that a call is about, as the call names it, and the line, counted from 1. */

@@ -15,6 +15,8 @@ export type Flight = {
   readonly isContinuation: boolean
   /** Whether the server has begun with it. */
   hasBegun: boolean
+  /** Whether the server has ended it, or zotui has given up on it. */
+  isOver: boolean
   /** Whether the memory has its prompt. */
   isKept: boolean
   /** Its rejections so far. */
@@ -25,7 +27,14 @@ export type Flight = {
 
 export function createFlight(start: Pick<Flight, 'operation' | 'request' | 'sentAt' | 'isContinuation'>): Flight {
   const messageId = start.request.user_message.message_id
-  const fresh = { turn: createRozTurn(), hasBegun: false, isKept: true, rejections: [], calls: new Map() }
+  const fresh = {
+    turn: createRozTurn(),
+    hasBegun: false,
+    isOver: false,
+    isKept: true,
+    rejections: [],
+    calls: new Map(),
+  }
   return { ...start, ...fresh, messageId }
 }
 

@@ -28,11 +28,11 @@ export type CurrentCommandsParts = {
   agent: () => string
   /** Called with the commands of files when they have changed. */
   onChange: (commands: readonly PromptCommand[]) => void
-  announce: (text: string) => void
+  warn: (text: string) => void
 }
 
 export function createCurrentCommands(parts: CurrentCommandsParts): CurrentCommands {
-  const { builtIn, known: ours, sources, get, agent, onChange, announce } = parts
+  const { builtIn, known: ours, sources, get, agent, onChange, warn } = parts
   const said = new Set<string>()
   let reading: Promise<void> | null = null
   let following: Promise<void> | null = null
@@ -92,7 +92,7 @@ export function createCurrentCommands(parts: CurrentCommandsParts): CurrentComma
     isRead = true
     if (!isSame(named.commands, get().promptCommands)) onChange(named.commands)
     for (const text of [...found.flatMap(({ notices }) => notices), ...named.notices]) {
-      if (!said.has(text)) announce(text)
+      if (!said.has(text)) warn(text)
       said.add(text)
     }
   }
@@ -106,7 +106,7 @@ const isShipped = (command: SlashCommand): command is PromptCommand =>
   command.kind === 'prompt' && command.isShipped === true
 
 /**
- * Gives each command a name that no earlier one has, with remarks on renamed ones, except those that come with zotui.
+ * Gives each command a name that no earlier one has, with notices about renamed ones, except those that come with zotui.
  * The commands `before` keep all of their names.
  */
 export function namedApart(
@@ -116,9 +116,9 @@ export function namedApart(
   const taken = new Set<string>(before.flatMap(({ name, aliases }) => [name, ...aliases]))
   const notices: string[] = []
   const named = commands.flatMap(command => {
-    const wanted = [command.name, ...command.aliases]
-    const [name, ...aliases] = wanted.filter(each => !taken.has(each))
-    for (const each of wanted) taken.add(each)
+    const names = [command.name, ...command.aliases]
+    const [name, ...aliases] = names.filter(each => !taken.has(each))
+    for (const each of names) taken.add(each)
     if (name !== command.name && !command.isShipped) {
       const other = name === undefined ? 'is omitted' : `is /${name}`
       notices.push(`There is a /${command.name} already; the other one (${command.from}) ${other}.`)

@@ -52,9 +52,9 @@ function skillCommand(skill: Skill, agent: Pick<Backend, 'skillText'>): PromptCo
 
 /** The request comes first, since the screen shows the beginning of a long prompt. */
 function promptWith({ name, path }: Skill, instructions: string, argument: string): string {
-  const wish = argument === '' ? '.' : `: ${argument}`
+  const request = argument === '' ? '.' : `: ${argument}`
   const below = `Its instructions, in which paths are relative to ${dirname(path)}:\n\n${instructions}`
-  return `Use the skill ${harmless(name)}${wish}\n\n${harmless(below)}`
+  return `Use the skill ${harmless(name)}${request}\n\n${harmless(below)}`
 }
 
 /** The text of a file, without control sequences and without the characters that stand for chips. */

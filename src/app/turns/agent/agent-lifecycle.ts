@@ -96,7 +96,7 @@ export class AgentLifecycle {
 
   askToShare(): void {
     const { context, memory, askToShare } = this.#parts
-    askToShare(() => context.announce('info', memory.line()))
+    askToShare(() => context.addNotice('info', memory.line()))
   }
 
   async #open(): Promise<void> {
@@ -109,14 +109,15 @@ export class AgentLifecycle {
   }
 
   async #resume(): Promise<void> {
-    const { backend, hint, dispatch, announce } = this.#parts.context
+    const { backend, hint, dispatch, addNotice } = this.#parts.context
     const session = this.#sessionOf(backend.name)
     if (!session || !backend.abilities.has('resumeSession')) return
     hint(`Opening the session in ${backend.name}.`)
     const reply = await backend.resumeSession(session)
     this.#parts.batcher.flush()
     dispatch({ type: 'hinted', hint: null })
-    if (!reply.ok) announce('error', `${backend.name} did not start another session: ${sentence(reply.message)}`, AGAIN)
+    if (!reply.ok)
+      addNotice('error', `${backend.name} did not start another session: ${sentence(reply.message)}`, AGAIN)
   }
 
   /** The session to start an agent with, in which it remembers this conversation. */
@@ -148,9 +149,9 @@ export class AgentLifecycle {
   }
 
   async #killAndStart(): Promise<void> {
-    const { backend, announce } = this.#parts.context
+    const { backend, addNotice } = this.#parts.context
     await this.#endAndOpen('kill', () =>
-      announce('warn', `${backend.name} was killed: commands that it started may still be running.`),
+      addNotice('warn', `${backend.name} was killed: commands that it started may still be running.`),
     )
     if (this.#isReady()) this.#sayStarted(this.#startedText({}, this.#address()))
   }
@@ -207,7 +208,7 @@ export class AgentLifecycle {
   /** Waits for a fresh agent. Says why if it does not take over. */
   async #takenOver(replaced: Promise<Reply>): Promise<boolean> {
     const { batcher, memory } = this.#parts
-    const { backend, state, dispatch, announce } = this.#parts.context
+    const { backend, state, dispatch, addNotice } = this.#parts.context
     const wasReady = this.#isReady()
     const reply = await replaced
     if (reply.ok) memory.beginAgain()
@@ -219,19 +220,19 @@ export class AgentLifecycle {
     const { chat } = state()
     const former = chat.agent.provider === '' ? backend.name : modelTitle(chat)
     const rest = this.#isReady() ? `${former} is still running; nothing was lost.` : ''
-    announce('error', `Nothing was changed: ${sentence(reply.message)}`, rest)
+    addNotice('error', `Nothing was changed: ${sentence(reply.message)}`, rest)
     return false
   }
 
   /** Starts an agent if none runs. */
   async #startWith(options: StartOptions): Promise<void> {
-    const { backend, announce } = this.#parts.context
+    const { backend, addNotice } = this.#parts.context
     const before = this.#address()
     const former = backend.startWith(options)
     const isLost = backend.holder?.isLost() ?? false
     await this.#endAndOpen('close')
     if (this.#isReady())
-      return isLost ? announce('info', 'Resumed.') : this.#sayStarted(this.#startedText(options, before))
+      return isLost ? addNotice('info', 'Resumed.') : this.#sayStarted(this.#startedText(options, before))
     // The next start does not use options that have failed.
     if (Object.keys(options).length > 0) backend.startWith(former)
   }
@@ -251,7 +252,7 @@ export class AgentLifecycle {
 
   #sayStarted(words: string): void {
     const said = [words, this.#parts.memory.line()].filter(part => part !== '').join(' ')
-    if (said !== '') this.#parts.context.announce('info', said)
+    if (said !== '') this.#parts.context.addNotice('info', said)
     this.askToShare()
   }
 }

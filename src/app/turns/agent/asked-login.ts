@@ -13,22 +13,22 @@ export type AskedLoginParts = {
   choicePrompt: ChoicePrompt
 }
 
-/** Asks how to log in. False if the agent has told no way that zotui can use. */
+/** Asks how to log in. False if the agent has reported no way that zotui can use. */
 export type AskLogin = () => boolean
 
 export function followLogins({ context, batcher, life, choicePrompt }: AskedLoginParts): AskLogin {
-  const { backend, announce } = context
+  const { backend, addNotice } = context
   batcher.subscribe(events => {
     const asked = events.findLast(event => event.type === 'login_needed')
-    if (asked) tell(asked.methods)
+    if (asked) onLoginNeeded(asked.methods)
   })
   return () => ask(backend.loginMethods(), false)
 
-  function tell(methods: readonly LoginMethod[]): void {
+  function onLoginNeeded(methods: readonly LoginMethod[]): void {
     const canRun = backend.abilities.has('login') || methods.some(isUsable)
     const ways = methods.map(({ name, about = '' }) => (about === '' ? name : `${name} (${about})`)).join('; ')
     const how = canRun ? '/login does it here.' : `Log in with ${backend.name}'s own program, then type /restart here.`
-    announce(
+    addNotice(
       'warn',
       `${backend.name} needs a login before it answers.`,
       [ways === '' ? '' : `Ways to log in: ${ways}.`, how].join(' ').trim(),
@@ -56,7 +56,7 @@ export function followLogins({ context, batcher, life, choicePrompt }: AskedLogi
   function use(method: LoginMethod): void {
     if (method.command) return void life.login(method.command)
     if (method.takesKey) return askKey(method)
-    announce('info', `${backend.name} logs in: complete it where it asks you, such as in your browser.`)
+    addNotice('info', `${backend.name} logs in: complete it where it asks you, such as in your browser.`)
     logIn(method, null)
   }
 
@@ -66,7 +66,7 @@ export function followLogins({ context, batcher, life, choicePrompt }: AskedLogi
       answers: [],
       isSecret: true,
       typed: { detail: `give it to ${backend.name}`, run: key => logIn(method, key.trim()) },
-      otherwise: () => announce('info', 'No key was given.'),
+      otherwise: () => addNotice('info', 'No key was given.'),
     })
   }
 

@@ -24,7 +24,7 @@ export type KeysParts = {
 export type Keys = { logIn: () => Promise<void>; logOut: () => Promise<void> }
 
 export function createKeys({ context, batcher, life, choicePrompt, askLogin }: KeysParts): Keys {
-  const { backend, state, announce } = context
+  const { backend, state, addNotice } = context
   const isUp = (): boolean => state().chat.agent.phase !== 'ended'
   batcher.subscribe(events => {
     if (events.some(event => event.type === 'agent_started')) choicePrompt.review()
@@ -58,7 +58,7 @@ export function createKeys({ context, batcher, life, choicePrompt, askLogin }: K
       detail: `with a subscription; opens ${name}, its tools off`,
       run: () => void life.login(),
     }
-    const variables = { label: 'by a variable', detail: 'shows what to set', run: tellVariables }
+    const variables = { label: 'by a variable', detail: 'shows what to set', run: showVariables }
     const later = { label: 'not now', detail: '/login or /restart does it later', run: () => undefined }
     const ways = canLogIn ? [itself] : []
     const answers = [...known.slice(0, MOST_USED), ...ways, ...known.slice(MOST_USED), variables, later]
@@ -77,7 +77,7 @@ export function createKeys({ context, batcher, life, choicePrompt, askLogin }: K
         run: key => void keep(provider, key.trim()),
       },
       otherwise: () =>
-        announce('info', `No key was stored. You can set ${provider.variable} in the environment instead.`),
+        addNotice('info', `No key was stored. You can set ${provider.variable} in the environment instead.`),
     })
   }
 
@@ -85,23 +85,23 @@ export function createKeys({ context, batcher, life, choicePrompt, askLogin }: K
     const kept = await backend.keys?.keep(provider.name, key)
     if (!kept) return
     if (!kept.ok) {
-      announce('warn', sentence(kept.message), 'Nothing was stored.')
+      addNotice('warn', sentence(kept.message), 'Nothing was stored.')
       return askKey(provider)
     }
     const { file, untried } = kept.value
     const trial = untried === null ? `${provider.title} accepted the key.` : `The key could not be tested: ${untried}.`
-    announce('info', `${trial} ${backend.name} stores it in ${file}.`)
+    addNotice('info', `${trial} ${backend.name} stores it in ${file}.`)
     await life.restart({ provider: provider.name })
   }
 
   async function askWhatToForget(): Promise<void> {
     const stored = await backend.keys?.stored()
     if (!stored) return
-    if (!stored.ok) return announce('warn', sentence(stored.message))
+    if (!stored.ok) return addNotice('warn', sentence(stored.message))
     const { file, logins } = stored.value
     if (logins.length === 0) {
       const words = `${backend.name} has no login in ${file}.`
-      return announce(
+      return addNotice(
         'info',
         words,
         'A key from the environment stays until its variable is unset and zotui starts again.',
@@ -123,18 +123,18 @@ export function createKeys({ context, batcher, life, choicePrompt, askLogin }: K
   async function forget(login: StoredLogin): Promise<void> {
     const forgotten = await backend.keys?.forget(login)
     if (!forgotten) return
-    if (!forgotten.ok) return announce('error', `Not logged out of ${login.title}: ${sentence(forgotten.message)}`)
+    if (!forgotten.ok) return addNotice('error', `Not logged out of ${login.title}: ${sentence(forgotten.message)}`)
     const variable = forgotten.value
     const { apiKey = '' } = backend.startOptions()
     const other = variable === '' && apiKey !== '' ? '--api-key' : variable
     const again = other === '' ? '/login logs in again.' : `${other} is set, so it logs in with that again.`
-    announce('info', `Logged out of ${login.title}: its ${login.kind} is removed.`, again)
+    addNotice('info', `Logged out of ${login.title}: its ${login.kind} is removed.`, again)
     // An agent that runs goes on with what it has read.
     await life.reopen()
   }
 
-  function tellVariables(): void {
-    announce(
+  function showVariables(): void {
+    addNotice(
       'info',
       'Set the variable of the provider, such as GEMINI_API_KEY or DEEPSEEK_API_KEY, and start zotui again.',
     )

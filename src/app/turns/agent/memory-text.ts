@@ -18,11 +18,11 @@ export function memoryText(facts: MemoryFacts | null, chat: ChatState): string {
     leftOut > 0 ? `${leftOut === 1 ? 'the oldest' : `the ${leftOut} oldest`} omitted` : '',
     `about ${formatTokens(tokens)} tokens${costWords(memoryCost(chat, tokens))}`,
   ].filter(part => part !== '')
-  const held =
+  const omitted =
     withheld === 0
       ? ''
       : ` The tool results of ${counted(withheld, 'turn')} are left out: ${withheldFrom(chat).join(' and ')} got them.`
-  return `Your next prompt includes this conversation: ${parts.join(', ')}.${held} /memory shows it, /clear drops it.`
+  return `Your next prompt includes this conversation: ${parts.join(', ')}.${omitted} /memory shows it, /clear drops it.`
 }
 
 function costWords(dollars: number | null): string {

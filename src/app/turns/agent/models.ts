@@ -14,7 +14,7 @@ export type Models = {
   /** Opens the list. */
   pick: (filter?: string) => Promise<void>
   /** Opens the list of the models of other providers. */
-  pickElsewhere: () => Promise<void>
+  pickOfOtherProvider: () => Promise<void>
   /** Switches to a model by name, which may be `provider/id`. Opens the list if several match. */
   use: (name: string) => Promise<void>
   /**
@@ -24,7 +24,7 @@ export type Models = {
   withKey: (provider: string | undefined, change: () => Promise<void>) => Promise<void>
 }
 
-const UNREAD = { kind: 'models', elsewhere: false, filter: '', selected: 0, models: null } as const
+const UNREAD = { kind: 'models', ofOtherProvider: false, filter: '', selected: 0, models: null } as const
 
 export type ModelsParts = {
   context: AppContext
@@ -35,8 +35,8 @@ export type ModelsParts = {
 }
 
 export function createModels({ context, batcher, life, choicePrompt, logIn }: ModelsParts): Models {
-  const { backend, state, announce } = context
-  const { pick, pickElsewhere } = createModelLists(context)
+  const { backend, state, addNotice } = context
+  const { pick, pickOfOtherProvider } = createModelLists(context)
   const mayStart = (model: Model | undefined): Promise<boolean> => askToStart(context, choicePrompt, model, logIn)
   // Recently used models are listed first.
   batcher.subscribe(events => {
@@ -44,7 +44,7 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
   })
   return {
     pick,
-    pickElsewhere,
+    pickOfOtherProvider,
     use,
     async withKey(name, change) {
       // The agent may have ended a moment ago.
@@ -89,7 +89,7 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
 
   async function useOwn(id: string): Promise<void> {
     const reply = await setModel(id)
-    if (!reply.ok) announce('error', sentence(reply.message))
+    if (!reply.ok) addNotice('error', sentence(reply.message))
   }
 
   /** The agent may accept a model that it does not list. A refused name may be part of a name, or a provider. */
@@ -100,7 +100,7 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
     const models = withOthers(own.ok ? own.value : [], every, provider())
     if (models.some(model => isNamedBy(model, name))) return pick(name)
     const canStart = backend.abilities.has('listEveryModel') && backend.abilities.has('startWith')
-    announce('error', sentence(reply.message), canStart ? UNLISTED : undefined)
+    addNotice('error', sentence(reply.message), canStart ? UNLISTED : undefined)
   }
 
   async function setModel(id: string): Promise<Reply> {
@@ -113,8 +113,8 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
 }
 
 /** The lists to choose from. */
-function createModelLists(context: AppContext): Pick<Models, 'pick' | 'pickElsewhere'> {
-  const { backend, state, dispatch, announce, hint } = context
+function createModelLists(context: AppContext): Pick<Models, 'pick' | 'pickOfOtherProvider'> {
+  const { backend, state, dispatch, addNotice, hint } = context
   const show = (models: readonly Model[], awaitsMore: boolean): void =>
     dispatch({ type: 'models_listed', models: context.inOrder(models), awaitsMore })
 
@@ -125,19 +125,19 @@ function createModelLists(context: AppContext): Pick<Models, 'pick' | 'pickElsew
       const reply = await backend.listModels()
       if (!reply.ok) {
         if (openPicker(state().picker, 'models')) dispatch({ type: 'picker_changed', picker: null })
-        return announce('error', `The agent did not list its models: ${reply.message}`)
+        return addNotice('error', `The agent did not list its models: ${reply.message}`)
       }
       show(reply.value, backend.abilities.has('listEveryModel'))
       // The list of all takes longer. Meanwhile models of this provider can be chosen.
       const every = await everyModel(backend)
       show(withOthers(reply.value, every, state().chat.agent.provider), false)
     },
-    async pickElsewhere() {
-      dispatch({ type: 'picker_changed', picker: { ...UNREAD, elsewhere: true } })
+    async pickOfOtherProvider() {
+      dispatch({ type: 'picker_changed', picker: { ...UNREAD, ofOtherProvider: true } })
       const every = await everyModel(backend)
       const models = context.inOrder(withOthers([], every, state().chat.agent.provider))
       const picker = openPicker(state().picker, 'models')
-      if (picker?.elsewhere !== true) return
+      if (picker?.ofOtherProvider !== true) return
       dispatch({ type: 'picker_changed', picker: models.length > 0 ? { ...picker, models } : null })
       if (models.length === 0) hint(`${backend.name} has no other provider: /login adds one.`)
     },

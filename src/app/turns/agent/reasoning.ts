@@ -21,9 +21,9 @@ export function createReasoning(
   batcher: EventBatcher,
   { queue, machine }: ReasoningParts,
 ): Reasoning {
-  const { backend, state, announce, hint } = context
+  const { backend, state, addNotice, hint } = context
   /** The level that the agent was asked for and has not confirmed. */
-  let wished: string | null = null
+  let requested: string | null = null
   return { canBeSet, set, next }
 
   function canBeSet(): boolean {
@@ -31,10 +31,10 @@ export function createReasoning(
   }
 
   async function set(level: string): Promise<void> {
-    if (!canBeSet() || !backend.abilities.has('setReasoning')) return announce('warn', ...whyNot())
+    if (!canBeSet() || !backend.abilities.has('setReasoning')) return addNotice('warn', ...whyNot())
     const reply = await backend.setReasoning(level === 'off' ? '' : level)
     batcher.flush()
-    if (!reply.ok) return announce('error', sentence(reply.message))
+    if (!reply.ok) return addNotice('error', sentence(reply.message))
     // A restarted agent gets it as well.
     backend.startWith({ reasoning: level })
   }
@@ -46,13 +46,13 @@ export function createReasoning(
     // Counted from the last request: quick presses come before the agent has answered the first.
     const newest = state().queue.entries.at(-1)
     const waiting = newest?.kind === 'command' && newest.name === 'reasoning' ? newest.argument : ''
-    const now = waiting || (wished ?? (agent.reasoning || 'off'))
+    const now = waiting || (requested ?? (agent.reasoning || 'off'))
     const level = levels[(levels.indexOf(now) + 1) % levels.length] ?? 'off'
     if (waiting !== '') return queue.replaceNewest(commandEntry('reasoning', level))
     if (!machine.runsCommands()) return queue.add(commandEntry('reasoning', level))
-    wished = level
+    requested = level
     void set(level).finally(() => {
-      if (wished === level) wished = null
+      if (requested === level) requested = null
     })
   }
 

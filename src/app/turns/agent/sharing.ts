@@ -6,7 +6,7 @@ import type { AppContext } from '../../context/context.ts'
 import type { EventBatcher } from '../../events/batcher.ts'
 
 export type SharingParts = {
-  context: Pick<AppContext, 'state' | 'tell' | 'now'>
+  context: Pick<AppContext, 'state' | 'report' | 'now'>
   batcher: Pick<EventBatcher, 'subscribe'>
   choicePrompt: Pick<ChoicePrompt, 'ask' | 'review'>
 }
@@ -15,7 +15,7 @@ export type SharingParts = {
 export type AskToShare = (onShared: () => void) => void
 
 export function createSharing({ context, batcher, choicePrompt }: SharingParts): AskToShare {
-  const { state, tell, now } = context
+  const { state, report, now } = context
   // The prompt that would have had them is gone.
   batcher.subscribe(events => {
     if (events.some(({ type }) => type === 'prompt_accepted')) choicePrompt.review()
@@ -36,8 +36,8 @@ export function createSharing({ context, batcher, choicePrompt }: SharingParts):
           detail: 'in this conversation, also after the next restart',
           run: () => {
             const text = `You let ${name} have the tool results of this conversation.`
-            const remark = { level: 'info', text, hint: null, markdown: false, sharesWith: provider } as const
-            tell([{ type: 'remark_made', at: now(), ...remark }])
+            const notice = { level: 'info', text, hint: null, markdown: false, sharesWith: provider } as const
+            report([{ type: 'remark_made', at: now(), ...notice }])
             onShared()
           },
         },

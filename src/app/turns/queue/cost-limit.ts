@@ -34,17 +34,17 @@ export class CostLimit {
     if (events.some(event => event.type === 'usage_reported' || event.type === 'context_reported')) this.#warn()
   }
 
-  /** Asks whether to raise it; `goOn` is called if the user raises it and continues. The question comes again at each attempt to send. */
-  ask(choicePrompt: ChoicePrompt, wasStopped: boolean, goOn: () => void): void {
+  /** Asks whether to raise it; `resume` is called if the user raises it and continues. The question comes again at each attempt to send. */
+  ask(choicePrompt: ChoicePrompt, wasStopped: boolean, resume: () => void): void {
     const more = Math.max(this.#limit(), this.#cost()) * 2
     this.#announce()
     const allow = (): void => {
       this.#raised.limit = more
       this.#context.hint(`Limit raised to ${formatExactCost(more)}.`)
     }
-    const allowAndGoOn = (): void => {
+    const allowAndResume = (): void => {
       allow()
-      goOn()
+      resume()
     }
     choicePrompt.ask({
       title: 'the cost limit is reached',
@@ -52,7 +52,7 @@ export class CostLimit {
         {
           label: `raise it to ${formatExactCost(more)} and continue`,
           detail: wasStopped ? 'the turn was stopped' : '',
-          run: allowAndGoOn,
+          run: allowAndResume,
         },
         { label: `raise it to ${formatExactCost(more)}`, detail: 'and wait', run: allow },
         {
@@ -66,15 +66,15 @@ export class CostLimit {
   }
 
   #warn(): void {
-    const { state, announce } = this.#context
+    const { state, addNotice } = this.#context
     const here = this.#limitHere()
     if (state().chat.usage.costUsd === null && Number.isFinite(this.#limit()) && this.#warned !== here) {
       this.#warned = here
-      return announce('warn', 'This agent does not report its cost, so the cost limit cannot stop it.')
+      return addNotice('warn', 'This agent does not report its cost, so the cost limit cannot stop it.')
     }
     if (this.isReached() || this.#cost() < this.#limit() * WARNING || this.#warned === here) return
     this.#warned = here
-    announce('warn', `${this.#costSoFar()} of at most ${formatExactCost(this.#limit())}.`)
+    addNotice('warn', `${this.#costSoFar()} of at most ${formatExactCost(this.#limit())}.`)
   }
 
   /** Announces once that the limit is reached. */
@@ -82,7 +82,7 @@ export class CostLimit {
     if (this.#announced === this.#limitHere()) return
     this.#announced = this.#limitHere()
     const limit = formatExactCost(this.#limit())
-    this.#context.announce('warn', `${this.#costSoFar()} and reached the limit of ${limit}: raise it to continue.`)
+    this.#context.addNotice('warn', `${this.#costSoFar()} and reached the limit of ${limit}: raise it to continue.`)
   }
 
   #limit(): number {

@@ -4,6 +4,8 @@ import type { PromptCheck } from '../../../hooks/prompts.ts'
 import { edit } from '../../../composer/editor.ts'
 import { expand, expandedLength } from '../../../state/composer/chips.ts'
 import type { Preparation } from '../../../turn/machine.ts'
+import { isReplaced } from '../../../platform/errors.ts'
+import { replacedNotice } from '../../context/replaced.ts'
 import type { AppContext } from '../../context/context.ts'
 import { nothingAttached } from '../../mentions/mention-reader.ts'
 import type { CommandRunner } from '../command-runner.ts'
@@ -38,18 +40,18 @@ export class Preparing {
     this.#parts = parts
   }
 
-  /** Prepares an entry of the queue, or else the last prompt. The machine is told what came of it. */
+  /** Prepares an entry of the queue, or else the last prompt. The machine gets the result as an input. */
   prepare(id: number, entry: QueueEntry | null): void {
     const { context, delivery } = this.#parts
     if (entry === null) return void delivery.prepareAgain(send => this.#finish(id, send ?? 'dropped'))
     if (entry.kind === 'prompt') {
       const { text } = entry
-      return void this.#check(id, entry, { text, mentioning: text, shown: text })
+      return void this.#orTakeBack(id, entry, this.#check(id, entry, { text, mentioning: text, shown: text }))
     }
     const command = commandOf(entry.name, context.commands())
     if (!command) void this.#read(id, entry)
-    else if (command.kind === 'prompt') void this.#make(id, entry, command)
-    else this.#run(id, () => this.#parts.runner.run(command.name, entry.argument))
+    else if (command.kind === 'prompt') void this.#orTakeBack(id, entry, this.#make(id, entry, command))
+    else this.#run(id, () => this.#parts.runner.run(command.name, entry.argument, entryText(entry)))
   }
 
   /** Sends a prompt that was prepared. */
@@ -64,6 +66,17 @@ export class Preparing {
   #finish(id: number, outcome: Preparation | ((id: number) => void)): void {
     if (typeof outcome === 'function') this.#ready.set(id, outcome)
     this.#parts.machine.send({ type: 'prepared', id, outcome: typeof outcome === 'function' ? 'ready' : outcome })
+  }
+
+  /** A part of the program that the prompt needs may be gone. */
+  async #orTakeBack(id: number, entry: QueueEntry, work: Promise<void>): Promise<void> {
+    try {
+      await work
+    } catch (error) {
+      if (!isReplaced(error)) throw error
+      const [, text, hint] = replacedNotice
+      this.#takeBack(id, entry, `${text} ${hint}`)
+    }
   }
 
   /** Asks the hooks about a text, and reads the files that it mentions. */
@@ -96,17 +109,17 @@ export class Preparing {
 
   /** An unknown command: its file has not been read yet, or was deleted meanwhile. */
   async #read(id: number, entry: QueueEntry & { kind: 'command' }): Promise<void> {
-    const { promptCommands, commands, announce } = this.#parts.context
+    const { promptCommands, commands, addNotice } = this.#parts.context
     if (!promptCommands.isRead()) await promptCommands.read()
     if (commandOf(entry.name, commands())) return this.prepare(id, entry)
     const hint = 'Put a space before it to send it as text.'
-    announce('warn', `There is no command /${entry.name}, and nothing was sent.`, hint)
+    addNotice('warn', `There is no command /${entry.name}, and nothing was sent.`, hint)
     this.#finish(id, 'refused')
   }
 
   /** Makes the prompt of a file and an argument, as the file is now. */
   async #make(id: number, entry: QueueEntry & { kind: 'command' }, command: PromptCommand): Promise<void> {
-    const { state, announce } = this.#parts.context
+    const { state, addNotice } = this.#parts.context
     const made = await command.prompt(entry.argument)
     const isTooLong = made.ok && expandedLength(made.text, state().chips) > LONGEST_PROMPT
     if (made.ok && !isTooLong) {
@@ -116,7 +129,7 @@ export class Preparing {
       return this.#check(id, entry, { text, mentioning: entry.argument, shown, asksForCommit })
     }
     const reason = made.ok ? 'makes a prompt of more than 10 MB' : made.reason
-    announce('warn', `/${command.name} ${reason}, and nothing was sent.`)
+    addNotice('warn', `/${command.name} ${reason}, and nothing was sent.`)
     this.#finish(id, 'refused')
   }
 
@@ -130,7 +143,7 @@ export class Preparing {
     const { context, machine } = this.#parts
     // It went back into the queue already, because zotui ends.
     if (!machine.isPreparing(id)) return
-    context.aside('warn', words, 'Nothing was sent.')
+    context.addProgramNotice('warn', words, 'Nothing was sent.')
     const { editor, edited } = context.state()
     if (editor.text !== '' || edited) return this.#finish(id, 'refused')
     const text = entryText(entry)

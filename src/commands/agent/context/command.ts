@@ -5,5 +5,5 @@ export const context = slashCommand({
   aliases: ['window'],
   help: 'what fills the context window; what the agent loads on its own',
   group: 'agent',
-  run: async app => (await import('./context-text.ts')).tellContext(app.context),
+  run: async app => (await import('./context-text.ts')).showContext(app.context),
 })

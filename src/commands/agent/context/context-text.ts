@@ -47,7 +47,7 @@ const KINDS: Readonly<Record<UsageKind, readonly [sign: string, words: string]>>
 const RESERVE = '-'
 
 /** Prints the use of the window in the conversation. */
-export async function tellContext(context: AppContext): Promise<void> {
+export async function showContext(context: AppContext): Promise<void> {
   const { backend, state, settings, host, showsUnicode, show } = context
   const [files] = await Promise.all([backend.reading('at once'), loadLanguage(WINDOW_LANGUAGE)])
   const { chat, reading: atStart } = state()

@@ -6,5 +6,8 @@ export const memory = slashCommand({
   help: 'AGENTS.md and other files that the agent loads; open one in your editor',
   group: 'agent',
   needs: ['host'],
-  run: app => void import('./instruction-files.ts').then(({ openMemory }) => openMemory(app)),
+  async run(app) {
+    const { openMemory } = await import('./instruction-files.ts')
+    void openMemory(app)
+  },
 })

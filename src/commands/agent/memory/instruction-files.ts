@@ -34,13 +34,13 @@ export async function openMemory({ context, choicePrompt, turns, pages }: Comman
   const { backend, host } = context
   if (!host) return context.hint('There is no project folder here.')
   const reading = await backend.reading('at once')
-  const files = host.elsewhere?.files ?? here
+  const files = host.remote?.files ?? here
   const { file: notes } = await notesFile(host.folder, files)
-  const told = reading ? toldFiles(reading.systemPrompt, reading.instructions.items) : await likelyFiles(context, host)
-  const isListed = told.some(({ path }) => path === notes)
+  const read = reading ? readFiles(reading.systemPrompt, reading.instructions.items) : await likelyFiles(context, host)
+  const isListed = read.some(({ path }) => path === notes)
   const all = isListed
-    ? told
-    : [...told, { path: notes, detail: 'does not exist yet; type # in an empty prompt to add a note' }]
+    ? read
+    : [...read, { path: notes, detail: 'does not exist yet; type # in an empty prompt to add a note' }]
   const isSure = reading?.instructions.read === 'yes'
   const title = isSure
     ? `instruction files that ${backend.name} reads`
@@ -75,12 +75,12 @@ function ownerOf(path: string, folder: string): string {
   return isWithin(dirname(path), folder) ? 'above' : 'yours'
 }
 
-async function open(context: AppContext, { elsewhere }: Host, path: string): Promise<void> {
-  if (elsewhere) return context.hint(`${path} is on ${elsewhere.name} and cannot be opened from here.`)
+async function open(context: AppContext, { remote }: Host, path: string): Promise<void> {
+  if (remote) return context.hint(`${path} is on ${remote.name} and cannot be opened from here.`)
   await openInEditor(context, place => showFile(path, null, place))
 }
 
-function toldFiles(systemPrompt: Instructions | null, items: readonly Instructions[]): MemoryFile[] {
+function readFiles(systemPrompt: Instructions | null, items: readonly Instructions[]): MemoryFile[] {
   return [...(systemPrompt === null ? [] : [systemPrompt]), ...items].map(file => {
     const { path, tokens, problem } = file
     const size = tokens === null ? '' : `~${formatTokens(tokens)} tokens`
@@ -90,10 +90,10 @@ function toldFiles(systemPrompt: Instructions | null, items: readonly Instructio
 }
 
 /** The files that an agent of this name reads if they exist. */
-async function likelyFiles({ backend }: AppContext, { folder, home, elsewhere }: Host): Promise<MemoryFile[]> {
+async function likelyFiles({ backend }: AppContext, { folder, home, remote }: Host): Promise<MemoryFile[]> {
   const [project, own] = lookup(READ_BY, backend.name.toLowerCase()) ?? ['AGENTS.md', null]
   const paths = [...(own === null ? [] : [join(home, own)]), join(folder, project)]
-  const files = elsewhere?.files ?? here
+  const files = remote?.files ?? here
   return Promise.all(
     paths.map(async path => {
       const stats = await files.stats(path).catch(() => null)

@@ -10,7 +10,10 @@ export const skills = slashCommand({
   help: 'the skills that the agent can load; with a name: opens its file',
   group: 'agent',
   abilities: ['reading'],
-  run: (app, argument) => void import('./skill-list.ts').then(({ openSkills }) => openSkills(app, argument)),
+  async run(app, argument) {
+    const { openSkills } = await import('./skill-list.ts')
+    void openSkills(app, argument)
+  },
 })
 
 function skillChoices({ reading }: AppState): Choice[] {

@@ -12,12 +12,12 @@ import { inOrder, skillCommandName } from '../../../app/context/commands/skill-c
 
 /** Opens the list or, with a name, the file of that skill. */
 export async function openSkills({ context, choicePrompt, composing }: CommandApp, argument: string): Promise<void> {
-  const { backend, state, announce, host } = context
+  const { backend, state, addNotice, host } = context
   const reading = await backend.reading('at once')
   if (!reading) return
   const { items, read } = reading.skills
   if (argument !== '') return openNamed(argument, items)
-  if (items.length === 0) return announce('info', 'There are no skills here.', HOW)
+  if (items.length === 0) return addNotice('info', 'There are no skills here.', HOW)
   const titles = {
     yes: 'skills',
     no: `skills, not used by ${backend.name}`,
@@ -48,15 +48,15 @@ export async function openSkills({ context, choicePrompt, composing }: CommandAp
   }
 
   async function openNamed(name: string, items: readonly Skill[]): Promise<void> {
-    const wanted = name.toLowerCase()
-    const found = items.find(skill => skill.name.toLowerCase() === wanted || skillCommandName(skill) === wanted)
+    const query = name.toLowerCase()
+    const found = items.find(skill => skill.name.toLowerCase() === query || skillCommandName(skill) === query)
     if (found) return show(found)
     const near = nearest(
-      wanted,
+      query,
       items.map(skill => skill.name),
     )
     const hint = near === null ? '/skills lists them.' : `Did you mean ${near}? /skills lists them.`
-    announce('warn', `There is no skill ${name}.`, hint)
+    addNotice('warn', `There is no skill ${name}.`, hint)
   }
 
   async function show({ path }: Skill): Promise<void> {

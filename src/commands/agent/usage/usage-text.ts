@@ -65,8 +65,8 @@ function sumTable(title: string, sums: readonly { name: string; sum: UsageSum }[
 
 function periods(records: readonly UsageRecord[], now: number): { name: string; sum: UsageSum }[] {
   const within = (days: number): UsageSum => {
-    const wanted = new Set(lastDays(now, days))
-    return sumOf(records.filter(({ at }) => wanted.has(dayOf(at))))
+    const shown = new Set(lastDays(now, days))
+    return sumOf(records.filter(({ at }) => shown.has(dayOf(at))))
   }
   return [
     { name: 'today', sum: within(1) },

@@ -11,7 +11,7 @@ import { missingText, fullTranscript } from '../../../app/context/full-transcrip
 
 /** Writes the conversation so far; `argument` is the format, the file, or both. */
 export async function exportConversation(context: AppContext, argument: string): Promise<void> {
-  const { state, host, aside, hint } = context
+  const { state, host, addProgramNotice, hint } = context
   const { chat } = state()
   if (!host) return
   if (chat.open === null && !sessionEntries(chat).some(entry => entry.kind === 'turn')) {
@@ -20,19 +20,19 @@ export async function exportConversation(context: AppContext, argument: string):
   const request = readRequest(argument, host.home)
   if ('unknown' in request) {
     const words = `There is no format ${request.unknown}. Formats: ${exportFormats.join(', ')}.`
-    return aside('warn', words, `/export md ${argument} writes Markdown to a file of this name.`)
+    return addProgramNotice('warn', words, `/export md ${argument} writes Markdown to a file of this name.`)
   }
   const { format, file } = request
   const { transcript, missing } = transcriptNow(context)
   const saved = await saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
     file,
-    folder: host.elsewhere?.folderHere ?? host.folder,
+    folder: host.remote?.folderHere ?? host.folder,
     format,
   })
   if (saved.ok) context.ownWrites?.add('export', [saved.path])
-  if (saved.ok && missing > 0) return aside('warn', `Written: ${saved.path}`, missingText(missing))
-  if (saved.ok) return aside('info', `Written: ${saved.path}`)
-  aside('error', saved.message, saved.hint)
+  if (saved.ok && missing > 0) return addProgramNotice('warn', `Written: ${saved.path}`, missingText(missing))
+  if (saved.ok) return addProgramNotice('info', `Written: ${saved.path}`)
+  addProgramNotice('error', saved.message, saved.hint)
 }
 
 /** The conversation so far in Markdown; `note` says what is missing, '' for nothing. */
@@ -55,7 +55,7 @@ function transcriptNow(context: AppContext): { transcript: Transcript; missing: 
 type ExportRequest = { format: ExportFormat; file: string | null } | { unknown: string }
 
 /**
- * The format is the first word, or else the extension of the file. It is Markdown if nothing is given, or only a folder.
+ * The format is the first word, or else the extension of the file. It is Markdown without an argument, or with only a folder.
  * A word that is neither a format nor clearly a file is unknown.
  */
 function readRequest(argument: string, home: string): ExportRequest {

@@ -1,4 +1,5 @@
 /** `/spawn`: sends a prompt to a new conversation in the background. */
+import { NOT_DONE } from '../../../app/turns/command-runner.ts'
 import type { CommandApp } from '../../../app/command-app.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { slashCommand } from '../../slash-command.ts'
@@ -14,34 +15,42 @@ export const spawn = slashCommand({
   group: 'program',
   needs: ['conversations'],
   async run({ context }, _argument, typed) {
-    const { announce, aside, hint, keyed } = context
+    const { addNotice, addProgramNotice, hint, keyed } = context
     const flags = readSpawnFlags(typed)
     const prompt = typedPrompt(context, flags.prompt)
     if (prompt === null) return hint('/spawn needs a prompt: /spawn fix the failing tests')
     const place = await spawnPlace({ ...flags, prompt }, context)
-    if (!place.ok) return announce('error', `No worktree was made: ${place.why}.`, '/spawn --here works without one.')
+    if (!place.ok) {
+      addNotice('error', `No worktree was made: ${place.why}.`, '/spawn --here works without one.')
+      return NOT_DONE
+    }
     const { folder, note, undo } = place
     const options = { prompt, ...(folder !== undefined && { folder }) }
-    if (flags.isBackground) return (await begin(context, options, note)) ? undefined : void undo()
-    const number = await openConversation(context, { ...options, isShown: false })
-    if (number === null) return void undo()
+    const number = flags.isBackground ? null : await openConversation(context, { ...options, isShown: false })
+    const isBegun = flags.isBackground ? await begin(context, options, note) : number !== null
+    if (!isBegun) {
+      void undo()
+      return NOT_DONE
+    }
+    if (number === null) return undefined
     const where = keyed(` {composer.list_conversations}, ${number} opens it.`)
-    aside('info', `Started conversation ${number}.${where}${note && ` ${note}`}`)
+    addProgramNotice('info', `Started conversation ${number}.${where}${note && ` ${note}`}`)
+    return undefined
   },
 })
 
 /** Starts it in a process of its own; false if that failed. */
 async function begin(
-  { conversations, dispatch, announce, aside, hint, keyed }: CommandApp['context'],
+  { conversations, dispatch, addNotice, addProgramNotice, hint, keyed }: CommandApp['context'],
   options: { prompt: string; folder?: string },
   note: string,
 ): Promise<boolean> {
   hint('Starting it in the background.')
   const reply = await conversations?.begin(options)
   dispatch({ type: 'hinted', hint: null })
-  if (reply?.ok === false) announce('error', `Nothing was started in the background: ${sentence(reply.message)}`)
+  if (reply?.ok === false) addNotice('error', `Nothing was started in the background: ${sentence(reply.message)}`)
   if (!reply?.ok) return false
   const where = keyed(`: {composer.list_conversations} lists it with &`)
-  aside('info', `It runs in the background${where}. ${note}`.trim(), `zotui attach ${reply.value}`)
+  addProgramNotice('info', `It runs in the background${where}. ${note}`.trim(), `zotui attach ${reply.value}`)
   return true
 }

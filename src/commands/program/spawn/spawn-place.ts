@@ -50,6 +50,6 @@ export async function spawnPlace(
 const changesText = (count: number): string => counted(count, 'uncommitted change')
 
 function reason(isDemo: boolean, host: AppContext['host']): string {
-  if (host?.elsewhere) return `the folder is on ${host.elsewhere.name}`
+  if (host?.remote) return `the folder is on ${host.remote.name}`
   return isDemo ? 'the demo changes no files' : 'no files are kept here'
 }

@@ -26,13 +26,13 @@ const past = { merge: 'Merged', rebase: 'Rebased', pick: 'Cherry-picked' } as co
 
 /** Returns a function that resolves when the question has been asked. */
 export function createTaking({ context, worktrees, choicePrompt, say, redraw }: TakingParts) {
-  const { announce, hint, dispatch, host } = context
+  const { addNotice, hint, dispatch, host } = context
   const place = ({ from }: Worktree): string => folderLabel(from, host?.home ?? '')
   return async (worktree: Worktree, way: TakingWay): Promise<void> => {
     hint('Comparing…')
     const answer = await worktrees.preview(worktree, way)
     dispatch({ type: 'hinted', hint: null })
-    if (!answer.ok) return announce('warn', `Nothing was changed: ${answer.why}.`)
+    if (!answer.ok) return addNotice('warn', `Nothing was changed: ${answer.why}.`)
     const preview = answer.value
     const cancelled = context.preview(listed(worktree, preview))
     const cancel = (): void => {
@@ -41,7 +41,7 @@ export function createTaking({ context, worktrees, choicePrompt, say, redraw }: 
     }
     if (preview.overlap.length > 0) {
       const files = named(preview.overlap)
-      announce(
+      addNotice(
         'warn',
         `Nothing was changed: you have changed ${files}, too.`,
         'Commit or stash that, then /worktree again.',
@@ -86,21 +86,21 @@ export function createTaking({ context, worktrees, choicePrompt, say, redraw }: 
 
   async function take(worktree: Worktree, preview: TakePreview): Promise<void> {
     const taken = await worktrees.take(worktree, preview)
-    if (!taken.ok) return announce('warn', `Nothing was changed: ${taken.why}.`, '/worktree tries again.')
+    if (!taken.ok) return addNotice('warn', `Nothing was changed: ${taken.why}.`, '/worktree tries again.')
     const { commit, before, behind } = taken.value
     const text = `${past[preview.way]}: ${changedText(preview.files)}`
-    if (commit === null) return announce('success', `${text}. The changes are staged, not committed.`)
+    if (commit === null) return addNotice('success', `${text}. The changes are staged, not committed.`)
     const where =
       preview.into === null ? 'No branch is checked out there' : `${preview.into} is at ${commit.slice(0, 9)}`
-    announce('success', `${text}. ${where}.`, `Undo it in ${place(worktree)}: git reset --keep ${before.slice(0, 12)}`)
-    if (behind !== null) announce('warn', `The worktree itself was not updated: ${behind}.`)
+    addNotice('success', `${text}. ${where}.`, `Undo it in ${place(worktree)}: git reset --keep ${before.slice(0, 12)}`)
+    if (behind !== null) addNotice('warn', `The worktree itself was not updated: ${behind}.`)
   }
 
   async function begin(worktree: Worktree, preview: TakePreview): Promise<void> {
     const begun = await worktrees.beginMerge(worktree, preview)
-    if (!begun.ok) return announce('warn', `The merge was not started: ${begun.why}.`)
+    if (!begun.ok) return addNotice('warn', `The merge was not started: ${begun.why}.`)
     const undo = `Resolve ${named(preview.conflicts)} and commit, or undo it: git merge --abort`
-    announce('warn', `A merge with conflicts is in progress in ${place(worktree)}.`, undo)
+    addNotice('warn', `A merge with conflicts is in progress in ${place(worktree)}.`, undo)
   }
 }
 

@@ -13,7 +13,7 @@ export async function listWorktrees(
   worktrees: Worktrees,
   filter: string,
 ): Promise<void> {
-  const { host, conversations, hint, announce, now } = context
+  const { host, conversations, hint, addNotice, now } = context
   await open(worktrees, filter)
 
   async function open(worktrees: Worktrees, filter: string): Promise<void> {
@@ -51,15 +51,15 @@ export async function listWorktrees(
   }
 
   async function go(worktree: Worktree): Promise<void> {
-    const wanted = { folder: workFolder(worktree), prompt: null, resumes: true, isShown: true }
-    const reply = await conversations?.open(wanted)
-    if (reply?.ok === false) announce('error', `No conversation was opened: ${reply.message}`)
+    const options = { folder: workFolder(worktree), prompt: null, resumes: true, isShown: true }
+    const reply = await conversations?.open(options)
+    if (reply?.ok === false) addNotice('error', `No conversation was opened: ${reply.message}`)
   }
 
   async function askDiscard(worktrees: Worktrees, worktree: Worktree): Promise<void> {
     const discard = async (): Promise<void> => {
       const [level, text] = discardText(worktree, await worktrees.discard(worktree))
-      announce(level, text)
+      addNotice(level, text)
     }
     choicePrompt.ask(discardQuestion(worktree, await worktrees.loss(worktree), () => void discard()))
   }

@@ -62,7 +62,7 @@ async function askDiscard(app: CommandApp, worktrees: Worktrees, own: Worktree):
 async function discard({ context, leaveThis }: CommandApp, worktrees: Worktrees, own: Worktree): Promise<void> {
   const id = context.state().conversations.find(row => row.isShown)?.backgroundId
   const ended = id === undefined ? null : await context.conversations?.background?.end(id)
-  if (ended?.ok === false) return context.announce('error', `Nothing was discarded: ${ended.message}`)
+  if (ended?.ok === false) return context.addNotice('error', `Nothing was discarded: ${ended.message}`)
   await leaveThis()
   const { discardText } = await import('./worktree-words.ts')
   const [level, text] = discardText(own, await worktrees.discard(own))

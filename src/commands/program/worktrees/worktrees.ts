@@ -6,10 +6,11 @@ export const worktrees = slashCommand({
   group: 'program',
   needs: ['worktrees'],
   /** The argument narrows the list. */
-  run(app, argument) {
+  async run(app, argument) {
     const { worktrees: all, host, conversations, hint } = app.context
     if (!all || !host || !conversations) return hint('There are no worktrees here.')
     hint('Looking for worktrees…')
-    void import('./worktree-list.ts').then(({ listWorktrees }) => listWorktrees(app, all, argument))
+    const { listWorktrees } = await import('./worktree-list.ts')
+    void listWorktrees(app, all, argument)
   },
 })

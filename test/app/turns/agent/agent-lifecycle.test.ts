@@ -50,7 +50,7 @@ function stage() {
     backend,
     state: () => state,
     dispatch: () => undefined,
-    announce: (_level: string, text: string) => said.push(text),
+    addNotice: (_level: string, text: string) => said.push(text),
     hint: () => undefined,
     settings: { values: () => ({ memoryTokens: 1000 }) },
   } as unknown as AppContext

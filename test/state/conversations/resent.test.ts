@@ -1,6 +1,6 @@
-/** The part of a conversation that is on the screen already when it is told anew. */
+/** The part of a conversation that is on the screen already when its holder sends it again. */
 import { expect, test } from 'vitest'
-import { entriesShown } from '../../../src/state/conversations/retold.ts'
+import { entriesShown } from '../../../src/state/conversations/resent.ts'
 import { accepted, answering, chatAfter, ended, prompt, says, step, stops } from '../../conversation/events.ts'
 
 const turn = (words: string) => [prompt(words), accepted, step(1), answering, says(words), stops('end'), ended]

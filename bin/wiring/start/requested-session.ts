@@ -18,7 +18,7 @@ export async function sessionRequest({ args, folder }: Start, isPrinting: boolea
 
 /** The agent of the session to resume. */
 export async function agentOf(session: SessionRequest | null, { folder }: Start): Promise<string | undefined> {
-  if (session?.wish !== 'resume') return undefined
+  if (session?.kind !== 'resume') return undefined
   const { openSessionFiles } = await import('../../../src/storage/sessions/session-files.ts')
   return openSessionFiles(statePath(), folder).agentOf(session.id)
 }

@@ -1,4 +1,4 @@
-/** Draws tool calls and remarks of a run without the UI on standard error. */
+/** Draws tool calls and notices of a run without the UI on standard error. */
 import process from 'node:process'
 import type { Settings } from '../../src/config/schema.ts'
 import type { PrintedNote } from '../../src/print/text-writer.ts'
@@ -9,12 +9,12 @@ import { renderItem } from '../../src/transcript/entries.ts'
 import { writeLines } from '../standard-streams.ts'
 
 /** Returns a function that prints one line for each tool call. */
-export function asideTeller({ color, ascii }: Settings): (aside: PrintedNote) => void {
+export function notePrinter({ color, ascii }: Settings): (note: PrintedNote) => void {
   const { env, platform } = process
   const unicode = !ascii && showsUnicode(env, platform)
   const theme = createTheme(color ? colorDepth(env, platform) : 0, { definition: null, unicode, hyperlinks: false })
-  return aside => {
+  return note => {
     const width = process.stderr.columns || 80
-    writeLines(renderItem(aside, { theme, markdown: theme.markdown, width, detail: 'names' }), paintLine)
+    writeLines(renderItem(note, { theme, markdown: theme.markdown, width, detail: 'names' }), paintLine)
   }
 }

@@ -1,0 +1,108 @@
+/** The programs that have connected, and what each asked for: to attach, to follow the state, or to stop the conversation. */
+import type { Socket } from 'node:net'
+import { createLineSocket, type LineSocket } from '../agents/background/line-socket.ts'
+import {
+  clientLineSchema,
+  PROTOCOL,
+  type BackgroundCall,
+  type BackgroundLine,
+  type BackgroundStatus,
+  type ClientLine,
+} from '../agents/background/protocol.ts'
+
+export type ClientsOptions = {
+  status: () => BackgroundStatus
+  /** A program has attached. Returns the lines that it gets first. */
+  onAttached: () => readonly BackgroundLine[]
+  /** A program asks to stop the conversation. */
+  onStop: () => void
+  /** Resolves to the value of the reply. */
+  onCall: (call: BackgroundCall) => Promise<unknown>
+  /** The last program that was attached is gone. */
+  onUnattached: () => void
+}
+
+export class Clients {
+  readonly #options: ClientsOptions
+  readonly #connected = new Set<LineSocket>()
+  /** Those with a valid handshake, attached or not. */
+  readonly #understood = new Set<LineSocket>()
+  readonly #attached = new Set<LineSocket>()
+  /** Those that asked for the state: they get each change of it, and do not keep the conversation alive. */
+  readonly #followers = new Set<LineSocket>()
+
+  constructor(options: ClientsOptions) {
+    this.#options = options
+  }
+
+  get areFollowing(): boolean {
+    return this.#followers.size > 0
+  }
+
+  accept(socket: Socket): void {
+    let isKnown = false
+    const client = createLineSocket<ClientLine>({
+      socket,
+      schema: clientLineSchema,
+      onLine: line => {
+        if (line.type === 'hello' && !isKnown) {
+          isKnown = true
+          this.#greet(client, line)
+        } else if (line.type === 'call' && this.#understood.has(client)) void this.#answer(client, line)
+        else socket.destroy()
+      },
+      onEnd: () => this.#gone(client),
+    })
+    this.#connected.add(client)
+  }
+
+  /** Sends a line to each that is attached. */
+  send(line: BackgroundLine): void {
+    for (const each of this.#attached) each.write(line)
+  }
+
+  /** Sends the state to each that follows it. */
+  sendStatus(): void {
+    const line: BackgroundLine = { type: 'status', status: this.#options.status() }
+    for (const each of this.#followers) each.write(line)
+  }
+
+  /** Closes all connections. */
+  end(): void {
+    for (const each of this.#connected) each.end()
+  }
+
+  #greet(client: LineSocket, { protocol, wants }: Extract<ClientLine, { type: 'hello' }>): void {
+    if (protocol !== PROTOCOL && wants !== 'stop') {
+      const reason = 'It runs in another version of zotui. Use that one, or stop it with `zotui stop`.'
+      return sendAll(client, [{ type: 'refused', reason }])
+    }
+    this.#understood.add(client)
+    if (wants === 'status') {
+      this.#followers.add(client)
+      return sendAll(client, [{ type: 'status', status: this.#options.status() }])
+    }
+    if (wants === 'stop') {
+      sendAll(client, [{ type: 'stopping' }])
+      return this.#options.onStop()
+    }
+    this.#attached.add(client)
+    sendAll(client, this.#options.onAttached())
+  }
+
+  async #answer(client: LineSocket, call: BackgroundCall): Promise<void> {
+    const value = await this.#options.onCall(call)
+    sendAll(client, [{ type: 'reply', id: call.id, value: value ?? null }])
+  }
+
+  #gone(client: LineSocket): void {
+    this.#connected.delete(client)
+    this.#understood.delete(client)
+    this.#followers.delete(client)
+    if (this.#attached.delete(client) && this.#attached.size === 0) this.#options.onUnattached()
+  }
+}
+
+function sendAll(client: LineSocket, lines: readonly BackgroundLine[]): void {
+  for (const line of lines) client.write(line)
+}
