@@ -159,7 +159,7 @@ describe('in a repository', () => {
     await zotui.see('change 2 of 2')
     await zotui.see(/^▌ 41 {2}\+ export const forty = 40$/m)
     await zotui.type('n')
-    await zotui.see(/^src\/new.ts/m)
+    await zotui.see(/^ {2}src\/new.ts/m)
     await zotui.see(/^▌ 1 {2}\+ one$/m)
     await zotui.press('esc')
     await zotui.see('changed by this session')
