@@ -16,6 +16,7 @@ export const queue: Panel = {
   name: 'queue',
   draw: ({ state, theme, columns }) => rowOnly(queueLine(state, theme, columns)),
   spoken(before, now) {
+    if (now.waitingDraft && !before.waitingDraft) return [sanitize(WAITS)]
     const { entries, paused } = now.queue
     if (entries.length === before.queue.entries.length && paused === before.queue.paused) return []
     return entries.length === 0 ? [] : [sanitize(`${entries.length} ${paused ? 'paused' : 'queued'}`)]
@@ -26,14 +27,16 @@ export const queue: Panel = {
 const SLASH = /^\/[^\s/]*(?:\s|$)/
 
 const INDENT = 2
+const WAITS = 'waits until its images are read'
 const TOO_MANY = 'too many conversations are working (turnsAtOnce)'
 
 /** The waiting prompts on one line; null if there are none. */
 export function queueLine(state: AppState, theme: Theme, width: number): Styled | null {
-  const { queue, edited, chips, keyNames } = state
-  const texts = queue.entries.map(
-    entry => `"${oneLine(sanitize(labelled(entryText(entry), chips)), theme.signs.newline)}"`,
-  )
+  const { queue, edited, chips, keyNames, waitingDraft } = state
+  const quoted = (text: string): string => `"${oneLine(sanitize(labelled(text, chips)), theme.signs.newline)}"`
+  if (waitingDraft)
+    return theme.dim(truncate(sanitize(`  ${WAITS}   ${quoted(waitingDraft.text)}`), width, theme.signs.ellipsis))
+  const texts = queue.entries.map(entry => quoted(entryText(entry)))
   const entries = edited ? texts.toSpliced(edited.at, 0, 'being edited') : texts
   const number = entries.length
   if (number === 0) return null

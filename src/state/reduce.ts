@@ -24,7 +24,11 @@ export type AppEvent =
   | { type: 'vim_changed'; vim: Vim | null; editor?: Editor }
   | { type: 'history_moved'; editor: Editor; history: History }
   | { type: 'prompt_taken'; history: History }
-  | { type: 'chip_added'; character: string; chip: Chip; editor: Editor }
+  /** `isWaiting`: it is in the draft that waits. */
+  | { type: 'chip_added'; character: string; chip: Chip; editor: Editor; isWaiting?: boolean }
+  | { type: 'draft_waits' }
+  | { type: 'waiting_edited'; editor: Editor }
+  | { type: 'draft_resumed' }
   | { type: 'chips_found'; chips: Chips }
   | { type: 'queue_changed'; queue: Queue; edited?: EditedEntry | null }
   | { type: 'on_its_way_changed'; entry: QueueEntry | null }
@@ -119,6 +123,9 @@ const OF_COMPOSER = [
   'history_moved',
   'prompt_taken',
   'chip_added',
+  'draft_waits',
+  'waiting_edited',
+  'draft_resumed',
   'chips_found',
   'queue_changed',
   'on_its_way_changed',
@@ -209,9 +216,18 @@ function reduceComposer(state: AppState, event: ComposerEvent): AppState {
         // A user who types on has read it. A question stays.
         newsReadAt: Math.max(state.newsReadAt, ...state.news.map(({ at }) => at)),
       }
+    case 'draft_waits':
+      return {
+        ...reduceApp(state, { type: 'edited', editor: createEditor('', state.editor.kills) }),
+        waitingDraft: state.editor,
+      }
+    case 'waiting_edited':
+      return { ...state, waitingDraft: event.editor }
+    case 'draft_resumed':
+      return { ...reduceApp(state, { type: 'edited', editor: state.waitingDraft ?? state.editor }), waitingDraft: null }
     case 'chip_added':
       return {
-        ...reduceApp(state, { type: 'edited', editor: event.editor }),
+        ...reduceApp(state, { type: event.isWaiting === true ? 'waiting_edited' : 'edited', editor: event.editor }),
         chips: new Map(state.chips).set(event.character, event.chip),
       }
     case 'chips_found':

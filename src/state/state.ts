@@ -112,6 +112,8 @@ export type AppState = {
   /** The share of a resumed session that has been read, from 0 to 1; null while none is read. */
   opening: number | null
   editor: Editor
+  /** A draft that is to be sent when the images in it are read; null if none waits. `editor` is the next one. */
+  waitingDraft: Editor | null
   /** Null unless the composer has vim's keys. */
   vim: Vim | null
   history: History
@@ -191,6 +193,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     restored: { times: 0, shown: 0 },
     opening: null,
     editor: createEditor(),
+    waitingDraft: null,
     vim: null,
     history: emptyHistory,
     chips: new Map(),

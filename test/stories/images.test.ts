@@ -6,7 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { makePng, samples } from '../platform/images/samples.ts'
 import type { Home } from '../helpers/home.ts'
 import { share } from '../helpers/screen.ts'
-import { expectDraft, lastingHome, openDemo, openEcho, openIn, openZot, send, startAfresh } from './stage.ts'
+import { expectDraft, lastingHome, letGo, openDemo, openEcho, openIn, openZot, send, startAfresh } from './stage.ts'
 
 /** A desktop on which wl-paste gives this: `clip` is a file of what it has, of this type. */
 const clipboard = (type: string, content: Buffer | string) => (home: Home) => {
@@ -105,6 +105,25 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
     clipboard('text/plain', 'words of the clipboard')(zotui.home)
     await send(zotui, '/paste')
     await expectDraft(zotui, 'words of the clipboard')
+  })
+
+  test('a prompt that waits for it is shown, and what is typed meanwhile is the next draft', async () => {
+    const gate = 'read-it'
+    const zotui = await openEcho({ env: clipboard('image/png', samples.png) })
+    const tool = join(zotui.home.path, 'tools', 'wl-paste')
+    const waiting = `while [ ! -e '${join(zotui.home.path, gate)}' ]; do sleep 0.05; done`
+    writeFileSync(tool, readFileSync(tool, 'utf8').replace('\n', `\n${waiting}\n`))
+    await zotui.type('what is ')
+    await zotui.press('ctrl+v')
+    await zotui.press('enter')
+    await zotui.see('waits until its images are read   "what is "')
+    await zotui.type('the next prompt')
+    await expectDraft(zotui, 'the next prompt')
+    letGo(zotui, gate)
+    await zotui.see(`I see image/png of ${size} bytes.`)
+    await zotui.gone('waits until its images are read')
+    await expectDraft(zotui, 'the next prompt')
+    expect(zotui.history().join('\n')).toMatch(/▌ what is \[Image #1 300x200/)
   })
 
   test('a missing clipboard tool is reported with what to install', async () => {

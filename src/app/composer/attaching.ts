@@ -96,16 +96,16 @@ export function createAttaching({ context, composing, images, mentions, isShown,
       const reads = await Promise.all(files.map(({ path }) => readImage(path)))
       const found = reads.flatMap(read => (read.ok ? [read.image] : []))
       if (found.length === files.length) return found.forEach((image, index) => add(image, files[index]?.path ?? null))
-      composing.paste(text)
+      composing.pasteRead(text)
       const at = reads.findIndex(read => !read.ok)
       const reason = reads.map(read => (read.ok ? '' : read.reason))[at] ?? ''
       return hint(`${basename(files[at]?.path ?? '')} ${reason}: the path was pasted as text.`)
     }
-    composing.paste(text)
+    composing.pasteRead(text)
   }
 
   function add(image: Image, path: string | null): void {
-    composing.addChip(chipOf(image, path))
+    composing.addRead(chipOf(image, path))
   }
 
   function chipOf(image: Image, path: string | null): ImageChip {

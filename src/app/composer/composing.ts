@@ -1,6 +1,14 @@
 /** Changes to the draft: pastes, chips, earlier prompts, archived and stashed drafts. */
 import { chipColumns } from '../../composer/chips.ts'
-import { atFirstLine, atLastLine, edit, selection, type EditCommand, type TextRange } from '../../composer/editor.ts'
+import {
+  atFirstLine,
+  atLastLine,
+  edit,
+  selection,
+  type EditCommand,
+  type Editor,
+  type TextRange,
+} from '../../composer/editor.ts'
 import type { MentionedLines } from '../../composer/mentions.ts'
 import { previousBoundary } from '../../composer/graphemes.ts'
 import { addEntry, atEntry, leftBehind, newer, older } from '../../composer/history.ts'
@@ -59,20 +67,60 @@ export class Composing {
     const { state, hint, keyed } = this.#context
     const clean = normalisePaste(text)
     if (!isLongPaste(clean)) return this.edit({ kind: 'paste', text: clean })
-    this.addChip(pasteChip(clean, state().chips))
+    this.#addChip(pasteChip(clean, state().chips), null)
     hint(keyed('{composer.queue_or_complete} opens the paste; it is sent in full either way.'))
   }
 
-  addChip(chip: Chip): void {
+  /** Adds what was read, to the draft that waits for it if there is one. */
+  addRead(chip: Chip): void {
+    this.#addChip(chip, this.#context.state().waitingDraft)
+  }
+
+  /** Pastes a text that was found not to name images, to the draft that waits for it if there is one. */
+  pasteRead(text: string): void {
     const { state, dispatch } = this.#context
-    const { editor, chips } = state()
+    const { waitingDraft } = state()
+    if (!waitingDraft) return this.paste(text)
+    const command: EditCommand = { kind: 'paste', text: normalisePaste(text) }
+    dispatch({ type: 'waiting_edited', editor: edit(waitingDraft, command, this.#context.composerWidth()) })
+  }
+
+  /** Sets the draft aside until what is read for it is there: what is typed meanwhile is the next draft. */
+  setAside(): void {
+    const { state, dispatch } = this.#context
+    const { noting, edited } = state()
+    // A note and an edited prompt have their own ways.
+    if (!noting && !edited) dispatch({ type: 'draft_waits' })
+  }
+
+  /** Brings the draft back that was set aside, to send it. */
+  sendAside(send: () => void): void {
+    const { state, dispatch, hint } = this.#context
+    const { waitingDraft, editor: later } = state()
+    if (!waitingDraft) return send()
+    dispatch({ type: 'draft_resumed' })
+    send()
+    if (later.text === '') return
+    const { editor, hint: said } = state()
+    if (editor.text === '') dispatch({ type: 'edited', editor: later })
+    else this.edit({ kind: 'setText', text: `${editor.text}\n${later.text}` })
+    // An edit removes what was said about the draft.
+    if (said !== null) hint(said)
+  }
+
+  /** `waiting` is the draft to add it to; null for the one that is written. */
+  #addChip(chip: Chip, waiting: Editor | null): void {
+    const { state, dispatch } = this.#context
+    const { chips } = state()
+    const editor = waiting ?? state().editor
     const character = characterFor(chip.label, chips)
     const range = selection(editor) ?? { start: editor.caret, end: editor.caret }
     const command: EditCommand =
       chip.kind === 'image'
         ? { kind: 'replace', range, text: apart(editor.text, range, character) }
         : { kind: 'chip', chip: character }
-    dispatch({ type: 'chip_added', character, chip, editor: edit(editor, command, this.#context.composerWidth()) })
+    const next = edit(editor, command, this.#context.composerWidth())
+    dispatch({ type: 'chip_added', character, chip, editor: next, isWaiting: waiting !== null })
   }
 
   /** Replaces the chip before the caret by the text of its paste; false if there is no such chip. */
@@ -112,7 +160,8 @@ export class Composing {
   /** Replaces a chip by another one, if it is still there. */
   replaceChip(old: string, chip: Chip): void {
     const { state, dispatch } = this.#context
-    const { editor, chips } = state()
+    const { chips } = state()
+    const { editor, isWaiting } = this.#draftWith(old)
     const start = editor.text.indexOf(old)
     if (start < 0) return
     const character = characterFor(chip.label, chips)
@@ -120,13 +169,14 @@ export class Composing {
     const range = { start, end: start + old.length }
     const next = edit(editor, { kind: 'replace', range, text: character }, this.#context.composerWidth())
     const caret = isBehind ? editor.caret - old.length + character.length : editor.caret
-    dispatch({ type: 'chip_added', character, chip, editor: { ...next, caret } })
+    dispatch({ type: 'chip_added', character, chip, editor: { ...next, caret }, isWaiting })
   }
 
   /** Replaces a chip without a step for undo, because its content stays the same. */
   relabelChip(old: string, chip: Chip): void {
     const { state, dispatch } = this.#context
-    const { editor, chips } = state()
+    const { chips } = state()
+    const { editor, isWaiting } = this.#draftWith(old)
     if (!editor.text.includes(old)) return
     const character = characterFor(chip.label, chips)
     // All chips have the same length, so offsets and steps stay valid.
@@ -135,6 +185,7 @@ export class Composing {
       character,
       chip,
       editor: { ...editor, text: editor.text.replace(old, character) },
+      isWaiting,
     })
   }
 
@@ -203,6 +254,12 @@ export class Composing {
     if (hasDraft) this.#context.drafts.remember(editor.text)
     dispatch({ type: 'stashed', stash: hasDraft ? editor.text : null, editor: next })
     if (hasDraft) hint(`Stashed the draft${keyed(': {composer.stash} brings it back')}.`)
+  }
+
+  /** The draft with this chip. */
+  #draftWith(chip: string): { editor: Editor; isWaiting: boolean } {
+    const { editor, waitingDraft } = this.#context.state()
+    return waitingDraft?.text.includes(chip) ? { editor: waitingDraft, isWaiting: true } : { editor, isWaiting: false }
   }
 
   #withImages(text: string): string {

@@ -25,7 +25,7 @@ export type ActionDispatcherParts = {
   turns: Turns
   composing: Composing
   attaching: Attaching
-  images: Pick<ImageReading, 'after'>
+  images: Pick<ImageReading, 'after' | 'isReading'>
   selectionCopy: SelectionCopy
   sending: Sending
   stopping: Stopping
@@ -46,13 +46,15 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
   const { redraw, leaving, permissions, pickers, news } = parts
   const { state, dispatch, hint } = context
   let waits = false
-  /** Sends once what is being read for the draft, such as an image, is there. A second key meanwhile would send something else. */
+  /** Sends once what is being read for the draft, such as an image, is there. What is typed meanwhile is not sent by a second key. */
   const whenRead = (send: () => void) => (): void => {
     if (waits) return
+    if (!images.isReading()) return send()
     waits = true
+    composing.setAside()
     images.after(() => {
       waits = false
-      send()
+      composing.sendAside(send)
     })
   }
   const submit = whenRead(() => sending.submit())

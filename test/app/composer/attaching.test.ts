@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
 import { labelled } from '../../../src/state/composer/chips.ts'
-import type { Journals } from '../../../src/app/context/draft-store.ts'
+import { unsentOf, type Journals } from '../../../src/app/context/draft-store.ts'
 import type { Unsent } from '../../../src/storage/journal/drafts.ts'
 import { pickerTable } from '../../../components/picker/table.ts'
 import { slashCommands } from '../../../src/commands/table.ts'
@@ -143,6 +143,50 @@ describe('a pasted path', () => {
     await until(() => store.get().chat.open !== null)
     expect(backend.prompts[0]?.text).toMatch(/^\[Image #1 300x200 \d+ B\] and words$/)
     expect(backend.prompts[0]?.images).toHaveLength(1)
+  })
+})
+
+describe('an Enter while an image is read', () => {
+  test('sends what was written before it, and what is typed after it is the next draft', async () => {
+    const { controller, backend, store, draft, until } = await stage()
+    controller.type('look ')
+    controller.paste(at('two.webp'))
+    controller.press('enter')
+    controller.type('and the next')
+    for (let index = 0; index < 4; index += 1) controller.press('left')
+    controller.press('enter')
+    expect([draft(), store.get().waitingDraft?.text]).toEqual(['and the next', 'look '])
+    await until(() => store.get().chat.open !== null)
+    expect(backend.prompts.map(({ text, images }) => [text.replace(/ \d+ B/, ''), images.length])).toEqual([
+      ['look [Image #1 300x200]', 1],
+    ])
+    expect([draft(), store.get().editor.caret, store.get().waitingDraft]).toEqual(['and the next', 8, null])
+  })
+
+  test('keeps the draft with the drafts of a program that is killed, and an image pasted after it for the next', async () => {
+    const { controller, backend, store, draft, until } = await stage()
+    controller.paste(at('two.webp'))
+    controller.press('enter')
+    controller.type('next ')
+    controller.paste(at('a b.png'))
+    expect([store.get().waitingDraft?.text, draft()]).toEqual(['', 'next '])
+    expect(unsentOf(store.get())).toMatchObject({ queue: [''], draft: 'next ' })
+    await until(({ editor }) => editor.text.length > 'next '.length)
+    expect(backend.prompts).toHaveLength(1)
+    expect(draft()).toMatch(/^next \[Image #2 300x200 /)
+  })
+
+  test('brings the draft back if it cannot be sent, before what was typed after it', async () => {
+    const { controller, backend, store, draft, until } = await stage()
+    backend.tell({ type: 'agent_ended', code: 1, signal: null, reason: 'it broke', hint: '', expected: true })
+    await until(({ chat }) => chat.agent.phase === 'ended')
+    controller.type('look ')
+    controller.paste(at('two.webp'))
+    controller.press('enter')
+    controller.type('and the next')
+    await until(({ waitingDraft }) => waitingDraft === null)
+    expect(draft().replace(/ \d+ B/, '')).toBe('look [Image #1 300x200]\nand the next')
+    expect([backend.prompts, store.get().hint]).toEqual([[], expect.stringContaining('The agent is not running')])
   })
 })
 

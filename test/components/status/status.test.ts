@@ -27,6 +27,7 @@ import {
 } from '../../conversation/events.ts'
 import { callContent, question as questionView } from '../question/sample.ts'
 import { startup, stateWith, theme, withChat, withDraft } from '../stage.ts'
+import { createEditor } from '../../../src/composer/editor.ts'
 import { promptEntry } from '../../../src/state/composer/queue-entry.ts'
 import { paintLine } from '../../../src/terminal/output/paint.ts'
 import { textsOf } from '../../helpers/lines.ts'
@@ -345,6 +346,11 @@ describe('the queue', () => {
     )
     expect(queueLine(stateWith({ queue: waiting }), theme, 40)).toBe('  1 queued   Alt+Up edits   1 "first"')
     expect(queueLine(stateWith({ queue: waiting, hint: 'Queued: too many.' }), theme, 100)).toMatch(/^ {2}1 queued {3}/)
+  })
+
+  test('shows the prompt that waits for its images', () => {
+    const state = stateWith({ waitingDraft: createEditor('look here') })
+    expect(queueLine(state, theme, 80)).toBe('  waits until its images are read   "look here"')
   })
 
   test('says how to continue when it is paused', () => {
