@@ -63,12 +63,13 @@ test('where there is no room for a word of the details, there is none for their 
   ])
 })
 
+function title(dismissOnType: boolean): string {
+  const picker = { ...asked, title: 'what now?', dismissOnType }
+  const shown = listTitle.draw(frameOf(stateWith({ picker })), 5, 5)
+  return textsOf(shown?.pieces[0]?.rows ?? [])[0]?.trimEnd() ?? ''
+}
+
 test('a list that nobody opened begins as a question does, and any other with the mark of the user', () => {
-  const title = (dismissOnType: boolean): string => {
-    const picker = { ...asked, title: 'what now?', dismissOnType }
-    const shown = listTitle.draw(frameOf(stateWith({ picker })), 5, 5)
-    return textsOf(shown?.pieces[0]?.rows ?? [])[0]?.trimEnd() ?? ''
-  }
   expect(title(true)).toBe('? what now?')
   expect(title(false)).toBe('> what now?')
 })
