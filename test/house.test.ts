@@ -705,8 +705,10 @@ describe('the check of the house finds', () => {
   test('no write in a query of a stream, in the streams of a child process, or in opening a terminal', () => {
     const asks = `const wide = process.stdout.isTTY ? process.stdout.columns : 80; process.stdout.on('error', f)`
     expect(rawWrites(of({ 'bin/a.ts': `${asks}; child.stdout.on('data', f); writeSync(file, 'x')` }))).toEqual([])
-    expect(rawWrites(of({ 'bin/ui.ts': 'openTerminal(process.stdin, process.stdout)' }))).toEqual([])
-    expect(rawWrites(of({ 'bin/ui.ts': 'process.stdout.write(x)' }))).toEqual(['bin/ui.ts: process.stdout'])
+    expect(rawWrites(of({ 'bin/wiring/ui/create-ui.ts': 'openTerminal(process.stdin, process.stdout)' }))).toEqual([])
+    expect(rawWrites(of({ 'bin/wiring/ui/create-ui.ts': 'process.stdout.write(x)' }))).toEqual([
+      'bin/wiring/ui/create-ui.ts: process.stdout',
+    ])
   })
 
   test.each([
@@ -973,7 +975,7 @@ const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
 const handOn = new Set([
   'bin/boot/first-frame.ts',
-  'bin/ui.ts',
+  'bin/wiring/ui/create-ui.ts',
   'bin/cli/commands/doctor.ts',
   'bin/cli/print-help.ts',
   'bin/cli/run-command.ts',
