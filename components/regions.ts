@@ -32,7 +32,8 @@ export type DrawnPanel = {
 }
 
 /**
- * A part of the screen. Its rows are its natural height: `room` are the rows that its region has, and `left` those that are left by the
+ * A part of the screen: a function and no component with hooks, because the whole screen is also drawn without React. React and Ink are
+ * loaded when the agent has answered, and a redraw and the tests of a panel need only its rows. Its rows are its natural height: `room` are the rows that its region has, and `left` those that are left by the
  * panels above it. Null if there is nothing to show.
  */
 export type Panel<Frame = PanelFrame> = {

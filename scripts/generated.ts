@@ -50,28 +50,22 @@ function configuration(): string {
   })
   return `# Configuration
 
-This page lists the settings, and says where their values come from. Your settings are in \`config.json\` in \`$XDG_CONFIG_HOME/zotui\`, else \`~/.config/zotui\` (macOS:
-\`~/Library/Preferences/zotui\`, Windows: \`%APPDATA%\\zotui\\Config\`). A project's settings are in its
-\`.zotui/config.json\`. Comments and trailing commas are allowed. \`/settings\` shows each value and its source, and
-changes your settings.
+Write your settings into \`config.json\` in \`$XDG_CONFIG_HOME/zotui\`, else \`~/.config/zotui\` (macOS: \`~/Library/Preferences/zotui\`,
+Windows: \`%APPDATA%\\zotui\\Config\`), or change them with \`/settings\`, which shows each value and its source. A project's settings are
+in its \`.zotui/config.json\`, in a git repository in the nearest folder up to its top. Comments and trailing commas are allowed.
 
-Flags override environment variables, which override the project's file, which overrides yours. A setting's variable is
-its name with \`ZOTUI_\` in front, such as \`${variableOf('compactAt')}\` for \`compactAt\`, where \`none\` means \`null\` or \`[]\`; for colours use \`NO_COLOR\` and
-\`FORCE_COLOR\`. At the start zotui reports unknown names and wrong values with their line, and ignores them.
+Flags override environment variables, which override the project's file, which overrides yours. A setting's variable is its name with
+\`ZOTUI_\` in front, such as \`${variableOf('compactAt')}\` for \`compactAt\`, where \`none\` means \`null\` or \`[]\`; for colours use
+\`NO_COLOR\` and \`FORCE_COLOR\`. At the start zotui reports unknown names and wrong values with their line, and ignores them.
 
-In a git repository zotui looks for a project's file in the current folder and its parents, up to the top of the
-repository. Elsewhere it looks in the current folder only.
-
-A path may begin with \`~/\`. A relative path starts at the folder that contains \`.zotui\`; in your own file at that
-file's folder; in a variable, a flag or \`/settings\` at the current folder.
+A path may begin with \`~/\`. A relative path starts at the folder that contains \`.zotui\`, in your own file at that file's folder, and
+in a variable, a flag or \`/settings\` at the current folder.
 
 ## Untrusted projects
 
-Anybody may have written a project's file. Until you trust the project, its settings may only be stricter than yours, or
-change the appearance in ways that keep the screen readable. zotui ignores settings that run a program, read a file,
-redirect the conversation, change its cost, delete or hide something, or change how you use zotui. The column "from a
-project" lists the rules. zotui asks you once, and names the ignored settings in one line at each start;
-\`/settings trust\` changes your answer.
+Anybody may have written a project's file. Until you trust the project, its settings may only be stricter than yours, or change the
+appearance in ways that keep the screen readable; the column "from a project" has the rules. zotui asks you once, and names the ignored
+settings in one line at each start. \`/settings trust\` changes your answer.
 
 ## The settings
 

@@ -334,7 +334,9 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // Tools that run here for an agent.
-  'local-tools': { imports: ['agent', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
+  'local-tools': { imports: ['agent', 'sandbox', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
+  // Boxes of the system for commands.
+  sandbox: { imports: ['platform'], packages: ['execa', 'env-paths'], node: true },
   checkpoints: {
     imports: ['changes', 'tools', 'storage', 'platform', 'platform/remote'],
     packages: ['zod'],
@@ -346,7 +348,7 @@ const table: Record<string, Rule> = {
     packages: ['zod', 'env-paths', 'js-yaml', 'jsonc-parser'],
     node: true,
   },
-  doctor: { imports: ['platform'], packages: ['execa'], node: true },
+  doctor: { imports: ['sandbox', 'platform'], packages: ['execa'], node: true },
   platform: { imports: [], packages: [], node: true },
   'platform/git': { imports: ['platform', 'platform/shell'], packages: [], node: true },
   'platform/shell': { imports: ['platform'], packages: ['execa'], node: true },
@@ -371,7 +373,7 @@ const pureParts = [
   ...['diff-rows', 'window'].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
-  ...['announcements', 'first-screen', 'screen', 'shared', 'shown-again', 'title'].map(
+  ...['announcements', 'first-screen', 'screen', 'scrollback', 'shared', 'shown-again', 'title'].map(
     name => `components/screen/${name}.ts`,
   ),
 ]
@@ -418,6 +420,7 @@ const STARTERS = new Set([
   'src/platform/shell/run.ts',
   'src/platform/symbols/list-symbols.ts',
   'src/platform/watchdog.ts',
+  'src/sandbox/box-maker.ts',
   'bin/wiring/background/begin.ts',
   'bin/wiring/ui/update-notice.ts',
 ])
@@ -702,8 +705,10 @@ describe('the check of the house finds', () => {
   test('no write in a query of a stream, in the streams of a child process, or in opening a terminal', () => {
     const asks = `const wide = process.stdout.isTTY ? process.stdout.columns : 80; process.stdout.on('error', f)`
     expect(rawWrites(of({ 'bin/a.ts': `${asks}; child.stdout.on('data', f); writeSync(file, 'x')` }))).toEqual([])
-    expect(rawWrites(of({ 'bin/ui.ts': 'openTerminal(process.stdin, process.stdout)' }))).toEqual([])
-    expect(rawWrites(of({ 'bin/ui.ts': 'process.stdout.write(x)' }))).toEqual(['bin/ui.ts: process.stdout'])
+    expect(rawWrites(of({ 'bin/wiring/ui/create-ui.ts': 'openTerminal(process.stdin, process.stdout)' }))).toEqual([])
+    expect(rawWrites(of({ 'bin/wiring/ui/create-ui.ts': 'process.stdout.write(x)' }))).toEqual([
+      'bin/wiring/ui/create-ui.ts: process.stdout',
+    ])
   })
 
   test.each([
@@ -970,7 +975,7 @@ const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
 const handOn = new Set([
   'bin/boot/first-frame.ts',
-  'bin/ui.ts',
+  'bin/wiring/ui/create-ui.ts',
   'bin/cli/commands/doctor.ts',
   'bin/cli/print-help.ts',
   'bin/cli/run-command.ts',

@@ -8,7 +8,8 @@ import type { PictureOverlay } from '../../src/terminal/output/drawing.ts'
 import type { TerminalOutput } from '../../src/terminal/output/output.ts'
 import { OUTPUT_BEGINS, PROMPT_BEGINS } from '../../src/terminal/osc.ts'
 import { drawnKinds, drawPicture, wipePicture } from '../../src/terminal/pictures.ts'
-import type { Committed, ScreenFrame, Screen } from './screen.ts'
+import type { ScreenFrame, Screen } from './screen.ts'
+import type { Committed } from './scrollback.ts'
 
 /** The main screen: finished text, and the live zone below it. */
 export type LiveScreen = {

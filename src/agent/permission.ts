@@ -56,11 +56,8 @@ export function requestFacts({ paths, options, ...facts }: ToolRequest) {
 
 /** The decision before anybody is asked. `because` names the rule or mode, in words for the user. */
 export type Verdict =
-  /**
-   * `git`: the line has git commands that only read, which holds with these settings and with those of every such git
-   * (`src/platform/git/switches.ts`). Whoever runs the line gives them to it.
-   */
-  | { verdict: 'allow'; because: string; git?: readonly GitSetting[] }
+  /** `reading`: a command line runs because it only reads, and whoever runs it holds it to that. */
+  | { verdict: 'allow'; because: string; reading?: OnlyReads }
   /**
    * `isProvisional`: the rules are not known yet. `isUsual`: the mode asks about every call like this one, so `because` says to the
    * user of a question nothing.
@@ -68,6 +65,12 @@ export type Verdict =
   | { verdict: 'ask'; because: string; isProvisional?: true; isUsual?: true }
   /** `words` go to the model. */
   | { verdict: 'refuse'; because: string; words: string }
+
+/**
+ * How a line is held to reading: it runs in the box for reading where the machine has one (`src/sandbox/read-box.ts`). `git` has the settings
+ * with which its git commands only read, besides those of every such git (`src/platform/git/switches.ts`); null for a line without git.
+ */
+export type OnlyReads = { git: readonly GitSetting[] | null }
 
 /** A setting of git: `core.fsmonitor`, and its value. */
 export type GitSetting = readonly [key: string, value: string]

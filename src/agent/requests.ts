@@ -73,10 +73,17 @@ export type Model = z.infer<typeof modelSchema>
 
 /** The answer to a question. `words` go to the model, '' for none; `because` is the reason for the user if a rule or mode refuses. */
 export const permissionAnswerSchema = z.discriminatedUnion('answer', [
-  /** `git`: the settings of a verdict that allows it. */
+  /** `reading`: that of a verdict that allows it. */
   z.object({
     answer: z.literal('allow'),
-    git: z.exactOptional(z.array(z.tuple([z.string(), z.string()]).readonly()).readonly()),
+    reading: z.exactOptional(
+      z.object({
+        git: z
+          .array(z.tuple([z.string(), z.string()]).readonly())
+          .readonly()
+          .nullable(),
+      }),
+    ),
   }),
   /** Runs this command instead. Only for a `command`. */
   z.object({ answer: z.literal('allow_changed'), command: z.string() }),

@@ -108,14 +108,21 @@ async function meerkatBackend(
   { program, folder, env, stateFolder, prices, archivesCleared }: MeerkatChoice,
   { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
-  const [{ createMeerkatBackend }, { launchMeerkat }, { createToolHost }, { costOf }, { createLocalTools }] =
-    await Promise.all([
-      import('./meerkat/backend.ts'),
-      import('./meerkat/launch.ts'),
-      import('./tool-host/local-tool-host.ts'),
-      import('./meerkat/prices.ts'),
-      import('../local-tools/local-tools.ts'),
-    ])
+  const [
+    { createMeerkatBackend },
+    { launchMeerkat },
+    { createToolHost },
+    { costOf },
+    { createLocalTools },
+    { machineReadBox },
+  ] = await Promise.all([
+    import('./meerkat/backend.ts'),
+    import('./meerkat/launch.ts'),
+    import('./tool-host/local-tool-host.ts'),
+    import('./meerkat/prices.ts'),
+    import('../local-tools/local-tools.ts'),
+    import('../local-tools/read-box.ts'),
+  ])
   const { model, provider, reasoning, flags } = program
   return createMeerkatBackend({
     connect: () => record(launchMeerkat({ program, env, folder, stateFolder, watch }), MEERKAT.name),
@@ -126,7 +133,9 @@ async function meerkatBackend(
     price: (name, usage) => costOf(prices, name, usage),
     archivesCleared,
     now,
-    toolHost: guarded ? createToolHost({ tools: createLocalTools({ folder, env }), folder, watch, now }) : null,
+    toolHost: guarded
+      ? createToolHost({ tools: createLocalTools({ folder, env, readBox: machineReadBox }), folder, watch, now })
+      : null,
     debug,
     redact,
   })
@@ -136,13 +145,15 @@ async function rozBackend(
   { start, roots, folder, env }: RozChoice,
   { debug, redact, watch }: BackendOptions,
 ): Promise<Backend> {
-  const [{ createRozBackend }, { withoutKey }, { createToolHost }, { createLocalTools }] = await Promise.all([
-    import('./roz/backend.ts'),
-    import('./roz/arguments.ts'),
-    import('./tool-host/local-tool-host.ts'),
-    import('../local-tools/local-tools.ts'),
-  ])
-  const tools = createLocalTools({ folder, env: withoutKey(env) })
+  const [{ createRozBackend }, { withoutKey }, { createToolHost }, { createLocalTools }, { machineReadBox }] =
+    await Promise.all([
+      import('./roz/backend.ts'),
+      import('./roz/arguments.ts'),
+      import('./tool-host/local-tool-host.ts'),
+      import('../local-tools/local-tools.ts'),
+      import('../local-tools/read-box.ts'),
+    ])
+  const tools = createLocalTools({ folder, env: withoutKey(env), readBox: machineReadBox })
   return createRozBackend({
     start,
     roots,

@@ -2,7 +2,7 @@
 import type { Activity } from './activity.ts'
 import { createSessionChanges } from './changes/session-changes.ts'
 import { createAttaching } from './composer/attaching.ts'
-import { createComposing } from './composer/composing.ts'
+import { Composing } from './composer/composing.ts'
 import { createImageReading } from './composer/image-reading.ts'
 import { createSelectionCopy } from './composer/copy-selection.ts'
 import { createChoicePrompt } from './context/choice-prompt.ts'
@@ -15,7 +15,7 @@ import { createAgentSessions } from './pickers/agent-sessions.ts'
 import { createConversationActions } from './pickers/conversation-actions.ts'
 import { createNewsKey } from './pickers/news.ts'
 import { createAgentOptions } from './pickers/options.ts'
-import { createSideQuestions } from './side/side-questions.ts'
+import { SideQuestions } from './side/side-questions.ts'
 import { createBranching } from './turns/branching.ts'
 import { createFileRewind } from './turns/file-rewind.ts'
 import { Resuming } from './turns/resuming.ts'
@@ -29,7 +29,7 @@ export function createComposerParts({ context, leaving }: Activity, options: Con
   const choicePrompt = createChoicePrompt(context)
   const clipboard = createClipboard(context.host)
   const images = createImageReading(context)
-  const composing = createComposing(context, images)
+  const composing = new Composing(context, images)
   const mentions = createMentions(context, options.permissions)
   const changes = context.host ? createSessionChanges(context, context.host) : null
   if (changes) leaving.subscribe(changes.stop)
@@ -72,8 +72,7 @@ export function createPermissionParts(parts: Activity & ComposerParts & SessionP
   const ownModes = agentOptions.nextMode
   const permissions = createPermissions({ ...parts, options: permissionOptions, after, room, ownModes })
   const judge = permissionOptions && createJudge(() => 'read', permissionOptions.place, permissionOptions.store)
-  const side =
-    startSide && judge ? createSideQuestions({ ...parts, judge, startSide, secrets, permissions }) : undefined
-  if (side) leaving.subscribe(side.close)
+  const side = startSide && judge ? new SideQuestions({ ...parts, judge, startSide, secrets, permissions }) : undefined
+  if (side) leaving.subscribe(async () => side.close())
   return { agentOptions, permissions, side }
 }

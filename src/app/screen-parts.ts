@@ -2,10 +2,10 @@
 import type { Activity } from './activity.ts'
 import { createProjectTrust } from './settings/project-trust.ts'
 import { createSettingsCommand } from './settings/settings-command.ts'
-import { createVimEditing } from './composer/vim-editing.ts'
+import { VimEditing } from './composer/vim-editing.ts'
 import type { ControllerOptions } from './controller-options.ts'
 import { createActionDispatcher } from './input/dispatch-action.ts'
-import { createInputRouter, type InputRouter } from './input/input-router.ts'
+import { KeyRouter, type InputRouter } from './input/input-router.ts'
 import { createKeyDebug } from './input/key-debug.ts'
 import { createStopping } from './input/stopping.ts'
 import { createLists } from './pickers/lists.ts'
@@ -24,7 +24,7 @@ export function createCommandParts({
   const projectTrust = createProjectTrust(context, choicePrompt)
   const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
   const browse = (direction: 'up' | 'down'): void => sending.browse(direction)
-  const vim = createVimEditing({ context, composing, clipboard, browse, setSetting: settingsCommand.open })
+  const vim = new VimEditing({ context, composing, clipboard, browse, setSetting: settingsCommand.open })
   return { projectTrust, settingsCommand, vim, keyDebug: createKeyDebug(context) }
 }
 
@@ -36,5 +36,5 @@ export function createInput(parts: AllParts, { redraw, readsMacOption = () => fa
   const stopping = createStopping(parts)
   const lists = createLists(parts)
   const perform = createActionDispatcher({ ...parts, stopping, lists, redraw })
-  return createInputRouter({ ...parts, panel: permissions.panel, lists, perform, readsMacOption })
+  return new KeyRouter({ ...parts, panel: permissions.panel, lists, perform, readsMacOption })
 }

@@ -5,6 +5,7 @@ import { execa } from 'execa'
 import { codeOf } from '../platform/errors.ts'
 import { findProgram, helperEnvironment } from '../platform/programs.ts'
 import { finding, type Finding, type ReportSection } from './finding.ts'
+import { workingBoxMaker } from '../sandbox/read-box.ts'
 import { lookup } from '../text/lookup.ts'
 
 export type Machine = {
@@ -38,7 +39,13 @@ export async function machineSections(machine: Machine): Promise<ReportSection[]
     },
     {
       title: 'Environment',
-      findings: [...(await multiplexer(machine)), remote(machine), locale(machine), clipboard(machine)],
+      findings: [
+        ...(await multiplexer(machine)),
+        remote(machine),
+        locale(machine),
+        clipboard(machine),
+        await readingBox(machine),
+      ],
     },
     { title: 'Files', findings: [stateFolder(machine), ...settings(machine), ...projectSettings(machine)] },
     {
@@ -141,6 +148,20 @@ function locale({ env, platform }: Machine): Finding {
     value,
     isPlain ? 'only ASCII signs are drawn; set a UTF-8 locale for the others' : '',
   )
+}
+
+/** Makes one, since a kernel may refuse it. */
+async function readingBox({ env, folder }: Machine): Promise<Finding> {
+  const maker = await workingBoxMaker({ env, folder, runsGit: false })
+  if (!('kind' in maker))
+    return finding(
+      'box for reading',
+      'warn',
+      maker.why,
+      maker.so || 'commands that only read run as the permissions allow',
+    )
+  const found = maker.kind === 'bubblewrap' ? `bubblewrap ${maker.version} at ${maker.file}` : maker.file
+  return finding('box for reading', 'ok', found, 'commands that only read change nothing and reach nothing')
 }
 
 function clipboard({ env, folder, platform }: Machine): Finding {

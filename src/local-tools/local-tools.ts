@@ -9,7 +9,7 @@ import { searchTool } from './search-tool.ts'
 import { shellTool } from './shell-tool.ts'
 import { checkInside } from './path.ts'
 import { systemWords } from './system-words.ts'
-import { failure, ToolFailure, type LocalTools, type Tool, type ToolOutcome } from './tool.ts'
+import { failure, ToolFailure, type LocalTools, type MakesReadBox, type Tool, type ToolOutcome } from './tool.ts'
 
 /** The tools of zotui's own. */
 const ownTools: readonly Tool[] = [readTool, listTool, searchTool, writeTool, editTool, shellTool]
@@ -26,10 +26,12 @@ export type LocalToolsOptions = {
   files?: ProjectFiles
   /** Runs commands on that machine. */
   runCommand?: RunsCommands
+  /** Holds commands that only read to that; absent where nothing does. */
+  readBox?: MakesReadBox
 }
 
 export function createLocalTools(options: LocalToolsOptions): LocalTools {
-  const { folder, env, tools = ownTools, files = here, runCommand, isJailed = false } = options
+  const { folder, env, tools = ownTools, files = here, runCommand, readBox, isJailed = false } = options
   const works = { here: files === here, files: true, shell: files === here || runCommand !== undefined }
   const working = tools.filter(({ worksOn }) => works[worksOn])
   const own: ReadonlyMap<string, Tool> = new Map(working.map(tool => [tool.definition.name, tool] as const))
@@ -59,7 +61,7 @@ export function createLocalTools(options: LocalToolsOptions): LocalTools {
         const start = (): Promise<ToolOutcome> => {
           signal.throwIfAborted()
           const mayLeaveFolder = options.mayLeaveFolder === true && !isJailed
-          return tool.run(args, { ...options, mayLeaveFolder, signal, folder, files, env, runCommand })
+          return tool.run(args, { ...options, mayLeaveFolder, signal, folder, files, env, runCommand, readBox })
         }
         return await (tool.definition.kind === 'edit' ? inTurn(start) : start())
       } catch (error) {

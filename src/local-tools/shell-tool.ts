@@ -30,14 +30,20 @@ export const shellTool = defineTool(
   {
     worksOn: 'shell',
     places: async () => [],
-    async run(args, { folder, env, runCommand, git, signal, limit = 0, onProgress, watch }) {
+    async run(args, { folder, env, runCommand, readBox, reading, signal, limit = 0, onProgress, onUnboxed, watch }) {
       const { command } = args
       const timeout = args.timeout ?? 0
+      const git = reading?.git ?? null
+      const own = git ? readingEnvironment(git, env) : env
+      const held = reading && !runCommand ? await readBox?.({ folder, env: own, runsGit: git !== null }) : undefined
+      if (held?.box === null && held.why !== null) onUnboxed?.(held.why)
+      signal.throwIfAborted()
       const run = (runCommand ?? runHere)({
         // The environment of another machine is not known.
         command: git && runCommand ? readingLine(git, {}) + command : command,
         cwd: folder,
-        env: git ? readingEnvironment(git, env) : env,
+        env: own,
+        ...(held?.box && { box: held.box }),
         limitBytes: MOST_KEPT,
         onOutput: onProgress ?? ignore,
         watch,

@@ -1,6 +1,7 @@
 /** Tools that zotui runs for an agent: their arguments and results. */
-import type { GitSetting, ToolKind } from '../agent/permission.ts'
+import type { OnlyReads, ToolKind } from '../agent/permission.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
+import type { CommandBox } from '../platform/shell/command-box.ts'
 import type { RunsCommands } from '../platform/shell/run.ts'
 
 /** A tool as an agent's model sees it. `schema` is the JSON schema of its arguments. */
@@ -53,8 +54,10 @@ export type ToolRunOptions = {
   expected?: FileState | null
   /** The paths that the preview had. The run of a tool that reads is refused if its paths now lead to other files. */
   paths?: readonly string[]
-  /** The settings with which the git of a command only reads (`src/platform/git/switches.ts`); absent for any other command. */
-  git?: readonly GitSetting[] | undefined
+  /** How a command is held to reading; absent for one that may do more. */
+  reading?: OnlyReads | undefined
+  /** Called where the machine has no box to hold it in, with a sentence for the person. */
+  onUnboxed?: (why: string) => void
   /** Whether the call may reach outside of the folder. */
   mayLeaveFolder?: boolean
   /** Stops the call. A change that has begun is finished. */
@@ -85,6 +88,16 @@ export type Tool = {
   run: (args: unknown, context: ToolRunContext) => Promise<ToolOutcome>
 }
 
+/**
+ * Makes the box for a command that only reads. `env` is the environment that it would have outside. `why` is a sentence for the person that
+ * says why there is none; null once it was said. Never rejects.
+ */
+export type MakesReadBox = (place: {
+  folder: string
+  env: NodeJS.ProcessEnv
+  runsGit: boolean
+}) => Promise<{ box: CommandBox } | { box: null; why: string | null }>
+
 export type ToolRunContext = Omit<ToolRunOptions, 'signal'> & {
   folder: string
   /** The files that changes are made to. */
@@ -92,6 +105,7 @@ export type ToolRunContext = Omit<ToolRunOptions, 'signal'> & {
   env: NodeJS.ProcessEnv
   /** Runs commands on another machine; absent for this one. */
   runCommand?: RunsCommands | undefined
+  readBox?: MakesReadBox | undefined
   signal: AbortSignal
 }
 

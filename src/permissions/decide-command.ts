@@ -124,6 +124,6 @@ function decideEach(
   const other = usual ?? beside
   if (other) return other
   const [first, ...others] = used
-  if (!first) return allowedBy(mode, 'it only reads inside the folder', gitSettings(readings))
+  if (!first) return allowedBy(mode, 'it only reads inside the folder', { git: gitSettings(readings) })
   return byRule(first, others.length > 0 ? `and ${others.map(ruleWords).join(', ')}` : '')
 }

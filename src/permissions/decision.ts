@@ -1,5 +1,5 @@
 /** Decisions as text: for the user, with the rule that applied, and for the model, which must not try the call again. */
-import type { GitSetting, PermissionMode, ToolRequest, Verdict } from '../agent/permission.ts'
+import type { PermissionMode, OnlyReads, ToolRequest, Verdict } from '../agent/permission.ts'
 import { fitsStars } from '../text/patterns/stars.ts'
 import { pathTools, type Rule } from './rules/rule.ts'
 
@@ -70,9 +70,9 @@ export function askedAsUsual(because: string): Decision {
   return { verdict: 'ask', because, isUsual: true, rule: null }
 }
 
-export function allowedBy(mode: PermissionMode, note = '', git: readonly GitSetting[] | null = null): Decision {
+export function allowedBy(mode: PermissionMode, note = '', reading: OnlyReads | null = null): Decision {
   const because = `the mode is ${mode}${note && `; ${note}`}`
-  return { verdict: 'allow', because, rule: null, ...(git && { git }) }
+  return { verdict: 'allow', because, rule: null, ...(reading && { reading }) }
 }
 
 export function refusedBy(mode: PermissionMode, note: string): Decision {

@@ -1,6 +1,13 @@
 /**
  * One machine for an agent and its turn: what is in progress, what comes in, and what is to be done. All of it is data, and
  * `step.ts` is the only code that changes it. `app/turns/turn-machine.ts` keeps it, and carries out the effects.
+ *
+ * From Enter to the agent a prompt is in exactly one place:
+ * 1. In the composer, until it is sent. From then on it is in the history.
+ * 2. In the queue, if it waits. An entry that is being edited is in the composer, and keeps its place.
+ * 3. In `preparing`, while hooks judge it and files are read; it stays with the drafts. If the agent is not free after that, it goes back
+ *    before the queue; if a hook refuses it, into the composer, or into a paused queue.
+ * 4. With the agent. A prompt that the agent refuses, or whose turn is cut off, stands in the conversation, and `/retry` sends it again.
  */
 import type { OwnSession, SessionCut, StartOptions } from '../agent/backend.ts'
 import type { ProviderErrorKind } from '../conversation/queries/provider-error.ts'

@@ -17,6 +17,7 @@ describe('zotui doctor', () => {
       /note +kitty keys +no; Ctrl\+J makes a new line/,
       /ok +background \(OSC 11\) +rgb:1414\/1818\/1c1c/,
       /ok +colours +.* zotui uses all/,
+      /(?:ok +box for reading +bubblewrap .* change nothing|note +box for reading +\w+)/,
       /ok +character widths +in columns: circled digit 1, emoji 2/,
     ])
       await zotui.seeInHistory(line)

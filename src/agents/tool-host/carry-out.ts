@@ -49,13 +49,14 @@ export async function carryOut(
   const outcome = await tools.run(request.tool, request.arguments, {
     expected: preview.state,
     paths: preview.paths,
-    git: decision.git,
+    reading: decision.reading,
     mayLeaveFolder: true,
     signal: running.signal,
     onProgress(text) {
       running.onProgress?.(text)
       if (callId !== null) emit({ type: 'tool_progressed', at: now(), id: callId, text })
     },
+    onUnboxed: message => emit({ type: 'warning_raised', at: now(), message }),
     watch(leader) {
       const unwatch = watch?.(leader)
       const ended = commands.began(leader, callId ?? '', command)

@@ -178,7 +178,7 @@ class LocalToolHost implements ToolHost {
     // Without a judge every call is asked about.
     const verdict = await verdictOf(this.#judge ?? (() => ({ verdict: 'ask', because: '' })), request)
     if (signal.aborted) return { allowed: false, words: STOPPED }
-    if (verdict.verdict === 'allow') return { allowed: true, ...(verdict.git && { git: verdict.git }) }
+    if (verdict.verdict === 'allow') return { allowed: true, ...(verdict.reading && { reading: verdict.reading }) }
     if (verdict.verdict === 'refuse') {
       this.#emit(callRefused(request, verdict.because, this.#now()))
       return { allowed: false, words: verdict.words }

@@ -1,12 +1,12 @@
 /** The calls that wait for an answer. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { requestFacts, type GitSetting, type ToolRequest } from '../../agent/permission.ts'
+import { requestFacts, type OnlyReads, type ToolRequest } from '../../agent/permission.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
 import { refusal } from '../../agent/refusal.ts'
 import { ENDED, STOPPED } from './model-messages.ts'
 
-/** `git` has the settings that the command needs. */
-type AllowedCall = { allowed: true; command?: string; git?: readonly GitSetting[] }
+/** `reading`: it is allowed because it only reads, and must be held to that. */
+type AllowedCall = { allowed: true; command?: string; reading?: OnlyReads }
 
 /** `words` go to the model. */
 export type CallDecision = AllowedCall | { allowed: false; words: string }
@@ -53,7 +53,7 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
     const event = { type: 'permission_decided', at: now(), id, by } as const
     if (answer.answer === 'allow') {
       emit({ ...event, allowed: true })
-      return question.settle({ allowed: true, ...(answer.git && { git: answer.git }) })
+      return question.settle({ allowed: true, ...(answer.reading && { reading: answer.reading }) })
     }
     if (answer.answer === 'allow_changed' && kind === 'command') {
       emit({ ...event, allowed: true, command: answer.command })

@@ -39,14 +39,16 @@ export async function localZotStart(
   const launch = (start: ZotOptions): Launch => ({ path, options: start, env, watch })
   const unguarded = { start: options, connect: (start: ZotOptions) => record(launchZot(launch(start))) }
   if (!guarded) return unguarded
-  const [{ launchGuardedZot }, { guardPlaces }, { createLocalTools }, { zotTools }] = await Promise.all([
-    import('./guard/guarded-launch.ts'),
-    import('./guard/places.ts'),
-    import('../../local-tools/local-tools.ts'),
-    import('../../local-tools/as-zot/zot-tools.ts'),
-  ])
+  const [{ launchGuardedZot }, { guardPlaces }, { createLocalTools }, { machineReadBox }, { zotTools }] =
+    await Promise.all([
+      import('./guard/guarded-launch.ts'),
+      import('./guard/places.ts'),
+      import('../../local-tools/local-tools.ts'),
+      import('../../local-tools/read-box.ts'),
+      import('../../local-tools/as-zot/zot-tools.ts'),
+    ])
   const home = zotHome(env, process.platform, homedir())
-  const own = { env: zotEnvironment(env, undefined), tools: zotTools }
+  const own = { env: zotEnvironment(env, undefined), tools: zotTools, readBox: machineReadBox }
   // zot reads its settings at each start, and its own tools would stay in the folder.
   const toolsOf = (folder: string) => createLocalTools({ ...own, folder, isJailed: isJailed(home) })
   return {

@@ -6,31 +6,17 @@ import { touchedFiles, type TouchedFile } from '../../changes/by-commands.ts'
 import { callsByFile, placeOf } from '../../changes/calls-by-file.ts'
 import { collectChanges, type CollectedChanges, type ChangeSources } from '../../changes/collect.ts'
 import type { FileContent } from '../../changes/file-content.ts'
-import { createPreEditSnapshots } from '../../changes/pre-edit-snapshot.ts'
+import { createPreEditSnapshots, type PreEditSnapshots } from '../../changes/pre-edit-snapshot.ts'
 import { reasonOf } from '../../changes/git-part.ts'
 import { openRepository, type GitQuestion, type Repository } from '../../changes/repository.ts'
 import { pathShower } from '../../changes/shown-path.ts'
-import { here } from '../../platform/project-files.ts'
+import { here, type ProjectFiles } from '../../platform/project-files.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
 import type { OwnWriteKind, StandingKind } from '../../storage/journal/own-writes.ts'
 import { counted } from '../../text/counted.ts'
 import type { AppState } from '../../state/state.ts'
 import { fullTranscript } from '../context/full-transcript.ts'
-
-export type ChangeSource = {
-  /** Records the state of the files when a session begins, in the background. */
-  begin: () => void
-  /** Called with each event, before anything else handles it. */
-  onEvent: (event: AgentEvent) => void
-  /** The changes known from the agent's own calls, without asking git. */
-  fromCalls: () => Promise<CollectedChanges>
-  /** The files that git says were touched since a moment; null if git takes too long. Never rejects. */
-  touchedSince: (since: number) => Promise<TouchedFile[] | null>
-  /** All changes. Never rejects. */
-  collect: () => Promise<CollectedChanges>
-  stop: () => void
-}
 
 /** The time limits for a question to git: in the background, and while the user waits. */
 const BACKGROUND_LIMIT = 30_000
@@ -40,116 +26,149 @@ const SOON = { limit: 3_000, most: 1024 * 1024 }
 
 type Begun = GitQuestion<{ repository: Repository; baseline: Baseline }>
 
-export function createChangeSource(context: AppContext, host: Host): ChangeSource {
-  const { state, now } = context
-  const folder = resolve(host.folder)
-  const { remote } = host
-  const files = remote?.files ?? here
-  const place = { folder, env: host.env, remote }
-  const snapshots = createPreEditSnapshots(folder)
-  let stopping = new AbortController()
-  let startedAt = now()
+export class ChangeSource {
+  readonly #context: AppContext
+  readonly #host: Host
+  readonly #folder: string
+  readonly #files: ProjectFiles
+  readonly #place: Pick<Host, 'folder' | 'env'> & { remote: Host['remote'] }
+  readonly #snapshots: PreEditSnapshots
+  #stopping = new AbortController()
+  #startedAt: number
   /** The same by the clock of the file system; unknown on another machine. */
-  let since = remote ? Infinity : Date.now()
+  #since: number
   /** The conversation whose changes are recorded. */
-  let conversation = conversationOf(state())
-  let begun: Promise<Begun> | null = null
+  #conversation: string
+  #begun: Promise<Begun> | null = null
 
-  return {
-    begin,
-    onEvent(event) {
-      // A snapshot from another machine would come too late.
-      if (!remote) snapshots.take(event)
-      // A new conversation starts with its first prompt.
-      if (event.type === 'prompt_sent' && begun !== null && conversationOf(state()) !== conversation) begin()
-    },
-    fromCalls: () => collected(null, []),
-    async touchedSince(since) {
-      // Another machine has another clock.
-      if (remote) return null
-      const answer = await known()
-      if (answer?.ok === false && answer.why === 'none') return []
-      if (!answer?.ok) return null
-      const { repository, baseline } = answer.value
-      const fresh = await openRepository({ ...place, signal: stopping.signal, ...SOON })
-      if (!fresh.ok || fresh.value.top !== repository.top) return null
-      const show = pathShower(await files.realPath(folder).catch(() => folder), repository.top)
-      const touched = await touchedFiles(fresh.value, baseline, since, show)
-      if (!touched.ok) return null
-      const own = standing(touched.value, since)
-      return touched.value.filter(({ file }) => !own.has(file))
-    },
-    async collect() {
-      if (begun === null || conversationOf(state()) !== conversation) begin()
-      const answer = await known()
-      // The demo only pretends to change files.
-      if (state().startup.demo) return collected(null, ['This is the demo: no file was really changed.'])
-      if (!answer?.ok) return collected(null, answer ? [reasonOf(answer)] : [])
-      const { repository, baseline } = answer.value
-      const fresh = await openRepository({ ...place, signal: stopping.signal, limit: LIMIT })
-      if (!fresh.ok) return collected(null, [reasonOf(fresh)])
-      // The folder may be in another repository now.
-      const isSame = fresh.value.top === repository.top
-      return collected(isSame ? { repository: fresh.value, baseline } : null, isSame ? [] : [ANOTHER])
-    },
-    stop: () => stopping.abort(),
+  constructor(context: AppContext, host: Host) {
+    this.#context = context
+    this.#host = host
+    const { state, now } = this.#context
+    const { remote } = this.#host
+    this.#folder = resolve(this.#host.folder)
+    this.#files = remote?.files ?? here
+    this.#place = { folder: this.#folder, env: this.#host.env, remote }
+    this.#snapshots = createPreEditSnapshots(this.#folder)
+    this.#startedAt = now()
+    this.#since = remote ? Infinity : Date.now()
+    this.#conversation = conversationOf(state())
+  }
+
+  /** Records the state of the files when a session begins, in the background. */
+  begin(): void {
+    const { state, now } = this.#context
+    const { remote } = this.#host
+    this.#stopping.abort()
+    this.#stopping = new AbortController()
+    this.#startedAt = now()
+    this.#since = remote ? Infinity : Date.now()
+    this.#conversation = conversationOf(state())
+    this.#snapshots.forget()
+    this.#begun = state().startup.demo ? Promise.resolve(noGit) : this.#look('found')
+  }
+
+  /** Called with each event, before anything else handles it. */
+  onEvent(event: AgentEvent): void {
+    const { state } = this.#context
+    const { remote } = this.#host
+    // A snapshot from another machine would come too late.
+    if (!remote) this.#snapshots.take(event)
+    // A new conversation starts with its first prompt.
+    if (event.type === 'prompt_sent' && this.#begun !== null && conversationOf(state()) !== this.#conversation)
+      this.begin()
+  }
+
+  /** The changes known from the agent's own calls, without asking git. */
+  fromCalls(): Promise<CollectedChanges> {
+    return this.#collected(null, [])
+  }
+
+  /** The files that git says were touched since a moment; null if git takes too long. Never rejects. */
+  async touchedSince(since: number): Promise<TouchedFile[] | null> {
+    const { remote } = this.#host
+    // Another machine has another clock.
+    if (remote) return null
+    const answer = await this.#known()
+    if (answer?.ok === false && answer.why === 'none') return []
+    if (!answer?.ok) return null
+    const { repository, baseline } = answer.value
+    const fresh = await openRepository({ ...this.#place, signal: this.#stopping.signal, ...SOON })
+    if (!fresh.ok || fresh.value.top !== repository.top) return null
+    const show = pathShower(await this.#files.realPath(this.#folder).catch(() => this.#folder), repository.top)
+    const touched = await touchedFiles(fresh.value, baseline, since, show)
+    if (!touched.ok) return null
+    const own = this.#standing(touched.value, since)
+    return touched.value.filter(({ file }) => !own.has(file))
+  }
+
+  /** All changes. Never rejects. */
+  async collect(): Promise<CollectedChanges> {
+    const { state } = this.#context
+    if (this.#begun === null || conversationOf(state()) !== this.#conversation) this.begin()
+    const answer = await this.#known()
+    // The demo only pretends to change files.
+    if (state().startup.demo) return this.#collected(null, ['This is the demo: no file was really changed.'])
+    if (!answer?.ok) return this.#collected(null, answer ? [reasonOf(answer)] : [])
+    const { repository, baseline } = answer.value
+    const fresh = await openRepository({ ...this.#place, signal: this.#stopping.signal, limit: LIMIT })
+    if (!fresh.ok) return this.#collected(null, [reasonOf(fresh)])
+    // The folder may be in another repository now.
+    const isSame = fresh.value.top === repository.top
+    return this.#collected(isSame ? { repository: fresh.value, baseline } : null, isSame ? [] : [ANOTHER])
+  }
+
+  stop(): void {
+    this.#stopping.abort()
   }
 
   /** The files that zotui itself wrote, in this program or another, and that are as they were then. */
-  function standing(files: readonly { file: string }[], from: number): ReadonlyMap<string, StandingKind> {
+  #standing(files: readonly { file: string }[], from: number): ReadonlyMap<string, StandingKind> {
+    const { remote } = this.#host
     const none: ReadonlyMap<string, StandingKind> = new Map()
     if (remote || files.length === 0) return none
     return (
-      context.ownWrites?.standing(
+      this.#context.ownWrites?.standing(
         files.map(({ file }) => file),
         from,
       ) ?? none
     )
   }
 
-  function begin(): void {
-    stopping.abort()
-    stopping = new AbortController()
-    startedAt = now()
-    since = remote ? Infinity : Date.now()
-    conversation = conversationOf(state())
-    snapshots.forget()
-    begun = state().startup.demo ? Promise.resolve(noGit) : look('found')
-  }
-
   /** The state at the beginning. If there was no repository then, looks for one that was created since. */
-  async function known(): Promise<Begun | null> {
-    const asked = begun
+  async #known(): Promise<Begun | null> {
+    const asked = this.#begun
     const answer = await asked
-    if (asked !== begun || answer?.ok !== false || answer.why !== 'none') return begun
-    return (begun = look('made'))
+    if (asked !== this.#begun || answer?.ok !== false || answer.why !== 'none') return this.#begun
+    return (this.#begun = this.#look('made'))
   }
 
   /** Everything written since the beginning and committed to a repository that was created later is new. */
-  async function look(how: 'found' | 'made'): Promise<Begun> {
-    const repository = await openRepository({ ...place, signal: stopping.signal, limit: BACKGROUND_LIMIT })
+  async #look(how: 'found' | 'made'): Promise<Begun> {
+    const repository = await openRepository({ ...this.#place, signal: this.#stopping.signal, limit: BACKGROUND_LIMIT })
     if (!repository.ok) return repository
     const { value } = repository
-    const baseline = await takeBaseline(how === 'found' ? value : { ...value, head: noCommit }, since)
+    const baseline = await takeBaseline(how === 'found' ? value : { ...value, head: noCommit }, this.#since)
     return baseline.ok ? { ok: true, value: { repository: value, baseline: baseline.value } } : baseline
   }
 
-  async function collected(git: ChangeSources['git'], notes: readonly string[]): Promise<CollectedChanges> {
-    const { chat } = fullTranscript(context)
+  async #collected(git: ChangeSources['git'], notes: readonly string[]): Promise<CollectedChanges> {
+    const { state } = this.#context
+    const { chat } = fullTranscript(this.#context)
     const befores = new Map<string, FileContent>()
-    for (const [file, content] of snapshots.befores()) befores.set(await placeOf(file), content)
+    for (const [file, content] of this.#snapshots.befores()) befores.set(await placeOf(file), content)
     const found = await collectChanges({
-      folder: await files.realPath(folder).catch(() => folder),
-      files,
+      folder: await this.#files.realPath(this.#folder).catch(() => this.#folder),
+      files: this.#files,
       git: git && { ...git, baseline: withSnapshots(git.baseline, befores) },
-      called: await callsByFile(chat, folder, files),
+      called: await callsByFile(chat, this.#folder, this.#files),
       befores: state().startup.demo ? new Map() : befores,
-      startedAt,
+      startedAt: this.#startedAt,
     })
     const { session } = found.list
-    const own = standing(
+    const own = this.#standing(
       session.filter(({ calls }) => calls === 0),
-      startedAt,
+      this.#startedAt,
     )
     return {
       ...found,

@@ -8,12 +8,6 @@ import type { ChangeSource } from './change-source.ts'
 import type { AppContext } from '../context/context.ts'
 import { textAt } from '../../text/member.ts'
 
-export type CommandChanges = {
-  /** Called with each event. */
-  onEvent: (event: AgentEvent) => void
-  stop: () => void
-}
-
 const COMMANDS: ReadonlySet<string> = new Set(['bash', 'powershell'])
 /** Milliseconds to wait for more commands before git is asked about all of them. */
 const GATHER = 250
@@ -38,126 +32,136 @@ type Run = {
   shown: Set<string>
 }
 
-export function createCommandChanges(
-  context: AppContext,
-  folder: string,
-  source: Pick<ChangeSource, 'touchedSince'>,
-): CommandChanges {
-  const { state, report, addNotice, now, elapsed } = context
-  let run: Run | null = null
-  let called = new Set<string>()
-  let since = 0
+export class CommandChanges {
+  readonly #context: AppContext
+  readonly #folder: string
+  readonly #source: Pick<ChangeSource, 'touchedSince'>
+  #run: Run | null = null
+  #called = new Set<string>()
+  #since = 0
   /** The files of calls that have not ended, by the call's id. */
-  const calling = new Map<string, readonly string[]>()
-  let timer: NodeJS.Timeout | undefined
-  let isAsking = false
-  let idleUntil = 0
-  let mutedUntil = 0
-  let misses = 0
+  readonly #calling = new Map<string, readonly string[]>()
+  #timer: NodeJS.Timeout | undefined
+  #isAsking = false
+  #idleUntil = 0
+  #mutedUntil = 0
+  #misses = 0
   /** Files that an earlier turn changed: git also counts its lines. */
-  const before = new Set<string>()
+  readonly #before = new Set<string>()
 
-  return { onEvent, stop: () => clearTimeout(timer) }
-
-  function onEvent(event: AgentEvent): void {
-    if (event.type === 'prompt_sent') begin()
-    else if (event.type === 'tool_called') noteCall(event)
-    else if (event.type === 'tool_described') noteDescribed(event)
-    else if (event.type === 'tool_finished') noteEnd(event)
-    else if (event.type === 'turn_ended' || event.type === 'agent_ended') noteTurnEnd()
+  constructor(context: AppContext, folder: string, source: Pick<ChangeSource, 'touchedSince'>) {
+    this.#context = context
+    this.#folder = folder
+    this.#source = source
   }
 
-  function begin(): void {
-    run = null
-    called = new Set()
-    calling.clear()
+  /** Called with each event. */
+  onEvent(event: AgentEvent): void {
+    if (event.type === 'prompt_sent') this.#begin()
+    else if (event.type === 'tool_called') this.#noteCall(event)
+    else if (event.type === 'tool_described') this.#noteDescribed(event)
+    else if (event.type === 'tool_finished') this.#noteEnd(event)
+    else if (event.type === 'turn_ended' || event.type === 'agent_ended') this.#noteTurnEnd()
+  }
+
+  stop(): void {
+    clearTimeout(this.#timer)
+  }
+
+  #begin(): void {
+    this.#run = null
+    this.#called = new Set()
+    this.#calling.clear()
     // This is before any command can run, since the report of a call may come late.
-    since = Date.now() - TICK
+    this.#since = Date.now() - TICK
   }
 
-  function noteCall({ id, name, arguments: args }: Extract<AgentEvent, { type: 'tool_called' }>): void {
-    if (COMMANDS.has(name)) beginRun()
+  #noteCall({ id, name, arguments: args }: Extract<AgentEvent, { type: 'tool_called' }>): void {
+    if (COMMANDS.has(name)) this.#beginRun()
     const path = name === 'edit' || name === 'write' ? textAt(args, 'path') : undefined
-    if (path !== undefined) calling.set(id, [resolve(folder, path)])
+    if (path !== undefined) this.#calling.set(id, [resolve(this.#folder, path)])
   }
 
-  function noteDescribed({ id, kind, diff }: Extract<AgentEvent, { type: 'tool_described' }>): void {
-    if (kind === 'command') beginRun()
+  #noteDescribed({ id, kind, diff }: Extract<AgentEvent, { type: 'tool_described' }>): void {
+    if (kind === 'command') this.#beginRun()
     if (diff)
-      calling.set(
+      this.#calling.set(
         id,
-        diff.map(({ path }) => resolve(folder, path)),
+        diff.map(({ path }) => resolve(this.#folder, path)),
       )
   }
 
-  function beginRun(): void {
-    run ??= { since, called, isOver: false, isStale: true, shown: new Set() }
+  #beginRun(): void {
+    this.#run ??= { since: this.#since, called: this.#called, isOver: false, isStale: true, shown: new Set() }
   }
 
-  function noteEnd({ id, failed }: Extract<AgentEvent, { type: 'tool_finished' }>): void {
-    if (!failed) for (const file of calling.get(id) ?? []) called.add(file)
-    if (!run) return
-    run.isStale = true
-    askLater()
+  #noteEnd({ id, failed }: Extract<AgentEvent, { type: 'tool_finished' }>): void {
+    if (!failed) for (const file of this.#calling.get(id) ?? []) this.#called.add(file)
+    if (!this.#run) return
+    this.#run.isStale = true
+    this.#askLater()
   }
 
-  function noteTurnEnd(): void {
-    for (const file of called) before.add(file)
-    if (!run || run.isOver) return
-    run.isOver = true
-    for (const file of run.shown) before.add(file)
-    if (run.isStale) void ask(run)
+  #noteTurnEnd(): void {
+    for (const file of this.#called) this.#before.add(file)
+    if (!this.#run || this.#run.isOver) return
+    this.#run.isOver = true
+    for (const file of this.#run.shown) this.#before.add(file)
+    if (this.#run.isStale) void this.#ask(this.#run)
   }
 
-  function askLater(): void {
-    const mine = run
-    if (timer || isAsking || !mine) return
-    timer = setTimeout(
+  #askLater(): void {
+    const { elapsed } = this.#context
+    const mine = this.#run
+    if (this.#timer || this.#isAsking || !mine) return
+    this.#timer = setTimeout(
       () => {
-        timer = undefined
-        if (!mine.isOver) void ask(mine)
+        this.#timer = undefined
+        if (!mine.isOver) void this.#ask(mine)
       },
-      Math.max(GATHER, idleUntil - elapsed()),
+      Math.max(GATHER, this.#idleUntil - elapsed()),
     )
   }
 
-  async function ask(mine: Run): Promise<void> {
-    clearTimeout(timer)
-    timer = undefined
-    if (isAsking || elapsed() < mutedUntil) return
-    isAsking = true
+  async #ask(mine: Run): Promise<void> {
+    const { state, elapsed } = this.#context
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (this.#isAsking || elapsed() < this.#mutedUntil) return
+    this.#isAsking = true
     mine.isStale = false
     const begun = elapsed()
-    const touched = await source.touchedSince(mine.since)
-    isAsking = false
-    misses = touched === null ? misses + 1 : 0
-    if (touched !== null) idleUntil = elapsed() + REST * (elapsed() - begun)
-    else if (misses >= MOST_MISSES) mutedUntil = elapsed() + PAUSE
+    const touched = await this.#source.touchedSince(mine.since)
+    this.#isAsking = false
+    this.#misses = touched === null ? this.#misses + 1 : 0
+    if (touched !== null) this.#idleUntil = elapsed() + REST * (elapsed() - begun)
+    else if (this.#misses >= MOST_MISSES) this.#mutedUntil = elapsed() + PAUSE
     // The first answer of a repository after a long time is slow; later ones are fast.
     else mine.isStale = true
-    if (touched && !state().leaving) showChanged(mine, await withoutCalled(touched, [...mine.called]))
+    if (touched && !state().leaving) this.#showChanged(mine, await withoutCalled(touched, [...mine.called]))
     // The next turn may have waited for this one.
-    const next = mine.isStale ? mine : run
-    if (next?.isStale && next.isOver) return ask(next)
-    if (next?.isStale) askLater()
+    const next = mine.isStale ? mine : this.#run
+    if (next?.isStale && next.isOver) return this.#ask(next)
+    if (next?.isStale) this.#askLater()
   }
 
   /** An open turn shows the files in the line at its end; for a turn that has ended, a notice names them. */
-  function showChanged(mine: Run, touched: readonly TouchedFile[]): void {
+  #showChanged(mine: Run, touched: readonly TouchedFile[]): void {
+    const { state, report, addNotice, now } = this.#context
     const { open } = state().chat
-    const isOpen = run === mine && open?.kind === 'turn' && open.endedAt === null
+    const isOpen = this.#run === mine && open?.kind === 'turn' && open.endedAt === null
     const fresh = touched.filter(({ file }) => !mine.shown.has(file))
     if (isOpen) {
       if (touched.length === 0 && mine.shown.size === 0) return
-      const files = touched.slice(0, MOST_NAMED).map(file => commandChange(file))
+      const files = touched.slice(0, MOST_NAMED).map(file => this.#commandChange(file))
       report([{ type: 'commands_changed', at: now(), count: touched.length, files }])
     } else if (fresh.length > 0) addNotice('info', words(fresh.map(({ path }) => path)))
     for (const { file } of touched) mine.shown.add(file)
-    if (mine.isOver) for (const { file } of touched) before.add(file)
+    if (mine.isOver) for (const { file } of touched) this.#before.add(file)
   }
 
-  function commandChange({ file, path, added, removed }: TouchedFile): CommandChange {
-    const isEstimate = added === null || removed === null || before.has(file)
+  #commandChange({ file, path, added, removed }: TouchedFile): CommandChange {
+    const isEstimate = added === null || removed === null || this.#before.has(file)
     return { path, added: added ?? 0, removed: removed ?? 0, isEstimate }
   }
 }

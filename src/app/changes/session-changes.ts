@@ -3,8 +3,8 @@ import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
-import { createChangeSource, type ChangeSource } from './change-source.ts'
-import { createCommandChanges } from './command-changes.ts'
+import { ChangeSource } from './change-source.ts'
+import { CommandChanges } from './command-changes.ts'
 
 export type SessionChanges = Pick<ChangeSource, 'begin' | 'onEvent' | 'fromCalls' | 'collect' | 'stop'> & {
   /** Calls `listener` after events that may have changed files. Returns a function that unsubscribes. */
@@ -15,16 +15,18 @@ export type SessionChanges = Pick<ChangeSource, 'begin' | 'onEvent' | 'fromCalls
 const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'turn_ended', 'agent_ended'])
 
 export function createSessionChanges(context: AppContext, host: Host): SessionChanges {
-  const source = createChangeSource(context, host)
-  const byCommands = createCommandChanges(context, host.folder, source)
+  const source = new ChangeSource(context, host)
+  const byCommands = new CommandChanges(context, host.folder, source)
   const { emit, subscribe } = createListeners<[]>()
   return {
-    ...source,
+    begin: () => source.begin(),
     onEvent(event) {
       source.onEvent(event)
       byCommands.onEvent(event)
       if (MAY_CHANGE.has(event.type)) emit()
     },
+    fromCalls: async () => source.fromCalls(),
+    collect: async () => source.collect(),
     follow: subscribe,
     stop() {
       byCommands.stop()

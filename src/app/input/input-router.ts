@@ -1,4 +1,8 @@
-/** Routes keys, text and pastes to `/keys debug`, to an open list or page, or to the composer. */
+/**
+ * Routes keys, text and pastes to `/keys debug`, to an open list or page, or to the composer. Components do not hear keys: several may
+ * come in one read, and what one of them opens takes the next before React has drawn it. A screen reader has the same keys and no
+ * components.
+ */
 import { graphemes } from '../../text/lines/width.ts'
 import { normalisePaste } from '../../composer/paste.ts'
 import { macOptionKey } from '../../config/keys/mac-option.ts'
@@ -65,176 +69,201 @@ const OF_THE_DRAFT: ReadonlySet<Action['do']> = new Set([
 /** Esc and a character, or Alt with it. */
 const ESCAPED = /^\u001B([^\u0000-\u001F\u007F])$/u
 
-export function createInputRouter(parts: InputRouterParts): InputRouter {
-  const { context, keyDebug, composing, attaching, lists, panel, pages, vim } = parts
-  const { state, dispatch, hint, commands, keymap } = context
-  const keys = createChordMatcher(keymap)
-  let pressed = ''
+export class KeyRouter implements InputRouter {
+  readonly #parts: InputRouterParts
+  readonly #keys: ReturnType<typeof createChordMatcher>
+  #pressed = ''
   /** True if letters go into the filter of the open list, which is still empty. */
-  let isFiltering = false
+  #isFiltering = false
 
-  const router: InputRouter = {
-    press,
-    type,
-    paste(text, raw = '') {
-      if (keyDebug.paste(text, raw)) return
-      panel.onKey()
-      if (state().page) return void pages.type(text.split('\n')[0] ?? '')
-      if (isDismissedByTyping()) lists.closePicker()
-      // Letters are keys in that list; a paste must not press them.
-      if (lists.letters() === 'act') return
-      if (state().picker) return typeIntoPicker(normalisePaste(text))
-      if (place() === 'typed') return void panel.edit({ kind: 'insert', text: normalisePaste(text) })
-      if (vim.isReading()) return vim.later(() => router.paste(text, raw))
-      panel.disarm()
-      if (vim.takesPaste(text)) return
-      attaching.paste(text)
-      vim.settle()
-    },
-    ignore: keyDebug.ignore,
+  constructor(parts: InputRouterParts) {
+    this.#parts = parts
+    const { keymap } = parts.context
+    this.#keys = createChordMatcher(keymap)
   }
-  return router
 
-  function perform(action: Action): void {
-    parts.perform(action)
+  press(key: string, raw = ''): void {
+    const { keyDebug, panel, vim } = this.#parts
+    const { state, dispatch, hint } = this.#parts.context
+    if (keyDebug.press(key, raw)) return
+    panel.onKey()
+    if (this.#isDraftShown() && vim.isReading()) return vim.later(() => this.press(key, raw))
+    // A second press counts only for the same key.
+    if (state().armed !== null && key !== this.#pressed) dispatch({ type: 'hinted', hint: null })
+    this.#pressed = key
+    if (state().leaving) return this.#hasten(key)
+    if (this.#isDraftShown()) {
+      this.#isFiltering = false
+      // Esc, as in vim itself. Terminals that distinguish all keys send Alt in another way.
+      const behind = vim.isTyping() ? ESCAPED.exec(raw)?.[1] : undefined
+      if (behind !== undefined) {
+        this.press('escape')
+        return this.type(behind)
+      }
+      if (vim.press(key)) return panel.disarm()
+    }
+    const action = this.#actionOf(key)
+    if (action !== null && action !== 'waits' && this.#isForDraft(action)) panel.disarm()
+    if (action !== null && action !== 'waits' && this.#isUseless(action)) return
+    if (action === 'waits') return hint(`${keyLabel(key)}: waiting for the second key`)
+    if (action) return this.#perform(action)
+    const behindEscape = this.#characterBehindEscape(raw)
+    if (behindEscape !== null) {
+      this.press('escape')
+      this.type(behindEscape)
+    } else if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
+  }
+
+  type(text: string, raw = ''): void {
+    const { keyDebug, composing, lists, panel, pages, vim } = this.#parts
+    const { state, keymap } = this.#parts.context
+    const meant = this.#parts.readsMacOption() ? macOptionKey(text) : null
+    if (keyDebug.type(meant, raw)) return
+    panel.onKey()
+    if (this.#isDraftShown() && vim.isReading()) return vim.later(() => this.type(text, raw))
+    // A key without an action is its character.
+    if (meant !== null && keymap.actionFor(meant, this.#place())) return this.press(meant, raw)
+    this.#keys.forget()
+    if (state().page) return this.#typeOnPage(text)
+    if (this.#isDismissedByTyping()) lists.closePicker()
+    if (this.#place() === 'typed') return void panel.edit({ kind: 'insert', text })
+    if (this.#place() === 'question' && this.#answers(text)) return
+    panel.disarm()
+    if (state().picker) return this.#typeInList(text)
+    this.#isFiltering = false
+    if (text === '?' && state().editor.text === '') pages.open('help', { kind: 'keys' })
+    else if (!vim.type(text)) composing.edit({ kind: 'insert', text })
+  }
+
+  paste(text: string, raw = ''): void {
+    const { keyDebug, attaching, lists, panel, pages, vim } = this.#parts
+    const { state } = this.#parts.context
+    if (keyDebug.paste(text, raw)) return
+    panel.onKey()
+    if (state().page) return void pages.type(text.split('\n')[0] ?? '')
+    if (this.#isDismissedByTyping()) lists.closePicker()
+    // Letters are keys in that list; a paste must not press them.
+    if (lists.letters() === 'act') return
+    if (state().picker) return this.#typeIntoPicker(normalisePaste(text))
+    if (this.#place() === 'typed') return void panel.edit({ kind: 'insert', text: normalisePaste(text) })
+    if (vim.isReading()) return vim.later(() => this.paste(text, raw))
+    panel.disarm()
+    if (vim.takesPaste(text)) return
+    attaching.paste(text)
+    vim.settle()
+  }
+
+  ignore(raw: string): void {
+    this.#parts.keyDebug.ignore(raw)
+  }
+
+  #perform(action: Action): void {
+    const { vim } = this.#parts
+    this.#parts.perform(action)
     vim.settle()
   }
 
   /** True if keys go to the draft. */
-  function isDraftShown(): boolean {
-    return ['composer', 'popup'].includes(place())
-  }
-
-  function press(key: string, raw = ''): void {
-    if (keyDebug.press(key, raw)) return
-    panel.onKey()
-    if (isDraftShown() && vim.isReading()) return vim.later(() => press(key, raw))
-    // A second press counts only for the same key.
-    if (state().armed !== null && key !== pressed) dispatch({ type: 'hinted', hint: null })
-    pressed = key
-    if (state().leaving) return hasten(key)
-    if (isDraftShown()) {
-      isFiltering = false
-      // Esc, as in vim itself. Terminals that distinguish all keys send Alt in another way.
-      const behind = vim.isTyping() ? ESCAPED.exec(raw)?.[1] : undefined
-      if (behind !== undefined) {
-        press('escape')
-        return type(behind)
-      }
-      if (vim.press(key)) return panel.disarm()
-    }
-    const action = actionOf(key)
-    if (action !== null && action !== 'waits' && isForDraft(action)) panel.disarm()
-    if (action !== null && action !== 'waits' && isUseless(action)) return
-    if (action === 'waits') return hint(`${keyLabel(key)}: waiting for the second key`)
-    if (action) return perform(action)
-    const behindEscape = characterBehindEscape(raw)
-    if (behindEscape !== null) {
-      press('escape')
-      type(behindEscape)
-    } else if (state().hint !== null) dispatch({ type: 'hinted', hint: null })
+  #isDraftShown(): boolean {
+    return ['composer', 'popup'].includes(this.#place())
   }
 
   /** Takes a character that is a key of the open question. Several at once were typed before the user saw it. */
-  function answers(text: string): boolean {
+  #answers(text: string): boolean {
+    const { panel } = this.#parts
+    const { keymap } = this.#parts.context
     if (/^[1-9]$/.test(text)) return panel.choose(Number(text))
     const action = keymap.actionFor(text, 'question')
     if (action?.do !== 'question' || !panel.offers(action.how)) return false
-    perform(action)
+    this.#perform(action)
     return true
   }
 
   /** True if a key edits the draft while a question takes the keys. */
-  function isForDraft(action: Action): boolean {
-    return place() === 'question' && action.do === 'edit'
+  #isForDraft(action: Action): boolean {
+    return this.#place() === 'question' && action.do === 'edit'
   }
 
   /** True if an action of the composer has no effect while an answer is typed. */
-  function isUseless(action: Action): boolean {
-    return place() === 'typed' && OF_THE_DRAFT.has(action.do)
+  #isUseless(action: Action): boolean {
+    return this.#place() === 'typed' && OF_THE_DRAFT.has(action.do)
   }
 
   /** On exit the only keys left are those that exit at once. */
-  function hasten(key: string): void {
+  #hasten(key: string): void {
+    const { keymap } = this.#parts.context
     const action = keymap.actionFor(key, 'composer')
-    if (action?.do === 'force_quit' || action?.do === 'interrupt') perform(action)
+    if (action?.do === 'force_quit' || action?.do === 'interrupt') this.#perform(action)
   }
 
-  function actionOf(key: string): Action | 'waits' | null {
-    const action = keys.match(key, place())
+  #actionOf(key: string): Action | 'waits' | null {
+    const { lists } = this.#parts
+    const { state, keymap } = this.#parts.context
+    const action = this.#keys.match(key, this.#place())
     const isUnknown = action === null || (action !== 'waits' && FOR_OTHER_LISTS.has(action.do))
-    if (!isUnknown || !isDismissedByTyping() || state().picker?.filter !== '') return action
+    if (!isUnknown || !this.#isDismissedByTyping() || state().picker?.filter !== '') return action
     if (keymap.actionFor(key, 'composer') === null && !keymap.begins(key, 'composer')) return action
     lists.closePicker()
-    return actionOf(key)
+    return this.#actionOf(key)
   }
 
   /**
    * Esc and a letter that were read together look like Alt and that letter. In a list, where that is no key, they were
    * Esc, which closes the list, and the first letter of the text typed next.
    */
-  function characterBehindEscape(raw: string): string | null {
-    return place() === 'composer' || state().question ? null : (ESCAPED.exec(raw)?.[1] ?? null)
-  }
-
-  function type(text: string, raw = ''): void {
-    const meant = parts.readsMacOption() ? macOptionKey(text) : null
-    if (keyDebug.type(meant, raw)) return
-    panel.onKey()
-    if (isDraftShown() && vim.isReading()) return vim.later(() => type(text, raw))
-    // A key without an action is its character.
-    if (meant !== null && keymap.actionFor(meant, place())) return press(meant, raw)
-    keys.forget()
-    if (state().page) return typeOnPage(text)
-    if (isDismissedByTyping()) lists.closePicker()
-    if (place() === 'typed') return void panel.edit({ kind: 'insert', text })
-    if (place() === 'question' && answers(text)) return
-    panel.disarm()
-    if (state().picker) return typeInList(text)
-    isFiltering = false
-    if (text === '?' && state().editor.text === '') pages.open('help', { kind: 'keys' })
-    else if (!vim.type(text)) composing.edit({ kind: 'insert', text })
+  #characterBehindEscape(raw: string): string | null {
+    const { state } = this.#parts.context
+    return this.#place() === 'composer' || state().question ? null : (ESCAPED.exec(raw)?.[1] ?? null)
   }
 
   /** On a page characters are keys, unless it has a text field. */
-  function typeOnPage(text: string): void {
+  #typeOnPage(text: string): void {
+    const { pages } = this.#parts
+    const { state } = this.#parts.context
     const characters = Array.from(graphemes(text))
     for (const [index, character] of characters.entries()) {
       // An earlier key may have opened a search, or gone back.
-      if (!state().page) return type(characters.slice(index).join(''))
-      if (!pages.type(character)) press(character === ' ' ? 'space' : character)
+      if (!state().page) return this.type(characters.slice(index).join(''))
+      if (!pages.type(character)) this.press(character === ' ' ? 'space' : character)
     }
   }
 
-  function typeInList(text: string): void {
+  #typeInList(text: string): void {
     let rest = text
-    while (rest !== '' && movesInPicker(rest.charAt(0))) rest = rest.slice(1)
-    if (rest !== '') typeIntoPicker(rest)
+    while (rest !== '' && this.#movesInPicker(rest.charAt(0))) rest = rest.slice(1)
+    if (rest !== '') this.#typeIntoPicker(rest)
   }
 
   /**
    * With vim's keys, j and k move in most lists until something is typed; a slash begins the filter.
    */
-  function movesInPicker(text: string): boolean {
+  #movesInPicker(text: string): boolean {
+    const { lists } = this.#parts
+    const { state } = this.#parts.context
     const { picker, vim: isVim } = state()
     const letters = lists.letters()
-    if (!isVim || picker?.filter !== '' || letters === 'type' || isFiltering) return false
+    if (!isVim || picker?.filter !== '' || letters === 'type' || this.#isFiltering) return false
     const isMove = letters !== 'search' && (text === 'j' || text === 'k')
-    if (isMove) perform({ do: text === 'j' ? 'picker_down' : 'picker_up' })
-    else isFiltering = text === '/' && letters !== 'act'
-    return isMove || isFiltering
+    if (isMove) this.#perform({ do: text === 'j' ? 'picker_down' : 'picker_up' })
+    else this.#isFiltering = text === '/' && letters !== 'act'
+    return isMove || this.#isFiltering
   }
 
-  function typeIntoPicker(text: string): void {
+  #typeIntoPicker(text: string): void {
+    const { lists } = this.#parts
+    const { state } = this.#parts.context
     lists.filterPicker((state().picker?.filter ?? '') + text)
   }
 
   /** Typing closes a question that the user did not ask for. */
-  function isDismissedByTyping(): boolean {
+  #isDismissedByTyping(): boolean {
+    const { lists } = this.#parts
+    const { state } = this.#parts.context
     return !state().page && lists.isDismissedByTyping()
   }
 
-  function place(): ReturnType<typeof contextOf> {
+  #place(): ReturnType<typeof contextOf> {
+    const { state, commands } = this.#parts.context
     return contextOf(state(), commands())
   }
 }

@@ -41,26 +41,30 @@ export type CallActs = {
   change: (call: AskedCall, command: string) => void
 }
 
-export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep {
-  const { judge, requestOf, go, yes, answer, answerAll, allow, change } = acts
-  return stepOf
+export class CallSteps {
+  readonly #acts: CallActs
 
-  function stepOf({ call, paths, calls, step, changed }: ShownCall): CallStep {
+  constructor(acts: CallActs) {
+    this.#acts = acts
+  }
+
+  stepOf({ call, paths, calls, step, changed }: ShownCall): CallStep {
+    const { go, answer, change } = this.#acts
     const title = titleOf(call, paths)
-    if (call.options) return { title, ...offered(call, call.options, calls) }
+    if (call.options) return { title, ...this.#offered(call, call.options, calls) }
     switch (step.step) {
       case 'answer':
         return {
           step: 'answer',
           title,
-          answers: answersTo(call, calls, changed),
+          answers: this.#answersTo(call, calls, changed),
           leave: () => answer(call, { answer: 'stop' }),
         }
       case 'more':
         return {
           step: 'more',
           title: 'Allow what, and for how long?',
-          answers: widerAnswers(call),
+          answers: this.#widerAnswers(call),
           leave: () => go({ step: 'answer' }),
         }
       case 'words':
@@ -87,7 +91,8 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
   }
 
   /** The agent's own answers. The agent also decides what "always" means. */
-  function offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
+  #offered(call: AskedCall, options: readonly PermissionOption[], calls: readonly AskedCall[]) {
+    const { answer, answerAll } = this.#acts
     const { answers, selected } = offeredAnswers(options)
     const stop = (): void => answer(call, { answer: 'stop' })
     const rows = answers.map(offer =>
@@ -106,46 +111,51 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
     }
   }
 
-  function answersTo(call: AskedCall, calls: readonly AskedCall[], changed: string | null): Answer[] {
+  #answersTo(call: AskedCall, calls: readonly AskedCall[], changed: string | null): Answer[] {
+    const { go, yes, answer } = this.#acts
     const yesLabel = changed === null ? 'Yes' : 'Yes, run what you wrote'
     return [
       row(yesLabel, 'yes', 'yes', () => yes(call)),
-      ...(changed === null ? againAnswer(call) : []),
+      ...(changed === null ? this.#againAnswer(call) : []),
       row('No', 'no', 'no', () => answer(call, { answer: 'refuse', words: '' })),
-      ...(changed === null ? moreAnswer(call) : []),
+      ...(changed === null ? this.#moreAnswer(call) : []),
       row('No, and say what to do', 'instead', 'say', () => go({ step: 'words' })),
       ...(call.command === undefined
         ? []
         : [minor('Edit the command first', 'edit_command', 'edit', () => go({ step: 'change' }))]),
-      ...(calls.length < 2 ? [] : answersToAll(calls)),
+      ...(calls.length < 2 ? [] : this.#answersToAll(calls)),
       minor('No, and stop the turn', 'leave', 'stop', () => answer(call, { answer: 'stop' })),
     ]
   }
 
   /** Yes to the same again, until zotui exits. */
-  function againAnswer(call: AskedCall): Answer[] {
-    const same = sameAgain(call)
+  #againAnswer(call: AskedCall): Answer[] {
+    const { allow } = this.#acts
+    const same = this.#sameAgain(call)
     return same
       ? [row('Yes, for this session', 'again', 'session', () => void allow(call, same, 'session'), same.words)]
       : []
   }
 
   /** The grant of exactly this command or file; null if there is none, or something to warn of. */
-  function sameAgain(call: AskedCall): Grant | null {
+  #sameAgain(call: AskedCall): Grant | null {
+    const { judge, requestOf } = this.#acts
     const found = judge
       .grants(requestOf(call))
       .find(({ kind, warning }) => (kind === 'command' || kind === 'file') && warning === null)
     return found ?? null
   }
 
-  function moreAnswer(call: AskedCall): Answer[] {
-    if (widerAnswers(call).length === 0) return []
+  #moreAnswer(call: AskedCall): Answer[] {
+    const { go } = this.#acts
+    if (this.#widerAnswers(call).length === 0) return []
     return [
       row('Yes, for more or for longer', 'more', 'more', () => go({ step: 'more' }), 'lists what, and for how long'),
     ]
   }
 
-  function answersToAll(calls: readonly AskedCall[]): Answer[] {
+  #answersToAll(calls: readonly AskedCall[]): Answer[] {
+    const { answerAll } = this.#acts
     return [
       minor(`Yes to all ${calls.length}`, 'yes_all', 'yes all', () => answerAll(calls, true)),
       minor(`No to all ${calls.length}`, 'no_all', 'no all', () => answerAll(calls, false)),
@@ -153,15 +163,17 @@ export function createCallSteps(acts: CallActs): (shown: ShownCall) => CallStep 
   }
 
   /** All grants in one list, each with the times for which it can hold, but for the one that has a key of its own. */
-  function widerAnswers(call: AskedCall): Answer[] {
-    const same = sameAgain(call)
+  #widerAnswers(call: AskedCall): Answer[] {
+    const { judge, requestOf } = this.#acts
+    const same = this.#sameAgain(call)
     return judge.grants(requestOf(call)).flatMap(grant => {
       const scopes = judge.scopes.filter(scope => !(grant.rule === same?.rule && scope === 'session'))
-      return scopes.map(scope => scopeAnswer(call, grant, scope))
+      return scopes.map(scope => this.#scopeAnswer(call, grant, scope))
     })
   }
 
-  function scopeAnswer(call: AskedCall, grant: Grant, scope: GrantScope): Answer {
+  #scopeAnswer(call: AskedCall, grant: Grant, scope: GrantScope): Answer {
+    const { allow } = this.#acts
     const [label, short] = SCOPES[scope]
     return {
       label,

@@ -5,24 +5,13 @@ import type { Grant } from '../../permissions/grants.ts'
 import { callInBrief } from '../../conversation/calls/call-in-brief.ts'
 import { shortAnswer } from '../../conversation/queries/short-answer.ts'
 import type { AppContext } from '../context/context.ts'
-import { createAges } from '../../platform/ages.ts'
+import { createAges, type Ages } from '../../platform/ages.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { sentence } from '../../text/sentence.ts'
-import { createCallSteps, type AskedCall, type QuestionStep } from './call-steps.ts'
+import { CallSteps, type AskedCall, type QuestionStep } from './call-steps.ts'
 import { changeStartsOf, shownPath } from './call-places.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import { QUIET, type AskedQuestion } from './panel.ts'
-
-export type CallQuestions = {
-  /** The question to ask now; null if no call waits. */
-  asked: () => AskedQuestion | null
-  /** The first waiting call about which the mode or a rule asks, in a few words; null if none waits. An agent's own question needs no mode. */
-  undecided: () => string | null
-  /** Judges the waiting calls again: the mode or the rules have changed. */
-  judgeAgain: () => void
-  /** Answers a waiting call from outside the panel, once; false if it does not wait, or came only a moment ago. */
-  answerCall: (id: string, isAllowed: boolean) => boolean
-}
 
 export type CallQuestionsParts = {
   context: AppContext
@@ -33,42 +22,54 @@ export type CallQuestionsParts = {
   nextMode: () => void
 }
 
-export function createCallQuestions({ context, judge, refresh, nextMode }: CallQuestionsParts): CallQuestions {
-  const { backend, state, hint, keyed, addNotice, elapsed } = context
+export class CallQuestions {
+  readonly #parts: CallQuestionsParts
   /** The call that is shown, the step of its question, and the command that the user wrote for it. */
-  let current: string | null = null
-  let step: QuestionStep = { step: 'answer' }
-  let changed: string | null = null
+  #current: string | null = null
+  #step: QuestionStep = { step: 'answer' }
+  #changed: string | null = null
   /** Counts the answers: a question of a new round waits until no key comes. */
-  let round = 0
+  #round = 0
   /** Answered here, and not yet decided by the agent. */
-  const answered = new Set<string>()
-  const ages = createAges(elapsed)
-  const stepOf = createCallSteps({ judge, requestOf, go, yes, answer, answerAll, allow, change })
+  readonly #answered = new Set<string>()
+  readonly #ages: Ages
+  readonly #steps: CallSteps
 
-  return { asked, undecided, judgeAgain, answerCall }
-
-  function waiting(): readonly AskedCall[] {
-    const { questions } = state().chat
-    ages.see(questions.map(({ id }) => id))
-    return questions.filter(({ id }) => !answered.has(id))
+  constructor(parts: CallQuestionsParts) {
+    this.#parts = parts
+    const { judge } = this.#parts
+    const { elapsed } = this.#parts.context
+    this.#ages = createAges(elapsed)
+    this.#steps = new CallSteps({
+      judge,
+      requestOf: this.#requestOf.bind(this),
+      go: this.#go.bind(this),
+      yes: this.#yes.bind(this),
+      answer: this.#answer.bind(this),
+      answerAll: this.#answerAll.bind(this),
+      allow: this.#allow.bind(this),
+      change: this.#change.bind(this),
+    })
   }
 
-  function asked(): AskedQuestion | null {
-    const calls = waiting()
-    const found = calls.findIndex(({ id }) => id === current)
+  /** The question to ask now; null if no call waits. */
+  asked(): AskedQuestion | null {
+    const { context, judge, nextMode } = this.#parts
+    const { state } = context
+    const calls = this.#waiting()
+    const found = calls.findIndex(({ id }) => id === this.#current)
     const call = calls[Math.max(0, found)]
     if (!call) return null
-    if (found < 0) show(call.id)
+    if (found < 0) this.#show(call.id)
     const { folder, home } = context.host ?? { folder: call.folder, home: '' }
-    const request = requestOf(call)
+    const request = this.#requestOf(call)
     // The mode, the rules or the command may have changed since the call came.
     const verdict = judge.judge(request)
     const content = {
       kind: 'call' as const,
       // An agent that offers its own answers does not ask because of our mode or rules.
       request: { ...call, because: call.options ? '' : reasonToShow(verdict) },
-      changed,
+      changed: this.#changed,
       dangers: judge.dangers(request),
       starts: changeStartsOf(call, state().chat),
       paths: (call.paths ?? []).map(path => shownPath(path, folder, home)),
@@ -78,30 +79,74 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     }
     return {
       id: call.id,
-      round: `calls ${round}`,
+      round: `calls ${this.#round}`,
       content,
       moves: {
         next_mode: nextMode,
-        previous: () => turn(-1),
-        next: () => turn(1),
-        leave: () => answer(call, { answer: 'stop' }),
+        previous: () => this.#turn(-1),
+        next: () => this.#turn(1),
+        leave: () => this.#answer(call, { answer: 'stop' }),
       },
-      ...stepOf({ call, paths: content.paths, calls, step, changed }),
+      ...this.#steps.stepOf({ call, paths: content.paths, calls, step: this.#step, changed: this.#changed }),
     }
   }
 
-  function undecided(): string | null {
-    const call = waiting().find(each => {
-      const verdict = each.options ? null : judge.judge(requestOf(each))
+  /** The first waiting call about which the mode or a rule asks, in a few words; null if none waits. An agent's own question needs no mode. */
+  undecided(): string | null {
+    const { judge } = this.#parts
+    const call = this.#waiting().find(each => {
+      const verdict = each.options ? null : judge.judge(this.#requestOf(each))
       return verdict?.verdict === 'ask' && verdict.isProvisional !== true
     })
     return call ? callInBrief(call) : null
   }
 
-  async function allow(call: AskedCall, grant: Grant, scope: GrantScope): Promise<void> {
-    answer(call, { answer: 'allow' })
+  /** Judges the waiting calls again: the mode or the rules have changed. */
+  judgeAgain(): void {
+    const { judge, refresh } = this.#parts
+    const { backend } = this.#parts.context
+    for (const call of this.#waiting()) {
+      const verdict = judge.judge(this.#requestOf(call))
+      if (verdict.verdict === 'ask') continue
+      const change = this.#changeOf(call)
+      if (verdict.verdict === 'allow') {
+        // An agent that offers its own answers may ask for more than it shows.
+        if (call.options) continue
+        // git was not asked again; and the answer with another command cannot say that the command is held to reading.
+        if (verdict.reading && (verdict.reading.git || change !== null)) continue
+      }
+      this.#answered.add(call.id)
+      const reply: PermissionAnswer =
+        verdict.verdict === 'allow'
+          ? { ...allowing(change), ...(verdict.reading && { reading: verdict.reading }) }
+          : { answer: 'refuse', words: verdict.words, because: verdict.because }
+      backend.answerPermission(call.id, reply, 'rule')
+    }
+    refresh()
+  }
+
+  /** Answers a waiting call from outside the panel, once; false if it does not wait, or came only a moment ago. */
+  answerCall(id: string, isAllowed: boolean): boolean {
+    const call = this.#waiting().find(each => each.id === id)
+    if (!call || this.#ages.of(id) < QUIET) return false
+    const reply = shortAnswer(call, isAllowed)
+    if (reply) this.#answer(call, reply)
+    return reply !== null
+  }
+
+  #waiting(): readonly AskedCall[] {
+    const { state } = this.#parts.context
+    const { questions } = state().chat
+    this.#ages.see(questions.map(({ id }) => id))
+    return questions.filter(({ id }) => !this.#answered.has(id))
+  }
+
+  async #allow(call: AskedCall, grant: Grant, scope: GrantScope): Promise<void> {
+    const { judge } = this.#parts
+    const { addNotice } = this.#parts.context
+    this.#answer(call, { answer: 'allow' })
     const stored = judge.grant(grant, scope)
-    judgeAgain()
+    this.judgeAgain()
     try {
       await stored
     } catch (problem) {
@@ -109,99 +154,85 @@ export function createCallQuestions({ context, judge, refresh, nextMode }: CallQ
     }
   }
 
-  function yes(call: AskedCall): void {
-    answer(call, allowing(changeOf(call)))
+  #yes(call: AskedCall): void {
+    this.#answer(call, allowing(this.#changeOf(call)))
   }
 
   /** The command that the user wrote instead of this call's; null for none. */
-  function changeOf({ id }: AskedCall): string | null {
-    return id === current ? changed : null
+  #changeOf({ id }: AskedCall): string | null {
+    return id === this.#current ? this.#changed : null
   }
 
   /** Asks again, with the command that the user wrote. */
-  function change(call: AskedCall, text: string): void {
+  #change(call: AskedCall, text: string): void {
+    const { judge } = this.#parts
+    const { hint, keyed } = this.#parts.context
     const command = text.trim()
     if (command === '') return hint(`An empty command cannot run.${keyed(' {typed.question_leave} cancels.')}`)
-    const verdict = judge.judge({ ...requestOf(call), command })
+    const verdict = judge.judge({ ...this.#requestOf(call), command })
     if (verdict.verdict === 'refuse') return hint(`That would be refused: ${verdict.because}.`)
-    changed = command === call.command ? null : command
-    go({ step: 'answer' })
+    this.#changed = command === call.command ? null : command
+    this.#go({ step: 'answer' })
   }
 
   /** A user who answers all has not yet seen a call that came a moment ago. */
-  function answerAll(calls: readonly AskedCall[], isAllowed: boolean): void {
-    for (const call of calls.filter(({ id }) => ages.of(id) >= QUIET)) {
-      answered.add(call.id)
-      backend.answerPermission(call.id, isAllowed ? allowing(changeOf(call)) : { answer: 'refuse', words: '' })
+  #answerAll(calls: readonly AskedCall[], isAllowed: boolean): void {
+    const { refresh } = this.#parts
+    const { backend } = this.#parts.context
+    for (const call of calls.filter(({ id }) => this.#ages.of(id) >= QUIET)) {
+      this.#answered.add(call.id)
+      backend.answerPermission(call.id, isAllowed ? allowing(this.#changeOf(call)) : { answer: 'refuse', words: '' })
     }
-    show(null)
+    this.#show(null)
     refresh()
   }
 
-  function answer(call: AskedCall, reply: PermissionAnswer): void {
-    answered.add(call.id)
-    const next = waiting()[0]?.id ?? null
-    if (reply.answer === 'stop') for (const each of waiting()) answered.add(each.id)
+  #answer(call: AskedCall, reply: PermissionAnswer): void {
+    const { refresh } = this.#parts
+    const { backend } = this.#parts.context
+    this.#answered.add(call.id)
+    const next = this.#waiting()[0]?.id ?? null
+    if (reply.answer === 'stop') for (const each of this.#waiting()) this.#answered.add(each.id)
     backend.answerPermission(call.id, reply)
-    show(next)
-    refresh()
-  }
-
-  function answerCall(id: string, isAllowed: boolean): boolean {
-    const call = waiting().find(each => each.id === id)
-    if (!call || ages.of(id) < QUIET) return false
-    const reply = shortAnswer(call, isAllowed)
-    if (reply) answer(call, reply)
-    return reply !== null
-  }
-
-  function judgeAgain(): void {
-    for (const call of waiting()) {
-      const verdict = judge.judge(requestOf(call))
-      if (verdict.verdict === 'ask') continue
-      // An agent that offers its own answers may ask for more than it shows. An allowed line for git that only reads is decided where it runs.
-      if (verdict.verdict === 'allow' && (call.options || verdict.git)) continue
-      answered.add(call.id)
-      const reply: PermissionAnswer =
-        verdict.verdict === 'allow'
-          ? allowing(changeOf(call))
-          : { answer: 'refuse', words: verdict.words, because: verdict.because }
-      backend.answerPermission(call.id, reply, 'rule')
-    }
+    this.#show(next)
     refresh()
   }
 
   /** Shows the call before or after this one. */
-  function turn(by: 1 | -1): void {
-    const calls = waiting()
-    const at = calls.findIndex(({ id }) => id === current)
-    view(calls[(at + by + calls.length) % calls.length]?.id ?? null)
+  #turn(by: 1 | -1): void {
+    const { refresh } = this.#parts
+    const calls = this.#waiting()
+    const at = calls.findIndex(({ id }) => id === this.#current)
+    this.#view(calls[(at + by + calls.length) % calls.length]?.id ?? null)
     refresh()
   }
 
-  function go(next: QuestionStep): void {
-    step = next
+  #go(next: QuestionStep): void {
+    const { refresh } = this.#parts
+    this.#step = next
     refresh()
   }
 
   /** Shows the next question, after the last one was answered or closed. */
-  function show(id: string | null): void {
-    round += 1
-    view(id)
+  #show(id: string | null): void {
+    this.#round += 1
+    this.#view(id)
   }
 
-  function view(id: string | null): void {
-    current = id
-    step = { step: 'answer' }
-    changed = null
+  #view(id: string | null): void {
+    const { state } = this.#parts.context
+    this.#current = id
+    this.#step = { step: 'answer' }
+    this.#changed = null
     const { questions } = state().chat
-    for (const each of answered) if (!questions.some(question => question.id === each)) answered.delete(each)
+    for (const each of this.#answered)
+      if (!questions.some(question => question.id === each)) this.#answered.delete(each)
   }
 
   /** The request as it would run if it were allowed. */
-  function requestOf(call: AskedCall): ToolRequest {
+  #requestOf(call: AskedCall): ToolRequest {
     const { type: _type, at: _at, because: _because, ...request } = call
-    return { ...request, command: changeOf(call) ?? request.command }
+    return { ...request, command: this.#changeOf(call) ?? request.command }
   }
 }
 

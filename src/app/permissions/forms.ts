@@ -10,63 +10,63 @@ type FieldStep = Pick<AskedQuestion, 'answers' | 'typed' | 'selected'>
 
 const NEEDED = 'This question needs an answer.'
 
-export type FormQuestions = {
-  /** The form to fill in now; null if there is none. */
-  asked: () => AskedQuestion | null
-}
-
-export function createFormQuestions(
-  { backend, state, hint, keyed }: Pick<AppContext, 'backend' | 'state' | 'hint' | 'keyed'>,
-  refresh: () => void,
-): FormQuestions {
-  let current: string | null = null
-  let at = 0
-  let values = new Map<string, FieldValue>()
+export class FormQuestions {
+  readonly #parts: Pick<AppContext, 'backend' | 'state' | 'hint' | 'keyed'>
+  readonly #refresh: () => void
+  #current: string | null = null
+  #at = 0
+  #values = new Map<string, FieldValue>()
   /** Answered here, and not yet confirmed by the agent. */
-  const answered = new Set<string>()
-  return { asked }
+  readonly #answered = new Set<string>()
 
-  function asked(): AskedQuestion | null {
+  constructor(parts: Pick<AppContext, 'backend' | 'state' | 'hint' | 'keyed'>, refresh: () => void) {
+    this.#parts = parts
+    this.#refresh = refresh
+  }
+
+  /** The form to fill in now; null if there is none. */
+  asked(): AskedQuestion | null {
+    const { state } = this.#parts
     const { forms } = state().chat
-    for (const id of answered) if (!forms.some(form => form.id === id)) answered.delete(id)
-    const form = forms.find(({ id }) => !answered.has(id))
+    for (const id of this.#answered) if (!forms.some(form => form.id === id)) this.#answered.delete(id)
+    const form = forms.find(({ id }) => !this.#answered.has(id))
     if (!form) return null
-    if (form.id !== current) begin(form)
-    const field = form.fields[at]
+    if (form.id !== this.#current) this.#begin(form)
+    const field = form.fields[this.#at]
     const count = form.fields.length
     const about = field?.about ?? ''
     const { label, isRequired } = { label: field?.label ?? '', isRequired: field?.required === true }
-    const place = count > 1 ? ` (${at + 1} of ${count})` : ''
+    const place = count > 1 ? ` (${this.#at + 1} of ${count})` : ''
     return {
       id: `form ${form.id}`,
-      step: `field ${at}`,
+      step: `field ${this.#at}`,
       title: `The agent asks you${place}${field && !isRequired ? ', optional' : ''}`,
       content: { kind: 'form', message: form.message, label: isTyped(field) ? '' : label, about },
-      ...stepOf(form, field),
-      leave: () => answer(form, null),
-      moves: { previous: () => back() },
+      ...this.#stepOf(form, field),
+      leave: () => this.#answer(form, null),
+      moves: { previous: () => this.#back() },
     }
   }
 
   /** The agent's suggestion is selected first. */
-  function begin(form: AskedForm): void {
-    current = form.id
-    at = 0
+  #begin(form: AskedForm): void {
+    this.#current = form.id
+    this.#at = 0
     const initial = form.fields.filter(field => field.initial !== undefined)
-    values = new Map(initial.map(({ name, initial: value = '' }) => [name, value]))
+    this.#values = new Map(initial.map(({ name, initial: value = '' }) => [name, value]))
   }
 
-  function stepOf(form: AskedForm, field: FormField | undefined): FieldStep {
+  #stepOf(form: AskedForm, field: FormField | undefined): FieldStep {
     if (!field) {
       return {
         answers: [
-          { label: 'Yes', detail: '', move: 'yes', run: () => answer(form, {}) },
-          { label: 'No', detail: 'declines', move: 'no', run: () => answer(form, null) },
+          { label: 'Yes', detail: '', move: 'yes', run: () => this.#answer(form, {}) },
+          { label: 'No', detail: 'declines', move: 'no', run: () => this.#answer(form, null) },
         ],
       }
     }
-    const set = (value: FieldValue | undefined): void => setField(form, field, value)
-    const value = values.get(field.name)
+    const set = (value: FieldValue | undefined): void => this.#setField(form, field, value)
+    const value = this.#values.get(field.name)
     const skip = { label: 'No answer', detail: 'skips it', move: null, run: () => set(undefined) }
     const rest = field.required ? [] : [skip]
     switch (field.kind) {
@@ -77,7 +77,7 @@ export function createFormQuestions(
           typed: {
             label: field.label,
             text: value === undefined ? '' : String(value),
-            run: text => typed(field, text, set),
+            run: text => this.#typed(field, text, set),
           },
         }
       case 'boolean':
@@ -92,22 +92,23 @@ export function createFormQuestions(
       case 'choice':
         return choiceStep(field, value, set, rest)
       case 'choices':
-        return choicesStep(field, value, set)
+        return this.#choicesStep(field, value, set)
     }
   }
 
   /** A multiple choice: each row turns one value on or off, and the last row continues. */
-  function choicesStep(
+  #choicesStep(
     field: FormField,
     value: FieldValue | undefined,
     set: (value: FieldValue | undefined) => void,
   ): FieldStep {
+    const { hint, keyed } = this.#parts
     const { name, choices = [], required } = field
     const chosen = Array.isArray(value) ? value : []
     const toggle = (one: string): void => {
       const isOn = chosen.includes(one)
-      values.set(name, isOn ? chosen.filter(each => each !== one) : [...chosen, one])
-      refresh()
+      this.#values.set(name, isOn ? chosen.filter(each => each !== one) : [...chosen, one])
+      this.#refresh()
     }
     const rows = choices.map(choice => ({
       label: `[${chosen.includes(choice.value) ? 'x' : ' '}] ${choice.label}`,
@@ -122,7 +123,8 @@ export function createFormQuestions(
     return { answers: [...rows, { label: 'Done', detail: `${chosen.length} chosen`, move: null, run: done }] }
   }
 
-  function typed(field: FormField, text: string, set: (value: FieldValue | undefined) => void): void {
+  #typed(field: FormField, text: string, set: (value: FieldValue | undefined) => void): void {
+    const { hint, keyed } = this.#parts
     const value = text.trim()
     if (value === '' && field.required)
       return hint(`${NEEDED}${keyed(' {typed.question_leave} declines the question.')}`)
@@ -133,24 +135,25 @@ export function createFormQuestions(
     set(number)
   }
 
-  function setField(form: AskedForm, { name }: FormField, value: FieldValue | undefined): void {
-    if (value === undefined) values.delete(name)
-    else values.set(name, value)
-    at += 1
-    if (at >= form.fields.length) answer(form, Object.fromEntries(values))
-    else refresh()
+  #setField(form: AskedForm, { name }: FormField, value: FieldValue | undefined): void {
+    if (value === undefined) this.#values.delete(name)
+    else this.#values.set(name, value)
+    this.#at += 1
+    if (this.#at >= form.fields.length) this.#answer(form, Object.fromEntries(this.#values))
+    else this.#refresh()
   }
 
-  function back(): void {
-    at = Math.max(0, at - 1)
-    refresh()
+  #back(): void {
+    this.#at = Math.max(0, this.#at - 1)
+    this.#refresh()
   }
 
-  function answer({ id }: AskedForm, reply: FormValues | null): void {
-    answered.add(id)
-    current = null
+  #answer({ id }: AskedForm, reply: FormValues | null): void {
+    const { backend } = this.#parts
+    this.#answered.add(id)
+    this.#current = null
     backend.answerQuestion(id, reply, reply === null ? 'declined' : 'given')
-    refresh()
+    this.#refresh()
   }
 }
 

@@ -5,8 +5,8 @@ import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { Turns } from '../turns/turns.ts'
-import { createCallQuestions, type CallQuestions } from './calls.ts'
-import { createFormQuestions } from './forms.ts'
+import { CallQuestions } from './calls.ts'
+import { FormQuestions } from './forms.ts'
 import { createJudge, noRules, type CallJudge, type JudgePlace, type RuleStore } from './judge.ts'
 import { createModes, type Modes, type ModeStart } from './modes.ts'
 import { createQuestionPanel, type After, type AskedQuestion, type QuestionPanel } from './panel.ts'
@@ -74,8 +74,8 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   let isLoaded = false
   let other: (() => AskedQuestion | null) | null = null
   const judge = createJudge(modes.mode, options.place, options.store, context.hooks?.doubtOf)
-  const calls = createCallQuestions({ context, judge, refresh, nextMode: modes.next })
-  const forms = createFormQuestions(context, refresh)
+  const calls = new CallQuestions({ context, judge, refresh, nextMode: modes.next })
+  const forms = new FormQuestions(context, refresh)
   const plans = createPlans({ context, turns, mode: modes.mode, use: modes.use, refresh })
   batcher.subscribe(events => {
     if (events.some(({ type }) => type === 'agent_started')) followAgent()
@@ -87,8 +87,8 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     panel,
     modes,
     judge,
-    judgeAgain: calls.judgeAgain,
-    answerCall: calls.answerCall,
+    judgeAgain: () => calls.judgeAgain(),
+    answerCall: (id, isAllowed) => calls.answerCall(id, isAllowed),
     begin,
     alsoAsk,
     followResent,
@@ -141,7 +141,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   function applyRules(): void {
     if (!backend.abilities.has('judgeWith') && !judgesBeside()) return
     backend.judgeWith(judge.decide)
-    if (!isLoaded) void judge.load().then(calls.judgeAgain)
+    if (!isLoaded) void judge.load().then(() => calls.judgeAgain())
     isLoaded = true
   }
 

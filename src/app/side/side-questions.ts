@@ -23,15 +23,6 @@ import { createSideAgent, type SideAgent } from './side-agent.ts'
 import { usageSince } from './side-cost.ts'
 import { sideQuestion, type SideAnswer } from './side-panel.ts'
 
-export type SideQuestions = {
-  /** Asks a first or a further question. Without a text, shows the last answer again. */
-  ask: (question: string) => void
-  /** Esc: stops the answer that is on the screen, or closes it; false if none is. */
-  stop: () => boolean
-  /** Ends the agent. */
-  close: () => Promise<void>
-}
-
 export type SideQuestionsParts = {
   context: AppContext
   batcher: Pick<EventBatcher, 'subscribe'>
@@ -47,86 +38,129 @@ export type SideQuestionsParts = {
 /** The agent, and the number of entries of the conversation that it has got. */
 type SideConversation = { agent: SideAgent; name: string; sent: number; times: number }
 
-export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
-  const { context, shell, turns, judge, startSide } = parts
-  const { state, hint, now } = context
-  let running: SideConversation | null = null
-  let last: SideAnswer | null = null
-  let isShown = false
+export class SideQuestions {
+  readonly #parts: SideQuestionsParts
+  #running: SideConversation | null = null
+  #last: SideAnswer | null = null
+  #isShown = false
   /** The number of the current question, which differs from those that were answered or dropped. */
-  let count = 0
+  #count = 0
   /** The conversation of the last question: see `AppState.restored`. */
-  let times = 0
-  let isTyping = false
-  let isLeaving = false
+  #times = 0
+  #isTyping = false
+  #isLeaving = false
   /** The usage of the agent before the question; null while none is asked. */
-  let before: Usage | null = null
-  const refresh = parts.permissions.alsoAsk(asked)
-  const frames = createEventBatcher(() => refresh())
-  parts.batcher.subscribe(events => {
-    if (events.some(({ type }) => type === 'conversation_cleared')) void forget()
-  })
-  return { ask, stop, close }
+  #before: Usage | null = null
+  readonly #refresh: () => void
+  readonly #frames: EventBatcher
 
-  function ask(question: string): void {
+  constructor(parts: SideQuestionsParts) {
+    this.#parts = parts
+    this.#refresh = this.#parts.permissions.alsoAsk(this.#asked.bind(this))
+    this.#frames = createEventBatcher(() => this.#refresh())
+    this.#parts.batcher.subscribe(events => {
+      if (events.some(({ type }) => type === 'conversation_cleared')) void this.#forget()
+    })
+  }
+
+  /** Asks a first or a further question. Without a text, shows the last answer again. */
+  ask(question: string): void {
+    const { context, turns } = this.#parts
+    const { hint } = context
     const text = question.trim()
-    if (isOfAnother()) void forget()
-    if (text === '' && !last) return hint('There is no side question yet: type /btw and a question.')
-    show(true)
+    if (this.#isOfAnother()) void this.#forget()
+    if (text === '' && !this.#last) return hint('There is no side question yet: type /btw and a question.')
+    this.#show(true)
     if (text === '') return
-    if (last?.phase === 'running') return hint('The previous side question is still being answered.')
+    if (this.#last?.phase === 'running') return hint('The previous side question is still being answered.')
     if (turns.limit.isReached()) {
-      if (!last) show(false)
+      if (!this.#last) this.#show(false)
       return context.addProgramNotice('warn', 'The side question was not sent: the cost limit is reached.', RAISE)
     }
-    void answer(text)
+    void this.#answer(text)
+  }
+
+  /** Esc: stops the answer that is on the screen, or closes it; false if none is. */
+  stop(): boolean {
+    const { state } = this.#parts.context
+    if (!this.#isShown || !this.#last || visibleQuestion(state())?.content.kind !== 'side') return false
+    if (this.#isTyping) this.#type(false)
+    else if (this.#last.phase === 'running') {
+      this.#change({ phase: 'stopped' })
+      // Before its prompt there is nothing to abort.
+      if (this.#before !== null) this.#running?.agent.abort()
+      this.#refresh()
+    } else this.#show(false)
+    return true
+  }
+
+  /** Ends the agent. */
+  async close(): Promise<void> {
+    this.#isLeaving = true
+    await this.#end()
   }
 
   /** True if the answer belongs to a conversation that was replaced. */
-  function isOfAnother(): boolean {
-    return last !== null && times !== state().restored.times
+  #isOfAnother(): boolean {
+    const { state } = this.#parts.context
+    return this.#last !== null && this.#times !== state().restored.times
   }
 
-  async function answer(question: string): Promise<void> {
-    const number = (count += 1)
-    times = state().restored.times
-    last = { question, phase: 'running', answer: '', problem: null, isTaken: false, facts: [], refused: 0, costUsd: 0 }
-    isTyping = false
-    refresh()
-    const problem = await answered(question)
-    follow()
-    reportUsage()
+  async #answer(question: string): Promise<void> {
+    const { context } = this.#parts
+    const { state } = context
+    const number = (this.#count += 1)
+    this.#times = state().restored.times
+    this.#last = {
+      question,
+      phase: 'running',
+      answer: '',
+      problem: null,
+      isTaken: false,
+      facts: [],
+      refused: 0,
+      costUsd: 0,
+    }
+    this.#isTyping = false
+    this.#refresh()
+    const problem = await this.#answered(question)
+    this.#follow()
+    this.#reportUsage()
     // The question may have been dropped meanwhile, with its conversation.
-    if (count !== number || isLeaving) return
-    if (last.phase === 'running') change({ phase: problem === null && last.problem === null ? 'done' : 'failed' })
-    if (last.phase !== 'stopped') change({ problem: last.problem ?? problem })
-    refresh()
-    if (!isShown) context.addProgramNotice('info', 'The side question was answered.', '/btw shows the answer.')
+    if (this.#count !== number || this.#isLeaving) return
+    if (this.#last.phase === 'running')
+      this.#change({ phase: problem === null && this.#last.problem === null ? 'done' : 'failed' })
+    if (this.#last.phase !== 'stopped') this.#change({ problem: this.#last.problem ?? problem })
+    this.#refresh()
+    if (!this.#isShown) context.addProgramNotice('info', 'The side question was answered.', '/btw shows the answer.')
   }
 
-  function change(fields: Partial<SideAnswer>): void {
-    if (last) last = { ...last, ...fields }
+  #change(fields: Partial<SideAnswer>): void {
+    if (this.#last) this.#last = { ...this.#last, ...fields }
   }
 
   /** Null if it was answered, otherwise why not. */
-  async function answered(question: string): Promise<string | null> {
-    const started = await conversation()
+  async #answered(question: string): Promise<string | null> {
+    const started = await this.#conversation()
     if (typeof started === 'string') return started
-    if (last?.phase !== 'running') return null
+    if (this.#last?.phase !== 'running') return null
     const { agent, name } = started
-    before = agent.chat().usage
-    await agent.ask(question, unsent(started))
+    this.#before = agent.chat().usage
+    await agent.ask(question, this.#unsent(started))
     const chat = agent.chat()
-    if (chat.agent.phase !== 'ready' && running === started) follow()
+    if (chat.agent.phase !== 'ready' && this.#running === started) this.#follow()
     return problemOf(chat, name)
   }
 
   /** The open side conversation, or a fresh one; otherwise why there is none. */
-  async function conversation(): Promise<SideConversation | string> {
+  async #conversation(): Promise<SideConversation | string> {
+    const { context, judge, startSide } = this.#parts
+    const { state } = context
     const name = context.backend.name
-    const isGone = running?.agent.chat().agent.phase !== 'ready'
-    if (running && (isGone || running.times !== times || running.name !== name)) await end()
-    if (running) return running
+    const isGone = this.#running?.agent.chat().agent.phase !== 'ready'
+    if (this.#running && (isGone || this.#running.times !== this.#times || this.#running.name !== name))
+      await this.#end()
+    if (this.#running) return this.#running
     const [made] = await Promise.all([startSide(), judge.load()])
     if (!made.ok) return sentence(made.message)
     const { backend, mode } = made.value
@@ -138,18 +172,20 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
       judge: judge.decide,
       model,
       baseUrl,
-      secrets: parts.secrets,
-      onEvent,
+      secrets: this.#parts.secrets,
+      onEvent: this.#onEvent.bind(this),
     })
-    running = { agent, name, sent: 0, times }
+    this.#running = { agent, name, sent: 0, times: this.#times }
     const opened = await agent.open()
-    if (opened.ok) return running
-    running = null
+    if (opened.ok) return this.#running
+    this.#running = null
     return sentence(opened.message)
   }
 
   /** The part of the conversation that the agent has not got yet. */
-  function unsent(side: SideConversation): ReturnType<typeof sideMemory> {
+  #unsent(side: SideConversation): ReturnType<typeof sideMemory> {
+    const { context } = this.#parts
+    const { state } = context
     const { entries, open, sharedWith } = state().chat
     const fresh: Entry[] = [...entries.slice(side.sent), ...(open?.kind === 'turn' ? [open] : [])]
     side.sent = entries.length
@@ -157,91 +193,85 @@ export function createSideQuestions(parts: SideQuestionsParts): SideQuestions {
     return sideMemory({ agent, sharedWith, entries: fresh }, context.settings.values().memoryTokens)
   }
 
-  function onEvent(event: AgentEvent): void {
-    follow()
+  #onEvent(event: AgentEvent): void {
+    const { turns } = this.#parts
+    this.#follow()
     const isFurtherStep = event.type === 'step_started' && event.step > 1
-    if (isFurtherStep && last && turns.limit.isReached(last.costUsd ?? 0)) {
-      change({ problem: `The cost limit is reached. ${RAISE}` })
-      running?.agent.abort()
+    if (isFurtherStep && this.#last && turns.limit.isReached(this.#last.costUsd ?? 0)) {
+      this.#change({ problem: `The cost limit is reached. ${RAISE}` })
+      this.#running?.agent.abort()
     }
-    frames.push(event)
+    this.#frames.push(event)
   }
 
-  function follow(): void {
-    if (!running || before === null) return
-    const chat = running.agent.chat()
+  #follow(): void {
+    if (!this.#running || this.#before === null) return
+    const chat = this.#running.agent.chat()
     const turn = turnOf(chat)
-    change({
+    this.#change({
       answer: turn ? answerOf(turn) : '',
-      costUsd: usageSince(before, chat.usage)?.costUsd ?? 0,
-      refused: running.agent.refused(),
+      costUsd: usageSince(this.#before, chat.usage)?.costUsd ?? 0,
+      refused: this.#running.agent.refused(),
       facts: factsOf(chat, turn),
     })
   }
 
-  function reportUsage(): void {
-    const usage = running && before && usageSince(before, running.agent.chat().usage)
-    before = null
+  #reportUsage(): void {
+    const { context } = this.#parts
+    const { now } = context
+    const usage = this.#running && this.#before && usageSince(this.#before, this.#running.agent.chat().usage)
+    this.#before = null
     if (usage) context.report([{ type: 'usage_reported', at: now(), usage, auxiliary: true, side: true }])
   }
 
-  function asked(): AskedQuestion | null {
-    if (!isShown || !last || isOfAnother()) return null
-    return sideQuestion(last, isTyping, { stop, hide: () => show(false), takeOver, type, askOn: ask })
+  #asked(): AskedQuestion | null {
+    if (!this.#isShown || !this.#last || this.#isOfAnother()) return null
+    return sideQuestion(this.#last, this.#isTyping, {
+      stop: this.stop.bind(this),
+      hide: () => this.#show(false),
+      takeOver: this.#takeOver.bind(this),
+      type: this.#type.bind(this),
+      askOn: this.ask.bind(this),
+    })
   }
 
-  function stop(): boolean {
-    if (!isShown || !last || visibleQuestion(state())?.content.kind !== 'side') return false
-    if (isTyping) type(false)
-    else if (last.phase === 'running') {
-      change({ phase: 'stopped' })
-      // Before its prompt there is nothing to abort.
-      if (before !== null) running?.agent.abort()
-      refresh()
-    } else show(false)
-    return true
-  }
-
-  function takeOver(): void {
-    if (!last || last.isTaken || last.answer === '') return
-    const { question, answer: text } = last
-    change({ isTaken: true })
+  #takeOver(): void {
+    const { context, shell } = this.#parts
+    const { hint, now } = context
+    if (!this.#last || this.#last.isTaken || this.#last.answer === '') return
+    const { question, answer: text } = this.#last
+    this.#change({ isTaken: true })
     shell.share(sideNote(question, text))
-    show(false)
+    this.#show(false)
     const fields = { level: 'info', text: `Side question: ${question}`, hint: null, markdown: false } as const
     context.report([{ type: 'remark_made', at: now(), ...fields, sideAnswer: text }])
     hint(`${context.backend.name} gets it with your next prompt.`)
   }
 
-  function type(on: boolean): void {
-    isTyping = on
-    refresh()
+  #type(on: boolean): void {
+    this.#isTyping = on
+    this.#refresh()
   }
 
-  function show(on: boolean): void {
-    isShown = on
-    isTyping = false
-    refresh()
+  #show(on: boolean): void {
+    this.#isShown = on
+    this.#isTyping = false
+    this.#refresh()
   }
 
   /** Ends the side conversation, because its conversation is gone. */
-  async function end(): Promise<void> {
-    const ended = running
-    reportUsage()
-    running = null
+  async #end(): Promise<void> {
+    const ended = this.#running
+    this.#reportUsage()
+    this.#running = null
     await ended?.agent.close()
   }
 
-  async function forget(): Promise<void> {
-    count += 1
-    last = null
-    show(false)
-    await end()
-  }
-
-  async function close(): Promise<void> {
-    isLeaving = true
-    await end()
+  async #forget(): Promise<void> {
+    this.#count += 1
+    this.#last = null
+    this.#show(false)
+    await this.#end()
   }
 }
 

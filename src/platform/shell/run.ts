@@ -1,10 +1,11 @@
 /** Runs shell commands. Nothing here asks for permission: the user typed the command, or has allowed it. */
 import { accessSync, constants, statSync } from 'node:fs'
 import { basename, isAbsolute } from 'node:path'
-import type { Readable } from 'node:stream'
+import { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
 import { execa } from 'execa'
 import { createClip } from './clip.ts'
+import type { CommandBox } from './command-box.ts'
 import { createOutputBatcher, type OnOutput } from './output-batching.ts'
 
 export type ShellOptions = {
@@ -17,6 +18,8 @@ export type ShellOptions = {
   shell?: string
   /** Another program to run instead of a shell, with its first line of input, which then stays open: it runs the command on another machine. */
   program?: { file: string; args: readonly string[]; firstLine: string; env: NodeJS.ProcessEnv }
+  /** A box to run the shell in. If it cannot be made, nothing runs. */
+  box?: CommandBox | undefined
   /** A filter for the output, applied before any of it is omitted. */
   through?: { push: (text: string) => string; end: () => string }
   /** The number of bytes of output that the result may hold. */
@@ -27,7 +30,7 @@ export type ShellOptions = {
 
 /** Runs a command in a shell of this machine, or of another one, which has its own environment. */
 export type RunsCommands = (
-  options: Pick<ShellOptions, 'command' | 'cwd' | 'env' | 'limitBytes' | 'onOutput' | 'watch'>,
+  options: Pick<ShellOptions, 'command' | 'cwd' | 'env' | 'limitBytes' | 'onOutput' | 'watch' | 'box'>,
 ) => ShellRun
 
 export type ShellResult = {
@@ -69,10 +72,11 @@ const POLL = 20
 export function runShell(options: ShellOptions): ShellRun {
   // Arguments cannot contain NUL.
   if (options.command.includes('\0')) return notStarted('the command contains a NUL character')
-  const began = performance.now()
+  const beganAt = performance.now()
   const subprocess = spawn(options)
   const unwatch = subprocess.pid === undefined ? undefined : options.watch?.(subprocess.pid)
   const output = readOutput([subprocess.stdout, subprocess.stderr], options)
+  const began = options.box ? firstByte(subprocess.stdio[markOf(options.box)]) : null
   let exitTimer: NodeJS.Timeout | undefined
   subprocess.nodeChildProcess.once('exit', () => {
     exitTimer = setTimeout(output.abandon, EXIT_GRACE)
@@ -89,13 +93,16 @@ export function runShell(options: ShellOptions): ShellRun {
     clearTimeout(killTimer)
     over = true
     unwatch?.()
+    const printed = output.finish()
+    const noBox =
+      began && !(await began) && stopAt === null ? `the box could not be made: ${printed.output.trim()}` : null
     return {
       exitCode,
       signal,
-      ...output.finish(),
-      durationMs: performance.now() - began,
+      ...printed,
+      durationMs: performance.now() - beganAt,
       stopped: stopAt !== null,
-      problem: exitCode === null && signal === null ? whyNotStarted(code, options.cwd) : null,
+      problem: exitCode === null && signal === null ? whyNotStarted(code, options.cwd) : noBox,
     }
   }
   return {
@@ -164,15 +171,17 @@ function signalGroup(pid: number, signal: 0 | 'SIGKILL'): boolean {
   }
 }
 
-function spawn({ command, cwd, env, shell, program }: ShellOptions) {
-  const [file, ...args] = program ? [program.file, ...program.args] : commandLine(command, env, shell)
+function spawn({ command, cwd, env, shell, program, box }: ShellOptions) {
+  const [file, ...args] = program
+    ? [program.file, ...program.args]
+    : box
+      ? boxedLine(command, shell ?? shellOf(env), box)
+      : commandLine(command, env, shell)
   const subprocess = execa(file, args, {
     cwd,
-    env: program?.env ?? env,
+    env: program?.env ?? box?.env ?? env,
     extendEnv: false,
-    stdin: program ? 'pipe' : 'ignore',
-    stdout: 'pipe',
-    stderr: 'pipe',
+    stdio: [program ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(box ? [...box.inputs, 'pipe' as const] : [])],
     encoding: 'buffer',
     buffer: false,
     reject: false,
@@ -191,6 +200,24 @@ function spawn({ command, cwd, env, shell, program }: ShellOptions) {
 export function commandLine(command: string, env: NodeJS.ProcessEnv, shell = shellOf(env)): [string, ...string[]] {
   if (process.platform === 'win32') return [env['ComSpec'] ?? 'cmd.exe', '/d', '/s', '/c', `"${command}"`]
   return ['/bin/sh', '-c', 'exec "$0" -c "$1" 2>&1', shell, command]
+}
+
+/** The file descriptor on which a box says that it was made, and that the command begins. */
+const markOf = ({ inputs }: CommandBox): number => 3 + inputs.length
+
+function boxedLine(command: string, shell: string, box: CommandBox): [string, ...string[]] {
+  const mark = markOf(box)
+  const line = `echo >&${mark}; exec ${mark}>&-; exec "$0" -c "$1" 2>&1`
+  return [box.file, ...box.args, '/bin/sh', '-c', line, shell, command]
+}
+
+/** Whether a byte comes before the end of the stream. Never rejects. */
+function firstByte(stream: unknown): Promise<boolean> {
+  const { promise, resolve } = Promise.withResolvers<boolean>()
+  if (!(stream instanceof Readable)) return Promise.resolve(false)
+  stream.once('data', () => resolve(true))
+  for (const end of ['end', 'close', 'error'] as const) stream.once(end, () => resolve(false))
+  return promise
 }
 
 /** The user's shell if it is usable; accounts without a login have a program that refuses. */

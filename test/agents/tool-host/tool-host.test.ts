@@ -89,7 +89,7 @@ describe('a call', () => {
   })
 
   test('that makes git read gets its settings, and no variable that leads git elsewhere', async () => {
-    const { call } = open(async () => ({ verdict: 'allow', because: '', git: [['a.b', "it's"]] }))
+    const { call } = open(async () => ({ verdict: 'allow', because: '', reading: { git: [['a.b', "it's"]] } }))
     const command = 'git config core.hooksPath; git config a.b; echo "$GIT_ALLOW_PROTOCOL$GIT_OPTIONAL_LOCKS$GIT_DIR."'
     const { content } = await call('bash', { command })
     expect(content).toContain("\n/dev/null\nit's\n0.\n")

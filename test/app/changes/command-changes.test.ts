@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
-import { createCommandChanges } from '../../../src/app/changes/command-changes.ts'
+import { CommandChanges } from '../../../src/app/changes/command-changes.ts'
 import type { AppContext } from '../../../src/app/context/context.ts'
 import type { TouchedFile } from '../../../src/changes/by-commands.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
@@ -38,7 +38,7 @@ function stage() {
       })
     },
   }
-  const changes = createCommandChanges(context, '/work', source)
+  const changes = new CommandChanges(context, '/work', source)
   return {
     remarks,
     asked,

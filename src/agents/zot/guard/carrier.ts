@@ -66,7 +66,7 @@ export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions
     const verdict = await calls.verdictOf(request)
     if (turn.aborted) return { allowed: false, words: STOPPED }
     const judged = calls.judged(request, verdict)
-    if (judged.verdict === 'allow') return { allowed: true, ...(judged.git && { git: judged.git }) }
+    if (judged.verdict === 'allow') return { allowed: true, ...(judged.reading && { reading: judged.reading }) }
     if (judged.verdict === 'refuse') return { allowed: false, words: judged.words }
     return new Promise(decide => judged.question.decided(decide))
   }

@@ -1,12 +1,11 @@
 /** Judges calls, and asks the user about those that need an answer. */
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { GitSetting, Judge, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import type { Judge, OnlyReads, ToolRequest, Verdict } from '../../../agent/permission.ts'
 import type { OpenQuestion, Questions } from '../../tool-host/questions.ts'
 import { callRefused, verdictOf } from '../../tool-host/verdict.ts'
 
 export type JudgedCall =
-  /** `git`: the settings that the line needs. */
-  | { verdict: 'allow'; git?: readonly GitSetting[] }
+  | { verdict: 'allow'; reading?: OnlyReads }
   /** `words` go to the model. */
   | { verdict: 'refuse'; words: string }
   | { verdict: 'ask'; question: OpenQuestion }

@@ -155,10 +155,12 @@ export function holdsForEveryZot(make: MakeZot): void {
       [{ calls: [bash(command, 'a'), bash(command, 'b'), bash(command, 'c')] }, done],
       {
         judge: async ({ callId }) =>
-          callId === 'a' ? { verdict: 'allow', because: 'it reads', git } : { verdict: 'ask', because: 'a test' },
+          callId === 'a'
+            ? { verdict: 'allow', because: 'it reads', reading: { git } }
+            : { verdict: 'ask', because: 'a test' },
       },
     )
-    answer((await next('permission_requested')).id, { answer: 'allow', git })
+    answer((await next('permission_requested')).id, { answer: 'allow', reading: { git } })
     answer((await next('permission_requested')).id, { answer: 'allow' })
     await turn
     const held = `$ ${command}\n\n/dev/null\nit's\n0.\n`

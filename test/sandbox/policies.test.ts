@@ -1,0 +1,134 @@
+/** The arguments, profiles and filters of boxes, as they are handed to the system. */
+import { expect, test } from 'vitest'
+import { cleanEnvironment } from '../../src/sandbox/clean-environment.ts'
+import { readArguments } from '../../src/sandbox/read-policy.ts'
+import { readProfile } from '../../src/sandbox/seatbelt.ts'
+import { seccompFilter } from '../../src/sandbox/seccomp.ts'
+
+const folder = (path: string) => ({ path, isFolder: true })
+
+/** The arguments that place something, each as one line. */
+const placed = (policy: Parameters<typeof readArguments>[0]): string[] =>
+  readArguments(policy)
+    .join(' ')
+    .split(/ (?=--)/)
+    .filter(line => /^--(?:ro-bind|tmpfs|perms|dev|proc|remount-ro|chdir)/.test(line))
+
+test('what lies in a closed folder, and is seen, is placed after it, and the way to it can be passed', () => {
+  expect(
+    placed({
+      folder: '/home/me/.docker/app',
+      seen: ['/home/me/.docker/app', '/home/me'],
+      closed: [
+        folder('/home/me/.docker/app/.aws'),
+        folder('/home/me/.docker'),
+        { path: '/home/me/.netrc', isFolder: false },
+      ],
+    }),
+  ).toEqual([
+    '--ro-bind / /',
+    '--dev /dev',
+    '--proc /proc',
+    '--tmpfs /run',
+    '--tmpfs /tmp',
+    '--tmpfs /var/tmp',
+    '--perms 0111',
+    '--tmpfs /home/me/.docker',
+    '--ro-bind /dev/null /home/me/.netrc',
+    '--ro-bind /home/me/.docker/app /home/me/.docker/app',
+    '--perms 0000',
+    '--tmpfs /home/me/.docker/app/.aws',
+    '--remount-ro /home/me/.docker/app/.aws',
+    '--remount-ro /home/me/.docker',
+    '--chdir /home/me/.docker/app',
+  ])
+})
+
+test('a project is seen among temporary files, on a disk in /run, and as the whole file system', () => {
+  for (const path of ['/tmp/app', '/run/media/me/disk/app', '/dev/shm/app'])
+    expect(placed({ folder: path, seen: [path], closed: [] })).toContain(`--ro-bind ${path} ${path}`)
+  expect(placed({ folder: '/', seen: ['/'], closed: [folder('/root/.ssh')] }).join(' ')).toMatch(
+    /^--ro-bind \/ \/ --dev .*--perms 0000 --tmpfs \/root\/\.ssh/,
+  )
+})
+
+test('on macOS the rule for a closed place stands before that of what is seen in it, and names are quoted', () => {
+  const profile = readProfile({ seen: ['/Users/me/.docker/a "b" \\ c'], closed: [folder('/Users/me/.docker')] })
+  expect(profile).toMatch(/^\(version 1\)\n\(deny default\)\n/)
+  expect(profile.split('\n').slice(-2)).toEqual([
+    '(deny file-read* (subpath "/Users/me/.docker"))',
+    String.raw`(allow file-read* (subpath "/Users/me/.docker/a \"b\" \\ c"))`,
+  ])
+  expect(profile).not.toMatch(/allow (?:network|file-write\*)/)
+})
+
+/** Runs a filter as the kernel does. */
+function verdict(filter: Uint8Array, call: { audit: number; number: number; request?: number }): number {
+  const view = new DataView(filter.buffer)
+  const data = new Map([
+    [0, call.number],
+    [4, call.audit],
+    [24, call.request ?? 0],
+  ])
+  let loaded = 0
+  for (let at = 0; at < filter.length / 8; at += 1) {
+    const code = view.getUint16(at * 8, true)
+    const [ifTrue, ifFalse, value] = [
+      view.getUint8(at * 8 + 2),
+      view.getUint8(at * 8 + 3),
+      view.getUint32(at * 8 + 4, true),
+    ]
+    if (code === 0x20) loaded = data.get(value) ?? Number.NaN
+    else if (code === 0x06) return value
+    else at += (code === 0x15 ? loaded === value : loaded >= value) ? ifTrue : ifFalse
+  }
+  throw new Error('the filter has no end')
+}
+
+const ALLOW = 0x7fff0000
+const EPERM = 0x00050001
+const KILL = 0x80000000
+const x64 = 0xc000003e
+
+test('the filter refuses what no mount prevents, and allows the rest', () => {
+  const reading = seccompFilter('x64', { sockets: false })
+  const withSockets = seccompFilter('x64', { sockets: true })
+  expect([0, 1, 59, 231].map(number => verdict(reading, { audit: x64, number }))).toEqual([ALLOW, ALLOW, ALLOW, ALLOW])
+  expect([101, 250, 425, 321].map(number => verdict(withSockets, { audit: x64, number }))).toEqual([
+    EPERM,
+    EPERM,
+    EPERM,
+    EPERM,
+  ])
+  expect([reading, withSockets].map(filter => verdict(filter, { audit: x64, number: 41 }))).toEqual([EPERM, ALLOW])
+})
+
+test('the filter refuses to type into a terminal, and the same calls by other numbers', () => {
+  const filter = seccompFilter('x64', { sockets: false })
+  expect(verdict(filter, { audit: x64, number: 16, request: 0x5412 })).toBe(EPERM)
+  expect(verdict(filter, { audit: x64, number: 16, request: 0x541c })).toBe(EPERM)
+  expect(verdict(filter, { audit: x64, number: 16, request: 0x5413 })).toBe(ALLOW)
+  expect(verdict(filter, { audit: x64, number: 0x40000000 + 41 })).toBe(EPERM)
+  expect(verdict(filter, { audit: 0x40000003, number: 102 })).toBe(KILL)
+  expect(verdict(seccompFilter('arm64', { sockets: false }), { audit: 0xc00000b7, number: 198 })).toBe(EPERM)
+})
+
+test('the environment has no variable that is not on the list', () => {
+  const env = {
+    PATH: '/bin',
+    HOME: '/home/me',
+    LC_ALL: 'C',
+    API_KEY: 'x',
+    SSH_AUTH_SOCK: '/a',
+    GIT_ASKPASS: 'x',
+    GIT_CONFIG_COUNT: '1',
+    RIPGREP_CONFIG_PATH: 'x',
+  }
+  expect(cleanEnvironment(env, { runsGit: false })).toEqual({
+    PATH: '/bin',
+    HOME: '/home/me',
+    LC_ALL: 'C',
+    TMPDIR: '/tmp',
+  })
+  expect(cleanEnvironment(env, { runsGit: true })).toHaveProperty('GIT_CONFIG_COUNT', '1')
+})
