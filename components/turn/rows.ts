@@ -23,8 +23,8 @@ export const turn: Panel<LiveFrame> = {
 }
 
 /** The user's running command and the end of its output. */
-export const command: Panel<LiveFrame> = {
-  name: 'command',
+export const shellCommand: Panel<LiveFrame> = {
+  name: 'shell command',
   draw(frame) {
     const { shell } = frame.state.chat
     return shell && rowsOnly(shellLines(shell, toolContext(frame), frame.rows), true)

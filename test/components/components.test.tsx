@@ -45,8 +45,8 @@ const during = (...events: readonly Told[]): AppState =>
 
 /** A panel, as the screen draws it. */
 function panel(state: AppState, columns: number, name: string): ReactNode {
-  const { conversation, activity, input, below } = zoneOf(state, columns)
-  const pieces = [...conversation, ...activity, ...input, ...below].filter(each => each.panel === name)
+  const { conversation, progress, input, below } = zoneOf(state, columns)
+  const pieces = [...conversation, ...progress, ...input, ...below].filter(each => each.panel === name)
   if (pieces.length === 0) throw new Error(`there is no ${name}`)
   return <Region pieces={pieces} />
 }

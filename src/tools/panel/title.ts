@@ -29,7 +29,7 @@ export type Title = {
 }
 
 /** The title of a call; `calls` is the number of nested calls that are not shown. */
-export function titleOf(tool: ToolCall, context: ToolContext, depth = 0, calls = 0): Title {
+export function callTitle(tool: ToolCall, context: ToolContext, depth = 0, calls = 0): Title {
   const { theme, width } = context
   const indent = Math.min(2 * depth, Math.floor(width / 4))
   const of = describeCall(tool, { ...context, calls })
