@@ -153,6 +153,7 @@ function locale({ env, platform }: Machine): Finding {
 /** Makes one, since a kernel may refuse it. */
 async function readingBox({ env, folder }: Machine): Promise<Finding> {
   const maker = await workingBoxMaker({ env, folder, runsGit: false })
+  if ('unknown' in maker) return finding('box for reading', 'unknown', maker.unknown)
   if (!('kind' in maker))
     return finding(
       'box for reading',

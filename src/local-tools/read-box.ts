@@ -1,9 +1,12 @@
-import type { MakesReadBox } from './tool.ts'
+import { messageOf } from '../platform/errors.ts'
+import { ToolFailure, type MakesReadBox } from './tool.ts'
 
 /** The box of this machine for commands that only read, loaded with the first of them. */
 export const machineReadBox: MakesReadBox = async place => {
   const { readBox } = await import('../sandbox/read-box.ts')
-  const box = await readBox(place)
+  const box = await readBox(place).catch((error: unknown) => {
+    throw new ToolFailure(messageOf(error))
+  })
   return 'file' in box ? { box } : { box: null, why: box.isNew ? unboxed(box) : null }
 }
 

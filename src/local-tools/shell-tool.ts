@@ -35,7 +35,8 @@ export const shellTool = defineTool(
       const timeout = args.timeout ?? 0
       const git = reading?.git ?? null
       const own = git ? readingEnvironment(git, env) : env
-      const held = reading && !runCommand ? await readBox?.({ folder, env: own, runsGit: git !== null }) : undefined
+      const box = reading && !runCommand ? readBox?.({ folder, env: own, runsGit: git !== null }) : undefined
+      const held = box && (await beforeAbort(box, signal))
       if (held?.box === null && held.why !== null) onUnboxed?.(held.why)
       signal.throwIfAborted()
       const run = (runCommand ?? runHere)({
@@ -66,6 +67,18 @@ export const shellTool = defineTool(
     },
   },
 )
+
+/** What a promise resolves to. @throws if the signal is aborted first. */
+async function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>()
+  const stop = (): void => reject(signal.reason as Error)
+  signal.addEventListener('abort', stop)
+  try {
+    return await Promise.race([promise, aborted])
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
 
 const runHere: RunsCommands = options => runShell({ ...options, shell: agentShellFile() })
 

@@ -90,7 +90,7 @@ export type Tool = {
 
 /**
  * Makes the box for a command that only reads. `env` is the environment that it would have outside. `why` is a sentence for the person that
- * says why there is none; null once it was said. Never rejects.
+ * says why there is none; null once it was said. Rejects with a `ToolFailure` if nothing may run.
  */
 export type MakesReadBox = (place: {
   folder: string

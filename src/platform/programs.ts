@@ -56,7 +56,7 @@ export function searchProgram(
     const state = examine(candidate)
     found.isDenied ||= state === 'not executable'
     if (state !== 'executable') continue
-    roots ??= isPath ? [] : projectFolders(env, folder)
+    roots ??= isPath ? [] : rootsOf(env, folder)
     if (isIn(roots, candidate)) found.ofProject ??= candidate
     else return { ...found, path: candidate }
   }
@@ -73,7 +73,7 @@ export function isOfProject(
   { folder, at }: { folder: string; at: string },
 ): boolean {
   if (name.includes('/')) return false
-  const roots = projectFolders(env, folder)
+  const roots = rootsOf(env, folder)
   // In PATH, an empty name is the current folder.
   const folders = (lookup(env, 'PATH') ?? SYSTEM).split(delimiter).map(each => resolve(at, each))
   const found = folders.map(each => join(each, name)).find(each => examine(each) === 'executable')
@@ -100,7 +100,7 @@ export function onlyInProject(path: string): string {
  * that are not absolute.
  */
 export function helperEnvironment(env: NodeJS.ProcessEnv, folder: string): NodeJS.ProcessEnv {
-  const roots = projectFolders(env, folder)
+  const roots = rootsOf(env, folder)
   const folders = foldersOf(env, process.platform).filter(each => !isIn(roots, each))
   const others = Object.entries(env).filter(([name]) => name.toUpperCase() !== 'PATH')
   return { ...Object.fromEntries(others), PATH: folders.join(delimiter) || SYSTEM }
@@ -146,7 +146,7 @@ export function startedProgram(file: string, env: NodeJS.ProcessEnv, folder: str
  * The folders that belong to a project: that in which zotui works, the repositories around it, up to the home folder, and the folder to which
  * a linked worktree belongs.
  */
-export function projectFolders(env: NodeJS.ProcessEnv, folder: string): string[] {
+function rootsOf(env: NodeJS.ProcessEnv, folder: string): string[] {
   const homes = [...new Set([env['HOME'] ?? '/', realPath(env['HOME'] ?? '/')])]
   const isTooHigh = (path: string): boolean => dirname(path) === path || homes.some(home => isWithin(path, home))
   const starts = new Set([folder, currentFolder()].flatMap(each => [resolve(each), realPath(resolve(each))]))

@@ -1,46 +1,102 @@
-/** Looks at this machine for what a box hides: the places in which people and programs keep keys, passwords and conversations. */
-import { statSync } from 'node:fs'
-import { delimiter, isAbsolute, join } from 'node:path'
+/** Looks at this machine for what a box for reading hides, and what it shows all the same. */
+import { readdirSync, statSync } from 'node:fs'
+import { userInfo } from 'node:os'
+import { delimiter, dirname, isAbsolute, join } from 'node:path'
 import envPaths from 'env-paths'
 import { realPath } from '../platform/real-path.ts'
-import { projectFolders } from '../platform/programs.ts'
-import { holdsOwn, type ReadPolicy } from './read-policy.ts'
+import { readRegularFileSync } from '../platform/regular-file.ts'
+import { isWithin } from '../platform/within.ts'
+import { holdsOwn, isOfSystem, type ReadPolicy } from './read-policy.ts'
+import { secretPlaces } from './secret-places.ts'
 
-/** In the home folder. */
-const secret = (
-  '.ssh .gnupg .aws .azure .kube .docker .oci .config/gcloud .config/doctl .config/gh .config/glab-cli .config/hub .config/op .config/rclone ' +
-  '.config/containers .config/git/credentials .config/github-copilot .netrc .npmrc .pypirc .yarnrc.yml .pgpass .my.cnf .git-credentials ' +
-  '.vault-token .boto .s3cfg .terraform.d .terraformrc .cargo/credentials .cargo/credentials.toml .gem/credentials .m2/settings.xml ' +
-  '.gradle/gradle.properties .composer/auth.json .databricks .snowflake .snowsql .fly .heroku .password-store .1password .local/share/keyrings ' +
-  '.local/share/kwalletd .mozilla .thunderbird .config/google-chrome .config/chromium .config/BraveSoftware .config/microsoft-edge ' +
-  '.config/Signal .bash_history .zsh_history .python_history .node_repl_history .psql_history .mysql_history .local/share/fish ' +
-  '.claude .claude.json .codex .gemini .copilot .cline .vibe .zot .local/share/zot .local/state/zot .config/zot .rkat ' +
-  '.local/share/opencode .config/opencode'
-).split(' ')
+/** What NixOS keeps in /run: programs and the certificates of authorities. They are links, by which programs name them. */
+const ofNix = ['/run/current-system', '/run/wrappers', '/run/opengl-driver']
 
-/** What NixOS keeps in /run: programs and the certificates of authorities. */
-const systemRun = ['/run/current-system', '/run/wrappers', '/run/opengl-driver']
+/** Folders of PATH that are looked at: each that has to be shown takes time. */
+const MOST_PROGRAMS = 100
+
+/** Links in a closed folder that are followed, and bytes of a file `.git`. */
+const MOST_LINKS = 200
+const POINTER = 4096
 
 /** `folder` is that of the project. */
 export function readPolicy(folder: string, env: NodeJS.ProcessEnv): ReadPolicy {
-  const home = env['HOME'] ?? ''
-  const homes = isAbsolute(home) ? [home] : []
+  const homes = homesOf(env)
   const { config, data, log } = envPaths('zotui', { suffix: '' })
-  const closed = [...homes.flatMap(each => secret.map(name => join(each, name))), config, data, log]
-  const secrets = new Set(closed.map(path => realPath(path)))
-  const programs = (env['PATH'] ?? '').split(delimiter).filter(path => isAbsolute(path))
-  // A folder of programs must not show all temporary files, or the keys beside them.
-  const ofPrograms = programs.map(path => realPath(path)).filter(path => !secrets.has(path) && !holdsOwn(path))
-  const seen = [...projectFolders(env, folder), ...homes, ...ofPrograms].map(path => realPath(path))
+  const closed = closedPlaces([...secretPlaces(homes, env), config, data, log])
+  const project = realPath(folder)
+  const isOpen = (path: string): boolean =>
+    !holdsOwn(path) && !isOfSystem(path) && !closed.some(place => isWithin(place.path, path))
+  // Only what the person has opened is shown in a closed place. What a project names must not open anything.
+  const others = [...repositories(project), ...homes.map(home => realPath(home)), ...programs(env), ...ofNix]
   return {
-    folder: realPath(folder),
-    // Those of the system are links, by which programs name them.
-    seen: [...new Set([...seen, ...systemRun])].filter(path => kindOf(path) === 'folder'),
-    closed: [...secrets].flatMap(path => {
-      const kind = path === '/' ? null : kindOf(path)
-      return kind === null ? [] : [{ path, isFolder: kind === 'folder' }]
-    }),
+    folder: project,
+    seen: [...new Set([project, ...others.filter(path => isOpen(path) && kindOf(path) === 'folder')])],
+    closed,
   }
+}
+
+/** Where the person's files are: HOME may be another folder than that of the account, or none. */
+function homesOf({ HOME: home = '' }: NodeJS.ProcessEnv): string[] {
+  return [...new Set([home, homeOfAccount()])].filter(path => isAbsolute(path) && path !== '/')
+}
+
+function homeOfAccount(): string {
+  try {
+    return userInfo().homedir
+  } catch {
+    // A container may run as a user that is in no list.
+    return ''
+  }
+}
+
+/** Those that exist, and the targets of links in them. */
+function closedPlaces(paths: readonly string[]): { path: string; isFolder: boolean }[] {
+  const all = new Set(paths.map(path => realPath(path)))
+  for (const path of [...all]) for (const target of linksIn(path)) all.add(target)
+  return [...all].flatMap(path => {
+    const kind = path === '/' ? null : kindOf(path)
+    return kind === null ? [] : [{ path, isFolder: kind === 'folder' }]
+  })
+}
+
+function linksIn(folder: string): string[] {
+  try {
+    const links = readdirSync(folder, { withFileTypes: true }).filter(entry => entry.isSymbolicLink())
+    return links.slice(0, MOST_LINKS).map(({ name }) => realPath(join(folder, name)))
+  } catch {
+    // It is a file, or is not there.
+    return []
+  }
+}
+
+/** The folders of programs, by their own names and by those in PATH. */
+function programs(env: NodeJS.ProcessEnv): string[] {
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(path => isAbsolute(path))
+  return folders.slice(0, MOST_PROGRAMS).flatMap(path => [realPath(path), path])
+}
+
+/** The repositories around a folder, and for a linked worktree the folder `.git` that it belongs to. */
+function repositories(folder: string): string[] {
+  const found: string[] = []
+  for (let current = folder; dirname(current) !== current; current = dirname(current)) {
+    const kind = kindOf(join(current, '.git'))
+    if (kind !== null) found.push(current)
+    const main = kind === 'other' ? mainRepository(join(current, '.git')) : null
+    if (main !== null) found.push(main)
+  }
+  return found
+}
+
+/** The folder `.git` that a file `.git` names, if that names the file back: a project must not open another folder by naming it. */
+function mainRepository(file: string): string | null {
+  const [, main, name] = /^gitdir: (\/.+\/\.git)\/worktrees\/([^/\n]+)\n?$/.exec(textOf(file)) ?? []
+  if (main === undefined || name === undefined) return null
+  return realPath(textOf(join(main, 'worktrees', name, 'gitdir')).trim()) === realPath(file) ? realPath(main) : null
+}
+
+function textOf(file: string): string {
+  return readRegularFileSync(file, POINTER)?.toString() ?? ''
 }
 
 function kindOf(path: string): 'folder' | 'other' | null {

@@ -15,11 +15,21 @@ export type ReadPolicy = {
 /** Folders of the system of which a box has its own, and the arguments that make them: nothing of the others is seen there. */
 const own = [
   ['/dev', ['--dev', '/dev']],
+  ['/dev/shm', limited('/dev/shm')],
   ['/proc', ['--proc', '/proc']],
-  ['/run', ['--tmpfs', '/run']],
-  ['/tmp', ['--tmpfs', '/tmp']],
-  ['/var/tmp', ['--tmpfs', '/var/tmp']],
+  ['/run', limited('/run')],
+  ['/tmp', limited('/tmp')],
+  ['/var/tmp', limited('/var/tmp')],
 ] as const
+
+/** A folder in memory, of which a command cannot use all. */
+function limited(path: string): string[] {
+  return ['--size', String(64 * 1024 * 1024), '--tmpfs', path]
+}
+
+/** Whether a folder is one of the system's that a box makes itself, where nothing is shown. */
+export const isOfSystem = (folder: string): boolean =>
+  ['/proc', '/sys', '/dev'].some(path => isIn(path, folder)) && !isIn('/dev/shm', folder)
 
 /** Whether a folder is one of these, or holds one. */
 export const holdsOwn = (folder: string): boolean => own.some(([path]) => isIn(folder, path))
@@ -56,6 +66,8 @@ export function readArguments({ folder, seen, closed }: ReadPolicy): string[] {
     '/',
     ...ordered.flatMap((mount, at) => argumentsFor(mount, ordered.slice(0, at), ordered.slice(at + 1))),
     ...closed.flatMap(({ path, isFolder }) => (isFolder ? ['--remount-ro', path] : [])),
+    '--remount-ro',
+    '/dev',
     '--chdir',
     folder,
   ]

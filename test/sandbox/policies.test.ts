@@ -31,6 +31,7 @@ test('what lies in a closed folder, and is seen, is placed after it, and the way
     '--proc /proc',
     '--tmpfs /run',
     '--tmpfs /tmp',
+    '--tmpfs /dev/shm',
     '--tmpfs /var/tmp',
     '--perms 0111',
     '--tmpfs /home/me/.docker',
@@ -40,6 +41,7 @@ test('what lies in a closed folder, and is seen, is placed after it, and the way
     '--tmpfs /home/me/.docker/app/.aws',
     '--remount-ro /home/me/.docker/app/.aws',
     '--remount-ro /home/me/.docker',
+    '--remount-ro /dev',
     '--chdir /home/me/.docker/app',
   ])
 })

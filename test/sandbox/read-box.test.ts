@@ -140,6 +140,91 @@ describe.skipIf(!canBox)('a command that only reads', () => {
     expect(existsSync(path.join(home, '.docker/new'))).toBe(false)
   })
 
+  test('sees no secret that a link in a closed folder leads to, or that a variable names', async () => {
+    mkdirSync(path.join(top, 'dot'), { recursive: true })
+    mkdirSync(path.join(home, '.gnupg'), { recursive: true })
+    for (const name of ['key', 'kube']) writeFileSync(path.join(top, 'dot', name), 'a secret')
+    symlinkSync(path.join(top, 'dot/key'), path.join(home, '.gnupg/key'))
+    const environment = { ...env, KUBECONFIG: `/nowhere:${path.join(top, 'dot/kube')}` }
+    for (const name of ['key', 'kube'])
+      expect((await run(`cat ${top}/dot/${name}`, { environment })).output).toContain('Permission denied')
+  })
+
+  test('opens no other folder by naming it as the repository of a worktree', async () => {
+    const at = path.join(home, 'claims')
+    mkdirSync(at)
+    mkdirSync(path.join(home, '.azure'))
+    writeFileSync(path.join(home, '.azure/token'), 'a secret')
+    for (const other of [path.join(home, '.azure'), '/tmp', '/proc', '/dev']) {
+      writeFileSync(path.join(at, '.git'), `gitdir: ${other}/.git/worktrees/x\n`)
+      const { output } = await run(`cat ${home}/.azure/token; ls /tmp; ls /proc | grep -c '^[0-9]'`, { at })
+      expect(output).toMatch(/Permission denied\n[1-9]\n/)
+    }
+  })
+
+  test('sees the repository of a real worktree, which lies among temporary files', async () => {
+    const main = realpathSync(mkdtempSync('/tmp/zotui-main-'))
+    onTestFinished(() => rmSync(main, { recursive: true, force: true }))
+    const git = (...args: string[]): void =>
+      void execFileSync('git', ['-C', main, '-c', 'user.name=me', '-c', 'user.email=a@example.com', ...args], {
+        stdio: 'ignore',
+      })
+    git('init', '-q')
+    git('commit', '-q', '--allow-empty', '-m', 'the first one')
+    const at = path.join(home, 'linked')
+    git('worktree', 'add', '-q', at)
+    const { output } = await run('git log --oneline; ls /tmp', { at, git: true })
+    expect(output).toMatch(/the first one\nzotui-main-\w+\n/)
+  })
+
+  test('gets no file descriptor that zotui was started with', () => {
+    const script = path.join(top, 'inherit.mts')
+    const root = process.cwd()
+    writeFileSync(
+      script,
+      `import { createLocalTools } from '${root}/src/local-tools/local-tools.ts'
+import { machineReadBox } from '${root}/src/local-tools/read-box.ts'
+const tools = createLocalTools({ folder: ${JSON.stringify(folder)}, env: process.env, readBox: machineReadBox })
+const command = 'ls /proc/self/fd/20/ /proc/self/fd/63/; echo x > /proc/self/fd/20/escaped'
+const { content } = await tools.run('bash', { command }, { reading: { git: null } })
+console.log(content[0].text)`,
+    )
+    const line = 'exec 20<"$0" 63<"$0"; exec "$1" "$2"'
+    const { stdout } = spawnSync('bash', ['-c', line, home, process.execPath, script], { encoding: 'utf8', env })
+    expect(stdout).toContain('/proc/self/fd/20/')
+    expect(stdout).not.toContain('project')
+    expect(existsSync(path.join(home, 'escaped'))).toBe(false)
+  })
+
+  test.skipIf(process.getuid?.() !== 0)('cannot write to what is mounted meanwhile', async () => {
+    const mount = path.join(folder, 'mount')
+    mkdirSync(mount)
+    onTestFinished(() => void spawnSync('umount', [mount]))
+    const tools = createLocalTools({ folder, env, readBox: machineReadBox })
+    const { content } = await tools.run(
+      'bash',
+      { command: 'echo ready; until [ -e go ]; do sleep 0.02; done; touch mount/new', timeout: 20 },
+      {
+        reading: { git: null },
+        onProgress(text) {
+          if (!text.includes('ready')) return
+          execFileSync('mount', ['-t', 'tmpfs', 'zotui', mount])
+          writeFileSync(path.join(mount, 'mounted'), '')
+          writeFileSync(path.join(folder, 'go'), '')
+        },
+      },
+    )
+    expect(JSON.stringify(content)).toContain('Read-only file system')
+    expect(existsSync(path.join(mount, 'mounted'))).toBe(true)
+    expect(existsSync(path.join(mount, 'new'))).toBe(false)
+  })
+
+  test('cannot use all of the memory for temporary files, and cannot write to devices', async () => {
+    const { output } = await run('df -k --output=size /tmp /var/tmp /dev/shm /run; touch /dev/new')
+    expect(output).toMatch(/(?: *65536\n){4}/)
+    expect(output).toContain("cannot touch '/dev/new'")
+  })
+
   test('has an environment without secrets, also in /proc', async () => {
     const command = 'echo "[$SECRET_TOKEN]"; cat /proc/1/environ /proc/self/environ | tr "\\0" "\\n"'
     expect((await run(command, { inBox: false })).output).toContain('a secret')
@@ -305,16 +390,20 @@ describe('where no box can be made', () => {
     expect(existsSync(path.join(folder, 'ran-bwrap'))).toBe(false)
   })
 
+  /** A bubblewrap that fails with these words as long as there is a certain file. */
+  function failing(name: string, words: string): { environment: NodeJS.ProcessEnv; flag: string } {
+    const bin = path.join(top, name)
+    mkdirSync(bin, { recursive: true })
+    const flag = path.join(bin, 'fails')
+    const script = `#!/bin/sh\nif [ "$1" != --version ] && [ -e ${flag} ]; then echo 'bwrap: ${words}' >&2; exit 1; fi\nexec ${bwrap} "$@"\n`
+    writeFileSync(path.join(bin, 'bwrap'), script, { mode: 0o755 })
+    return { environment: { ...env, PATH: `${bin}:${env['PATH']}` }, flag }
+  }
+
   test.skipIf(!canBox)(
     'a bubblewrap that fails with the command runs nothing, and its words are the result',
     async () => {
-      const bin = path.join(top, 'bin')
-      mkdirSync(bin, { recursive: true })
-      const real = execFileSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).trim()
-      const flag = path.join(top, 'fails')
-      const script = `#!/bin/sh\nif [ -e ${flag} ]; then echo 'bwrap: no namespaces left' >&2; exit 1; fi\nexec ${real} "$@"\n`
-      writeFileSync(path.join(bin, 'bwrap'), script, { mode: 0o755 })
-      const environment = { ...env, PATH: `${bin}:${env['PATH']}` }
+      const { environment, flag } = failing('later', 'no namespaces left')
       expect((await run('echo hello', { environment })).output).toContain('\nhello\n')
       writeFileSync(flag, '')
       const { output } = await run('echo hello', { environment })
@@ -322,4 +411,39 @@ describe('where no box can be made', () => {
       expect(output).not.toContain('\nhello\n')
     },
   )
+
+  test.skipIf(!canBox)(
+    'one that fails at its first try for a reason that may pass runs nothing, and is tried again',
+    async () => {
+      const { environment, flag } = failing('busy', 'Resource temporarily unavailable')
+      writeFileSync(flag, '')
+      const first = await run('echo hello', { environment })
+      expect(first.output).toBe('the box could not be made: bwrap: Resource temporarily unavailable')
+      rmSync(flag)
+      expect((await run('echo hello', { environment })).output).toContain('\nhello\n')
+    },
+  )
+
+  test.skipIf(!canBox)('a system that does not allow boxes is told from that', async () => {
+    const { environment, flag } = failing('refused', 'setting up uid map: Permission denied')
+    writeFileSync(flag, '')
+    const { warnings } = await run('echo hello', { environment, isBoxed: false })
+    expect(warnings).toEqual([
+      expect.stringContaining('bwrap: setting up uid map: Permission denied; user namespaces may be off'),
+    ])
+  })
+
+  test.skipIf(!canBox)('a stop does not wait for a bubblewrap that hangs', async () => {
+    const bin = path.join(top, 'hangs')
+    mkdirSync(bin)
+    const script = `#!/bin/sh\n[ "$1" = --version ] && exec ${bwrap} "$@"\nexec sleep 30\n`
+    writeFileSync(path.join(bin, 'bwrap'), script, { mode: 0o755 })
+    const environment = { ...env, PATH: `${bin}:${env['PATH']}` }
+    const tools = createLocalTools({ folder, env: environment, readBox: machineReadBox })
+    const stop = new AbortController()
+    const ran = tools.run('bash', { command: 'echo hello' }, { reading: { git: null }, signal: stop.signal })
+    stop.abort()
+    const { content } = await ran
+    expect(JSON.stringify(content)).toContain('aborted')
+  })
 })

@@ -109,7 +109,9 @@ function readingVariables(settings: readonly ConfigPair[], env: NodeJS.ProcessEn
 /** The environment of such a command. */
 export function readingEnvironment(settings: readonly ConfigPair[], env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const redirecting = new Set<string>(REDIRECTING)
-  const others = Object.entries(env).filter(([name]) => !redirecting.has(name))
+  const others = Object.entries(env).filter(
+    ([name]) => !redirecting.has(name) && !/^GIT_CONFIG_(?:KEY|VALUE)_/.test(name),
+  )
   return { ...Object.fromEntries(others), ...readingVariables(settings, env) }
 }
 
@@ -134,6 +136,9 @@ function settingsOf(env: NodeJS.ProcessEnv): ConfigPair[] {
   return Array.from({ length: count }, (_, at) => at).flatMap(at => {
     const key = lookup(env, `GIT_CONFIG_KEY_${at}`)
     const value = lookup(env, `GIT_CONFIG_VALUE_${at}`)
-    return key === undefined || value === undefined ? [] : [[key, value] as const]
+    return key === undefined || value === undefined || OF_NETWORK.test(key) ? [] : [[key, value] as const]
   })
 }
+
+/** Settings for the network, which hold passwords and tokens. A git that only reads does not go there. */
+const OF_NETWORK = /^(?:http|credential|url|remote|sendemail|imap)\./i

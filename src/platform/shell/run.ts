@@ -1,5 +1,6 @@
 /** Runs shell commands. Nothing here asks for permission: the user typed the command, or has allowed it. */
 import { accessSync, constants, statSync } from 'node:fs'
+import { devNull } from 'node:os'
 import { basename, isAbsolute } from 'node:path'
 import { Readable } from 'node:stream'
 import { StringDecoder } from 'node:string_decoder'
@@ -181,7 +182,7 @@ function spawn({ command, cwd, env, shell, program, box }: ShellOptions) {
     cwd,
     env: program?.env ?? box?.env ?? env,
     extendEnv: false,
-    stdio: [program ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(box ? [...box.inputs, 'pipe' as const] : [])],
+    stdio: [program ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(box ? boxStdio(box) : [])],
     encoding: 'buffer',
     buffer: false,
     reject: false,
@@ -204,6 +205,17 @@ export function commandLine(command: string, env: NodeJS.ProcessEnv, shell = she
 
 /** The file descriptor on which a box says that it was made, and that the command begins. */
 const markOf = ({ inputs }: CommandBox): number => 3 + inputs.length
+
+/** What the box has from descriptor 3 on. What must not reach it is replaced by an empty file, and a gap is left as it is. */
+function boxStdio({ inputs, withheld }: CommandBox) {
+  const others = new Set(withheld)
+  const own = [...inputs, 'pipe' as const]
+  const first = 3 + own.length
+  const rest = Array.from({ length: Math.max(0, ...withheld.map(each => each + 1 - first)) }, (_, at) =>
+    others.has(first + at) ? ({ value: { file: devNull }, input: true } as const) : undefined,
+  )
+  return [...own, ...rest]
+}
 
 function boxedLine(command: string, shell: string, box: CommandBox): [string, ...string[]] {
   const mark = markOf(box)
