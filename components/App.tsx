@@ -34,11 +34,11 @@ export function viewOf(view: View): ReactNode {
 }
 
 /** The screen below the scrollback; `layout.ts` lists the panels of each region. */
-function Live({ zone: { conversation, activity, input, below } }: { zone: LiveZone }): ReactNode {
+function Live({ zone: { conversation, progress, input, below } }: { zone: LiveZone }): ReactNode {
   return (
     <>
       <Region pieces={conversation} />
-      <Region pieces={activity} />
+      <Region pieces={progress} />
       <Region pieces={input} />
       <Region pieces={below} />
     </>

@@ -12,22 +12,22 @@ import { queue } from './queue/rows.ts'
 import { layOut, type LiveZone, type Panel, pieceOf, type ScreenLayout } from './regions.ts'
 import { rowEach } from './row-each.ts'
 import { hint, status } from './status/panel.ts'
-import { command, turn } from './turn/rows.ts'
+import { shellCommand, turn } from './turn/rows.ts'
 import { welcome } from './welcome/rows.ts'
-import { commandActivity, leavingLine, working } from './working/rows.ts'
+import { shellWorking, leavingLine, working } from './working/rows.ts'
 
-const activity = [working, commandActivity, queue, news]
+const progress = [working, shellWorking, queue, news]
 
 export const layout: ScreenLayout<LiveFrame> = {
-  conversation: [header, turn, command, plan, welcome],
-  activity: rowEach(activity),
+  conversation: [header, turn, shellCommand, plan, welcome],
+  progress: rowEach(progress),
   input: [question, listTitle, composer],
   below: [answers, keyDebug, list, popup, hint, status],
 }
 
 export const panels: readonly Panel<LiveFrame>[] = [
   ...layout.conversation,
-  ...activity,
+  ...progress,
   ...layout.input,
   ...layout.below,
 ]
@@ -38,5 +38,5 @@ export function liveZone(frame: LiveFrame): LiveZone {
   // While zotui ends, only the reason for waiting is shown, and then nothing.
   const reason = leaving === 'gone' ? null : leavingLine(frame.state, frame.theme, frame.columns)
   const pieces = reason ? [pieceOf('leaving', { rows: [reason] }, frame)] : []
-  return { conversation: [], activity: pieces, input: [], below: [], cursor: { x: 0, y: 0 } }
+  return { conversation: [], progress: pieces, input: [], below: [], cursor: { x: 0, y: 0 } }
 }

@@ -57,7 +57,7 @@ export type ScreenLayout<Frame = PanelFrame> = {
   /** All panels. Where there is too little room, the upper rows are left out and counted. */
   conversation: readonly Panel<Frame>[]
   /** What goes on, below a blank row. It divides its room itself: `rowEach`. */
-  activity: (frame: Frame, room: number) => readonly ShownPiece[]
+  progress: (frame: Frame, room: number) => readonly ShownPiece[]
   /** The first panel that has something to show. It gets its rows before all other regions, and has the caret. */
   input: readonly Panel<Frame>[]
   /** The first panel that has something to show. Where there is too little room, its last rows are left out. */
@@ -92,17 +92,17 @@ export function layOut<Frame extends PanelFrame>(layout: ScreenLayout<Frame>, fr
   // At least one row separates the input from the scrollback.
   const gap = left > 0
   left -= gap ? 1 : 0
-  const activity = low ? [] : layout.activity(frame, left)
-  left -= heightOf(activity)
+  const progress = low ? [] : layout.progress(frame, left)
+  left -= heightOf(progress)
   const conversation = low ? [] : conversationOf(layout.conversation, frame, left)
   return {
     conversation,
-    activity,
+    progress,
     input: [pieceOf(input.panel, { gap, rows: input.rows }, frame)],
     below: under.length > 0 ? [pieceOf(below.panel, { rows: under }, frame)] : [],
     cursor: {
       x: Math.min(input.caret.column, frame.columns - 1),
-      y: heightOf(conversation) + heightOf(activity) + (gap ? 1 : 0) + input.caret.row,
+      y: heightOf(conversation) + heightOf(progress) + (gap ? 1 : 0) + input.caret.row,
     },
   }
 }
@@ -175,8 +175,8 @@ export function rowsOnly(rows: readonly Styled[], gap = false): DrawnPanel | nul
 }
 
 /** All rows of the zone from the top, as its components draw them. */
-export function linesOfLive({ conversation, activity, input, below }: LiveZone): readonly Styled[] {
-  return linesOf([...conversation, ...activity, ...input, ...below])
+export function linesOfLive({ conversation, progress, input, below }: LiveZone): readonly Styled[] {
+  return linesOf([...conversation, ...progress, ...input, ...below])
 }
 
 function linesOf(pieces: readonly ShownPiece[]): Styled[] {

@@ -13,7 +13,7 @@ export function rowOnly(row: Styled | null): DrawnPanel | null {
 }
 
 /** A row for each panel, as long as there is room. A blank row stands above them. */
-export function rowEach<Frame extends PanelFrame>(panels: readonly RowPanel<Frame>[]): ScreenLayout<Frame>['activity'] {
+export function rowEach<Frame extends PanelFrame>(panels: readonly RowPanel<Frame>[]): ScreenLayout<Frame>['progress'] {
   const ranked = [...panels.filter(({ isUrgent }) => isUrgent), ...panels.filter(({ isUrgent }) => !isUrgent)]
   return (frame, room) => {
     let left = room

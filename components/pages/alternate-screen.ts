@@ -38,7 +38,7 @@ export type AlternateScreenOptions = {
   terminal: Pick<Terminal, 'output' | 'enterAlternate' | 'leaveAlternate'>
   readsMouse: () => boolean
   /** Called when the main screen can be drawn again. */
-  onLeft: () => void
+  onClosed: () => void
   /** The time in milliseconds of any clock. */
   clock: () => number
 }
@@ -53,7 +53,7 @@ export function createAlternateScreen({
   store,
   terminal,
   readsMouse,
-  onLeft,
+  onClosed,
   clock,
 }: AlternateScreenOptions): AlternateScreen {
   const { output } = terminal
@@ -75,14 +75,14 @@ export function createAlternateScreen({
     leave() {
       shown = null
       terminal.leaveAlternate()
-      onLeft()
+      onClosed()
     },
     changed,
     mouse: event => shown?.mouse(event),
     pause() {
       if (!shown) return
       terminal.leaveAlternate()
-      onLeft()
+      onClosed()
     },
     resume() {
       if (shown) enter()

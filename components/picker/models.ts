@@ -123,7 +123,7 @@ export function modelList(picker: ModelPicker, state: AppState, theme: Theme): R
     none: sanitize(noModel(picker, keyNames, signs.ellipsis)),
     layout: (rows, columns) => {
       const { hasNames, ...layout } = modelLayout(rows, columns, signs.ellipsis)
-      const name = hasNames ? '' : titleOf(found[selected]?.item)
+      const name = hasNames ? '' : modelTitleOf(found[selected]?.item)
       return { ...layout, about: room => (room < ROOM_FOR_NAME ? [] : aboutLines([['', name]], 4, { theme, columns })) }
     },
     keys: () => {
@@ -136,14 +136,14 @@ export function modelList(picker: ModelPicker, state: AppState, theme: Theme): R
 }
 
 /** The name for people, if it says more than the id. */
-function titleOf(model: ListedModel | undefined): string {
+function modelTitleOf(model: ListedModel | undefined): string {
   return model?.name === undefined || model.name === model.id ? '' : model.name
 }
 
 function modelRow(model: ListedModel, positions: readonly number[], isUsed: boolean): ListRow {
   const { id, provider, contextWindow, reasoning, hasKey, mark = '' } = model
   const isListedFirst = !isUsed && hasKey !== false
-  const title = titleOf(model)
+  const title = modelTitleOf(model)
   // The ids of an agent that reports no provider may be hard to read. A search finds both: the name comes after the id.
   const isNamed = provider === '' && title !== ''
   const at = positions.map(each => each - id.length - 2).filter(each => each >= 0)

@@ -2,7 +2,7 @@
 import type { PickerApp, PickerRequest } from '../../src/app/pickers/pickers.ts'
 import type { SessionSummary } from '../../src/conversation/queries/session/session-summary.ts'
 import { hasFailed } from '../../src/conversation/queries/session/session-kind.ts'
-import { nameOf, sessionRows, keptTitle, type SessionRow } from '../../src/state/pickers/session-rows.ts'
+import { sessionName, sessionRows, keptTitle, type SessionRow } from '../../src/state/pickers/session-rows.ts'
 import { openPicker, type SessionPicker } from '../../src/state/pickers/picker.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
@@ -89,7 +89,7 @@ function rename(app: PickerApp, picker: SessionPicker): void {
   if (!session) return
   if (session.origin !== undefined) return context.hint(readOnly(session.origin))
   const again = (): void => open(app, picker)
-  const keep = { label: nameOf(session), detail: 'keeps its name', run: again }
+  const keep = { label: sessionName(session), detail: 'keeps its name', run: again }
   const run = (title: string): void => {
     if (context.sessions?.rename(session.id, keptTitle(context.redact(title)))) again()
     else context.hint(IN_USE)
@@ -109,7 +109,7 @@ function remove(app: PickerApp, picker: SessionPicker): void {
     else context.hint(IN_USE)
   }
   const choices = [keep, { label: 'Delete it', detail: 'this cannot be undone', run: drop }]
-  choicePrompt.ask({ title: `Delete "${nameOf(session).slice(0, 40)}"?`, answers: choices, otherwise: again })
+  choicePrompt.ask({ title: `Delete "${sessionName(session).slice(0, 40)}"?`, answers: choices, otherwise: again })
 }
 
 function readOnly(owner: string): string {
@@ -187,7 +187,7 @@ function sessionRow(
     sanitize(costWords(costUsd, costIsPartial ? atLeast : '')),
     at === 0 ? sanitize('') : formatAge(now - at),
   ]
-  return { name: oneLine(sanitize(nameOf(session).trim()), newline), positions, depth, facts, note: sanitize('') }
+  return { name: oneLine(sanitize(sessionName(session).trim()), newline), positions, depth, facts, note: sanitize('') }
 }
 
 /** Why `--continue` passes it over; '' if it does not. */

@@ -54,7 +54,7 @@ const blankStatus = ({ customStatus }: Pick<AppState, 'customStatus'>): Styled |
 /** All that a state shows in which nothing has been typed, asked or answered. */
 const layout: ScreenLayout = {
   conversation: [header],
-  activity: () => [],
+  progress: () => [],
   input: [composer],
   below: [{ name: 'status', draw: ({ state, ...frame }) => drawStatus(state, frame, blankStatus) }],
 }

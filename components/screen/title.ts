@@ -15,7 +15,7 @@ const waits = literal`? `
 const signs = { unicode: { busy: literal`● `, failed: literal`✗ ` }, ascii: { busy: literal`* `, failed: literal`x ` } }
 
 /** A sign for the state, and the project: `● zotui: project`. */
-export function titleOf(state: AppState, project: SafeText, unicode: boolean): SafeText {
+export function windowTitle(state: AppState, project: SafeText, unicode: boolean): SafeText {
   return literal`${signOf(state, unicode)}zotui: ${project}`
 }
 

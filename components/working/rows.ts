@@ -35,8 +35,8 @@ export const working: Panel = {
 }
 
 /** The same for the user's own command. */
-export const commandActivity: Panel = {
-  name: 'command activity',
+export const shellWorking: Panel = {
+  name: 'shell command working',
   draw: ({ state, theme, columns }) => rowOnly(shellLine(state, theme, columns)),
 }
 
@@ -47,12 +47,12 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   const queues = editor.text === '' && queue.entries.length === 0 ? '' : QUEUES
   if (opening !== null) {
     const doing = drawn`${sanitize(OPENING)} ${formatPercent(opening)}`
-    return activity(state, theme, width, doing, '', STOPS, queues)
+    return spinnerLine(state, theme, width, doing, '', STOPS, queues)
   }
   if (agent.phase === 'starting')
-    return activity(state, theme, width, sanitize(`starting ${agent.name || 'the agent'}`), '', queues)
+    return spinnerLine(state, theme, width, sanitize(`starting ${agent.name || 'the agent'}`), '', queues)
   const hooked = hookWords(state)
-  if (!open) return hooked === null ? null : activity(state, theme, width, sanitize(hooked), '', STOPS)
+  if (!open) return hooked === null ? null : spinnerLine(state, theme, width, sanitize(hooked), '', STOPS)
   if (open.abortOverdue) {
     const since = formatDuration(now - (open.abortedAt ?? open.startedAt))
     const facts = [
@@ -63,14 +63,14 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     return drawn`${theme.warning(sanitize('!'))} ${factsLine(facts, width - 2)}`
   }
   const elapsed = formatDuration(now - (askedAt(chat) ?? open.startedAt))
-  if (open.aborting) return activity(state, theme, width, sanitize('stopping'), elapsed, '')
+  if (open.aborting) return spinnerLine(state, theme, width, sanitize('stopping'), elapsed, '')
   // The question itself says that it waits.
   if (isAsked(chat) && visibleQuestion(state)) return null
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && !isAsked(chat) && (!chat.shell || chat.shell.stopping)
   const isSilent = silentFor(chat, state.lastEventAt, now) !== null
   const typed = editor.text === '' || isAsked(chat) ? '' : QUEUES
-  return activity(
+  return spinnerLine(
     state,
     theme,
     width,
@@ -107,14 +107,14 @@ export function shellLine(state: AppState, theme: Theme, width: number): Styled 
   const { shell } = state.chat
   if (!shell) return null
   const elapsed = formatDuration(state.now - shell.tool.draftedAt)
-  if (shell.stopping) return activity(state, theme, width, sanitize('stopping your command'), elapsed)
-  return activity(state, theme, width, sanitize('running your command'), elapsed, `${STOPS} it`)
+  if (shell.stopping) return spinnerLine(state, theme, width, sanitize('stopping your command'), elapsed)
+  return spinnerLine(state, theme, width, sanitize('running your command'), elapsed, `${STOPS} it`)
 }
 
 /** The reason why the exit waits; null when zotui is not exiting. */
 export function leavingLine(state: AppState, theme: Theme, width: number): Styled | null {
   if (state.leaving === null) return null
-  return activity(
+  return spinnerLine(
     state,
     theme,
     width,
@@ -197,8 +197,8 @@ function retryingWords(turn: OpenTurn, now: number | null): readonly [whole: str
   ]
 }
 
-/** The spinner with its activity. A narrow line drops the elapsed time first, and the key last. */
-function activity(
+/** The spinner with what is in progress. A narrow line drops the elapsed time first, and the key last. */
+function spinnerLine(
   state: AppState,
   theme: Theme,
   width: number,

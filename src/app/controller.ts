@@ -3,7 +3,7 @@
  * to the reducer. Each part gets only finished parts, and subscribes to later ones.
  */
 import { createFold } from '../conversation/fold.ts'
-import { createActivity } from './activity.ts'
+import { createEventParts } from './event-parts.ts'
 import { openEditor } from './composer/draft-editor.ts'
 import { createContext } from './context/context.ts'
 import type { CommandApp } from './command-app.ts'
@@ -18,8 +18,8 @@ export function createController(options: ControllerOptions): Controller {
   const context = createContext({ ...options, follow: pickers.follow })
   const { backend, state, dispatch, addProgramNotice } = context
 
-  const activity = createActivity(context, options)
-  const composer = { ...activity, ...createComposerParts(activity, options) }
+  const eventParts = createEventParts(context, options)
+  const composer = { ...eventParts, ...createComposerParts(eventParts, options) }
   const talk = { ...composer, ...createSessionParts(composer, options) }
   const parts = {
     ...talk,

@@ -1,5 +1,5 @@
 /** The parts that talk with the agent: the composer, turns, sessions and permissions. */
-import type { Activity } from './activity.ts'
+import type { EventParts } from './event-parts.ts'
 import { createSessionChanges } from './changes/session-changes.ts'
 import { createAttaching } from './composer/attaching.ts'
 import { Composing } from './composer/composing.ts'
@@ -24,7 +24,7 @@ import { Turns } from './turns/turns.ts'
 
 export type ComposerParts = ReturnType<typeof createComposerParts>
 
-export function createComposerParts({ context, leaving }: Activity, options: ControllerOptions) {
+export function createComposerParts({ context, leaving }: EventParts, options: ControllerOptions) {
   const { redraw, isShown = () => true, print = (text: string) => context.addProgramNotice('info', text) } = options
   const choicePrompt = createChoicePrompt(context)
   const clipboard = createClipboard(context.host)
@@ -44,7 +44,7 @@ export function createComposerParts({ context, leaving }: Activity, options: Con
 
 export type SessionParts = ReturnType<typeof createSessionParts>
 
-export function createSessionParts(parts: Activity & ComposerParts, options: ControllerOptions) {
+export function createSessionParts(parts: EventParts & ComposerParts, options: ControllerOptions) {
   const { redraw } = options
   const { context, leaving, shell, choicePrompt, composing } = parts
   const turns = new Turns(parts)
@@ -64,7 +64,7 @@ export function createSessionParts(parts: Activity & ComposerParts, options: Con
 
 export type PermissionParts = ReturnType<typeof createPermissionParts>
 
-export function createPermissionParts(parts: Activity & ComposerParts & SessionParts, options: ControllerOptions) {
+export function createPermissionParts(parts: EventParts & ComposerParts & SessionParts, options: ControllerOptions) {
   const { context, batcher, leaving, choicePrompt } = parts
   const { after, permissions: permissionOptions, startSide, secrets = [] } = options
   const room = options.questionRoom ?? (() => ({ rows: 0, visible: 1 }))

@@ -1,5 +1,5 @@
 /** The commands and keys that reach all parts. */
-import type { Activity } from './activity.ts'
+import type { EventParts } from './event-parts.ts'
 import { createProjectTrust } from './settings/project-trust.ts'
 import { createSettingsCommand } from './settings/settings-command.ts'
 import { VimEditing } from './composer/vim-editing.ts'
@@ -20,7 +20,7 @@ export function createCommandParts({
   composing,
   clipboard,
   sending,
-}: ComposerParts & SessionParts & Activity) {
+}: ComposerParts & SessionParts & EventParts) {
   const projectTrust = createProjectTrust(context, choicePrompt)
   const settingsCommand = createSettingsCommand(context, choicePrompt, projectTrust)
   const browse = (direction: 'up' | 'down'): void => sending.browse(direction)
@@ -28,7 +28,7 @@ export function createCommandParts({
   return { projectTrust, settingsCommand, vim, keyDebug: createKeyDebug(context) }
 }
 
-type AllParts = Activity & ComposerParts & SessionParts & PermissionParts & UserCommandParts
+type AllParts = EventParts & ComposerParts & SessionParts & PermissionParts & UserCommandParts
 
 /** The keys, and what they do. */
 export function createInput(parts: AllParts, { redraw, readsMacOption = () => false }: ControllerOptions): InputRouter {

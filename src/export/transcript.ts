@@ -37,7 +37,7 @@ export function transcriptOf(chat: ChatState, { id, title, folder }: ExportFacts
     format: 'zotui-session',
     version: 1,
     id,
-    title: title || titleOf(entries),
+    title: title || titleFromPrompt(entries),
     project: folder === null ? null : (/[^/\\]+(?=[/\\]*$)/.exec(folder)?.[0] ?? null),
     startedAt: times[0] ?? null,
     endedAt: times.at(-1) ?? null,
@@ -49,7 +49,7 @@ export function transcriptOf(chat: ChatState, { id, title, folder }: ExportFacts
 }
 
 /** The beginning of the first prompt. */
-function titleOf(entries: readonly TranscriptEntry[]): string {
+function titleFromPrompt(entries: readonly TranscriptEntry[]): string {
   for (const entry of entries) {
     const line = entry.kind === 'turn' ? (/\S.*/.exec(shownPrompt(entry))?.[0].trim() ?? '') : ''
     if (line !== '') return truncate(line, LONGEST_TITLE)

@@ -8,7 +8,7 @@ import type { ShownStore } from '../state/app-store.ts'
 import { openPicker } from '../state/pickers/picker.ts'
 import { createBackgroundNews, type BackgroundNews, type BackgroundNewsOptions } from './background-news.ts'
 import { createBackgroundRows, type BackgroundRows } from './background-rows.ts'
-import { titleOf, type OpenConversation } from './conversation.ts'
+import { conversationTitle, type OpenConversation } from './conversation.ts'
 import type { OpenConversations } from './open-conversations.ts'
 
 export type ConversationRowsOptions = Pick<BackgroundNewsOptions, 'background' | 'onNews' | 'now'> & {
@@ -75,7 +75,7 @@ export class ConversationRows {
   rowOf(listed: OpenConversation): ConversationRow {
     const { open } = this.#options
     const { store, isSeen, isSuspended, backgroundId } = listed
-    const facts = { number: open.numberOf(store), isShown: listed === open.shown(), title: titleOf(listed) }
+    const facts = { number: open.numberOf(store), isShown: listed === open.shown(), title: conversationTitle(listed) }
     const row = conversationRow(store.get(), { ...facts, isSeen, isSuspended })
     return backgroundId === null ? row : { ...row, backgroundId }
   }

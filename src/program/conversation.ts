@@ -46,7 +46,7 @@ export type OpenConversation = Conversation & {
 }
 
 /** The title that the user gave it; empty if there is none. */
-export function titleOf({ sessions, title }: OpenConversation): string {
+export function conversationTitle({ sessions, title }: OpenConversation): string {
   return sessions?.current().title() || title
 }
 

@@ -106,7 +106,7 @@ export class Program {
   }
 
   /** Called by a conversation when its agent is gone. */
-  left(own: Conversation['store'], code: number): void {
+  onAgentGone(own: Conversation['store'], code: number): void {
     const { onLeave } = this.#options
     const listed = this.#open.at(this.#open.numberOf(own))
     if (!listed || listed.isGone) return

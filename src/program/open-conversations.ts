@@ -1,7 +1,7 @@
 /** The conversations that are open in this zotui, in their order, and the one on the terminal. */
 import { isWithin } from '../platform/within.ts'
 import type { ShownStore } from '../state/app-store.ts'
-import { isInProgress, titleOf, type Conversation, type OpenConversation } from './conversation.ts'
+import { isInProgress, conversationTitle, type Conversation, type OpenConversation } from './conversation.ts'
 
 export type OpenConversationsOptions = {
   store: ShownStore
@@ -77,7 +77,7 @@ export class OpenConversations {
 
   /** Replaces one, on the screen too. */
   exchange(listed: OpenConversation, made: Conversation): void {
-    const fresh = this.#followed(made, titleOf(listed))
+    const fresh = this.#followed(made, conversationTitle(listed))
     this.#list = this.#list.map(each => (each === listed ? fresh : each))
     if (this.#former === listed) this.#former = fresh
     if (this.#shown !== listed) return

@@ -60,7 +60,7 @@ export function rawOpen(text: string, width: number): Styled[] {
 
 function rawTool(tool: ToolCall, context: RawContext): Styled[] {
   const { theme, detail } = context
-  const title = painted(titleOf(tool), context, theme.dim)
+  const title = painted(rawTitle(tool), context, theme.dim)
   const output = summaryOf(tool)?.output.text ?? (isOpen(tool.state) ? '' : tool.progress)
   if (detail === 'names' || output === '') return title
   const lines = sanitizeTerminalOutput(output.replace(/\n$/, ''))
@@ -68,7 +68,7 @@ function rawTool(tool: ToolCall, context: RawContext): Styled[] {
   return [...title, ...painted(sanitize(shown), context)]
 }
 
-function titleOf(tool: ToolCall): SafeText {
+function rawTitle(tool: ToolCall): SafeText {
   const subject = subjectOf(tool, {})
   if (subject.kind === 'code' && subject.language === 'bash') return sanitizeExact(`$ ${subject.code}`)
   return sanitizeExact(`${nameOf(tool)} ${subjectText(subject)}`.trimEnd())

@@ -37,9 +37,9 @@ export function linesOfItem(item: TimelineItem, width = 60): string[] {
 /** The rows of a live zone, by their regions. */
 export type LiveParts = Record<Exclude<keyof LiveZone, 'cursor'>, string[]> & Pick<LiveZone, 'cursor'>
 
-export function livePartsOf({ conversation, activity, input, below, cursor }: LiveZone): LiveParts {
-  const [one, two, three, four] = [conversation, activity, input, below].map(textOf)
-  return { conversation: one ?? [], activity: two ?? [], input: three ?? [], below: four ?? [], cursor }
+export function livePartsOf({ conversation, progress, input, below, cursor }: LiveZone): LiveParts {
+  const [one, two, three, four] = [conversation, progress, input, below].map(textOf)
+  return { conversation: one ?? [], progress: two ?? [], input: three ?? [], below: four ?? [], cursor }
 }
 
 function textOf(pieces: readonly ShownPiece[]): string[] {

@@ -41,7 +41,7 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   const { store, terminal, display, handoff } = options.frame
   const first = store.shown()
   const problems = createProblems()
-  const { promise: left, resolve: onLeave } = Promise.withResolvers<number>()
+  const { promise: allGone, resolve: onLeave } = Promise.withResolvers<number>()
   const program = new Program({
     store,
     settings,
@@ -71,7 +71,7 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
     display,
     stderr: process.stderr,
   })
-  void left.then(code => end(options.frame.signalCode() ?? code))
+  void allGone.then(code => end(options.frame.signalCode() ?? code))
 
   const { alternateScreen, shared } = createShared(options, keymap)
   // A replay runs nothing.
@@ -96,7 +96,7 @@ function createShared(
     store,
     terminal,
     readsMouse: () => settings.values().mouse,
-    onLeft: display.backFromAlternate,
+    onClosed: display.backFromAlternate,
     clock: () => performance.now(),
   })
   const pages = mounted

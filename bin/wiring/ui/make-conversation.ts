@@ -125,7 +125,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     // A replay takes no input.
     commandSources: replay ? [] : [promptFiles(folder, home)],
     isShown: () => program.isShown(store),
-    onLeave: code => program.left(store, code),
+    onLeave: code => program.onAgentGone(store, code),
   })
   return {
     store,

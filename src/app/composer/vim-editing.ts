@@ -25,12 +25,12 @@ export class VimEditing {
   /** The keys that wait for the clipboard; null while it is not being read. */
   #waiting: (() => void)[] | null = null
   /** The editor after the last change by vim. */
-  #left: Editor
+  #lastEditor: Editor
 
   constructor(parts: VimEditingParts) {
     this.#parts = parts
     const { state, settings } = this.#parts.context
-    this.#left = state().editor
+    this.#lastEditor = state().editor
     settings.subscribe((now, before) => {
       if (now.editor !== before.editor) this.#follow()
     })
@@ -77,9 +77,9 @@ export class VimEditing {
     const { state, dispatch } = this.#parts.context
     const { editor, vim } = state()
     const machine = loadedVim()
-    if (!machine || !vim || editor === this.#left) return
+    if (!machine || !vim || editor === this.#lastEditor) return
     const next = machine.settleVim(editor, vim)
-    this.#left = next.editor
+    this.#lastEditor = next.editor
     if (next.editor !== editor || next.vim !== vim) dispatch({ type: 'vim_changed', ...next })
   }
 
@@ -126,7 +126,7 @@ export class VimEditing {
 
   #show(next: { editor: Editor; vim: Vim }): void {
     const { dispatch } = this.#parts.context
-    this.#left = next.editor
+    this.#lastEditor = next.editor
     dispatch({ type: 'vim_edited', editor: next.editor, vim: next.vim })
   }
 

@@ -50,7 +50,7 @@ export class CallSteps {
 
   stepOf({ call, paths, calls, step, changed }: ShownCall): CallStep {
     const { go, answer, change } = this.#acts
-    const title = titleOf(call, paths)
+    const title = questionTitle(call, paths)
     if (call.options) return { title, ...this.#offered(call, call.options, calls) }
     switch (step.step) {
       case 'answer':
@@ -202,7 +202,7 @@ function minor(label: string, move: QuestionMove, short: string, run: () => void
 }
 
 /** It names the file, so that it is enough where there is room for little else. */
-function titleOf(call: AskedCall, [path, ...others]: readonly string[]): string {
+function questionTitle(call: AskedCall, [path, ...others]: readonly string[]): string {
   const { kind, tool, diff } = call
   const skill = loadedSkill(call)
   if (skill !== null) return `Load skill ${skill}?`

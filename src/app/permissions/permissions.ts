@@ -10,7 +10,7 @@ import { FormQuestions } from './forms.ts'
 import { createJudge, noRules, type CallJudge, type JudgePlace, type RuleStore } from './judge.ts'
 import { createModes, type Modes, type ModeStart } from './modes.ts'
 import { createQuestionPanel, type After, type AskedQuestion, type QuestionPanel } from './panel.ts'
-import { createPlans } from './plan.ts'
+import { createPlanApproval } from './plan-approval.ts'
 
 export type PermissionOptions = {
   start: ModeStart
@@ -76,11 +76,11 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   const judge = createJudge(modes.mode, options.place, options.store, context.hooks?.doubtOf)
   const calls = new CallQuestions({ context, judge, refresh, nextMode: modes.next })
   const forms = new FormQuestions(context, refresh)
-  const plans = createPlans({ context, turns, mode: modes.mode, use: modes.use, refresh })
+  const planApproval = createPlanApproval({ context, turns, mode: modes.mode, use: modes.use, refresh })
   batcher.subscribe(events => {
     if (events.some(({ type }) => type === 'agent_started')) followAgent()
     if (judgesBeside()) followHolder(events)
-    plans.follow(events)
+    planApproval.follow(events)
     refresh()
   })
   return {
@@ -100,7 +100,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   }
 
   function refresh(): void {
-    panel.show(modes.asked(calls.undecided()) ?? calls.asked() ?? forms.asked() ?? other?.() ?? plans.asked())
+    panel.show(modes.asked(calls.undecided()) ?? calls.asked() ?? forms.asked() ?? other?.() ?? planApproval.asked())
   }
 
   /** Another agent may have taken over: it gets the mode. If it has only its own modes, ours is hidden. */

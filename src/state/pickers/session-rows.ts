@@ -23,7 +23,7 @@ export function keptTitle(typed: string): string {
 const NAME = 200
 
 /** The name of a session: its title, or else its first prompt; for a fork the last, since forks share the first. */
-export function nameOf({ title, firstPrompt, lastPrompt, parent }: SessionSummary): string {
+export function sessionName({ title, firstPrompt, lastPrompt, parent }: SessionSummary): string {
   const words = parent === null ? firstPrompt : lastPrompt
   return (title === '' ? words : title).slice(0, NAME)
 }
@@ -84,7 +84,7 @@ function matching(sessions: readonly SessionSummary[], filter: string): SessionR
   const literal: SessionRow[] = []
   const loose: (SessionRow & { score: number })[] = []
   for (const session of sessions) {
-    const matched = match(filter, nameOf(session))
+    const matched = match(filter, sessionName(session))
     const positions = matched?.positions ?? []
     if (hasAll(session, words)) literal.push({ session, depth: 0, positions })
     else if (matched) loose.push({ session, depth: 0, positions, score: matched.score })

@@ -7,7 +7,7 @@ import { toolBody } from './body.ts'
 import { vitalFacts } from './facts.ts'
 import { asPrinted, fullRows, headRows, isFull, liveRows, paintedRows } from './body-rows.ts'
 import { summaryOf } from '../summary.ts'
-import { titleOf } from './title.ts'
+import { callTitle } from './title.ts'
 import { boundTree, mostImportant, treeOf, type Branch } from './tree.ts'
 import type { ToolContext } from './tool-context.ts'
 
@@ -27,13 +27,13 @@ export function renderTool(tool: ToolCall, nested: readonly ToolCall[], context:
 }
 
 function namesOnly(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext): Styled[] {
-  return titleOf(tool, context, 0, nested.length).lines.slice(0, 1)
+  return callTitle(tool, context, 0, nested.length).lines.slice(0, 1)
 }
 
 function panel(tool: ToolCall, nested: readonly ToolCall[], context: ToolContext): Styled[] {
   const open = isOpen(tool.state)
   const room = isFull(context) && !open ? fullRows(context) : context.maxBody
-  const title = titleOf(tool, context)
+  const title = callTitle(tool, context)
   const [first, ...more] = title.lines.slice(0, 1 + Math.max(0, room - 1))
   const vital = title.bare ? vitalFacts(title.of, tool, context.theme) : []
   const head = [...(first === undefined ? [] : [first]), ...more]
@@ -60,7 +60,7 @@ function callLines(branches: readonly Branch[], most: number, unseen: number, co
   const lines = shown.flatMap(({ tool, depth }) => {
     const below = left > 0 ? callBody(tool, depth, context) : []
     left -= below.length
-    const [title] = titleOf(tool, { ...context, detail: 'names' }, depth).lines
+    const [title] = callTitle(tool, { ...context, detail: 'names' }, depth).lines
     return title === undefined ? below : below.toSpliced(0, 0, title)
   })
   if (hidden === 0) return lines

@@ -34,9 +34,9 @@ function live(state: AppState, size: Size = { columns: 80, rows: 24 }): LivePart
 const shown = (state: AppState, size: Size = { columns: 80, rows: 24 }): string[] =>
   textsOf(linesOfLive(createScreen(theme, () => commands).draw(state, size).live))
 
-const linesOf = ({ conversation, activity, input, below }: LiveParts): string[] => [
+const linesOf = ({ conversation, progress, input, below }: LiveParts): string[] => [
   ...conversation,
-  ...activity,
+  ...progress,
   ...input,
   ...below,
 ]
@@ -172,7 +172,7 @@ describe('the live zone shows', () => {
   test('only the composer and the status line on a small terminal', () => {
     expect(live(withChat(during(says('Hello'))), { columns: 80, rows: 7 })).toMatchObject({
       conversation: [],
-      activity: [],
+      progress: [],
     })
   })
 

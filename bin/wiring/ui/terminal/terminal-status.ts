@@ -12,7 +12,7 @@ import {
 import { oneLine, sanitize } from '../../../../src/text/sanitize.ts'
 import type { Terminal } from '../../../../src/terminal/terminal.ts'
 import type { ProgramOptions } from '../../../../src/program/conversations.ts'
-import { askedWords, endedWords, isAsked, newsWords, titleOf } from '../../../../components/screen/title.ts'
+import { askedWords, endedWords, isAsked, newsWords, windowTitle } from '../../../../components/screen/title.ts'
 
 export type FollowOptions = {
   store: AppStore
@@ -55,7 +55,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     const { terminalTitle, progress, ascii, reducedMotion } = settings.values()
     const unicode = !ascii && knowsUnicode
     const busy = isBusy(state)
-    const title = answers && terminalTitle ? titleOf(state, project, unicode) : null
+    const title = answers && terminalTitle ? windowTitle(state, project, unicode) : null
     terminal.surroundings.show({ title, busy: busy && progress && !reducedMotion && knowsProgress }, state.now)
     notifyQuestion(state)
     const goesOn = state.queue.entries.length > 0 && !state.queue.paused
@@ -74,7 +74,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     const { notifications } = settings.values()
     if (asked === null || notifications === 'off' || terminal.hasFocus() || state.chat.questions.length === 0) return
     const method = notifications === 'auto' ? notificationMethod(env) : notifications
-    terminal.surroundings.notify(method, titleOf(state, project, false), askedWords(state))
+    terminal.surroundings.notify(method, windowTitle(state, project, false), askedWords(state))
   }
 
   function notifyEnd(state: AppState, milliseconds: number): void {
@@ -82,6 +82,6 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     const isTurn = state.chat.entries.some(entry => entry.kind === 'turn')
     if (notifications === 'off' || terminal.hasFocus() || !isTurn || milliseconds < notifyAfterSeconds * 1000) return
     const method = notifications === 'auto' ? notificationMethod(env) : notifications
-    terminal.surroundings.notify(method, titleOf(state, project, false), endedWords(state, milliseconds))
+    terminal.surroundings.notify(method, windowTitle(state, project, false), endedWords(state, milliseconds))
   }
 }

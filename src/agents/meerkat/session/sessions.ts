@@ -82,7 +82,7 @@ export function createMeerkatSessions({
       const sessions = kept.map(async ({ session_id: id, updated_at: seconds = null }, at) => ({
         id,
         folder: '',
-        title: at < MOST_TITLES ? await titleOf(id) : '',
+        title: at < MOST_TITLES ? await titleFromPrompt(id) : '',
         updatedAt: seconds === null ? null : seconds * 1000,
       }))
       return { ok: true, value: await Promise.all(sessions) }
@@ -146,7 +146,7 @@ export function createMeerkatSessions({
   }
 
   /** Meerkat has no titles: the first prompt serves as one. */
-  async function titleOf(id: string): Promise<string> {
+  async function titleFromPrompt(id: string): Promise<string> {
     const reply = await ask('session/history', { session_id: id, limit: 4 }, readHistory)
     const messages = reply.ok ? reply.value.messages : []
     const words = messages.map(promptIn).find(text => text !== null && text !== '') ?? ''

@@ -8,13 +8,13 @@ import type { AppContext } from '../context/context.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { AskedQuestion } from './panel.ts'
 
-export type Plans = {
+export type PlanApproval = {
   /** Called after each batch of events. */
   follow: (events: readonly AgentEvent[]) => void
   asked: () => AskedQuestion | null
 }
 
-export type PlansParts = {
+export type PlanApprovalParts = {
   context: AppContext
   turns: Pick<Turns, 'queue'>
   mode: () => PermissionMode
@@ -22,7 +22,7 @@ export type PlansParts = {
   refresh: () => void
 }
 
-export function createPlans({ context, turns, mode, use, refresh }: PlansParts): Plans {
+export function createPlanApproval({ context, turns, mode, use, refresh }: PlanApprovalParts): PlanApproval {
   const { state, report, now } = context
   /** The plan that the user dismissed with Esc. */
   let dismissed: string | null = null

@@ -9,9 +9,9 @@ import { createEventBatcher } from './events/batcher.ts'
 import { createClock } from './events/clock.ts'
 import { createShellCommand } from './turns/shell-command.ts'
 
-export type Activity = ReturnType<typeof createActivity>
+export type EventParts = ReturnType<typeof createEventParts>
 
-export function createActivity(context: AppContext, options: ControllerOptions) {
+export function createEventParts(context: AppContext, options: ControllerOptions) {
   const { now, state, dispatch, settings } = context
   const { isShown = () => true } = options
   const batcher = createEventBatcher(events => {
