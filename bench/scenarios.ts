@@ -1,5 +1,6 @@
 /** The table of scenarios. */
 import type { Figure } from './figures.ts'
+import { box } from './scenarios/box.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { checkpoint } from './scenarios/checkpoint.ts'
 import { commands } from './scenarios/commands.ts'
@@ -59,6 +60,7 @@ export const scenarios: readonly Scenario[] = [
     about: 'calls that are asked about and allowed at once; floor: the same zot without a guard',
     run: guard,
   },
+  { name: 'box', about: 'a command in the box for reading; floor: the same command without it', run: box },
   {
     name: 'conversations',
     about: '20 answers at once, one of which is shown; floor: that one alone',

@@ -448,7 +448,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['src/agents/zot/program/key-store.ts', 'the rest of the file is kept as it is'],
   ['src/agents/zot/program/credentials.ts', 'whether there is an object at all'],
   ['src/agents/acp/frame.ts', 'whether there is an object at all'],
-  ['src/agents/acp/turn/calls.ts', 'whether there are any arguments'],
+  ['src/agents/acp/turn/call.ts', 'whether there are any arguments'],
   ['src/agents/acp/turn/command-in.ts', 'a text, words, or several texts'],
   ['src/agents/acp/session/permissions.ts', 'any of several names'],
   ['src/agents/roz/wire/struct.ts', 'writes any value'],

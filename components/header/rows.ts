@@ -2,7 +2,7 @@
 import { modelTitle } from '../../src/conversation/queries/model-title.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { factsLine } from '../../src/style/facts-line.ts'
-import type { Styled } from '../../src/style/styled.ts'
+import { indented, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { keyed } from '../../src/text/key-hints.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
@@ -25,6 +25,8 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
   const { startup, chat } = state
   const { agent } = chat
   const ready = agent.phase === 'ready'
+  const indent = theme.isSpoken ? 0 : 2
+  const room = width - indent
   const names = [
     { text: theme.strong(sanitize(`zotui ${startup.version}`)), rank: 0 },
     ...(isReadOnly(state) ? [{ text: theme.warning(sanitize(READ_ONLY)), rank: 1 }] : []),
@@ -36,9 +38,9 @@ export function headerLines(state: AppState, theme: Theme, width: number): Style
     rank,
   }))
   const reads = ready ? startupContextFacts(state.reading, agent.name, startup) : []
-  const reading = reads.length > 0 ? [theme.dim(factsLine(reads, width, theme.gap))] : []
   // People who use a screen reader have no status line.
   if (theme.isSpoken && ready) names.push({ text: oneLine(sanitize(modelTitle(chat))), rank: 3 })
   if (theme.isSpoken) names.push({ text: place(state, theme, width), rank: 4 })
-  return [factsLine(names, width, theme.gap), theme.dim(factsLine(keys, width, theme.gap)), ...reading]
+  const lines = [names, keys, reads].filter(facts => facts.length > 0).map(facts => factsLine(facts, room, theme.gap))
+  return lines.map((line, index) => indented(indent, index === 0 ? line : theme.dim(line)))
 }

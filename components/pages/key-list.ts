@@ -1,5 +1,5 @@
 /** The list of a page's keys, which `?` shows in place of its content. */
-import { drawn, indented, type Styled } from '../../src/style/styled.ts'
+import { indented, joinStyled, type Styled } from '../../src/style/styled.ts'
 import { displayWidth, padTo } from '../../src/text/lines/width.ts'
 import { wrap } from '../../src/text/lines/wrap.ts'
 import { lookup } from '../../src/text/lookup.ts'
@@ -31,18 +31,19 @@ function lastRow(context: PageContext, body: number): number {
 
 /** With less room than this beside the keys, their actions go below them. */
 const LEAST_BESIDE = 16
+/** The share of the screen that keys have beside their actions: what wider ones do stands below them, in its column. */
+const KEYS_SHARE = 0.35
 
-/** A line for each key, wrapped on a narrow screen. */
-export function keyRows({ keys, theme, size }: PageContext): Styled[] {
-  const widest = Math.max(0, ...keys.map(([name]) => displayWidth(name)))
-  const beside = size.columns - widest - 4
-  const isBelow = beside < LEAST_BESIDE
-  const room = isBelow ? size.columns - 4 : beside
+/** A line for each key, wrapped on a narrow screen; the actions begin in the same column for `all` keys of a page. */
+export function keyRows({ keys, theme, size }: PageContext, all = keys): Styled[] {
+  const widest = Math.max(0, ...all.map(([name]) => displayWidth(name)))
+  const isNarrow = size.columns - widest - 4 < LEAST_BESIDE
+  const column = isNarrow ? 0 : Math.min(widest, Math.floor(size.columns * KEYS_SHARE))
   return keys.flatMap(([named, does]) => {
-    const [first = sanitize(''), ...rest] = wrap(sanitize(does), Math.max(2, room))
-    const indent = isBelow ? 4 : widest + 4
-    const name = theme.accent(padTo(sanitize(named), widest))
-    if (isBelow) return [drawn`  ${name}`, ...[first, ...rest].map(line => indented(indent, line))]
-    return [drawn`  ${name}  ${first}`, ...rest.map(line => indented(indent, line))]
+    const name = padTo(sanitize(named), column)
+    const lines = wrap(sanitize(does), Math.max(2, size.columns - column - 4))
+    const [beside, below] = displayWidth(name) > column ? [[], lines] : [lines.slice(0, 1), lines.slice(1)]
+    const first = joinStyled([theme.accent(name), ...beside], '  ')
+    return [indented(2, first), ...below.map(line => indented(column + 4, line))]
   })
 }

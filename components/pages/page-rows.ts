@@ -1,7 +1,7 @@
 /** The rows of a page: an optional title, the content, and a status line at the bottom. */
 import type { AppState } from '../../src/state/state.ts'
 import { factsLine, type Fact } from '../../src/style/facts-line.ts'
-import { drawn, empty, fitted, type Styled } from '../../src/style/styled.ts'
+import { empty, fitted, indented, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { truncate } from '../../src/text/lines/shorten.ts'
 import type { Size } from '../../src/text/lines/width.ts'
@@ -46,6 +46,9 @@ export function fittedRow(row: Styled, { theme, size }: PageContext): Styled {
   return fitted([row], size.columns, theme.signs.ellipsis)[0] ?? empty
 }
 
+/** Columns before the text of a page: marks stand in them. */
+export const EDGE = 2
+
 /** The line at the bottom: the hint that the program shows, or the facts that fit. */
 export function statusLine(
   { hint }: Pick<AppState, 'hint'>,
@@ -53,11 +56,9 @@ export function statusLine(
   context: PageContext,
 ): Styled {
   const { theme, size } = context
-  const line =
-    hint === null
-      ? factsLine(facts(), size.columns)
-      : drawn`${truncate(oneLine(sanitize(hint)), size.columns, theme.signs.ellipsis)}`
-  return fittedRow(line, context)
+  const room = Math.max(1, size.columns - EDGE)
+  const line = hint === null ? factsLine(facts(), room) : truncate(oneLine(sanitize(hint)), room, theme.signs.ellipsis)
+  return fittedRow(indented(EDGE, line), context)
 }
 
 /** The hint for Esc. Where letters can be typed, hints name keys that type none. */

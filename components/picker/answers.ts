@@ -3,7 +3,7 @@ import { rank } from '../../src/composer/ranking.ts'
 import type { Choice, ChoicePicker } from '../../src/state/pickers/picker.ts'
 import type { KeyNames } from '../../src/text/key-hints.ts'
 import { oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
-import { firstClauses, truncate } from '../../src/text/lines/shorten.ts'
+import { firstClauses, wholeWords } from '../../src/text/lines/clauses.ts'
 import { displayWidth } from '../../src/text/lines/width.ts'
 import { wrap } from '../../src/text/lines/wrap.ts'
 import { GAP } from '../../src/style/facts-line.ts'
@@ -67,6 +67,8 @@ const MOST_TOLD = 4
 const LEAST_ROWS = 3
 /** With fewer columns than this, a detail would be little more than its ellipsis. */
 const ROOM_FOR_DETAIL = 6
+/** The columns of a detail for which the second fact is left out. */
+const LEAST_BESIDE = 24
 /** The most columns of a fact on a screen of usual width. */
 const MOST_FACT = 16
 
@@ -101,10 +103,12 @@ function answerLayout(
   const room = Math.max(1, columns - names - MARGINS)
   const each = Array.from({ length: Math.max(0, ...rows.map(row => row.facts.length)) }, (_, rank) => ({
     rank,
-    // The first fact always has room.
     most: Math.min(room, Math.max(MOST_FACT, Math.floor(columns / 5))),
   }))
-  const columnsOfFacts = factColumns(rows, each, { room, ellipsis })
+  const [first] = each
+  // The first fact always has room, and more of them only beside a detail.
+  const forFacts = hasNotes && first ? Math.max(first.most, room - LEAST_BESIDE) : room
+  const columnsOfFacts = factColumns(rows, each, { room: forFacts, ellipsis })
   const { width } = columnsOfFacts
   // An answer without facts uses their columns for its detail.
   const hasFacts = ({ facts }: ListRow): boolean => facts.length > 0 && width > 0
@@ -112,7 +116,7 @@ function answerLayout(
   function noteOf(row: ListRow): SafeText {
     const { note, endsEarly = false } = row
     if (displayWidth(note) > left(row) && left(row) < ROOM_FOR_DETAIL) return sanitize('')
-    return (endsEarly ? firstClauses : truncate)(note, left(row), ellipsis)
+    return (endsEarly ? firstClauses : wholeWords)(note, left(row), ellipsis)
   }
   return {
     nameWidth: () => names,

@@ -79,7 +79,7 @@ export function nameOf(
 /** Columns that a name always has, at most three eighths of the screen: in 40 columns, why a session is marked and its age fit beside it. */
 const LEAST_NAME = 30
 
-/** The layout of rows whose facts take what a name leaves. */
+/** The layout of rows with facts in columns beside the widest name, which takes what they leave. */
 export function factsLayout(
   rows: readonly ListRow[],
   facts: readonly Omit<Column<ListRow>, 'cell'>[],
@@ -87,7 +87,9 @@ export function factsLayout(
 ): Omit<RowLayout, 'about'> {
   const room = Math.max(0, columns - Math.min(LEAST_NAME, Math.floor((columns * 3) / 8)) - MARGINS)
   const { width, line } = factColumns(rows, facts, { room, ellipsis: theme.signs.ellipsis })
-  return { nameWidth: row => Math.max(4, columns - MARGINS - indentOf(row) - width), beside: line }
+  const widest = rows.reduce((most, row) => Math.max(most, indentOf(row) + displayWidth(row.name)), 0)
+  const names = Math.min(widest, columns - MARGINS - width)
+  return { nameWidth: row => Math.max(4, names - indentOf(row)), beside: line }
 }
 
 /** Texts about the selected row below a blank one, each on a line with `beside` columns for its name, which may be ''; without empty ones. */

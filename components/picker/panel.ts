@@ -48,11 +48,14 @@ function titleLine(
   { theme, columns }: { theme: Theme; columns: number },
 ): { line: Styled; column: number } {
   const { ellipsis, prompt } = theme.signs
+  // A list that nobody opened waits for the user, as a question does.
+  const isUnasked = specOf(picker).isDismissedByTyping?.(picker) ?? false
+  const mark = isUnasked ? theme.warning(sanitize('?')) : theme.accent(sanitize(prompt))
   const words = pickerTitle(picker)
   const title = truncate(words.title, Math.max(1, columns - 5), ellipsis)
   const before = PROMPT_WIDTH + displayWidth(title) + 2
   const filter = truncate(words.filter, Math.max(1, columns - before - 1), ellipsis)
-  const line = drawn`${theme.accent(sanitize(prompt))} ${theme.strong(title)}  ${filter}`
+  const line = drawn`${mark} ${theme.strong(title)}  ${filter}`
   return { line: theme.promptBand(line, columns), column: before + displayWidth(filter) }
 }
 

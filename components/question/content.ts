@@ -15,8 +15,9 @@ import {
   sanitizeExact,
   type SafeText,
 } from '../../src/text/sanitize.ts'
-import { displayWidth, expandTabs } from '../../src/text/lines/width.ts'
+import { expandTabs } from '../../src/text/lines/width.ts'
 import { wrap } from '../../src/text/lines/wrap.ts'
+import { withoutTexts } from '../../src/tools/arguments.ts'
 import { paintCode } from '../../src/tools/code.ts'
 import { diffLines } from '../../src/tools/diff/lines.ts'
 import { describeRequest, type RequestSubject } from '../../src/tools/describe-request.ts'
@@ -30,34 +31,35 @@ const MOST_COLOURED = 20_000
 /** A diff with more lines than this is not coloured as code. */
 const MOST_ROWS = 500
 
-/** Columns around the name of a skill in the title of its question, with a count of the questions beside it. */
-const SKILL_TITLE = 30
-
 /** Rows of the folder and the call in the question for the mode. The call's own question shows all of it. */
 const CALL_ROWS = 3
 
 type ContentLook = { names: KeyNames; theme: Theme; columns: number }
 
-const made = new WeakMap<QuestionContent, ContentLook & { lines: readonly Styled[] }>()
+const made = new WeakMap<QuestionContent, ContentLook & { title: string; lines: readonly Styled[] }>()
 
-/** All lines of the content, none wider than `columns`. Cached, because a question is drawn many times. */
-export function contentLines(
-  content: QuestionContent,
-  names: KeyNames,
-  theme: Theme,
-  columns: number,
-): readonly Styled[] {
+/**
+ * All lines of the content, none wider than `columns`, without the name of the file or skill that the question above them says in full.
+ * Cached, because a question is drawn many times.
+ */
+export function contentLines(content: QuestionContent, title: string, look: ContentLook): readonly Styled[] {
+  const { names, theme, columns } = look
   const known = made.get(content)
-  if (known?.columns === columns && known.theme === theme && known.names === names) return known.lines
-  const lines = linesFor(content, { names, theme, columns })
-  made.set(content, { names, theme, columns, lines })
+  if (known?.columns === columns && known.theme === theme && known.names === names && known.title === title)
+    return known.lines
+  const lines = linesFor(content, title, look)
+  made.set(content, { ...look, title, lines })
   return lines
 }
 
-function linesFor(content: QuestionContent, { names, theme, columns }: ContentLook): readonly Styled[] {
+/** Whether the title of a question ends with this name, all of it. */
+export const namesAll = (title: string, name: string | undefined): boolean =>
+  name !== undefined && name !== '' && title.endsWith(` ${oneLine(sanitizeExact(name))}?`)
+
+function linesFor(content: QuestionContent, title: string, { names, theme, columns }: ContentLook): readonly Styled[] {
   switch (content.kind) {
     case 'call':
-      return callLines(content, theme, columns)
+      return callLines(content, title, theme, columns)
     case 'form':
       return formLines(content, theme, Math.max(2, columns - INDENT))
     case 'mode':
@@ -110,7 +112,7 @@ function textLines(text: string, theme: Theme, columns: number): Styled[] {
   return wrap(sanitize(text), Math.max(2, columns - INDENT)).map(line => indented(INDENT, theme.dim(line)))
 }
 
-function callLines(content: CallContent, theme: Theme, columns: number): Styled[] {
+function callLines(content: CallContent, asked: string, theme: Theme, columns: number): Styled[] {
   const { title, subject, around } = describeRequest(content)
   const width = Math.max(2, columns - INDENT)
   const head =
@@ -122,22 +124,25 @@ function callLines(content: CallContent, theme: Theme, columns: number): Styled[
   const below = around.flatMap(text =>
     wrap(oneLine(sanitizeExact(text)), width, 'anywhere').map(line => indented(INDENT, theme.warning(line))),
   )
-  return [...head, ...subjectLines(subject, theme, columns, width), ...below]
+  return [...head, ...subjectLines(subject, asked, theme, columns, width), ...below]
 }
 
-function subjectLines(subject: RequestSubject, theme: Theme, columns: number, width: number): Styled[] {
+function subjectLines(subject: RequestSubject, asked: string, theme: Theme, columns: number, width: number): Styled[] {
   switch (subject.kind) {
     case 'command':
       return commandLines(subject.command, theme, width)
     case 'change':
-      return [...pathLines(subject.paths, theme, width), ...changeLines(subject, theme, columns)]
+      return [...pathLines(subject.paths, asked, theme, width), ...changeLines(subject, theme, columns)]
     case 'files':
-      return pathLines(subject.paths, theme, width)
+      return pathLines(subject.paths, asked, theme, width)
     case 'skill':
-      // The title names the skill where there is room for it.
-      return displayWidth(subject.name) + SKILL_TITLE <= columns ? [] : argumentLines(subject.value, theme, width)
+      return namesAll(asked, subject.name) ? [] : argumentLines(subject.value, theme, width)
     case 'arguments':
-      return argumentLines(subject.value, theme, width)
+      return argumentLines(
+        withoutTexts(subject.value, text => namesAll(asked, text)),
+        theme,
+        width,
+      )
   }
 }
 
@@ -187,7 +192,9 @@ function withoutGaps(lines: readonly Styled[], theme: Theme): Styled[] {
   return shown
 }
 
-function pathLines(paths: readonly string[], theme: Theme, width: number): Styled[] {
+function pathLines(paths: readonly string[], asked: string, theme: Theme, width: number): Styled[] {
+  const [only] = paths
+  if (paths.length === 1 && namesAll(asked, only)) return []
   return paths.flatMap(path =>
     wrap(theme.strong(oneLine(sanitizeExact(path), theme.signs.newline)), width, 'anywhere').map(line =>
       indented(INDENT, line),

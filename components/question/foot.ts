@@ -37,10 +37,13 @@ export function footLines(
   return hint === null ? lines : [...lines.slice(0, -1), ...hintLines]
 }
 
-/** The key hints that stand for the minor answers. */
-export function minorHints({ answers, typed }: QuestionView, keyNames: KeyNames): (Fact & { text: SafeText })[] {
+/** The key hints that stand for the minor answers; the selected one has a row. */
+export function minorHints(
+  { answers, typed, selected }: QuestionView,
+  keyNames: KeyNames,
+): (Fact & { text: SafeText })[] {
   return answers
-    .filter(({ isMinor, move }) => isMinor && !typed && keyOf(move, keyNames) !== '')
+    .filter(({ isMinor, move }, index) => isMinor && index !== selected && !typed && keyOf(move, keyNames) !== '')
     .map(({ label, short = label, move }) => ({
       text: oneLine(sanitizeExact(`${keyOf(move, keyNames)} ${short}`)),
       rank: move === 'leave' ? 0 : 1,

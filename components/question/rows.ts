@@ -62,10 +62,11 @@ export function questionRows(
   const isSide = view.content.kind === 'side'
   const room = isSide ? Math.min(most, Math.max(SIDE_ROOM, Math.floor(most * SIDE_SHARE))) : most
   const { theme, columns } = context
-  const content = contentLines(view.content, state.keyNames, theme, columns)
+  const title = titleLine(view, context, state.chat.permissionMode)
+  const content = contentLines(view.content, title.asks, { names: state.keyNames, theme, columns })
   const laidOut = (density: Density): LaidOut => {
     const arrange = (isLong: boolean): LaidOut =>
-      layOut(state, view, { ...context, commands, content }, room, { density, isLong })
+      layOut(state, view, { ...context, commands, content, title: title.line }, room, { density, isLong })
     // The keys that scroll are named only where there is something to scroll to.
     const whole = arrange(false)
     return whole.room.visible >= whole.room.rows ? whole : arrange(true)
@@ -85,16 +86,15 @@ type LaidOut = QuestionRows & { showsAll: boolean }
 function layOut(
   state: AppState,
   view: QuestionView,
-  context: QuestionContext & { commands: readonly SlashCommand[]; content: readonly Styled[] },
+  context: QuestionContext & { commands: readonly SlashCommand[]; content: readonly Styled[]; title: Styled },
   room: number,
   { density, isLong }: { density: Density; isLong: boolean },
 ): LaidOut {
-  const { theme, columns, content } = context
+  const { theme, columns, content, title } = context
   const { keyNames } = state
   const look = { ...context, keyNames }
   const isCompact = density === 'compact'
   const draft = state.editor.text === '' ? null : composerBox(state, context, Math.max(1, Math.floor(room / 4)))
-  const title = titleLine(view, context, state.chat.permissionMode)
   const head = [title]
   const isTight = isCompact && room < 10
   // A user who chooses among the wider answers has just read the content, and one who types gives no answer yet.
@@ -190,12 +190,12 @@ function windowOfContent(
 /** The columns from which the count of the questions has words: in fewer, the question itself needs the room. */
 const ROOM_FOR_COUNT = 36
 
-/** The question, and after it the mode, since the status line is covered. */
+/** The question, and after it the mode, since the status line is covered; and the question alone as it is shown. */
 function titleLine(
   { title, content }: QuestionView,
   { theme, columns }: QuestionContext,
   mode: PermissionMode | null,
-): Styled {
+): { line: Styled; asks: SafeText } {
   const count =
     content.kind === 'call' && content.others.length > 0 ? `question ${content.at} of ${content.others.length + 1}` : ''
   const isBeside = content.kind === 'side'
@@ -214,7 +214,8 @@ function titleLine(
   const room = Math.max(1, columns - 3 - (right === '' ? 0 : right.length + 2))
   const left = truncate(oneLine(sanitizeExact(shortTitle(title, paths, room, theme))), room, theme.signs.ellipsis)
   const asked = drawn`${theme.warning(sanitize('?'))} ${theme.strong(left)}`
-  return theme.promptBand(joinStyled(right === '' ? [asked] : [asked, theme.dim(sanitize(right))], GAP), columns)
+  const words = right === '' ? [asked] : [asked, theme.dim(sanitize(right))]
+  return { line: theme.promptBand(joinStyled(words, GAP), columns), asks: left }
 }
 
 /** The title with a shorter path if it is too long: the end of a path says more than its beginning. */

@@ -5,6 +5,7 @@ import { linesOf, literal, oneLine, sanitize, sanitizeExact, type SafeText } fro
 import { yamlLines } from '../../src/tools/panel/yaml.ts'
 import { describeRequest, type RequestSubject } from '../../src/tools/describe-request.ts'
 import { NOTHING_CHANGES } from './call-facts.ts'
+import { namesAll } from './content.ts'
 
 /** The lines to say when the question has changed from one to the other. */
 export function spokenQuestion(before: QuestionView | null, now: QuestionView | null, names: KeyNames): SafeText[] {
@@ -52,7 +53,7 @@ function contentWords({ title, content }: QuestionView): SafeText[] {
   return [
     others.length === 0 ? head : literal`${head} Question ${at} of ${others.length + 1}`,
     ...(own === null ? [] : [line(own)]),
-    ...subjectWords(subject),
+    ...subjectWords(subject, head),
     ...around.map(line),
     ...dangers.map(danger => literal`Danger: ${line(danger)}`),
     ...(reason === '' ? [] : [line(reason)]),
@@ -61,16 +62,18 @@ function contentWords({ title, content }: QuestionView): SafeText[] {
 
 const line = (text: string): SafeText => oneLine(sanitizeExact(text))
 
-function subjectWords(subject: RequestSubject): SafeText[] {
+function subjectWords(subject: RequestSubject, title: string): SafeText[] {
+  const isNamed = 'paths' in subject && subject.paths.length === 1 && namesAll(title, subject.paths[0])
+  const paths = 'paths' in subject && !isNamed ? subject.paths.map(line) : []
   switch (subject.kind) {
     case 'command':
       return linesOf(sanitizeExact(subject.command))
     case 'change': {
       const rows = subject.hunks.flat().map(({ sign, text }) => literal`${sanitize(SIGNS[sign])}${line(text)}`)
-      return [...subject.paths.map(line), ...(rows.length === 0 ? [sanitize(NOTHING_CHANGES)] : rows)]
+      return [...paths, ...(rows.length === 0 ? [sanitize(NOTHING_CHANGES)] : rows)]
     }
     case 'files':
-      return subject.paths.map(line)
+      return paths
     case 'skill':
       // The question names it.
       return []

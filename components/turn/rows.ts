@@ -9,6 +9,8 @@ import { rawOpen } from '../../src/transcript/raw.ts'
 import { empty, type Styled } from '../../src/style/styled.ts'
 import type { TimelineItem } from '../../src/transcript/timeline.ts'
 import { textAhead } from '../../src/transcript/text-ahead.ts'
+import { visibleQuestion } from '../../src/state/state.ts'
+import { isAsked } from '../../src/tools/describe-call.ts'
 import { renderTool } from '../../src/tools/panel/panel.ts'
 import type { ToolContext } from '../../src/tools/panel/tool-context.ts'
 import type { LiveFrame } from '../live-frame.ts'
@@ -61,6 +63,7 @@ function turnPieces(open: Turn, frame: LiveFrame, room: number): DrawnPanel {
 
 type OpenPart = { key: string; item: TimelineItem; rows: readonly Styled[] }
 
+/** A call that waits for an answer is in the question, where that is to be seen. */
 function openPart(turn: Turn, index: number, part: Part, frame: LiveFrame, room: number): OpenPart | null {
   const key = `part ${index}`
   if (part.kind === 'notice') {
@@ -73,6 +76,7 @@ function openPart(turn: Turn, index: number, part: Part, frame: LiveFrame, room:
   }
   if (part.kind === 'tool') {
     const nested = nestedCalls(turn, index)
+    if (nested.length === 0 && isAsked(part) && visibleQuestion(frame.state)?.content.kind === 'call') return null
     const rows = renderTool(part, nested, toolContext(frame))
     return { key, item: { kind: 'tool', tool: part, nested }, rows }
   }

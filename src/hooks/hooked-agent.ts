@@ -2,7 +2,6 @@
  * Wraps an agent so that its calls and events run hooks. A permission request is buffered until the hooks have
  * answered, and is emitted only if they leave the decision to the user.
  */
-import { isDeepStrictEqual } from 'node:util'
 import type { Backend } from '../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import { createListeners } from '../agent/listeners.ts'
@@ -11,8 +10,9 @@ import type { PermissionAnswer } from '../agent/requests.ts'
 import { forwardTo } from '../agents/host/forwarding.ts'
 import { callInBrief } from '../conversation/calls/call-in-brief.ts'
 import { sentence } from '../text/sentence.ts'
-import { noAnswer, type HookAnswer } from './answer.ts'
+import type { HookAnswer } from './answer.ts'
 import type { Hooks } from './hooks.ts'
+import { LookedCalls } from './looked-calls.ts'
 import { createTurnHooks } from './turns.ts'
 
 type AskedRequest = EventOf<'permission_requested'>
@@ -40,37 +40,53 @@ export type HookedAgentOptions = {
 
 /** A question that waits for hooks. */
 type WaitingRequest = { asked: AskedRequest; ending: AbortController; refusal: string | null }
-/** The answer of the PreToolUse hooks to a call, which they saw with this input. */
-type Looked = { tool: string; input: unknown; answer: Promise<HookAnswer>; ending: AbortController }
 
 const BY_HOOK = 'Nothing was run or changed. Do not try to do the same in another way.'
 
 export function hookedAgent(options: HookedAgentOptions): HookedAgent {
-  const { backend: inner, hooks, now, afterIdle, onCleared = () => {}, isSideQuestion = false } = options
-  /** For the events that hooks cause or have delayed. All others go from the agent to the listeners. */
-  const { emit, subscribe: subscribeToOwn } = createListeners<[AgentEvent]>()
-  /** Decisions about calls that nobody was asked about. */
-  const unasked = new WeakSet<AgentEvent>()
-  const waiting = new Map<string, WaitingRequest>()
-  const looked = new Map<string, Looked>()
-  const doubts = new Map<string, string>()
-  /** The calls that the user must decide about, by the id of the question. */
-  const released = new Map<string, string | null>()
-  let judge: Judge | null = null
-  const notify: Hooks['notify'] = (...args) => (isSideQuestion ? undefined : hooks.notify(...args))
-  const turns = createTurnHooks({ notify, onCleared, ...(afterIdle && { afterIdle }) })
-  // Before any listener.
-  inner.subscribe(take)
+  const hooked = new HookedCalls(options)
   return {
-    backend: forwardTo(() => inner, { subscribe, judgeWith }),
-    doubtOf: ({ id }) => doubts.get(id) ?? null,
-    decides,
+    backend: forwardTo(() => options.backend, {
+      subscribe: listener => hooked.subscribe(listener),
+      judgeWith: judge => hooked.judgeWith(judge),
+    }),
+    doubtOf: ({ id }) => hooked.doubtOf(id),
+    decides: tool => hooked.decides(tool),
+  }
+}
+
+class HookedCalls {
+  readonly #inner: Backend
+  readonly #hooks: Hooks
+  readonly #now: () => number
+  readonly #notify: Hooks['notify']
+  readonly #turns: ReturnType<typeof createTurnHooks>
+  readonly #looked: LookedCalls
+  /** For the events that hooks cause or have delayed. All others go from the agent to the listeners. */
+  readonly #own = createListeners<[AgentEvent]>()
+  /** Decisions about calls that nobody was asked about. */
+  readonly #unasked = new WeakSet<AgentEvent>()
+  readonly #waiting = new Map<string, WaitingRequest>()
+  readonly #doubts = new Map<string, string>()
+  /** The calls that the user must decide about, by the id of the question. */
+  readonly #released = new Map<string, string | null>()
+  #judge: Judge | null = null
+
+  constructor({ backend, hooks, now, afterIdle, onCleared = () => {}, isSideQuestion = false }: HookedAgentOptions) {
+    this.#inner = backend
+    this.#hooks = hooks
+    this.#now = now
+    this.#notify = (...args) => (isSideQuestion ? undefined : hooks.notify(...args))
+    this.#turns = createTurnHooks({ notify: this.#notify, onCleared, ...(afterIdle && { afterIdle }) })
+    this.#looked = new LookedCalls(hooks)
+    // Before any listener.
+    backend.subscribe(event => this.#take(event))
   }
 
-  function subscribe(listener: (event: AgentEvent) => void): () => void {
-    const leaveOwn = subscribeToOwn(listener)
-    const leaveInner = inner.subscribe(event => {
-      if (!isKept(event)) listener(event)
+  subscribe(listener: (event: AgentEvent) => void): () => void {
+    const leaveOwn = this.#own.subscribe(listener)
+    const leaveInner = this.#inner.subscribe(event => {
+      if (!this.#isKept(event)) listener(event)
     })
     return () => {
       leaveOwn()
@@ -78,154 +94,148 @@ export function hookedAgent(options: HookedAgentOptions): HookedAgent {
     }
   }
 
-  /** Whether the listeners do not get an event of the agent, or get it later. */
-  function isKept(event: AgentEvent): boolean {
-    return event.type === 'permission_requested' || (event.type === 'permission_decided' && unasked.has(event))
-  }
-
-  function decides(tool: string): boolean {
-    return hooks.has('PreToolUse', tool) || hooks.has('PermissionRequest', tool)
-  }
-
-  function judgeWith(next: Judge): void {
-    judge = next
-    inner.judgeWith(request => {
+  judgeWith(next: Judge): void {
+    this.#judge = next
+    this.#inner.judgeWith(request => {
       const verdict = next(request)
-      if (!hooks.has('PreToolUse', request.tool)) return verdict
+      if (!this.#hooks.has('PreToolUse', request.tool)) return verdict
       return verdict instanceof Promise ? verdict.then(checked) : checked(verdict)
     })
   }
 
+  doubtOf(id: string): string | null {
+    return this.#doubts.get(id) ?? null
+  }
+
+  decides(tool: string): boolean {
+    return this.#hooks.has('PreToolUse', tool) || this.#hooks.has('PermissionRequest', tool)
+  }
+
+  /** Whether the listeners do not get an event of the agent, or get it later. */
+  #isKept(event: AgentEvent): boolean {
+    return event.type === 'permission_requested' || (event.type === 'permission_decided' && this.#unasked.has(event))
+  }
+
+  #take(event: AgentEvent): void {
+    if (event.type === 'permission_requested') return this.#requested(event)
+    if (event.type === 'permission_decided' && this.#decided(event)) return void this.#unasked.add(event)
+    this.#turns.follow(event)
+    if (event.type === 'tool_called' && this.#turns.isLive())
+      void this.#looked.look(event.id, event.name, event.arguments)
+    if (event.type === 'prompt_sent') this.#looked.clear()
+    if (event.type === 'tool_finished') this.#looked.forget(event.id)
+  }
+
+  #requested(asked: AskedRequest): void {
+    if (!this.decides(asked.tool)) return this.#release(asked, null)
+    const pending = { asked, ending: new AbortController(), refusal: null }
+    this.#waiting.set(asked.id, pending)
+    void this.#settle(pending)
+  }
+
+  /** True if it concerns a buffered request, which has ended without being emitted. */
+  #decided({ id, at, allowed }: EventOf<'permission_decided'>): boolean {
+    this.#doubts.delete(id)
+    if (!allowed) this.#turns.refused(this.#released.get(id) ?? null)
+    this.#released.delete(id)
+    const pending = this.#waiting.get(id)
+    if (!pending) return false
+    this.#waiting.delete(id)
+    pending.ending.abort()
+    this.#looked.end(keyOf(pending.asked))
+    const { callId, tool } = pending.asked
+    if (!allowed) this.#turns.refused(callId)
+    if (pending.refusal !== null) this.#own.emit({ type: 'call_refused', at, callId, tool, because: pending.refusal })
+    return true
+  }
+
+  /** Asks the hooks that decide about a request, one kind after the other. */
+  async #settle(pending: WaitingRequest): Promise<void> {
+    const { asked, ending } = pending
+    const first = await this.#looked.look(keyOf(asked), asked.tool, asked.arguments)
+    if (!this.#isWaiting(pending)) return
+    if (first.says !== 'nothing') return this.#follow(pending, first)
+    const verdict = await this.#verdictOn(asked)
+    if (!this.#isWaiting(pending)) return
+    if (verdict.verdict === 'refuse') return this.#allow(pending, verdict)
+    // Only the hooks have delayed the call.
+    if (verdict.verdict === 'allow' && !asked.options) return this.#answer(pending, allowing(verdict))
+    const { id: _id, type: _type, at: _at, callId, tool, arguments: input, options: _options, ...facts } = asked
+    const request = { tool_name: tool, tool_input: input, tool_use_id: callId, ...facts }
+    const answer = await this.#hooks.ask('PermissionRequest', request, { name: tool, signal: ending.signal })
+    if (this.#isWaiting(pending)) this.#follow(pending, answer)
+  }
+
+  #isWaiting(pending: WaitingRequest): boolean {
+    return this.#waiting.get(pending.asked.id) === pending
+  }
+
   /** The decision without hooks. Never rejects. */
-  async function verdictOn(asked: AskedRequest): Promise<Verdict> {
+  async #verdictOn(asked: AskedRequest): Promise<Verdict> {
     const { type: _type, at: _at, because, ...request } = asked
     try {
-      return (await judge?.(request)) ?? { verdict: 'ask', because }
+      return (await this.#judge?.(request)) ?? { verdict: 'ask', because }
     } catch {
+      // What cannot be decided is asked.
       return { verdict: 'ask', because }
     }
   }
 
-  function take(event: AgentEvent): void {
-    if (event.type === 'permission_requested') return onAsked(event)
-    if (event.type === 'permission_decided' && onDecided(event)) return void unasked.add(event)
-    turns.follow(event)
-    if (event.type === 'tool_called' && turns.isLive()) void look(event.id, event.name, event.arguments)
-    if (event.type === 'prompt_sent') looked.clear()
-    // Its id may be used again.
-    if (event.type === 'tool_finished') looked.delete(event.id)
-  }
-
-  function onAsked(asked: AskedRequest): void {
-    if (!decides(asked.tool)) return release(asked, null)
-    const pending = { asked, ending: new AbortController(), refusal: null }
-    waiting.set(asked.id, pending)
-    void settle(pending)
-  }
-
-  /** True if it concerns a buffered request, which has ended without being emitted. */
-  function onDecided({ id, at, allowed }: EventOf<'permission_decided'>): boolean {
-    doubts.delete(id)
-    if (!allowed) turns.refused(released.get(id) ?? null)
-    released.delete(id)
-    const pending = waiting.get(id)
-    if (!pending) return false
-    waiting.delete(id)
-    pending.ending.abort()
-    looked.get(keyOf(pending.asked))?.ending.abort()
-    const { callId, tool } = pending.asked
-    if (!allowed) turns.refused(callId)
-    if (pending.refusal !== null) emit({ type: 'call_refused', at, callId, tool, because: pending.refusal })
-    return true
-  }
-
-  /** Runs the PreToolUse hooks, once for each call; again if its arguments have changed. */
-  function look(key: string, tool: string, input: unknown): Promise<HookAnswer> {
-    const before = looked.get(key)
-    if (before?.tool === tool && isDeepStrictEqual(before.input, input)) return before.answer
-    before?.ending.abort()
-    if (!hooks.has('PreToolUse', tool)) return Promise.resolve(noAnswer)
-    const ending = new AbortController()
-    const facts = { tool_name: tool, tool_input: input, tool_use_id: key }
-    const answer = hooks.ask('PreToolUse', facts, { name: tool, signal: ending.signal })
-    looked.set(key, { tool, input, answer, ending })
-    return answer
-  }
-
-  async function settle(pending: WaitingRequest): Promise<void> {
-    const { asked, ending } = pending
-    const first = await look(keyOf(asked), asked.tool, asked.arguments)
-    if (waiting.get(asked.id) !== pending) return
-    if (first.says !== 'nothing') return follow(pending, first)
-    const verdict = await verdictOn(asked)
-    if (waiting.get(asked.id) !== pending) return
-    if (verdict.verdict === 'refuse') return allow(pending, verdict)
-    // Only the hooks have delayed the call.
-    if (verdict.verdict === 'allow' && !asked.options) return answerWith(pending, allowing(verdict))
-    const { id: _id, type: _type, at: _at, callId, tool, arguments: input, options: _options, ...facts } = asked
-    const request = { tool_name: tool, tool_input: input, tool_use_id: callId, ...facts }
-    const answer = await hooks.ask('PermissionRequest', request, { name: tool, signal: ending.signal })
-    if (waiting.get(asked.id) === pending) follow(pending, answer)
-  }
-
-  function follow(pending: WaitingRequest, { says, reason, stops }: HookAnswer): void {
+  #follow(pending: WaitingRequest, { says, reason, stops }: HookAnswer): void {
     switch (says) {
       case 'deny':
-        return refuse(pending, reason, stops)
+        return this.#refuse(pending, reason, stops)
       case 'allow':
-        return void allowed(pending)
+        return void this.#allowed(pending)
       case 'ask':
-        return leave(pending, `a hook asks you to decide${reason === '' ? '' : `: ${reason}`}`)
+        return this.#leave(pending, `a hook asks you to decide${reason === '' ? '' : `: ${reason}`}`)
       case 'doubt':
-        return leave(pending, `a hook ${reason}`)
+        return this.#leave(pending, `a hook ${reason}`)
       case 'nothing':
-        return leave(pending, null)
+        return this.#leave(pending, null)
     }
   }
 
-  async function allowed(pending: WaitingRequest): Promise<void> {
-    const verdict = await verdictOn(pending.asked)
-    if (waiting.get(pending.asked.id) === pending) allow(pending, verdict)
+  async #allowed(pending: WaitingRequest): Promise<void> {
+    const verdict = await this.#verdictOn(pending.asked)
+    if (this.#isWaiting(pending)) this.#allow(pending, verdict)
   }
 
   /** A rule or a mode that refuses wins over a hook. */
-  function allow(pending: WaitingRequest, verdict: Verdict): void {
+  #allow(pending: WaitingRequest, verdict: Verdict): void {
     if (verdict.verdict === 'refuse') {
       pending.refusal = verdict.because
-      return answerWith(pending, { answer: 'refuse', words: verdict.words })
+      return this.#answer(pending, { answer: 'refuse', words: verdict.words })
     }
     const isUnknown = verdict.verdict === 'ask' && verdict.isProvisional === true
     const canAllow = pending.asked.options?.some(({ kind }) => kind === 'allow_once') ?? true
-    if (isUnknown || !canAllow) return leave(pending, null)
-    answerWith(pending, allowing(verdict))
+    if (isUnknown || !canAllow) return this.#leave(pending, null)
+    this.#answer(pending, allowing(verdict))
   }
 
-  function refuse(pending: WaitingRequest, reason: string, stops: boolean): void {
+  #refuse(pending: WaitingRequest, reason: string, stops: boolean): void {
     pending.refusal = reason === '' ? 'your hook' : `your hook: ${reason}`
     const words = `Blocked by your hook${reason === '' ? '.' : `: ${sentence(reason)}`} ${BY_HOOK}`
-    answerWith(pending, stops ? { answer: 'stop' } : { answer: 'refuse', words })
+    this.#answer(pending, stops ? { answer: 'stop' } : { answer: 'refuse', words })
   }
 
   /** Answers the request. `permission_decided` follows. */
-  function answerWith(pending: WaitingRequest, answer: PermissionAnswer): void {
-    inner.answerPermission(pending.asked.id, answer, 'rule')
+  #answer(pending: WaitingRequest, answer: PermissionAnswer): void {
+    this.#inner.answerPermission(pending.asked.id, answer, 'rule')
   }
 
   /** Leaves the question to the user, from now on. */
-  function leave({ asked }: WaitingRequest, because: string | null): void {
-    waiting.delete(asked.id)
-    if (because !== null) doubts.set(asked.id, because)
-    release({ ...asked, at: now() }, because)
+  #leave({ asked }: WaitingRequest, because: string | null): void {
+    this.#waiting.delete(asked.id)
+    if (because !== null) this.#doubts.set(asked.id, because)
+    this.#release({ ...asked, at: this.#now() }, because)
   }
 
-  function release(asked: AskedRequest, because: string | null): void {
-    released.set(asked.id, asked.callId)
-    notify(
-      'Notification',
-      { notification_type: 'permission_prompt', message: `Permission needed: ${callInBrief(asked)}` },
-      'permission_prompt',
-    )
-    emit(because === null ? asked : { ...asked, because })
+  #release(asked: AskedRequest, because: string | null): void {
+    this.#released.set(asked.id, asked.callId)
+    const message = `Permission needed: ${callInBrief(asked)}`
+    this.#notify('Notification', { notification_type: 'permission_prompt', message }, 'permission_prompt')
+    this.#own.emit(because === null ? asked : { ...asked, because })
   }
 }
 

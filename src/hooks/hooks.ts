@@ -1,45 +1,11 @@
 /** Runs the hooks of one conversation, and keeps the last result of each. */
 import type { HookEvent } from '../config/hooks.ts'
 import type { WrittenHook } from '../config/layers.ts'
-import { runProgram, type ProgramResult } from '../platform/shell/run-program.ts'
-import { noAnswer, readAnswer, combined, type HookAnswer } from './answer.ts'
+import { combined, noAnswer, type HookAnswer } from './answer.ts'
+import { HookRuns, isOfHook, MOST_WAITING, type HookRow, type HookRunsOptions } from './hook-runs.ts'
 
-/** The facts that every hook receives. */
-export type HookFacts = {
-  /** The id of the stored session; null if none is stored. */
-  session_id: string | null
-  /** The absolute folder in which the agent works. */
-  cwd: string
-  /** The machine of that folder, such as `ssh:build`; null for this one. */
-  machine: string | null
-  agent: string
-  permission_mode: string | null
-}
-
-export type HookResult = {
-  /** Milliseconds since the Unix epoch. */
-  at: number
-  durationMs: number
-  exitCode: number | null
-  says: HookAnswer['says']
-  /** The reason of its answer, or else the first line that it printed. Not sanitised. */
-  words: string
-}
-
-/** A hook with its last result; null if it has not run. */
-export type HookRow = { hook: WrittenHook; last: HookResult | null; isRunning: boolean }
-
-export type HooksOptions = {
+export type HooksOptions = HookRunsOptions & {
   written: () => readonly WrittenHook[]
-  facts: () => HookFacts
-  /** The folder of this machine in which the hooks run. */
-  folder: string
-  /** The environment of zotui. */
-  env: NodeJS.ProcessEnv
-  /** Milliseconds since the Unix epoch. */
-  now: () => number
-  /** Registers a process session that must not outlive zotui. */
-  watch?: ((leader: number) => () => void) | undefined
   /** Receives a hook's message to the user. */
   onMessage: (text: string) => void
   /** Called with the events that wait for an answer now, whenever they change. */
@@ -64,164 +30,141 @@ export type Hooks = {
   close: () => void
 }
 
-/** The bytes that a hook may print. */
-const MOST_OUTPUT = 1_000_000
-/** The limits of hooks without an answer: how many run at the same time, and how many may wait. For those with one they count calls. */
+/** How many hooks without an answer run at the same time. For those with one it counts calls. */
 const AT_ONCE = 8
-const MOST_WAITING = 200
-/** A variable that is set for every hook. A zotui that a hook starts runs no hooks. */
-const MARK = 'ZOTUI_EVENT'
 
 export function createHooks(options: HooksOptions): Hooks {
-  const { written, facts, folder, env, now, watch, onMessage, onAsked } = options
-  const ending = new AbortController()
-  const results = new Map<string, HookResult>()
-  const running = new Map<string, number>()
-  const waiting: (() => Promise<unknown>)[] = []
-  const active = new Set<Promise<unknown>>()
-  const asked: HookEvent[] = []
-  const turns = createTurnstile(AT_ONCE, MOST_WAITING)
-  const isInside = (env[MARK] ?? '') !== ''
-  let isOn = true
-  let runners = 0
+  const hooks = new RunningHooks(options)
   return {
-    has: (event, name = '') => matching(event, name).length > 0,
-    ask,
-    notify,
-    async settled() {
-      while (active.size > 0) await Promise.all(active)
-    },
-    rows: () =>
-      written().map(hook => {
-        const key = keyOf(hook)
-        return { hook, last: results.get(key) ?? null, isRunning: (running.get(key) ?? 0) > 0 }
-      }),
-    off,
-    use(on) {
-      isOn = on
-    },
-    close() {
-      waiting.length = 0
-      ending.abort()
-    },
+    has: (event, name) => hooks.has(event, name),
+    ask: (event, input, how) => hooks.ask(event, input, how),
+    notify: (event, input, name) => hooks.notify(event, input, name),
+    settled: () => hooks.settled(),
+    rows: () => hooks.rows(),
+    off: () => hooks.off(),
+    use: isOn => hooks.use(isOn),
+    close: () => hooks.close(),
+  }
+}
+
+class RunningHooks {
+  readonly #options: HooksOptions
+  readonly #runs: HookRuns
+  /** The hooks without an answer that wait for their turn. */
+  readonly #waiting: (() => Promise<unknown>)[] = []
+  readonly #active = new Set<Promise<unknown>>()
+  readonly #asked: HookEvent[] = []
+  readonly #turns = createTurnstile(AT_ONCE, MOST_WAITING)
+  readonly #isInside: boolean
+  #isOn = true
+  #runners = 0
+
+  constructor(options: HooksOptions) {
+    this.#options = options
+    this.#runs = new HookRuns(options)
+    this.#isInside = isOfHook(options.env)
   }
 
-  function off(): string | null {
-    if (isInside) return 'zotui was started by a hook'
-    return isOn ? null : 'you turned hooks off with /hooks off'
+  has(event: HookEvent, name = ''): boolean {
+    return this.#matching(event, name).length > 0
   }
 
-  function matching(event: HookEvent, name: string): readonly WrittenHook[] {
-    if (off() !== null) return []
-    return written().filter(hook => hook.event === event && hook.isTrusted && isFor(hook.matcher, name))
-  }
-
-  async function ask(
+  async ask(
     event: HookEvent,
     input: object,
     { name = '', signal }: { name?: string; signal?: AbortSignal } = {},
   ): Promise<HookAnswer> {
-    const hooks = matching(event, name)
+    const { onAsked, onMessage } = this.#options
+    const hooks = this.#matching(event, name)
     if (hooks.length === 0) return noAnswer
-    asked.push(event)
-    onAsked?.([...asked])
-    const answer = await noted(answerOf(hooks, textOf(event, input), signal))
-    asked.splice(asked.indexOf(event), 1)
-    onAsked?.([...asked])
+    this.#asked.push(event)
+    onAsked?.([...this.#asked])
+    const answer = await this.#noted(this.#answerOf(hooks, this.#textOf(event, input), signal))
+    this.#asked.splice(this.#asked.indexOf(event), 1)
+    onAsked?.([...this.#asked])
     if (answer.message !== '') onMessage(answer.message)
     return answer
   }
 
+  notify(event: HookEvent, input: object, name = ''): void {
+    const hooks = this.#matching(event, name)
+    if (hooks.length === 0) return
+    const text = this.#textOf(event, input)
+    for (const hook of hooks) {
+      if (this.#waiting.length >= MOST_WAITING) {
+        this.#runs.skip(hook)
+        continue
+      }
+      this.#waiting.push(async () => {
+        const { message } = await this.#runs.run(hook, text)
+        if (message !== '') this.#options.onMessage(message)
+      })
+    }
+    this.#next()
+  }
+
+  async settled(): Promise<void> {
+    while (this.#active.size > 0) await Promise.all(this.#active)
+  }
+
+  rows(): readonly HookRow[] {
+    return this.#options.written().map(hook => this.#runs.row(hook))
+  }
+
+  off(): string | null {
+    if (this.#isInside) return 'zotui was started by a hook'
+    return this.#isOn ? null : 'you turned hooks off with /hooks off'
+  }
+
+  use(isOn: boolean): void {
+    this.#isOn = isOn
+  }
+
+  close(): void {
+    this.#waiting.length = 0
+    this.#runs.end()
+  }
+
+  #matching(event: HookEvent, name: string): readonly WrittenHook[] {
+    if (this.off() !== null) return []
+    return this.#options.written().filter(hook => hook.event === event && hook.isTrusted && isFor(hook.matcher, name))
+  }
+
   /** An agent may make many calls in a moment: their hooks run for a few of them at a time. */
-  async function answerOf(hooks: readonly WrittenHook[], text: string, signal?: AbortSignal): Promise<HookAnswer> {
-    const turn = await turns.enter(signal ? AbortSignal.any([signal, ending.signal]) : ending.signal)
+  async #answerOf(hooks: readonly WrittenHook[], text: string, signal?: AbortSignal): Promise<HookAnswer> {
+    const turn = await this.#turns.enter(this.#runs.endingWith(signal))
     if (turn === 'full') return { ...noAnswer, says: 'doubt', reason: SKIPPED }
     // Each says that it was ended.
-    const answers = await Promise.all(hooks.map(hook => run(hook, text, turn === 'in' ? signal : AbortSignal.abort())))
-    if (turn === 'in') turns.leave()
+    const own = turn === 'in' ? signal : AbortSignal.abort()
+    const answers = await Promise.all(hooks.map(hook => this.#runs.run(hook, text, own)))
+    if (turn === 'in') this.#turns.leave()
     return combined(answers)
   }
 
-  function notify(event: HookEvent, input: object, name = ''): void {
-    const hooks = matching(event, name)
-    if (hooks.length === 0) return
-    const text = textOf(event, input)
-    for (const hook of hooks) {
-      if (waiting.length >= MOST_WAITING) {
-        results.set(keyOf(hook), { ...left, at: now() })
-        continue
-      }
-      waiting.push(async () => {
-        const { message } = await run(hook, text)
-        if (message !== '') onMessage(message)
-      })
-    }
-    next()
-  }
-
   /** Runs the waiting hooks, a few at a time: an agent may make many calls in a moment. */
-  function next(): void {
-    if (runners >= AT_ONCE || waiting.length === 0) return
-    runners += 1
-    void noted(workOff())
-    next()
+  #next(): void {
+    if (this.#runners >= AT_ONCE || this.#waiting.length === 0) return
+    this.#runners += 1
+    void this.#noted(this.#workOff())
+    this.#next()
   }
 
-  async function workOff(): Promise<void> {
-    for (let begin = waiting.shift(); begin; begin = waiting.shift()) await begin()
-    runners -= 1
+  async #workOff(): Promise<void> {
+    for (let begin = this.#waiting.shift(); begin; begin = this.#waiting.shift()) await begin()
+    this.#runners -= 1
   }
 
-  function noted<Value>(work: Promise<Value>): Promise<Value> {
-    active.add(work)
-    return work.finally(() => active.delete(work))
+  #noted<Value>(work: Promise<Value>): Promise<Value> {
+    this.#active.add(work)
+    return work.finally(() => this.#active.delete(work))
   }
 
-  function textOf(event: HookEvent, input: object): string {
-    return `${JSON.stringify({ ...facts(), hook_event_name: event, ...input })}\n`
-  }
-
-  async function run(hook: WrittenHook, input: string, signal?: AbortSignal): Promise<HookAnswer> {
-    const { event, command, timeout } = hook
-    const key = keyOf(hook)
-    const { session_id: session, cwd } = facts()
-    const at = now()
-    running.set(key, (running.get(key) ?? 0) + 1)
-    const end = await runProgram({
-      command,
-      input,
-      cwd: folder,
-      env: { ...env, [MARK]: event, ZOTUI_PROJECT_DIR: cwd, ZOTUI_SESSION_ID: session ?? '' },
-      timeout,
-      limitBytes: MOST_OUTPUT,
-      signal: signal ? AbortSignal.any([signal, ending.signal]) : ending.signal,
-      watch,
-    })
-    running.set(key, (running.get(key) ?? 1) - 1)
-    const answer = readAnswer(event, end, { timeout, limitBytes: MOST_OUTPUT })
-    const words = answer.reason || firstLine(end)
-    results.set(key, { at, durationMs: end.durationMs, exitCode: end.exitCode, says: answer.says, words })
-    return answer
+  #textOf(event: HookEvent, input: object): string {
+    return `${JSON.stringify({ ...this.#options.facts(), hook_event_name: event, ...input })}\n`
   }
 }
 
 const SKIPPED = `was skipped: ${MOST_WAITING} calls were waiting for theirs`
-
-const left: Omit<HookResult, 'at'> = {
-  durationMs: 0,
-  exitCode: null,
-  says: 'doubt',
-  words: `was skipped: ${MOST_WAITING} others were waiting`,
-}
-
-function keyOf({ event, matcher, command, place }: WrittenHook): string {
-  return JSON.stringify([event, matcher, command, place])
-}
-
-function firstLine({ output, errors }: ProgramResult): string {
-  const text = output.trim() === '' ? errors : output
-  return (text.trim().split('\n', 1)[0] ?? '').slice(0, 200)
-}
 
 /** Characters of a name, which may come from an agent, that are matched. */
 const LONGEST_NAME = 200

@@ -4,7 +4,7 @@
  */
 import type { Backend, OwnSession, Prompt } from '../agent/backend.ts'
 import type { AgentEvent, Usage } from '../agent/event.ts'
-import { createEventPipeline } from '../app/events/pipeline.ts'
+import { createEventPipeline, type EventPipeline } from '../app/events/pipeline.ts'
 import { breakOff } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/state.ts'
 import { createFold } from '../conversation/fold.ts'
@@ -23,6 +23,7 @@ import type { CheckedAnswer, OutputSchema } from './output-schema.ts'
 import type { Hooks } from '../hooks/hooks.ts'
 import type { PromptHooks } from '../hooks/prompts.ts'
 import type { RunPermissions } from './permissions.ts'
+import { RunCost } from './run-cost.ts'
 import type { PrintWriter } from './writer.ts'
 
 export type PrintOptions = {
@@ -90,199 +91,226 @@ export type PrintMade = {
 
 /** Starts the run at once. */
 export function startPrinting(options: PrintOptions): Printing {
-  const { backend, prompt, writer, permissions, sessions, maxCost, timeout, warn } = options
-  let chat: ChatState = initialChat
-  let isBegun = false
-  let isPrompted = false
-  /** The events of the session that is resumed. */
-  const earlier: AgentEvent[] = []
-  let isCostReported = false
-  let isCostWarned = false
-  const pipeline = createEventPipeline({
-    ...options,
-    chat: () => chat,
-    onFold(next) {
-      chat = next
-    },
-    onEvent(next, event) {
-      if (isBegun) writer.onEvent(next, event)
-    },
-  })
-  let stopped: PrintStop | null = null
-  /** The reason why hooks have blocked the prompt. */
-  let blockedByHook: string | null = null
-  /** The words of an agent that has left the mode in which it asks. */
-  let left = ''
-  let checked: CheckedAnswer | null = null
-  /** The conversation as it was before this run. */
-  let begun: ChatState = initialChat
-  const { promise: isStopped, resolve: onStop } = Promise.withResolvers<void>()
-  const deadline = timeout === null ? undefined : setTimeout(stop, timeout, 'timeout')
-  backend.subscribe(event => {
-    pipeline.publish([permissions?.heed(event) ?? event])
-    heed(event)
-  })
+  const run = new PrintRun(options)
   return {
-    ended: run(),
-    stop,
-    chat: () => chat,
-    made,
-    replaceConversation,
-    publish: events => pipeline.publish(events),
+    ended: run.run(),
+    stop: why => run.stop(why),
+    chat: () => run.chat,
+    made: () => run.made(),
+    replaceConversation: events => run.replaceConversation(events),
+    publish: events => run.publish(events),
+  }
+}
+
+class PrintRun {
+  readonly #options: PrintOptions
+  readonly #pipeline: EventPipeline
+  readonly #cost: RunCost
+  readonly #stopping = Promise.withResolvers<void>()
+  readonly #deadline: NodeJS.Timeout | undefined
+  #chat: ChatState = initialChat
+  /** The conversation as it was before this run. */
+  #begun: ChatState = initialChat
+  /** The events of the session that is resumed. */
+  readonly #earlier: AgentEvent[] = []
+  /** Whether the writer gets the events. */
+  #isWriting = false
+  #isPrompted = false
+  #stopped: PrintStop | null = null
+  /** The reason why hooks have blocked the prompt. */
+  #blockedByHook: string | null = null
+  /** The words of an agent that has left the mode in which it asks. */
+  #left = ''
+  #checked: CheckedAnswer | null = null
+
+  constructor(options: PrintOptions) {
+    const { backend, writer, maxCost, timeout, warn, permissions } = options
+    this.#options = options
+    this.#cost = new RunCost({ name: backend.name, maxCost, warn })
+    this.#pipeline = createEventPipeline({
+      ...options,
+      chat: () => this.#chat,
+      onFold: next => {
+        this.#chat = next
+      },
+      onEvent: (next, event) => {
+        if (this.#isWriting) writer.onEvent(next, event)
+      },
+    })
+    this.#deadline = timeout === null ? undefined : setTimeout(() => this.stop('timeout'), timeout)
+    backend.subscribe(event => {
+      this.#pipeline.publish([permissions?.heed(event) ?? event])
+      this.#follow(event)
+    })
   }
 
-  function replaceConversation(events: readonly AgentEvent[]): void {
-    const fold = createFold()
-    fold.add(events)
-    chat = fold.chat()
-    writer.begins(chat, events)
+  get chat(): ChatState {
+    return this.#chat
   }
 
-  async function run(): Promise<PrintEnd> {
-    const own = await resume()
-    begun = chat
-    writer.begins(chat, earlier.splice(0))
-    isBegun = true
-    await permissions?.begin(backend)
-    options.hooks?.prompts.begin(options.resume === null ? 'startup' : 'resume')
-    if (stopped === null) await backend.open(own)
-    if (isSpent()) stopped ??= 'max_cost'
-    // The earlier turns of a session show whether its agent reports its cost.
-    if (chat.usage.costUsd === null && chat.agent.name === backend.name) warnOfCost()
-    const isReady = chat.agent.phase === 'ready' && stopped === null
+  async run(): Promise<PrintEnd> {
+    const { backend, prompt, permissions, warn, stay } = this.#options
+    await this.#open()
+    if (this.#cost.isSpent(this.#chat)) this.#stopped ??= 'max_cost'
+    this.#cost.begin(this.#chat)
+    const isReady = this.#chat.agent.phase === 'ready' && this.#stopped === null
     const unasked = isReady ? (permissions?.unaskedWarning() ?? null) : null
     if (unasked?.isWarning === true) warn(sentence(unasked.words))
-    const mayNotSend = unasked?.isWarning === false
-    isPrompted = isReady && !mayNotSend
-    if (prompt && isPrompted) await converse(prompt)
-    clearTimeout(deadline)
-    if (options.stay) await Promise.race([options.stay(), isStopped])
+    const forbidden = unasked?.isWarning === false ? unasked.words : null
+    this.#isPrompted = isReady && forbidden === null
+    if (prompt && this.#isPrompted) await this.#converse(prompt)
+    clearTimeout(this.#deadline)
+    if (stay) await Promise.race([stay(), this.#stopping.promise])
     permissions?.end()
     await backend.close()
-    // Hooks that run at the end may take a moment.
-    if (stopped === null) await options.hooks?.hooks.settled()
-    options.hooks?.hooks.close()
-    pipeline.end()
-    writer.ended()
-    // Earlier turns of the session do not count.
-    const ended = howItEnded({ ...chat, entries: chat.entries.slice(begun.entries.length) }, stopped)
-    const withRefused = permissions?.hasRefused() === true ? withRefusals(ended) : ended
-    const end = withOverrun(withRefused, chat, maxCost)
-    if (mayNotSend && stopped === null) return { outcome: 'held_back', words: unasked.words, isSent: false }
-    if (stopped === 'unasked') return { outcome: 'held_back', words: left, isSent: true }
-    if (blockedByHook !== null && stopped === null) return { outcome: 'failed', message: blockedByHook, hint: '' }
-    if (checked?.ok === true) options.onAnswer?.(checked.json)
-    return checked?.ok === false ? withUnfit(end, checked.problems) : end
+    await this.#finish()
+    return this.#end(forbidden)
   }
 
-  function made(): PrintMade {
-    const turn = chat.open?.kind === 'turn' ? chat.open : lastTurn(chat.entries.slice(begun.entries.length))
-    const answer = checked?.ok === true ? checked.json : turn ? finalAnswer(turn) : ''
-    const used = usedSince(begun.usage, chat.usage)
+  /** Stops the agent gracefully; a second call kills it. */
+  stop(why: PrintStop): void {
+    const { backend, hooks, permissions } = this.#options
+    if (this.#stopped !== null) return void backend.kill()
+    this.#stopped = why
+    this.#stopping.resolve()
+    hooks?.hooks.close()
+    permissions?.end()
+    // Closing aborts first, and waits at most a few seconds for the agent to stop.
+    void (why === 'unasked' ? backend.kill() : backend.close())
+  }
+
+  made(): PrintMade {
+    const { entries, open, usage, usageIsPartial } = this.#chat
+    const turn = open?.kind === 'turn' ? open : lastTurn(entries.slice(this.#begun.entries.length))
+    const answer = this.#checked?.ok === true ? this.#checked.json : turn ? finalAnswer(turn) : ''
+    const used = usedSince(this.#begun.usage, usage)
     // A turn without a report may have cost something.
-    const isUnknown = turn !== undefined && chat.usage === begun.usage
+    const isUnknown = turn !== undefined && usage === this.#begun.usage
     return {
       answer,
       usage: isUnknown ? { ...used, costUsd: null } : used,
-      costIsPartial: chat.usageIsPartial,
-      sessionCostUsd: isUnknown && chat.usage === noUsage ? null : chat.usage.costUsd,
+      costIsPartial: usageIsPartial,
+      sessionCostUsd: isUnknown && usage === noUsage ? null : usage.costUsd,
     }
   }
 
+  replaceConversation(events: readonly AgentEvent[]): void {
+    const fold = createFold()
+    fold.add(events)
+    this.#chat = fold.chat()
+    this.#options.writer.begins(this.#chat, events)
+  }
+
+  publish(events: readonly AgentEvent[]): void {
+    this.#pipeline.publish(events)
+  }
+
+  /** Reads the conversation to resume, and opens the agent with it. */
+  async #open(): Promise<void> {
+    const { backend, writer, permissions, hooks, resume } = this.#options
+    const own = await this.#resume()
+    this.#begun = this.#chat
+    writer.begins(this.#chat, this.#earlier.splice(0))
+    this.#isWriting = true
+    await permissions?.begin(backend)
+    hooks?.prompts.begin(resume === null ? 'startup' : 'resume')
+    if (this.#stopped === null) await backend.open(own)
+  }
+
+  /** Reads the conversation to resume. Returns the agent's own session of it. */
+  async #resume(): Promise<OwnSession | undefined> {
+    const { backend, resume, sessions, stay } = this.#options
+    if (resume === null) return undefined
+    let at = 0
+    const past = createFold()
+    const resumed = await sessions?.resume(resume, events => {
+      past.add(events)
+      if (stay) for (const event of events) this.#earlier.push(event)
+      at = events.at(-1)?.at ?? at
+      return true
+    })
+    this.#chat = past.chat()
+    const forked = resumed?.forked ?? null
+    const own = ownSession(this.#chat, backend.name, forked)
+    const broken = breakOff(this.#chat, at, forked !== null)
+    this.#earlier.push(...broken)
+    this.#pipeline.publish(broken)
+    return own
+  }
+
   /** Sends the prompt. An answer that does not satisfy the schema is asked for once more. */
-  async function converse(prompt: Prompt): Promise<void> {
-    const looked = await options.hooks?.prompts.check(prompt.text)
-    if (looked?.ok === false) blockedByHook = looked.words
+  async #converse(prompt: Prompt): Promise<void> {
+    const { backend, hooks, memoryTokens, outputSchema: schema, warn } = this.#options
+    const looked = await hooks?.prompts.check(prompt.text)
+    if (looked?.ok === false) this.#blockedByHook = looked.words
     // The agent may have ended, or the run may have been stopped, while the hooks ran.
-    if (looked && (!looked.ok || stopped !== null || chat.agent.phase !== 'ready')) return
-    const memory = memoryFor(chat, options.memoryTokens)
-    if (memory?.facts.withheld !== undefined) warn(withheldWords(chat))
-    const { outputSchema: schema } = options
-    const notes = looked?.ok === true ? looked.context.map(pipeline.redact) : []
+    if (looked && (!looked.ok || this.#stopped !== null || this.#chat.agent.phase !== 'ready')) return
+    const memory = memoryFor(this.#chat, memoryTokens)
+    if (memory?.facts.withheld !== undefined) warn(withheldWords(this.#chat))
+    const notes = looked?.ok === true ? looked.context.map(this.#pipeline.redact) : []
     const before = [...notes, ...(prompt.before ?? [])]
     // The instruction is not what the user typed.
     const asked = schema && { text: `${prompt.text}\n\n${schema.instruction}`, typed: prompt.typed ?? prompt.text }
     if (looked?.ok === true) looked.onSent()
     await backend.prompt({ ...prompt, ...asked, before, ...(memory && { memory }) })
     if (!schema) return
-    checked = checkLast(schema)
-    if (checked?.ok !== false || stopped !== null || isSpent()) return
-    await backend.prompt({ text: schema.correction(checked.problems), by: 'zotui', images: [] })
-    checked = checkLast(schema)
+    this.#checked = this.#check(schema)
+    if (this.#checked?.ok !== false || this.#stopped !== null || this.#cost.isSpent(this.#chat)) return
+    await backend.prompt({ text: schema.correction(this.#checked.problems), by: 'zotui', images: [] })
+    this.#checked = this.#check(schema)
   }
 
   /** Checks the last text of the last turn; null if the turn failed. */
-  function checkLast(schema: OutputSchema): CheckedAnswer | null {
-    const turn = lastTurn(chat.entries)
+  #check(schema: OutputSchema): CheckedAnswer | null {
+    const turn = lastTurn(this.#chat.entries)
     return turn?.outcome === 'done' ? schema.check(textsOf(turn).at(-1) ?? '') : null
   }
 
-  /** Reads the conversation to resume. Returns the agent's own session of it. */
-  async function resume(): Promise<OwnSession | undefined> {
-    if (options.resume === null) return undefined
-    let at = 0
-    const past = createFold()
-    const resumed = await sessions?.resume(options.resume, events => {
-      past.add(events)
-      if (options.stay) for (const event of events) earlier.push(event)
-      at = events.at(-1)?.at ?? at
-      return true
-    })
-    chat = past.chat()
-    const forked = resumed?.forked ?? null
-    const own = ownSession(chat, backend.name, forked)
-    const broken = breakOff(chat, at, forked !== null)
-    earlier.push(...broken)
-    pipeline.publish(broken)
-    return own
+  /** The agent has ended: writes what is left. */
+  async #finish(): Promise<void> {
+    const { hooks, writer } = this.#options
+    // Hooks that run at the end may take a moment.
+    if (this.#stopped === null) await hooks?.hooks.settled()
+    hooks?.hooks.close()
+    this.#pipeline.end()
+    writer.ended()
   }
 
-  function heed(event: AgentEvent): void {
-    followCost(event)
-    if (event.type === 'options_changed' && isPrompted) leaveUnasked()
+  /** How the run ended. `forbidden`: why no prompt was sent; null if one might. */
+  #end(forbidden: string | null): PrintEnd {
+    const { permissions, maxCost, onAnswer } = this.#options
+    const stopped = this.#stopped
+    // Earlier turns of the session do not count.
+    const ended = howItEnded({ ...this.#chat, entries: this.#chat.entries.slice(this.#begun.entries.length) }, stopped)
+    const withRefused = permissions?.hasRefused() === true ? withRefusals(ended) : ended
+    const end = withOverrun(withRefused, this.#chat, maxCost)
+    if (forbidden !== null && stopped === null) return { outcome: 'held_back', words: forbidden, isSent: false }
+    if (stopped === 'unasked') return { outcome: 'held_back', words: this.#left, isSent: true }
+    if (this.#blockedByHook !== null && stopped === null)
+      return { outcome: 'failed', message: this.#blockedByHook, hint: '' }
+    if (this.#checked?.ok === true) onAnswer?.(this.#checked.json)
+    return this.#checked?.ok === false ? withUnfit(end, this.#checked.problems) : end
+  }
+
+  #follow(event: AgentEvent): void {
+    const { backend, stay, warn } = this.#options
+    this.#cost.follow(event, this.#chat)
+    if (event.type === 'options_changed' && this.#isPrompted) this.#leaveUnasked()
     // Nobody can answer.
-    if (event.type === 'question_asked' && !options.stay)
+    if (event.type === 'question_asked' && !stay)
       queueMicrotask(() => backend.answerQuestion(event.id, null, 'declined'))
     if (event.type === 'agent_session_opened' && event.problem !== undefined)
       warn(unopened(backend.name, event.problem))
     const goesOn = event.type === 'step_started' && event.step > 1
-    if (goesOn && isSpent()) stop('max_cost')
+    if (goesOn && this.#cost.isSpent(this.#chat)) this.stop('max_cost')
   }
 
   /** An agent that left the mode in which it asks may run things that nobody allowed. */
-  function leaveUnasked(): void {
-    const unasked = permissions?.unaskedWarning() ?? null
-    if (unasked === null || unasked.isWarning || stopped !== null) return
-    left = unasked.words
-    stop('unasked')
-  }
-
-  function followCost(event: AgentEvent): void {
-    if (event.type === 'usage_reported') isCostReported ||= event.usage.costUsd !== null
-    if (event.type === 'context_reported') isCostReported ||= (event.sessionCostUsd ?? event.costUsd) !== null
-    if (event.type !== 'turn_ended' || isCostReported) return
-    // A turn that failed may have cost nothing.
-    if (chat.usage.costUsd === null || lastTurn(chat.entries)?.outcome === 'done') warnOfCost()
-  }
-
-  function warnOfCost(): void {
-    if (maxCost === null || isCostWarned) return
-    isCostWarned = true
-    warn(`${backend.name} does not report its cost, so --max-cost cannot stop it.`)
-  }
-
-  function isSpent(): boolean {
-    return maxCost !== null && (chat.usage.costUsd ?? 0) >= maxCost
-  }
-
-  function stop(why: PrintStop): void {
-    if (stopped !== null) return void backend.kill()
-    stopped = why
-    onStop()
-    options.hooks?.hooks.close()
-    permissions?.end()
-    // Closing aborts first, and waits at most a few seconds for the agent to stop.
-    void (why === 'unasked' ? backend.kill() : backend.close())
+  #leaveUnasked(): void {
+    const unasked = this.#options.permissions?.unaskedWarning() ?? null
+    if (unasked === null || unasked.isWarning || this.#stopped !== null) return
+    this.#left = unasked.words
+    this.stop('unasked')
   }
 }
 

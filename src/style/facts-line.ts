@@ -30,6 +30,6 @@ export function factsLine(facts: readonly Fact[], room: number, gap = GAP): Styl
   )
 }
 
-function widthOf(facts: readonly Fact[], gap: string): number {
+export function widthOf(facts: readonly Fact[], gap: string): number {
   return facts.reduce((sum, fact) => sum + displayWidth(fact.text), gap.length * (facts.length - 1))
 }

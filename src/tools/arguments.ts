@@ -22,6 +22,12 @@ export function numberArgument(tool: ToolCall, key: string): number | undefined 
   return typeof value === 'number' && Number.isFinite(value) ? value : undefined
 }
 
+/** Arguments without the texts among them that are said beside them. */
+export function withoutTexts(args: unknown, isSaid: (text: string) => boolean): unknown {
+  if (!isObject(args)) return args
+  return Object.fromEntries(Object.entries(args).filter(([, value]) => typeof value !== 'string' || !isSaid(value)))
+}
+
 /** The last lines of a string argument, without decoding all of it again for each frame. */
 export function argumentTail(tool: ToolCall, key: string, limit: number): string | undefined {
   const value = argumentOf(tool, key)

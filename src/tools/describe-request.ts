@@ -64,7 +64,7 @@ function describe(facts: RequestFacts): RequestDescription {
       : [request.command]
   const where = folder === null ? [] : [`in ${folder}`]
   return {
-    title: title === '' || said.includes(title) ? null : title,
+    title: title === '' || said.some(name => title === name || title.replace(VERB, '') === name) ? null : title,
     subject,
     around: isCommand ? [...where, ...environment(request.arguments)] : [],
     dangers,
@@ -76,6 +76,9 @@ function describe(facts: RequestFacts): RequestDescription {
           : sentence(because),
   }
 }
+
+/** What a title says of a file beside its name; the question and the lines below it say as much. */
+const VERB = /^(?:Edit|Write|Create|Update|Read) (?=\S)/u
 
 function subjectOf({ request, changed, paths, starts }: RequestFacts): RequestSubject {
   const command = changed ?? request.command

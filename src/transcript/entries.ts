@@ -8,8 +8,8 @@ import { keyed } from '../text/key-hints.ts'
 import { sentence } from '../text/sentence.ts'
 import { truncate } from '../text/lines/shorten.ts'
 import { wrap } from '../text/lines/wrap.ts'
+import { bandLines } from '../style/band-lines.ts'
 import { drawn, fitted, type Styled } from '../style/styled.ts'
-import type { Theme } from '../style/theme.ts'
 import { renderTool } from '../tools/panel/panel.ts'
 import type { ToolContext } from '../tools/panel/tool-context.ts'
 import { attachedTexts, attachedWords, missingWords, unattachedWords } from '../conversation/queries/attached-words.ts'
@@ -116,7 +116,7 @@ function promptLines(turn: Turn, context: ItemContext): Styled[] {
   ]
   const more = left.map(words => theme.dim(truncate(sanitize(words), Math.max(1, width - 2), theme.signs.ellipsis)))
   const author = turn.by === 'zotui' ? [theme.dim(sanitize(BY_ZOTUI))] : []
-  const lines = personLines([...author, ...shown.map(line => theme.prompt(line)), ...more], theme, width)
+  const lines = bandLines([...author, ...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const sentBefore = beforeInWords(turn)
   const unattached = unattachedWords(turn.mentions).flatMap(words =>
     signed(theme.warning, '!', sanitize(words), '', context),
@@ -148,15 +148,6 @@ function beforeInWords(turn: Turn): string {
   return [sent, missingWords(mentions)].filter(words => words !== '').join('; ')
 }
 
-/** The user's prompt or command, after a mark and on a band. */
-function personLines(lines: readonly Styled[], theme: Theme, width: number): Styled[] {
-  const { prompt, promptRest } = theme.signs
-  return lines.map((line, index) => {
-    const mark = theme.accent(sanitize(index === 0 ? prompt : promptRest))
-    return theme.promptBand(drawn`${mark} ${line}`, width)
-  })
-}
-
 /** Rows shown of a prompt. */
 const PROMPT_ROWS = 16
 
@@ -169,7 +160,8 @@ export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled
   // Someone who runs a command wants to see its output.
   const asked = rowsAsked(shell, rows)
   const maxBody = Math.max(context.maxBody, asked.all)
-  const panel = renderTool(shell.tool, [], isFull ? context : { ...context, detail: 'short', asked, maxBody })
+  const look = { ...context, own: shell.shared ? ('!' as const) : ('!!' as const) }
+  const panel = renderTool(shell.tool, [], isFull ? look : { ...look, detail: 'short', asked, maxBody })
   if (shell.tool.endedAt === null) return panel
   return [...panel, ...goneLines(shell, context), ...body(sanitize(seenBy(shell)), width, theme.dim)]
 }
@@ -214,7 +206,7 @@ export function noticeLines(notice: Notice, context: ItemContext): Styled[] {
   ]
   if (command === undefined) return lines
   const name = truncate(oneLine(sanitize(command)), Math.max(1, width - 2), theme.signs.ellipsis)
-  return [...personLines([theme.dim(name)], theme, width), ...lines]
+  return [...bandLines([theme.dim(name)], theme, width), ...lines]
 }
 
 /** A text that an extension shows, below the extension's name unless that stands there already. */

@@ -1,10 +1,11 @@
-/** The line at the end of a turn that names the files changed by the agent's edits, writes and commands. */
+/** The end of a turn's line: how many lines the agent's edits, writes and commands changed, and in which files. */
 import { counted } from '../text/counted.ts'
 import type { CommandChange, Turn } from '../conversation/state.ts'
 import { oneLine, sanitize, sanitizeExact, type SafeText } from '../text/sanitize.ts'
 import { shortenPath } from '../text/lines/shorten.ts'
 import { displayWidth } from '../text/lines/width.ts'
 import { changedByCalls } from '../tools/changed-calls.ts'
+import type { Fact } from '../style/facts-line.ts'
 import { joinStyled, type Styled } from '../style/styled.ts'
 import type { Theme } from '../style/theme.ts'
 
@@ -12,42 +13,46 @@ import type { Theme } from '../style/theme.ts'
 const LONGEST_NAME = 40
 /** A name cut to fewer columns is unreadable. */
 const SHORTEST_NAME = 12
-const WHERE = '/diff'
+const WHERE = sanitize('/diff')
 
-export type TurnChangesContext = {
-  theme: Theme
-  width: number
-  /** Whether the reader can type `/diff`. */
-  offersDiff: boolean
+/** All changed files, and their number: not all files that commands changed are kept. */
+function changedFiles({ parts, byCommands }: Turn): { files: CommandChange[]; number: number } {
+  const calls = changedByCalls(parts)
+  return { files: [...calls, ...byCommands.files], number: calls.length + byCommands.count }
 }
 
-/** Null if no file changed. Changes by commands are known only if git answered in time: `/diff` asks it again. */
-export function turnChangesLine(turn: Turn, { theme, width, offersDiff }: TurnChangesContext): Styled | null {
-  const calls = changedByCalls(turn.parts)
-  const files: CommandChange[] = [...calls, ...turn.byCommands.files]
-  const number = calls.length + turn.byCommands.count
-  if (files.length === 0) return null
-  const { gap, isSpoken } = theme
+/** The changed lines; none if no file changed. Changes by commands are known only if git answered in time: `/diff` asks it again. */
+export function changeFacts(turn: Turn, { dim, added, removed, isSpoken }: Theme, rank: number): Fact[] {
+  const { files, number } = changedFiles(turn)
+  if (files.length === 0) return []
+  const lines = totals(files)
+  const isKnown = lines.added + lines.removed > 0 || lines.about === ''
   const head = sanitize(`changed ${counted(number, 'file')}`)
-  const { added, removed, about } = totals(files)
-  const isKnown = added + removed > 0 || about === ''
-  const counts = isSpoken
-    ? theme.dim(sanitize(`${about}${counted(added, 'line')} added, ${removed} removed`))
-    : joinStyled([
-        theme.dim(sanitize(about)),
-        theme.added(sanitize(`+${added}`)),
-        sanitize(' '),
-        theme.removed(sanitize(`-${removed}`)),
-      ])
-  const start = joinStyled([theme.dim(head), ...(isKnown ? [counts] : [])], gap)
-  const where = offersDiff ? [theme.dim(sanitize(WHERE))] : []
-  if (isSpoken)
-    return joinStyled([start, theme.dim(namesIn(files, number, Number.POSITIVE_INFINITY, theme)), ...where], gap)
-  const room = width - displayWidth(start) - gap.length
-  const beside = namesIn(files, number, offersDiff ? room - WHERE.length - gap.length : room, theme)
-  if (beside !== '') return joinStyled([start, theme.dim(beside), ...where], gap)
-  const alone = namesIn(files, number, room, theme)
-  return joinStyled(alone === '' ? [start, ...where] : [start, theme.dim(alone)], gap)
+  if (isSpoken && isKnown)
+    return [
+      { text: head, rank },
+      { text: sanitize(`${lines.about}${counted(lines.added, 'line')} added`), rank },
+      { text: sanitize(`${lines.removed} removed`), rank },
+    ]
+  if (!isKnown) return [{ text: dim(head), rank }]
+  const signs = [added(sanitize(`+${lines.added}`)), removed(sanitize(`-${lines.removed}`))]
+  return [{ text: joinStyled([dim(sanitize(lines.about)), joinStyled(signs, ' ')]), rank }]
+}
+
+/** The names of the changed files in what is left of `room`, or else their number, and the command that shows the changes. */
+export function changedNames(
+  turn: Turn,
+  { theme, room, takesCommands }: { theme: Theme; room: number; takesCommands: boolean },
+): Styled[] {
+  const { files, number } = changedFiles(turn)
+  if (files.length === 0) return []
+  const gap = theme.gap.length
+  const where = takesCommands ? [WHERE] : []
+  const beside = namesIn(files, number, room - gap - (takesCommands ? gap + WHERE.length : 0), theme)
+  const alone = beside === '' ? namesIn(files, number, room - gap, theme) : ''
+  const count = sanitize(counted(number, 'file'))
+  const words = beside !== '' ? [beside, ...where] : alone !== '' ? [alone] : gap + count.length <= room ? [count] : []
+  return words.map(each => theme.dim(each))
 }
 
 function totals(files: readonly CommandChange[]): { added: number; removed: number; about: string } {

@@ -3,22 +3,20 @@ import { counted } from '../text/counted.ts'
 import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
 import { stopWords } from '../conversation/queries/stop-words.ts'
 import type { CutOff, Turn } from '../conversation/state.ts'
-import { factsLine } from '../style/facts-line.ts'
-import { indented, type Styled } from '../style/styled.ts'
+import { type Fact, fitting, widthOf } from '../style/facts-line.ts'
+import { indented, joinStyled, type Styled } from '../style/styled.ts'
+import type { Theme } from '../style/theme.ts'
 import { keyed } from '../text/key-hints.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { sanitize } from '../text/sanitize.ts'
 import { sentence } from '../text/sentence.ts'
 import { wrap } from '../text/lines/wrap.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
-import { turnChangesLine } from './turn-changes.ts'
+import { changedNames, changeFacts } from './turn-changes.ts'
 
 export function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
-  const { theme, width, takesCommands = false } = context
-  const changes = turnChangesLine(turn, { theme, width: width - 2, offersDiff: takesCommands })
-  // Text for a screen reader is never cut.
-  const named = changes === null ? [] : theme.isSpoken ? wrap(changes, Math.max(2, width - 2)) : [changes]
-  const facts = [...named.map(line => indented(2, line)), turnFacts(turn, context)]
+  const { theme } = context
+  const facts = turnFacts(turn, context)
   const { outcome, error, stop } = turn
   if (outcome === 'refused') {
     const what = sanitize(sentence(`the prompt was rejected: ${error ?? ''}`))
@@ -61,31 +59,47 @@ function failureLines(error: string, context: ItemContext): Styled[] {
 /** Rows shown of a provider's message. */
 const SAID_ROWS = 4
 
-function turnFacts(turn: Turn, { theme, width }: ItemContext): Styled {
-  const { usage, startedAt, endedAt, firstTokenAt } = turn
-  const sent = usage.input + usage.cacheRead + usage.cacheWrite
+/** One line; a reading of everything, and text for a screen reader, add the tokens and the time to the first of them. */
+function turnFacts(turn: Turn, { theme, width, whole = false, takesCommands = false }: ItemContext): Styled[] {
+  const { startedAt, endedAt } = turn
+  const { gap, isSpoken } = theme
   const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
-  const tokens = `${theme.signs.up}${formatTokens(sent)} ${theme.signs.down}${formatTokens(usage.output)}`
+  const room = Math.max(2, width - 2)
   const facts: [string, number][] = [
-    [clock(startedAt), 2],
+    [clock(startedAt), 1],
     [formatDuration((endedAt ?? startedAt) - startedAt), 0],
-    [firstTokenAt === null ? '' : `first token ${formatDuration(firstTokenAt - startedAt)}`, 6],
-    [sent + usage.output === 0 ? '' : tokens, 4],
-    [usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`, 5],
-    [costFact(turn, theme.signs.atLeast), 1],
-    [tools === 0 ? '' : counted(tools, 'tool'), 3],
+    [costFact(turn, theme.signs.atLeast), 3],
+    [tools === 0 ? '' : counted(tools, 'tool'), 4],
   ]
-  const line = factsLine(
-    facts.map(([text, rank]) => ({ text: sanitize(text), rank })),
-    width - 2,
-    theme.gap,
-  )
-  return indented(2, theme.dim(line))
+  const all: Fact[] = [
+    ...facts.map(([text, rank]) => ({ text: theme.dim(sanitize(text)), rank })),
+    ...changeFacts(turn, theme, 2),
+  ]
+  // Text for a screen reader is never cut.
+  const most = isSpoken ? Infinity : room
+  const shown = fitting(all, most, gap)
+  const files = changedNames(turn, { theme, room: most - widthOf(shown, gap), takesCommands })
+  const line = joinStyled([...shown.map(({ text }) => text), ...files], gap)
+  const more = isSpoken || whole ? tokenFacts(turn, theme) : []
+  const below = more.length === 0 ? [] : [theme.dim(sanitize(more.join(gap)))]
+  const lines = isSpoken ? [joinStyled([line, ...below], gap)] : [line, ...below]
+  return lines.flatMap(each => wrap(each, room)).map(each => indented(2, each))
+}
+
+/** The tokens of the turn, the time to the first of them, and that its cost is unknown. */
+function tokenFacts({ usage, startedAt, firstTokenAt }: Turn, { signs }: Theme): string[] {
+  const sent = usage.input + usage.cacheRead + usage.cacheWrite
+  return [
+    firstTokenAt === null ? '' : `first token ${formatDuration(firstTokenAt - startedAt)}`,
+    sent + usage.output === 0 ? '' : `${signs.up}${formatTokens(sent)} ${signs.down}${formatTokens(usage.output)}`,
+    usage.cacheRead === 0 ? '' : `${formatPercent(usage.cacheRead / sent)} cached`,
+    usage.costUsd === null ? 'cost unknown' : '',
+  ].filter(fact => fact !== '')
 }
 
 function costFact({ usage: { costUsd }, costIsPartial }: Turn, atLeast: string): string {
-  if (costUsd === null) return 'cost unknown'
-  return costUsd === 0 ? '' : `${costIsPartial ? atLeast : ''}${formatCost(costUsd)}`
+  if (costUsd === null || costUsd === 0) return ''
+  return `${costIsPartial ? atLeast : ''}${formatCost(costUsd)}`
 }
 
 function clock(at: number): string {

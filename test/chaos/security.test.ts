@@ -6,6 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { lastingHome, openQuickDemo, openZot, ready, run, send } from '../stories/stage.ts'
 
 const keys = {
@@ -75,7 +76,7 @@ async function openLeaking(home: Home): Promise<Screen> {
   const zotui = await openZot('hostile', { home, env: keys, args: ['--api-key', passed, '--record', record] })
   await zotui.see(/^ {2}anthropic\/sonnet/m)
   await send(zotui, 'leak')
-  await zotui.see(/first token/)
+  await zotui.see(turnEnd)
   await zotui.type(String.raw`!!printf '%s\033[31m%s' $(printf "$GITHUB_TOKEN" | sed 's/..../& /')`)
   await zotui.press('enter')
   await zotui.see('You ran this')

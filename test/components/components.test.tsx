@@ -55,14 +55,14 @@ test('the header', () => {
   const state = withChat(chatAfter({ type: 'agent_starting', agent: 'zot' }))
   expect(atWidths(columns => panel(state, columns, 'header'))).toMatchInlineSnapshot(`
     "40:
-    zotui 1.2.3
-    Enter sends   Esc stops   / commands
+      zotui 1.2.3
+      Enter sends   Esc stops   / commands
     80:
-    zotui 1.2.3
-    Enter sends   Esc stops   / commands   ? all keys
+      zotui 1.2.3
+      Enter sends   Esc stops   / commands   ? all keys
     120:
-    zotui 1.2.3
-    Enter sends   Esc stops   / commands   ? all keys"
+      zotui 1.2.3
+      Enter sends   Esc stops   / commands   ? all keys"
   `)
 })
 
@@ -157,40 +157,40 @@ test('the composer', () => {
 
 test('the completion popup', () => {
   expect(atWidths(columns => panel(withDraft('/re'), columns, 'popup'))).toMatchInlineSnapshot(`
-      "40:
-        › /resume     resume an earlier sessi…
-          /reasoning  set the reasoning level
-          /retry      send the last prompt ag…
-          /rewind     go back to an earlier p…
-          /rename     give this session a name
-          /restart    restart the agent
-          /clear      /reset: start a new con…
-          /compact    /compress: replace the …
-          /worktree   merge or discard this c…
-          /worktrees  the git worktrees of th…
-      80:
-        › /resume [text]      resume an earlier session
-          /reasoning [level]  set the reasoning level
-          /retry              send the last prompt again
-          /rewind [text]      go back to an earlier prompt and its files
-          /rename [name]      give this session a name
-          /restart [flags]    restart the agent
-          /clear              /reset: start a new conversation; the screen stays
-          /compact            /compress: replace the conversation with a summary
-          /worktree           merge or discard this conversation's git worktree
-          /worktrees          the git worktrees of this project
-      120:
-        › /resume [text]      resume an earlier session
-          /reasoning [level]  set the reasoning level
-          /retry              send the last prompt again
-          /rewind [text]      go back to an earlier prompt and its files; undo: revert the last restore
-          /rename [name]      give this session a name
-          /restart [flags]    restart the agent; with another --model, --provider or --base-url
-          /clear              /reset: start a new conversation; the screen stays
-          /compact            /compress: replace the conversation with a summary
-          /worktree           merge or discard this conversation's git worktree; compare or keep its changes
-          /worktrees          the git worktrees of this project; go to one, or discard it"
-    `)
+    "40:
+      › /resume     resume an earlier…
+        /reasoning  set the reasoning level
+        /retry      send the last prompt…
+        /rewind     go back to an earlier…
+        /rename     give this session a name
+        /restart    restart the agent
+        /clear      /reset: start a new…
+        /compact    /compress: replace the…
+        /worktree   merge or discard this…
+        /worktrees  the git worktrees of…
+    80:
+      › /resume [text]      resume an earlier session
+        /reasoning [level]  set the reasoning level
+        /retry              send the last prompt again
+        /rewind [text]      go back to an earlier prompt and its files
+        /rename [name]      give this session a name
+        /restart [flags]    restart the agent
+        /clear              /reset: start a new conversation; the screen stays
+        /compact            /compress: replace the conversation with a summary
+        /worktree           merge or discard this conversation's git worktree
+        /worktrees          the git worktrees of this project
+    120:
+      › /resume [text]      resume an earlier session
+        /reasoning [level]  set the reasoning level
+        /retry              send the last prompt again
+        /rewind [text]      go back to an earlier prompt and its files; undo: revert the last restore
+        /rename [name]      give this session a name
+        /restart [flags]    restart the agent; with another --model, --provider or --base-url
+        /clear              /reset: start a new conversation; the screen stays
+        /compact            /compress: replace the conversation with a summary
+        /worktree           merge or discard this conversation's git worktree; compare or keep its changes
+        /worktrees          the git worktrees of this project; go to one, or discard it"
+  `)
 })
 
 test('an open list', () => {
@@ -305,7 +305,7 @@ test('TranscriptPage', () => {
 
 
 
-    ⠋ working 58s   ? keys   q closes
+      ⠋ working 58s   ? keys   q closes
     80:
 
     ┃ > go
@@ -314,7 +314,7 @@ test('TranscriptPage', () => {
 
 
 
-    ⠋ working 58s   line 4 of 4   100 %   ? keys   q closes
+      ⠋ working 58s   line 4 of 4   100 %   ? keys   q closes
     120:
 
     ┃ > go
@@ -323,7 +323,7 @@ test('TranscriptPage', () => {
 
 
 
-    ⠋ working 58s   line 4 of 4   100 %   / search   t turns   Enter opens   c copies   ? keys   q closes"
+      ⠋ working 58s   line 4 of 4   100 %   / search   t turns   Enter opens   c copies   ? keys   q closes"
   `)
 })
 
@@ -336,32 +336,32 @@ test('DiffPage', () => {
     }),
   ).toMatchInlineSnapshot(`
     "40:
-    changed by this session: 1 file  +12 -3
-    › M  src/parser.ts               +12 -3
+      changed by this session: 1 file
+    › M  src/parser.ts   +12 -3
 
 
 
 
 
-    ? keys   q closes
+      ? keys   q closes
     80:
-    changed by this session: 1 file                                          +12 -3
-    › M  src/parser.ts                                                       +12 -3
+      changed by this session: 1 file   +12 -3
+    › M  src/parser.ts   +12 -3
 
 
 
 
 
-    Edited once by the agent.   ? keys   q closes
+      Edited once by the agent.   ? keys   q closes
     120:
-    changed by this session: 1 file                                                                                  +12 -3
-    › M  src/parser.ts                                                                                               +12 -3
+      changed by this session: 1 file   +12 -3
+    › M  src/parser.ts   +12 -3
 
 
 
 
 
-    Edited once by the agent.   Enter opens   e editor   r refresh   ? keys   q closes"
+      Edited once by the agent.   Enter opens   e editor   r refresh   ? keys   q closes"
   `)
 })
 
@@ -386,31 +386,31 @@ test('HelpPage', () => {
     }),
   ).toMatchInlineSnapshot(`
     "40:
-    Keys
+      Keys
       Enter      sends
       Alt+Enter  breaks the line, wherever
                  the caret stands in the
                  text
 
-    Commands
-    Up, Down scroll   Esc closes
+      Commands
+      Up, Down scroll   Esc closes
     80:
-    Keys
+      Keys
       Enter      sends
       Alt+Enter  breaks the line, wherever the caret stands in the text
 
-    Commands
-      /help  prints the keys
+      Commands
+      /help      prints the keys
 
-    Esc closes
+      Esc closes
     120:
-    Keys
+      Keys
       Enter      sends
       Alt+Enter  breaks the line, wherever the caret stands in the text
 
-    Commands
-      /help  prints the keys
+      Commands
+      /help      prints the keys
 
-    Esc closes"
+      Esc closes"
   `)
 })

@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
+import { turnEndAfter } from '../helpers/turn-end.ts'
 import { attach, holders, homeOf, listed } from './holders.ts'
 import { expectDraft, logged, openIn, send, withCheckpoints } from './stage.ts'
 
@@ -84,11 +85,11 @@ describe('in a conversation in the background', () => {
     const text = (): string => readFileSync(join(home.project, 'a.txt'), 'utf8')
     const zotui = await openIn(home, { agent: 'changing', env: { ...env, ...withCheckpoints }, rows: 40 })
     await send(zotui, 'first')
-    await zotui.see(/▌ first[^]*first token/)
+    await zotui.see(turnEndAfter(/▌ first/))
     await moved(zotui)
     await send(zotui, 'second')
     await zotui.until('the second change', { check: () => text() === 'second\n' })
-    await zotui.see(/▌ second[^]*first token/)
+    await zotui.see(turnEndAfter(/▌ second/))
     await send(zotui, '/rewind second')
     await zotui.see(/go back to before/)
     await zotui.press('enter')

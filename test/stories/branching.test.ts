@@ -2,12 +2,13 @@
 import { expect, test } from 'vitest'
 import { expectDraft, letGo, openEcho, openZot, send, startAfresh } from './stage.ts'
 import type { Screen } from '../helpers/screen.ts'
+import { turnsEnded } from '../helpers/turn-end.ts'
 
 async function talk(zotui: Screen): Promise<void> {
   for (const [index, words] of ['first', 'second', 'third'].entries()) {
     await send(zotui, words)
     await zotui.see(`You said: ${words}.`)
-    await zotui.until('the turn to end', { check: () => said(zotui, 'first token') > index })
+    await zotui.until('the turn to end', { check: () => turnsEnded(zotui.history()) > index })
   }
 }
 
@@ -37,9 +38,9 @@ test('Esc Esc goes back to an earlier prompt in the composer, and /rewind can be
   await zotui.press('enter')
   await zotui.see('You said: second thought. Before, you said first.')
   expect(said(zotui, 'You said: third.')).toBe(1)
-  await zotui.until('the turn to end', { check: () => said(zotui, 'first token') > 3 })
+  await zotui.until('the turn to end', { check: () => turnsEnded(zotui.history()) > 3 })
   await send(zotui, 'fourth')
-  await zotui.until('the next turn to end', { check: () => said(zotui, 'first token') > 4 })
+  await zotui.until('the next turn to end', { check: () => turnsEnded(zotui.history()) > 4 })
   await send(zotui, '/rewind fourth')
   await zotui.see(/go back to before/)
   await zotui.press('enter')
@@ -92,7 +93,7 @@ test('/fork reports that there is nothing to go back to, continues from an earli
   await zotui.see(/This is a fork after "second"/)
   await send(zotui, 'instead')
   await zotui.see('You said: instead. Before, you said first, then second.')
-  await zotui.until('the turn to end', { check: () => said(zotui, 'first token') > 3 })
+  await zotui.until('the turn to end', { check: () => turnsEnded(zotui.history()) > 3 })
   const home = zotui.home
   await zotui.press('ctrl+d')
   await zotui.exit()

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { makeHome } from '../helpers/home.ts'
 import { share, type Screen } from '../helpers/screen.ts'
+import { turnsEnded } from '../helpers/turn-end.ts'
 import { clearDraft, expectDraft, openDemo, openEcho, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
 
 const demo = share(openQuickDemo, startAfresh)
@@ -96,7 +97,7 @@ describe('every command and its aliases', () => {
     const before = zotui.history()
     for (const back of ['esc', 'q', '?', 'ctrl+c']) {
       await zotui.type('?')
-      await zotui.see(/Ctrl\+J.*new line/)
+      await zotui.see(/Ctrl\+J[^]*new line/)
       expect(zotui.alternate).toBe(true)
       await zotui.press('end')
       await zotui.see(/^ {2}\/exit +exit/m)
@@ -279,7 +280,7 @@ function occurrences(zotui: Screen, words: RegExp): number {
 }
 
 async function sendAndWait(zotui: Screen, text: string): Promise<void> {
-  const turns = () => zotui.history().filter(row => row.includes('first token')).length
+  const turns = () => turnsEnded(zotui.history())
   const before = turns()
   await send(zotui, text)
   await zotui.until(`the turn of "${text}"`, { check: () => turns() > before })

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { homeWith } from '../helpers/home.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { openDemo, openIn, openQuickDemo, openZot, send } from './stage.ts'
 
 const REVIEW = '---\nname: review\ndescription: Looks at a change.\n---\nRead the diff.\n'
@@ -66,7 +67,7 @@ describe('/context', () => {
   test('shows the total that the agent reported', async () => {
     const zotui = await openQuickDemo({ columns: 100, rows: 60 })
     await send(zotui, 'edit')
-    await zotui.see(/\d tools?$/m)
+    await zotui.see(turnEnd)
     await send(zotui, '/context')
     await zotui.see(/context: [\d.]+k of [\d.]+k tokens/)
     await zotui.see('demo reported the total with its last answer')

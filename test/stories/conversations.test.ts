@@ -1,6 +1,7 @@
 /** A user has several conversations in one zotui: opens them, goes from one to another, and answers from the list. */
 import { describe, expect, test } from 'vitest'
 import { open, type Screen } from '../helpers/screen.ts'
+import { turnEnd, turnEndAfter } from '../helpers/turn-end.ts'
 import {
   expectDraft,
   lastingHome,
@@ -30,9 +31,9 @@ describe('several conversations', () => {
   test('have their own drafts, the scrollback says which one follows, and a pasted & at the end of a prompt opens none', async () => {
     const zotui = await openQuickDemo()
     await send(zotui, 'markdown')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await send(zotui, '/another unicode')
-    await zotui.see(/▌ unicode[^]*first token/)
+    await zotui.see(turnEndAfter(/▌ unicode/))
     expect(zotui.history().join('\n')).toMatch(/── 2 unicode +~\/project ──/)
     await zotui.type('a draft of two')
     await goTo(zotui, 1)
@@ -79,7 +80,7 @@ describe('several conversations', () => {
     await send(zotui, 'markdown &')
     await zotui.see(/ 2◐ 3◐ /)
     await send(zotui, 'unicode')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await zotui.see(/ 2● 3● /)
     const history = zotui.history().join('\n')
     expect(history).not.toContain('A screen that is still calm')
@@ -97,7 +98,7 @@ describe('several conversations', () => {
     await zotui.see(/ 4◐ /)
     await send(zotui, 'unicode')
     await zotui.see(/Queued: too many conversations are working/)
-    await zotui.seeInHistory(/▌ unicode[^]*first token/)
+    await zotui.seeInHistory(turnEndAfter(/▌ unicode/))
     await zotui.see(/ 4● /)
   })
 
@@ -123,7 +124,7 @@ describe('several conversations', () => {
     await zotui.press('esc')
     await zotui.see(/^▌$/m)
     await goTo(zotui, 2)
-    await zotui.see(/▌ unicode[^]*first token/)
+    await zotui.see(turnEndAfter(/▌ unicode/))
     await zotui.press('esc')
     await zotui.see(/demo-large +edits/)
   })
@@ -187,7 +188,7 @@ describe('several conversations', () => {
   test("are renamed and ended from the list, the others continue, also after the crash of one's agent, and lose surplus idle agents", async () => {
     const zotui = await openQuickDemo()
     await send(zotui, '/another unicode')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await openList(zotui)
     await zotui.type('r')
     await zotui.see(/name of conversation 2/)
@@ -200,17 +201,17 @@ describe('several conversations', () => {
     await zotui.press('enter')
     await zotui.see(/── conversation 1/)
     await send(zotui, 'markdown')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     expect(zotui.screen().join('\n')).not.toContain('◐')
     await startAfresh(zotui)
     await send(zotui, '/settings idleAgents 0')
     await zotui.see(/idleAgents is now 0/)
     await send(zotui, '/another unicode')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await goTo(zotui, 1)
     await startAfresh(zotui)
     await send(zotui, 'unicode')
-    await zotui.see(/▌ unicode[^]*first token/)
+    await zotui.see(turnEndAfter(/▌ unicode/))
     await goTo(zotui, 2)
     await zotui.see(/2 unicode[^]*remembers nothing|2 unicode[^]*next prompt/)
     await send(zotui, 'markdown')
@@ -219,7 +220,7 @@ describe('several conversations', () => {
     await zotui.see(/ 3✗ /)
     await startAfresh(zotui)
     await send(zotui, 'unicode')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await goTo(zotui, 3)
     await zotui.see(/\/restart/)
   })

@@ -18,6 +18,7 @@ import { environment, type Home } from '../helpers/home.ts'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
 import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send, startAfresh } from './stage.ts'
 import { COMMITTER } from '../helpers/committer.ts'
+import { turnsEnded } from '../helpers/turn-end.ts'
 
 type Files = Record<string, string>
 
@@ -63,12 +64,13 @@ async function turn(zotui: Screen, steps: readonly Step[], how: '' | 'gated ' = 
   rmSync(join(zotui.home.path, 'change'), { force: true })
   const finished = () => logged(zotui.home).split('"answer_finished"').length
   const before = finished()
+  const ended = turnsEnded(zotui.history())
   await send(zotui, 'gated steps')
   if (how === 'gated ') return
   // The tools run when zotui has read the calls, and with them the files that they are about to change.
   await zotui.until('zotui to know the calls', { check: () => finished() > before })
   letGo(zotui, 'change')
-  await zotui.see(/\d tools?$/m)
+  await zotui.until('the turn to end', { check: () => turnsEnded(zotui.history()) > ended })
 }
 
 /** An editor that says what it was given, and waits for Enter. */
@@ -122,9 +124,9 @@ test('in a repository that the session makes, the turn and /diff name what comma
   await turn(zotui, [
     { run: 'git init -q; echo one > in.txt; git add -A; git commit -qm one; printf "1\\n2\\n" > out.txt' },
   ])
-  await zotui.see(/changed 2 files +\+3 -0 +in\.txt, out\.txt|Commands changed 2 files: in\.txt, out\.txt/)
+  await zotui.see(/ \+3 -0 +in\.txt, out\.txt|Commands changed 2 files: in\.txt, out\.txt/)
   await openDiff(zotui)
-  await zotui.see(/^changed by this session: 3 files +\+4 -0$/m)
+  await zotui.see(/^ {2}changed by this session: 3 files +\+4 -0$/m)
   await zotui.see(/^. A {2}out\.txt +new +\+2 -0$/m)
   await zotui.see('changed before this session, and not since then: 1 file')
   await zotui.press('q')
@@ -142,7 +144,7 @@ describe('in a repository', () => {
     await zotui.see('Commands changed 1 file: renamed.txt.')
     const before = zotui.screen()
     await openDiff(zotui)
-    await zotui.see(/^changed by this session: 3 files +\+4 -2$/m)
+    await zotui.see(/^ {2}changed by this session: 3 files +\+4 -2$/m)
     await zotui.see(/^› R {2}renamed.txt {2}was old.txt +renamed +\+0 -0$/m)
     await zotui.see(/^ {2}M {2}src\/a.ts +\+2 -2$/m)
     await zotui.see(/^ {2}A {2}src\/new.ts +new +\+2 -0$/m)
@@ -157,7 +159,7 @@ describe('in a repository', () => {
     await zotui.see('change 2 of 2')
     await zotui.see(/^▌ 41 {2}\+ export const forty = 40$/m)
     await zotui.type('n')
-    await zotui.see(/^src\/new.ts/m)
+    await zotui.see(/^ {2}src\/new.ts/m)
     await zotui.see(/^▌ 1 {2}\+ one$/m)
     await zotui.press('esc')
     await zotui.see('changed by this session')
@@ -178,7 +180,7 @@ describe('in a repository', () => {
     await zotui.press('enter')
     await zotui.see(/^▌ 2 {2}\+ twice$/m)
     await zotui.press('esc', 'q')
-    await zotui.see(/^ {2}changed 1 file {3}\+1 -1 {3}a.txt {3}\/diff$/m)
+    await zotui.see(/^ {2}\d\d:\d\d .* {3}\+1 -1 {3}a.txt {3}\/diff$/m)
     expect(zotui.history().filter(line => line.trim() === 'Changed.')).toHaveLength(1)
   })
 
@@ -269,7 +271,7 @@ describe('in a repository', () => {
   test('at 80 by 24, 120 by 40, and 40 by 20 columns and rows', async () => {
     const home = repository({ 'src/a/long/way/down/a.ts': 'one\ntwo\nthree\n' })
     const zotui = await openChanging(home)
-    const told = () => zotui.history().filter(row => row.includes('changed 1 file')).length
+    const told = () => zotui.history().filter(row => /^ {2}\d\d:\d\d .*\+1 -1/.test(row)).length
     const words = ['two', 'twice', 'double', 'again']
     for (const [at, [columns, rows]] of [[80, 24] as const, [120, 40] as const, [40, 20] as const].entries()) {
       const [before = '', after = ''] = words.slice(at)
@@ -390,12 +392,12 @@ test('with a screen reader it shows a list with numbers, and the lines as text',
 test('outside of a repository a line after the turn and /diff name the changes of the calls, without estimates', async () => {
   const { zotui } = await newConversation(null, { 'a.txt': 'one\ntwo\nthree\n' })
   await turn(zotui, [{ edit: 'a.txt', oldText: 'two', newText: 'twice' }])
-  await zotui.see(/^ {2}changed 1 file {3}\+1 -1 {3}a.txt {3}\/diff$/m)
+  await zotui.see(/^ {2}\d\d:\d\d .* {3}\+1 -1 {3}a.txt {3}\/diff$/m)
   await turn(zotui, [
     { edit: 'a.txt', oldText: 'twice', newText: 'two' },
     { write: 'src/deep/down/b.txt', content: 'new\n' },
   ])
-  await zotui.see(/^ {2}changed 2 files {3}\+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
+  await zotui.see(/^ {2}\d\d:\d\d .* {3}\+2 -1 {3}a.txt, src\/deep\/down\/b.txt {3}\/diff$/m)
   await turn(zotui, [
     { edit: 'a.txt', oldText: 'two', newText: 'twice' },
     { edit: 'a.txt', oldText: 'twice', newText: 'two times' },
@@ -427,7 +429,7 @@ describe('after a turn', () => {
     await send(zotui, 'thoughtful steps')
     await zotui.until('git to have told', { check: () => told() > before })
     letGo(zotui, 'close')
-    await zotui.see(/^ {2}changed 4 files {3}\+4 -2 {3}a.txt, gone.txt, long.txt, new.txt {3}\/diff$/m)
+    await zotui.see(/^ {2}\d\d:\d\d .* {3}\+4 -2 {3}a.txt, gone.txt, 2 more {3}\/diff$/m)
     expect(zotui.history().join('\n')).not.toContain('Commands changed')
   })
 
@@ -466,7 +468,7 @@ describe('after a turn', () => {
     const taken = await worktrees.take(worktree, preview.value)
     expect(taken.ok).toBe(true)
     letGo(zotui, 'change')
-    await zotui.see(/Commands changed 1 file: made\.txt\.|changed 1 file .*made\.txt/)
+    await zotui.see(/Commands changed 1 file: made\.txt\.|\+\d -\d {3}made\.txt/)
     for (const name of ['talk.md', 'AGENTS.md', 'merged.txt']) expect(existsSync(join(home.project, name))).toBe(true)
     await openDiff(zotui)
     await zotui.see('made.txt')

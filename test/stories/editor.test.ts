@@ -5,6 +5,7 @@ import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
 import { open, share, type Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { expectDraft, openDemo, program, send, startAfresh } from './stage.ts'
 
 /** An editor that does this: `$1` is the file, `$HOME` a place to leave things. */
@@ -103,7 +104,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     expect(readFileSync(join(zotui.home.path, 'stty'), 'utf8')).toMatch(/(?<!-)icanon[\s\S]*(?<!-)echo\b/)
     zotui.committedOnce(['▌ tour', 'EDITING', 'bye'])
     await zotui.press('esc')
-    await zotui.see(/Stopped|first token/)
+    await zotui.see(new RegExp(`Stopped|${turnEnd.source}`, 'm'))
     // Its keys are told apart again.
     await zotui.press('shift+enter')
     await zotui.type('second')
@@ -116,7 +117,7 @@ describe.skipIf(process.platform === 'win32')('the editor', () => {
     await zotui.press('ctrl+g')
     await zotui.see('EDITING')
     await zotui.raw('\r')
-    await zotui.seeInHistory(/first token/)
+    await zotui.seeInHistory(turnEnd)
     zotui.committedOnce(['▌ markdown', 'EDITING'])
   })
 })

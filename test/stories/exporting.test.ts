@@ -1,4 +1,5 @@
 /** A user keeps a conversation as a file. */
+import { turnEnd } from '../helpers/turn-end.ts'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
@@ -7,7 +8,7 @@ import { lastingHome, openQuickDemo, openZot, send, startAfresh } from './stage.
 test('/export saves the conversation in each format and never overwrites a file', async () => {
   const zotui = await openQuickDemo({ columns: 120, args: ['thanks'] })
   await zotui.see('You are welcome')
-  await zotui.see(/first token .*↑/)
+  await zotui.see(turnEnd)
   const { project } = zotui.home
   await send(zotui, '/export html')
   await zotui.see(/^▌ \/export html *\n {2}Written: \S+\.html/m)
@@ -59,7 +60,7 @@ test('/export saves nothing for an empty conversation, and counts only what came
   await zotui.see('There is no conversation to export yet.')
   await send(zotui, 'third')
   await zotui.see('You said: third.')
-  await zotui.see(/↑2k ↓30/)
+  await zotui.see(turnEnd)
   await send(zotui, '/usage')
   await zotui.see(/Turns +1$/m)
   await send(zotui, '/export md all.md')
@@ -76,7 +77,7 @@ test('/usage at 40 and at 100 columns shows this session and the days of all pro
     await zotui.see(/zot 0\.3\.36/)
     await send(zotui, 'hello')
     await zotui.see('You said: hello.')
-    await zotui.see(/↑2k ↓30/)
+    await zotui.see(turnEnd)
     await send(zotui, '/usage')
     await zotui.see(/Turns +1/)
     await zotui.see(new RegExp(`today\\s+turns: ${turns}`))

@@ -1,6 +1,7 @@
 /** Somebody starts zotui for the first time: a greeting, the folder, and three prompts to begin with; nothing is asked. */
 import { describe, expect, test } from 'vitest'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { expectDraft, lastingHome, openZot, quick, send } from './stage.ts'
 
 const firstDemo = async (options: OpenOptions = {}): Promise<Screen> =>
@@ -29,7 +30,7 @@ describe('the demo', () => {
     await send(zotui, 'tour')
     await zotui.see('Run this command?')
     await zotui.seeInHistory('That was the tour.')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     expect(zotui.history().join('\n')).toContain('dist/main.js')
     expect(zotui.history().join('\n')).not.toMatch(/What may the agent|refused/)
   })

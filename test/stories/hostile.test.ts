@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { open, share, type Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { expectDraft, installZot, letGo, send } from './stage.ts'
 
 /** Texts that would act, and how they are shown. */
@@ -248,7 +249,7 @@ const cuts = (text: string): [string, string][] =>
 test('a harmless conversation sends the terminal only the sequences of a greeting', async () => {
   const zotui = await conversation()
   await send(zotui, 'hello')
-  await zotui.see(/first token/)
+  await zotui.see(turnEnd)
   expectUntouched(zotui)
 })
 
@@ -283,7 +284,7 @@ describe('the model writes', () => {
     const links = says([...marked('v').map(text => `${text}\n\n`), '[a page](https://x.org/a)'])
     const zotui = await openHostile({ words: links }, { FORCE_HYPERLINK: '1' })
     await send(zotui, 'words')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     expectShown(zotui, 'v')
     const link = /^\x1b\]8;[\w=:]*;(?:https?:\/\/[!-~]+)?(?:\x1b\\|\x07)$/
     const said = saidToTerminal(zotui)

@@ -6,6 +6,7 @@ import { describe, expect, test } from 'vitest'
 import { makePng, samples } from '../platform/images/samples.ts'
 import type { Home } from '../helpers/home.ts'
 import { share } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { expectDraft, lastingHome, letGo, openDemo, openEcho, openIn, openZot, send, startAfresh } from './stage.ts'
 
 /** A desktop on which wl-paste gives this: `clip` is a file of what it has, of this type. */
@@ -93,7 +94,7 @@ describe.skipIf(process.platform !== 'linux')('the clipboard', () => {
     await zotui.press('enter')
     await zotui.see(`I see image/png of ${size} bytes.`)
     await zotui.see(/^▌ what is \[Image #\d 300x200 \d+ B\]\?$/m)
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await send(zotui, '/retry')
     await zotui.until('the answer again', {
       check: () => zotui.history().join('\n').split(`I see image/png of ${size} bytes.`).length === 3,

@@ -5,6 +5,7 @@ import { basename, dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { share, type Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { expectDraft, lastingHome, logged, openEcho, openIn, openQuickDemo, send, startAfresh } from './stage.ts'
 
 async function killed(zotui: Screen): Promise<void> {
@@ -229,7 +230,7 @@ describe('a file after @', () => {
       await zotui.see('what it says')
       expect(zotui.screen().join('\n')).not.toMatch(/\b42\b/)
       await send(zotui, 'hello')
-      await zotui.see(/first token/)
+      await zotui.see(turnEnd)
       await zotui.type('/export @not')
       await zotui.see(/› notes\.md *$/m)
       await zotui.press('tab')

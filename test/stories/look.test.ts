@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
 import { open, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { lastingHome, openDemo, openQuickDemo, program, send } from './stage.ts'
 
 /** The colours of the prompt sign and of facts in the built-in themes. */
@@ -66,7 +67,7 @@ describe('the theme of the terminal', () => {
     zotui.committedOnce(['zotui 0', 'Enter sends'])
     // An answer stands only below a header that is printed: then it is too late for that.
     await send(zotui, 'thanks')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await zotui.raw('\x1b]11;rgb:ffff/ffff/ffff\x07')
     await zotui.until('the status line of the light theme', {
       check: () => zotui.drawn('ctx')?.color === looks.light.dim,

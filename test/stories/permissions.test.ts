@@ -1,6 +1,7 @@
 /** Calls that are asked before they run, with the demo agent, which holds its calls as any guarded agent does. */
 import { describe, test } from 'vitest'
 import { open, share, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { clearDraft, expectDraft, quick, send, startAfresh } from './stage.ts'
 
 /** The demo in a mode in which it asks. */
@@ -47,7 +48,7 @@ describe('A question', () => {
     async zotui => {
       if (zotui.screen().some(row => /› \d/.test(row))) await zotui.press('esc')
       // The turn is over.
-      await zotui.see(/first token/)
+      await zotui.see(turnEnd)
       await startAfresh(zotui)
     },
   )
@@ -282,7 +283,7 @@ describe('The mode', () => {
     await zotui.see('Mode allow: runs everything without asking')
     await say(zotui, 'write')
     await zotui.see('in a manner of speaking')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await say(zotui, 'sleep')
     await zotui.see('watching for changes')
     await say(zotui, '/running')

@@ -4,6 +4,7 @@ import path from 'node:path'
 import xterm from '@xterm/headless'
 import { expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { makePng, samples } from '../platform/images/samples.ts'
 import { openZot, send } from './stage.ts'
 
@@ -23,7 +24,7 @@ async function read(zotui: Screen, files: Record<string, Buffer>): Promise<void>
     writeFileSync(path.join(zotui.cwd, name), bytes)
     await send(zotui, name)
     await zotui.see(`That was ${name}.`)
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
   }
 }
 

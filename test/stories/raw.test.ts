@@ -1,9 +1,10 @@
 /** Raw mode: what is selected in the terminal is what was written. */
 import { describe, expect, test } from 'vitest'
 import { share, type Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { openQuickDemo, openZot, ready, send, startAfresh } from './stage.ts'
 
-const ended = /first token/
+const ended = turnEnd
 const source = [
   '```ts',
   'const one = 1',

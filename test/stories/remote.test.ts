@@ -6,6 +6,7 @@ import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { environment, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { BOOT } from '../../src/platform/remote/quoting.ts'
 import { samples } from '../platform/images/samples.ts'
 import { execa } from 'execa'
@@ -149,7 +150,7 @@ describe('zot on another machine', () => {
     await zotui.see(ready)
     await send(zotui, 'look at @there.png please')
     await zotui.see(`I see image/png of ${samples.png.length} bytes.`)
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await zotui.paste(join(place.home.project, 'here.png'))
     await zotui.see(/\[Image #1 300x200/)
     await zotui.press('enter')

@@ -2,6 +2,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { expectDraft, openQuickDemo, openZot, send } from './stage.ts'
 
 const shell = ['$ ls', 'README.md', '$ zotui']
@@ -163,7 +164,7 @@ test('Ctrl+L redraws and deletes nothing, and a prompt on its band stays one row
   // The terminal's answer may come after the header, and only then there is a band.
   await zotui.until('the colours of the terminal', { check: () => zotui.drawn('▌')?.color.startsWith('#') === true })
   await send(zotui, 'thanks')
-  await zotui.see(/first token .*↑/)
+  await zotui.see(turnEnd)
   await zotui.type('draft')
   await expectDraft(zotui, 'draft')
   const before = zotui.screen()
@@ -191,7 +192,7 @@ test('a prompt on the band of a theme stays one row, also where the terminal has
     env: { ZOTUI_THEME: 'dark', COLORTERM: 'truecolor' },
   })
   await send(zotui, 'thanks')
-  await zotui.see(/first token .*↑/)
+  await zotui.see(turnEnd)
   expect(zotui.drawn('thanks')?.background).toBe('#262b33')
   await zotui.type('draft')
   await zotui.until('the draft on the same band', { check: () => zotui.drawn('draft')?.background === '#262b33' })

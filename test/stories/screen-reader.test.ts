@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, describe, expect, test } from 'vitest'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { turnEnd, turnEndAfter } from '../helpers/turn-end.ts'
 import { openDemo, openZot, startAfresh } from './stage.ts'
 
 const opened: Screen[] = []
@@ -232,9 +233,9 @@ const reading = share(async () => {
   const zotui = await openZot('reading', { rows: 200, args: ['--screen-reader'] })
   await zotui.see(/^> $|^>$/m)
   await say(zotui, 'code')
-  await zotui.see(/first token/)
+  await zotui.see(turnEnd)
   await say(zotui, 'printing')
-  await zotui.see(/first token[^]*first token/)
+  await zotui.see(turnEndAfter(turnEnd))
   return zotui
 }, startAfresh)
 

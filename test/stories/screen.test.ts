@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import { open, share } from '../helpers/screen.ts'
+import { turnEnd, turnsEnded } from '../helpers/turn-end.ts'
 import { exitAtRest, expectDraft, lastingHome, openDemo, openQuickDemo, send, startAfresh } from './stage.ts'
 
 /** One demo for what needs no size of its own. */
@@ -17,7 +18,7 @@ describe('the tour', () => {
     await zotui.see(/running bash/, { timeout: 40_000 })
     await zotui.see(/transforming|rendering chunks/)
     await zotui.see(/write +CHANGELOG\.md .*composing/)
-    await zotui.see(/first token/, { timeout: 60_000 })
+    await zotui.see(turnEnd, { timeout: 60_000 })
     for (const tool of [
       /● glob +src\/\*\*\/\*\.ts/,
       /● read +src\/parser\.ts .*\d+ lines/,
@@ -38,7 +39,7 @@ describe('the tour', () => {
   test('nested calls are shown below their tool', async () => {
     const zotui = await demo()
     await send(zotui, 'nested')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await zotui.see(
       /● codemode[\s\S]*● glob[\s\S]*✗ bash +wc -l src\/lexer\.ts[\s\S]*● bash +wc -l src\/parser\.ts[\s\S]*● models\.classify/,
     )
@@ -73,7 +74,7 @@ describe('at every size', () => {
     const zotui = await openQuickDemo({ rows: 14 })
     for (let turn = 1; turn < 4; turn += 1) {
       await send(zotui, 'thanks')
-      await zotui.until('the turn', { check: () => zotui.history().join('').split('first token').length > turn })
+      await zotui.until('the turn', { check: () => turnsEnded(zotui.history()) >= turn })
       for (const letter of 'abc') {
         await zotui.type(letter)
         await zotui.see(new RegExp(`${letter}$`, 'm'))
@@ -139,7 +140,7 @@ describe('at every size', () => {
 test('blank lines in code are kept', async () => {
   const zotui = await demo()
   await send(zotui, 'markdown')
-  await zotui.see(/first token/)
+  await zotui.see(turnEnd)
   const lines = zotui.history().map(line => line.trimEnd())
   const at = lines.lastIndexOf('  const segmenter = new Intl.Segmenter()')
   expect(lines.slice(at, at + 3).map(line => line.slice(0, 5))).toEqual(['  con', '', '  /**'])
@@ -149,7 +150,7 @@ describe('minimal output', () => {
   test('an idle screen is not redrawn', async () => {
     const zotui = await demo()
     await send(zotui, 'thanks')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await zotui.press('ctrl+c')
     await zotui.see(/again to exit/)
     await zotui.gone(/again to exit/)
@@ -163,9 +164,9 @@ describe('minimal output', () => {
     const home = lastingHome()
     const zotui = await openQuickDemo({ home, env: { NO_COLOR: '1' } })
     await send(zotui, 'refused')
-    await zotui.see(/first token|\d\d:\d\d/)
+    await zotui.see(turnEnd)
     await send(zotui, 'edit')
-    await zotui.see(/first token/)
+    await zotui.until('the second turn', { check: () => turnsEnded(zotui.history()) === 2 })
     expect(zotui.bytes().toString()).not.toMatch(/\u001B\[(?:3|4|9|10)\d(?:;[\d;]*)?m/)
     await exitAtRest(zotui)
     await zotui.exit()

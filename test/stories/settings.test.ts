@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { describe, test, expect } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { share } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { lastingHome, openDemo, openZot, send, startAfresh } from './stage.ts'
 
 const ownFile = (home: Home): string => join(home.path, '.config', 'zotui', 'config.json')
@@ -91,7 +92,7 @@ describe('settings', () => {
     await zotui.see(/zotui \S+ {3}read-only {3}zot 0\.3\.36/)
     await zotui.see(/^ {2}anthropic\/sonnet {3}read-only/m)
     await send(zotui, 'work')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await zotui.see('No command was run: the agent may only read here, and has no tool for anything else.')
     await zotui.see('No file was written: the agent may only read here')
     await zotui.see('zotui --no-read-only --continue')

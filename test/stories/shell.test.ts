@@ -5,6 +5,7 @@ import process from 'node:process'
 import { describe, expect, test, vi } from 'vitest'
 import { alive } from '../helpers/processes.ts'
 import { share, type Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { letGo, openDemo, openEcho, send, startAfresh } from './stage.ts'
 
 /** Types a line for the shell and, when it stands there, presses Enter. */
@@ -42,9 +43,9 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
     await zotui.see(/^ {4}one$/m)
     await zotui.see(/running your command.*Esc stops it/)
     letGo(zotui, 'go')
-    await zotui.see(/✗ bash[\s\S]*exit 3[\s\S]*one\n +two\n {2}You ran this; your next prompt includes it\./)
+    await zotui.see(/▌ !.*exit 3[\s\S]*one\n +two\n {2}You ran this; your next prompt includes it\./)
     await zotui.gone(/running your command/)
-    zotui.committedOnce(['✗ bash', 'You ran this'])
+    zotui.committedOnce(['▌ !echo one', 'You ran this'])
   })
 
   test('is passed to the agent with the next prompt, without repeating it on the screen', async () => {
@@ -54,7 +55,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
     await send(zotui, 'why?')
     await zotui.see(/▌ why\?\n {2}with the output of your command/)
     await zotui.see(/I ran this command myself; it exited with code 0/)
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     await send(zotui, 'again')
     await zotui.see('You said: again.')
   })
@@ -75,7 +76,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
     await runCommand(zotui, '!sleep 1000 & sleep 1000')
     await zotui.until('the command to run', { check: () => zotui.children().length > before + 1 })
     await zotui.press('esc')
-    await zotui.seeInHistory(/⊘ bash +sleep 1000.*stopped/)
+    await zotui.seeInHistory(/▌ !sleep 1000.*stopped/)
     expect(zotui.children().length).toBe(before)
     await zotui.press('esc')
     await zotui.see(/Stopped/)
@@ -96,7 +97,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
     await zotui.type('still here')
     await zotui.see('▌ still here')
     await zotui.press('esc')
-    await zotui.seeInHistory(/⊘ bash[\s\S]*stopped/)
+    await zotui.seeInHistory(/▌ !.*[\s\S]*stopped/)
     await zotui.see('▌ still here')
   })
 
@@ -134,7 +135,7 @@ describe.skipIf(process.platform === 'win32')('a command of the user', () => {
     expect(zotui.mode(2004)).toBe(false)
     await zotui.raw('some words\r')
     await zotui.see(
-      /✗ bash +vim notes\.txt +exit 3[^]*You ran this on the terminal; your next prompt tells only that it ended\./,
+      /▌ !vim notes\.txt +exit 3[^]*You ran this on the terminal; your next prompt tells only that it ended\./,
     )
     expect(readFileSync(join(zotui.home.path, 'typed'), 'utf8')).toBe('some words\n')
     await send(zotui, 'why?')

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import { alive, type Process } from '../helpers/processes.ts'
 import { share, type Screen } from '../helpers/screen.ts'
+import { turnEnd, turnsEnded } from '../helpers/turn-end.ts'
 import { expectDraft, letGo, openDemo, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
 
 /** One demo for what stops a turn and does not leave. */
@@ -198,7 +199,7 @@ describe('leaving', () => {
     await zotui.press('ctrl+d')
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
     const rows = zotui.screen().filter(row => row !== '')
-    expect(rows.at(-1)).toMatch(/first token/)
+    expect(rows.at(-1)).toMatch(turnEnd)
     expect(zotui.cursor()).toMatchObject({ column: 0, shown: true })
     zotui.committedOnce(['▌ thanks', 'You are welcome', 'zotui 0'])
   })
@@ -238,7 +239,7 @@ async function expectGone(children: readonly Process[]): Promise<void> {
 }
 
 async function sendAndWait(zotui: Screen, text: string): Promise<void> {
-  const turns = () => zotui.history().filter(row => row.includes('first token')).length
+  const turns = () => turnsEnded(zotui.history())
   const before = turns()
   await send(zotui, text)
   await zotui.until(`the turn of "${text}"`, { check: () => turns() > before })

@@ -3,10 +3,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { share, type Screen } from '../helpers/screen.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { lastingHome, letGo, openDemo, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
 
 /** The line below a turn that is over. */
-const turnEnd = /^ +\d\d:\d\d .*first token/m
 
 /** One demo for what needs no variable of its own; its first test counts the prompts. */
 const demo = share(openQuickDemo, startAfresh)

@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { share } from '../helpers/screen.ts'
+import { turnEnd, turnEndAfter } from '../helpers/turn-end.ts'
 import { expectDraft, letGo, openDemo, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
 
 /** One demo for what goes wrong in a turn and ends with it. */
@@ -95,7 +96,7 @@ describe('zot ends in the middle of an answer', () => {
     await send(zotui, '/restart')
     await zotui.see(/next\s+prompt\s+includes\s+this\s+conversation/)
     await send(zotui, 'talks nonsense')
-    await zotui.see(/↑2k ↓30/)
+    await zotui.see(turnEndAfter(/▌ talks nonsense/))
     expect(zotui.history().join('\n')).not.toMatch(/no JSON|from_the_future/)
   })
 
@@ -125,7 +126,7 @@ describe('the provider', () => {
     await zotui.see(hint)
     await send(zotui, 'thanks')
     await zotui.see('You are welcome')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
   })
 
   test('a failure pauses the queue, and /retry sends the prompt again', async () => {
@@ -144,14 +145,14 @@ describe('the provider', () => {
     await send(zotui, 'retry')
     await zotui.see(/withdrawn/)
     await zotui.see('Here it is again')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
   })
 
   test('an answer that reached its length limit is marked', async () => {
     const zotui = await demo()
     await send(zotui, 'length')
     await zotui.see(/cut off.*"continue"/s)
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
   })
 })
 
@@ -164,14 +165,14 @@ describe('the model', () => {
     await zotui.see(/✗ nope/)
     await zotui.see(/unknown tool "nope"/)
     await zotui.see('Neither did.')
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
   })
 
   test('escape sequences have no effect', async () => {
     const zotui = await demo()
     await send(zotui, 'hostile')
     await zotui.see(/all is\s+well/)
-    await zotui.see(/first token/)
+    await zotui.see(turnEnd)
     const bytes = zotui.bytes().toString()
     expect(bytes).not.toMatch(/\u001B\](?:52|0);|\u001BP|\u001B\[\?1049h|\u009B|\u202E|\u2066|\u200B/)
     expect(zotui.alternate).toBe(false)
@@ -183,7 +184,7 @@ describe('the model', () => {
     const zotui = await demo()
     zotui.resize(60, 24)
     await send(zotui, 'unicode')
-    await zotui.seeInHistory(/first token/)
+    await zotui.seeInHistory(turnEnd)
     await zotui.seeInHistory('日本語の文章')
     await zotui.seeInHistory('👩🏽‍🚀')
     await zotui.seeInHistory(/文字は一つずつ/)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import process from 'node:process'
 import { expect, test } from 'vitest'
 import { makeHome, type Home } from '../helpers/home.ts'
+import { turnEnd } from '../helpers/turn-end.ts'
 import { openQuickDemo, send } from './stage.ts'
 
 /** An npm that knows of one version and notes that it was asked. */
@@ -20,7 +21,7 @@ test('a newer version is announced after a turn, once a day, and only if the set
   const asked = (): boolean => existsSync(join(home.path, 'asked'))
   const silent = await openQuickDemo({ home, env: { PATH } })
   await send(silent, 'help')
-  await silent.see(/first token/)
+  await silent.see(turnEnd)
   await silent.close()
   expect(asked()).toBe(false)
   const wished = { home, env: { PATH, ZOTUI_UPDATE_NOTICE: '1' } }
@@ -31,7 +32,7 @@ test('a newer version is announced after a turn, once a day, and only if the set
   await zotui.close()
   const again = await openQuickDemo(wished)
   await send(again, 'help')
-  await again.see(/first token/)
+  await again.see(turnEnd)
   expect(again.history().join('\n')).not.toContain('99.0.0')
   await again.close()
   home.remove()

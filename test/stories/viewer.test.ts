@@ -4,10 +4,11 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fill, type Home } from '../helpers/home.ts'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
+import { turnEnd, turnEndAfter } from '../helpers/turn-end.ts'
 import { expectDraft, letGo, openZot, ready, send, startAfresh } from './stage.ts'
 
 const closes = /q closes/
-const ended = /first token/
+const ended = turnEnd
 const size = { columns: 100, rows: 30 }
 
 /** Without the guard: it costs a quarter of the start, and nothing of it is seen here. */
@@ -357,7 +358,7 @@ async function openPanel(zotui: Screen): Promise<void> {
 test('a tool output that is too long for memory is read from the session, copied in full, and cut without it', async () => {
   const zotui = await withOwnSettings()
   await send(zotui, 'printing much')
-  await zotui.see(/see the viewer or \/export[^]*first token/)
+  await zotui.see(turnEndAfter(/see the viewer or \/export/))
   await openPanel(zotui)
   await zotui.see(/of 9\d{3} /)
   await zotui.type('/')

@@ -1,5 +1,7 @@
 /** A command that the user ran is shown as far as they asked to see it. */
 import { describe, expect, test } from 'vitest'
+import { builtinTheme } from '../../src/style/builtin.ts'
+import { createTheme } from '../../src/style/theme.ts'
 import { endedShell, printed, startedShell } from '../../src/conversation/shell.ts'
 import type { Shell } from '../../src/conversation/part.ts'
 import { defaultKeymap } from '../../src/state/keymap.ts'
@@ -25,6 +27,21 @@ const body = (shell: Shell, rows = 24, detail: ToolContext['detail'] = 'short'):
   shellLines(shell, { ...context, detail }, rows)
     .slice(1, shell.tool.endedAt === null ? undefined : -1)
     .map(line => line.text.slice(4))
+
+test("A user's command stands on a band as what they typed, with its result beside it", () => {
+  const dark = createTheme(3, { definition: builtinTheme('dark') })
+  const title = (shell: Shell): string | undefined => shellLines(shell, { ...context, theme: dark }, 24)[0]?.text
+  expect(title(ended('a\n', 3))).toBe('▌ !x   exit 3   1.0s'.padEnd(60))
+  expect(title({ ...ended('a\n'), shared: false })).toBe('▌ !!x   1.0s'.padEnd(60))
+  expect(shellLines(ended('a\n', 3), context, 24)[0]?.text.trimEnd()).toBe('> !x   exit 3   1.0s')
+})
+
+test('the rows of a long command of the user stand on the band below each other', () => {
+  const long = startedShell({ type: 'shell_started', at: 0, command: `echo ${'word '.repeat(20)}`, shared: true })
+  const rows = shellLines(long, context, 24).map(line => line.text.trimEnd())
+  expect(rows[0]).toMatch(/^> !echo word/)
+  expect(rows[1]).toMatch(/^ {3}word/)
+})
 
 describe("the output of a user's command", () => {
   test('is shown whole up to 20 lines, whether it went well or not', () => {

@@ -7,7 +7,7 @@ import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
 import { shortenPath } from '../../../src/text/lines/shorten.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
-import type { Fact } from '../../../src/style/facts-line.ts'
+import { GAP, type Fact } from '../../../src/style/facts-line.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../../src/style/styled.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import { MARGIN, type DiffReading } from './reading.ts'
@@ -22,7 +22,8 @@ export function diffRows(reading: DiffReading): PageRows {
 export function diffTitle(reading: DiffReading): Styled {
   const { shown, view, context } = reading
   const keys = drawn`${context.theme.accent(sanitize('keys'))}`
-  return fittedRow(view.help === null ? (shown ? fileTitle(reading, shown) : listTitle(reading)) : keys, context)
+  const title = view.help === null ? (shown ? fileTitle(reading, shown) : listTitle(reading)) : keys
+  return fittedRow(indented(MARGIN, title), context)
 }
 
 /** The list of files, a file, or the keys. */
@@ -45,15 +46,16 @@ export function diffBottom(reading: DiffReading): Styled {
 type ListedRow = { text: Styled; index: number | null }
 
 function listTitle({ changes, context }: DiffReading): Styled {
-  const { theme, size } = context
+  const { theme } = context
   const { session } = changes.list
-  return spread(
-    theme.accent(
-      sanitize(session.length === 0 ? 'changed by this session' : `changed by this session: ${files(session.length)}`),
-    ),
-    totals(session, theme),
-    size.columns - 1,
-  )
+  const words = session.length === 0 ? 'changed by this session' : `changed by this session: ${files(session.length)}`
+  return beside(theme.accent(sanitize(words)), totals(session, theme), context)
+}
+
+/** The facts beside the words of a title, if there is room for them. */
+function beside(left: Styled, facts: Styled, { size }: PageContext): Styled {
+  const isRoom = MARGIN + left.width + GAP.length + facts.width <= size.columns
+  return isRoom && facts !== empty ? joinStyled([left, facts], GAP) : left
 }
 
 const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
@@ -81,8 +83,10 @@ function allRows({ context, changes, selected }: DiffReading): ListedRow[] {
       index: null,
     }))
   const gap: ListedRow = { text: empty, index: null }
+  const widths = [...session, ...before].map(change => widthOf(change, theme))
+  const end = Math.min(size.columns - 1, Math.max(...widths))
   const rowOf = (change: FileChange, index: number): ListedRow => ({
-    text: fileRow(change, index === selected, context),
+    text: fileRow(change, index === selected, end, context),
     index,
   })
   const nothing = session.length === 0 && !isAsking ? words('No changes.') : []
@@ -110,7 +114,18 @@ const LETTERS: Readonly<Record<FileChange['kind'], string>> = {
   written: 'W',
 }
 
-function fileRow(change: FileChange, isSelected: boolean, { theme, size }: PageContext): Styled {
+/** The columns of a whole row of the list. */
+function widthOf(change: FileChange, theme: Theme): number {
+  const names = [change.path, ...(change.from === null ? [] : [` was ${change.from}`])]
+  const words = names.map(name => oneLine(sanitize(name), theme.signs.newline)).join(' ')
+  return NAME_AT + displayWidth(words) + GAP.length + displayWidth(factsOf(change, theme))
+}
+
+/** The column at which names begin. */
+const NAME_AT = 5
+
+/** Its facts end at `end`. */
+function fileRow(change: FileChange, isSelected: boolean, end: number, { theme, size }: PageContext): Styled {
   const { kind, path, from } = change
   const sign = isSelected ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
   const paint = kind === 'deleted' ? theme.removed : kind === 'new' ? theme.added : theme.dim
@@ -123,7 +138,7 @@ function fileRow(change: FileChange, isSelected: boolean, { theme, size }: PageC
       ? empty
       : drawn`  ${theme.dim(sanitize('was'))} ${theme.dim(shortenPath(oneLine(sanitize(from), theme.signs.newline), left, theme.signs.ellipsis))}`
   const shown = isSelected ? theme.selected(name) : drawn`${name}`
-  return spread(drawn`${sign} ${paint(sanitize(LETTERS[kind]))}  ${shown}${was}`, facts, size.columns - 1)
+  return spread(drawn`${sign} ${paint(sanitize(LETTERS[kind]))}  ${shown}${was}`, facts, end)
 }
 
 /** `new   +12 -3`: the words come first, so that the numbers form a column. */
@@ -152,12 +167,9 @@ function totals(changes: readonly FileChange[], theme: Theme): Styled {
 function fileTitle({ context }: DiffReading, shown: FileChange): Styled {
   const { theme, size } = context
   const facts = factsOf(shown, theme)
-  const room = Math.max(8, size.columns - displayWidth(facts) - 3)
-  return spread(
-    theme.accent(shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)),
-    facts,
-    size.columns - 1,
-  )
+  const room = Math.max(8, size.columns - MARGIN - displayWidth(facts) - GAP.length)
+  const path = shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)
+  return beside(theme.accent(path), facts, context)
 }
 
 function fileRows({ changes, diff, body, window, context }: DiffReading, shown: FileChange): Styled[] {

@@ -1,5 +1,5 @@
 /** The help as rows: the keys and commands, or a text, and the keys for scrolling at the bottom. */
-import { drawn, empty, type Styled } from '../../../src/style/styled.ts'
+import { empty, indented, type Styled } from '../../../src/style/styled.ts'
 import { factsLine, type Fact } from '../../../src/style/facts-line.ts'
 import { keyFact } from '../../../src/style/list-window.ts'
 import type { AppState } from '../../../src/state/state.ts'
@@ -8,7 +8,7 @@ import { keyed } from '../../../src/text/key-hints.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { keyRows } from '../key-list.ts'
-import { BACK, bodyRows, fittedRow, type PageContext, type PageRows, type PageReader } from '../page-rows.ts'
+import { BACK, bodyRows, EDGE, fittedRow, type PageContext, type PageRows, type PageReader } from '../page-rows.ts'
 import type { HelpContent, HelpState } from './state.ts'
 
 export type HelpReading = {
@@ -52,20 +52,21 @@ export function helpBottom({ app, rows, from, body, context }: HelpReading): Sty
   const place = keyFact(`line ${Math.min(rows.length, from + body)} of ${rows.length}`, 2)
   const key = (hint: string, rank: number): Fact => keyFact(keyed(app.keyNames, hint), rank)
   const keys = [...(rows.length > body ? [key('{viewer.up}, {viewer.down} scroll', 1), place] : []), key(BACK, 0)]
-  return fittedRow(theme.dim(factsLine(keys, size.columns)), context)
+  return fittedRow(indented(EDGE, theme.dim(factsLine(keys, size.columns - EDGE))), context)
 }
 
 function rowsOf(content: HelpContent, context: PageContext): Styled[] {
   const { theme, size } = context
   if (content.kind === 'text')
     return [
-      theme.strong(oneLine(sanitize(content.title))),
+      indented(EDGE, theme.strong(oneLine(sanitize(content.title)))),
       empty,
-      ...wrap(sanitize(content.text), size.columns).map(line => drawn`${line}`),
+      ...wrap(sanitize(content.text), Math.max(2, size.columns - EDGE)).map(line => indented(EDGE, line)),
     ]
+  const all = content.sections.flatMap(section => section.rows)
   return content.sections.flatMap(({ title, rows: keys }, index) => [
     ...(index === 0 ? [] : [empty]),
-    theme.strong(sanitize(title)),
-    ...keyRows({ ...context, keys }),
+    indented(EDGE, theme.strong(sanitize(title))),
+    ...keyRows({ ...context, keys }, all),
   ])
 }

@@ -8,7 +8,7 @@ import type { AcpLimits } from './limits.ts'
 import type { OptionFacts } from './session/options.ts'
 import type { ModelFacts } from './session/session-facts.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
-import { createTranslation, isPart, type Translation } from './translate.ts'
+import { isPart, Translation } from './translate.ts'
 
 /** Not a request of the protocol. An agent answers it with an error, which proves that it is alive and has read all that came before. */
 export const PING = '_zotui/ping'
@@ -95,7 +95,7 @@ export class AcpSessions {
     const isOld = opening.method !== 'session/new'
     // A copy counts from its beginning.
     const before = opening.id === undefined ? 0 : (opening.costUsd ?? null)
-    const translation = createTranslation({
+    const translation = new Translation({
       newId: newCallId,
       quirks: quirks(),
       known,

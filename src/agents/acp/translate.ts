@@ -5,28 +5,10 @@ import type { WireToolCall, WireUpdate } from './frame.ts'
 import type { Quirks } from './known-agents.ts'
 import type { OptionFacts } from './session/options.ts'
 import { createSessionFacts, type AcpFacts } from './session/session-facts.ts'
-import { createCalls, type CallOptions, type Calls } from './turn/calls.ts'
+import { AcpCalls, type CallOptions } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
-import { createTurn, type AcpTurn, type EndContext, type TurnEnd, type TurnPart } from './turn/turn.ts'
-
-export type Translation = {
-  readonly facts: AcpFacts
-  readonly calls: Calls
-  update(update: WireUpdate, at: number): AgentEvent[]
-  /** A request of the agent is about this call. */
-  asked(call: WireToolCall, at: number): AgentEvent[]
-  /** A prompt is sent. */
-  beginTurn(): void
-  endTurn(end: TurnEnd, context: EndContext, at: number): AgentEvent[]
-  /** The agent may repeat an earlier conversation, which becomes events if it `isShown`. */
-  beginReplay(isShown: boolean): void
-  endReplay(at: number): AgentEvent[]
-  /** Whether `rest` would return events. */
-  readonly hasRest: boolean
-  /** Returns the events of a text outside of a turn that has stopped growing. */
-  rest(at: number): AgentEvent[]
-}
+import { AcpTurn, type EndContext, type TurnEnd, type TurnPart } from './turn/turn.ts'
 
 /** Gemini reports a change of its mode as a piece of an answer. */
 const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
@@ -43,116 +25,98 @@ export type TranslationOptions = CallOptions & {
   count: UsageCounter['count']
 }
 
-export function createTranslation({ costBefore, known, count, ...options }: TranslationOptions): Translation {
-  const facts = createSessionFacts(costBefore, known)
-  const calls = createCalls(options)
-  let turn: AcpTurn | null = null
-  let replay: 'emitted' | 'dropped' | null = null
+export class Translation {
+  readonly facts: AcpFacts
+  readonly calls: AcpCalls
+  readonly #options: TranslationOptions
+  readonly #outside = new OutsideTurns()
+  #turn: AcpTurn | null = null
+  #replay: 'emitted' | 'dropped' | null = null
   /** The prompt of a repeated turn, as far as it has arrived. */
-  let repeated: string | null = null
-  /** Texts outside of a turn. */
-  let outsideText = ''
-  const noticed = new Set<string>()
+  #repeated: string | null = null
 
-  return {
-    facts,
-    calls,
-    get hasRest() {
-      return outsideText !== ''
-    },
-    rest,
-    update(update, at) {
-      if (update.sessionUpdate === 'user_message_chunk')
-        return replay === 'emitted' ? repeat(textOfBlocks([update.content]), at) : []
-      const mode = modeOf(update)
-      const changed = mode === null ? null : facts.modeSet(mode, at)
-      if (changed) return changed
-      if (replay === 'dropped' && isPart(update)) return []
-      if (!isPart(update)) return [...(turn?.other(update, at) ?? []), ...factEvents(update, at)]
-      const begun = repeated === null ? null : beginRepeated(at)
-      const events = turn ? turn.part(update, at) : outside(update, at)
-      return begun ? [...begun, ...events] : events
-    },
-    asked: (call, at) => turn?.asked(call, at) ?? [],
-    beginTurn() {
-      turn = createTurn({ calls, count, saysErrors: options.quirks.saysErrors ?? false })
-    },
-    endTurn,
-    beginReplay(isShown) {
-      replay = isShown ? 'emitted' : 'dropped'
-    },
-    endReplay(at) {
-      const open = repeated === null ? [] : beginRepeated(at)
-      replay = null
-      return [...open, ...endRepeated(at)]
-    },
+  constructor(options: TranslationOptions) {
+    this.#options = options
+    this.facts = createSessionFacts(options.costBefore, options.known)
+    this.calls = new AcpCalls(options)
   }
 
-  function endTurn(end: TurnEnd, context: EndContext, at: number): AgentEvent[] {
-    const events = turn?.end(end, context, at) ?? []
-    turn = null
+  update(update: WireUpdate, at: number): AgentEvent[] {
+    if (update.sessionUpdate === 'user_message_chunk')
+      return this.#replay === 'emitted' ? this.#repeat(textOfBlocks([update.content]), at) : []
+    const mode = modeOf(update)
+    const changed = mode === null ? null : this.facts.modeSet(mode, at)
+    if (changed) return changed
+    if (this.#replay === 'dropped' && isPart(update)) return []
+    if (!isPart(update)) return [...(this.#turn?.other(update, at) ?? []), ...this.#factEvents(update, at)]
+    const begun = this.#repeated === null ? null : this.#beginRepeated(at)
+    const events = this.#turn ? this.#turn.part(update, at) : this.#outside.part(update, at)
+    return begun ? [...begun, ...events] : events
+  }
+
+  /** A request of the agent is about this call. */
+  asked(call: WireToolCall, at: number): AgentEvent[] {
+    return this.#turn?.asked(call, at) ?? []
+  }
+
+  /** A prompt is sent. */
+  beginTurn(): void {
+    const { count, quirks } = this.#options
+    this.#turn = new AcpTurn({ calls: this.calls, count, saysErrors: quirks.saysErrors ?? false })
+  }
+
+  endTurn(end: TurnEnd, context: EndContext, at: number): AgentEvent[] {
+    const events = this.#turn?.end(end, context, at) ?? []
+    this.#turn = null
     return events
   }
 
+  /** The agent may repeat an earlier conversation, which becomes events if it `isShown`. */
+  beginReplay(isShown: boolean): void {
+    this.#replay = isShown ? 'emitted' : 'dropped'
+  }
+
+  endReplay(at: number): AgentEvent[] {
+    const open = this.#repeated === null ? [] : this.#beginRepeated(at)
+    this.#replay = null
+    return [...open, ...this.#endRepeated(at)]
+  }
+
+  /** Whether `rest` would return events. */
+  get hasRest(): boolean {
+    return this.#outside.hasText
+  }
+
+  /** Returns the events of a text outside of a turn that has stopped growing. */
+  rest(at: number): AgentEvent[] {
+    return this.#outside.rest(at)
+  }
+
   /** A prompt of the earlier conversation, which may come in pieces. */
-  function repeat(text: string, at: number): AgentEvent[] {
+  #repeat(text: string, at: number): AgentEvent[] {
     if (NOT_OF_USER.test(text)) return []
-    const before = repeated === null ? endRepeated(at) : []
-    repeated = (repeated ?? '') + text
+    const before = this.#repeated === null ? this.#endRepeated(at) : []
+    this.#repeated = (this.#repeated ?? '') + text
     return before
   }
 
-  function beginRepeated(at: number): AgentEvent[] {
-    const text = repeated ?? ''
-    repeated = null
-    turn = createTurn({ calls, count, saysErrors: options.quirks.saysErrors ?? false })
+  #beginRepeated(at: number): AgentEvent[] {
+    const text = this.#repeated ?? ''
+    this.#repeated = null
+    this.beginTurn()
     return [
       { type: 'prompt_sent', at, text, images: [], remembered: true },
       { type: 'prompt_accepted', at },
     ]
   }
 
-  function endRepeated(at: number): AgentEvent[] {
-    if (!turn) return []
-    return endTurn(
-      { result: { stopReason: 'end_turn', usage: null, _meta: null } },
-      { isAborted: false, login: [] },
-      at,
-    )
+  #endRepeated(at: number): AgentEvent[] {
+    if (!this.#turn) return []
+    const end = { result: { stopReason: 'end_turn', usage: null, _meta: null } }
+    return this.endTurn(end, { isAborted: false, login: [] }, at)
   }
 
-  function outside(update: TurnPart, at: number): AgentEvent[] {
-    switch (update.sessionUpdate) {
-      case 'agent_message_chunk':
-        outsideText += textOfBlocks([update.content])
-        return []
-      case 'tool_call':
-        return [...rest(at), quietNotice(update.title ?? 'The agent made a call between two turns.', at)]
-      case 'compaction_update':
-        return update.status === 'completed' ? [quietNotice('The agent has compacted the conversation.', at)] : []
-      case 'agent_thought_chunk':
-      case 'tool_call_update':
-        return []
-    }
-  }
-
-  function rest(at: number): AgentEvent[] {
-    const text = outsideText.trim()
-    outsideText = ''
-    return text === '' ? [] : [quietNotice(text, at)]
-  }
-
-  /** Some agents send one with every turn. An error happens anew each time. */
-  function notice({ severity, title, description }: Extract<WireUpdate, { sessionUpdate: 'notice' }>, at: number) {
-    const parts = [title.trim(), description?.trim() ?? ''].filter(words => words !== '')
-    const message = parts.join(/[.:!?]$/.test(title.trim()) ? ' ' : '. ')
-    const key = `${severity} ${message}`
-    if (message === '' || (noticed.has(key) && severity !== 'error')) return []
-    noticed.add(key)
-    return severity === 'info' ? [quietNotice(message, at)] : [warning(message, at)]
-  }
-
-  function factEvents(update: Exclude<WireUpdate, TurnPart>, at: number): AgentEvent[] {
+  #factEvents(update: Exclude<WireUpdate, TurnPart>, at: number): AgentEvent[] {
     switch (update.sessionUpdate) {
       case 'plan': {
         const entries = update.entries.map(({ content, status, priority }) => {
@@ -161,21 +125,62 @@ export function createTranslation({ costBefore, known, count, ...options }: Tran
         return [{ type: 'plan_changed', at, entries }]
       }
       case 'available_commands_update':
-        return facts.commands(update.availableCommands, at)
+        return this.facts.commands(update.availableCommands, at)
       case 'config_option_update':
-        return facts.configured(update.configOptions, at)
+        return this.facts.configured(update.configOptions, at)
       case 'session_info_update':
-        return update.title ? facts.title(update.title, at) : []
+        return update.title ? this.facts.title(update.title, at) : []
       case 'usage_update': {
         const { used, size = null, cost } = update
-        return facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at)
+        return this.facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at)
       }
       case 'notice':
-        return notice(update, at)
+        return this.#outside.notice(update, at)
       case 'current_mode_update':
       case 'user_message_chunk':
         return []
     }
+  }
+}
+
+/** What an agent says outside of its turns, and its notices. */
+class OutsideTurns {
+  #text = ''
+  readonly #noticed = new Set<string>()
+
+  get hasText(): boolean {
+    return this.#text !== ''
+  }
+
+  part(update: TurnPart, at: number): AgentEvent[] {
+    switch (update.sessionUpdate) {
+      case 'agent_message_chunk':
+        this.#text += textOfBlocks([update.content])
+        return []
+      case 'tool_call':
+        return [...this.rest(at), quietNotice(update.title ?? 'The agent made a call between two turns.', at)]
+      case 'compaction_update':
+        return update.status === 'completed' ? [quietNotice('The agent has compacted the conversation.', at)] : []
+      case 'agent_thought_chunk':
+      case 'tool_call_update':
+        return []
+    }
+  }
+
+  rest(at: number): AgentEvent[] {
+    const text = this.#text.trim()
+    this.#text = ''
+    return text === '' ? [] : [quietNotice(text, at)]
+  }
+
+  /** Some agents send one with every turn. An error happens anew each time. */
+  notice({ severity, title, description }: Extract<WireUpdate, { sessionUpdate: 'notice' }>, at: number): AgentEvent[] {
+    const parts = [title.trim(), description?.trim() ?? ''].filter(words => words !== '')
+    const message = parts.join(/[.:!?]$/.test(title.trim()) ? ' ' : '. ')
+    const key = `${severity} ${message}`
+    if (message === '' || (this.#noticed.has(key) && severity !== 'error')) return []
+    this.#noticed.add(key)
+    return severity === 'info' ? [quietNotice(message, at)] : [warning(message, at)]
   }
 }
 

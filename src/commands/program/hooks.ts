@@ -1,5 +1,5 @@
 /** `/hooks`: the user's hooks, the file that sets each, and its last result. */
-import type { HookResult, HookRow } from '../../hooks/hooks.ts'
+import type { HookResult, HookRow } from '../../hooks/hook-runs.ts'
 import { formatAge, formatDuration } from '../../text/format.ts'
 import { slashCommand } from '../slash-command.ts'
 

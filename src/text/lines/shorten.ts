@@ -20,21 +20,6 @@ export function truncate(text: string | Styled, width: number, mark: Ellipsis = 
   return Styled.of([...spans, { text: ellipsis, style: spans.at(-1)?.style ?? plainStyle }])
 }
 
-/** The end of a clause. A comma is none, since it may stand in a list. */
-const CLAUSE_END = /[;:.](?= |$)| \(/g
-
-/** The text, or as many of its clauses as fit into `width` columns; `mark` ends a first clause that does not. */
-export function firstClauses(text: SafeText, width: number, mark?: Ellipsis): SafeText {
-  if (displayWidth(text) <= width) return text
-  // A clause is more than a name before a colon.
-  const ends = [...text.matchAll(CLAUSE_END)].filter(({ index }) => index > text.indexOf(' '))
-  // A later colon explains its own clause only.
-  const clauses = ends
-    .filter(({ 0: end }, at) => end !== ':' || at === 0)
-    .map(({ index }) => text.slice(0, index) as SafeText)
-  return clauses.findLast(kept => displayWidth(kept) <= width) ?? truncate(text, width, mark)
-}
-
 /** The end of the text in `width` columns, with `mark` before it when something was cut. */
 export function truncateStart(text: SafeText, width: number, mark?: Ellipsis): SafeText
 export function truncateStart(text: string, width: number, mark?: Ellipsis): string

@@ -11,7 +11,7 @@ import { diffLines } from '../diff/lines.ts'
 import type { DiffLine } from '../../text/diff-line.ts'
 import { compareTexts } from '../diff/diff.ts'
 import { drawn, type Styled } from '../../style/styled.ts'
-import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument } from '../arguments.ts'
+import { argumentsOf, argumentTail, editsOf, numberArgument, textArgument, withoutTexts } from '../arguments.ts'
 import { clip, paintCode } from '../code.ts'
 import { isAsked, type CallSubject } from '../describe-call.ts'
 import {
@@ -79,12 +79,19 @@ function argumentRows(tool: ToolCall, subject: CallSubject, context: ToolContext
   const isInTitle = subject.kind === 'code' || subject.kind === 'files' || (subject.kind === 'text' && subject.isWhole)
   if (isInTitle || argumentsOf(tool) === null) return []
   if (fitsTitle(tool.arguments, context)) return []
+  const args =
+    subject.kind === 'text' && !isFull(context) ? unsaid(tool.arguments, subject.text, context) : tool.arguments
   const rows: Styled[] = []
-  for (const line of yamlLines(tool.arguments, newlineSign(context))) {
+  for (const line of yamlLines(args, newlineSign(context))) {
     if (rows.length >= most) return [...rows, row(sanitize(context.theme.signs.ellipsis), context, context.theme.dim)]
     rows.push(row(oneLine(sanitizeExact(line)), context, context.theme.dim))
   }
   return rows
+}
+
+/** The arguments without those that the title says: a path, a command. */
+function unsaid(args: unknown, title: string, { folder }: ToolContext): unknown {
+  return withoutTexts(args, text => text !== '' && ` ${title} `.includes(` ${pathFrom(text, folder)} `))
 }
 
 function openBody(tool: ToolCall, context: ToolContext, most: number): Styled[] {

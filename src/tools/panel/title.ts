@@ -4,6 +4,7 @@ import { oneLine, sanitize, sanitizeExact } from '../../text/sanitize.ts'
 import { truncate, type Ellipsis } from '../../text/lines/shorten.ts'
 import { displayWidth, padTo } from '../../text/lines/width.ts'
 import { wrap } from '../../text/lines/wrap.ts'
+import { bandLines } from '../../style/band-lines.ts'
 import { GAP } from '../../style/facts-line.ts'
 import { drawn, empty, indented, joinStyled, type Paint, type Styled } from '../../style/styled.ts'
 import { describeCall, isAsked, nameOf, type CallDescription } from '../describe-call.ts'
@@ -34,8 +35,9 @@ export function callTitle(tool: ToolCall, context: ToolContext, depth = 0, calls
   const indent = Math.min(2 * depth, Math.floor(width / 4))
   const of = describeCall(tool, { ...context, calls })
   if (theme.isSpoken) return spokenTitle(tool, of, context, indent)
-  const name = shownName(tool, width, theme.signs.ellipsis)
-  const used = indent + 2 + displayWidth(name) + 1
+  const { own } = context
+  const name = own ? sanitize(own) : shownName(tool, width, theme.signs.ellipsis)
+  const used = indent + 2 + displayWidth(name) + (own ? 0 : 1)
   const room = Math.max(0, width - used)
   const subjectRoom = Math.min(subjectWidth(of.subject, context), Math.max(SUBJECT_ROOM, SUBJECT_SHARE * room))
   const facts = fitting(
@@ -44,16 +46,15 @@ export function callTitle(tool: ToolCall, context: ToolContext, depth = 0, calls
   )
   const factsWidth = facts === empty ? 0 : displayWidth(facts) + GAP.length
   const [first = empty, ...more] = room - factsWidth < 1 ? [] : subjectRows(of.subject, room - factsWidth, context)
+  const joined = (head: Styled): Styled => (facts === empty ? head : joinStyled([head, facts], GAP))
+  const bare = facts === empty
+  if (own) {
+    const rows = [joined(drawn`${theme.dim(name)}${first}`), ...more.map(line => indented(own.length, line))]
+    return { of, lines: bandLines(rows, theme, width), bare }
+  }
   const head = drawn`${sanitize(' '.repeat(indent))}${signOf(tool, context)} ${theme.strong(name)}`
   const left = first === empty ? head : drawn`${head} ${first}`
-  return {
-    of,
-    lines: [
-      facts === empty ? left : joinStyled([left, facts], GAP),
-      ...more.map(line => (line === empty ? line : indented(used, line))),
-    ],
-    bare: facts === empty,
-  }
+  return { of, lines: [joined(left), ...more.map(line => (line === empty ? line : indented(used, line)))], bare }
 }
 
 /** The title for a screen reader, without columns: the name, the whole subject, then the facts. */

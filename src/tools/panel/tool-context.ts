@@ -19,6 +19,8 @@ export type ToolContext = {
    * of its output is gone.
    */
   asked?: { all: number; end: number; isPartial?: boolean }
+  /** What the user typed before a command of their own: its title stands on a band, as all that the user said. */
+  own?: '!' | '!!'
   /** The keys that hints name. */
   keyNames?: KeyNames
   /** With `full`, shows everything without a limit. */

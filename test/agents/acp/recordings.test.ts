@@ -3,8 +3,7 @@ import { makeEventSchema, type AgentEvent, type EventOf } from '../../../src/age
 import { initialChat } from '../../../src/conversation/state.ts'
 import { reduce } from '../../../src/conversation/reduce.ts'
 import { innerWords } from '../../../src/agents/host/inner-words.ts'
-import { turnChangesLine } from '../../../src/transcript/turn-changes.ts'
-import { empty } from '../../../src/style/styled.ts'
+import { turnEndLines } from '../../../src/transcript/turn-end.ts'
 import { createTheme } from '../../../src/style/theme.ts'
 import { renderTool } from '../../../src/tools/panel/panel.ts'
 import { textsOf } from '../../helpers/lines.ts'
@@ -44,8 +43,8 @@ test.each(recordedAgents)('an edit of %s is drawn and counted as one of zot is',
   expect(panel.slice(1).map(line => line.replace(/^[ \d]*/, ''))).toEqual(
     expect.arrayContaining(['- second line', '+ second line, changed']),
   )
-  const [changes] = textsOf([turnChangesLine(turn, { theme, width: 80, offersDiff: true }) ?? empty])
-  expect(changes).toMatch(/^changed 1 file +\+1 -1 +note\.txt +\/diff$/)
+  const [end] = textsOf(turnEndLines(turn, { theme, markdown: theme.markdown, width: 80, takesCommands: true }))
+  expect(end).toMatch(/ {3}\+1 -1 {3}note\.txt {3}\/diff$/)
 })
 
 test('the history of Gemini that comes after the answer to session/load is history, and none of it is in the next answer', async () => {

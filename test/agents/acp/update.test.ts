@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { readUpdate } from '../../../src/agents/acp/frame.ts'
 import { readCommands } from '../../../src/agents/acp/session/commands.ts'
-import { createTranslation } from '../../../src/agents/acp/translate.ts'
+import { Translation } from '../../../src/agents/acp/translate.ts'
 import { readMeta } from '../../../src/agents/acp/turn/call-result.ts'
 import { list, text } from '../../../src/agents/transport/lenient.ts'
 import { inheritedNames } from '../../helpers/inherited-names.ts'
@@ -67,7 +67,7 @@ test('a long list of commands keeps the first ones, each with the first whole wo
 })
 
 test('a repeated list of commands emits no event', () => {
-  const translation = createTranslation({
+  const translation = new Translation({
     newId: () => 'id',
     costBefore: 0,
     known: { meaning: () => undefined, chosen: new Map() },

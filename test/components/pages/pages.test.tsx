@@ -217,7 +217,7 @@ test('Esc leaves the keys of /diff, then the file, and then /diff; its layout st
   await on.press('enter')
   expect(on.rows().join('\n')).not.toContain(' end')
   await on.type('w?')
-  expect(on.rows()[0]).toBe('keys')
+  expect(on.rows()[0]).toBe('  keys')
   await on.press('escape')
   expect(on.rows()[0]).toContain('a.ts')
   expect(on.rows().join('\n')).toContain(' end')

@@ -8,7 +8,9 @@ import { createScreen } from '../../../components/screen/screen.ts'
 import { defaultKeymap } from '../../../src/state/keymap.ts'
 import type { QuestionView } from '../../../src/state/question.ts'
 import { textsOf } from '../../helpers/lines.ts'
-import { commands, stateWith, theme, withDraft } from '../stage.ts'
+import { accepted, chatAfter, prompt, runsTool, started, step } from '../../conversation/events.ts'
+import type { AppState } from '../../../src/state/state.ts'
+import { commands, stateWith, theme, withChat, withDraft } from '../stage.ts'
 import { bash, place } from '../../permissions/policy.ts'
 import { callContent, question } from './sample.ts'
 
@@ -153,9 +155,9 @@ describe('A question', () => {
   })
 
   test.each([
-    [80, []],
-    [30, ['    name: reviewing']],
-  ])('names a skill in %i columns: in its title, and where that may be cut below it', (columns, rows) => {
+    [80, '? Load skill reviewing?', []],
+    [22, '? Load skill reviewi…', ['    name: reviewing']],
+  ])('names a skill in %i columns: in its title, and where that is cut below it', (columns, title, rows) => {
     const request = { kind: 'read' as const, tool: 'skill', command: undefined, arguments: { name: 'reviewing' } }
     const because = 'it may read files outside this folder'
     const lines = shown(
@@ -163,7 +165,7 @@ describe('A question', () => {
       columns,
       24,
     )
-    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('? Load skill reviewing?')
+    expect(lines.join(' ').replace(/\s+/g, ' ')).toContain(title)
     expect(lines.join(' ').replace(/\s+/g, ' ')).toContain('It may read files outside this folder.')
     expect(lines.filter(line => line.includes('name:'))).toEqual(rows)
   })
@@ -190,6 +192,35 @@ describe('A question', () => {
     // The title is all that there is to decide by if no path is shown.
     const bare = callContent({ ...edit, diff: undefined, arguments: {}, paths: ['/home/you/project/note'] })
     expect(shown(question({ content: bare }), 80, 24)).toContain('    /home/you/project/note')
+  })
+
+  test('says a path once: below its title only where that has no room for all of it', () => {
+    const path = 'packages/parser/src/grammar.ts'
+    const diff = `--- a/${path}\n+++ b/${path}\n@@ -1,1 +1,1 @@\n-one\n+two\n`
+    const edit = { kind: 'edit' as const, diff, because: '', paths: [path] }
+    const pathsIn = (title: string, columns: number, paths = [path]): string[] => {
+      const content = callContent({ ...edit, command: undefined, title: `Edit ${path}` }, { paths })
+      return shown(question({ title, content }), columns, 24).filter(line => line.includes('grammar.ts'))
+    }
+    expect(pathsIn(`Edit ${path}?`, 80)).toEqual([`? Edit ${path}?`])
+    expect(pathsIn(`Edit ${path}?`, 34)).toEqual(['? Edit packages/…/src/grammar.ts?', `    ${path}`])
+    expect(pathsIn('Allow what, and for how long?', 80)).toEqual([`    ${path}`])
+    expect(pathsIn(`Edit ${path} and 1 more file?`, 80, [path, 'b.ts'])).toContain(`    ${path}`)
+    // What an agent calls it beside the name is not left out.
+    const content = callContent({ ...edit, command: undefined, title: `Delete ${path}` }, { paths: [path] })
+    expect(shown(question({ title: `Edit ${path}?`, content }), 80, 24)).toContain(`    Delete ${path}`)
+    expect(spoken(null, question({ title: `Edit ${path}?`, content })).filter(line => line.endsWith(path))).toEqual([
+      `Delete ${path}`,
+    ])
+  })
+
+  test('leaves out the path among other arguments, where its title says it', () => {
+    const request = { kind: 'edit', command: undefined, because: '', arguments: { path: 'a.ts', text: 'one' } } as const
+    const content = callContent(request, { paths: ['a.ts'] })
+    const lines = shown(question({ title: 'Edit a.ts?', content }), 80, 24)
+    expect(lines).toContain('    text: one')
+    expect(lines.filter(line => line.includes('a.ts'))).toEqual(['? Edit a.ts?'])
+    expect(shown(question({ title: 'Edit b/a.ts?', content }), 80, 24)).toContain('    path: a.ts')
   })
 
   test('in few rows still has its title and an answer', () => {
@@ -395,4 +426,23 @@ describe('For a screen reader a question', () => {
     expect(rows.length).toBeGreaterThan(0)
     for (const row of rows) expect(said).toContain(row.trim())
   })
+})
+
+test('A call that is asked about is in the question alone, and in the conversation while there is another question', () => {
+  const content = callContent()
+  const chat = chatAfter(
+    started,
+    prompt('go'),
+    accepted,
+    step(1),
+    ...runsTool('call_1', 'bash', { command: 'npm test' }),
+    content.request,
+  )
+  const rows = (changes: Partial<AppState>): string[] => {
+    const { live } = createScreen(theme, () => commands).draw(withChat(chat, changes), { columns: 80, rows: 24 })
+    return textsOf(linesOfLive(live)).filter(line => line.includes('npm test'))
+  }
+  expect(rows({ question: question({ content }) })).toEqual(['    npm test'])
+  expect(rows({})).toEqual([expect.stringMatching(/^○ bash +npm test$/)])
+  expect(rows({ question: question({ content: { kind: 'plan', text: '' } }) })).toHaveLength(1)
 })

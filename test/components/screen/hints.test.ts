@@ -202,5 +202,5 @@ test('/keys debug names the key that cannot be unbound where no other one ends i
 
 test('the keys of a replay are its own', () => {
   const state = stateWith({ startup: { ...startup, isReplay: true }, keyNames: rebound })
-  expect(header(state, wide)).toContain('Space pauses   q leaves   Right: one step   End to the end')
+  expect(header(state, wide)).toContain('  Space pauses   q leaves   Right: one step   End to the end')
 })

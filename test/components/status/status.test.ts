@@ -195,7 +195,7 @@ describe('the status line', () => {
 describe('the header', () => {
   test('names the program, the agent and the keys', () => {
     const [first, keys] = headerLines(stateWith(), theme, 80)
-    expect(first).toBe('zotui 1.2.3   zot 0.3.3')
+    expect(first).toBe('  zotui 1.2.3   zot 0.3.3')
     expect(keys).toContain('Enter sends')
   })
 
@@ -212,7 +212,7 @@ describe('the header', () => {
 
   test('does not say that the agent is starting, as the working line does', () => {
     const state = withChat(chatAfter({ type: 'agent_starting', agent: 'zot' }))
-    expect(headerLines(state, theme, 80)[0]).toBe('zotui 1.2.3')
+    expect(headerLines(state, theme, 80)[0]).toBe('  zotui 1.2.3')
     expect(workingLine(state, theme, 80)).toContain('starting zot')
   })
 })

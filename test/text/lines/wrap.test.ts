@@ -2,7 +2,8 @@ import * as fc from 'fast-check'
 import stringWidth from 'string-width'
 import { describe, expect, test } from 'vitest'
 import { sanitize } from '../../../src/text/sanitize.ts'
-import { firstClauses, shortenPath, truncate, truncateStart } from '../../../src/text/lines/shorten.ts'
+import { firstClauses, wholeWords } from '../../../src/text/lines/clauses.ts'
+import { shortenPath, truncate, truncateStart } from '../../../src/text/lines/shorten.ts'
 import { displayWidth, expandTabs, graphemes, padStartTo, padTo } from '../../../src/text/lines/width.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
 import { expandLineTabs } from '../../../src/text/lines/tabs.ts'
@@ -169,10 +170,23 @@ describe('shorten', () => {
     ['Send it (or not).', 15, 'Send it'],
     ['Send it.', 7, 'Send it'],
     ['Send it; alone', 5, 'Send…'],
-    ['/cost: the tokens', 10, '/cost: th…'],
-    ['a.ts:10 in one, two', 12, 'a.ts:10 in …'],
+    ['/cost: the tokens', 10, '/cost:…'],
+    ['a.ts:10 in one, two', 12, 'a.ts:10 in…'],
   ])('firstClauses %s to %i', (text, width, shown) => {
     expect(firstClauses(sanitize(text), width)).toBe(shown)
+  })
+
+  test.each([
+    ['one two three', 13, 'one two three'],
+    ['one two three', 12, 'one two…'],
+    ['one two three', 8, 'one two…'],
+    ['one two three', 7, 'one…'],
+    ['one incomprehensible word', 14, 'one incompreh…'],
+    ['one', 2, 'o…'],
+    ['one two', 0, ''],
+    ['世界 世界 世界', 9, '世界…'],
+  ])('wholeWords %s to %i', (text, width, shown) => {
+    expect(wholeWords(sanitize(text), width)).toBe(shown)
   })
 
   test('truncateStart keeps the end', () => {

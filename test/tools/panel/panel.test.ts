@@ -187,3 +187,13 @@ describe('the omitted part of a large call', () => {
     ).toEqual(['131 kB of earlier output omitted', 'line 19996'])
   })
 })
+
+test('the arguments of an unknown tool are shown without those that its title says, and all of them in full detail', () => {
+  const args = { file_path: '/home/you/project/src/parser.ts', encoding: 'a value that leaves no room in the title' }
+  const tool = { ...runs('Fetch', args), title: 'Fetch src/parser.ts' }
+  const lines = (detail: 'short' | 'full'): string[] =>
+    textsOf(renderTool(tool, [], { theme, width: 80, now: NOW, maxBody: 20, detail, folder: '/home/you/project' }))
+  expect(lines('short').join('\n')).toContain('encoding: a value')
+  expect(lines('short').filter(line => line.includes('parser.ts'))).toHaveLength(1)
+  expect(lines('full').join('\n')).toContain('file_path: /home/you/project/src/parser.ts')
+})

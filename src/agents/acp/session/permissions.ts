@@ -18,7 +18,7 @@ import { MOST_OPEN, TOO_MANY } from '../../tool-host/open-calls.ts'
 import { callRefused, verdictOf } from '../../tool-host/verdict.ts'
 import type { RpcRequest } from '../../transport/json-rpc.ts'
 import type { WirePermission } from '../frame.ts'
-import type { AcpCall } from '../turn/calls.ts'
+import type { AcpCall } from '../turn/call.ts'
 import { commandIn } from '../turn/command-in.ts'
 import { lookup } from '../../../text/lookup.ts'
 

@@ -1,5 +1,4 @@
 /** One turn of an agent: its text, thoughts, calls and compactions, and its end. Pure. */
-import { z } from 'zod'
 import type { AgentEvent, Usage } from '../../../agent/event.ts'
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { RpcError, RpcReply } from '../../transport/json-rpc.ts'
@@ -7,7 +6,8 @@ import { innerWords } from '../../host/inner-words.ts'
 import { errorWords, isRejected, needsLogin } from '../error-words.ts'
 import { readPromptResult, type AcpBlock, type WirePromptResult, type WireToolCall, type WireUpdate } from '../frame.ts'
 import { createAnswer } from './answer.ts'
-import type { Calls } from './calls.ts'
+import type { AcpCalls } from './calls.ts'
+import { readCodexTrouble } from './codex-trouble.ts'
 import { textOfBlocks, toContent } from './content.ts'
 import { createSpokenTrouble, type SpokenTrouble } from './spoken-trouble.ts'
 import type { UsageCounter } from './usage-counter.ts'
@@ -40,66 +40,87 @@ export type TurnPart = Extract<
   }
 >
 
-export type AcpTurn = {
-  part(update: TurnPart, at: number): AgentEvent[]
-  /** A request of the agent is about this call. */
-  asked(call: WireToolCall, at: number): AgentEvent[]
-  /** Anything else that the agent reports meanwhile. */
-  other(update: WireUpdate, at: number): AgentEvent[]
-  end(end: TurnEnd, context: EndContext, at: number): AgentEvent[]
-}
-
 export type TurnOptions = {
-  calls: Calls
+  calls: AcpCalls
   /** Gives the tokens of the turn, from the report at its end. */
   count: UsageCounter['count']
   /** Whether the agent reports failures of its model as pieces of its answer. */
   saysErrors: boolean
 }
 
-export function createTurn({ calls, count, saysErrors }: TurnOptions): AcpTurn {
-  const answer = createAnswer()
-  const spoken = saysErrors ? createSpokenTrouble() : null
+export class AcpTurn {
+  readonly #calls: AcpCalls
+  readonly #count: UsageCounter['count']
+  readonly #answer = createAnswer()
+  readonly #compactions = new AcpCompactions()
+  readonly #spoken: SpokenTrouble | null
   /** The tries of the answer, which the agent itself does not number. */
-  let attempt = 0
-  let isEmpty = true
+  #attempt = 0
+  #isEmpty = true
   /** The reason of a failure that is missing in the answer to the prompt; null if there was none. */
-  let failure: string | null = null
-  let compaction: string | null = null
-  const compacted = new Set<string>()
+  #failure: string | null = null
 
-  return {
-    part(update, at) {
-      const own = 'toolCallId' in update ? update.toolCallId : undefined
-      const settled = calls.settle(at, own)
-      const released = update.sessionUpdate === 'agent_message_chunk' ? [] : say(spoken?.release() ?? '', null, at)
-      const events = translatePart(update, at)
-      return settled.length === 0 && released.length === 0 ? events : [...settled, ...released, ...events]
-    },
-    asked(call, at) {
-      isEmpty = false
-      const released = say(spoken?.release() ?? '', null, at)
-      const events = calls.isPast(call.toolCallId) ? [] : calls.upsert({ ...call, status: null }, at)
-      return [...released, ...answer.call(at), ...events, ...calls.called(call.toolCallId, at)]
-    },
-    other(update, at) {
-      const settled = calls.settle(at)
-      if (spoken && update.sessionUpdate === 'usage_update') return [...settled, ...requested(spoken, at)]
-      const trouble = update.sessionUpdate === 'session_info_update' ? troubleIn(update) : null
-      if (trouble?.kind === 'failure') failure = trouble.message || failure || ''
-      if (trouble?.kind !== 'retry') return settled
-      const { message, attempt, of } = trouble
-      return [...settled, { type: 'retry_announced', at, attempt, of, delayMs: null, message }]
-    },
-    end,
+  constructor({ calls, count, saysErrors }: TurnOptions) {
+    this.#calls = calls
+    this.#count = count
+    this.#spoken = saysErrors ? createSpokenTrouble() : null
   }
 
-  function translatePart(update: TurnPart, at: number): AgentEvent[] {
+  part(update: TurnPart, at: number): AgentEvent[] {
+    const own = 'toolCallId' in update ? update.toolCallId : undefined
+    const settled = this.#calls.settle(at, own)
+    const released = update.sessionUpdate === 'agent_message_chunk' ? [] : this.#release(at)
+    const events = this.#translate(update, at)
+    return settled.length === 0 && released.length === 0 ? events : [...settled, ...released, ...events]
+  }
+
+  /** A request of the agent is about this call. */
+  asked(call: WireToolCall, at: number): AgentEvent[] {
+    this.#isEmpty = false
+    const released = this.#release(at)
+    const events = this.#calls.isPast(call.toolCallId) ? [] : this.#calls.upsert({ ...call, status: null }, at)
+    return [...released, ...this.#answer.call(at), ...events, ...this.#calls.called(call.toolCallId, at)]
+  }
+
+  /** Anything else that the agent reports meanwhile. */
+  other(update: WireUpdate, at: number): AgentEvent[] {
+    const settled = this.#calls.settle(at)
+    if (this.#spoken && update.sessionUpdate === 'usage_update')
+      return [...settled, ...this.#requested(this.#spoken, at)]
+    const trouble = update.sessionUpdate === 'session_info_update' ? codexTroubleIn(update) : null
+    if (trouble?.kind === 'failure') this.#failure = trouble.message || this.#failure || ''
+    if (trouble?.kind !== 'retry') return settled
+    const { message, attempt, of } = trouble
+    return [...settled, { type: 'retry_announced', at, attempt, of, delayMs: null, message }]
+  }
+
+  end(how: TurnEnd, { isAborted, login }: EndContext, at: number): AgentEvent[] {
+    const result = how !== 'cut' && 'result' in how ? how.result : null
+    const report = result && usageOfTurn(result)
+    const usage = report && this.#count(report)
+    const tokens = report === null ? 'nothing' : usage === null ? 'no more' : 'more'
+    const last = this.#spoken?.end(tokens) ?? null
+    if (last && 'failure' in last) this.#failure = last.failure
+    const wentWell = result !== null && this.#failure === null && !isAborted
+    const open: AgentEvent[] = [
+      ...this.#say(last && 'text' in last ? last.text : '', null, at),
+      ...this.#answer.end(at),
+      ...this.#calls.end(at, wentWell),
+      ...(last && 'notice' in last ? [noted(last.notice, at)] : []),
+      ...this.#compactions.end(at),
+    ]
+    if (how === 'cut') return open
+    if (result) return [...open, ...this.#ended(result, usage, isAborted, at)]
+    if (isAborted || !('error' in how)) return [...open, { type: 'turn_ended', at }]
+    return [...open, ...this.#rejected(how.error, login, at)]
+  }
+
+  #translate(update: TurnPart, at: number): AgentEvent[] {
     switch (update.sessionUpdate) {
       case 'agent_message_chunk':
-        return message(update, at)
+        return this.#message(update, at)
       case 'agent_thought_chunk': {
-        isEmpty = false
+        this.#isEmpty = false
         const text = textOfBlocks([update.content])
         return text === '' ? [] : [{ type: 'thought_received', at, text }]
       }
@@ -107,105 +128,103 @@ export function createTurn({ calls, count, saysErrors }: TurnOptions): AcpTurn {
       case 'tool_call_update': {
         const isFirst = update.sessionUpdate === 'tool_call'
         // An earlier turn's call, which is over.
-        if (!isFirst && calls.isPast(update.toolCallId)) return []
-        isEmpty = false
-        if (isRefusal(update)) spoken?.refused()
-        return [...answer.call(at), ...calls.upsert(update, at, isFirst)]
+        if (!isFirst && this.#calls.isPast(update.toolCallId)) return []
+        this.#isEmpty = false
+        if (isRefusal(update)) this.#spoken?.refused()
+        return [...this.#answer.call(at), ...this.#calls.upsert(update, at, isFirst)]
       }
       case 'compaction_update':
-        return compact(update, at)
+        return this.#compactions.update(update, at)
     }
   }
 
-  function message(
+  #message(
     { content, messageId, _meta }: Extract<TurnPart, { sessionUpdate: 'agent_message_chunk' }>,
     at: number,
-  ) {
+  ): AgentEvent[] {
     const usage = _meta?.usage ? toUsage(_meta.usage) : null
     const reported: AgentEvent[] = usage ? [{ type: 'usage_reported', at, usage, auxiliary: false }] : []
     const text = textOf(content)
     if (text === '') return reported
-    isEmpty = false
+    this.#isEmpty = false
     // Codex then sends the reason as if it were its answer.
-    if (failure !== null && !messageId) {
-      failure += text
+    if (this.#failure !== null && !messageId) {
+      this.#failure += text
       return reported
     }
-    const said = say(spoken ? spoken.piece(text) : text, messageId ?? null, at)
+    const said = this.#say(this.#spoken ? this.#spoken.piece(text) : text, messageId ?? null, at)
     return usage ? [...reported, ...said] : said
   }
 
-  function say(text: string, messageId: string | null, at: number): AgentEvent[] {
-    return answer.text(text, messageId ?? (attempt === 0 ? null : `attempt ${attempt}`), at)
+  #say(text: string, messageId: string | null, at: number): AgentEvent[] {
+    return this.#answer.text(text, messageId ?? (this.#attempt === 0 ? null : `attempt ${this.#attempt}`), at)
+  }
+
+  /** What the agent seemed to say itself was a part of the answer. */
+  #release(at: number): AgentEvent[] {
+    return this.#say(this.#spoken?.release() ?? '', null, at)
   }
 
   /** The agent asks its model, for the first time or again. */
-  function requested(trouble: SpokenTrouble, at: number): AgentEvent[] {
+  #requested(trouble: SpokenTrouble, at: number): AgentEvent[] {
     const found = trouble.requested()
     if (found === null) return []
-    if ('text' in found) return say(found.text, null, at)
-    attempt += 1
+    if ('text' in found) return this.#say(found.text, null, at)
+    this.#attempt += 1
     return [{ type: 'retry_announced', at, attempt: null, of: null, delayMs: null, message: found.retry }]
   }
 
-  function compact(update: Extract<TurnPart, { sessionUpdate: 'compaction_update' }>, at: number): AgentEvent[] {
+  #ended(result: WirePromptResult, usage: Usage | null, isAborted: boolean, at: number): AgentEvent[] {
+    const reported: AgentEvent[] = usage ? [{ type: 'usage_reported', at, usage, auxiliary: false }] : []
+    if (this.#failure !== null && !isAborted)
+      return [...reported, ...failed(innerWords(this.#failure) || 'the agent reported an error without a reason', at)]
+    const { stopReason } = result
+    const isPlain = stopReason === 'end_turn' || stopReason === '' || (stopReason === 'cancelled' && isAborted)
+    return [...reported, { type: 'turn_ended', at, ...(isPlain ? {} : { stop: stopReason }) }]
+  }
+
+  #rejected(error: RpcError, login: readonly LoginMethod[], at: number): AgentEvent[] {
+    const message = errorWords(error)
+    if (this.#isEmpty && isRejected(error)) return [{ type: 'prompt_refused', at, message }]
+    return [
+      ...(needsLogin(error) ? [{ type: 'login_needed' as const, at, methods: [...login] }] : []),
+      ...failed(message, at),
+    ]
+  }
+}
+
+/** The compactions in a turn. The end of one may be reported twice, and its beginning may be missing. */
+class AcpCompactions {
+  #running: string | null = null
+  readonly #over = new Set<string>()
+
+  update(update: Extract<TurnPart, { sessionUpdate: 'compaction_update' }>, at: number): AgentEvent[] {
     const { compactionId: id, status } = update
-    // The end may be reported twice.
-    if (compacted.has(id)) return []
+    if (this.#over.has(id)) return []
+    const isBegun = this.#running === id
     if (status === 'in_progress') {
-      compaction = id
+      this.#running = id
       return [{ type: 'compaction_started', at, inTurn: true }]
     }
-    const begun: AgentEvent[] = compaction === id ? [] : [{ type: 'compaction_started', at, inTurn: true }]
-    compaction = null
-    compacted.add(id)
+    const begun: AgentEvent[] = isBegun ? [] : [{ type: 'compaction_started', at, inTurn: true }]
+    this.#running = null
+    this.#over.add(id)
     if (status === 'completed')
       return [...begun, { type: 'compaction_finished', at, summary: textOfBlocks(update.summary ?? []), inTurn: true }]
     const message = update.error ?? `the compaction ended with the status ${status}`
     return [...begun, { type: 'compaction_failed', at, message, inTurn: true }]
   }
 
-  function end(how: TurnEnd, { isAborted, login }: EndContext, at: number): AgentEvent[] {
-    const report = how !== 'cut' && 'result' in how ? usageOfTurn(how.result) : null
-    const usage = report && count(report)
-    const tokens = report === null ? 'nothing' : usage === null ? 'no more' : 'more'
-    const last = spoken?.end(tokens) ?? null
-    if (last && 'failure' in last) failure = last.failure
-    const wentWell = how !== 'cut' && 'result' in how && failure === null && !isAborted
-    const open: AgentEvent[] = [
-      ...say(last && 'text' in last ? last.text : '', null, at),
-      ...answer.end(at),
-      ...calls.end(at, wentWell),
-      ...(last && 'notice' in last ? [noted(last.notice, at)] : []),
-      ...(compaction === null
-        ? []
-        : [{ type: 'compaction_failed' as const, at, message: 'the turn ended first', inTurn: true as const }]),
-    ]
-    if (how === 'cut') return open
-    if ('result' in how) return [...open, ...ended(how.result, usage, isAborted, at)]
-    if (isAborted) return [...open, { type: 'turn_ended', at }]
-    const { error } = how
-    const message = errorWords(error)
-    if (isEmpty && isRejected(error)) return [...open, { type: 'prompt_refused', at, message }]
-    return [
-      ...open,
-      ...(needsLogin(error) ? [{ type: 'login_needed' as const, at, methods: [...login] }] : []),
-      ...failed(message, at),
-    ]
-  }
-
-  function ended(result: WirePromptResult, usage: Usage | null, isAborted: boolean, at: number): AgentEvent[] {
-    const reported: AgentEvent[] = usage ? [{ type: 'usage_reported', at, usage, auxiliary: false }] : []
-    if (failure !== null && !isAborted)
-      return [...reported, ...failed(innerWords(failure) || 'the agent reported an error without a reason', at)]
-    const { stopReason } = result
-    const isPlain = stopReason === 'end_turn' || stopReason === '' || (stopReason === 'cancelled' && isAborted)
-    return [...reported, { type: 'turn_ended', at, ...(isPlain ? {} : { stop: stopReason }) }]
+  /** The turn ends. */
+  end(at: number): AgentEvent[] {
+    return this.#running === null
+      ? []
+      : [{ type: 'compaction_failed', at, message: 'the turn ended first', inTurn: true }]
   }
 }
 
-function troubleIn({ _meta: meta }: Extract<WireUpdate, { sessionUpdate: 'session_info_update' }>) {
-  return readCodex(meta)
+function codexTroubleIn({ _meta: meta }: Extract<WireUpdate, { sessionUpdate: 'session_info_update' }>) {
+  return readCodexTrouble(meta)
 }
 
 /** Whether the call ended because the user refused it: Copilot says so with a code. */
@@ -228,36 +247,4 @@ function failed(message: string, at: number): AgentEvent[] {
 function textOf(block: AcpBlock): string {
   const content = toContent(block)
   return content.type === 'text' ? content.text : `\n[an image, ${content.mimeType}]\n`
-}
-
-const words = z.string().optional().catch(undefined)
-
-const codexSchema = z.object({
-  codex: z.object({
-    error: z
-      .object({ message: words, additionalDetails: words, willRetry: z.boolean().catch(false) })
-      .optional()
-      .catch(undefined),
-    threadStatus: z.object({ type: words }).optional().catch(undefined),
-  }),
-})
-
-type CodexTrouble =
-  | { kind: 'retry'; message: string; attempt: number | null; of: number | null }
-  | { kind: 'failure'; message: string }
-
-/**
- * Failures of the model that Codex reports in the `_meta` of an update, in addition to the protocol: its turn then ends like a successful
- * one. Null where nothing is wrong.
- */
-function readCodex(meta: unknown): CodexTrouble | null {
-  const { data } = codexSchema.safeParse(meta)
-  if (!data) return null
-  const { error, threadStatus } = data.codex
-  if (threadStatus?.type === 'systemError') return { kind: 'failure', message: '' }
-  if (!error) return null
-  const message = error.additionalDetails ?? error.message ?? ''
-  if (!error.willRetry) return { kind: 'failure', message }
-  const [, attempt, of] = /(?<!\d)(\d{1,6})\/(\d{1,6})(?!\d)/.exec(error.message ?? '') ?? []
-  return { kind: 'retry', message, attempt: attempt ? Number(attempt) : null, of: of ? Number(of) : null }
 }
