@@ -61,8 +61,9 @@ test('an export leaves out a minor notice that the next one replaces, as the scr
   expect(entries.map(entry => (entry.kind === 'notice' ? entry.text : entry.kind))).toEqual(['model two/large'])
 })
 
+const said = (text: string): Told => ({ type: 'remark_made', level: 'quiet', text, hint: null, markdown: false })
+
 test('the next switch stands for the one before it, and for no other quiet notice of the same agent', () => {
-  const said = (text: string): Told => ({ type: 'remark_made', level: 'quiet', text, hint: null, markdown: false })
   const chat = chatAfter(
     said('roz wrote the skill tidy 1 on its server.'),
     said('roz continues after its pause: approved'),
