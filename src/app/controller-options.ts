@@ -27,7 +27,7 @@ export type Controller = InputRouter & {
   /** Sends the next queued entry if it waits for a turn. */
   sendWaiting: () => void
   /** Ends the agent of an idle conversation to save memory. */
-  rest: () => void
+  suspendAgent: () => void
   /** Starts the agent again, with its own session or a digest. */
   restartAgent: () => void
   /** Delivers the waiting events, because the conversation is shown now. */

@@ -56,7 +56,7 @@ export function createController(options: ControllerOptions): Controller {
     quit: parts.quitThis,
     stop: () => void (state().chat.open && turns.machine.stop()),
     sendWaiting: () => turns.queue.sendWaiting(),
-    rest: () => void turns.life.rest(),
+    suspendAgent: () => void turns.life.suspend(),
     restartAgent: () => turns.begin(null),
     catchUp() {
       batcher.flush()

@@ -152,8 +152,8 @@ export function createZotReader(): ZotReader {
 
   /** Keeps times rising, even where those in the file do not. */
   function tick(time: string): void {
-    const told = Date.parse(time)
-    if (told > at) at = told
+    const parsed = Date.parse(time)
+    if (parsed > at) at = parsed
   }
 }
 

@@ -27,7 +27,7 @@ export function createLimits({ settings, processors, list, shown, onIdle }: Limi
     mayBegin,
     follow: oncePerTick(() => {
       begin()
-      rest()
+      suspendIdle()
       if (!list().some(each => isInProgress(each) || each.store.get().chat.shell !== null)) onIdle?.()
     }),
     restart(listed) {
@@ -52,12 +52,12 @@ export function createLimits({ settings, processors, list, shown, onIdle }: Limi
   }
 
   /** Ends idle agents beyond the limit, first of the conversations that were shown longest ago. */
-  function rest(): void {
+  function suspendIdle(): void {
     const idle = list().filter(listed => listed !== shown() && isIdle(listed))
     const kept = idle.toSorted((a, b) => b.shownAt - a.shownAt)
     for (const listed of kept.slice(settings.values().idleAgents)) {
       listed.isSuspended = true
-      listed.controller.rest()
+      listed.controller.suspendAgent()
     }
   }
 }

@@ -117,7 +117,7 @@ function promptLines(turn: Turn, context: ItemContext): Styled[] {
   const more = left.map(words => theme.dim(truncate(sanitize(words), Math.max(1, width - 2), theme.signs.ellipsis)))
   const author = turn.by === 'zotui' ? [theme.dim(sanitize(BY_ZOTUI))] : []
   const lines = bandLines([...author, ...shown.map(line => theme.prompt(line)), ...more], theme, width)
-  const told = toldBefore(turn)
+  const sentBefore = beforeInWords(turn)
   const unattached = unattachedWords(turn.mentions).flatMap(words =>
     signed(theme.warning, '!', sanitize(words), '', context),
   )
@@ -125,26 +125,26 @@ function promptLines(turn: Turn, context: ItemContext): Styled[] {
   return [
     ...lines,
     ...(whole ? made : []),
-    ...(told === '' ? [] : body(sanitize(told), width, theme.dim)),
+    ...(sentBefore === '' ? [] : body(sanitize(sentBefore), width, theme.dim)),
     ...unattached,
     ...texts,
   ]
 }
 
 /** The texts that went before the prompt, in words; '' for none. */
-function toldBefore(turn: Turn): string {
+function beforeInWords(turn: Turn): string {
   const { before, mentions } = turn
   const attached = attachedWords(mentions)
   const answers = before.filter(isSideNote).length
   const hooks = before.filter(isHookNote).length
   const commands = before.length - answers - hooks - attachedTexts(turn).length
-  const told = [
+  const kinds = [
     commands === 0 ? '' : `the output of ${commands === 1 ? 'your command' : `your ${commands} commands`}`,
     answers === 0 ? '' : answers === 1 ? 'a side answer' : `${answers} side answers`,
     hooks === 0 ? '' : 'text from a hook',
     attached,
   ].filter(words => words !== '')
-  const sent = told.length === 0 ? '' : `with ${told.join(' and ')}`
+  const sent = kinds.length === 0 ? '' : `with ${kinds.join(' and ')}`
   return [sent, missingWords(mentions)].filter(words => words !== '').join('; ')
 }
 

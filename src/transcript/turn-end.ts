@@ -25,9 +25,9 @@ export function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
     return signed(theme.failed, theme.signs.failed, what, hint, context)
   }
   if (outcome === 'failed') return [...failureLines(error ?? '', context), ...facts]
-  const told = turn.stopReason === null ? null : stopWords(turn.stopReason)
+  const reason = turn.stopReason === null ? null : stopWords(turn.stopReason)
   if (outcome === null || outcome === 'done') {
-    if (told !== null) return [...signed(theme.warning, '!', sanitize(told), SEND_ON, context), ...facts]
+    if (reason !== null) return [...signed(theme.warning, '!', sanitize(reason), SEND_ON, context), ...facts]
     return stop === 'length' ? [...signed(theme.warning, '!', CUT_OFF, SEND_ON, context), ...facts] : facts
   }
   const [words, hint] = STOPPED[outcome]

@@ -69,7 +69,7 @@ describe('sending', () => {
     expect(asked()).toEqual([`prompt ${long}`])
   })
 
-  test('a prompt given at the start waits until the agent is ready', async () => {
+  test('a prompt of the command line waits until the agent is ready', async () => {
     const { controller, backend, settle, asked, state } = createStage()
     backend.waits = true
     controller.start('from the command line')
@@ -498,7 +498,7 @@ describe('commands', () => {
     expect(queueOf(state()).entries).toEqual([])
   })
 
-  test('? in an empty composer opens the help, and elsewhere is text', async () => {
+  test('? in an empty composer opens the help, and otherwise is text', async () => {
     const { type, entries, state } = await startedStage()
     await type('?')
     expect(entries()[0]).toContain('Ctrl+J')

@@ -30,7 +30,7 @@ test('a conversation is found by its ID, and by the beginning of it', async () =
   for (const id of ['', 'b', '..', '../abc']) expect(() => findRecord(state, id)).toThrow('runs in the background')
 })
 
-test('a state folder with a long name has its socket elsewhere, in a folder of its own', async () => {
+test('a state folder with a long name has its socket in another folder of its own', async () => {
   const { state, record } = await recorded('abc', 'long'.repeat(40))
   expect(Buffer.byteLength(record.socket)).toBeLessThan(100)
   expect(record.socket.startsWith(state)).toBe(false)

@@ -154,7 +154,7 @@ describe('faults in a turn', () => {
   })
 })
 
-test('an agent that is killed behind the viewer or a list is told to have died, and /restart goes on', async () => {
+test('an agent that is killed behind the viewer or a list is reported as dead, and /restart goes on', async () => {
   const zotui = await openZot('chaos', { rows: 40 })
   await zotui.see(ready)
   const deaths = () => logged(zotui.home).split('agent_ended').length

@@ -24,7 +24,7 @@ describe('a turn with', () => {
     expect(roz.types()).not.toContain('agent_ended')
   })
 
-  test('no end is told when it is stopped, and a kill ends it', async () => {
+  test('no end is reported when it is stopped, and a kill ends it', async () => {
     const roz = await openRoz(
       { onPrompt: session => session.say('text_delta', { content: 'Before it. ' }) },
       { limits: { cancelled: 60_000, abort: 50 } },

@@ -50,7 +50,7 @@ function started(make: MakeBackend, fault: string, limits: Partial<ChaosLimits>,
 }
 
 export function testFailedStarts(start: StartChaos, rows: readonly (readonly [fault: string, reason: RegExp])[]): void {
-  describe('a start that fails is told in one line:', () => {
+  describe('a start that fails is reported in one line:', () => {
     test.each(rows)('%s', async (fault, reason) => {
       const { backend, events, types } = start(fault, fault === 'silent' ? { hello: 1000 } : {})
       await backend.open()
@@ -104,7 +104,7 @@ export function testTurns(start: StartChaos, faults: readonly string[]): void {
       expect(said()).toContain('You said: hello.')
     })
 
-    test('no end is told when it is stopped, and a kill ends it', async () => {
+    test('no end is reported when it is stopped, and a kill ends it', async () => {
       const started = start()
       await expectKillAfterAbort(started, 'never ends', async () => {
         await expect.poll(started.types).toContain('text_received')

@@ -126,7 +126,7 @@ test('the shadow that a conversation in another folder uses is not removed', asy
   expect(await value(using.list())).toHaveLength(2)
 })
 
-test('a git that was given up is ended before another one uses its index', async () => {
+test('a git that took too long is ended before another one uses its index', async () => {
   const s = stage({ 'a.txt': 'one' })
   await s.make()
   const gate = join(s.top, 'gate')

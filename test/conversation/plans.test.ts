@@ -12,7 +12,7 @@ const plan = (...states: readonly PlanEntry['status'][]): Told => ({
 const statesIn = (entries: readonly PlanEntry[] = []): string[] => entries.map(({ status }) => status)
 const shown = (...told: readonly Told[]): string[] => statesIn(currentPlan(chatAfter(...told)) ?? [])
 
-test('A list that is done when it is first told is no plan', () => {
+test('A list that is done when it is first reported is no plan', () => {
   const told = [...begun, plan('completed', 'completed')]
   expect(shown(...told)).toEqual([])
   expect(turnOf(...told).plan).toEqual([])

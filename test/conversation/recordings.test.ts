@@ -266,7 +266,7 @@ const scenario = async (zot: string, name: string): Promise<ChatState> => {
   return fold(await eventsOf(recording))
 }
 
-test('the older zot cannot tell its reasoning level; the newer one can, and it is off', async () => {
+test('the older zot cannot report its reasoning level; the newer one can, and it is off', async () => {
   expect((await scenario('zot-0.1.62', 'hello-state-models')).agent.reasoning).toBeNull()
   expect((await scenario('zot-0.3.3x', 'hello-state-models')).agent.reasoning).toBe('')
 })

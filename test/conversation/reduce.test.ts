@@ -85,7 +85,7 @@ describe('a plain turn', () => {
     expect(partsOf(turn)).toEqual(['"Before."', 'bash a ok', '"After."'])
   })
 
-  test('does not split the streaming text at a remark of an extension', () => {
+  test('does not split the streaming text at a notice of an extension', () => {
     const turn = turnOf(step(1), answering, says('Hel'), notes('lint', 'fine'), says('lo'))
     expect(partsOf(turn)).toEqual(['"Hello", open', 'note fine'])
   })
@@ -355,7 +355,7 @@ describe('the shapes of an aborted turn (15)', () => {
   })
 })
 
-describe('ends that come from elsewhere', () => {
+describe('ends that come from another place', () => {
   test('--max-steps: the error comes alone, after tools that went well (17)', () => {
     const turn = turnOf(step(1), ...runsTool('a', 'bash'), returns('a', 'x'), fails('max steps (1) exceeded'), ended)
     expect(turn).toMatchObject({ outcome: 'failed', stop: 'tool_use', error: 'max steps (1) exceeded' })
@@ -491,7 +491,7 @@ describe('the agent tries again by itself (19)', () => {
     expect(turn.parts.get(1)).toMatchObject({ argumentsText: '{}' })
   })
 
-  test('but remarks made meanwhile stay', () => {
+  test('but notices made meanwhile stay', () => {
     const turn = turnOf(...failed, notes('net', 'slow line'), answering, says('whole'))
     expect(partsOf(turn)).toEqual(['"par", withdrawn', 'note slow line', '"whole", open'])
   })
@@ -658,7 +658,7 @@ describe('the agent', () => {
   })
 })
 
-describe('remarks of extensions', () => {
+describe('notices of extensions', () => {
   test('belong to the turn in which they were made, or stand between turns', () => {
     const chat = chatAfter(
       started,

@@ -43,7 +43,7 @@ test('The usage of a side question counts in the session, and in no turn', () =>
   expect(chat.open?.kind === 'turn' && chat.open.usage.costUsd).toBe(0)
 })
 
-test('A side agent is told in its digest that another agent goes on', () => {
+test('A side agent reads in its digest that another agent goes on', () => {
   const text = sideMemory(folded([sent, { type: 'turn_ended', at: 2 }]), 1000)?.text
   expect(text).toContain('another agent')
   expect(text).not.toContain('before you were restarted')

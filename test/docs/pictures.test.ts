@@ -13,7 +13,7 @@ test('each scene has a dark and a light picture, and each picture has a scene', 
   expect(readdirSync(folder).filter(name => name.endsWith('.svg'))).toEqual(made.toSorted())
 })
 
-test.each(['dark', 'light'])('the %s film is small, needs no script, and tells what the demo tells', background => {
+test.each(['dark', 'light'])('the %s film is small, needs no script, and shows what the demo shows', background => {
   const svg = readFileSync(`${folder}${film.name}-${background}.svg`, 'utf8')
   expect(svg.length).toBeLessThan(MOST_BYTES)
   expect(svg).not.toMatch(/<script|href="[^#]/)

@@ -105,7 +105,7 @@ test('Each meaning looks as it did in the dark and the light theme, wherever it 
   await expect(page(table.toSorted())).toMatchFileSnapshot('screens/themes.txt')
 })
 
-test.each([80, 40])('what only some agents report is told in words to a screen reader in %i columns', async columns => {
+test.each([80, 40])('what only some agents report is said in words to a screen reader in %i columns', async columns => {
   const scene = scenes.find(({ name }) => name === 'reports')
   const theme = createTheme(0, { unicode: false, isSpoken: true })
   const lines = (scene?.shots ?? []).flatMap(shot => drawShot(shot, theme, columns).lines)

@@ -93,7 +93,7 @@ describe('a look at the screen', () => {
     expect(program.cursor()).toEqual({ row: 1, column: 6, shown: true })
   })
 
-  test('tells how text is drawn', async () => {
+  test('says how text is drawn', async () => {
     const program = await run(`write('日本 \\x1b[1;38;2;1;2;3mbold\\x1b[0m \\x1b[2;31mdim\\x1b[0m')`)
     await program.see('dim')
     expect(program.drawn('bold')).toMatchObject({ bold: true, dim: false, color: '#010203', background: 'default' })

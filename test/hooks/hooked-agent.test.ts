@@ -231,7 +231,7 @@ describe('a call', () => {
     expect(agent.log.at(-1)).toBe('permission_decided')
   })
 
-  test('is looked at once, when it is told or when it is asked', async () => {
+  test('is looked at once, when it is reported or when it is asked', async () => {
     const told: Told = { type: 'tool_called', id: 'c1', name: 'bash', arguments: { command: 'make' } }
     const agent = agentWith({ PreToolUse: says('allow') }, asks)
     agent.emit(told)

@@ -183,7 +183,7 @@ describe('hooks', () => {
     expect((await answer).says).toBe('doubt')
   })
 
-  test('may tell the user something', async () => {
+  test('may show the user something', async () => {
     const hooks = hooksOf([['Stop', `echo '{"systemMessage":"well done"}'`]])
     hooks.notify('Stop', {})
     await hooks.settled()

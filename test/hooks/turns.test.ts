@@ -30,7 +30,7 @@ const result = (id: string, text: string, failed = false): Told => ({
 const STOP = ['Stop', '', { last_assistant_message: 'All done.', stop_hook_active: false }]
 const failure = (error: string) => ['StopFailure', '', { error }]
 
-describe('hooks are told of', () => {
+describe('hooks are notified of', () => {
   test.each<[string, Told[], unknown[]]>([
     ['a turn that has ended', [prompt('x'), step(1), says, ended], [STOP]],
     [

@@ -33,7 +33,7 @@ describe('the reason of a question', () => {
   )
 })
 
-test('a refusal tells the user the mode alone, and the model also what was wrong', () => {
+test('a refusal names to the user the mode alone, and the model also what was wrong', () => {
   expect(decide(policy('plan'), bash('npm test'))).toMatchObject({
     because: 'plan mode',
     note: 'it may change something',

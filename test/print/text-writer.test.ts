@@ -126,7 +126,7 @@ describe('standard error', () => {
     expect(written([...told, answering, says('done'), ended]).asides).toEqual(['codemode ok 1'])
   })
 
-  test('reports remarks in order', () => {
+  test('reports notices in order', () => {
     expect(written([noted('one'), step(1), answering, says('a'), noted('two'), says('b'), ended])).toEqual({
       out: 'ab\n',
       asides: ['one', 'two'],

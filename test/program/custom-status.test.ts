@@ -73,7 +73,7 @@ describe('the custom status line', () => {
     expect(line.custom()).toEqual({ text: 'one', problem: null })
   })
 
-  test('runs again only when what it is told has changed, and at most once a second', async () => {
+  test('runs again only when its input has changed, and at most once a second', async () => {
     const line = openLine()
     await line.pass(0)
     await line.answer('a')

@@ -113,6 +113,6 @@ test('a build that fails half-way, and a stamp that was cut off, count for nothi
   expect(isBuilt(root)).toBe(false)
 })
 
-test('a build that reads a file from elsewhere fails, since its changes would not be seen', () => {
+test('a build that reads a file outside of the project fails, since its changes would not be seen', () => {
   expect(() => writeStamp(root, sourcesOf(root), [join(root, 'extras/a.ts')])).toThrow('The build read extras/a.ts.')
 })

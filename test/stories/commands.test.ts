@@ -88,7 +88,7 @@ describe('every command and its aliases', () => {
     await sendAndWait(zotui, 'thanks')
   })
 
-  test('? shows the keys on an empty composer, and is text elsewhere', async () => {
+  test('? shows the keys on an empty composer, and is text otherwise', async () => {
     const zotui = await demo()
     await zotui.type('what?')
     await expectDraft(zotui, 'what?')

@@ -442,7 +442,7 @@ describe('after a turn', () => {
     expect(zotui.history().join('\n').split('Commands changed')).toHaveLength(2)
   })
 
-  test('an export, a note and a merge in another zotui are not told as changes of the agent', async () => {
+  test('an export, a note and a merge in another zotui are not listed as changes of the agent', async () => {
     const { home, zotui } = await newConversation({ 'a.txt': 'one\n' })
     const worktrees = createWorktrees({
       stateFolder: join(home.path, '.local', 'state', 'zotui'),

@@ -393,7 +393,7 @@ describe('a tool', () => {
 })
 
 describe('escape sequences around the conversation', () => {
-  test('in remarks and names of extensions have no effect', async () => {
+  test('in notices and names of extensions have no effect', async () => {
     const levels = ['info', 'success', 'warn', 'error']
     const frames = marked('x').flatMap((message, index) => [
       { type: 'ext_notify', extension: 'lint', level: levels[index % 4], message },

@@ -92,7 +92,7 @@ describe('unsent text', () => {
     await after.see('You said: the second.')
   })
 
-  test('is restored once after leaving, without what was sent, and after a kill with all that was put aside', async () => {
+  test('is restored once after leaving, without what was sent, and after a kill with all that was stashed', async () => {
     const home = lastingHome()
     const before = await openIn(home)
     await send(before, 'hello')

@@ -106,7 +106,7 @@ test('a second wrong answer fails, and nothing is printed to standard output', a
   expect(prompts).toHaveLength(2)
 })
 
-test('--json prints the events of both turns, and the exit code tells whether the last answer satisfies the schema', async () => {
+test('--json prints the events of both turns, and the exit code says whether the last answer satisfies the schema', async () => {
   const { code, stdout } = await ask(['none', '{"files": 3}'], ['--json'])
   const types = stdout.split('\n').map(line => (JSON.parse(line) as { type: string }).type)
   expect(code).toBe(0)

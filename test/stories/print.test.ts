@@ -148,7 +148,7 @@ describe('the answer', () => {
     await hostile.seeInHistory('␛')
   })
 
-  test('goes to a file while tools and remarks go to the terminal', async () => {
+  test('goes to a file while tools and notices go to the terminal', async () => {
     const home = lastingHome()
     const zotui = await open({ args: ['--demo', '-p', 'tools'], env: quick, home, under: 'exec "$@" >answer' })
     expect(await zotui.exit()).toEqual({ code: 0, signal: null })
@@ -164,7 +164,7 @@ describe('the answer', () => {
     expect(zotui.history().join('\n')).not.toMatch(/^● /m)
   })
 
-  test('--quiet omits remarks on the command line', async () => {
+  test('--quiet omits notices about the command line', async () => {
     const home = lastingHome()
     const env = { ZOTUI_ZOT: installZot(home, 'echo') }
     const args = ['-p', '--api-key', 'a-key-that-is-no-key', 'hello']
@@ -348,7 +348,7 @@ describe('a signal', () => {
     expect(types.slice(-3)).toEqual(['turn_ended', 'agent_ended', 'result'])
   })
 
-  test('of any kind ends an agent that hears nothing, a second after its time is up', async () => {
+  test('of any kind ends an agent that reads nothing, a second after its time is up', async () => {
     const signals = Object.entries({ SIGINT: 130, SIGTERM: 143, SIGQUIT: 131 })
     const ends = signals.map(async ([signal, code]) => {
       const zotui = start('deaf', ['-p', 'go'])

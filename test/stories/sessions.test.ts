@@ -268,7 +268,7 @@ describe('/resume', () => {
 })
 
 describe('--resume', () => {
-  test('resumes the session that matches the given text', async () => {
+  test('resumes the session that matches the text', async () => {
     const zotui = await openIn(await afterThree(), { args: ['--resume', 'fix'] })
     await zotui.see('You said: fix the parser.')
   })

@@ -54,13 +54,16 @@ describe('a notification', () => {
     [{ KITTY_WINDOW_ID: '1' }, 'osc99 i=zotui:d=0;zotui: project'],
     [{ TERM_PROGRAM: 'iTerm.app' }, /^osc9 zotui: project: done after .*: thanks$/],
     [{ TERM_PROGRAM: 'WezTerm' }, /^osc777 notify;zotui: project;done after .*: thanks$/],
-  ])('comes in a terminal with %j when a turn ends while the user looks elsewhere', async (variables, expected) => {
-    const zotui = await openQuickDemo({ env: { ...env, ...variables } })
-    zotui.focus(false)
-    await send(zotui, 'thanks')
-    await zotui.until('a notification', { check: () => zotui.around.notifications.length > 0 })
-    expect(zotui.around.notifications[0]).toMatch(expected)
-  })
+  ])(
+    'comes in a terminal with %j when a turn ends while the user looks at another window',
+    async (variables, expected) => {
+      const zotui = await openQuickDemo({ env: { ...env, ...variables } })
+      zotui.focus(false)
+      await send(zotui, 'thanks')
+      await zotui.until('a notification', { check: () => zotui.around.notifications.length > 0 })
+      expect(zotui.around.notifications[0]).toMatch(expected)
+    },
+  )
 
   test('comes at once when the agent waits for an answer, with the question in the title', async () => {
     const zotui = await openDemo({ env: { ZOTUI_PERMISSIONS: 'ask', ZOTUI_NOTIFICATIONS: 'osc9' } })

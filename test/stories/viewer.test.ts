@@ -393,7 +393,7 @@ describe('the mouse', () => {
     const zotui = await viewing(read)
     await zotui.see('That was all.')
     expect(zotui.mode(1000)).toBe(true)
-    await zotui.raw(wheelUp)
+    await zotui.raw(wheelUp.repeat(2))
     await zotui.gone('That was all.')
     await zotui.raw('\u001B[<0;10;3M\u001B[<0;10;3m')
     await zotui.until('a block', { check: () => chosen(zotui).length > 3 })

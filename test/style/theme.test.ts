@@ -95,7 +95,7 @@ describe('the signs of a theme', () => {
     }
   })
 
-  test('are ASCII if wanted, even if the theme has a spinner', () => {
+  test('are ASCII if the setting says so, even if the theme has a spinner', () => {
     const { theme } = readTheme({ spinner: ['◐', '◓'] }, 'mine', builtinTheme)
     expect(createTheme(0, { definition: theme }).signs.spinner).toEqual(['◐', '◓'])
     const { signs, markdown } = createTheme(0, { definition: theme, unicode: false })

@@ -44,7 +44,7 @@ describe('the lines of a written file', () => {
   })
 })
 
-test('the changes that an agent tells count for each file, wherever its calls are named', () => {
+test('the changes that an agent reports count for each file, wherever its calls are named', () => {
   const diff = [
     { path: './a', before: 'one\ntwo\n', after: 'one\n2\nthree\n' },
     { path: 'b', before: null, after: 'new\n' },

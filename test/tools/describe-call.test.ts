@@ -17,7 +17,7 @@ const finished = Object.entries(samples).flatMap(([name, events]) => {
 })
 
 describe.each(finished)('$name', ({ tool, turn }) => {
-  test('is told by the same facts and the same subject on the screen, to a screen reader and in exports', () => {
+  test('is described by the same facts and the same subject on the screen, to a screen reader and in exports', () => {
     const { entries } = transcriptOf({ ...initialChat, entries: [turn] }, { id: null, title: '', folder: null })
     const [exported] = entries.flatMap(entry =>
       entry.kind === 'turn' ? entry.parts.filter(part => part.kind === 'tool') : [],

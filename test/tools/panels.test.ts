@@ -63,7 +63,7 @@ describe.each(Object.entries(samples))('what holds for each of them: %s', (name,
       drawn(events, { width: 80 }).map(line => line.trimEnd()),
     )
   })
-  test('are one line if only names are wanted', () => {
+  test('are one line if only names are shown', () => {
     expect(drawn(events, { width: 80, detail: 'names' })).toHaveLength(1)
   })
   test.each([2, 3, 5, 8])('fit %i rows while open', maxBody => {
@@ -106,7 +106,7 @@ describe('panels of commands', () => {
       '    e',
     ])
   })
-  test('show a long output in full if everything is wanted', () => {
+  test('show a long output in full if the detail is full', () => {
     const words = Array.from({ length: 60 }, (_, index) => `word${index}`).join(' ')
     const lines = drawn(bash(`echo ${words}`, ''), { width: 60, detail: 'full' })
     expect(
@@ -131,12 +131,12 @@ const run = (command: string): Told[] => [step(1), calls('a', 'bash', { command 
 const untold = (name: string, args: object): string[] =>
   drawn([calls('a', name, args), { ...returns('a', ''), content: [] } as Told], { width: 80 })
 
-describe('a call whose output the agent does not tell', () => {
+describe('a call whose output the agent does not report', () => {
   test.each(['read', 'skill', 'glob', 'write'])('has no count of lines: %s', name => {
     expect(untold(name, { file: 'a.ts' }).join('\n')).not.toMatch(/\d+ lines?|\d B|no files/)
   })
 
-  test('has the lines that were written, which the arguments tell', () => {
+  test('has the lines that were written, which the arguments name', () => {
     expect(untold('write', { path: 'a.ts', content: 'one\ntwo\n' }).join('\n')).toContain('2 lines')
   })
 

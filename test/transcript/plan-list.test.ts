@@ -29,7 +29,7 @@ test('Each state has a sign of its own in plain ASCII', () => {
   expect(textsOf(planLines(plan, { theme, width: 80 })).map(line => line.slice(0, 4))).toEqual(['  * ', '  ~ ', '  o '])
 })
 
-test('A screen reader hears each state', () => {
+test('A screen reader speaks each state', () => {
   const theme = createTheme(0, { isSpoken: true })
   expect(textsOf(planLines(plan, { theme, width: 80 }))).toEqual([
     '  done: Read the parser',

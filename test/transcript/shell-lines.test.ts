@@ -83,7 +83,7 @@ describe("the output of a user's command", () => {
     const rows = body({ ...ended(numbers(100)), omittedBytes: 1_200_000 }, 40)
     expect(rows[0]).toBe('+80 lines kept, Ctrl+O shows them')
   })
-  test('is shown in full without a key if everything is wanted', () => {
+  test('is shown in full without a key if the detail is full', () => {
     expect(body(ended(numbers(100)), 24, 'full')).toEqual(numbers(100).trimEnd().split('\n'))
   })
   test('takes a third of the screen while it runs', () => {

@@ -146,7 +146,7 @@ describe('there is no worktree', () => {
     expect(why).toBe('worktrees need git 2.38, and this is git 2.30.2')
   })
 
-  test('where the settings of the repository say that its files are elsewhere', async () => {
+  test('where the settings of the repository say that its files are in another folder', async () => {
     const { folder, home, worktrees, git } = worktreeStage()
     git('config', 'core.worktree', home)
     expect(await refusal(worktrees.create({ folder, prompt: 'x' }))).toMatch(

@@ -85,16 +85,16 @@ export class Composing {
     dispatch({ type: 'waiting_edited', editor: edit(waitingDraft, command, this.#context.composerWidth()) })
   }
 
-  /** Sets the draft aside until what is read for it is there: what is typed meanwhile is the next draft. */
-  setAside(): void {
+  /** Lets the draft wait until what is read for it is there: what is typed meanwhile is the next draft. */
+  letDraftWait(): void {
     const { state, dispatch } = this.#context
     const { noting, edited } = state()
     // A note and an edited prompt have their own ways.
     if (!noting && !edited) dispatch({ type: 'draft_waits' })
   }
 
-  /** Brings the draft back that was set aside, to send it. */
-  sendAside(send: () => void): void {
+  /** Brings the waiting draft back, to send it. */
+  sendWaitingDraft(send: () => void): void {
     const { state, dispatch, hint } = this.#context
     const { waitingDraft, editor: later } = state()
     if (!waitingDraft) return send()

@@ -51,10 +51,10 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     if (waits) return
     if (!images.isReading()) return send()
     waits = true
-    composing.setAside()
+    composing.letDraftWait()
     images.after(() => {
       waits = false
-      composing.sendAside(send)
+      composing.sendWaitingDraft(send)
     })
   }
   const submit = whenRead(() => sending.submit())

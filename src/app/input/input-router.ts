@@ -1,5 +1,5 @@
 /**
- * Routes keys, text and pastes to `/keys debug`, to an open list or page, or to the composer. Components do not hear keys: several may
+ * Routes keys, text and pastes to `/keys debug`, to an open list or page, or to the composer. Components do not take keys: several may
  * come in one read, and what one of them opens takes the next before React has drawn it. A screen reader has the same keys and no
  * components.
  */

@@ -11,7 +11,7 @@ import { openSession, type OpenSession, type OpenSessionOptions } from './open-s
 import type { SessionLine } from './session-format.ts'
 import { sessionPath } from './session-path.ts'
 import type { Timers } from '../../platform/timers.ts'
-import { openSessionFiles } from './session-files.ts'
+import { openSessionFiles, type SessionFiles } from './session-files.ts'
 import {
   eventsOf,
   eventsWith,
@@ -103,112 +103,49 @@ const DAY = 86_400_000
 
 /** Opening reads and creates nothing. Nothing here throws. */
 export function openSessions(options: SessionsOptions): Sessions {
-  const { now } = options
-  const projectFolder = resolve(options.projectFolder)
-  const places = openSessionFiles(options.stateFolder, projectFolder)
-  const reportWriting = createReporter(
-    'The session cannot be saved right now. You can continue, and saving is retried',
-    options.onProblem,
-  )
-  const reportUnwritable = createReporter(
-    'A part of what the agent sent cannot be saved in the session; the rest is saved',
-    options.onProblem,
-  )
-  const reportReading = createReporter('Earlier sessions cannot be read', options.onProblem)
-  const guarded = <T>(otherwise: T, work: () => T): T => attempt(reportReading, otherwise, work)
-  let reportedRemoved = false
-  let isShown = false
-  let current = fresh(null, [])
+  return new ProjectSessions(options)
+}
 
-  return {
-    current: () => current,
-    show(next) {
-      if (next !== isShown) current.shown(next)
-      isShown = next
-    },
-    find,
-    add: events => current.add(events),
-    begin(from) {
-      const parent = from ? storedParent(current, from.parent) : null
-      current.close()
-      current = fresh(parent, from?.events ?? [])
-    },
-    resume,
-    read(id) {
-      if (id === current.id && !current.isStored()) return unstoredContent(current)
-      return guarded(null, () => readAt(places.pathOf(id)) ?? options.foreign?.read(id) ?? null)
-    },
-    has: id => guarded(true, () => places.pathOf(id) !== null),
-    async list(scope, onOwn) {
-      const own = newestFirst(await places.list(scope, reportReading))
-      onOwn?.(own)
-      const others = (await options.foreign?.list(scope)) ?? []
-      return newestFirst([...own, ...others])
-    },
-    newest: () => guarded(null, places.newest),
-    newestClosed: () => guarded(null, () => places.newestClosed(now())),
-    cutOff: () => guarded([], () => places.cutOff(now())),
-    rename(id, title) {
-      if (id === current.id) return rename(current, title)
-      return change(id, path => {
-        const { atimeMs, mtimeMs } = statSync(path)
-        const file = openJsonlFile(path, reportRemoved)
-        file.append(jsonLine({ type: 'session_titled', at: now(), title }))
-        file.close()
-        // Renaming keeps the age of the session.
-        utimesSync(path, seconds(atimeMs), seconds(mtimeMs))
-      })
-    },
-    remove: id => id !== current.id && change(id, path => rmSync(path, { force: true })),
-    async expire(days) {
-      if (days > 0) await places.expire(now(), days * DAY, reportReading)
-    },
-    flush: () => current.flush(),
-    close: () => current.close(),
+class ProjectSessions implements Sessions {
+  readonly #options: SessionsOptions
+  readonly #projectFolder: string
+  readonly #places: SessionFiles
+  readonly #problems: SessionProblems
+  #isShown = false
+  #current: OpenSession
+
+  constructor(options: SessionsOptions) {
+    this.#options = options
+    this.#projectFolder = resolve(options.projectFolder)
+    this.#places = openSessionFiles(options.stateFolder, this.#projectFolder)
+    this.#problems = new SessionProblems(options.onProblem)
+    this.#current = this.#fresh(null, [])
   }
 
-  function fresh(parent: SessionParent | null, lines: readonly SessionLine[]): OpenSession {
-    const id = newId(now())
-    return open({ id, parent, lines, stored: null, claim: () => claimQuietly(id) })
+  current(): CurrentSession {
+    return this.#current
   }
 
-  /** An error is not reported here, since writing will fail and report it. */
-  function claimQuietly(id: string): Claim | null {
-    try {
-      return places.claim(id, now())
-    } catch {
-      return null
-    }
+  show(isShown: boolean): void {
+    if (isShown !== this.#isShown) this.#current.shown(isShown)
+    this.#isShown = isShown
   }
 
-  function open(part: Pick<OpenSessionOptions, 'id' | 'parent' | 'lines' | 'stored' | 'claim'>): OpenSession {
-    const opened = openSession({
-      ...part,
-      kind: options.kind,
-      folder: places.own,
-      projectFolder,
-      now,
-      timers: options.timers,
-      onProblem: reportWriting,
-      onUnwritable: reportUnwritable,
-      onRemoved: reportRemoved,
-    })
-    // One whose program was killed may still count as shown.
-    if (isShown || part.stored?.isShown) opened.shown(isShown)
-    return opened
+  add(events: readonly AgentEvent[]): void {
+    this.#current.add(events)
   }
 
-  function reportRemoved(): void {
-    if (!reportedRemoved)
-      options.onProblem('The file of this session was removed while it was open. It has been restored.')
-    reportedRemoved = true
+  begin(from?: { parent: SessionParent; events: readonly AgentEvent[] }): void {
+    const parent = from ? storedParent(this.#current, from.parent) : null
+    this.#current.close()
+    this.#current = this.#fresh(parent, from?.events ?? [])
   }
 
-  async function resume(id: string, take: TakePiece<AgentEvent>): Promise<Resumed | null> {
-    if (id === current.id) return null
-    const path = guarded(null, () => places.pathOf(id))
-    const isOwn = path === sessionPath(places.own, id)
-    const claim = isOwn ? claimQuietly(id) : null
+  async resume(id: string, take: TakePiece<AgentEvent>): Promise<Resumed | null> {
+    if (id === this.#current.id) return null
+    const path = this.#guarded(null, () => this.#places.pathOf(id))
+    const isOwn = path === sessionPath(this.#places.own, id)
+    const claim = isOwn ? this.#claimQuietly(id) : null
     /** The events that a fork begins with. */
     const copied: AgentEvent[] = []
     let summary = emptySummary(id)
@@ -218,65 +155,189 @@ export function openSessions(options: SessionsOptions): Sessions {
       else copied.push(...events)
       return take(events, share)
     }
-    const facts = await readPieces(path, id, takeLines)
+    const facts = await this.#readPieces(path, id, takeLines)
     if (facts === null) {
       claim?.release()
       return null
     }
-    current.close()
+    this.#current.close()
     if (claim) {
-      current = open({ id, parent: facts.header?.parent ?? null, lines: [], stored: summary, claim: () => claim })
+      const parent = facts.header?.parent ?? null
+      this.#current = this.#open({ id, parent, lines: [], stored: summary, claim: () => claim })
       return { ...facts, id, forked: null }
     }
     const { title } = facts
-    const titles: SessionLine[] = title === '' ? [] : [{ type: 'session_titled', at: now(), title }]
-    current = fresh({ id, turn: null }, [...copied, ...titles])
-    return { ...facts, id, forked: whyForked(path, isOwn) }
+    const titles: SessionLine[] = title === '' ? [] : [{ type: 'session_titled', at: this.#options.now(), title }]
+    this.#current = this.#fresh({ id, turn: null }, [...copied, ...titles])
+    return { ...facts, id, forked: this.#whyForked(path, isOwn) }
   }
 
-  async function readPieces(
-    path: string | null,
-    id: string,
-    take: TakePiece<SessionLine>,
-  ): Promise<SessionFacts | null> {
+  read(id: string): SessionContent | null {
+    if (id === this.#current.id && !this.#current.isStored()) return unstoredContent(this.#current)
+    return this.#guarded(null, () => readAt(this.#places.pathOf(id)) ?? this.#options.foreign?.read(id) ?? null)
+  }
+
+  has(id: string): boolean {
+    return this.#guarded(true, () => this.#places.pathOf(id) !== null)
+  }
+
+  *find(mark: string): Generator<AgentEvent[], void> {
+    if (!this.#current.isStored()) return yield* pieces(unstoredContent(this.#current).events)
+    this.#current.flush()
+    const path = this.#guarded(null, () => this.#places.pathOf(this.#current.id))
+    if (path === null) return
     try {
-      if (path !== null) return await readSessionInPieces(path, take)
-      const content = options.foreign?.read(id) ?? null
-      return content && ((await handOver(content.events, take)) ? content : null)
+      yield* eventsWith(path, mark)
     } catch (error) {
-      if (!isMissing(error)) reportReading(error)
+      if (!isMissing(error)) this.#problems.reading(error)
+    }
+  }
+
+  async list(scope: SessionScope, onOwn?: (own: SessionSummary[]) => void): Promise<SessionSummary[]> {
+    const own = newestFirst(await this.#places.list(scope, this.#problems.reading))
+    onOwn?.(own)
+    const others = (await this.#options.foreign?.list(scope)) ?? []
+    return newestFirst([...own, ...others])
+  }
+
+  newest(): string | null {
+    return this.#guarded(null, () => this.#places.newest())
+  }
+
+  newestClosed(): string | null {
+    return this.#guarded(null, () => this.#places.newestClosed(this.#options.now()))
+  }
+
+  cutOff(): readonly string[] {
+    return this.#guarded([], () => this.#places.cutOff(this.#options.now()))
+  }
+
+  rename(id: string, title: string): boolean {
+    if (id === this.#current.id) {
+      this.#current.rename(title)
+      return true
+    }
+    return this.#change(id, path => {
+      const { atimeMs, mtimeMs } = statSync(path)
+      const file = openJsonlFile(path, () => this.#problems.removed())
+      file.append(jsonLine({ type: 'session_titled', at: this.#options.now(), title }))
+      file.close()
+      // Renaming keeps the age of the session.
+      utimesSync(path, seconds(atimeMs), seconds(mtimeMs))
+    })
+  }
+
+  remove(id: string): boolean {
+    return id !== this.#current.id && this.#change(id, path => rmSync(path, { force: true }))
+  }
+
+  async expire(days: number): Promise<void> {
+    if (days > 0) await this.#places.expire(this.#options.now(), days * DAY, this.#problems.reading)
+  }
+
+  flush(): void {
+    this.#current.flush()
+  }
+
+  close(): void {
+    this.#current.close()
+  }
+
+  #fresh(parent: SessionParent | null, lines: readonly SessionLine[]): OpenSession {
+    const id = newId(this.#options.now())
+    return this.#open({ id, parent, lines, stored: null, claim: () => this.#claimQuietly(id) })
+  }
+
+  #open(part: Pick<OpenSessionOptions, 'id' | 'parent' | 'lines' | 'stored' | 'claim'>): OpenSession {
+    const { kind, now, timers } = this.#options
+    const opened = openSession({
+      ...part,
+      kind,
+      folder: this.#places.own,
+      projectFolder: this.#projectFolder,
+      now,
+      timers,
+      onProblem: this.#problems.writing,
+      onUnwritable: this.#problems.unwritable,
+      onRemoved: () => this.#problems.removed(),
+    })
+    // One whose program was killed may still count as shown.
+    if (this.#isShown || part.stored?.isShown) opened.shown(this.#isShown)
+    return opened
+  }
+
+  /** An error is not reported here, since writing will fail and report it. */
+  #claimQuietly(id: string): Claim | null {
+    try {
+      return this.#places.claim(id, this.#options.now())
+    } catch {
       return null
     }
   }
 
-  function whyForked(path: string | null, isOwn: boolean): Resumed['forked'] {
+  async #readPieces(path: string | null, id: string, take: TakePiece<SessionLine>): Promise<SessionFacts | null> {
+    try {
+      if (path !== null) return await readSessionInPieces(path, take)
+      const content = this.#options.foreign?.read(id) ?? null
+      return content && ((await handOver(content.events, take)) ? content : null)
+    } catch (error) {
+      if (!isMissing(error)) this.#problems.reading(error)
+      return null
+    }
+  }
+
+  #whyForked(path: string | null, isOwn: boolean): Resumed['forked'] {
     if (path === null) return 'kept by zot'
-    if (guarded(false, () => places.isOpen(path, now()))) return 'open elsewhere'
+    if (this.#guarded(false, () => this.#places.isOpen(path, this.#options.now()))) return 'open elsewhere'
     return isOwn ? 'read-only' : 'of another folder'
   }
 
   /** Changes a session that is not open anywhere. */
-  function change(id: string, work: (path: string) => void): boolean {
-    return guarded(false, () => {
-      const path = places.pathOf(id)
-      if (path === null || places.isOpen(path, now())) return false
+  #change(id: string, work: (path: string) => void): boolean {
+    return this.#guarded(false, () => {
+      const path = this.#places.pathOf(id)
+      if (path === null || this.#places.isOpen(path, this.#options.now())) return false
       work(path)
       return true
     })
   }
 
-  function* find(mark: string): Generator<AgentEvent[], void> {
-    if (!current.isStored()) return yield* pieces(unstoredContent(current).events)
-    current.flush()
-    const path = guarded(null, () => places.pathOf(current.id))
-    if (path === null) return
-    try {
-      yield* eventsWith(path, mark)
-    } catch (error) {
-      if (!isMissing(error)) reportReading(error)
-    }
+  /** The value of `work`; `otherwise` if it fails, which is reported. */
+  #guarded<T>(otherwise: T, work: () => T): T {
+    return attempt(this.#problems.reading, otherwise, work)
   }
 }
+
+/** Reports each kind of problem with sessions once. */
+class SessionProblems {
+  readonly writing: Report
+  readonly unwritable: Report
+  readonly reading: Report
+  readonly #onProblem: (words: string) => void
+  #isRemovedReported = false
+
+  constructor(onProblem: (words: string) => void) {
+    this.#onProblem = onProblem
+    this.writing = createReporter(
+      'The session cannot be saved right now. You can continue, and saving is retried',
+      onProblem,
+    )
+    this.unwritable = createReporter(
+      'A part of what the agent sent cannot be saved in the session; the rest is saved',
+      onProblem,
+    )
+    this.reading = createReporter('Earlier sessions cannot be read', onProblem)
+  }
+
+  /** The file of the session was removed while it was open. */
+  removed(): void {
+    if (!this.#isRemovedReported)
+      this.#onProblem('The file of this session was removed while it was open. It has been restored.')
+    this.#isRemovedReported = true
+  }
+}
+
+type Report = ReturnType<typeof createReporter>
 
 /** The content of a session that is not on disk yet. */
 function unstoredContent(current: OpenSession): SessionContent {
@@ -295,11 +356,6 @@ function seconds(ms: number): number {
 
 function newestFirst(sessions: readonly SessionSummary[]): SessionSummary[] {
   return sessions.toSorted((a, b) => b.at - a.at)
-}
-
-function rename(current: OpenSession, title: string): true {
-  current.rename(title)
-  return true
 }
 
 /** A new id. Ids sort by age and can be typed. */

@@ -29,7 +29,7 @@ test.each([
   ['one part between two pings', {}],
   ['with a ping in silence before each part', { gaps: 1 }],
   ['to a client whose pings it never answers', { pings: false }],
-])('is told whole before the session counts as open: %s', async (_case, how) => {
+])('is reported whole before the session counts as open: %s', async (_case, how) => {
   const agent = slow(history, how)
   await agent.backend.open()
   const from = agent.events.length

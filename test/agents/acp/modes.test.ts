@@ -30,7 +30,7 @@ const GO = { text: 'go', images: [] }
 
 const after = (heard: readonly string[], method: string): string[] => heard.slice(heard.lastIndexOf(method) + 1)
 
-test('a mode that the user chose is not told as a switch of the agent, and a later one of the agent is', async () => {
+test('a mode that the user chose is not reported as a switch of the agent, and a later one of the agent is', async () => {
   const { backend, told, say } = speakingAgent(CLAUDE)
   await backend.open()
   const from = told('remark_made').length
@@ -128,7 +128,7 @@ describe('a new session', () => {
     expect(heard).toEqual(['initialize', 'session/new'])
   })
 
-  test('of a known agent that tells no modes gets no prompt', async () => {
+  test('of a known agent that reports no modes gets no prompt', async () => {
     const { backend, heard, told } = speakingAgent({ known: 'claude' })
     await backend.open()
     await backend.prompt(GO)
@@ -203,7 +203,7 @@ describe('the mode of the user', () => {
   })
 })
 
-test('a session whose answer tells no modes is put into one that asks all the same', async () => {
+test('a session whose answer lists no modes is put into one that asks all the same', async () => {
   const opens = new Set(['session/fork', 'session/load', 'session/resume'])
   const agent = speakingAgent({
     ...CLAUDE,
@@ -287,7 +287,7 @@ describe('an agent that was started with a flag with which it asks nothing', () 
     [['--acp', '--allow-all-tools'], '--allow-all-tools'],
     [['--acp', '--allow-tool=shell'], '--allow-tool=shell'],
     [['-c', 'copilot --acp --yolo'], '--yolo'],
-  ])('gets no prompt until the user agrees, although it tells a mode that asks: %j', async (args, flag) => {
+  ])('gets no prompt until the user agrees, although it reports a mode that asks: %j', async (args, flag) => {
     const { backend, heard, told } = speakingAgent({ ...COPILOT, args })
     await backend.open()
     const words = `copilot was started with ${flag}, with which it may run commands and change files without asking.`

@@ -35,11 +35,11 @@ test.each<[string, object, string]>([
   ],
   ['may have no description', { severity: 'warning', title: 'No model', description: null }, 'warning: No model'],
   ['may have no title', { severity: 'info', title: ' ', description: 'It is so.' }, 'quiet: It is so.'],
-])('a notice %s, and is told once in a session', async (_case, notice, line) => {
+])('a notice %s, and is reported once in a session', async (_case, notice, line) => {
   expect(await told(notice)).toEqual([line])
 })
 
-test('a notice without words is not told, and an error is told each time', async () => {
+test('a notice without words is not reported, and an error is reported each time', async () => {
   const error = { severity: 'error', title: 'It broke' }
   expect(await told({ severity: 'warning' }, error)).toEqual(['warning: It broke', 'warning: It broke'])
 })

@@ -81,7 +81,7 @@ test('a part of a longer command, and a word that only contains it, are not the 
   await expect.poll(() => commands.list()).toMatchObject([{ pid: child.pid, command: 'sleep 41003; true' }])
 })
 
-test('the command that a stopped turn was waiting for is ended, and its end is told', async () => {
+test('the command that a stopped turn was waiting for is ended, and its end is reported', async () => {
   const { notices, runs, tell } = agentAtWork()
   const child = await runs('a', 'sleep 41004; true')
   tell(abort, ended)
@@ -93,7 +93,7 @@ test.each<[string, readonly AgentEvent[]]>([
   ['that the agent had gone on from is left alone by a stop', [text, abort, ended]],
   ['whose end the agent has told is left alone by a stop', [finished('a'), abort, ended]],
   ['of a turn that was not stopped is left alone', [ended]],
-])('a command %s, and told once', async (_case, events) => {
+])('a command %s, and reported once', async (_case, events) => {
   const { notices, runs, tell } = agentAtWork()
   const child = await runs('a', 'sleep 41005; true')
   tell(...events)
@@ -107,7 +107,7 @@ test.each<[string, readonly AgentEvent[]]>([
   expect(hasEnded(child)).toBe(false)
 })
 
-test('a command that does not end is told as running', async () => {
+test('a command that does not end is reported as running', async () => {
   const { notices, runs, tell } = agentAtWork()
   const command = "trap '' TERM; echo ready; while :; do sleep 0.1; done"
   const { stdout } = await runs('a', command)

@@ -101,7 +101,7 @@ test('an answer of Copilot that quotes such an error is an answer', async () => 
 test.each([
   ['error-503-then-well', 'Well now.', 1],
   ['error-cut', 'half an answer, whole', 2],
-])('a retry of Copilot is told as one, and is no part of its answer: %s', async (name, answer, retries) => {
+])('a retry of Copilot is reported as one, and is no part of its answer: %s', async (name, answer, retries) => {
   const { events } = await replay(readAcpRecording('copilot', name))
   expect(events.filter(({ type }) => type === 'retry_announced')).toHaveLength(retries)
   expect(textsOfTurns(events)).toEqual([answer])

@@ -16,7 +16,7 @@ const sentBy = (counter: UsageCounter, reports: readonly (readonly [number, numb
   reports.map(([input, output]) => counter.count(usage(input, output))?.input ?? null)
 
 describe('an agent whose way of counting is known', () => {
-  test('as a turn: each is as it was told', () => {
+  test('as a turn: each is as it was reported', () => {
     expect(
       sentBy(createUsageCounter('turn'), [
         [10, 1],
@@ -39,7 +39,7 @@ describe('an agent whose way of counting is known', () => {
     expect(sentBy(counter, [[6000, 25]])).toEqual([840])
   })
 
-  test('as all of its session: a new session begins again, and the first turn of an old one cannot be told apart', () => {
+  test('as all of its session: a new session begins again, and the first turn of an old one cannot be distinguished', () => {
     const counter = createUsageCounter('session')
     expect(
       sentBy(counter, [
@@ -88,7 +88,7 @@ describe('an agent whose way of counting is known', () => {
     ).toEqual([100, 30, 20])
   })
 
-  test('a turn that added nothing tells nothing', () => {
+  test('a turn that added nothing reports nothing', () => {
     const counter = createUsageCounter('process')
     counter.count(usage(10, 1))
     expect(counter.count(usage(10, 1))).toBeNull()
@@ -96,7 +96,7 @@ describe('an agent whose way of counting is known', () => {
 })
 
 describe('an agent whose way of counting is not known', () => {
-  test('that sums is found out, and what was told so far then adds up to its total', () => {
+  test('that sums is found out, and what was reported so far then adds up to its total', () => {
     const counter = createUsageCounter(null)
     const turns = [10, 11, 12, 10, 30, 15, 12, 40, 11, 25]
     let total = 0

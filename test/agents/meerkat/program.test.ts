@@ -53,7 +53,7 @@ describe('the arguments of the program', () => {
     expect(all.slice(-args.length)).toEqual(args)
   })
 
-  test('are not given twice', () => {
+  test('are not passed twice', () => {
     expect(meerkatArguments(['--realm=mine', '--state-root', '/t', '--context-root', '/q'], places)).toEqual([
       '--realm=mine',
       '--state-root',

@@ -130,7 +130,7 @@ describe('tokens', () => {
   test.each([
     ['that include the cached ones', 'open_ai_compatible_prompt_includes_cache_details', 60],
     ['that do not', 'anthropic_disjoint_input_components', 100],
-  ])('%s are told apart', (_name, convention, input) => {
+  ])('%s are distinguished', (_name, convention, input) => {
     expect(toUsage(wire(accounting(convention)), none)).toMatchObject({
       input,
       cacheRead: 40,

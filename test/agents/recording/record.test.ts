@@ -111,7 +111,7 @@ describe('a replay', () => {
     ['zot', '{"type":"hello","id":"1"}'],
     ['an agent', '{"id":1,"method":"initialize"}'],
     ['meerkat', '{"id":1,"method":"initialize"}'],
-  ])('tells of a line that was too long to keep, in its place: %s', async (agent, greeting) => {
+  ])('names a line that was too long to keep, in its place: %s', async (agent, greeting) => {
     const { record, lines } = recorder()
     const { near, far } = createMemoryPair()
     const transport = record(near, agent)

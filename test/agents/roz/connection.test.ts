@@ -132,7 +132,7 @@ describe('TLS', () => {
   let credentials: ServerCredentials
   beforeAll(async () => void ({ ca, credentials } = await certificates()))
 
-  test('with a private authority is trusted only if that is given', async () => {
+  test('with a private authority is trusted only if that is configured', async () => {
     const fake = await startFakeRoz({ credentials })
     const url = `https://localhost:${fake.port}`
     expect(await failedStart(fake, { url })).toMatch(/its certificate is not trusted \| .*--ca FILE/)

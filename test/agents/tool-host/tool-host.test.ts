@@ -88,7 +88,7 @@ describe('a call', () => {
     expect(of('file_replaced')).toMatchObject([{ id: 'own-2', added: 2, removed: 1 }])
   })
 
-  test('that makes git read gets its settings, and no variable that leads git elsewhere', async () => {
+  test('that makes git read gets its settings, and no variable that leads git to another repository', async () => {
     const { call } = open(async () => ({ verdict: 'allow', because: '', reading: { git: [['a.b', "it's"]] } }))
     const command = 'git config core.hooksPath; git config a.b; echo "$GIT_ALLOW_PROTOCOL$GIT_OPTIONAL_LOCKS$GIT_DIR."'
     const { content } = await call('bash', { command })

@@ -113,7 +113,7 @@ function writeFile(name: string, text: string): string {
   return path
 }
 
-test('it gets only the given environment', async () => {
+test('it gets only the environment of its options', async () => {
   const transport = run('console.log(process.env.HOME ?? "none", process.env.GREETING)', { env: { GREETING: 'hi' } })
   expect(await lineOf(transport)).toBe('none hi')
   await transport.ended

@@ -194,7 +194,7 @@ describe('With a text in the composer', () => {
     expect(stage.state().editor.text).toBe('s')
   })
 
-  test('Ctrl+S sets it aside, and keys answer again', async () => {
+  test('Ctrl+S stashes it, and keys answer again', async () => {
     const { stage, given, quiet } = await asked({ command: 'npm test' })
     await stage.type('s')
     await stage.press('ctrl+s')

@@ -72,7 +72,7 @@ test('a prompt that hooks are asked about when zotui exits is in the queue that 
 test('an agent that is woken while it is being ended is started again', async () => {
   const { backend, controller, asked, settle, state } = await startedStage()
   backend.waits = true
-  controller.rest()
+  controller.suspendAgent()
   controller.restartAgent()
   await settle()
   backend.letThrough()

@@ -6,7 +6,7 @@ import { defaultKeymap } from '../../../src/state/keymap.ts'
 import { createTheme } from '../../../src/style/theme.ts'
 import { startedStage } from '../../app/stage.ts'
 
-test('/running tells a command whole where a narrow screen cuts it off', async () => {
+test('/running shows a command whole where a narrow screen cuts it off', async () => {
   const command = 'npm run dev -- --port 3000 --host 0.0.0.0'
   const stage = await startedStage(backend =>
     Object.assign(backend, {

@@ -168,7 +168,7 @@ describe.each(names)('%s', name => {
     expect(on.isOpen()).toBe(false)
   })
 
-  test('asks to be drawn when its state changes, and hears the wheel', async () => {
+  test('asks to be drawn when its state changes, and takes the wheel', async () => {
     const on = await stage()
     openers[name](on)
     await settled()

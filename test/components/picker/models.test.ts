@@ -120,7 +120,7 @@ test('a filter finds a name, and says how many of all models it left', () => {
   expect(lines.at(-1)).toMatch(/^ {2}2 of 3 models {3}Up and Down choose/)
 })
 
-test('the models of an agent that tells no provider have its names, and what a search finds in them is marked', () => {
+test('the models of an agent that reports no provider have its names, and what a search finds in them is marked', () => {
   const model = { provider: '', contextWindow: null, maxOutput: null, reasoning: false }
   const listed = [
     { ...model, id: '$runtime|openai|fake(openai)', name: 'fake' },

@@ -184,7 +184,7 @@ describe('A question', () => {
     expect(lines).toContain('    units')
   })
 
-  test('tells a path once, where the title of the agent is only that path', () => {
+  test('shows a path once, where the title of the agent is only that path', () => {
     const diff = '--- a/note\n+++ b/note\n@@ -1,1 +1,1 @@\n-one\n+two\n'
     const edit = { kind: 'edit', command: undefined, diff, title: '/home/you/project/note', because: '' } as const
     const content = callContent({ ...edit, paths: ['/home/you/project/note'] }, { paths: ['note'] })
@@ -279,7 +279,7 @@ describe('A question', () => {
   })
 })
 
-test('What a grant means is never cut: the chosen one is told in full below the answers, with its warning', () => {
+test('What a grant means is never cut: the chosen one is shown in full below the answers, with its warning', () => {
   const warning = 'it matches anything: every command runs without asking'
   const answers = [
     { label: 'Commands that begin with npm test', detail: '', move: null },
@@ -336,7 +336,7 @@ describe("An agent's own answer", () => {
     { label: 'Yes, proceed', isWhole: true, short: 'once', detail: 'allows it once', move: 'yes' },
     { label: always, isWhole: true, short: 'always', detail: 'allows it always', move: 'again' },
   ]
-  test.each([120, 80, 40])('is told whole in %i columns: it says what is allowed', columns => {
+  test.each([120, 80, 40])('is shown whole in %i columns: it says what is allowed', columns => {
     const lines = shown(question({ answers }), columns, 20)
     const at = lines.findIndex(line => line.includes('2 Yes, and'))
     expect(lines[at]).toMatch(/ a( {4}allows it always)?$/)
@@ -353,7 +353,7 @@ describe("An agent's own answer", () => {
     expect(shown(question({ answers: [endless] }), 80, 24).filter(line => line.includes('word word'))).toHaveLength(4)
   })
 
-  test('without a key is told once', () => {
+  test('without a key is shown once', () => {
     const keyless = { label: always, isWhole: true, detail: '', move: null }
     const words = shown(question({ answers: [keyless] }), 40, 20)
       .join(' ')

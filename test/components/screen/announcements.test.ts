@@ -128,7 +128,7 @@ describe('the announced title of a call', () => {
     const words = 'x'.repeat(70)
     expect(title(bash(words, '', '[exit 0]  Took 1.5s'))).toEqual([`* bash ${words}`, '1.5s'])
   })
-  test('is one line if only names are wanted', () => {
+  test('is one line if only names are shown', () => {
     const rows = drawn(bash(`echo ${long}`, 'x', '[exit 1]  Took 1.5s', true), { width: 60, theme, detail: 'names' })
     expect(rows).toEqual([expect.stringMatching(/^x bash echo word0 .*, exit 1, 1\.5s$/)])
   })
@@ -178,7 +178,7 @@ test('a step is said when the agent comes to it', () => {
   expect(steps).toEqual([['step 2 of 2: write'], [], []])
 })
 
-test('every panel that has something to say is heard', () => {
+test('every panel that has something to say is spoken', () => {
   const silent = panels.filter(panel => panel.spoken && !speaking.includes(panel))
   expect(silent.map(({ name }) => name)).toEqual([])
   expect(panels).toEqual(expect.arrayContaining([...speaking]))

@@ -83,7 +83,7 @@ describe('the live zone shows', () => {
     expect(shown(withChat(during(says('One.\n\nTwo is being wri'))))).toContain('  Two is being wri')
   })
 
-  test('the streaming text after a remark', () => {
+  test('the streaming text after a notice', () => {
     const lines = shown(withChat(during(says('Two is '), notes('lint', 'fine'), says('being written'))))
     expect(lines).toContain('  Two is being written')
     expect(lines).toContain('  lint: fine')

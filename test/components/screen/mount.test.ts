@@ -96,7 +96,7 @@ test('each key arrives once, in order, whenever it is typed', async () => {
   await program.unmount()
 })
 
-test('what is typed before the program hears keys is shown at once, and is handed over without a frame between', async () => {
+test('what is typed before the program takes keys is shown at once, and is handed over without a frame between', async () => {
   const { program, store, typed, keyboard, connect, taken, type } = mounted()
   taken()
   await type('helo')
@@ -136,7 +136,7 @@ test('answers of the terminal change nothing, and do not end the showing of what
   await program.unmount()
 })
 
-test('from a key on that may do more than edit the text nothing is shown before the program hears it', async () => {
+test('from a key on that may do more than edit the text nothing is shown before the program takes it', async () => {
   const { program, store, typed, connect, type } = mounted()
   await type('/help')
   await type('\r')

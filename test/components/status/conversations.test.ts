@@ -111,7 +111,7 @@ describe('a conversation that is shown again', () => {
   })
 })
 
-test('the list tells in a window of 80 columns that the shown one works', () => {
+test('the list shows in a window of 80 columns that the shown one works', () => {
   const rows = [row(1, 'working', { since: 0, costUsd: 0.02 }), row(2, 'asks', { since: 0 })]
   const picker = { kind: 'conversations', filter: '', selected: 0, rows } as const
   const list = conversationList(picker, empty, unicode)

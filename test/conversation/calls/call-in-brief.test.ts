@@ -12,7 +12,7 @@ test('A call is named by its command, its files or its skill', () => {
   expect(brief({ arguments: { name: 'x' } })).toBe('search')
 })
 
-test('Its files are told from its folder, since many have the same name, and others by their whole path', () => {
+test('Its files are named from its folder, since many have the same name, and others by their whole path', () => {
   const paths = ['/x/a/index.ts', '/x/b/index.ts', '/xy/index.ts']
   expect(brief({ kind: 'edit', tool: 'edit', paths })).toBe('edit a/index.ts, b/index.ts, /xy/index.ts')
 })

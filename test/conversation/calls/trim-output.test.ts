@@ -191,7 +191,7 @@ function withoutMarks(chat: ChatState): unknown {
   )
 }
 
-test('a long change that an agent tells keeps what differs, and its counts', () => {
+test('a long change that an agent reports keeps what differs, and its counts', () => {
   const before = linesOf(20_000)
   const diff = [{ path: 'a', before, after: before.replace('line 9000\n', 'LINE\n') }]
   const turn = turnOf(...runsTool('a', 'edit', {}), { type: 'tool_described', id: 'a', diff }, returns('a', ''))

@@ -55,7 +55,7 @@ describe('in a git repository', () => {
     ])
   })
 
-  test('omits a deleted file and a folder that held nothing else', async () => {
+  test('omits a deleted file and a folder that contained nothing else', async () => {
     const project = makeProject()
     project.git('init')
     project.write('a/b/gone.ts', 'a/stays.ts', 'nested/')

@@ -397,7 +397,7 @@ test('programs of the user’s own settings, and those that git knows, are not t
 })
 
 describe('git reads the repository of the folder only', () => {
-  test('not one elsewhere that a .git file names', async () => {
+  test('not another one that a .git file names', async () => {
     const project = repository()
     moveGit(project, '../secret')
     project.write('.git', 'gitdir: ../secret\n')

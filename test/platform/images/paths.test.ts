@@ -72,7 +72,7 @@ describe('under Windows', () => {
     expect(read(pasted, wsl)).toContainEqual([onWsl])
   })
 
-  test('but not elsewhere', () => {
+  test('but not at other places', () => {
     expect(read(String.raw`C:\a.png`)).toEqual([])
     expect(read(String.raw`\\server\a`)).toEqual([])
   })

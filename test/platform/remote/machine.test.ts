@@ -40,7 +40,7 @@ describe('a connection to a shell', () => {
     )
   })
 
-  test('tells bytes, errors and exit codes apart', async () => {
+  test('distinguishes bytes, errors and exit codes', async () => {
     const machine = machineVia(PREFIX)
     const answer = await machine.ask(`printf '\\000\\377\\n'; echo 'not good' >&2; exit 7`)
     expect(answer).toEqual({ ok: true, code: 7, bytes: Buffer.from([0, 255, 10]), words: 'not good' })
@@ -147,7 +147,7 @@ describe('a machine that lies', () => {
     expect(paths.resolve('/srv/app/x')).toBe('/(not looked up)')
   })
 
-  test('may say that a path leads elsewhere', async () => {
+  test('may say that a path leads to another place', async () => {
     const paths = createRemotePaths(liar('+/etc/shadow\0\0'), { folder: '/srv/app', home: '/root' })
     await paths.learn(['/srv/app/x'], '')
     expect(paths.resolve('/srv/app/x')).toBe('/etc/shadow')
@@ -204,14 +204,14 @@ describe.each(shellsHere)('in %s, what runs for us', shell => {
     expect(ran()).toBe(false)
   })
 
-  test('tells whether lines for reading were tried in its shell', async () => {
+  test('says whether lines for reading were tried in its shell', async () => {
     const { machine, project } = stage()
     const found = await surveyMachine(machine, { folder: project, zot: null })
     const isTriedShell = isTriedFile(realPath(agentShellFile()))
     expect(found).toMatchObject({ ok: true, survey: { isTriedShell } })
   })
 
-  test('tells whether its programs are those of busybox', async () => {
+  test('says whether its programs are those of busybox', async () => {
     for (const hasBusybox of [false, true]) {
       const { machine, project, home } = stage()
       if (hasBusybox) {

@@ -89,7 +89,7 @@ describe.skipIf(process.platform === 'win32')('a command', () => {
     },
   )
 
-  test('gets the environment it is given, and no other', async () => {
+  test('gets the environment of its options, and no other', async () => {
     const { output } = await run('echo "$GREETING,$HOME"', { env: { ...env, GREETING: 'hello' } })
     expect(output).toBe('hello,\n')
   })

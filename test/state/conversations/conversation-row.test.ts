@@ -73,7 +73,7 @@ describe('the state of a conversation', () => {
 describe('the row of a conversation', () => {
   const facts = { ...seen, number: 2, isShown: false, title: '' }
 
-  test('is named by its first prompt, and tells the last line that was written', () => {
+  test('is named by its first prompt, and shows the last line that was written', () => {
     const row = conversationRow(withChat(chatAfter(...begun)), facts)
     expect(row).toMatchObject({ number: 2, title: 'fix it', lastLine: 'Line two', folder: '~/project', branch: 'main' })
   })
@@ -82,7 +82,7 @@ describe('the row of a conversation', () => {
     expect(conversationRow(withChat(chatAfter(...begun)), { ...facts, title: 'Mine' }).title).toBe('Mine')
   })
 
-  test('tells a waiting command in full, and of an edit only its file', () => {
+  test('shows a waiting command in full, and of an edit only its file', () => {
     const { call } = conversationRow(withChat(chatAfter(...begun, asks)), facts)
     expect(call).toEqual({ id: 'p1', subject: 'bash rm -rf build', isWhole: true })
     const { command: _command, ...rest } = asks

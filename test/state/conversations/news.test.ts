@@ -48,7 +48,7 @@ describe('The line about another conversation', () => {
     ['an unknown end', { state: 'done', since: null }, '● 2 fix the parser has ended   Alt+G opens it'],
     ['one in the background', { number: 0, state: 'done' }, '● & fix the parser is done   Alt+G opens it'],
     ['one without a title', { title: '', state: 'done' }, '● Conversation 2 is done   Alt+G opens it'],
-  ])('tells %s', (_, changes, line) => {
+  ])('says %s', (_, changes, line) => {
     expect(lineIn(changes)).toBe(line)
   })
 

@@ -163,7 +163,7 @@ describe('without a screen', () => {
   })
 })
 
-test('the files of the sessions tell the same as the index', async () => {
+test('the files of the sessions say the same as the index', async () => {
   const place = makePlace()
   const shown = past(place, { at: 0 })
   const last = past(place, { kind: 'print', at: 1000 })

@@ -122,7 +122,7 @@ describe('the meter', () => {
 const told = (costUsd: number): Told => ({ type: 'context_reported', used: 10, size: 100, costUsd })
 const call = costs({ input: 10, costUsd: null })
 
-describe('an agent that tells what all of its work has cost', () => {
+describe('an agent that reports what all of its work has cost', () => {
   test.each<[name: string, events: Told[], costUsd: number | null, isPartial: boolean]>([
     ['costs what it says, not the sum of it', [started, told(0.5), call, told(0.75), call], 0.75, false],
     [

@@ -83,7 +83,7 @@ describe('a pattern of a .gitignore', () => {
     )
   })
 
-  test('is compared with every spelling of a name where that is wanted', () => {
+  test('is compared with every spelling of a name where that is requested', () => {
     const spellings = ['.GIT/x', '.g\u200cit/x', '.gI\ufe0ft/x']
     expect(spellings.map(path => covers('.git/**', path, true))).toEqual([true, true, true])
     expect(covers('.git/**', '.GIT/x')).toBe(false)

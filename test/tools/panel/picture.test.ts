@@ -81,7 +81,7 @@ test('the panel describes an image and keeps blank rows for it, also when it is 
   expect(textsOf(linesOfLive(frame.live)).join('\n')).not.toContain('image')
 })
 
-test('the panel keeps no rows if the terminal draws no images, or only names are wanted', () => {
+test('the panel keeps no rows if the terminal draws no images, or only names are shown', () => {
   expect(
     drawn([]).frame.committed.some(piece => piece.picture || textsOf(piece.lines).join('\n').includes('\n\n\n')),
   ).toBe(false)

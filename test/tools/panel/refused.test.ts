@@ -22,12 +22,12 @@ describe('A refused call', () => {
   test.each([
     ['plan mode', 'refused: plan mode'],
     ['the rule Bash(rm:*) (config.json line 3)', 'refused by the rule Bash(rm:*) (config.json line 3)'],
-  ])('because of %s says so in its title, and not what the model is told', (because, words) => {
+  ])('because of %s says so in its title, and not what the model gets', (because, words) => {
     const [title = '', ...rest] = refused({ because })
     expect([title.replaceAll(/ +/g, ' '), ...rest.map(line => line.trim())].join(' ')).toBe(`⊘ bash rm x ${words}`)
   })
 
-  test('shows what the user said to the model, and nothing else of what the model is told', () => {
+  test('shows what the user said to the model, and nothing else of what the model gets', () => {
     expect(refused({ by: 'user', words: refusal('use trash') }).slice(1)).toEqual(['    use trash'])
     expect(refused({ by: 'user', words: refusal('') })).toHaveLength(1)
     expect(refused({ by: 'user', words: 'Not run: the user stopped the turn.' })).toHaveLength(1)

@@ -50,7 +50,7 @@ export class AgentLifecycle {
   }
 
   /** Ends the idle agent. `open` starts one again. */
-  rest(): Promise<void> {
+  suspend(): Promise<void> {
     const { machine, context } = this.#parts
     return machine.change({ kind: 'suspend' }, () => context.backend.close())
   }
@@ -219,8 +219,8 @@ export class AgentLifecycle {
     if (wasReady && !this.#isReady()) return false
     const { chat } = state()
     const former = chat.agent.provider === '' ? backend.name : modelTitle(chat)
-    const rest = this.#isReady() ? `${former} is still running; nothing was lost.` : ''
-    addNotice('error', `Nothing was changed: ${sentence(reply.message)}`, rest)
+    const suspend = this.#isReady() ? `${former} is still running; nothing was lost.` : ''
+    addNotice('error', `Nothing was changed: ${sentence(reply.message)}`, suspend)
     return false
   }
 

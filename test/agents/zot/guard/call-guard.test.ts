@@ -231,7 +231,7 @@ test('a call that only reads is asked about before zot makes it, and its result 
   expect(sent.at(-1)).toMatchObject({ mark: 'mark a', is_error: true })
 })
 
-test('calls that zot did not make are told of once, but not after a stop and not those of an earlier turn', () => {
+test('calls that zot did not make are reported once, but not after a stop and not those of an earlier turn', () => {
   const { guard, told, step, frame } = open(allow)
   const warnings = () => told.filter(({ type }) => type === 'warning_raised')
   guard.begin()

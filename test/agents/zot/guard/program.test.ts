@@ -84,7 +84,7 @@ const asResult = (id: string, words: string) => ({
   is_error: false,
 })
 
-test('a result by its mark waits for the call, or the call for it, and zotui does not hear of the call', async () => {
+test('a result by its mark waits for the call, or the call for it, and the call does not reach zotui', async () => {
   const { mark, calls, result, inZot, heard, toZot } = await start()
   const first = await mark('a')
   result(first, 'one "mark":"x" $& $1')

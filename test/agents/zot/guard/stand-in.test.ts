@@ -57,7 +57,7 @@ describe('a zot that asks before its calls run', () => {
     expect(ran('b')).toBe(false)
   })
 
-  test("zot's own tools do nothing where it keeps them in spite of all, and zotui says once that they cannot be held", async () => {
+  test("zot's own tools do nothing where it keeps them in spite of all, and zotui says once that they cannot be stopped", async () => {
     const { turn, ran, events } = await openAndAsk(
       make,
       [{ calls: [write('ran', 'one\n', 'a'), bash('touch ran', 'b')] }, { text: 'Done.' }],

@@ -211,7 +211,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain(png.toString('base64'))
   })
 
-  test('the calls of a batch are asked one after another, each has its own answer, and the model is told why', async () => {
+  test('the calls of a batch are asked one after another, each has its own answer, and the model gets the reason', async () => {
     const { next, answer, turn, ran, result, heard } = await open([
       {
         calls: [
@@ -269,7 +269,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain('read in two ways')
   })
 
-  test('a command is held beside another extension, too, and runs in zotui', async () => {
+  test('a command waits beside another extension, too, and runs in zotui', async () => {
     const other = mkdtempSync(path.join(tmpdir(), 'other-'))
     const script = path.join(other, 'other.mjs')
     writeFileSync(script, tells({ type: 'hello', name: 'other', version: '1' }, { type: 'ready' }))
@@ -290,7 +290,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(await heard(2)).toContain('42')
   })
 
-  test('a call that is too long for the guard is refused unasked, and a long answer of an edit is told as done', async () => {
+  test('a call that is too long for the guard is refused unasked, and a long answer of an edit is reported as done', async () => {
     const long = 'x'.repeat(5_000_000)
     const { next, answer, turn, project, heard, result } = await open([
       { calls: [bash(`touch ran; echo ${long}`, 'a'), write('long', long, 'b')] },
@@ -335,7 +335,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect([ran(), ran('late')]).toEqual([true, false])
   })
 
-  test('a call waits in zot where it can be held neither at a gate nor in zotui, and then it is deferred', async () => {
+  test('a call waits in zot where it can wait neither at a gate nor in zotui, and then it is deferred', async () => {
     const { next, answer, turn, events, types, heard, project } = await open(
       [{ calls: [read('facts', 'call')] }, { calls: [bash('touch never')] }, done],
       { limits: { holdIntercept: 300 } },
@@ -358,7 +358,7 @@ export function holdsForEveryZot(make: MakeZot): void {
     expect(steps).toEqual([1, 2, 3])
   })
 
-  test('an edit that waits long is deferred, and done in zotui only once it is allowed; the model is told', async () => {
+  test('an edit that waits long is deferred, and done in zotui only once it is allowed; the model gets the result', async () => {
     const { next, answer, backend, turn, result, ran, heard, types, events } = await open(
       [
         { calls: [write('ran', 'one\n', 'a'), bash('touch later', 'b')] },

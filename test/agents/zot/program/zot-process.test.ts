@@ -50,7 +50,7 @@ test('unset options are left to zot', () => {
   expect(zotArguments({ noTools: false, provider: undefined, temperature: 0 })).toEqual(['rpc', '--temperature', '0'])
 })
 
-test('an inherited token does not reach zot, and a given one does', () => {
+test('an inherited token does not reach zot, and one from the caller does', () => {
   const env = { PATH: '/bin', ZOTCORE_RPC_TOKEN: 'inherited' }
   expect(zotEnvironment(env, undefined)).toEqual({ PATH: '/bin' })
   expect(zotEnvironment(env, 'ours')).toEqual({ PATH: '/bin', ZOTCORE_RPC_TOKEN: 'ours' })
@@ -76,7 +76,7 @@ test('a missing folder is reported at the start', async () => {
   expect(await transport.ended).toMatchObject({ spawnError: 'ENOTDIR' })
 })
 
-test('zot is found at the given path, else at ZOTUI_ZOT, else in PATH', () => {
+test('zot is found at the path of the call, else at ZOTUI_ZOT, else in PATH', () => {
   const first = program('a/zot', '')
   const second = program('b/zot', '')
   const third = program('c/zot', '')
@@ -87,7 +87,7 @@ test('zot is found at the given path, else at ZOTUI_ZOT, else in PATH', () => {
   expect(locateZot('zot', env, '/')).toEqual({ ok: true, path: third })
 })
 
-test('a given zot that is missing is not replaced by another', () => {
+test('a named zot that is missing is not replaced by another', () => {
   const env = { PATH: `${folder}/c` }
   expect(locateZot(join(folder, 'absent'), env, '/')).toMatchObject({
     ok: false,

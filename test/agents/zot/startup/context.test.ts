@@ -210,7 +210,7 @@ describe('the text of a skill', () => {
     expect(await textOf('home/.agents/skills/two')).toEqual({ ok: false, message: 'has no instructions' })
   })
 
-  test("a project's link to a file elsewhere is refused, and the user's own is followed", async () => {
+  test("a project's link to a file outside of it is refused, and the user's own is followed", async () => {
     write('secret', 'Secret.')
     write('home/work/app/.zot/skills/good/real.md', skill('good'))
     symlinkSync('real.md', at('home/work/app/.zot/skills/good/SKILL.md'))

@@ -1,0 +1,42 @@
+/** The calls of a run that were refused because nobody allowed them. */
+import type { Backend } from '../agent/backend.ts'
+import type { EventOf } from '../agent/event.ts'
+import type { PermissionMode, ToolKind, ToolRequest } from '../agent/permission.ts'
+import { callInBrief } from '../conversation/calls/call-in-brief.ts'
+
+const HOW_TO_ALLOW =
+  '-p cannot ask. To allow such calls, use --permissions edits or allow, or a rule of the setting allow; `zotui permissions test "COMMAND"` tries it.'
+
+export class RefusedCalls {
+  readonly #onRefused: (line: string) => void
+  /** Their kinds, by the ids of their requests. */
+  readonly #kinds = new Map<string, ToolKind>()
+
+  /** `onRefused` takes a line for each. */
+  constructor(onRefused: (line: string) => void) {
+    this.#onRefused = onRefused
+  }
+
+  get hasAny(): boolean {
+    return this.#kinds.size > 0
+  }
+
+  add(call: ToolRequest | EventOf<'permission_requested'>, because: string): void {
+    if (this.#kinds.has(call.id)) return
+    this.#kinds.set(call.id, call.kind)
+    this.#onRefused(`refused ${callInBrief(call).replaceAll(/\s+/g, ' ')}: ${because}`)
+  }
+
+  /** The way depends on the agent: one that asks by itself reports too little for a rule to allow its calls. */
+  howToAllow(backend: Backend | null, mode: PermissionMode): string {
+    if (!backend?.abilities.has('startIn')) return HOW_TO_ALLOW
+    const { name } = backend
+    const isOfEdits = [...this.#kinds.values()].every(kind => kind === 'edit')
+    const helps = isOfEdits && mode !== 'edits' && backend.unasked()?.isKnown !== false
+    const edits = helps ? '--permissions edits to let it change files, ' : ''
+    return (
+      `-p cannot ask. ${name} asks by its own rules, so allow rules of zotui do not count. ` +
+      `Use ${edits}--permissions allow to let it do everything, or a program that answers: --permission-tool "COMMAND".`
+    )
+  }
+}
