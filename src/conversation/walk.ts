@@ -130,11 +130,17 @@ function isQuiet(entry: Entry): entry is Notice {
   return entry.kind === 'notice' && entry.level === 'quiet'
 }
 
-/** Whether a later notice stands for it: the one after it, about the same thing, or one that cancelled a preview. */
+/** Whether a later notice stands for it: the next switch of the same thing, or one that cancelled a preview. */
 export function isOutdated(entry: Entry, following: Entry | null): boolean {
   if (entry.kind === 'notice' && entry.withdrawn) return true
   if (!following || !isQuiet(entry) || !isQuiet(following)) return false
-  return entry.text.split(' ')[0] === following.text.split(' ')[0]
+  const switched = switchIn(entry.text)
+  return switched !== null && switched === switchIn(following.text)
+}
+
+/** What a quiet notice says to have been switched, without what it is now; null for a notice about anything else. */
+function switchIn(text: string): string | null {
+  return /^(?:model|reasoning|.* has switched to its mode)(?= )/.exec(text)?.[0] ?? null
 }
 
 /** Whether an entry that is not a turn is over. */

@@ -3,6 +3,7 @@ import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { initialChat } from '../../src/conversation/state.ts'
 import { reduce } from '../../src/conversation/reduce.ts'
+import { isOutdated } from '../../src/conversation/walk.ts'
 import { transcriptOf } from '../../src/export/transcript.ts'
 import { createTextWriter } from '../../src/print/text-writer.ts'
 import { createTimeline, type TimelineItem } from '../../src/transcript/timeline.ts'
@@ -58,4 +59,18 @@ test('an export leaves out a minor notice that the next one replaces, as the scr
   const chat = chatAfter(switched('one'), switched('two'))
   const { entries } = transcriptOf(chat, { id: null, title: '', folder: null })
   expect(entries.map(entry => (entry.kind === 'notice' ? entry.text : entry.kind))).toEqual(['model two/large'])
+})
+
+const said = (text: string): Told => ({ type: 'remark_made', level: 'quiet', text, hint: null, markdown: false })
+
+test('the next switch stands for the one before it, and for no other quiet notice of the same agent', () => {
+  const chat = chatAfter(
+    said('roz wrote the skill tidy 1 on its server.'),
+    said('roz continues after its pause: approved'),
+    said('Codex CLI has switched to its mode Agent.'),
+    said('Codex CLI has switched to its mode Read Only.'),
+    said('Codex CLI has compacted the conversation.'),
+  )
+  const isShown = chat.entries.map((entry, at) => !isOutdated(entry, chat.entries[at + 1] ?? null))
+  expect(isShown).toEqual([true, true, false, true, true])
 })
