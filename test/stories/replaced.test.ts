@@ -19,7 +19,7 @@ test('is said in one line for each command that is gone, whose text stays, and t
   const zotui = await open({ program: [copy.file, '--demo'], env: quick, rows: 40 })
   await zotui.see(/demo-large|demo \d/)
   await send(zotui, 'help')
-  await zotui.see(/first token/)
+  await zotui.see(/^ {2}\d\d:\d\d {3}\d/m)
   copy.replace()
   for (const [at, command] of ['/memory', '/context', '/export html'].entries()) {
     await send(zotui, command)
@@ -31,7 +31,7 @@ test('is said in one line for each command that is gone, whose text stays, and t
     await expectDraft(zotui, '')
   }
   await send(zotui, 'unicode')
-  await zotui.see(/ろったまま[^]*first token/)
+  await zotui.see(/ろったまま[^]*^ {2}\d\d:\d\d {3}\d/m)
   expect(zotui.history().join('\n')).not.toContain('crashed')
   await exitAtRest(zotui)
   expect(await zotui.exit()).toEqual({ code: 0, signal: null })
