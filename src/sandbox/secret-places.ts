@@ -1,6 +1,6 @@
 /** The places in which people and programs keep keys, passwords and private conversations. */
-import { isAbsolute, join } from 'node:path'
-import { delimiter } from 'node:path'
+import { delimiter, isAbsolute, join } from 'node:path'
+import { lookup } from '../text/lookup.ts'
 
 const words = (text: string): string[] => text.trim().split(/\s+/)
 
@@ -30,7 +30,8 @@ const ofSystem = words('/etc/shadow /etc/gshadow /etc/ssl/private /etc/sudoers /
 
 /** Paths that may not exist, with links as they are. `homes` are the absolute home folders of the person. */
 export function secretPlaces(homes: readonly string[], env: NodeJS.ProcessEnv): string[] {
-  const valueOf = (name: string): string[] => (env[name] ?? '').split(delimiter).filter(path => isAbsolute(path))
+  const valueOf = (name: string): string[] =>
+    (lookup(env, name) ?? '').split(delimiter).filter(path => isAbsolute(path))
   const inEach = (folders: readonly string[], names: readonly string[]): string[] =>
     folders.flatMap(folder => names.map(name => join(folder, name)))
   const below = (name: string): string[] => homes.map(home => join(home, name))
