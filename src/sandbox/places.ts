@@ -53,7 +53,7 @@ function homeOfAccount(): string {
 /** Those that exist, and the targets of links in them. */
 function closedPlaces(paths: readonly string[]): { path: string; isFolder: boolean }[] {
   const all = new Set(paths.map(path => realPath(path)))
-  for (const path of [...all]) for (const target of linksIn(path)) all.add(target)
+  for (const target of Array.from(all, linksIn).flat()) all.add(target)
   return [...all].flatMap(path => {
     const kind = path === '/' ? null : kindOf(path)
     return kind === null ? [] : [{ path, isFolder: kind === 'folder' }]

@@ -28,12 +28,14 @@ const variables = words(`
 /** Only the system's administrator may look into them. */
 const ofSystem = words('/etc/shadow /etc/gshadow /etc/ssl/private /etc/sudoers /etc/sudoers.d')
 
+function inEach(folders: readonly string[], names: readonly string[]): string[] {
+  return folders.flatMap(folder => names.map(name => join(folder, name)))
+}
+
 /** Paths that may not exist, with links as they are. `homes` are the absolute home folders of the person. */
 export function secretPlaces(homes: readonly string[], env: NodeJS.ProcessEnv): string[] {
   const valueOf = (name: string): string[] =>
     (lookup(env, name) ?? '').split(delimiter).filter(path => isAbsolute(path))
-  const inEach = (folders: readonly string[], names: readonly string[]): string[] =>
-    folders.flatMap(folder => names.map(name => join(folder, name)))
   const below = (name: string): string[] => homes.map(home => join(home, name))
   return [
     ...inEach(homes, ofHome),

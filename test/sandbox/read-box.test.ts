@@ -371,6 +371,16 @@ describe.skipIf(!canBox || bwrap === '' || process.getuid?.() !== 0)('an ordinar
   })
 })
 
+/** A bubblewrap that fails with these words as long as there is a certain file. */
+function failing(name: string, words: string): { environment: NodeJS.ProcessEnv; flag: string } {
+  const bin = path.join(top, name)
+  mkdirSync(bin, { recursive: true })
+  const flag = path.join(bin, 'fails')
+  const script = `#!/bin/sh\nif [ "$1" != --version ] && [ -e ${flag} ]; then echo 'bwrap: ${words}' >&2; exit 1; fi\nexec ${bwrap} "$@"\n`
+  writeFileSync(path.join(bin, 'bwrap'), script, { mode: 0o755 })
+  return { environment: { ...env, PATH: `${bin}:${env['PATH']}` }, flag }
+}
+
 describe('where no box can be made', () => {
   test('the command runs as the permissions allow, and a line says why, once', async () => {
     const environment = { ...env, PATH: path.join(top, 'no-programs') }
@@ -389,16 +399,6 @@ describe('where no box can be made', () => {
     await run('echo hello', { environment: { ...env, PATH: `${bin}:${env['PATH']}` } })
     expect(existsSync(path.join(folder, 'ran-bwrap'))).toBe(false)
   })
-
-  /** A bubblewrap that fails with these words as long as there is a certain file. */
-  function failing(name: string, words: string): { environment: NodeJS.ProcessEnv; flag: string } {
-    const bin = path.join(top, name)
-    mkdirSync(bin, { recursive: true })
-    const flag = path.join(bin, 'fails')
-    const script = `#!/bin/sh\nif [ "$1" != --version ] && [ -e ${flag} ]; then echo 'bwrap: ${words}' >&2; exit 1; fi\nexec ${bwrap} "$@"\n`
-    writeFileSync(path.join(bin, 'bwrap'), script, { mode: 0o755 })
-    return { environment: { ...env, PATH: `${bin}:${env['PATH']}` }, flag }
-  }
 
   test.skipIf(!canBox)(
     'a bubblewrap that fails with the command runs nothing, and its words are the result',
