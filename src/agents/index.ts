@@ -121,7 +121,7 @@ async function meerkatBackend(
     import('./tool-host/local-tool-host.ts'),
     import('./meerkat/prices.ts'),
     import('../local-tools/local-tools.ts'),
-    import('../local-tools/read-box.ts'),
+    import('../local-tools/machine-read-box.ts'),
   ])
   const { model, provider, reasoning, flags } = program
   return createMeerkatBackend({
@@ -151,7 +151,7 @@ async function rozBackend(
       import('./roz/arguments.ts'),
       import('./tool-host/local-tool-host.ts'),
       import('../local-tools/local-tools.ts'),
-      import('../local-tools/read-box.ts'),
+      import('../local-tools/machine-read-box.ts'),
     ])
   const tools = createLocalTools({ folder, env: withoutKey(env), readBox: machineReadBox })
   return createRozBackend({

@@ -30,7 +30,7 @@ export type BackgroundServerOptions = {
   useMode: ((mode: PermissionMode) => void) | null
   /** Called when a client asks to stop the conversation. */
   onStop: () => void
-  /** The first program has attached, or the last one is gone. */
+  /** A program has attached, or the last one is gone. */
   onWatched?: (isWatched: boolean) => void
   /** Null if nothing is kept. */
   past: BackgroundPast | null

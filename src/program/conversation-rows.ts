@@ -68,7 +68,7 @@ export class ConversationRows {
       type: 'conversations_changed',
       rows: this.#rows(),
       news: this.#news(),
-      at: this.#options.now(),
+      at: elapsedHere(),
     })
   }
 

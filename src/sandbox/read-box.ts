@@ -21,7 +21,7 @@ export type ReadPlace = { folder: string; env: NodeJS.ProcessEnv; runsGit: boole
 /** Whether there are boxes could not be found out this time: nothing may run. */
 type Unknown = { unknown: string }
 
-/** By PATH: what the system has refused once, it refuses again. */
+/** By folder and PATH, which say where the programs are: what the system has refused once, it refuses again. */
 const tried = new Map<string, Promise<BoxMaker | NoBox | Unknown>>()
 const reported = new Set<string>()
 
@@ -43,7 +43,7 @@ export async function readBox(place: ReadPlace): Promise<CommandBox | (NoBox & {
 
 /** What makes boxes here, after one was made and looked at. Never rejects. */
 export async function workingBoxMaker(place: ReadPlace): Promise<BoxMaker | NoBox | Unknown> {
-  const key = place.env['PATH'] ?? ''
+  const key = `${place.folder}\0${place.env['PATH'] ?? ''}`
   const known =
     tried.get(key) ??
     tryBox(place).catch((error: unknown) => ({ unknown: `the box could not be made: ${messageOf(error)}` }))

@@ -57,7 +57,7 @@ export type AppEvent =
   | { type: 'session_restored'; chat: ChatState; shown?: number }
   | { type: 'session_read'; share: number | null }
   | { type: 'conversation_shown'; terminal: TerminalView; now: number }
-  /** `background` are those in the background that are not among `rows`; `at` is the time. */
+  /** `background` are those in the background that are not among `rows`; `at` is the time that has passed, by a clock that nobody sets. */
   | {
       type: 'conversations_changed'
       rows: readonly ConversationRow[]

@@ -23,7 +23,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
-import { machineReadBox } from '../../src/local-tools/read-box.ts'
+import { machineReadBox } from '../../src/local-tools/machine-read-box.ts'
 import { readPolicy } from '../../src/sandbox/places.ts'
 import { workingBoxMaker } from '../../src/sandbox/read-box.ts'
 import { readArguments } from '../../src/sandbox/read-policy.ts'
@@ -183,7 +183,7 @@ describe.skipIf(!canBox)('a command that only reads', () => {
     writeFileSync(
       script,
       `import { createLocalTools } from '${root}/src/local-tools/local-tools.ts'
-import { machineReadBox } from '${root}/src/local-tools/read-box.ts'
+import { machineReadBox } from '${root}/src/local-tools/machine-read-box.ts'
 const tools = createLocalTools({ folder: ${JSON.stringify(folder)}, env: process.env, readBox: machineReadBox })
 const command = 'ls /proc/self/fd/20/ /proc/self/fd/63/; echo x > /proc/self/fd/20/escaped'
 const { content } = await tools.run('bash', { command }, { reading: { git: null } })

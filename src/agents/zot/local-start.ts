@@ -44,7 +44,7 @@ export async function localZotStart(
       import('./guard/guarded-launch.ts'),
       import('./guard/places.ts'),
       import('../../local-tools/local-tools.ts'),
-      import('../../local-tools/read-box.ts'),
+      import('../../local-tools/machine-read-box.ts'),
       import('../../local-tools/as-zot/zot-tools.ts'),
     ])
   const home = zotHome(env, process.platform, homedir())

@@ -124,7 +124,8 @@ export class SideQuestions {
     this.#isTyping = false
     this.#refresh()
     const problem = await this.#answered(question)
-    this.#follow()
+    // The next question is followed already.
+    if (this.#count === number) this.#follow()
     this.#reportUsage()
     // The question may have been dropped meanwhile, with its conversation.
     if (this.#count !== number || this.#isLeaving) return
@@ -259,7 +260,7 @@ export class SideQuestions {
     this.#refresh()
   }
 
-  /** Ends the side conversation, because its conversation is gone. */
+  /** Ends the side conversation. */
   async #end(): Promise<void> {
     const ended = this.#running
     this.#reportUsage()

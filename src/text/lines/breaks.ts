@@ -4,9 +4,9 @@
  * word. An emoji belongs to the word that it touches.
  */
 const ideograph = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f\uff00-\uffef]/u
-const staysBehind =
+const neverBegins =
   /^[\p{Close_Punctuation}\p{Final_Punctuation}、。，．・：；？！ー々ゝゞヽヾぁぃぅぇぉっゃゅょゎァィゥェォッャュョヮ,.!?:;%]/u
-const staysBefore = /^[\p{Open_Punctuation}\p{Initial_Punctuation}]/u
+const neverEnds = /^[\p{Open_Punctuation}\p{Initial_Punctuation}]/u
 
 /** The first code unit of CJK text, and of the surrogates: below it, a character needs no look at the tables. */
 export const FIRST_IDEOGRAPH = 0x2e80
@@ -14,5 +14,5 @@ export const FIRST_IDEOGRAPH = 0x2e80
 /** Whether a line may end between two characters that are not blank. */
 export function mayBreak(before: string, after: string): boolean {
   if (!ideograph.test(before) && !ideograph.test(after)) return false
-  return !staysBehind.test(after) && !staysBefore.test(before)
+  return !neverBegins.test(after) && !neverEnds.test(before)
 }

@@ -1,5 +1,5 @@
 /**
- * Wraps what is printed. Where a line may end says breaks.ts, as for the composer, whose rows differ in four ways, since a caret
+ * Wraps what is printed. `breaks.ts` says where a line may end, here and in the composer, whose rows differ in four ways, since a caret
  * stands in them. There, blanks at a break or at the beginning stay in their row, and here they are dropped; a tab counts from the
  * start of its row, and here from that of its line; the last column belongs to the caret; and a character that is wider than a
  * row has a sign instead, and here it is cut.

@@ -52,7 +52,7 @@ export class AcpCalls {
     return events
   }
 
-  /** Whether the id is one of a call that is over, or of an earlier turn. */
+  /** Whether the id is one of a call of the turn before this one. */
   isPast(agentId: string): boolean {
     return this.#past.has(agentId) && !this.#calls.has(agentId)
   }
