@@ -1,5 +1,5 @@
 import process from 'node:process'
-import { messageOf, stackOf, UserError } from '../../src/platform/errors.ts'
+import { isReplaced, messageOf, stackOf, UserError } from '../../src/platform/errors.ts'
 import type { Log } from '../../src/storage/log.ts'
 import { writeMessage } from '../standard-streams.ts'
 import { sentence } from '../../src/text/sentence.ts'
@@ -11,6 +11,12 @@ export function report(error: unknown, log: Log): number {
     return error.exitCode
   }
   log.write(stackOf(error))
+  if (isReplaced(error)) {
+    writeMessage(
+      'a file of zotui is missing: it was updated meanwhile, or is not wholly installed.\nStart it again, or install it again.',
+    )
+    return 1
+  }
   writeMessage(`this is a bug in zotui: ${messageOf(error)}\nPlease report it with ${log.path}`)
   return 1
 }

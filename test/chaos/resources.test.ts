@@ -264,6 +264,6 @@ describe('the installation', () => {
     for (const file of readdirSync(chunks)) if (file.startsWith(`${name}-`)) rmSync(join(chunks, file))
     const zotui = await open({ home, args: ['--demo'], program: [join(folder, 'zotui.js')], columns: 200 })
     expect(await zotui.exit()).toEqual({ code: 1, signal: null })
-    expect(zotui.history().join(' ')).toMatch(/ENOENT.*zotui\.log/)
+    expect(zotui.history().join(' ')).toMatch(/zotui: a file of zotui is missing.* install it again\./)
   })
 })
