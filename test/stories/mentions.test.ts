@@ -81,7 +81,7 @@ describe('a mentioned file', () => {
     await zotui.see(/@notes\.md ~\d+ tokens[\s\S]*Tab shows what will be sent/)
     await zotui.press('tab')
     await zotui.see(
-      /^notes\.md, as it will be sent\n\nThe content of notes\.md, which I mention:[\s\S]*the-content of it/m,
+      /^ {2}notes\.md, as it will be sent\n\n {2}The content of notes\.md, which I mention:[\s\S]*the-content of it/m,
     )
     await zotui.press('q')
     await zotui.see(/▌ @notes\.md ~\d+ tokens/)
