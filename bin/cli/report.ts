@@ -12,9 +12,7 @@ export function report(error: unknown, log: Log): number {
   }
   log.write(stackOf(error))
   if (isReplaced(error)) {
-    writeMessage(
-      'a file of zotui is missing: it was updated meanwhile, or is not wholly installed.\nStart it again, or install it again.',
-    )
+    writeMessage('a file of zotui is missing: it was updated meanwhile. Start it again, or install it again.')
     return 1
   }
   writeMessage(`this is a bug in zotui: ${messageOf(error)}\nPlease report it with ${log.path}`)

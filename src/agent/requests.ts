@@ -71,22 +71,24 @@ export const modelSchema = z.object({
 })
 export type Model = z.infer<typeof modelSchema>
 
+const reading = z.exactOptional(
+  z.object({
+    git: z
+      .array(z.tuple([z.string(), z.string()]).readonly())
+      .readonly()
+      .nullable(),
+  }),
+)
+
 /** The answer to a question. `words` go to the model, '' for none; `because` is the reason for the user if a rule or mode refuses. */
 export const permissionAnswerSchema = z.discriminatedUnion('answer', [
   /** `reading`: that of a verdict that allows it. */
   z.object({
     answer: z.literal('allow'),
-    reading: z.exactOptional(
-      z.object({
-        git: z
-          .array(z.tuple([z.string(), z.string()]).readonly())
-          .readonly()
-          .nullable(),
-      }),
-    ),
+    reading,
   }),
   /** Runs this command instead. Only for a `command`. */
-  z.object({ answer: z.literal('allow_changed'), command: z.string() }),
+  z.object({ answer: z.literal('allow_changed'), command: z.string(), reading }),
   z.object({ answer: z.literal('refuse'), words: z.string(), because: z.string().optional() }),
   /** Refuses this and every waiting call, and aborts the turn. */
   z.object({ answer: z.literal('stop') }),

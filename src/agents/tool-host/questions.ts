@@ -57,7 +57,8 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
     }
     if (answer.answer === 'allow_changed' && kind === 'command') {
       emit({ ...event, allowed: true, command: answer.command })
-      return question.settle({ allowed: true, command: answer.command })
+      const { command, reading } = answer
+      return question.settle({ allowed: true, command, ...(reading && { reading }) })
     }
     const because = answer.answer === 'refuse' ? answer.because : undefined
     emit({ ...event, allowed: false, ...(words !== '' && { words }), ...(because !== undefined && { because }) })

@@ -110,10 +110,8 @@ export class CallQuestions {
       if (verdict.verdict === 'ask') continue
       const change = this.#changeOf(call)
       if (verdict.verdict === 'allow') {
-        // An agent that offers its own answers may ask for more than it shows.
-        if (call.options) continue
-        // git was not asked again; and the answer with another command cannot say that the command is held to reading.
-        if (verdict.reading && (verdict.reading.git || change !== null)) continue
+        // An agent that offers its own answers may ask for more than it shows, and git was not asked again.
+        if (call.options || verdict.reading?.git) continue
       }
       this.#answered.add(call.id)
       const reply: PermissionAnswer =
