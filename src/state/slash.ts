@@ -149,3 +149,6 @@ export function nearestCommand({ word }: UnknownSlash, commands: readonly SlashC
   const near = nearest(word.slice(1), [...names.keys()])
   return near === null ? null : `/${names.get(near)}`
 }
+
+/** The result of a command that did nothing, and has said why: what was typed for it goes back into the composer. */
+export const NOT_DONE = 'not done'

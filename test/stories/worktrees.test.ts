@@ -10,7 +10,7 @@ import { createWorktrees } from '../../src/worktrees/worktrees.ts'
 import { environment, type Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { allEnded, begin, holders, zotui } from './holders.ts'
-import { homeAfter, installZot, openIn, openQuickDemo, program, send } from './stage.ts'
+import { expectDraft, homeAfter, installZot, openIn, openQuickDemo, program, send } from './stage.ts'
 import { COMMITTER } from '../helpers/committer.ts'
 
 type Step = { run: string } | { write: string; content: string }
@@ -105,6 +105,8 @@ describe('/spawn', () => {
     const zotui = await openIn(home, { agent: 'changing', rows: 45, env: { ZOTUI_PERMISSIONS: 'edits' } })
     await send(zotui, '/spawn --worktree fix')
     await zotui.see('No worktree was made: this folder is not in a git repository.')
+    await expectDraft(zotui, '/spawn --worktree fix')
+    await zotui.press('ctrl+u')
     renameSync(join(home.path, 'away'), at(home, '.git'))
     await send(zotui, '/spawn --here fix')
     await zotui.until('the change in the folder', { check: () => read(home, 'a.txt') === 'agent\n' })

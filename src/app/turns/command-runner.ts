@@ -1,13 +1,11 @@
 /** Runs slash commands, once all parts of the conversation exist. */
 import { isReplaced } from '../../platform/errors.ts'
+import { NOT_DONE } from '../../state/slash.ts'
 import { withPaths } from '../../state/composer/chips.ts'
 import { commandEntry, entryText } from '../../state/composer/queue-entry.ts'
 import { replacedNotice } from '../context/replaced.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
-
-/** The result of a command that did nothing, and has said why: what was typed for it goes back into the composer. */
-export const NOT_DONE = 'not done'
 
 /** Carries out a command. `argument` has paths in place of chips, `typed` is the argument as it was typed. */
 type CarryOut = (name: string, argument: string, typed: string) => unknown

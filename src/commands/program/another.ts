@@ -1,4 +1,4 @@
-import { NOT_DONE } from '../../app/turns/command-runner.ts'
+import { NOT_DONE } from '../../state/slash.ts'
 import { openConversation, typedPrompt } from './open-conversation.ts'
 import { slashCommand } from '../slash-command.ts'
 

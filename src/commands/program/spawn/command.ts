@@ -1,5 +1,5 @@
 /** `/spawn`: sends a prompt to a new conversation in the background. */
-import { NOT_DONE } from '../../../app/turns/command-runner.ts'
+import { NOT_DONE } from '../../../state/slash.ts'
 import type { CommandApp } from '../../../app/command-app.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { slashCommand } from '../../slash-command.ts'
