@@ -44,6 +44,14 @@ const env: NodeJS.ProcessEnv = {
 const canBox = 'kind' in (await workingBoxMaker({ folder, env, runsGit: false }))
 const python = spawnSync('python3', ['--version']).status === 0
 
+/** Root in a container may not. */
+function mayMount(): boolean {
+  const at = mkdtempSync(path.join(top, 'mount-'))
+  const isMounted = spawnSync('mount', ['-t', 'tmpfs', 'zotui', at]).status === 0
+  if (isMounted) execFileSync('umount', [at])
+  return isMounted
+}
+
 type Ran = { output: string; exitCode: number | undefined; warnings: string[] }
 
 async function run(
@@ -196,7 +204,7 @@ console.log(content[0].text)`,
     expect(existsSync(path.join(home, 'escaped'))).toBe(false)
   })
 
-  test.skipIf(process.getuid?.() !== 0)('cannot write to what is mounted meanwhile', async () => {
+  test.skipIf(!mayMount())('cannot write to what is mounted meanwhile', async () => {
     const mount = path.join(folder, 'mount')
     mkdirSync(mount)
     onTestFinished(() => void spawnSync('umount', [mount]))
@@ -361,7 +369,8 @@ describe.skipIf(!canBox || bwrap === '' || process.getuid?.() !== 0)('an ordinar
     return stdout + stderr
   }
 
-  test('has the same box', () => {
+  // A system may allow boxes to root only.
+  test.skipIf(attempt('echo works') !== 'works\n')('has the same box', () => {
     expect(attempt('id -u; echo read')).toBe('65534\nread\n')
     expect(attempt('touch new')).toContain('Read-only file system')
     expect(existsSync(path.join(project, 'new'))).toBe(false)
