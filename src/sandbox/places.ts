@@ -50,9 +50,9 @@ function homeOfAccount(): string {
   }
 }
 
-/** Those that exist, and the targets of links in them. */
+/** Those that exist, and the targets of links in them. Most do not exist, and to resolve their links would take longer than all else. */
 function closedPlaces(paths: readonly string[]): { path: string; isFolder: boolean }[] {
-  const all = new Set(paths.map(path => realPath(path)))
+  const all = new Set(paths.filter(path => kindOf(path) !== null).map(path => realPath(path)))
   for (const target of Array.from(all, linksIn).flat()) all.add(target)
   return [...all].flatMap(path => {
     const kind = path === '/' ? null : kindOf(path)
@@ -72,7 +72,7 @@ function linksIn(folder: string): string[] {
 
 /** The folders of programs, by their own names and by those in PATH. */
 function programs(env: NodeJS.ProcessEnv): string[] {
-  const folders = (env['PATH'] ?? '').split(delimiter).filter(path => isAbsolute(path))
+  const folders = (env['PATH'] ?? '').split(delimiter).filter(path => isAbsolute(path) && kindOf(path) === 'folder')
   return folders.slice(0, MOST_PROGRAMS).flatMap(path => [realPath(path), path])
 }
 
@@ -101,9 +101,10 @@ function textOf(file: string): string {
 
 function kindOf(path: string): 'folder' | 'other' | null {
   try {
-    return statSync(path).isDirectory() ? 'folder' : 'other'
+    const stats = statSync(path, { throwIfNoEntry: false })
+    return stats ? (stats.isDirectory() ? 'folder' : 'other') : null
   } catch {
-    // It does not exist, or nobody of us may look at it.
+    // We may not look at it, so neither may what runs in the box.
     return null
   }
 }
