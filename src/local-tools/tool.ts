@@ -1,8 +1,7 @@
 /** Tools that zotui runs for an agent: their arguments and results. */
 import type { OnlyReads, ToolKind } from '../agent/permission.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
-import type { CommandBox } from '../platform/shell/command-box.ts'
-import type { RunsCommands } from '../platform/shell/run.ts'
+import type { CommandBox, RunsCommands } from '../platform/shell/run.ts'
 
 /** A tool as an agent's model sees it. `schema` is the JSON schema of its arguments. */
 export type ToolDefinition = {

@@ -5,8 +5,7 @@
 import { statSync } from 'node:fs'
 import process from 'node:process'
 import { messageOf } from '../platform/errors.ts'
-import type { CommandBox } from '../platform/shell/command-box.ts'
-import { runShell } from '../platform/shell/run.ts'
+import { type CommandBox, runShell } from '../platform/shell/run.ts'
 import { type BoxMaker, findBoxMaker, type NoBox } from './box-maker.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { inheritedDescriptors } from './inherited.ts'
@@ -33,12 +32,15 @@ const reported = new Set<string>()
 export async function readBox(place: ReadPlace): Promise<CommandBox | (NoBox & { isNew: boolean })> {
   const maker = await workingBoxMaker(place)
   if ('unknown' in maker) throw new Error(maker.unknown)
-  const none = 'kind' in maker ? unreachable(place.folder) : maker
-  if ('kind' in maker && none === null) return boxOf(maker, place)
-  const { why, so } = none as NoBox
-  const isNew = !reported.has(why)
-  reported.add(why)
-  return { why, so, isNew }
+  if (!('kind' in maker)) return reportedOnce(maker)
+  const none = unreachable(place.folder)
+  return none ? reportedOnce(none) : boxOf(maker, place)
+}
+
+function reportedOnce(none: NoBox): NoBox & { isNew: boolean } {
+  const isNew = !reported.has(none.why)
+  reported.add(none.why)
+  return { ...none, isNew }
 }
 
 /** What makes boxes here, after one was made and looked at. Never rejects. */

@@ -55,7 +55,7 @@ export class AcpAsking {
     return flag === null ? null : `${name} was started with ${flag}, with which it ${MAY_RUN}`
   }
 
-  /** Whether it asks in this mode. */
+  /** Whether the agent asks before calls in this mode of its own, with the arguments that it was started with. */
   isAsking(mode: string): boolean {
     const { args, known } = this.#options
     const { asking = [], variable } = known()?.modes ?? {}
