@@ -1,7 +1,8 @@
 /** The boxes of one conversation, and what the user has granted the commands in them. */
 import { existsSync } from 'node:fs'
 import type { BoxWant } from '../agent/permission.ts'
-import type { CommandBox } from '../platform/shell/run.ts'
+import { messageOf } from '../platform/errors.ts'
+import { runShell, type CommandBox } from '../platform/shell/run.ts'
 import { isWithin } from '../platform/within.ts'
 import { refusalIn, type Refusal } from './refusal.ts'
 import { writeBox } from './write-box.ts'
@@ -71,6 +72,27 @@ export function createCommandBoxes({ rules, cachesOf }: SandboxOptions): Command
     close: async () => {},
   }
 }
+
+/** Why the commands of a folder cannot be held, and what to do; null if they can: a box was made and tried. Never rejects. */
+export async function sandboxProblem(
+  { rules, cachesOf }: SandboxOptions,
+  { folder, env }: Pick<BoxedCommand, 'folder' | 'env'>,
+): Promise<string | null> {
+  try {
+    const { write, hide } = rules(folder)
+    const box = await writeBox({ folder, env, write, hide, caches: cachesOf(folder) }, null)
+    const run = runShell({ command: 'true', cwd: folder, env, shell: '/bin/sh', box, limitBytes: 4096, onOutput() {} })
+    const timer = setTimeout(() => run.stop(), PATIENCE)
+    const { exitCode, problem, output } = await run.done
+    clearTimeout(timer)
+    return exitCode === 0 ? null : (problem ?? (output.trim().split('\n')[0] || 'a box does not end in time'))
+  } catch (error) {
+    return messageOf(error)
+  }
+}
+
+/** Milliseconds for a box that does nothing. */
+const PATIENCE = 5000
 
 function failedNote(folder: string, writable: readonly string[]): string {
   const places = [folder, ...writable].join(', ')
