@@ -66,7 +66,11 @@ function stage() {
     readBox: machineReadBox,
   })
   const run = async (command: string, inBox: boolean): Promise<string> => {
-    const { content } = await tools.run('bash', { command, timeout: 20 }, inBox ? { reading: { git: null } } : {})
+    const { content } = await tools.run(
+      'bash',
+      { command, timeout: 20 },
+      inBox ? { box: { kind: 'reading', git: null } } : {},
+    )
     return content.map(part => (part.type === 'text' ? part.text : '')).join('')
   }
   return { top, home, folder, evil, git, run }

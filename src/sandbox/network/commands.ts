@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { dial, type Resolve } from './dial.ts'
 import { createHostPass, type DecideHost, type HostPass, type HostPolicy, type RefusedHost } from './pass.ts'
-import { writtenTarget, type Target } from './request-head.ts'
+import { writtenTarget, type HostTarget } from './request-head.ts'
 
 /** The way of one command through the proxy. */
 export type ProxyPass = {
@@ -19,13 +19,13 @@ export type ProxyPass = {
 export type Denial = { kind: 'denied'; status: number; words: string }
 
 /** 'gone': the client does not wait any more. */
-export type Reached = { kind: 'connected'; socket: Socket } | Denial | { kind: 'gone' }
+export type ReachedHost = { kind: 'connected'; socket: Socket } | Denial | { kind: 'gone' }
 
 export type ProxyClient = {
   token: string | null
   socket: Duplex
   /** Where it wants to go, or why that cannot be understood. */
-  target: Target | Denial
+  target: HostTarget | Denial
   /** Aborted when the client does not wait any more, or has got all that it will get. */
   gone: AbortSignal
 }
@@ -33,7 +33,7 @@ export type ProxyClient = {
 export type ProxyCommands = {
   admit(decide: DecideHost): ProxyPass
   /** Does everything up to the connection to the host. Never rejects. */
-  reach(client: ProxyClient): Promise<Reached>
+  reach(client: ProxyClient): Promise<ReachedHost>
   close(): void
 }
 
@@ -51,7 +51,7 @@ type Admitted = { pass: HostPass; sockets: Set<Duplex>; running: number; isOver:
 export function createProxyCommands({ policy, resolve, patience, mostRequests }: CommandOptions): ProxyCommands {
   const admitted = new Map<string, Admitted>()
 
-  async function reach({ token, socket, target, gone }: ProxyClient): Promise<Reached> {
+  async function reach({ token, socket, target, gone }: ProxyClient): Promise<ReachedHost> {
     const command = admitted.get(token ?? '')
     if (gone.aborted) return { kind: 'gone' }
     if (!command) return denied(407, 'this needs the address of the proxy as the command got it')
@@ -66,7 +66,7 @@ export function createProxyCommands({ policy, resolve, patience, mostRequests }:
     return connected(command, target, gone)
   }
 
-  async function connected(command: Admitted, target: Target, gone: AbortSignal): Promise<Reached> {
+  async function connected(command: Admitted, target: HostTarget, gone: AbortSignal): Promise<ReachedHost> {
     const { named, port } = target
     const dialled = await dial(named, { resolve, rules: () => policy().rules, port, patience, signal: gone })
     if (gone.aborted || command.isOver) {
@@ -126,9 +126,9 @@ export const denied = (status: number, words: string): Denial => ({
   words: `zotui's sandbox: ${words}`,
 })
 
-const denial = (target: Target, why: RefusedHost['why']): Denial =>
+const denial = (target: HostTarget, why: RefusedHost['why']): Denial =>
   denied(403, `${writtenTarget(target)} ${reasons[why]}`)
 
 /** `why` may be empty. */
-export const unreachable = (target: Target, why: string): Denial =>
+export const unreachable = (target: HostTarget, why: string): Denial =>
   denied(502, `${writtenTarget(target)} cannot be reached${why === '' ? '' : ` (${why})`}`)

@@ -48,12 +48,12 @@ export type HostPass = {
   close(): void
 }
 
-type Waiting = { answer: Promise<HostAnswer>; withdraw: AbortController; clients: number }
+type PendingQuestion = { answer: Promise<HostAnswer>; withdraw: AbortController; clients: number }
 
 /** An answer holds for the host and the port until the command ends, so that one that tries again does not ask again. */
 export function createHostPass(policy: () => HostPolicy, decide: DecideHost): HostPass {
   const answers = new Map<string, HostAnswer>()
-  const questions = new Map<string, Waiting>()
+  const questions = new Map<string, PendingQuestion>()
   const refusals = new Map<string, RefusedHost>()
   let isOver = false
 
@@ -90,7 +90,7 @@ export function createHostPass(policy: () => HostPolicy, decide: DecideHost): Ho
     return answer
   }
 
-  function begin(key: string, asked: { host: string; port: number }): Waiting {
+  function begin(key: string, asked: { host: string; port: number }): PendingQuestion {
     const withdraw = new AbortController()
     const { signal } = withdraw
     const decided = answerOf(asked, signal)

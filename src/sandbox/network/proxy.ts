@@ -25,7 +25,7 @@ import {
   readAuthority,
   sentHeaders,
   tokenOf,
-  type Target,
+  type HostTarget,
 } from './request-head.ts'
 
 export type HostProxyOptions = {
@@ -162,7 +162,7 @@ async function passRequest({ request, response, commands }: Passing): Promise<vo
   }
 }
 
-function readTarget(request: IncomingMessage): (Target & { path: string }) | Denial {
+function readTarget(request: IncomingMessage): (HostTarget & { path: string }) | Denial {
   const target = readAbsolute(request.url ?? '')
   if (!target) return denied(403, 'this proxy takes http:// addresses with the name of a host, and CONNECT')
   return isUnambiguous(request, target) ? target : denied(400, 'the head of this request can be read in two ways')
@@ -212,7 +212,7 @@ function join(from: Duplex, to: Duplex): void {
 type Forwarding = {
   request: IncomingMessage
   response: ServerResponse
-  target: Target & { path: string }
+  target: HostTarget & { path: string }
   host: Socket
 }
 

@@ -2,21 +2,21 @@
 import type { IncomingMessage } from 'node:http'
 import { normalHost, type NamedHost } from './hosts.ts'
 
-export type Target = { named: NamedHost; port: number }
+export type HostTarget = { named: NamedHost; port: number }
 
 /** The target of `CONNECT`: a host and a port. Null for anything else. */
-export function readAuthority(text: string): Target | null {
+export function readAuthority(text: string): HostTarget | null {
   return readHostAndPort(text, null)
 }
 
 /** The target of an absolute `http://` request, and the path that is sent to it. Null for anything else. */
-export function readAbsolute(url: string): (Target & { path: string }) | null {
+export function readAbsolute(url: string): (HostTarget & { path: string }) | null {
   const [, authority = '', rest = ''] = /^http:\/\/([^/?#]+)((?:[/?].*)?)$/is.exec(url) ?? []
   const target = readHostAndPort(authority, 80)
   return target && { ...target, path: rest.startsWith('/') ? rest : `/${rest}` }
 }
 
-function readHostAndPort(text: string, usual: number | null): Target | null {
+function readHostAndPort(text: string, usual: number | null): HostTarget | null {
   const [, bracketed, plain = '', digits] = /^(?:\[([^\]]*)\]|([^:[\]]*))(?::(\d{1,5}))?$/s.exec(text) ?? []
   const named = normalHost(bracketed ?? plain)
   const port = digits === undefined ? usual : Number(digits)
@@ -26,12 +26,12 @@ function readHostAndPort(text: string, usual: number | null): Target | null {
 }
 
 /** As it stands in an address, and in our words. */
-export function writtenTarget({ named: { host }, port }: Target): string {
+export function writtenTarget({ named: { host }, port }: HostTarget): string {
   return `${host.includes(':') ? `[${host}]` : host}:${port}`
 }
 
 /** Whether the head says in one way only where it goes and how long its body is. Node refuses a body with two lengths already. */
-export function isUnambiguous({ rawHeaders, headers }: IncomingMessage, target: Target): boolean {
+export function isUnambiguous({ rawHeaders, headers }: IncomingMessage, target: HostTarget): boolean {
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map(name => name.toLowerCase())
   const once = ['host', 'content-length', 'transfer-encoding', 'proxy-authorization']
   if (once.some(name => names.filter(each => each === name).length > 1)) return false
@@ -62,7 +62,7 @@ export function endToEnd(rawHeaders: readonly string[], connection = '', except:
 }
 
 /** The headers of a request as it is sent on. */
-export function sentHeaders({ rawHeaders, headers, method = '' }: IncomingMessage, target: Target): string[] {
+export function sentHeaders({ rawHeaders, headers, method = '' }: IncomingMessage, target: HostTarget): string[] {
   const length = headers['content-length']
   const isChunked = headers['transfer-encoding'] !== undefined
   // Node would take a body of any length for a method that usually has one.
