@@ -336,7 +336,7 @@ const table: Record<string, Rule> = {
   // Tools that run here for an agent.
   'local-tools': { imports: ['agent', 'sandbox', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
   // Boxes of the system for commands.
-  sandbox: { imports: ['platform'], packages: ['execa', 'env-paths'], node: true },
+  sandbox: { imports: ['permissions', 'platform'], packages: ['execa', 'env-paths'], node: true },
   checkpoints: {
     imports: ['changes', 'tools', 'storage', 'platform', 'platform/remote'],
     packages: ['zod'],
