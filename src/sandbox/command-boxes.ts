@@ -7,10 +7,10 @@ import { runShell, type CommandBox } from '../platform/shell/run.ts'
 import { realPath } from '../platform/real-path.ts'
 import { isWithin } from '../platform/within.ts'
 import { parseHostRule, type HostRule } from './network/hosts.ts'
-import { createBoxNetwork, type BoxNetwork, type OpenNetwork } from './network/network.ts'
-import { refusalIn, type Refusal } from './refusal.ts'
+import { createBoxNetwork, type ConversationNetwork, type CommandNetwork } from './network/network.ts'
+import { refusalIn, type SandboxRefusal } from './refusal.ts'
 import { writeBox } from './write-box.ts'
-import { isFit } from './write-places.ts'
+import { isOpenable } from './write-places.ts'
 
 /** From the loosest to the strictest. `closed`: without a network. */
 export type SandboxLevel = 'off' | 'on' | 'closed'
@@ -43,7 +43,7 @@ type BoxedCommand = {
 /** A box, and what to call with the end of its command. `note` is for the model, '' for nothing. */
 type OpenedBox = {
   box: CommandBox
-  close(result: { exitCode: number | null; output: string }): Promise<{ note: string; refused: Refusal | null }>
+  close(result: { exitCode: number | null; output: string }): Promise<{ note: string; refused: SandboxRefusal | null }>
 }
 
 export type CommandBoxes = {
@@ -59,14 +59,14 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
   const writable = new Set<string>()
   const hosts: HostRule[] = []
   /** By the folder: an agent may move to another one. */
-  const networks = new Map<string, BoxNetwork>()
+  const networks = new Map<string, ConversationNetwork>()
 
   const rulesOf = (folder: string): SandboxRules => {
     const rules = options.rules(folder)
     return { ...rules, write: [...rules.write, ...writable] }
   }
 
-  function networkOf({ folder, env }: BoxedCommand): BoxNetwork {
+  function networkOf({ folder, env }: BoxedCommand): ConversationNetwork {
     const known = networks.get(folder)
     if (known) return known
     const made = createBoxNetwork({
@@ -81,7 +81,7 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
     return made
   }
 
-  async function openNetwork(command: BoxedCommand): Promise<OpenNetwork> {
+  async function openNetwork(command: BoxedCommand): Promise<CommandNetwork> {
     return networkOf(command).open(async ({ host, port, signal }) => {
       const answer = await command.ask({ kind: 'host', host, port }, signal)
       if (answer === 'session') hosts.push({ host, isForSubdomains: false, ports: [port] })
@@ -111,8 +111,9 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
     },
     allowWriting: path => void writable.add(path),
     async close() {
-      for (const network of networks.values()) network.close()
+      const open = [...networks.values()]
       networks.clear()
+      await Promise.all(open.map(network => network.close()))
     },
   }
 }
@@ -143,8 +144,13 @@ function reportOf(
     env,
     rules: { level, write },
     refusedHosts,
-  }: { folder: string; env: NodeJS.ProcessEnv; rules: SandboxRules; refusedHosts: ReturnType<OpenNetwork['refused']> },
-): { note: string; refused: Refusal | null } {
+  }: {
+    folder: string
+    env: NodeJS.ProcessEnv
+    rules: SandboxRules
+    refusedHosts: ReturnType<CommandNetwork['refused']>
+  },
+): { note: string; refused: SandboxRefusal | null } {
   const hosts = refusedHosts.map(({ host, port }) => `[sandbox] The connection to ${host}:${port} was refused.`)
   if (exitCode === 0 || exitCode === null) return { note: hosts.join('\n'), refused: null }
   const isWritable = (path: string): boolean => [folder, ...OWN, ...write].some(place => isWithin(place, path))
@@ -153,16 +159,17 @@ function reportOf(
   const limits = `[sandbox] This command ran in a sandbox, where it can write only in ${[folder, ...write].join(', ')}. ${network}`
   // A host that was refused was asked about, and without a network there is none to ask for.
   const isAnswered = refused?.path === null && (level === 'closed' || refusedHosts.length > 0)
-  const path = refused?.path == null ? null : folderToOpen(refused.path, folder, env)
+  const path = refused && refused.path !== null ? folderToOpen(refused.path, folder, env) : null
   return { note: [...hosts, limits].join('\n'), refused: refused && !isAnswered ? { ...refused, path } : null }
 }
 
 /** The folder in which a write was refused, if commands may be allowed to write there; null for one of the system's, or a held part of the project. */
 function folderToOpen(path: string, project: string, env: NodeJS.ProcessEnv): string | null {
   let folder = path
-  while (!statSync(folder, { throwIfNoEntry: false })?.isDirectory() && dirname(folder) !== folder) folder = dirname(folder)
+  while (!statSync(folder, { throwIfNoEntry: false })?.isDirectory() && dirname(folder) !== folder)
+    folder = dirname(folder)
   const real = realPath(folder)
-  return isWithin(project, path) || isWithin(real, project) || !isFit(real, env) ? null : real
+  return isWithin(project, path) || isWithin(real, project) || !isOpenable(real, env) ? null : real
 }
 
 /** Why the commands of a folder cannot be held, and what to do; null if they can: a box was made and tried. Never rejects. */
@@ -172,12 +179,13 @@ export async function sandboxProblem(
 ): Promise<string | null> {
   const boxes = createCommandBoxes(options)
   try {
-    const { box, close } = await boxes.open({ folder, env, ask: async () => 'no' })
+    const opened = await boxes.open({ folder, env, ask: async () => 'no' })
+    const { box } = opened
     const run = runShell({ command: 'true', cwd: folder, env, shell: '/bin/sh', box, limitBytes: 4096, onOutput() {} })
     const timer = setTimeout(() => run.stop(), PATIENCE)
     const { exitCode, problem, output } = await run.done
     clearTimeout(timer)
-    await close({ exitCode, output })
+    await opened.close({ exitCode, output })
     const [words = ''] = (problem ?? output).trim().split('\n')
     return exitCode === 0 ? null : words || 'a box does not end in time'
   } catch (error) {
