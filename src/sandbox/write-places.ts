@@ -131,6 +131,14 @@ function assertFit(root: string, homes: readonly string[]): void {
   if (!isFit) throw new Error(`a box cannot hold commands that may write in ${root}: work in a folder of your own`)
 }
 
+/** Whether a folder may be opened to commands besides the project: none of the system's, no secret place, and none that holds a home folder. */
+export function isOpenable(folder: string, env: NodeJS.ProcessEnv): boolean {
+  const homes = homesOf(env)
+  const isOfAll = holdsOwn(folder) || isOfSystem(folder) || ofSystem.has(folder)
+  const holdsHome = homes.some(home => isWithin(folder, realPath(home)))
+  return !isOfAll && !holdsHome && !isClosed(secretsHere(homes, env), folder)
+}
+
 /**
  * The protected files and folders of a folder that can be written. Those of folders in it are not held: such a folder could be renamed.
  * What is new or changed there is found after the command.
