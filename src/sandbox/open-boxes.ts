@@ -2,7 +2,8 @@
  * What boxes hold in a folder stays the same as long as one of them is open. A command could otherwise make a protected file, and while the
  * next box is made put a link in its place, which leads out.
  */
-import { entryKind, type RepositoryPlaces } from './repositories.ts'
+import { isThere } from '../platform/real-path.ts'
+import type { RepositoryPlaces } from './repositories.ts'
 
 const open = new Map<string, { boxes: number; places: RepositoryPlaces }>()
 
@@ -10,8 +11,11 @@ const open = new Map<string, { boxes: number; places: RepositoryPlaces }>()
 export function placesWhileOpen(folder: string, look: () => RepositoryPlaces): RepositoryPlaces {
   const known = open.get(folder)?.places
   if (!known) return look()
-  const isThere = (path: string): boolean => entryKind(path) !== null
-  return { ...known, writable: known.writable.filter(isThere), held: known.held.filter(isThere) }
+  return {
+    ...known,
+    writable: known.writable.filter(path => isThere(path)),
+    held: known.held.filter(path => isThere(path)),
+  }
 }
 
 /** A box for these folders is started. The returned function is called when it has ended. */
