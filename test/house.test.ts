@@ -395,7 +395,9 @@ const reading = new Set('readFile readFileSync createReadStream open openSync op
 const writers = new Set([
   'src/storage/jsonl-write.ts',
   'src/storage/sessions/claim.ts',
+  'src/platform/held-folder.ts',
   'src/platform/project.ts',
+  'src/platform/replace-content.ts',
   'bin/wiring/recording.ts',
   'bin/cli/commands/doctor.ts',
 ])
