@@ -42,9 +42,13 @@ colorblind' -- "$current")); return ;;
     :--max-cost)  return ;;
     :--permissions) COMPREPLY=($(compgen -W 'ask
 edits
-allow
+contained
 plan
+allow
 read' -- "$current")); return ;;
+    :--sandbox) COMPREPLY=($(compgen -W 'off
+on
+closed' -- "$current")); return ;;
     :--permission-tool)  return ;;
     :--tools)  return ;;
     :--ext) COMPREPLY=($(compgen -d -- "$current")); return ;;
@@ -72,8 +76,9 @@ zotsession' -- "$current")); return ;;
     replay:--speed)  return ;;
     permissions:--mode) COMPREPLY=($(compgen -W 'ask
 edits
-allow
+contained
 plan
+allow
 read' -- "$current")); return ;;
     permissions:--cwd) COMPREPLY=($(compgen -d -- "$current")); return ;;
   esac
@@ -107,6 +112,7 @@ read' -- "$current")); return ;;
 --screen-reader
 --max-cost
 --permissions
+--sandbox
 --permission-tool
 --read-only
 --tools

@@ -6,14 +6,8 @@ import { completableCommands } from '../bin/cli/completion/completable.ts'
 import { zshScript } from '../bin/cli/completion/zsh.ts'
 import { flagsByGroup, written } from '../bin/cli/flags.ts'
 import { slashCommands } from '../src/commands/table.ts'
-import {
-  describeSetting,
-  defaultSettings,
-  settingNames,
-  settingsFile,
-  wordsOf,
-  type SettingName,
-} from '../src/config/schema.ts'
+import { defaultSettings, settingNames, settingsFile, wordsOf, type SettingName } from '../src/config/schema.ts'
+import { describeSetting } from '../src/config/descriptions.ts'
 import { untrustedWords } from '../src/config/trust/untrusted.ts'
 import { shownValue, variableOf } from '../src/config/typed.ts'
 
@@ -22,7 +16,7 @@ export function generatedFiles(): ReadonlyMap<string, string> {
   return new Map([
     [
       'docs/schemas/config.json',
-      `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...settingsFile().schema }, null, '\t')}\n`,
+      `${JSON.stringify({ $schema: 'https://json-schema.org/draft/2020-12/schema', ...settingsFile(describeSetting).schema }, null, '\t')}\n`,
     ],
     ['docs/configuration.md', configuration()],
     ['man/zotui.1', manPage()],

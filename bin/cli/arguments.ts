@@ -107,6 +107,7 @@ const AS_FLAGS = [
   'ascii',
   'screenReader',
   'permissions',
+  'sandbox',
   'readOnly',
   'agent',
   'zot',

@@ -7,7 +7,7 @@ import { allFlags, forZot } from './flags.ts'
 
 /** The flags, in addition to those for zot, that select the agent and limit what it may do. */
 const kept: ReadonlySet<string> = new Set(
-  '--agent --demo --max-cost --no-read-only --permission-tool --permissions --zot'.split(' '),
+  '--agent --demo --max-cost --no-read-only --permission-tool --permissions --sandbox --zot'.split(' '),
 )
 /** The flags that a start holds. */
 const flagOf: Readonly<Record<keyof StartOptions, string>> = {

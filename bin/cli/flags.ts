@@ -33,7 +33,7 @@ type GroupedRow = FlagRow & { group: keyof typeof groups }
 /** Flags by their names in camelCase. */
 export const flags = {
   help: { type: 'boolean', shortFlag: 'h', group: 'start', text: 'show this help' },
-  version: { type: 'boolean', shortFlag: 'v', group: 'start', text: 'show the versions of zotui and zot' },
+  version: { type: 'boolean', shortFlag: 'v', group: 'start', text: 'show the versions' },
   continue: {
     type: 'boolean',
     shortFlag: 'c',
@@ -66,9 +66,9 @@ export const flags = {
     type: 'string',
     group: 'start',
     value: 'COMMAND',
-    text: 'run zot through COMMAND, to which zotui appends a shell command; --cwd names the folder there',
+    text: 'run zot through COMMAND plus a shell command; --cwd names the folder there',
   },
-  demo: { type: 'boolean', group: 'start', text: 'use the built-in demo agent instead of zot' },
+  demo: { type: 'boolean', group: 'start', text: 'use the built-in demo agent' },
   agent: {
     type: 'string',
     group: 'start',
@@ -81,7 +81,7 @@ export const flags = {
     group: 'start',
     value: 'PATH',
     completes: 'file',
-    text: 'the zot to run (default: $ZOTUI_ZOT, the settings, or the one in PATH)',
+    text: 'the zot to run (default: $ZOTUI_ZOT, the settings, PATH)',
   },
   record: {
     type: 'string',
@@ -116,7 +116,7 @@ export const flags = {
     group: 'look',
     value: 'NAME|FILE',
     completes: ['auto', 'dark', 'light', 'ansi', 'high-contrast', 'colorblind'],
-    text: "auto, dark, light, ansi, high-contrast, colorblind, or a theme of yours or zot's (default: $ZOTUI_THEME)",
+    text: 'a theme, by its name or file (default: $ZOTUI_THEME)',
   },
   ascii: { type: 'boolean', group: 'look', text: 'draw with ASCII only' },
   screenReader: {
@@ -129,8 +129,15 @@ export const flags = {
     type: 'string',
     group: 'limits',
     value: 'MODE',
-    completes: ['ask', 'edits', 'allow', 'plan', 'read'],
-    text: 'what runs without asking: ask, edits, allow, plan or read',
+    completes: ['ask', 'edits', 'contained', 'plan', 'allow', 'read'],
+    text: 'what runs without asking: ask, edits, contained, plan, allow or read',
+  },
+  sandbox: {
+    type: 'string',
+    group: 'limits',
+    value: 'WORD',
+    completes: ['off', 'on', 'closed'],
+    text: 'a sandbox for commands: off, on, closed (no network)',
   },
   permissionTool: {
     type: 'string',
@@ -191,7 +198,7 @@ export const flags = {
     isForZot: true,
     group: 'model',
     value: 'KEY',
-    text: "the provider's key, visible in the process list; prefer a variable such as ANTHROPIC_API_KEY",
+    text: "the provider's key (others can see it: prefer ANTHROPIC_API_KEY or the like)",
   },
   systemPrompt: {
     type: 'string',
@@ -219,9 +226,9 @@ const negatives = {
     type: 'boolean',
     isForZot: true,
     group: 'limits',
-    text: 'start zot without the guard: it runs everything, and never asks',
+    text: 'start zot without the guard: it never asks',
   },
-  'no-read-only': { type: 'boolean', group: 'limits', text: 'allow all tools, even if the settings say readOnly' },
+  'no-read-only': { type: 'boolean', group: 'limits', text: 'ignore the setting readOnly' },
   'no-tools': { type: 'boolean', isForZot: true, group: 'limits', text: 'turn all tools off' },
   'no-ext': { type: 'boolean', isForZot: true, group: 'limits', text: 'load no extensions' },
   'no-skill': { type: 'boolean', isForZot: true, group: 'context', text: 'load no skills' },

@@ -157,6 +157,7 @@ function modeFact(mode: PermissionMode, theme: Theme): Fact {
   const paints: Record<PermissionMode, Theme['dim']> = {
     ask: theme.dim,
     edits: theme.accent,
+    contained: theme.accent,
     plan: theme.accent,
     read: theme.warning,
     allow: theme.warning,
@@ -171,6 +172,7 @@ const LONGEST_MODE = 24
 const MODES: Readonly<Record<PermissionMode, string>> = {
   ask: 'ask',
   edits: 'edits allowed',
+  contained: 'contained',
   plan: 'plan mode',
   read: READ_ONLY,
   allow: 'all allowed',

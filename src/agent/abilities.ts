@@ -28,6 +28,8 @@ export const abilities = [
   'setPermissionMode',
   'startIn',
   'listRunning',
+  /** Its commands run here and can be held by the sandbox. */
+  'sandbox',
 ] as const
 
 export type Ability = (typeof abilities)[number]

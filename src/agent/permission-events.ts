@@ -24,6 +24,13 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       title: z.string().optional(),
       /** The answers that the agent offers, in its order; absent if it takes those of zotui. */
       options: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string() })).optional(),
+      /** What a command that runs or ran in the sandbox wants beyond it. */
+      wants: z
+        .discriminatedUnion('kind', [
+          z.object({ kind: z.literal('host'), host: z.string(), port: z.int() }),
+          z.object({ kind: z.literal('outside'), hint: z.string(), path: z.string().nullable() }),
+        ])
+        .optional(),
     }),
     /** Every `permission_requested` ends with this, also when the turn or the agent ends first. */
     z.object({
@@ -49,6 +56,16 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       callId: z.string().nullable(),
       tool: z.string(),
       because: z.string(),
+    }),
+    /**
+     * Where a command runs: in the box for reading, in the sandbox, or outside of the sandbox since the user has said so. `id` is as in
+     * `tool_called`. Without this event it runs as any program does.
+     */
+    z.object({
+      type: z.literal('call_held'),
+      at,
+      id: z.string(),
+      where: z.enum(['reading', 'sandbox', 'outside']),
     }),
     /** A turn in `plan` mode ended with this plan, in Markdown. */
     z.object({ type: z.literal('plan_proposed'), at, text: z.string() }),

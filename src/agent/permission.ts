@@ -1,14 +1,14 @@
 /** Permissions: the questions that an agent's calls raise before they run, and the answers. No agent's own words. */
 
 /**
- * The calls that run unasked. `ask`: reading only. `edits`: also edits inside the folder. `allow`: everything. `plan`: reading only, and
- * the turn ends with a plan. `read`: reading only, and the rest is refused unasked.
+ * The calls that run unasked. `ask`: reading only. `edits`: also edits inside the folder. `contained`: also commands, which the sandbox
+ * holds. `plan`: reading only, and the turn ends with a plan. `allow`: everything. `read`: reading only, and the rest is refused unasked.
  */
-export const permissionModes = ['ask', 'edits', 'allow', 'plan', 'read'] as const
+export const permissionModes = ['ask', 'edits', 'contained', 'plan', 'allow', 'read'] as const
 export type PermissionMode = (typeof permissionModes)[number]
 
 /** From the strictest. */
-const strictness: readonly PermissionMode[] = ['read', 'plan', 'ask', 'edits', 'allow']
+const strictness: readonly PermissionMode[] = ['read', 'plan', 'ask', 'edits', 'contained', 'allow']
 
 /** Whether `mode` is at least as strict as `other`. */
 export function isStricter(mode: PermissionMode, other: PermissionMode): boolean {
@@ -47,7 +47,19 @@ export type ToolRequest = {
   title?: string | undefined
   /** The answers that the agent offers, in its order; absent if it takes those of zotui. */
   options?: readonly PermissionOption[] | undefined
+  /** What a command in the sandbox wants beyond it; absent for a call that has not begun. Only the user can grant it. */
+  wants?: BoxWant | undefined
 }
+
+/** Something that the sandbox does not give. */
+export type BoxWant =
+  /** A connection, which waits for the answer. `host` is a name or an address as it was named, in lower case. */
+  | { kind: 'host'; host: string; port: number }
+  /**
+   * To run again outside: it has run once, and has failed. `hint` is the line of its output that seems to say why: a guess, which decides
+   * nothing. `path` is the folder that could be opened to commands in the sandbox instead; null for none.
+   */
+  | { kind: 'outside'; hint: string; path: string | null }
 
 /** A request as the fields of its event, which no one else changes. */
 export function requestFacts({ paths, options, ...facts }: ToolRequest) {
@@ -56,8 +68,8 @@ export function requestFacts({ paths, options, ...facts }: ToolRequest) {
 
 /** The decision before anybody is asked. `because` names the rule or mode, in words for the user. */
 export type Verdict =
-  /** `reading`: a command line runs because it only reads, and whoever runs it holds it to that. */
-  | { verdict: 'allow'; because: string; reading?: OnlyReads }
+  /** `box`: a command is allowed only in this box. Who cannot make it refuses. */
+  | { verdict: 'allow'; because: string; box?: BoxKind }
   /**
    * `isProvisional`: the rules are not known yet. `isUsual`: the mode asks about every call like this one, so `because` says to the
    * user of a question nothing.
@@ -66,11 +78,15 @@ export type Verdict =
   /** `words` go to the model. */
   | { verdict: 'refuse'; because: string; words: string }
 
-/**
- * How a line is held to reading: it runs in the box for reading where the machine has one (`src/sandbox/read-box.ts`). `git` has the settings
- * with which its git commands only read, besides those of every such git (`src/platform/git/switches.ts`); null for a line without git.
- */
-export type OnlyReads = { git: readonly GitSetting[] | null }
+/** The box that holds a command to what it was allowed for. */
+export type BoxKind =
+  /**
+   * It runs because it only reads: in the box for reading where the machine has one (`src/sandbox/read-box.ts`). `git` has the settings with
+   * which its git commands only read, besides those of every such git (`src/platform/git/switches.ts`); null for a line without git.
+   */
+  | { kind: 'reading'; git: readonly GitSetting[] | null }
+  /** It runs because the sandbox holds it (`src/sandbox/command-sandbox.ts`). */
+  | { kind: 'writing' }
 
 /** A setting of git: `core.fsmonitor`, and its value. */
 export type GitSetting = readonly [key: string, value: string]

@@ -71,24 +71,28 @@ export const modelSchema = z.object({
 })
 export type Model = z.infer<typeof modelSchema>
 
-const reading = z.exactOptional(
-  z.object({
-    git: z
-      .array(z.tuple([z.string(), z.string()]).readonly())
-      .readonly()
-      .nullable(),
-  }),
+const box = z.exactOptional(
+  z.discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('reading'),
+      git: z
+        .array(z.tuple([z.string(), z.string()]).readonly())
+        .readonly()
+        .nullable(),
+    }),
+    z.object({ kind: z.literal('writing') }),
+  ]),
 )
 
 /** The answer to a question. `words` go to the model, '' for none; `because` is the reason for the user if a rule or mode refuses. */
 export const permissionAnswerSchema = z.discriminatedUnion('answer', [
-  /** `reading`: that of a verdict that allows it. */
-  z.object({
-    answer: z.literal('allow'),
-    reading,
-  }),
+  /**
+   * `box`: that of a verdict that allows it. `isForSession`: for what a command in the sandbox wants; a host is allowed for the rest of the
+   * conversation, and so is writing where it was refused, and the command runs again in the sandbox.
+   */
+  z.object({ answer: z.literal('allow'), box, isForSession: z.exactOptional(z.literal(true)) }),
   /** Runs this command instead. Only for a `command`. */
-  z.object({ answer: z.literal('allow_changed'), command: z.string(), reading }),
+  z.object({ answer: z.literal('allow_changed'), command: z.string(), box }),
   z.object({ answer: z.literal('refuse'), words: z.string(), because: z.string().optional() }),
   /** Refuses this and every waiting call, and aborts the turn. */
   z.object({ answer: z.literal('stop') }),

@@ -52,7 +52,7 @@ export function resolveSettings(layers: Layers, isTrusted: () => boolean): Resol
       if (name === 'hooks') values.hooks = withHooks(values.hooks, layer.values.hooks ?? {})
       else
         Object.assign(values, {
-          [name]: isRules(name) ? [...values[name], ...(layer.values[name] ?? [])] : layer.values[name],
+          [name]: isAdded(name) ? [...values[name], ...(layer.values[name] ?? [])] : layer.values[name],
         })
       sources[name] = { kind, place: layer.places.get(name) ?? '', folder: layer.folder }
     }
@@ -72,9 +72,9 @@ export function needingTrust(project: Partial<Settings>, own: Settings): Setting
   })
 }
 
-/** Rules are added to those of the other sources, and replace none: a project cannot take a user's deny rule away. */
-function isRules(name: SettingName): name is RuleEffect {
-  return ruleEffects.some(effect => effect === name)
+/** These are added to those of the other sources, and replace none: a project cannot take a user's deny rule away. */
+function isAdded(name: SettingName): name is RuleEffect | 'sandboxHide' {
+  return name === 'sandboxHide' || ruleEffects.some(effect => effect === name)
 }
 
 /** All permission rules. A project that is not trusted can only make it stricter. */

@@ -40,107 +40,67 @@ const modelPrice = objectKind(
 )
 const PRICES = 'must be an object of model names, each with its prices'
 
+/** From the loosest to the strictest. */
+export const sandboxLevels = ['off', 'on', 'closed'] as const
+
 /** From the least to the most. */
 export const detailLevels = ['names', 'short', 'full'] as const
 
 const shape = {
-  theme: text().default('auto').describe('The theme: auto, the name of a theme, or the path of a theme file.'),
-  color: flag().default(true).describe('Use colours.'),
-  ascii: flag().default(false).describe('Draw with ASCII characters only (for fonts that lack the others).'),
-  reducedMotion: flag().default(false).describe('No animations; no running counters while the agent works.'),
-  screenReader: flag()
-    .default(false)
-    .describe('Output for screen readers: plain lines from top to bottom, and numbered lists.'),
-  editor: oneOf(['default', 'vim'])
-    .default('default')
-    .describe("The keys of the composer: default, as in a shell, or vim's (docs/keys.md)."),
-  detail: oneOf(detailLevels).default('short').describe('How much of each tool call is shown.'),
-  thinking: oneOf(['folded', 'full'])
-    .default('folded')
-    .describe("How the model's thinking is shown (if the agent reports it): folded to one line, or in full."),
-  mouse: flag().default(true).describe('Mouse wheel and clicks in the viewer.'),
-  terminalTitle: flag().default(true).describe("Show status in the terminal's title."),
-  progress: flag().default(true).describe('Show progress in the terminal (OSC 9;4) while the agent works.'),
-  promptMarks: flag().default(true).describe('Mark prompts (OSC 133), so that the terminal can jump to them.'),
-  statusLine: textOrNull().describe(
-    'A command that adds a status line: its first line of output (docs/appearance.md); null for none.',
-  ),
-  statusFacts: listKind(oneOf(statusFacts), `must be a list of ${statusFacts.join(', ')}`)
-    .default([...statusFacts])
-    .describe('The facts in the status line (in this order); an empty list for none.'),
-  notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777'])
-    .default('auto')
-    .describe('How to notify you after a long turn (if you are in another window).'),
-  notifyAfterSeconds: wholeNumber(0, 86_400)
-    .default(10)
-    .describe('Seconds after which a turn is long (see notifications).'),
-  permissions: oneOf(permissionModes)
-    .default('ask')
-    .describe(
-      'What zot may do without asking: ask (read only), edits (and edit files in the folder), allow (everything), plan, read.',
-    ),
-  allow: rules().describe('Rules for what runs without asking (such as "Bash(npm test:*)"). Ask and deny rules win.'),
-  ask: rules().describe('Rules for what always asks first.'),
-  deny: rules().describe('Rules for what never runs (such as "Read(.env)").'),
-  hooks: hooksKind
-    .default({})
-    .describe('Commands that run on events. They can block a prompt or answer a permission request (docs/hooks.md).'),
-  readOnly: flag()
-    .default(false)
-    .describe('The same as permissions = read: no edits, and no commands that do more than read.'),
-  agent: textOrNull().describe(
-    'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, copilot, vibe, cline, meerkat, roz, or the command of another; null for zot.',
-  ),
-  zot: textOrNull().describe('The zot to run; null for the one in PATH.'),
-  sendKeys: flag()
-    .default(false)
-    .describe(
-      "Pass provider keys to other machines: zot there (--on, --via) gets the keys in this machine's environment.",
-    ),
-  rkatRpc: textOrNull().describe('The rkat-rpc to run for Meerkat; null for the one in PATH.'),
-  provider: textOrNull().describe("The provider that zot starts with; null for zot's own choice."),
-  model: textOrNull().describe("The model that zot starts with; null for zot's own choice."),
-  reasoning: textOrNull().describe("The reasoning level zot starts with; null for zot's own choice."),
-  favouriteModels: list('must be a list of model names').describe('The models that are listed first.'),
-  compactAt: wholeNumber(0, 100).default(85).describe('Compact at this context usage (in percent); 0 for never.'),
-  memoryTokens: wholeNumber(0, 1_000_000)
-    .default(60_000)
-    .describe('Maximum tokens for a restarted agent: at most this much of the conversation is sent again.'),
-  mentions: oneOf(['content', 'name'])
-    .default('content')
-    .describe('What a prompt sends of an @file: its content, or only its name.'),
-  mentionTokens: wholeNumber(0, 1_000_000)
-    .default(20_000)
-    .describe('Maximum tokens of @files per prompt. If a file does not fit, only its name is sent.'),
+  theme: text().default('auto'),
+  color: flag().default(true),
+  ascii: flag().default(false),
+  reducedMotion: flag().default(false),
+  screenReader: flag().default(false),
+  editor: oneOf(['default', 'vim']).default('default'),
+  detail: oneOf(detailLevels).default('short'),
+  thinking: oneOf(['folded', 'full']).default('folded'),
+  mouse: flag().default(true),
+  terminalTitle: flag().default(true),
+  progress: flag().default(true),
+  promptMarks: flag().default(true),
+  statusLine: textOrNull(),
+  statusFacts: listKind(oneOf(statusFacts), `must be a list of ${statusFacts.join(', ')}`).default([...statusFacts]),
+  notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777']).default('auto'),
+  notifyAfterSeconds: wholeNumber(0, 86_400).default(10),
+  permissions: oneOf(permissionModes).default('ask'),
+  allow: rules(),
+  ask: rules(),
+  deny: rules(),
+  hooks: hooksKind.default({}),
+  readOnly: flag().default(false),
+  sandbox: oneOf(sandboxLevels).default('off'),
+  sandboxWrite: list('must be a list of paths'),
+  sandboxHosts: list('must be a list of hosts'),
+  sandboxHide: list('must be a list of paths'),
+  sandboxOutside: rules(),
+  agent: textOrNull(),
+  zot: textOrNull(),
+  sendKeys: flag().default(false),
+  rkatRpc: textOrNull(),
+  provider: textOrNull(),
+  model: textOrNull(),
+  reasoning: textOrNull(),
+  favouriteModels: list('must be a list of model names'),
+  compactAt: wholeNumber(0, 100).default(85),
+  memoryTokens: wholeNumber(0, 1_000_000).default(60_000),
+  mentions: oneOf(['content', 'name']).default('content'),
+  mentionTokens: wholeNumber(0, 1_000_000).default(20_000),
   maxCostUsd: numberKind(
     'must be a number of dollars, or null for no limit',
     { exclusiveMinimum: 0 },
     'must be more than 0, or null for no limit',
   )
     .nullable()
-    .default(null)
-    .describe(
-      'Spending limit per session (in dollars): once it is reached, no more prompts are sent; null for no limit.',
-    ),
-  turnsAtOnce: wholeNumber(1, 1000)
-    .nullable()
-    .default(null)
-    .describe('Conversations that may work at once; null for the number of processors.'),
-  idleAgents: wholeNumber(0, 1000)
-    .default(8)
-    .describe('How many idle agents to keep running (of other conversations); the others are restarted when needed.'),
-  prices: recordKind(text(), modelPrice, PRICES)
-    .default({})
-    .describe(
-      'Prices of models (in dollars per million tokens) for which the agent reports none; * in a name matches anything.',
-    ),
-  archiveCleared: flag().default(false).describe("Archive Meerkat's session at /clear (it is then no longer listed)."),
-  retentionDays: wholeNumber(0, 36_500).default(0).describe('Delete sessions after this many days; 0 keeps all.'),
-  checkpoints: flag().default(true).describe('Save files before each prompt (so that /rewind can restore them).'),
-  checkpointsMb: wholeNumber(10, 1_000_000)
-    .default(2048)
-    .describe('Megabytes that saved files may take (in all folders); the oldest are removed.'),
-  updateNotice: flag().default(false).describe('Check once a day for a newer version.'),
+    .default(null),
+  turnsAtOnce: wholeNumber(1, 1000).nullable().default(null),
+  idleAgents: wholeNumber(0, 1000).default(8),
+  prices: recordKind(text(), modelPrice, PRICES).default({}),
+  archiveCleared: flag().default(false),
+  retentionDays: wholeNumber(0, 36_500).default(0),
+  checkpoints: flag().default(true),
+  checkpointsMb: wholeNumber(10, 1_000_000).default(2048),
+  updateNotice: flag().default(false),
 }
 
 /** A value for each setting. */
@@ -154,15 +114,11 @@ export const defaultSettings = Object.fromEntries(
   settingNames.map(name => [name, shape[name].defaultValue]),
 ) as unknown as Settings
 
-/** A settings file, which may name its schema. */
-export function settingsFile(): Kind<object> {
-  const members = { ...shape, $schema: stringKind().describe('The schema of this file.') }
+/** A settings file, which may name its schema. `describe` gives the descriptions in it. */
+export function settingsFile(describe: (name: SettingName) => string): Kind<object> {
+  const described = settingNames.map(name => [name, shape[name].describe(describe(name))] as const)
+  const members = { ...Object.fromEntries(described), $schema: stringKind().describe('The schema of this file.') }
   return objectKind({}, members, 'must be an object of settings')
-}
-
-/** The description of a setting, as a sentence. */
-export function describeSetting(name: SettingName): string {
-  return shape[name].description
 }
 
 /** The values of a setting that takes a fixed list of words; null for others. */

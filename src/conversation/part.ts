@@ -53,7 +53,12 @@ export type ToolCall = {
   image: ImageFile | null
   /** The question and the decision before it ran; absent if there was none. */
   permission?: CallPermission
+  /** The box in which it ran, or that the user let it leave the sandbox; absent if it ran as any program does. */
+  heldIn?: EventOf<'call_held'>['where']
 }
+
+/** A guard asks on a way of its own, often before the agent has reported the call. */
+export type EarlyFacts = Pick<ToolCall, 'permission' | 'heldIn'>
 
 /** `words` are the message for the model; '' for nothing. `command` ran instead of the requested one. */
 export type CallPermission =

@@ -2,12 +2,14 @@
 import { onTurn } from './on-turn.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import type { ChatState, Turn } from './state.ts'
-import type { CallPermission, Notice } from './part.ts'
+import type { CallPermission, EarlyFacts, Notice } from './part.ts'
 import { changeAt, runningCall } from './calls/tool-calls.ts'
 
 export type PermissionEvent = Extract<
   AgentEvent,
-  { type: `permission_${string}` | 'plan_proposed' | 'call_refused' | 'checkpoint_made' | 'files_restored' }
+  {
+    type: `permission_${string}` | 'plan_proposed' | 'call_refused' | 'call_held' | 'checkpoint_made' | 'files_restored'
+  }
 >
 
 export function reducePermissions(state: ChatState, event: PermissionEvent): ChatState {
@@ -15,11 +17,15 @@ export function reducePermissions(state: ChatState, event: PermissionEvent): Cha
     case 'permission_mode_changed':
       return { ...state, permissionMode: event.mode }
     case 'permission_requested':
-      return onCall({ ...state, questions: [...state.questions, event] }, event.callId, { state: 'asked' })
+      return waiting({ ...state, questions: [...state.questions, event] }, event)
     case 'permission_decided':
       return decided(state, event)
     case 'call_refused':
-      return onCall(state, event.callId, { state: 'refused', by: 'rule', because: event.because, words: '' })
+      return onCall(state, event.callId, {
+        permission: { state: 'refused', by: 'rule', because: event.because, words: '' },
+      })
+    case 'call_held':
+      return onCall(state, event.id, { heldIn: event.where })
     case 'checkpoint_made':
       return onTurn(state, turn => ({ ...turn, checkpoint: event.id }))
     case 'plan_proposed':
@@ -42,6 +48,11 @@ export function planAnswered({ at, answer, mode }: EventOf<'plan_answered'>): No
   return { kind: 'notice', withdrawn: false, at, level: 'info', source: null, text, hint: null, markdown: false }
 }
 
+/** A command that wants more runs already, or has run. */
+function waiting(state: ChatState, { callId, wants }: EventOf<'permission_requested'>): ChatState {
+  return wants ? state : onCall(state, callId, { permission: { state: 'asked' } })
+}
+
 function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatState {
   const { id, allowed, by, words = '', because = '', command, at } = event
   const question = state.questions.find(each => each.id === id)
@@ -49,37 +60,30 @@ function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatSt
   const permission: CallPermission = allowed
     ? { state: 'allowed', by, ...(command !== undefined && { command }) }
     : { state: 'refused', by, because, words }
-  return onCall({ ...state, questions }, question?.callId ?? null, permission, allowed ? at : null)
+  if (question?.wants) return { ...state, questions }
+  return onCall({ ...state, questions }, question?.callId ?? null, { permission }, allowed ? at : null)
 }
 
-/** Questions and refusals that are kept for calls which the agent has not reported. More of them come from an agent that never will. */
+/** Calls that the agent has not reported, of which something is kept. More of them come from an agent that never will. */
 const MOST_EARLY = 200
 
-function withEarly(
-  early: Turn['earlyPermissions'],
-  callId: string,
-  permission: CallPermission,
-): Turn['earlyPermissions'] {
-  return new Map([...[...early].slice(1 - MOST_EARLY), [callId, permission]])
+function withEarly(early: Turn['earlyFacts'], callId: string, facts: EarlyFacts): Turn['earlyFacts'] {
+  const known = early.get(callId)
+  return new Map([...[...early].slice(1 - MOST_EARLY), [callId, { ...known, ...facts }]])
 }
 
 /**
- * Stores the permission in its call. A running call that waited for the answer counts its time from `since`. A guard asks on
- * a way of its own, often before the agent has reported the call: the turn keeps the permission for it.
+ * Stores facts in their call; the turn keeps them for one that the agent has not reported. A running call that waited for an answer counts
+ * its time from `since`.
  */
-function onCall(
-  state: ChatState,
-  callId: string | null,
-  permission: CallPermission,
-  since: number | null = null,
-): ChatState {
+function onCall(state: ChatState, callId: string | null, facts: EarlyFacts, since: number | null = null): ChatState {
   if (callId === null) return state
   return onTurn(state, turn => {
     const index = runningCall(turn, callId)
-    if (index < 0) return { ...turn, earlyPermissions: withEarly(turn.earlyPermissions, callId, permission) }
+    if (index < 0) return { ...turn, earlyFacts: withEarly(turn.earlyFacts, callId, facts) }
     return changeAt(turn, index, tool => ({
       ...tool,
-      permission,
+      ...facts,
       startedAt: tool.startedAt === null ? null : (since ?? tool.startedAt),
     }))
   })

@@ -167,6 +167,7 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
     case 'permission_requested':
     case 'permission_decided':
     case 'call_refused':
+    case 'call_held':
     case 'plan_proposed':
     case 'checkpoint_made':
     case 'files_restored':
@@ -234,7 +235,7 @@ function newTurn(event: EventOf<'prompt_sent'>, agent: AgentState): Turn {
     endedAt: null,
     parts: List.of([], namesOfPart),
     byCommands: { count: 0, files: [] },
-    earlyPermissions: new Map(),
+    earlyFacts: new Map(),
     aged: 0,
     kept: 0,
     attemptStart: 0,

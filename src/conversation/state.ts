@@ -9,7 +9,7 @@ import type { PermissionMode } from '../agent/permission.ts'
 import type { AgentCommand, AgentOption, LoginMethod } from '../agent/session-events.ts'
 import type { PlanEntry } from '../agent/turn-events.ts'
 import type { List } from './list.ts'
-import type { CallPermission, Notice, Shell, Part } from './part.ts'
+import type { EarlyFacts, Notice, Shell, Part } from './part.ts'
 
 type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
 
@@ -43,8 +43,8 @@ export type Turn = {
   parts: List<Part>
   /** The files that commands changed in this turn, as far as git reported; `count` is their total number. */
   byCommands: { count: number; files: readonly CommandChange[] }
-  /** Questions and refusals that came before their call, by the id of the call. */
-  earlyPermissions: ReadonlyMap<string, CallPermission>
+  /** What was known of a call before the agent reported it, by the id of the call. */
+  earlyFacts: ReadonlyMap<string, EarlyFacts>
   /** Calls before this index are old, and keep less output. */
   aged: number
   /** About the characters of the other calls. */

@@ -135,7 +135,7 @@ function reduceEvent(turn: Turn, event: TurnEvent): Turn {
       return toolShown(turn, event)
     case 'step_ended':
       // All its calls are known: an id may return in the next step.
-      return stepEnded(turn.earlyPermissions.size === 0 ? turn : { ...turn, earlyPermissions: new Map() }, event)
+      return stepEnded(turn.earlyFacts.size === 0 ? turn : { ...turn, earlyFacts: new Map() }, event)
     case 'tool_progressed':
       return toolProgressed(turn, event)
     case 'edit_located':

@@ -251,5 +251,5 @@ function checked(verdict: Verdict): Verdict {
 
 /** The answer of a verdict that allows, and of a hook that does. */
 function allowing(verdict: Verdict): PermissionAnswer {
-  return { answer: 'allow', ...(verdict.verdict === 'allow' && verdict.reading && { reading: verdict.reading }) }
+  return { answer: 'allow', ...(verdict.verdict === 'allow' && verdict.box && { box: verdict.box }) }
 }

@@ -5,6 +5,7 @@ import { editTool, writeTool } from './change-tools.ts'
 import { listTool } from './list-tool.ts'
 import type { RunsCommands } from '../platform/shell/run.ts'
 import { readTool } from './read-tool.ts'
+import type { CommandSandbox } from './sandbox.ts'
 import { searchTool } from './search-tool.ts'
 import { shellTool } from './shell-tool.ts'
 import { checkInside } from './path.ts'
@@ -28,10 +29,11 @@ export type LocalToolsOptions = {
   runCommand?: RunsCommands
   /** Holds commands that only read to that; absent where nothing does. */
   readBox?: MakesReadBox
+  sandbox?: CommandSandbox | null
 }
 
 export function createLocalTools(options: LocalToolsOptions): LocalTools {
-  const { folder, env, tools = ownTools, files = here, runCommand, readBox, isJailed = false } = options
+  const { folder, env, tools = ownTools, files = here, runCommand, readBox, sandbox = null, isJailed = false } = options
   const works = { here: files === here, files: true, shell: files === here || runCommand !== undefined }
   const working = tools.filter(({ worksOn }) => works[worksOn])
   const own: ReadonlyMap<string, Tool> = new Map(working.map(tool => [tool.definition.name, tool] as const))
@@ -46,6 +48,7 @@ export function createLocalTools(options: LocalToolsOptions): LocalTools {
 
   return {
     definitions: [...own.values()].map(({ definition }) => definition),
+    sandbox,
     async preview(name, args) {
       try {
         const preview = await toolCalled(own, name).prepare(args, folder, files)

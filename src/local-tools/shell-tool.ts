@@ -5,7 +5,8 @@ import { runShell, type RunsCommands } from '../platform/shell/run.ts'
 import { agentShellFile } from '../platform/shell/tried-shell.ts'
 import { defineTool } from './define-tool.ts'
 import { cutOutput } from './output-limits.ts'
-import { failure, text, ToolFailure } from './tool.ts'
+import type { OpenBox } from './sandbox.ts'
+import { failure, text, ToolFailure, type ToolRunContext } from './tool.ts'
 
 /** Output kept in memory, in bytes, before it is cut for the model. */
 const MOST_KEPT = 1024 * 1024
@@ -30,21 +31,20 @@ export const shellTool = defineTool(
   {
     worksOn: 'shell',
     places: async () => [],
-    async run(args, { folder, env, runCommand, readBox, reading, signal, limit = 0, onProgress, onUnboxed, watch }) {
+    async run(args, context) {
+      const { folder, env, runCommand, box, signal, limit = 0, onProgress, watch } = context
       const { command } = args
       const timeout = args.timeout ?? 0
-      const git = reading?.git ?? null
+      const git = box?.kind === 'reading' ? box.git : null
       const own = git ? readingEnvironment(git, env) : env
-      const box = reading && !runCommand ? readBox?.({ folder, env: own, runsGit: git !== null }) : undefined
-      const held = box && (await beforeAbort(box, signal))
-      if (held?.box === null && held.why !== null) onUnboxed?.(held.why)
+      const held = await beforeAbort(boxFor({ ...context, env: own }), signal)
       signal.throwIfAborted()
       const run = (runCommand ?? runHere)({
         // The environment of another machine is not known.
         command: git && runCommand ? readingLine(git, {}) + command : command,
         cwd: folder,
         env: own,
-        ...(held?.box && { box: held.box }),
+        ...(held && { box: held.box }),
         limitBytes: MOST_KEPT,
         onOutput: onProgress ?? ignore,
         watch,
@@ -57,16 +57,54 @@ export const shellTool = defineTool(
       if (stop.aborted) end()
       const { exitCode, output, durationMs, stopped, problem } = await run.done
       stop.removeEventListener('abort', end)
+      const report = await held?.close({ exitCode: stopped ? null : exitCode, output })
       if (problem !== null) throw new ToolFailure(`start: ${problem}`)
       const code = stopped ? -1 : (exitCode ?? -1)
       const { text: cut, isCut } = cutOutput(output.endsWith('\n') ? output : `${output}\n`, '')
       const shown = output === '' ? '' : `\n${cut}`
-      const words = `$ ${command}\n${shown}\n[exit ${code}]  Took ${took(durationMs)}`
-      const facts = { ...(!stopped && exitCode !== null && { exitCode }), ...(isCut && { isCut }) }
+      const note = report && report.note !== '' ? `\n${report.note}` : ''
+      const words = `$ ${command}\n${shown}${note}\n[exit ${code}]  Took ${took(durationMs)}`
+      const facts = {
+        ...(!stopped && exitCode !== null && { exitCode }),
+        ...(isCut && { isCut }),
+        ...(report?.refused && !stopped && { refused: report.refused }),
+      }
       return { ...(code === 0 ? text(words) : failure(words)), ...facts }
     },
   },
 )
+
+/** The box of a command; null for one that runs outside. @throws a `ToolFailure` if it must not run. */
+async function boxFor({
+  box,
+  folder,
+  env,
+  runCommand,
+  readBox,
+  openBox,
+  onUnboxed,
+  onBoxed,
+}: ToolRunContext): Promise<OpenBox | null> {
+  if (box?.kind === 'reading' && !runCommand) {
+    const found = await readBox?.({ folder, env, runsGit: box.git !== null })
+    if (found?.box) {
+      onBoxed?.('reading')
+      return { box: found.box, close: async () => NOTHING_REFUSED }
+    }
+    if (!openBox && found && found.why !== null) onUnboxed?.(found.why)
+  }
+  if (!openBox) {
+    if (box?.kind === 'writing') throw new ToolFailure(NO_SANDBOX)
+    return null
+  }
+  if (runCommand) throw new ToolFailure(NO_SANDBOX)
+  const open = await openBox({ folder, env })
+  onBoxed?.('writing')
+  return open
+}
+
+const NOTHING_REFUSED = { note: '', refused: null }
+const NO_SANDBOX = 'Not run: this command may run only in the sandbox, and there is none here.'
 
 /** What a promise resolves to. @throws if the signal is aborted first. */
 async function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal): Promise<Value> {

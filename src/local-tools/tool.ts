@@ -1,7 +1,8 @@
 /** Tools that zotui runs for an agent: their arguments and results. */
-import type { OnlyReads, ToolKind } from '../agent/permission.ts'
+import type { BoxKind, ToolKind } from '../agent/permission.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import type { CommandBox, RunsCommands } from '../platform/shell/run.ts'
+import type { BoxReport, CommandSandbox, OpenBox, SandboxedCommand } from './sandbox.ts'
 
 /** A tool as an agent's model sees it. `schema` is the JSON schema of its arguments. */
 export type ToolDefinition = {
@@ -22,6 +23,8 @@ export type ToolOutcome = {
   exitCode?: number
   /** Whether the model gets only a part of the output. */
   isCut?: boolean
+  /** What the sandbox seems to have refused. */
+  refused?: NonNullable<BoxReport['refused']>
 }
 
 /** The state of the file when the change was prepared. */
@@ -53,10 +56,14 @@ export type ToolRunOptions = {
   expected?: FileState | null
   /** The paths that the preview had. The run of a tool that reads is refused if its paths now lead to other files. */
   paths?: readonly string[]
-  /** How a command is held to reading; absent for one that may do more. */
-  reading?: OnlyReads | undefined
-  /** Called where the machine has no box to hold it in, with a sentence for the person. */
+  /** The box in which alone a command may run; absent for one that may run outside. */
+  box?: BoxKind | undefined
+  /** Makes a box of the sandbox; absent where commands run outside. */
+  openBox?: ((command: Pick<SandboxedCommand, 'folder' | 'env'>) => Promise<OpenBox>) | undefined
+  /** Called where the machine has no box for reading, with a sentence for the user. */
   onUnboxed?: (why: string) => void
+  /** Called when the box of a command was made. */
+  onBoxed?: (kind: BoxKind['kind']) => void
   /** Whether the call may reach outside of the folder. */
   mayLeaveFolder?: boolean
   /** Stops the call. A change that has begun is finished. */
@@ -72,6 +79,8 @@ export type ToolRunOptions = {
 /** The tools of one folder. They never ask for permission: the caller already has it, and passes its extent. */
 export type LocalTools = {
   readonly definitions: readonly ToolDefinition[]
+  /** Holds the commands of the conversation; null where nothing can. */
+  readonly sandbox: CommandSandbox | null
   /** Has no effect on files. Never rejects. */
   preview(tool: string, args: unknown): Promise<ToolPreview>
   /** Never rejects: an error is a result for the model. Changes run one after another. */

@@ -7,6 +7,7 @@ import {
   askedAsUsual,
   brokenFor,
   byRule,
+  editsUnasked,
   isForCommands,
   refusedBy,
   ruleWords,
@@ -38,7 +39,13 @@ export function lineOf({ tool, command }: Pick<ToolRequest, 'tool' | 'command'>)
 }
 
 /** `rules` has the rules for the call's tool and the rules for files. */
-export function decideCommand({ mode, rules, place }: Policy, request: ToolRequest): Decision {
+export function decideCommand(policy: Policy, request: ToolRequest): Decision {
+  const decided = decideLine(policy, request)
+  if (policy.mode !== 'contained' || decided.verdict !== 'allow') return decided
+  return { ...decided, box: decided.box ?? { kind: 'writing' } }
+}
+
+function decideLine({ mode, rules, place }: Policy, request: ToolRequest): Decision {
   const line = lineOf(request)
   const text = request.command?.trim() ?? ''
   const denied = strongest(rules, 'deny', line, text, place, request)
@@ -62,9 +69,10 @@ export function decideCommand({ mode, rules, place }: Policy, request: ToolReque
     )
   if (whole) return byRule(whole)
   if (mode === 'allow') return allowedBy(mode)
-  if (line.unclear !== null) return asked(`cannot be parsed: ${line.unclear}`)
-  if (line.commands.length === 0) return asked('there is no command in it')
+  if (mode !== 'contained' && line.unclear !== null) return asked(`cannot be parsed: ${line.unclear}`)
+  if (mode !== 'contained' && line.commands.length === 0) return asked('there is no command in it')
   if (isOutside) return asked('it runs outside the folder')
+  if (mode === 'contained' && reason !== null) return allowedBy(mode, 'it runs in the sandbox', { kind: 'writing' })
   return decideEach(line.commands, allowing, { mode, place, from: request.folder }, reader)
 }
 
@@ -104,7 +112,7 @@ function decideEach(
 ): Decision {
   const used = new Set<Rule>()
   const moves = commands.flatMap(withInner).some(isMove)
-  const area = { place, from: moves ? null : from, edits: mode === 'edits' }
+  const area = { place, from: moves ? null : from, edits: editsUnasked(mode) }
   let usual: Decision | null = null
   let beside: Decision | null = null
   const readings = commands.map(command => ({ command, ...reader(command) }))
@@ -124,6 +132,10 @@ function decideEach(
   const other = usual ?? beside
   if (other) return other
   const [first, ...others] = used
-  if (!first) return allowedBy(mode, 'it only reads inside the folder', { git: gitSettings(readings) })
+  if (!first)
+    return allowedBy(mode, 'it only reads inside the folder', {
+      kind: 'reading',
+      git: gitSettings(readings),
+    })
   return byRule(first, others.length > 0 ? `and ${others.map(ruleWords).join(', ')}` : '')
 }

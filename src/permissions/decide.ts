@@ -11,7 +11,17 @@ import { reasonBelow } from './rules/rules-below.ts'
 import { pathInside } from './paths.ts'
 import type { RepositoryAnswer, Place, Policy, TrackedFiles } from './policy.ts'
 import { protection } from './protected.ts'
-import { allowedBy, asked, askedAsUsual, brokenFor, byRule, refusedBy, rulesFor, type Decision } from './decision.ts'
+import {
+  allowedBy,
+  asked,
+  askedAsUsual,
+  brokenFor,
+  byRule,
+  editsUnasked,
+  refusedBy,
+  rulesFor,
+  type Decision,
+} from './decision.ts'
 import type { Rule } from './rules/rule.ts'
 
 /** Paths of a call, and characters of one: no system has longer ones. Beyond that its paths count as unknown. */
@@ -20,9 +30,21 @@ const LONGEST_PATH = 4096
 
 /** Decides synchronously, from the policy alone. */
 export function decide(policy: Policy, request: ToolRequest): Decision {
+  const decided = decideCall(policy, request)
+  return request.wants ? decideWant(decided) : decided
+}
+
+function decideCall(policy: Policy, request: ToolRequest): Decision {
   const place = { ...policy.place, resolve: remembering(policy.place.resolve) }
   const own = { ...policy, place, rules: rulesFor(policy.rules, request) }
   return request.kind === 'command' ? decideCommand(own, request) : decidePaths(own, request)
+}
+
+/** What a command in the sandbox wants beyond it is the user's to give: a rule or a mode can only refuse it. */
+function decideWant(decided: Decision): Decision {
+  return decided.verdict === 'refuse'
+    ? decided
+    : asked(decided.verdict === 'ask' && decided.rule ? decided.because : '')
 }
 
 /** The folders about which git must be asked before a call is decided: which settings apply there, and which files it tracks. */
@@ -125,7 +147,7 @@ function decideByMode(
   const outside = paths.find(path => pathInside(place.folder, path) === null)
   if (outside !== undefined) return asked(`${outside} is outside the folder`)
   if (kind === 'read') return allowedBy(mode, 'it reads inside the folder')
-  if (mode !== 'edits' || paths.length === 0) return askedAsUsual(`the mode is ${mode}`)
+  if (!editsUnasked(mode) || paths.length === 0) return askedAsUsual(`the mode is ${mode}`)
   for (const path of paths) {
     const reason = protection(path, place)
     if (reason !== null) return asked(`${path} ${reason}`)

@@ -1,5 +1,5 @@
 /** Decisions as text: for the user, with the rule that applied, and for the model, which must not try the call again. */
-import type { PermissionMode, OnlyReads, ToolRequest, Verdict } from '../agent/permission.ts'
+import type { BoxKind, PermissionMode, ToolRequest, Verdict } from '../agent/permission.ts'
 import { fitsStars } from '../text/patterns/stars.ts'
 import { pathTools, type Rule } from './rules/rule.ts'
 
@@ -60,6 +60,9 @@ const refusals: Partial<Record<PermissionMode, string>> = {
   read: 'Refused: this session is read-only. Edits, and commands that do more than read, do not run, and the user is not asked. Say what you would have done.',
 }
 
+/** Whether edits in the folder run without a question. */
+export const editsUnasked = (mode: PermissionMode): boolean => mode === 'edits' || mode === 'contained'
+
 /** The mode asks about the call. */
 export function asked(because: string): Decision {
   return { verdict: 'ask', because, rule: null }
@@ -70,9 +73,9 @@ export function askedAsUsual(because: string): Decision {
   return { verdict: 'ask', because, isUsual: true, rule: null }
 }
 
-export function allowedBy(mode: PermissionMode, note = '', reading: OnlyReads | null = null): Decision {
+export function allowedBy(mode: PermissionMode, note = '', box: BoxKind | null = null): Decision {
   const because = `the mode is ${mode}${note && `; ${note}`}`
-  return { verdict: 'allow', because, rule: null, ...(reading && { reading }) }
+  return { verdict: 'allow', because, rule: null, ...(box && { box }) }
 }
 
 export function refusedBy(mode: PermissionMode, note: string): Decision {

@@ -1,10 +1,17 @@
 /** The permission modes: their order, and their descriptions for the user and for the model. */
-import type { PermissionMode } from '../agent/permission.ts'
+import { permissionModes, type PermissionMode } from '../agent/permission.ts'
 
-/** The next mode (Shift+Tab). `allow` is included once the user has confirmed it; `read` stays `read`. */
-export function nextMode(mode: PermissionMode, allowConfirmed: boolean): PermissionMode {
+/**
+ * The next mode (Shift+Tab). `contained` is included where commands can be held in the sandbox, and `allow` once the user has confirmed
+ * it; `read` stays `read`.
+ */
+export function nextMode(
+  mode: PermissionMode,
+  { allowConfirmed, hasSandbox }: { allowConfirmed: boolean; hasSandbox: boolean },
+): PermissionMode {
   if (mode === 'read') return mode
-  const cycle: readonly PermissionMode[] = ['ask', 'edits', 'plan', ...(allowConfirmed ? (['allow'] as const) : [])]
+  const isIn = { ask: true, edits: true, contained: hasSandbox, plan: true, allow: allowConfirmed, read: false }
+  const cycle = permissionModes.filter(each => isIn[each])
   return cycle[cycle.indexOf(mode) + 1] ?? 'ask'
 }
 
@@ -25,6 +32,11 @@ const words: Readonly<Record<PermissionMode, Omit<ModeWords, 'name'>>> = {
   edits: {
     about: 'edits files in this folder without asking; asks before commands',
     note: 'Permission mode: edits. Edits inside the working folder run at once. The user is asked before each command that does more than read.',
+  },
+  contained: {
+    about:
+      'runs commands in the sandbox and edits files in this folder without asking; asks before anything beyond that',
+    note: 'Permission mode: contained. Edits inside the working folder run at once. Commands run at once in a sandbox: they can change only the working folder and reach only some hosts. The user is asked about anything beyond that.',
   },
   allow: {
     about: 'runs everything without asking',

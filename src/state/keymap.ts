@@ -36,7 +36,7 @@ const composer: readonly Binding[] = [
   bind(
     ['shift+tab'],
     { do: 'next_mode' },
-    'next permission mode: ask, edits, plan, a confirmed allow (/permissions); or the next mode of the agent (/mode)',
+    'next permission mode: ask, edits, contained, plan, a confirmed allow (/permissions); or the next mode of the agent (/mode)',
   ),
   bind(['alt+t'], { do: 'next_reasoning' }, 'next reasoning level'),
   bind(['alt+x'], { do: 'list_running' }, 'running commands and leftover processes (or /running)'),

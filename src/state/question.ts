@@ -86,5 +86,6 @@ export type QuestionMove =
 export type QuestionAction = { do: 'question'; how: QuestionMove }
 
 /** The modes that are offered first, and the others, which few want. */
-export const offeredModes: readonly PermissionMode[] = ['ask', 'edits', 'plan']
+export const offeredModes = (hasSandbox: boolean): readonly PermissionMode[] =>
+  hasSandbox ? ['ask', 'edits', 'contained', 'plan'] : ['ask', 'edits', 'plan']
 export const otherModes: readonly PermissionMode[] = ['read', 'allow']

@@ -1,4 +1,5 @@
 /** The checks of settings, of themes and their JSON Schemas say the same. */
+import { describeSetting } from '../../src/config/descriptions.ts'
 import { Ajv2020, type AnySchema } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
@@ -33,7 +34,7 @@ function valuesNear(schema: unknown): fc.Arbitrary<unknown> {
 }
 
 describe('a setting', () => {
-  const properties = settingsFile().schema['properties'] as Readonly<Record<string, object>>
+  const properties = settingsFile(describeSetting).schema['properties'] as Readonly<Record<string, object>>
 
   test.each(settingNames)('%s takes the values that its JSON Schema allows, and its default', name => {
     const schema = properties[name] ?? {}
@@ -49,7 +50,7 @@ describe('a setting', () => {
 })
 
 test.each([
-  ['a settings file', settingsFile()],
+  ['a settings file', settingsFile(describeSetting)],
   ['a theme', themeKind],
 ])('%s has no mistakes exactly where its JSON Schema allows it', (_name, kind) => {
   const isValid = valid(kind.schema)

@@ -204,6 +204,7 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   }),
   event('permission_decided', { id, allowed: fc.boolean(), by: fc.constantFrom('user', 'rule', 'program', 'end') }),
   event('call_refused', { callId: fc.option(id, { nil: null }), tool: anyText, because: anyText }),
+  event('call_held', { id, where: fc.constantFrom('reading', 'sandbox', 'outside') }),
   event('plan_proposed', { text: anyText }),
   event('plan_answered', { answer: fc.constantFrom('accepted', 'changed', 'rejected') }),
   event('checkpoint_made', { id: anyText }),

@@ -36,7 +36,7 @@ test('of the refusals of calls that nobody reports only the last are kept, since
     because: 'a rule',
   }))
   const { open } = chatAfter(started, prompt('go'), accepted, step(1), ...many)
-  const kept = open?.kind === 'turn' ? [...open.earlyPermissions.keys()] : []
+  const kept = open?.kind === 'turn' ? [...open.earlyFacts.keys()] : []
   expect([kept.length, kept.at(-1)]).toEqual([200, 'c3999'])
 })
 

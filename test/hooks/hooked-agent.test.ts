@@ -47,7 +47,8 @@ function agentWith(answers: Answers, first: Verdict) {
       judge = given
     },
     answerPermission(id: string, answer: PermissionAnswer, by: string) {
-      const git = answer.answer === 'allow' && answer.reading ? ` with ${JSON.stringify(answer.reading.git)}` : ''
+      const git =
+        answer.answer === 'allow' && answer.box?.kind === 'reading' ? ` with ${JSON.stringify(answer.box.git)}` : ''
       log.push(`answered ${answer.answer}${git} by ${by}${answer.answer === 'refuse' ? `: ${answer.words}` : ''}`)
       emit({ type: 'permission_decided', id, allowed: answer.answer === 'allow', by: 'rule' })
     },
@@ -98,7 +99,7 @@ function agentWith(answers: Answers, first: Verdict) {
 }
 
 test('git keeps the settings with which it only reads where hooks saw the call first', async () => {
-  const reads: Verdict = { ...allows, reading: { git: [['diff.x.textconv', 'cat']] } }
+  const reads: Verdict = { ...allows, box: { kind: 'reading', git: [['diff.x.textconv', 'cat']] } }
   const held = 'answered allow with [["diff.x.textconv","cat"]] by rule'
   expect(await agentWith({ PreToolUse: noAnswer }, reads).call()).toContain(held)
   expect(await agentWith({ PreToolUse: says('allow') }, reads).call()).toContain(held)

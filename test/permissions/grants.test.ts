@@ -3,7 +3,7 @@ import { breadthOf } from '../../src/permissions/rules/breadth.ts'
 import { dangersOf } from '../../src/permissions/dangers.ts'
 import { decide } from '../../src/permissions/decide.ts'
 import { grantsFor } from '../../src/permissions/grants.ts'
-import { isStricter } from '../../src/agent/permission.ts'
+import { isStricter, permissionModes, type PermissionMode } from '../../src/agent/permission.ts'
 import { nextMode } from '../../src/permissions/modes.ts'
 import { bash, call, edit, place, policy, read, rule } from './policy.ts'
 
@@ -171,21 +171,20 @@ describe('dangers are pointed out in', () => {
   ])('not in %s', command => expect(dangersOf(bash(command), place)).toEqual([]))
 })
 
-test('Shift+Tab goes through the modes; allow takes part once it was confirmed, and read stays', () => {
-  expect((['ask', 'edits', 'plan', 'allow', 'read'] as const).map(mode => nextMode(mode, false))).toEqual([
-    'edits',
-    'plan',
-    'ask',
-    'ask',
-    'read',
-  ])
-  expect((['ask', 'edits', 'plan', 'allow', 'read'] as const).map(mode => nextMode(mode, true))).toEqual([
-    'edits',
-    'plan',
-    'allow',
-    'ask',
-    'read',
-  ])
+test.each([
+  [false, false, 'ask>edits edits>plan contained>ask plan>ask allow>ask read>read'],
+  [true, false, 'ask>edits edits>plan contained>ask plan>allow allow>ask read>read'],
+  [false, true, 'ask>edits edits>contained contained>plan plan>ask allow>ask read>read'],
+  [true, true, 'ask>edits edits>contained contained>plan plan>allow allow>ask read>read'],
+])(
+  'Shift+Tab goes through the modes; allow takes part: %s (once it was confirmed), contained: %s (where there is a sandbox); read stays',
+  (allowConfirmed, hasSandbox, order) => {
+    const next = (mode: PermissionMode): string => `${mode}>${nextMode(mode, { allowConfirmed, hasSandbox })}`
+    expect(permissionModes.map(next).join(' ')).toBe(order)
+  },
+)
+
+test('modes are compared by how much runs unasked', () => {
   expect([isStricter('read', 'ask'), isStricter('allow', 'edits'), isStricter('ask', 'ask')]).toEqual([
     true,
     false,

@@ -24,9 +24,9 @@ import { assert, asyncProperty, array, constantFrom } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
 import { machineReadBox } from '../../src/local-tools/machine-read-box.ts'
-import { workingBoxMaker } from '../../src/sandbox/read-box.ts'
+import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 
-const canBox = 'kind' in (await workingBoxMaker({ folder: process.cwd(), env: process.env, runsGit: false }))
+const canBox = 'kind' in (await workingBoxMaker({ folder: process.cwd(), env: process.env }))
 
 let arrived = 0
 const server = createServer((_, answer) => {
@@ -66,7 +66,11 @@ function stage() {
     readBox: machineReadBox,
   })
   const run = async (command: string, inBox: boolean): Promise<string> => {
-    const { content } = await tools.run('bash', { command, timeout: 20 }, inBox ? { reading: { git: null } } : {})
+    const { content } = await tools.run(
+      'bash',
+      { command, timeout: 20 },
+      inBox ? { box: { kind: 'reading', git: null } } : {},
+    )
     return content.map(part => (part.type === 'text' ? part.text : '')).join('')
   }
   return { top, home, folder, evil, git, run }

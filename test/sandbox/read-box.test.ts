@@ -24,8 +24,8 @@ import process from 'node:process'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
 import { machineReadBox } from '../../src/local-tools/machine-read-box.ts'
-import { readPolicy } from '../../src/sandbox/places.ts'
-import { workingBoxMaker } from '../../src/sandbox/read-box.ts'
+import { readPolicy } from '../../src/sandbox/read-places.ts'
+import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { readArguments } from '../../src/sandbox/read-policy.ts'
 import { seccompFilter, type Processor } from '../../src/sandbox/seccomp.ts'
 
@@ -41,7 +41,7 @@ const env: NodeJS.ProcessEnv = {
   GIT_CONFIG_GLOBAL: path.join(home, '.gitconfig'),
 }
 
-const canBox = 'kind' in (await workingBoxMaker({ folder, env, runsGit: false }))
+const canBox = 'kind' in (await workingBoxMaker({ folder, env }))
 const python = spawnSync('python3', ['--version']).status === 0
 
 /** Root in a container may not. */
@@ -68,7 +68,7 @@ async function run(
   const { content, exitCode } = await tools.run(
     'bash',
     { command },
-    { ...(inBox && { reading: { git: git ? [] : null } }), onUnboxed: why => void warnings.push(why) },
+    { ...(inBox && { box: { kind: 'reading', git: git ? [] : null } }), onUnboxed: why => void warnings.push(why) },
   )
   return { output: content.map(part => (part.type === 'text' ? part.text : '')).join(''), exitCode, warnings }
 }
@@ -196,7 +196,7 @@ describe.skipIf(!canBox)('a command that only reads', () => {
 import { machineReadBox } from '${root}/src/local-tools/machine-read-box.ts'
 const tools = createLocalTools({ folder: ${JSON.stringify(folder)}, env: process.env, readBox: machineReadBox })
 const command = 'ls /proc/self/fd/20/ /proc/self/fd/63/; echo x > /proc/self/fd/20/escaped'
-const { content } = await tools.run('bash', { command }, { reading: { git: null } })
+const { content } = await tools.run('bash', { command }, { box: { kind: 'reading', git: null } })
 console.log(content[0].text)`,
     )
     const line = 'exec 20<"$0" 63<"$0"; exec "$1" "$2"'
@@ -215,7 +215,7 @@ console.log(content[0].text)`,
       'bash',
       { command: 'echo ready; until [ -e go ]; do sleep 0.02; done; touch mount/new', timeout: 20 },
       {
-        reading: { git: null },
+        box: { kind: 'reading', git: null },
         onProgress(text) {
           if (!text.includes('ready')) return
           execFileSync('mount', ['-t', 'tmpfs', 'zotui', mount])
@@ -291,7 +291,7 @@ console.log(content[0].text)`,
     const ran = tools.run(
       'bash',
       { command: `echo begun; sleep ${mark} & sleep ${mark}` },
-      { reading: { git: null }, signal: stop.signal, onProgress: () => stop.abort() },
+      { box: { kind: 'reading', git: null }, signal: stop.signal, onProgress: () => stop.abort() },
     )
     expect((await ran).content).toMatchObject([{ text: expect.stringContaining('[exit -1]') }])
     expect(spawnSync('pgrep', ['-f', `sleep ${mark}`]).status).toBe(1)
@@ -452,7 +452,11 @@ describe('where no box can be made', () => {
     const environment = { ...env, PATH: `${bin}:${env['PATH']}` }
     const tools = createLocalTools({ folder, env: environment, readBox: machineReadBox })
     const stop = new AbortController()
-    const ran = tools.run('bash', { command: 'echo hello' }, { reading: { git: null }, signal: stop.signal })
+    const ran = tools.run(
+      'bash',
+      { command: 'echo hello' },
+      { box: { kind: 'reading', git: null }, signal: stop.signal },
+    )
     stop.abort()
     const { content } = await ran
     expect(JSON.stringify(content)).toContain('aborted')

@@ -31,7 +31,7 @@ export const command: Subcommand = {
     mode: {
       type: 'string',
       value: 'MODE',
-      completes: ['ask', 'edits', 'allow', 'plan', 'read'],
+      completes: ['ask', 'edits', 'contained', 'plan', 'allow', 'read'],
       text: 'test in this mode',
     },
     cwd: { type: 'string', value: 'DIR', completes: 'folder', text: 'test in this folder' },

@@ -45,7 +45,7 @@ export type OwnModes = {
   option?: { id: string; asking: string | boolean }
 }
 
-type ForModes = Readonly<Record<Exclude<PermissionMode, 'allow'>, string>>
+type ForModes = Readonly<Record<Exclude<PermissionMode, 'allow' | 'contained'>, string>>
 
 export type KeyLogin = {
   /** The id of the method on the wire. */
@@ -250,6 +250,12 @@ export function installHint(known: KnownAgent | null): string {
   const on = needs === null ? '' : ` (${needs} or newer)`
   return `install it with \`${installer} ${name}\`${on}`
 }
+
+/** An agent with modes of its own runs its commands itself, so nothing contains them: it asks about each. */
+export const ownModeFor = <Value>(
+  mode: Exclude<PermissionMode, 'allow'>,
+  modes: Readonly<Record<keyof ForModes, Value>>,
+): Value => modes[mode === 'contained' ? 'ask' : mode]
 
 /** The loosest of our modes that does the same as this one of the agent: `allow` for one that may not ask. */
 export function permissionModeOf(mode: string, { asking, for: { edits, ask, plan, read } }: OwnModes): PermissionMode {

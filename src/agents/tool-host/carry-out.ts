@@ -4,6 +4,7 @@ import type { ToolRequest } from '../../agent/permission.ts'
 import { failure, type LocalTools, type ToolOutcome } from '../../local-tools/tool.ts'
 import { STOPPED } from './model-messages.ts'
 import { withCommand, type CallDecision } from './questions.ts'
+import { heldBySandbox, type RunsCall } from './held-by-sandbox.ts'
 import type { RunningHere } from './running-here.ts'
 import { writtenFile } from './written-file.ts'
 
@@ -17,7 +18,8 @@ export type LocalCall = {
   signal: AbortSignal
   /** The call as it is asked about. */
   request: (preview: CallPreview) => ToolRequest
-  decide: (request: ToolRequest) => Promise<CallDecision>
+  /** `withdrawn` takes the question back; by default that is `signal`. */
+  decide: (request: ToolRequest, withdrawn?: AbortSignal) => Promise<CallDecision>
   /** It begins. Returns what stops it, and what follows it. */
   begin: (request: ToolRequest) => { signal: AbortSignal; onProgress?: (text: string) => void; end?: () => void }
 }
@@ -30,6 +32,8 @@ export type LocalCallOptions = {
   /** Makes sure that no command outlives zotui: called with the leader of its session, and what it returns when that has ended. */
   watch?: ((leader: number) => () => void) | undefined
 }
+
+const whereOf = { reading: 'reading', writing: 'sandbox' } as const
 
 /** Never rejects. */
 export async function carryOut(
@@ -46,24 +50,39 @@ export async function carryOut(
   const request = withCommand(asked, decision.command)
   const { callId, command = '' } = request
   const running = call.begin(request)
-  const outcome = await tools.run(request.tool, request.arguments, {
-    expected: preview.state,
-    paths: preview.paths,
-    reading: decision.reading,
-    mayLeaveFolder: true,
+  const run: RunsCall = ({ box, openBox }) =>
+    tools.run(request.tool, request.arguments, {
+      expected: preview.state,
+      paths: preview.paths,
+      box,
+      openBox,
+      mayLeaveFolder: true,
+      signal: running.signal,
+      onProgress(text) {
+        running.onProgress?.(text)
+        if (callId !== null) emit({ type: 'tool_progressed', at: now(), id: callId, text })
+      },
+      onUnboxed: message => emit({ type: 'warning_raised', at: now(), message }),
+      onBoxed(kind) {
+        if (callId !== null) emit({ type: 'call_held', at: now(), id: callId, where: whereOf[kind] })
+      },
+      watch(leader) {
+        const unwatch = watch?.(leader)
+        const ended = commands.began(leader, callId ?? '', command)
+        return () => {
+          ended()
+          unwatch?.()
+        }
+      },
+    })
+  const outcome = await heldBySandbox(run, {
+    sandbox: tools.sandbox,
+    request,
+    box: decision.box,
+    decide: call.decide,
     signal: running.signal,
-    onProgress(text) {
-      running.onProgress?.(text)
-      if (callId !== null) emit({ type: 'tool_progressed', at: now(), id: callId, text })
-    },
-    onUnboxed: message => emit({ type: 'warning_raised', at: now(), message }),
-    watch(leader) {
-      const unwatch = watch?.(leader)
-      const ended = commands.began(leader, callId ?? '', command)
-      return () => {
-        ended()
-        unwatch?.()
-      }
+    onOutside() {
+      if (callId !== null) emit({ type: 'call_held', at: now(), id: callId, where: 'outside' })
     },
   })
   running.end?.()

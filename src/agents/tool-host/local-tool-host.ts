@@ -10,7 +10,7 @@ import type { Judge, PermissionMode, ToolRequest } from '../../agent/permission.
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import { failure, type LocalTools, type ToolDefinition } from '../../local-tools/tool.ts'
 import { wordsOfMode } from '../../permissions/modes.ts'
-import { createQuestions, type CallDecision, type Questions } from './questions.ts'
+import { createQuestions, untilAborted, type CallDecision, type Questions } from './questions.ts'
 import { carryOut, type CallPreview } from './carry-out.ts'
 import { createOpenCalls, tooMany } from './open-calls.ts'
 import { createModeNote, type ModeNote } from './mode-note.ts'
@@ -40,6 +40,7 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
 
 class LocalToolHost implements ToolHost {
   readonly tools: readonly ToolDefinition[]
+  readonly hasSandbox: boolean
   readonly #options: ToolHostOptions
   readonly #now: () => number
   readonly #questions: Questions
@@ -55,6 +56,7 @@ class LocalToolHost implements ToolHost {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.tools = options.tools.definitions
+    this.hasSandbox = options.tools.sandbox !== null
     this.#questions = createQuestions(this.#emit, this.#now)
     this.#deferred = createDeferredCalls(this.#emit, this.#now)
   }
@@ -69,6 +71,7 @@ class LocalToolHost implements ToolHost {
 
   setPermissionMode(mode: PermissionMode): void {
     this.#mode.mode = mode
+    this.#options.tools.sandbox?.follow(mode)
     this.#emit({ type: 'permission_mode_changed', at: this.#now(), mode })
   }
 
@@ -129,6 +132,7 @@ class LocalToolHost implements ToolHost {
   async close(): Promise<void> {
     this.endTurn()
     await this.#running.endAll()
+    await this.#options.tools.sandbox?.close()
   }
 
   readonly #emit = (event: AgentEvent): void => this.#listener?.(event)
@@ -144,7 +148,7 @@ class LocalToolHost implements ToolHost {
         arguments: call.arguments,
         signal,
         request: preview => this.#request(call, preview),
-        decide: request => this.#decide(request, signal),
+        decide: (request, withdrawn = signal) => this.#decide(request, withdrawn),
         begin() {
           onStart()
           since = performance.now()
@@ -178,18 +182,11 @@ class LocalToolHost implements ToolHost {
     // Without a judge every call is asked about.
     const verdict = await verdictOf(this.#judge ?? (() => ({ verdict: 'ask', because: '' })), request)
     if (signal.aborted) return { allowed: false, words: STOPPED }
-    if (verdict.verdict === 'allow') return { allowed: true, ...(verdict.reading && { reading: verdict.reading }) }
+    if (verdict.verdict === 'allow') return { allowed: true, ...(verdict.box && { box: verdict.box }) }
     if (verdict.verdict === 'refuse') {
       this.#emit(callRefused(request, verdict.because, this.#now()))
       return { allowed: false, words: verdict.words }
     }
-    const question = this.#questions.ask(request, verdict.because)
-    const { promise, resolve } = Promise.withResolvers<CallDecision>()
-    const end = (): void => this.#questions.answer(request.id, { answer: 'refuse', words: STOPPED }, 'end')
-    signal.addEventListener('abort', end)
-    question.decided(resolve)
-    const decision = await promise
-    signal.removeEventListener('abort', end)
-    return decision
+    return untilAborted(this.#questions.ask(request, verdict.because), signal)
   }
 }

@@ -1,12 +1,12 @@
 /** The calls that wait for an answer. */
 import type { AgentEvent } from '../../agent/event.ts'
-import { requestFacts, type OnlyReads, type ToolRequest } from '../../agent/permission.ts'
+import { requestFacts, type BoxKind, type ToolRequest } from '../../agent/permission.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
 import { refusal } from '../../agent/refusal.ts'
 import { ENDED, STOPPED } from './model-messages.ts'
 
-/** `reading`: it is allowed because it only reads, and must be held to that. */
-type AllowedCall = { allowed: true; command?: string; reading?: OnlyReads }
+/** `box`: it is allowed only in this box. `isForSession`: what it wants is granted for the rest of the conversation. */
+type AllowedCall = { allowed: true; command?: string; box?: BoxKind; isForSession?: true }
 
 /** `words` go to the model. */
 export type CallDecision = AllowedCall | { allowed: false; words: string }
@@ -21,6 +21,8 @@ export type OpenQuestion = {
   readonly request: ToolRequest
   /** Calls `then` with the decision, now or later. Only the last `then` counts. */
   decided(then: (decision: CallDecision) => void): void
+  /** The answer is not needed any more: it is refused, unless it was decided. */
+  withdraw(words: string): void
 }
 
 type Waiting = OpenQuestion & { settle: (decision: CallDecision) => void }
@@ -43,6 +45,19 @@ export function withCommand(request: ToolRequest, command: string | undefined): 
   return { ...request, command, arguments: { ...(request.arguments as object), command } }
 }
 
+/** The decision of a question that an abort withdraws. Never rejects. */
+export function untilAborted(question: OpenQuestion, signal: AbortSignal): Promise<CallDecision> {
+  const { promise, resolve } = Promise.withResolvers<CallDecision>()
+  const end = (): void => question.withdraw(STOPPED)
+  question.decided(decision => {
+    signal.removeEventListener('abort', end)
+    resolve(decision)
+  })
+  signal.addEventListener('abort', end)
+  if (signal.aborted) end()
+  return promise
+}
+
 export function createQuestions(emit: (event: AgentEvent) => void, now: () => number): Questions {
   const open = new Map<string, Waiting>()
 
@@ -53,12 +68,13 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
     const event = { type: 'permission_decided', at: now(), id, by } as const
     if (answer.answer === 'allow') {
       emit({ ...event, allowed: true })
-      return question.settle({ allowed: true, ...(answer.reading && { reading: answer.reading }) })
+      const { box, isForSession } = answer
+      return question.settle({ allowed: true, ...(box && { box }), ...(isForSession && { isForSession }) })
     }
     if (answer.answer === 'allow_changed' && kind === 'command') {
       emit({ ...event, allowed: true, command: answer.command })
-      const { command, reading } = answer
-      return question.settle({ allowed: true, command, ...(reading && { reading }) })
+      const { command, box } = answer
+      return question.settle({ allowed: true, command, ...(box && { box }) })
     }
     const because = answer.answer === 'refuse' ? answer.because : undefined
     emit({ ...event, allowed: false, ...(words !== '' && { words }), ...(because !== undefined && { because }) })
@@ -74,6 +90,9 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
         decided(next) {
           then = next
           if (decision) next(decision)
+        },
+        withdraw(words) {
+          if (open.get(request.id) === question) decide(question, NO, 'end', words)
         },
         settle(made) {
           decision = made

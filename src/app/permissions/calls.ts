@@ -111,12 +111,12 @@ export class CallQuestions {
       const change = this.#changeOf(call)
       if (verdict.verdict === 'allow') {
         // An agent that offers its own answers may ask for more than it shows, and git was not asked again.
-        if (call.options || verdict.reading?.git) continue
+        if (call.options || (verdict.box?.kind === 'reading' && verdict.box.git)) continue
       }
       this.#answered.add(call.id)
       const reply: PermissionAnswer =
         verdict.verdict === 'allow'
-          ? { ...allowing(change), ...(verdict.reading && { reading: verdict.reading }) }
+          ? { ...allowing(change), ...(verdict.box && { box: verdict.box }) }
           : { answer: 'refuse', words: verdict.words, because: verdict.because }
       backend.answerPermission(call.id, reply, 'rule')
     }

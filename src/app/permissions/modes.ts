@@ -53,13 +53,23 @@ export type ModesParts = {
   start: ModeStart
   /** Switches to the next of the agent's own modes; false if it has none. */
   ownModes: () => boolean
+  /** Why commands cannot be contained here, and what to do; null if they can. Never rejects. */
+  findSandboxProblem: () => Promise<string | null>
   /** Called after each switch, and when the question was answered. */
   onChange: () => void
   /** Updates the question. */
   refresh: () => void
 }
 
-export function createModes({ context, choicePrompt, start, ownModes, onChange, refresh }: ModesParts): Modes {
+export function createModes({
+  context,
+  choicePrompt,
+  start,
+  ownModes,
+  findSandboxProblem,
+  onChange,
+  refresh,
+}: ModesParts): Modes {
   const { backend, hint, host, state } = context
   let mode: PermissionMode = start.mode
   let beforePlan: PermissionMode = 'ask'
@@ -78,7 +88,13 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
     asked,
   }
 
+  /** Whether commands of the agent can be contained. */
+  function hasSandbox(): boolean {
+    return backend.abilities.has('sandbox')
+  }
+
   function begin(target: PermissionMode, isKept: boolean): void {
+    if (target === 'contained') return void contain(isKept && start.remember !== null)
     const keeps = isKept && start.remember !== null
     const waiting = state().chat.questions.length
     if (target !== 'allow') return change(target, keeps)
@@ -97,6 +113,16 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
         ...(keeps ? [always] : []),
       ],
     })
+  }
+
+  /** Enters the mode if commands can be contained here. */
+  async function contain(keeps: boolean): Promise<void> {
+    if (!hasSandbox())
+      return hint(`Mode contained needs the sandbox, and the commands of ${backend.name} do not run in it here.`)
+    const problem = await findSandboxProblem()
+    if (problem !== null)
+      return context.addProgramNotice('warn', `Mode contained was not entered: ${sentence(problem)}`)
+    change('contained', keeps)
   }
 
   function confirm(keeps: boolean): void {
@@ -130,13 +156,18 @@ export function createModes({ context, choicePrompt, start, ownModes, onChange, 
     if (mode === 'read') return hint('Mode read: nothing is changed. /permissions switches it.')
     // A mode that the key only passes through must not decide the waiting calls.
     const isAsked = state().chat.questions.length > 0
-    change(isAsked ? (mode === 'ask' ? 'edits' : 'ask') : nextMode(mode, allowConfirmed))
+    enter(isAsked ? (mode === 'ask' ? 'edits' : 'ask') : nextMode(mode, { allowConfirmed, hasSandbox: hasSandbox() }))
+  }
+
+  function enter(target: PermissionMode): void {
+    if (target === 'contained') void contain(false)
+    else change(target)
   }
 
   function asked(call: string | null): AskedQuestion | null {
     if (isChosen || call === null) return null
     const folder = state().startup.folder || (host?.folder ?? '')
-    const rows = (isMoreOpen ? otherModes : offeredModes).map(each => ({
+    const rows = (isMoreOpen ? otherModes : offeredModes(hasSandbox())).map(each => ({
       label: each as string,
       detail: wordsOfMode(each).about,
       move: null,

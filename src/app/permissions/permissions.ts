@@ -18,6 +18,8 @@ export type PermissionOptions = {
   store: RuleStore
   /** Looks up paths, so that `place.resolve` knows them. Absent if it knows all paths. */
   lookUp?: (paths: readonly string[]) => Promise<void>
+  /** Why commands cannot be contained here, and what to do; null if they can. Never rejects. Absent where they cannot. */
+  findSandboxProblem?: () => Promise<string | null>
 }
 
 export type Permissions = {
@@ -51,6 +53,8 @@ export type PermissionsParts = {
 
 const NO_GIT = { reason: 'git does not run here', isPartial: false, programs: [], settings: [] }
 
+const NO_SANDBOX = 'there is no sandbox here'
+
 /** Nothing runs, so nothing is asked about. */
 const withoutQuestions: PermissionOptions = {
   start: { mode: 'allow', isChosen: true, remember: null },
@@ -68,6 +72,7 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     choicePrompt,
     start: options.start,
     ownModes,
+    findSandboxProblem: options.findSandboxProblem ?? (async () => NO_SANDBOX),
     onChange: changed,
     refresh,
   })

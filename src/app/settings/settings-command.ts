@@ -1,13 +1,7 @@
 /** `/settings` shows and changes the settings. */
 import { suggestedName, unknownSetting } from '../../config/document/suggestions.ts'
-import {
-  appliesImmediately,
-  choicesOf,
-  describeSetting,
-  settingNames,
-  type SettingName,
-  type Settings,
-} from '../../config/schema.ts'
+import { describeSetting } from '../../config/descriptions.ts'
+import { appliesImmediately, choicesOf, settingNames, type SettingName, type Settings } from '../../config/schema.ts'
 import { messageOf } from '../../platform/errors.ts'
 import { isPathSetting, wholePath, type PathSetting } from '../../config/paths.ts'
 import { readTyped, shownValue } from '../../config/typed.ts'

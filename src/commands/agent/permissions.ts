@@ -32,8 +32,9 @@ const ownSources: ReadonlySet<RuleSource> = new Set(['user', 'folder', 'session'
 function list(app: CommandApp): void {
   const { modes, judge } = app.permissions
   const rules = judge.rules()
-  const answers = [...offeredModes.map(mode => modeAnswer(app, mode)), ...rules.map(rule => ruleAnswer(app, rule))]
-  const selected = offeredModes.indexOf(modes.mode())
+  const offered = offeredModes(app.context.backend.abilities.has('sandbox'))
+  const answers = [...offered.map(mode => modeAnswer(app, mode)), ...rules.map(rule => ruleAnswer(app, rule))]
+  const selected = offered.indexOf(modes.mode())
   app.choicePrompt.ask({ title: 'permissions', answers, selected: Math.max(0, selected) })
 }
 

@@ -1,4 +1,5 @@
-import { describeSetting, settingNames } from '../../config/schema.ts'
+import { describeSetting } from '../../config/descriptions.ts'
+import { settingNames } from '../../config/schema.ts'
 import { slashCommand } from '../slash-command.ts'
 
 export const settings = slashCommand({

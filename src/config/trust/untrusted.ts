@@ -1,7 +1,7 @@
 /** The settings that a project may set before the user trusts it. */
 import { isStricter } from '../../agent/permission.ts'
 import { isThemeFile } from '../../style/file-name.ts'
-import { detailLevels, type Settings, type SettingName, defaultSettings } from '../schema.ts'
+import { detailLevels, sandboxLevels, type Settings, type SettingName, defaultSettings } from '../schema.ts'
 
 /** The values that a project's file may set before the user trusts the project. */
 type UntrustedRule<Value> = {
@@ -62,6 +62,14 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   deny: added,
   hooks: never('runs programs'),
   readOnly: onlyBeing(true),
+  sandbox: {
+    words: 'only a stricter one than yours',
+    allows: (value, own) => sandboxLevels.indexOf(value) >= sandboxLevels.indexOf(own),
+  },
+  sandboxWrite: never('opens files to commands'),
+  sandboxHosts: never('opens hosts to commands'),
+  sandboxHide: added,
+  sandboxOutside: never('lets commands out of the sandbox'),
   agent: never('runs a program'),
   zot: never('runs a program'),
   sendKeys: never('sends your keys to another machine'),

@@ -60,10 +60,9 @@ export function draftTool(turn: Turn, { id, name, at }: EventOf<'tool_drafted'>)
 export function plusSettled(turn: Turn, part: Part, at: number): Turn {
   const settled = turn.parts.changed(turn.settled, turn.parts.length, each => settledPart(each, at))
   if (part.kind !== 'tool') return { ...turn, parts: settled.plus(part), settled: settled.length }
-  const permission = turn.earlyPermissions.get(part.id)
-  const call = permission === undefined ? part : { ...part, permission }
-  const earlyPermissions = permission === undefined ? turn.earlyPermissions : without(turn.earlyPermissions, part.id)
-  return { ...turn, earlyPermissions, parts: settled.plus(call), settled: settled.length + 1 }
+  const early = turn.earlyFacts.get(part.id)
+  const earlyFacts = early === undefined ? turn.earlyFacts : without(turn.earlyFacts, part.id)
+  return { ...turn, earlyFacts, parts: settled.plus({ ...part, ...early }), settled: settled.length + 1 }
 }
 
 function without<Value>(map: ReadonlyMap<string, Value>, key: string): ReadonlyMap<string, Value> {

@@ -1,6 +1,6 @@
 /** The mode that an agent works in: one in which it asks, unless the user chose another. */
 import { describe, expect, test } from 'vitest'
-import { knownAgents } from '../../../src/agents/acp/known-agents.ts'
+import { knownAgents, ownModeFor } from '../../../src/agents/acp/known-agents.ts'
 import { permissionModes } from '../../../src/agent/permission.ts'
 import { speakingAgent, type Speaking } from './speaking-agent.ts'
 
@@ -272,7 +272,7 @@ describe('the table of known agents', () => {
     '%s: a mode for each of ours asks',
     (_name, modes) => {
       for (const mode of permissionModes.filter(each => each !== 'allow'))
-        expect(modes.asking).toContain(modes.for[mode])
+        expect(modes.asking).toContain(ownModeFor(mode, modes.for))
     },
   )
 })

@@ -89,7 +89,11 @@ describe('a call', () => {
   })
 
   test('that makes git read gets its settings, and no variable that leads git to another repository', async () => {
-    const { call } = open(async () => ({ verdict: 'allow', because: '', reading: { git: [['a.b', "it's"]] } }))
+    const { call } = open(async () => ({
+      verdict: 'allow',
+      because: '',
+      box: { kind: 'reading', git: [['a.b', "it's"]] },
+    }))
     const command = 'git config core.hooksPath; git config a.b; echo "$GIT_ALLOW_PROTOCOL$GIT_OPTIONAL_LOCKS$GIT_DIR."'
     const { content } = await call('bash', { command })
     expect(content).toContain("\n/dev/null\nit's\n0.\n")

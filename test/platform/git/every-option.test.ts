@@ -79,8 +79,9 @@ test('no option of the table runs a program or changes the repository', async ()
   for (const key of booleans) git('config', key, 'true')
   git('config', 'pretty.mine', '%G?%GG')
   const verdict = await project.judge('git status')
-  if (verdict.verdict !== 'allow' || !verdict.reading?.git) throw new Error(verdict.because)
-  const says = { reason: null, isPartial: false, programs: [], settings: verdict.reading.git }
+  if (verdict.verdict !== 'allow' || verdict.box?.kind !== 'reading' || !verdict.box.git)
+    throw new Error(verdict.because)
+  const says = { reason: null, isPartial: false, programs: [], settings: verdict.box.git }
   const policy = { mode: 'read' as const, rules: [], place: { ...usual, folder, home: folder, git: () => says } }
   const request = { id: '', callId: null, tool: 'bash', kind: 'command', arguments: {}, folder } satisfies ToolRequest
   const allowed = linesOfAll(operands).filter(command => decide(policy, { ...request, command }).verdict === 'allow')
@@ -90,7 +91,7 @@ test('no option of the table runs a program or changes the repository', async ()
   for (let at = 0; at < allowed.length; at += 50) {
     const some = allowed.slice(at, at + 50)
     for (const file of ['a.txt', 'a.file']) utimesSync(path.join(folder, file), 1, 1)
-    run(project, readingLine(verdict.reading.git, process.env) + some.map(line => `${line} </dev/null`).join('\n'))
+    run(project, readingLine(verdict.box.git, process.env) + some.map(line => `${line} </dev/null`).join('\n'))
     expect([project.ran() ? some : '', stateOf(project)]).toEqual(['', before])
   }
 }, 600_000)

@@ -108,7 +108,7 @@ export function emptyProject(): GitProject {
       const verdict = await judge(command, { in: at, ...options })
       rmSync(mark, { force: true })
       if (verdict.verdict !== 'allow') return null
-      const line = verdict.reading?.git ? readingLine(verdict.reading.git, env) : ''
+      const line = verdict.box?.kind === 'reading' && verdict.box.git ? readingLine(verdict.box.git, env) : ''
       const { stdout, stderr } = spawnSync(shell, ['-c', line + command], {
         cwd: path.join(folder, at),
         encoding: 'utf8',

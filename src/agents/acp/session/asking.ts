@@ -2,7 +2,7 @@
 import type { ModeChoice, Unasked } from '../../../agent/backend.ts'
 import { isStricter } from '../../../agent/permission.ts'
 import { lookup } from '../../../text/lookup.ts'
-import { permissionModeOf, type KnownAgent, type OwnModes } from '../known-agents.ts'
+import { ownModeFor, permissionModeOf, type KnownAgent, type OwnModes } from '../known-agents.ts'
 import { optionFor, type SessionOption } from './options.ts'
 import type { AcpSettings } from './settings.ts'
 import { unaskingFlag, unaskingVariables } from './unasking.ts'
@@ -80,7 +80,7 @@ export class AcpAsking {
     if (mode === 'allow') return undefined
     const own = String(option.value)
     if (!isChosen && this.isAsking(own) && isStricter(permissionModeOf(own, modes), mode)) return undefined
-    return modes.for[mode]
+    return ownModeFor(mode, modes.for)
   }
 
   /** The mode that the user chose in this session before; undefined if they chose none, or another one in this process. */

@@ -1,7 +1,7 @@
 /** What makes an agent ask in no mode, whatever it reports: a flag of its command, or a variable. Pure. */
 import type { PermissionMode } from '../../../agent/permission.ts'
 import { lookup } from '../../../text/lookup.ts'
-import { permissionModeOf, type KnownAgent } from '../known-agents.ts'
+import { ownModeFor, permissionModeOf, type KnownAgent } from '../known-agents.ts'
 import type { OptionFacts } from './options.ts'
 
 /** The variables with which the agent asks as in this mode of ours; it is started without one that is undefined. */
@@ -13,7 +13,7 @@ export function modeVariables(
   const { variable } = known?.modes ?? {}
   if (mode === 'allow') return {}
   return {
-    ...(variable && lookup(env, variable.name) === undefined && { [variable.name]: variable.for[mode] }),
+    ...(variable && lookup(env, variable.name) === undefined && { [variable.name]: ownModeFor(mode, variable.for) }),
     ...Object.fromEntries(unaskingVariables(known).map(name => [name, undefined])),
   }
 }

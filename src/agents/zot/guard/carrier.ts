@@ -4,7 +4,7 @@ import type { ToolRequest } from '../../../agent/permission.ts'
 import { failure, type LocalTools, type ToolOutcome } from '../../../local-tools/tool.ts'
 import { carryOut } from '../../tool-host/carry-out.ts'
 import { STOPPED, TOO_LONG } from '../../tool-host/model-messages.ts'
-import type { CallDecision } from '../../tool-host/questions.ts'
+import { untilAborted, type CallDecision } from '../../tool-host/questions.ts'
 import { createRunningHere, type RunningHere } from '../../tool-host/running-here.ts'
 import type { JudgedCalls } from './judged-calls.ts'
 import { took } from '../../../text/format.ts'
@@ -47,7 +47,7 @@ export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions
           arguments: call.arguments,
           signal: turn,
           request: preview => asPrepared(call, preview),
-          decide: request => decisionOf(request, turn),
+          decide: (request, withdrawn = turn) => decisionOf(request, withdrawn),
           begin({ callId, command }) {
             onStart()
             ran = command
@@ -62,13 +62,13 @@ export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions
   }
   return carrier
 
-  async function decisionOf(request: ToolRequest, turn: AbortSignal): Promise<CallDecision> {
+  async function decisionOf(request: ToolRequest, withdrawn: AbortSignal): Promise<CallDecision> {
     const verdict = await calls.verdictOf(request)
-    if (turn.aborted) return { allowed: false, words: STOPPED }
+    if (withdrawn.aborted) return { allowed: false, words: STOPPED }
     const judged = calls.judged(request, verdict)
-    if (judged.verdict === 'allow') return { allowed: true, ...(judged.reading && { reading: judged.reading }) }
+    if (judged.verdict === 'allow') return { allowed: true, ...(judged.box && { box: judged.box }) }
     if (judged.verdict === 'refuse') return { allowed: false, words: judged.words }
-    return new Promise(decide => judged.question.decided(decide))
+    return untilAborted(judged.question, withdrawn)
   }
 }
 /** The call with what is asked about: the diff of an edit, and every path that a call reads or writes, as it is named and as it is. */

@@ -1,11 +1,11 @@
 /** Judges calls, and asks the user about those that need an answer. */
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { Judge, OnlyReads, ToolRequest, Verdict } from '../../../agent/permission.ts'
+import type { BoxKind, Judge, ToolRequest, Verdict } from '../../../agent/permission.ts'
 import type { OpenQuestion, Questions } from '../../tool-host/questions.ts'
 import { callRefused, verdictOf } from '../../tool-host/verdict.ts'
 
 export type JudgedCall =
-  | { verdict: 'allow'; reading?: OnlyReads }
+  | { verdict: 'allow'; box?: BoxKind }
   /** `words` go to the model. */
   | { verdict: 'refuse'; words: string }
   | { verdict: 'ask'; question: OpenQuestion }

@@ -156,11 +156,11 @@ export function holdsForEveryZot(make: MakeZot): void {
       {
         judge: async ({ callId }) =>
           callId === 'a'
-            ? { verdict: 'allow', because: 'it reads', reading: { git } }
+            ? { verdict: 'allow', because: 'it reads', box: { kind: 'reading', git } }
             : { verdict: 'ask', because: 'a test' },
       },
     )
-    answer((await next('permission_requested')).id, { answer: 'allow', reading: { git } })
+    answer((await next('permission_requested')).id, { answer: 'allow', box: { kind: 'reading', git } })
     answer((await next('permission_requested')).id, { answer: 'allow' })
     await turn
     const held = `$ ${command}\n\n/dev/null\nit's\n0.\n`

@@ -1,0 +1,43 @@
+/** The sandbox as the tools see it: it holds the commands of one conversation. `src/sandbox/command-sandbox.ts` makes it. */
+import type { BoxWant, PermissionMode } from '../agent/permission.ts'
+import type { CommandBox } from '../platform/shell/run.ts'
+
+/** The answer to what a command wants. `once`: for this command. `session`: for the rest of the conversation. */
+export type WantAnswer = 'no' | 'once' | 'session'
+
+/** Asks the user. `signal` withdraws the question, and the answer is then no. Never rejects. */
+export type AsksForMore = (want: BoxWant, signal: AbortSignal) => Promise<WantAnswer>
+
+export type SandboxedCommand = {
+  /** Absolute. */
+  folder: string
+  /** The environment that it would have outside. */
+  env: NodeJS.ProcessEnv
+  ask: AsksForMore
+}
+
+export type CommandSandbox = {
+  /** Whether commands run in it: by the setting, or by the permission mode. */
+  isOn(): boolean
+  /** The permission mode is this one now. */
+  follow(mode: PermissionMode): void
+  /** Makes a box for one command. Rejects with a `ToolFailure` if there can be none: then nothing runs. */
+  open(command: SandboxedCommand): Promise<OpenBox>
+  /** Lets commands write there from now on in this conversation. The path is absolute. */
+  allowWriting(path: string): void
+  /** Ends what it has started. Never rejects. */
+  close(): Promise<void>
+}
+
+export type OpenBox = {
+  box: CommandBox
+  /** The command has ended. Never rejects. */
+  close(result: { exitCode: number | null; output: string }): Promise<BoxReport>
+}
+
+export type BoxReport = {
+  /** What the model is told of the sandbox, whole lines; '' for nothing. */
+  note: string
+  /** What its output says was refused, if it has failed: a guess. `path` is a folder that commands could be allowed to write. */
+  refused: { hint: string; path: string | null } | null
+}
