@@ -100,6 +100,9 @@ export function boxArguments(
     ...mounts.flatMap(({ kind, path }) => (kind.endsWith(' folder') ? ['--remount-ro', path] : [])),
     '--remount-ro',
     '/dev',
+    // Root may write the settings of the kernel in it, without any rights.
+    '--remount-ro',
+    '/proc',
     '--chdir',
     folder,
   ]

@@ -42,6 +42,7 @@ test('what lies in a closed folder, and is seen, is placed after it, and the way
     '--remount-ro /home/me/.docker/app/.aws',
     '--remount-ro /home/me/.docker',
     '--remount-ro /dev',
+    '--remount-ro /proc',
     '--chdir /home/me/.docker/app',
   ])
 })
