@@ -20,6 +20,8 @@ export type CommandBox = {
   withheld: readonly number[]
   /** The whole environment of the program and of what runs in it. */
   env: NodeJS.ProcessEnv
+  /** Called when it is started. The returned function is called when all of it has ended. */
+  opens?: () => () => void
 }
 
 export type ShellOptions = {
@@ -92,6 +94,7 @@ export function runShell(options: ShellOptions): ShellRun {
   const subprocess = spawn(options)
   const unwatch = subprocess.pid === undefined ? undefined : options.watch?.(subprocess.pid)
   const output = readOutput([subprocess.stdout, subprocess.stderr], options)
+  const closes = options.box?.opens?.()
   const marks = options.box ? bytesOf(subprocess.stdio[markOf(options.box)]) : null
   let exitTimer: NodeJS.Timeout | undefined
   subprocess.nodeChildProcess.once('exit', () => {
@@ -109,6 +112,7 @@ export function runShell(options: ShellOptions): ShellRun {
     clearTimeout(killTimer)
     over = true
     unwatch?.()
+    closes?.()
     const printed = output.finish()
     const marked = (await marks) ?? 0
     const noBox =
