@@ -46,6 +46,7 @@ const table: Record<string, Rule> = {
       'doctor',
       'changes',
       'permissions',
+      'sandbox',
       'checkpoints',
       'worktrees',
       'storage',
@@ -75,10 +76,14 @@ const table: Record<string, Rule> = {
 
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
-  agents: { imports: ['agent', 'agents', 'local-tools', 'permissions', 'platform'], packages: ['zod'], node: true },
+  agents: {
+    imports: ['agent', 'agents', 'local-tools', 'permissions', 'sandbox', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
   'agents/transport': { imports: ['agent', 'platform'], packages: ['execa', 'zod'], node: true },
   'agents/zot': {
-    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'sandbox', 'platform'],
     packages: ['zod', 'execa'],
     node: true,
   },
@@ -336,7 +341,7 @@ const table: Record<string, Rule> = {
   // Tools that run here for an agent.
   'local-tools': { imports: ['agent', 'sandbox', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
   // Boxes of the system for commands.
-  sandbox: { imports: ['permissions', 'platform'], packages: ['execa', 'env-paths'], node: true },
+  sandbox: { imports: ['agent', 'permissions', 'platform'], packages: ['execa', 'env-paths'], node: true },
   checkpoints: {
     imports: ['changes', 'tools', 'storage', 'platform', 'platform/remote'],
     packages: ['zod'],
