@@ -65,11 +65,15 @@ test('on macOS the rule for a closed place stands before that of what is seen in
 })
 
 /** Runs a filter as the kernel does. */
-function verdict(filter: Uint8Array, call: { audit: number; number: number; request?: number }): number {
+function verdict(
+  filter: Uint8Array,
+  call: { audit: number; number: number; request?: number; family?: number },
+): number {
   const view = new DataView(filter.buffer)
   const data = new Map([
     [0, call.number],
     [4, call.audit],
+    [16, call.family ?? 1],
     [24, call.request ?? 0],
   ])
   let loaded = 0
@@ -103,6 +107,24 @@ test('the filter refuses what no mount prevents, and allows the rest', () => {
     EPERM,
   ])
   expect([reading, withSockets].map(filter => verdict(filter, { audit: x64, number: 41 }))).toEqual([EPERM, ALLOW])
+})
+
+test('the filter allows only sockets that the network of a box holds', () => {
+  for (const [processor, audit, calls] of [
+    ['x64', x64, [41, 53]],
+    ['arm64', 0xc00000b7, [198, 199]],
+  ] as const) {
+    const filter = seccompFilter(processor, { sockets: true })
+    const allowed = (number: number): number[] =>
+      Array.from({ length: 64 }, (_, family) => family).filter(
+        family => verdict(filter, { audit, number, family }) === ALLOW,
+      )
+    expect(calls.map(allowed)).toEqual([
+      [1, 2, 10, 16],
+      [1, 2, 10, 16],
+    ])
+    expect(verdict(filter, { audit, number: 1, family: 40 })).toBe(ALLOW)
+  }
 })
 
 test('the filter refuses to type into a terminal, and the same calls by other numbers', () => {
