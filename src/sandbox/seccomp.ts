@@ -38,12 +38,6 @@ const processors: Readonly<Record<Processor, Numbers>> = {
 /** Requests of ioctl(2) that type into a terminal: TIOCSTI, TIOCLINUX. */
 const TYPING = [0x54_12, 0x54_1c]
 
-/**
- * The kinds of sockets that a network namespace holds: AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Others lead out of it: AF_VSOCK to the machine
- * that runs this one, and to programs here.
- */
-const FAMILIES = [1, 2, 10, 16]
-
 /** On x86-64 the numbers from here on are those of another interface (x32) for the same calls. */
 const X32 = 0x40_00_00_00
 
@@ -54,23 +48,40 @@ const IF_AT_LEAST = 0x35
 const RETURN = 0x06
 const NUMBER = 0
 const AUDIT = 4
-/** The low half of the first argument of socket, and of the second of ioctl: they take no more of it. */
-const FAMILY = 16
+/** The low half of the second argument: ioctl takes no more of it. */
 const REQUEST = 24
 
 const ALLOW = 0x7f_ff_00_00
 const REFUSE = 0x00_05_00_00 | 1
 const KILL = 0x80_00_00_00
 
+/** The first argument: of socket, the family. */
+const FIRST = 16
+
+/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Others, such as those of virtual machines (AF_VSOCK), know no namespaces. */
+const FAMILIES = [1, 2, 10, 16]
+
 type Instruction = { code: number; ifTrue?: number; ifFalse?: number; value: number }
 
 export const isProcessor = (name: string): name is Processor => name === 'x64' || name === 'arm64'
 
+/** Refuses sockets of other families. */
+function familiesOnly(socketCall: number): Instruction[] {
+  const allowed = FAMILIES.map((value, at) => ({ code: IF_EQUAL, ifTrue: FAMILIES.length - at, value }))
+  return [
+    { code: IF_EQUAL, ifFalse: FAMILIES.length + 3, value: socketCall },
+    { code: LOAD, value: FIRST },
+    ...allowed,
+    { code: RETURN, value: REFUSE },
+    { code: RETURN, value: ALLOW },
+  ]
+}
+
 /** The filter as the bytes that bubblewrap's `--seccomp` reads. Both processors are little-endian. */
 export function seccompFilter(processor: Processor, { sockets }: { sockets: boolean }): Uint8Array {
   const { audit, ioctl, never, sockets: socketCalls } = processors[processor]
+  const [socketCall = 0] = socketCalls
   const refused = sockets ? never : [...never, ...socketCalls]
-  const families = sockets ? socketCalls.flatMap(number => onlyFamilies(number)) : []
   const program: Instruction[] = [
     { code: LOAD, value: AUDIT },
     { code: IF_EQUAL, ifTrue: 1, value: audit },
@@ -82,7 +93,7 @@ export function seccompFilter(processor: Processor, { sockets }: { sockets: bool
       { code: IF_EQUAL, ifFalse: 1, value: number },
       { code: RETURN, value: REFUSE },
     ]),
-    ...families,
+    ...(sockets ? familiesOnly(socketCall) : []),
     { code: IF_EQUAL, ifTrue: 1, value: ioctl },
     { code: RETURN, value: ALLOW },
     { code: LOAD, value: REQUEST },
@@ -100,16 +111,4 @@ export function seccompFilter(processor: Processor, { sockets }: { sockets: bool
     bytes.setUint32(at * 8 + 4, value, true)
   })
   return new Uint8Array(bytes.buffer)
-}
-
-/** Decides about a call with a family as its first argument; for any other call nothing happens. */
-function onlyFamilies(number: number): Instruction[] {
-  const { length } = FAMILIES
-  return [
-    { code: IF_EQUAL, ifFalse: length + 3, value: number },
-    { code: LOAD, value: FAMILY },
-    ...FAMILIES.map((value, at) => ({ code: IF_EQUAL, ifTrue: length - at, value })),
-    { code: RETURN, value: REFUSE },
-    { code: RETURN, value: ALLOW },
-  ]
 }
