@@ -52,7 +52,7 @@ function contentWords({ title, content }: QuestionView): SafeText[] {
   const { title: own, subject, around, dangers, reason } = describeRequest(content)
   return [
     others.length === 0 ? head : literal`${head} Question ${at} of ${others.length + 1}`,
-    ...(own === null ? [] : [line(own)]),
+    ...(own === null || namesAll(head, own) ? [] : [line(own)]),
     ...subjectWords(subject, head),
     ...around.map(line),
     ...dangers.map(danger => literal`Danger: ${line(danger)}`),

@@ -4,8 +4,10 @@
  */
 import { isObject } from '../text/json.ts'
 import type { EventOf } from '../agent/event.ts'
+import type { BoxWant } from '../agent/permission.ts'
 import { loadedSkill } from '../conversation/queries/loaded-skill.ts'
 import type { DiffLine } from '../text/diff-line.ts'
+import { hostWithPort } from '../text/host.ts'
 import { sentence } from '../text/sentence.ts'
 import { readPatch } from './diff/patch.ts'
 
@@ -34,7 +36,7 @@ export type RequestSubject =
   | { kind: 'arguments'; value: unknown }
 
 export type RequestDescription = {
-  /** The agent's title, unless the rest says it; some agents send nothing else. */
+  /** The agent's title, unless the rest says it; some agents send nothing else. For a connection, the host and the port. */
   title: string | null
   subject: RequestSubject
   /** What else a command depends on: its folder, its environment, arguments that it does not show. */
@@ -55,7 +57,8 @@ export function describeRequest(facts: RequestFacts): RequestDescription {
 
 function describe(facts: RequestFacts): RequestDescription {
   const { request, dangers, folder } = facts
-  const { title = '', because } = request
+  const { because, wants } = request
+  const title = wants?.kind === 'host' ? hostWithPort(wants) : (request.title ?? '')
   const subject = subjectOf(facts)
   const isCommand = subject.kind === 'command'
   const said =
@@ -68,13 +71,18 @@ function describe(facts: RequestFacts): RequestDescription {
     subject,
     around: isCommand ? [...where, ...environment(request.arguments)] : [],
     dangers,
-    reason:
-      because === '' || dangers.includes(because)
-        ? ''
-        : because.startsWith('the rule ')
-          ? `Reason: ${because}`
-          : sentence(because),
+    reason: [wants ? wantWords(wants) : '', reasonOf(because, dangers)].filter(words => words !== '').join(' '),
   }
+}
+
+function wantWords(wants: BoxWant): string {
+  if (wants.kind === 'host') return 'The command runs in the sandbox, and waits for this connection.'
+  return `It has run once in the sandbox, and failed. Its output says (a guess at the reason): ${wants.hint}`
+}
+
+function reasonOf(because: string, dangers: readonly string[]): string {
+  if (because === '' || dangers.includes(because)) return ''
+  return because.startsWith('the rule ') ? `Reason: ${because}` : sentence(because)
 }
 
 /** What a title says of a file beside its name; the question and the lines below it say as much. */
