@@ -42,6 +42,8 @@ export type RequestDescription = {
   /** What else a command depends on: its folder, its environment, arguments that it does not show. */
   around: readonly string[]
   dangers: readonly string[]
+  /** What a command in the sandbox wants, and what is known of that: a sentence each. */
+  wants: readonly string[]
   /** Why it is asked, as a sentence; '' if there is no reason, or if a danger says it. */
   reason: string
 }
@@ -71,13 +73,14 @@ function describe(facts: RequestFacts): RequestDescription {
     subject,
     around: isCommand ? [...where, ...environment(request.arguments)] : [],
     dangers,
-    reason: [wants ? wantWords(wants) : '', reasonOf(because, dangers)].filter(words => words !== '').join(' '),
+    wants: wants ? wantSentences(wants) : [],
+    reason: reasonOf(because, dangers),
   }
 }
 
-function wantWords(wants: BoxWant): string {
-  if (wants.kind === 'host') return 'The command runs in the sandbox, and waits for this connection.'
-  return `It has run once in the sandbox, and failed. Its output says (a guess at the reason): ${wants.hint}`
+function wantSentences(wants: BoxWant): string[] {
+  if (wants.kind === 'host') return ['The command runs in the sandbox, and waits for this connection.']
+  return ['It has run once, and has failed.', `A guess at why, from its output: ${wants.hint}`]
 }
 
 function reasonOf(because: string, dangers: readonly string[]): string {
