@@ -46,6 +46,7 @@ const table: Record<string, Rule> = {
       'doctor',
       'changes',
       'permissions',
+      'sandbox',
       'checkpoints',
       'worktrees',
       'storage',
@@ -75,10 +76,14 @@ const table: Record<string, Rule> = {
 
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
-  agents: { imports: ['agent', 'agents', 'local-tools', 'permissions', 'platform'], packages: ['zod'], node: true },
+  agents: {
+    imports: ['agent', 'agents', 'local-tools', 'permissions', 'sandbox', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
   'agents/transport': { imports: ['agent', 'platform'], packages: ['execa', 'zod'], node: true },
   'agents/zot': {
-    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'sandbox', 'platform'],
     packages: ['zod', 'execa'],
     node: true,
   },
@@ -336,7 +341,7 @@ const table: Record<string, Rule> = {
   // Tools that run here for an agent.
   'local-tools': { imports: ['agent', 'sandbox', 'platform'], packages: ['zod', 'diff', 'execa'], node: true },
   // Boxes of the system for commands.
-  sandbox: { imports: ['platform'], packages: ['execa', 'env-paths'], node: true },
+  sandbox: { imports: ['agent', 'permissions', 'platform'], packages: ['execa', 'env-paths'], node: true },
   checkpoints: {
     imports: ['changes', 'tools', 'storage', 'platform', 'platform/remote'],
     packages: ['zod'],
@@ -391,11 +396,14 @@ const READER = 'src/platform/regular-file.ts'
 const LOADER = 'bin/boot/script-loader.ts'
 /** Functions that read a file, or open one for that, without asking what it is. */
 const reading = new Set('readFile readFileSync createReadStream open openSync openAsBlob'.split(' '))
-/** Those open what they write, or the terminal. */
+/** Those open what they write, the terminal, or a namespace, which has no content. */
 const writers = new Set([
+  'src/sandbox/network/namespace.ts',
   'src/storage/jsonl-write.ts',
   'src/storage/sessions/claim.ts',
+  'src/platform/held-folder.ts',
   'src/platform/project.ts',
+  'src/platform/replace-content.ts',
   'bin/wiring/recording.ts',
   'bin/cli/commands/doctor.ts',
 ])
@@ -421,6 +429,7 @@ const STARTERS = new Set([
   'src/platform/symbols/list-symbols.ts',
   'src/platform/watchdog.ts',
   'src/sandbox/box-maker.ts',
+  'src/sandbox/network/namespace.ts',
   'bin/wiring/background/begin.ts',
   'bin/wiring/ui/update-notice.ts',
 ])

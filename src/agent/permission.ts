@@ -56,7 +56,7 @@ export type BoxWant =
   | HostWant
   /**
    * To run again outside: it has run once, and has failed. `hint` is the line of its output that seems to say why: a guess, which decides
-   * nothing. `path` is the file or folder that could be made writable in the sandbox instead; null for none.
+   * nothing. `path` is the folder that could be opened to commands in the sandbox instead; null for none.
    */
   | { kind: 'outside'; hint: string; path: string | null }
 

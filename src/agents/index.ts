@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import type { Backend } from '../agent/backend.ts'
+import type { LocalTools } from '../local-tools/tool.ts'
 import { wordsOfMode } from '../permissions/modes.ts'
 import { dayClock } from '../platform/ages.ts'
 import type { AgentProgram } from './acp/find-agent.ts'
@@ -106,7 +107,7 @@ async function acpBackend(
 
 async function meerkatBackend(
   { program, folder, env, stateFolder, prices, archivesCleared }: MeerkatChoice,
-  { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
+  { debug, redact, watch, guarded = false, sandbox, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
   const [
     { createMeerkatBackend },
@@ -115,6 +116,7 @@ async function meerkatBackend(
     { costOf },
     { createLocalTools },
     { machineReadBox },
+    { machineSandbox },
   ] = await Promise.all([
     import('./meerkat/backend.ts'),
     import('./meerkat/launch.ts'),
@@ -122,7 +124,10 @@ async function meerkatBackend(
     import('./meerkat/prices.ts'),
     import('../local-tools/local-tools.ts'),
     import('../local-tools/machine-read-box.ts'),
+    import('../local-tools/machine-sandbox.ts'),
   ])
+  const held = sandbox ? machineSandbox(sandbox) : null
+  const tools = (): LocalTools => createLocalTools({ folder, env, readBox: machineReadBox, sandbox: held })
   const { model, provider, reasoning, flags } = program
   return createMeerkatBackend({
     connect: () => record(launchMeerkat({ program, env, folder, stateFolder, watch }), MEERKAT.name),
@@ -133,9 +138,7 @@ async function meerkatBackend(
     price: (name, usage) => costOf(prices, name, usage),
     archivesCleared,
     now,
-    toolHost: guarded
-      ? createToolHost({ tools: createLocalTools({ folder, env, readBox: machineReadBox }), folder, watch, now })
-      : null,
+    toolHost: guarded ? createToolHost({ tools: tools(), folder, watch, now }) : null,
     debug,
     redact,
   })
@@ -143,17 +146,25 @@ async function meerkatBackend(
 
 async function rozBackend(
   { start, roots, folder, env }: RozChoice,
-  { debug, redact, watch }: BackendOptions,
+  { debug, redact, watch, sandbox }: BackendOptions,
 ): Promise<Backend> {
-  const [{ createRozBackend }, { withoutKey }, { createToolHost }, { createLocalTools }, { machineReadBox }] =
-    await Promise.all([
-      import('./roz/backend.ts'),
-      import('./roz/arguments.ts'),
-      import('./tool-host/local-tool-host.ts'),
-      import('../local-tools/local-tools.ts'),
-      import('../local-tools/machine-read-box.ts'),
-    ])
-  const tools = createLocalTools({ folder, env: withoutKey(env), readBox: machineReadBox })
+  const [
+    { createRozBackend },
+    { withoutKey },
+    { createToolHost },
+    { createLocalTools },
+    { machineReadBox },
+    { machineSandbox },
+  ] = await Promise.all([
+    import('./roz/backend.ts'),
+    import('./roz/arguments.ts'),
+    import('./tool-host/local-tool-host.ts'),
+    import('../local-tools/local-tools.ts'),
+    import('../local-tools/machine-read-box.ts'),
+    import('../local-tools/machine-sandbox.ts'),
+  ])
+  const held = sandbox ? machineSandbox(sandbox) : null
+  const tools = createLocalTools({ folder, env: withoutKey(env), readBox: machineReadBox, sandbox: held })
   return createRozBackend({
     start,
     roots,

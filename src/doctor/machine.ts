@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { codeOf } from '../platform/errors.ts'
 import { findProgram, helperEnvironment } from '../platform/programs.ts'
 import { finding, type Finding, type ReportSection } from './finding.ts'
-import { workingBoxMaker } from '../sandbox/read-box.ts'
+import { workingBoxMaker } from '../sandbox/working-box.ts'
 import { lookup } from '../text/lookup.ts'
 
 export type Machine = {
@@ -152,7 +152,7 @@ function locale({ env, platform }: Machine): Finding {
 
 /** Makes one, since a kernel may refuse it. */
 async function readingBox({ env, folder }: Machine): Promise<Finding> {
-  const maker = await workingBoxMaker({ env, folder, runsGit: false })
+  const maker = await workingBoxMaker({ env, folder })
   if ('unknown' in maker) return finding('box for reading', 'unknown', maker.unknown)
   if (!('kind' in maker))
     return finding(

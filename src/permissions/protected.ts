@@ -72,10 +72,18 @@ function protectedParts(path: string, place: ProtectedPlace): string[] {
     if (isTop && (ofLogin.has(name) || (name === '.local' && plainName(parts[at + 1] ?? '') === 'bin'))) return true
     if (at < start) return false
     if (isTop && ofDesktop.has(name)) return true
-    // Windows gives short names such as GIT~1 to longer ones.
-    if (name.startsWith('.') ? !harmless.has(name) : /^[^.]{1,6}~\d/.test(name)) return true
-    return at === parts.length - 1 && named.test(name)
+    return isProtectedFolder(name) || (at === parts.length - 1 && named.test(name))
   })
+}
+
+/** Windows gives short names such as GIT~1 to longer ones. */
+const isProtectedFolder = (name: string): boolean =>
+  name.startsWith('.') ? !harmless.has(name) : /^[^.]{1,6}~\d/.test(name)
+
+/** Whether a file or a folder of this name is protected wherever it lies in the session's folder. */
+export function isProtectedName(part: string): boolean {
+  const name = plainName(part)
+  return always.has(name) || isProtectedFolder(name) || named.test(name)
 }
 
 /** The number of parts of an absolute path, with the empty one before the first slash. */

@@ -13,8 +13,26 @@ const ofLanguage = /^LC_[A-Z]+$/
 const ofGit =
   /^GIT_(?:CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM|PARAMETERS|COUNT|(?:KEY|VALUE)_\d+)|CEILING_DIRECTORIES|DISCOVERY_ACROSS_FILESYSTEM|OPTIONAL_LOCKS|TERMINAL_PROMPT|NO_LAZY_FETCH|ALLOW_PROTOCOL|PAGER|EDITOR)$/
 
-/** `runsGit`: git was asked with the user's own settings, so it has to have the same ones. Temporary files are those of the box. */
-export function cleanEnvironment(env: NodeJS.ProcessEnv, { runsGit }: { runsGit: boolean }): NodeJS.ProcessEnv {
-  const isKept = (name: string): boolean => names.has(name) || ofLanguage.test(name) || (runsGit && ofGit.test(name))
+/** Who commits, and with which settings that are no secret. */
+const ofCommits =
+  /^GIT_(?:(?:AUTHOR|COMMITTER)_(?:NAME|EMAIL|DATE)|CONFIG_(?:GLOBAL|SYSTEM|NOSYSTEM)|TERMINAL_PROMPT|PAGER|EDITOR)$/
+
+/** What programs that build and test take from the environment: where tool chains are, and how they work. */
+const ofBuilds =
+  /^(?:CI|NODE_ENV|NODE_OPTIONS|NODE_PATH|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|NIX_SSL_CERT_FILE|PYTHON\w*|VIRTUAL_ENV|CONDA_PREFIX|CONDA_DEFAULT_ENV|GO(?:PATH|ROOT|FLAGS|BIN|OS|ARCH|ARM|PROXY|PRIVATE|SUMDB|NOSUMDB|TOOLCHAIN|WORK)|CGO_\w+|RUST\w*|CARGO_(?:BUILD|TARGET|PROFILE|TERM|INCREMENTAL)\w*|CC|CXX|CPP|LD|AR|CFLAGS|CXXFLAGS|CPPFLAGS|LDFLAGS|MAKEFLAGS|PKG_CONFIG_PATH|LD_LIBRARY_PATH|LIBRARY_PATH|CPATH|C_INCLUDE_PATH|CPLUS_INCLUDE_PATH|JAVA_HOME|JDK_HOME|GRADLE_HOME|MAVEN_HOME|M2_HOME|ANDROID_(?:HOME|SDK_ROOT)|DOTNET_ROOT|NVM_DIR|FNM_DIR|VOLTA_HOME|PNPM_HOME|BUN_INSTALL|DENO_INSTALL|ASDF_DIR|PYENV_ROOT|RBENV_ROOT|GEM_HOME|GEM_PATH|RUBYLIB|PERL5LIB|PERL_LOCAL_LIB_ROOT|SDKMAN_DIR|MIX_HOME|HEX_HOME|NIX_(?:PATH|PROFILES)|PAGER|EDITOR|VISUAL)$/
+
+/**
+ * `runsGit`: git was asked with the user's own settings, so it has to have the same ones. `isWriting`: what runs may build and commit.
+ * Temporary files are those of the box.
+ */
+export function cleanEnvironment(
+  env: NodeJS.ProcessEnv,
+  { runsGit = false, isWriting = false }: { runsGit?: boolean; isWriting?: boolean },
+): NodeJS.ProcessEnv {
+  const isKept = (name: string): boolean =>
+    names.has(name) ||
+    ofLanguage.test(name) ||
+    (runsGit && ofGit.test(name)) ||
+    (isWriting && (ofCommits.test(name) || ofBuilds.test(name)))
   return { ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))), TMPDIR: '/tmp' }
 }

@@ -1,5 +1,6 @@
 /** A box for reading on macOS, as a profile for sandbox-exec. Everything that it does not allow is denied. Pure. */
 import type { ReadPolicy } from './read-policy.ts'
+import type { WritePolicy } from './write-policy.ts'
 
 const ALLOWED = `(version 1)
 (deny default)
@@ -25,6 +26,28 @@ export function readProfile({ seen, closed }: Pick<ReadPolicy, 'seen' | 'closed'
   const ordered = rules.toSorted((one, other) => one.path.split('/').length - other.path.split('/').length)
   return [ALLOWED, ...ordered.map(({ rule }) => rule)].join('\n')
 }
+
+/** The same with the folders that can be written. The network stays closed. */
+export function writeProfile(policy: WritePolicy): string {
+  const { homes, seen, writable, held, absent, closed, sockets, temporary } = policy
+  const rules = [
+    ...[...homes, ...closed.map(({ path }) => path)].map(path => ({
+      path,
+      rule: `(deny file-read* (subpath ${text(path)}))`,
+    })),
+    ...seen.map(path => ({ path, rule: `(allow file-read* (subpath ${text(path)}))` })),
+    ...[...writable, temporary].map(path => ({ path, rule: `(allow file-read* file-write* (subpath ${text(path)}))` })),
+    ...[...held, ...sockets, ...absent.map(({ path }) => path)].map(path => ({
+      path,
+      rule: `(deny file-write* (subpath ${text(path)}))`,
+    })),
+  ]
+  return [ALLOWED, ...rules.toSorted((one, other) => depth(one.path) - depth(other.path)).map(({ rule }) => rule)].join(
+    '\n',
+  )
+}
+
+const depth = (path: string): number => path.split('/').length
 
 function text(path: string): string {
   return `"${path.replaceAll(/["\\]/g, String.raw`\$&`)}"`

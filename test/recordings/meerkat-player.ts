@@ -228,6 +228,7 @@ function replayedToolHost(calls: Map<string, (result: HostedResult) => void>): T
     judgeWith: () => undefined,
     answerPermission: () => false,
     setPermissionMode: () => undefined,
+    hasSandbox: false,
     modeNote: () => null,
     forgetMode: () => undefined,
     hasDeferred: false,

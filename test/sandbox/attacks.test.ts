@@ -24,9 +24,9 @@ import { assert, asyncProperty, array, constantFrom } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
 import { machineReadBox } from '../../src/local-tools/machine-read-box.ts'
-import { workingBoxMaker } from '../../src/sandbox/read-box.ts'
+import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 
-const canBox = 'kind' in (await workingBoxMaker({ folder: process.cwd(), env: process.env, runsGit: false }))
+const canBox = 'kind' in (await workingBoxMaker({ folder: process.cwd(), env: process.env }))
 
 let arrived = 0
 const server = createServer((_, answer) => {

@@ -24,8 +24,8 @@ import process from 'node:process'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
 import { machineReadBox } from '../../src/local-tools/machine-read-box.ts'
-import { readPolicy } from '../../src/sandbox/places.ts'
-import { workingBoxMaker } from '../../src/sandbox/read-box.ts'
+import { readPolicy } from '../../src/sandbox/read-places.ts'
+import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { readArguments } from '../../src/sandbox/read-policy.ts'
 import { seccompFilter, type Processor } from '../../src/sandbox/seccomp.ts'
 
@@ -41,7 +41,7 @@ const env: NodeJS.ProcessEnv = {
   GIT_CONFIG_GLOBAL: path.join(home, '.gitconfig'),
 }
 
-const canBox = 'kind' in (await workingBoxMaker({ folder, env, runsGit: false }))
+const canBox = 'kind' in (await workingBoxMaker({ folder, env }))
 const python = spawnSync('python3', ['--version']).status === 0
 
 /** Root in a container may not. */

@@ -36,7 +36,7 @@ export const command: Subcommand = {
     const { settings, notices } = await loadSettingsFor(folder, args.settings)
     const log = openLog(() => new Date())
     const start = { args, settings, folder, options: zotOptions(args, settings), remote: null }
-    const connection = await prepareConnection({ args, log, remote: null })
+    const connection = await prepareConnection({ args, log, remote: null, settings })
     const [{ drawFirstFrame }, { openUi }] = await Promise.all([
       import('../../boot/first-frame.ts'),
       import('../../ui.ts'),

@@ -20,6 +20,7 @@ import { lookup } from '../../../src/text/lookup.ts'
 import { agentShell } from './agent/agent-shell.ts'
 import { knownRepositories } from './agent/git-repositories.ts'
 import type { Remote } from './remote.ts'
+import { sandboxOptions } from './sandbox.ts'
 
 export type PermissionWiring = {
   settings: SettingsStore
@@ -45,6 +46,12 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
   return {
     place,
     ...(remote && { lookUp: (paths: readonly string[]) => remote.paths.learn(paths, '') }),
+    ...(!remote && {
+      async findSandboxProblem() {
+        const { sandboxProblem } = await import('../../../src/sandbox/command-boxes.ts')
+        return sandboxProblem(sandboxOptions(settings), { folder, env: process.env })
+      },
+    }),
     start: { mode, isChosen: isChosen || demo, isNow, remember: stored ? stored.rememberMode : null },
     store: {
       rules: () => [...settings.rules(), ...(stored?.rules() ?? [])],

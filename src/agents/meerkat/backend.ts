@@ -52,6 +52,7 @@ class MeerkatBackend extends HostedBackend<MeerkatDriver> {
     const { toolHost } = this.#options
     yield* ['resumeSession', 'cutSessions'] as const
     if (toolHost) yield* ['judgeWith', 'setPermissionMode', 'listRunning'] as const
+    if (toolHost?.hasSandbox) yield 'sandbox'
     if (!this.driver) return
     yield* ['listSessions', 'openSession', 'listModels', 'listEveryModel', 'setModel', 'setReasoning'] as const
   }

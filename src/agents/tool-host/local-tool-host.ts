@@ -40,6 +40,7 @@ export function createToolHost(options: ToolHostOptions): ToolHost {
 
 class LocalToolHost implements ToolHost {
   readonly tools: readonly ToolDefinition[]
+  readonly hasSandbox: boolean
   readonly #options: ToolHostOptions
   readonly #now: () => number
   readonly #questions: Questions
@@ -55,6 +56,7 @@ class LocalToolHost implements ToolHost {
     this.#options = options
     this.#now = options.now ?? Date.now
     this.tools = options.tools.definitions
+    this.hasSandbox = options.tools.sandbox !== null
     this.#questions = createQuestions(this.#emit, this.#now)
     this.#deferred = createDeferredCalls(this.#emit, this.#now)
   }

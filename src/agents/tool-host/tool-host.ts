@@ -30,6 +30,8 @@ export type HostedResult = ToolOutcome & {
 /** zotui's tools and their permissions. The tool host outlives runs of the agent. */
 export type ToolHost = {
   readonly tools: readonly ToolDefinition[]
+  /** Whether its commands can be held by the sandbox. */
+  readonly hasSandbox: boolean
   /** Sets the receiver of its events. Called once, before anything else. */
   attach(emit: (event: AgentEvent) => void): void
   /** Never rejects. Its open requests are decided when `signal` is aborted. */

@@ -4,6 +4,7 @@ import type { Backend, KeyStore, LoginProgram, Model, Reply, StartOptions } from
 import type { AgentEvent } from '../../agent/event.ts'
 import { createImplied } from '../../agent/implied.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
+import type { CommandSandbox } from '../../local-tools/sandbox.ts'
 import { createModeNote, type ModeNote } from '../tool-host/mode-note.ts'
 import type { Skill, StartupContext } from '../../agent/startup-context.ts'
 import { messageOf } from '../../platform/errors.ts'
@@ -37,6 +38,8 @@ export type ZotBackendOptions = HostOptions &
     login?: (start: ZotOptions) => LoginProgram
     /** The store of keys, for the start of that moment. */
     keys?: (start: () => ZotOptions) => KeyStore
+    /** Holds the commands of the conversation; null where nothing can. */
+    sandbox?: CommandSandbox | null
     /** Finds the instruction files and skills that zot loads. */
     lookForReading?: () => Promise<{ found: StartupFiles; flags: StartupPlaces['flags'] }>
     /** Sent in the handshake. zot must have it in its environment: see `launchZot`. */
@@ -89,6 +92,7 @@ class ZotBackend extends HostedBackend<ZotDriver> {
   override setPermissionMode(mode: PermissionMode): void {
     if (!this.abilities.has('setPermissionMode')) return
     this.#modeNote.mode = mode
+    this.#options.sandbox?.follow(mode)
     this.emit({ type: 'permission_mode_changed', at: this.now(), mode })
   }
 
@@ -134,10 +138,12 @@ class ZotBackend extends HostedBackend<ZotDriver> {
 
   override async close(): Promise<void> {
     await Promise.all([this.#launcher.close(), super.close()])
+    await this.#options.sandbox?.close()
   }
 
   override async kill(): Promise<void> {
     await Promise.all([this.#launcher.close(), super.kill()])
+    await this.#options.sandbox?.close()
   }
 
   protected able(): Iterable<Ability> {
@@ -198,4 +204,5 @@ function* able(options: ZotBackendOptions): Iterable<Ability> {
   if (!options.connectGuarded) return
   yield* ['judgeWith', 'setPermissionMode'] as const
   if (options.machine === undefined) yield 'listRunning'
+  if (options.sandbox) yield 'sandbox'
 }

@@ -19,6 +19,7 @@ async function talk(fake: ReturnType<typeof fakeMeerkat>, text: string): Promise
 const idle = {
   answerPermission: () => false,
   setPermissionMode: () => undefined,
+  hasSandbox: false,
   modeNote: () => null,
   forgetMode: () => undefined,
   hasDeferred: false,

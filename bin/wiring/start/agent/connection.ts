@@ -8,6 +8,8 @@ import type { Log } from '../../../../src/storage/log.ts'
 import { createRedactor, knownSecrets } from '../../../../src/storage/sessions/secrets.ts'
 import type { Arguments } from '../../../cli/argument-types.ts'
 import { version } from '../../../cli/version.ts'
+import type { SettingsStore } from '../../../../src/config/settings.ts'
+import { sandboxOptions } from '../sandbox.ts'
 import type { RecordingFile } from '../../recording.ts'
 import type { Remote } from '../remote.ts'
 
@@ -27,7 +29,7 @@ export type Connection = {
 
 /** `isForProcesses`: see `startWatchdog`. @throws UserError if the file of --record cannot be made. */
 export async function prepareConnection(
-  { args, log, remote }: { args: Arguments; log: Log; remote: Remote | null },
+  { args, log, remote, settings }: { args: Arguments; log: Log; remote: Remote | null; settings: SettingsStore },
   { isForProcesses = false } = {},
 ): Promise<Connection> {
   const secrets = secretsOf(args)
@@ -40,6 +42,7 @@ export async function prepareConnection(
     const launch = {
       watch: watchdog.watch,
       guarded: (isGuarded || !args.noGuard) && remote?.isGuarded !== false,
+      sandbox: remote ? undefined : sandboxOptions(settings),
       ...(recording && isRecorded && { record: recording.record }),
     }
     const zotStart = isEarly && choice.agent === 'zot' ? await startEarly(choice, launch) : null
