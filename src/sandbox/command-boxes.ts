@@ -151,7 +151,9 @@ function reportOf(
     refusedHosts: ReturnType<CommandNetwork['refused']>
   },
 ): { note: string; refused: SandboxRefusal | null } {
-  const hosts = refusedHosts.map(({ host, port }) => `[sandbox] The connection to ${host}:${port} was refused.`)
+  // Who was asked about a host says how it was answered.
+  const unasked = refusedHosts.filter(({ why }) => why !== 'unlisted')
+  const hosts = unasked.map(({ host, port }) => `[sandbox] The connection to ${host}:${port} was refused.`)
   if (exitCode === 0 || exitCode === null) return { note: hosts.join('\n'), refused: null }
   const isWritable = (path: string): boolean => [folder, ...OWN, ...write].some(place => isWithin(place, path))
   const refused = refusalIn(output, { folder, isWritable, exists: existsSync })

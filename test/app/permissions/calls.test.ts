@@ -207,47 +207,47 @@ describe('With a text in the composer', () => {
   })
 })
 
+/** A stage that is asked for this, what it answered, and what it stored. */
+async function wanted(...all: readonly object[]) {
+  const timers: { ms: number; run: () => void }[] = []
+  const given: [string, PermissionAnswer][] = []
+  const stored: string[] = []
+  const make = (backend: FakeBackend): FakeBackend =>
+    backend.with({
+      answerPermission: (id: string, answer: PermissionAnswer) => given.push([id, answer]),
+      judgeWith: () => undefined,
+    })
+  const store = { ...noRules, addHost: async (rule: string) => void stored.push(rule) }
+  const place = { ...usual, folder: '/srv', home: '/home/you' }
+  const host = {
+    folder: '/srv',
+    home: '/home/you',
+    env: {},
+    platform: 'linux',
+    lendTerminal: async () => {},
+    suspend: null,
+  } as const
+  const stage = await startedStage(make, {
+    host,
+    after(ms, run) {
+      timers.push({ ms, run })
+      return () => undefined
+    },
+    permissions: { start: { mode: 'allow', isChosen: true, remember: null }, place, store },
+  })
+  await stage.backend.open()
+  for (const [at, fields] of all.entries()) stage.backend.tell({ ...call(String.fromCodePoint(97 + at)), ...fields })
+  await vi.waitFor(() => expect(stage.state().chat.questions).toHaveLength(all.length))
+  stage.clock.now += 400
+  timers.findLast(({ ms }) => ms === QUIET)?.run()
+  const question = () => stage.state().question
+  const rows = (): (string | null)[][] => (question()?.answers ?? []).map(({ label, move }) => [label, move])
+  return { stage, given, stored, question, rows }
+}
+
 describe('What a command in the sandbox wants', () => {
   const hosts = { kind: 'host', host: 'api.example.org', port: 443 } as const
   const outside = { kind: 'outside', hint: 'mkdir: /cache/x: Read-only file system', path: '/cache' } as const
-
-  /** A stage that is asked for this, what it answered, and what it stored. */
-  async function wanted(...all: readonly object[]) {
-    const timers: { ms: number; run: () => void }[] = []
-    const given: [string, PermissionAnswer][] = []
-    const stored: string[] = []
-    const make = (backend: FakeBackend): FakeBackend =>
-      backend.with({
-        answerPermission: (id: string, answer: PermissionAnswer) => given.push([id, answer]),
-        judgeWith: () => undefined,
-      })
-    const store = { ...noRules, addHost: async (rule: string) => void stored.push(rule) }
-    const place = { ...usual, folder: '/srv', home: '/home/you' }
-    const host = {
-      folder: '/srv',
-      home: '/home/you',
-      env: {},
-      platform: 'linux',
-      lendTerminal: async () => {},
-      suspend: null,
-    } as const
-    const stage = await startedStage(make, {
-      host,
-      after(ms, run) {
-        timers.push({ ms, run })
-        return () => undefined
-      },
-      permissions: { start: { mode: 'allow', isChosen: true, remember: null }, place, store },
-    })
-    await stage.backend.open()
-    for (const [at, fields] of all.entries()) stage.backend.tell({ ...call(String.fromCodePoint(97 + at)), ...fields })
-    await vi.waitFor(() => expect(stage.state().chat.questions).toHaveLength(all.length))
-    stage.clock.now += 400
-    timers.findLast(({ ms }) => ms === QUIET)?.run()
-    const question = () => stage.state().question
-    const rows = (): (string | null)[][] => (question()?.answers ?? []).map(({ label, move }) => [label, move])
-    return { stage, given, stored, question, rows }
-  }
 
   test('is asked in every mode, with the host and the port in the heading', async () => {
     const { question, rows, given } = await wanted({ wants: hosts })
@@ -325,7 +325,7 @@ describe('What a command in the sandbox wants', () => {
     expect(given).toEqual([])
     await stage.press('backspace')
     stage.clock.now += 400
-    await stage.controller.answerCall('a', false)
+    stage.controller.answerCall('a', false)
     expect(given).toEqual([['a', { answer: 'refuse', words: '' }]])
   })
 

@@ -18,6 +18,20 @@ import { callContent, question } from './sample.ts'
 
 const none = (): void => undefined
 
+const answersOf = (wants: BoxWant): QuestionView['answers'] => {
+  const acts = { once: none, forSession: none, no: none, more: none, say: none }
+  const rows = wants.kind === 'host' ? hostAnswers(acts) : runAnswers(wants, '~/.cache/uv', '/home/you', acts)
+  const stop = { label: 'No, and stop the turn', detail: '', move: 'leave', short: 'stop', isMinor: true } as const
+  return [...rows.map(({ run: _run, ...answer }) => answer), stop]
+}
+
+const wanting = (wants: BoxWant, command: string, because = ''): QuestionView =>
+  question({
+    title: leavingTitle(wants),
+    content: callContent({ command, arguments: { command }, because, wants }),
+    answers: answersOf(wants),
+  })
+
 const spoken = (before: QuestionView | null, now: QuestionView | null): string[] =>
   spokenQuestion(before, now, defaultKeymap.names)
 
@@ -63,18 +77,6 @@ describe('A question', () => {
   })
 
   describe('of a command in the sandbox', () => {
-    const answersOf = (wants: BoxWant): QuestionView['answers'] => {
-      const acts = { once: none, forSession: none, no: none, more: none, say: none }
-      const rows = wants.kind === 'host' ? hostAnswers(acts) : runAnswers(wants, '~/.cache/uv', '/home/you', acts)
-      const stop = { label: 'No, and stop the turn', detail: '', move: 'leave', short: 'stop', isMinor: true } as const
-      return [...rows.map(({ run: _run, ...answer }) => answer), stop]
-    }
-    const view = (wants: BoxWant, command: string, because = ''): QuestionView =>
-      question({
-        title: leavingTitle(wants),
-        content: callContent({ command, arguments: { command }, because, wants }),
-        answers: answersOf(wants),
-      })
     const host: BoxWant = { kind: 'host', host: 'api.github.com', port: 443 }
     const run: BoxWant = {
       kind: 'outside',
@@ -84,32 +86,32 @@ describe('A question', () => {
 
     test.each([80, 40])('about a host names it, and says that it waits: %i columns', columns => {
       expect(
-        shown(view(host, 'curl -s https://api.github.com/zen | tee zen.txt'), columns, columns === 40 ? 20 : 24),
-      ).toMatchSnapshot()
+        shown(wanting(host, 'curl -s https://api.github.com/zen | tee zen.txt'), columns, columns === 40 ? 20 : 24),
+      ).toMatchSnapshot('rows')
     })
 
     test.each([80, 40])('about a run outside says that it ran once, and what is a guess: %i columns', columns => {
       expect(
-        shown(view(run, 'uv sync', 'the rule Bash(uv:*) (config.json line 4)'), columns, columns === 40 ? 20 : 24),
-      ).toMatchSnapshot()
+        shown(wanting(run, 'uv sync', 'the rule Bash(uv:*) (config.json line 4)'), columns, columns === 40 ? 20 : 24),
+      ).toMatchSnapshot('rows')
     })
 
     test('shows the whole host where its heading has no room for it', () => {
       const long = { ...host, host: `${'api.github.com.'.repeat(5)}evil.example` }
-      const rows = shown(view(long, 'curl x'), 40, 24)
+      const rows = shown(wanting(long, 'curl x'), 40, 24)
       expect(rows[1]).toMatch(/^\? Connect to .*…/)
       expect(rows.map(row => row.trim()).join('')).toContain(`${long.host}:443`)
     })
 
     test('shows what no terminal may see of a host and of an output as marks', () => {
-      const text = shown(view({ ...run, hint: 'a\u001b[2Jb\u202ec' }, 'x'), 80, 24).join('\n')
+      const text = shown(wanting({ ...run, hint: 'a\u001b[2Jb\u202ec' }, 'x'), 80, 24).join('\n')
       // oxlint-disable-next-line no-control-regex
       expect(text).not.toMatch(/[\u001b\u202e]/)
     })
 
     test('is spoken with all of this', () => {
-      expect(spoken(null, view(host, 'curl x'))).toMatchSnapshot()
-      expect(spoken(null, view(run, 'uv sync'))).toMatchSnapshot()
+      expect(spoken(null, wanting(host, 'curl x'))).toMatchSnapshot('a host')
+      expect(spoken(null, wanting(run, 'uv sync'))).toMatchSnapshot('a run outside')
     })
   })
 
