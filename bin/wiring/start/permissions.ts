@@ -58,6 +58,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
       add: stored
         ? (rule, scope) => (scope === 'folder' ? stored.addRule('allow', rule) : settings.addRule('allow', rule))
         : noRules.add,
+      addHost: stored && (rule => addHost(settings, rule)),
       async remove({ effect, text, source }) {
         if (source === 'user') return settings.removeRule(effect, text)
         return source === 'folder' && stored ? stored.removeRule(effect, text) : false
@@ -73,6 +74,14 @@ function held(start: StartingMode, { settings, remote }: PermissionWiring): Star
   if (start.isNow !== true) return { ...start, mode: 'ask' }
   const { place } = settings.sourceOf('permissions')
   throw new UserError(`${place} contained needs the sandbox, which works on this machine only.`, 'Use another mode.', 2)
+}
+
+/** A stronger source than the user's own file replaces all of its hosts. */
+async function addHost(settings: SettingsStore, rule: string): Promise<void> {
+  await settings.addRule('sandboxHosts', rule)
+  if (settings.values().sandboxHosts.includes(rule)) return
+  const { kind, place } = settings.sourceOf('sandboxHosts')
+  throw new Error(`it was stored, but sandboxHosts of ${place || kind} counts instead`)
 }
 
 type MachineFacts = Pick<
