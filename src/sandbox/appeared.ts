@@ -26,13 +26,17 @@ export type WatchLimits = {
   folders: number
   /** Milliseconds. */
   time: number
+  /** Milliseconds after which another change certainly gives a folder another time. */
+  settled: number
 }
 
 /** A look at 2,000 folders takes about 3 ms, and the first one 20 ms. */
-const LIMITS: WatchLimits = { folders: 100_000, time: 3000 }
-
-/** Milliseconds after which another change certainly gives a folder another time: some file systems count in steps of two seconds. */
-const SETTLED = 2500
+const LIMITS: WatchLimits = {
+  folders: 100_000,
+  time: 3000,
+  // Some file systems count in steps of two seconds.
+  settled: 2500,
+}
 
 /** `folder` is absolute. Of one conversation: what it knows makes the next look faster. */
 export function watchProtected(folder: string, limits = LIMITS): ProtectedWatch {
@@ -62,16 +66,21 @@ type FolderFacts = {
 
 /**
  * What counts in a folder. `usual`: protected names, repositories and links. `filled`, by others, who bring thousands of such files: only
- * repositories, which git finds by itself. `protected`: everything. `git`: what says which programs git runs.
+ * repositories, which git finds by itself. `protected`: everything. `git`: what says which programs git runs. `modules`: the repositories of
+ * submodules.
  */
-type Inside = 'usual' | 'filled' | 'protected' | 'git'
+type Inside = 'usual' | 'filled' | 'protected' | 'git' | 'modules'
 
 /** By path. `mark` is another one if it has changed. */
 type PlacesFound = ReadonlyMap<string, { kind: HeldPlace['kind']; mark: string }>
 
 type TreeLook = { known: ReadonlyMap<string, FolderFacts>; found: PlacesFound; isComplete: boolean }
 
-async function lookThrough(root: string, known: ReadonlyMap<string, FolderFacts>, limits: WatchLimits): Promise<TreeLook> {
+async function lookThrough(
+  root: string,
+  known: ReadonlyMap<string, FolderFacts>,
+  limits: WatchLimits,
+): Promise<TreeLook> {
   const [pace, started] = [createPace(8), performance.now()]
   const next = new Map<string, FolderFacts>()
   const found = new Map<string, { kind: HeldPlace['kind']; mark: string }>()
@@ -80,8 +89,8 @@ async function lookThrough(root: string, known: ReadonlyMap<string, FolderFacts>
     if (next.size >= limits.folders || performance.now() - started > limits.time)
       return { known: next, found, isComplete: false }
     if (pace.isDue()) await pace.rest()
-    const { path, inside } = at
-    const facts = factsOf(path, inside, known.get(path))
+    const { path } = at
+    const facts = factsOf(at, known.get(path), limits.settled)
     if (facts === 'unknown') return { known: next, found, isComplete: false }
     if (facts === null) continue
     next.set(path, facts)
@@ -95,7 +104,11 @@ async function lookThrough(root: string, known: ReadonlyMap<string, FolderFacts>
 }
 
 /** Null for a folder that is gone, or that nobody may read: git may not either. */
-function factsOf(path: string, inside: Inside, known: FolderFacts | undefined): FolderFacts | null | 'unknown' {
+function factsOf(
+  { path, inside }: { path: string; inside: Inside },
+  known: FolderFacts | undefined,
+  settled: number,
+): FolderFacts | null | 'unknown' {
   try {
     const at = nameOf(path)
     const readAt = Date.now()
@@ -103,7 +116,7 @@ function factsOf(path: string, inside: Inside, known: FolderFacts | undefined): 
     if (!stats.isDirectory()) return null
     if (known?.isSettled === true && isSame(known.stats, stats)) return known
     const entries = readdirSync(at, { encoding: 'latin1', withFileTypes: true })
-    return { stats, isSettled: stats.ctimeMs < readAt - SETTLED, ...sorted(entries, inside) }
+    return { stats, isSettled: stats.ctimeMs < readAt - settled, ...sorted(entries, inside) }
   } catch (error) {
     return isMissing(error) || ['EACCES', 'EPERM'].includes(codeOf(error)) ? null : 'unknown'
   }
@@ -113,15 +126,17 @@ function isSame(one: Stats, other: Stats): boolean {
   return one.ctimeMs === other.ctimeMs && one.ino === other.ino && one.dev === other.dev
 }
 
-/** Parts of a repository, by their folder in it. A box holds them where they are; a new submodule or worktree needs a new `.git`. */
+/** Folders of a repository with such parts. A new worktree needs a new `.git`. */
 const decisive: ReadonlyMap<string, Inside> = new Map([
   ['hooks', 'protected'],
   ['info', 'git'],
   ['objects', 'git'],
+  ['modules', 'modules'],
 ])
 const decisiveFiles = new Set(['config', 'config.worktree', 'attributes', 'commondir', 'gitdir', 'alternates'])
 
-function sorted(entries: readonly Dirent[], inside: Inside): Pick<FolderFacts, 'folders' | 'found'> {
+function sorted(entries: readonly Dirent[], where: Inside): Pick<FolderFacts, 'folders' | 'found'> {
+  const inside = where === 'modules' && entries.some(({ name }) => name === 'HEAD') ? 'git' : where
   const folders: { name: string; inside: Inside }[] = []
   const found: { name: string; kind: HeldPlace['kind'] }[] = []
   for (const entry of entries) {
@@ -132,7 +147,7 @@ function sorted(entries: readonly Dirent[], inside: Inside): Pick<FolderFacts, '
     const within = insideOf(name, kind, inside)
     if (within !== null) folders.push({ name, inside: within })
   }
-  if (inside !== 'git' && isBareRepository(entries)) {
+  if (inside !== 'git' && inside !== 'modules' && isBareRepository(entries)) {
     const head = entries.find(({ name }) => isSpelling(name, 'head'))
     if (head) found.push({ name: head.name, kind: 'repository' })
   }
@@ -141,6 +156,7 @@ function sorted(entries: readonly Dirent[], inside: Inside): Pick<FolderFacts, '
 
 function kindOf(entry: Dirent, inside: Inside): HeldPlace['kind'] | null {
   const { name } = entry
+  if (inside === 'modules') return null
   if (inside === 'git') return decisiveFiles.has(name) || name === 'hooks' ? 'protected' : null
   if (hasSpellings.test(name) && plainName(textOf(name)) === '.git') return 'repository'
   if (inside === 'filled') return null
@@ -149,6 +165,7 @@ function kindOf(entry: Dirent, inside: Inside): HeldPlace['kind'] | null {
 }
 
 function insideOf(name: string, kind: HeldPlace['kind'] | null, inside: Inside): Inside | null {
+  if (inside === 'modules') return 'modules'
   if (inside === 'git') return decisive.get(name) ?? null
   if (kind === 'repository') return 'git'
   if (kind === 'protected') return 'protected'
