@@ -26,7 +26,12 @@ export async function writeBox(place: WritePlace, network: BoxNetwork | null): P
   if (!('kind' in maker)) throw new Error(maker.so === '' ? maker.why : `${maker.why}; ${maker.so}`)
   assertReachable(place.folder)
   const policy = writePolicy(place)
-  const env = { ...cleanEnvironment(place.env, { isWriting: true }), ...cacheVariables(policy.kept), ...network?.env }
+  const env = {
+    ...cleanEnvironment(place.env, { isWriting: true }),
+    ...cacheVariables(policy.kept),
+    ...network?.env,
+    ...place.agent?.env,
+  }
   if (maker.kind === 'seatbelt') return seatbeltBox(maker, writeProfile(policy), env)
   return bubblewrapBox(maker, {
     policy: writeArguments(policy, { hasNetwork: network !== null }),

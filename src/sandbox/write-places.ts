@@ -21,20 +21,42 @@ export type WritePlace = {
   hide: readonly string[]
   /** A folder of zotui for what the commands of this project keep between them: caches, and temporary files. It is made if it is missing. */
   caches: string
+  /** What it holds if it is a whole agent, and no command of one. */
+  agent?: AgentPlaces
 }
+
+/** What an agent has of its own. All paths are absolute, with their links resolved, and exist. */
+export type AgentPlaces = {
+  /** Folders that it writes, although they are closed to commands. */
+  own: readonly string[]
+  /** Parts of these that stay as they are. */
+  held: readonly string[]
+  /** Folders in these, and the folder that it has instead of each. */
+  apart: readonly { path: string; instead: string }[]
+  /** Files in the home folder that it gets copies of. */
+  copied: readonly string[]
+  /** Other folders that it reads. */
+  seen: readonly string[]
+  /** Its variables, in addition to those of every command. */
+  env: Readonly<Record<string, string>>
+}
+
+const noAgent: AgentPlaces = { own: [], held: [], apart: [], copied: [], seen: [], env: {} }
 
 /** Names of a home folder, besides those with a dot, that a login or a desktop looks into. */
 const ofHome = new Set(['bin', 'Library', 'AppData'])
 
-/** Bytes of settings of git that are copied, and of the list of sockets. */
+/** Bytes of settings of git and of an agent that are copied, and of the list of sockets. */
 const SETTINGS = 64 * 1024
+const OF_AGENT = 16 * 1024 * 1024
 const SOCKETS = 4 * 1024 * 1024
 
 /** Sockets that are closed at most. */
 const MOST_SOCKETS = 100
 
 /** @throws an error with a line for the person where a folder is none that a box could hold. */
-export function writePolicy({ folder, env, write, hide, caches }: WritePlace): WritePolicy {
+export function writePolicy(place: WritePlace): WritePolicy {
+  const { folder, env, write, hide, caches, agent = noAgent } = place
   const [project, ...others] = [folder, ...write].map(path => realPath(path))
   const roots = [project ?? folder, ...others]
   const accounts = homesOf(env)
@@ -52,16 +74,18 @@ export function writePolicy({ folder, env, write, hide, caches }: WritePlace): W
   const below = roots.map(root => heldBelow(root, accounts.includes(root)))
   const places = joined([git, ...below])
   const shown = [...programs(env), ...toolPlaces(homes), ...ofNix].filter(path => kindOf(path) !== null && isOpen(path))
-  const writable = [...new Set([...roots, kept, ...places.writable])]
-  const seen = [...new Set([...places.seen, ...shown])]
+  const writable = [...new Set([...roots, kept, ...places.writable, ...agent.own])]
+  const seen = [...new Set([...places.seen, ...shown, ...agent.seen])]
   const isFree = (path: string): boolean => !isClosedIn(roots, closed, path)
-  const policy = { folder: roots[0] ?? folder, homes, seen, writable, closed, temporary, kept, empty }
+  const shut = closed.filter(({ path }) => !agent.own.includes(path))
+  const policy = { folder: roots[0] ?? folder, homes, seen, writable, closed: shut, temporary, kept, empty }
   return {
     ...policy,
-    held: [...new Set(places.held)].filter(path => isFree(path)),
+    held: [...new Set(places.held)].filter(path => isFree(path)).concat(agent.held),
+    apart: agent.apart,
     absent: unique(places.absent).filter(({ path }) => isFree(path)),
     sockets: socketsSeen(policy).filter(path => isFree(path)),
-    files: homes.length > 0 ? settingsOfGit(accounts, env, homes) : [],
+    files: homes.length > 0 ? [...settingsOfGit(accounts, env, homes), ...copies(agent.copied, homes)] : [],
   }
 }
 
@@ -127,6 +151,15 @@ function isSocket(path: string): boolean {
     // It is gone.
     return false
   }
+}
+
+/** In a home folder that is not hidden, a file would be written itself. */
+function copies(paths: readonly string[], homes: readonly string[]): { path: string; text: string }[] {
+  return paths.flatMap(path => {
+    if (!homes.some(home => isWithin(home, path))) return []
+    const text = readRegularFileSync(path, OF_AGENT)?.toString()
+    return text === undefined ? [] : [{ path, text }]
+  })
 }
 
 /** Copies of the person's settings of git, without secrets. */

@@ -14,6 +14,8 @@ export type WritePolicy = {
   held: readonly string[]
   /** Parts that are not there, and would change what runs later: in the box they are empty. */
   absent: readonly ClosedPlace[]
+  /** Folders that are others in the box. */
+  apart: readonly { path: string; instead: string }[]
   closed: readonly ClosedPlace[]
   /** Sockets by which a command could reach programs outside. */
   sockets: readonly string[]
@@ -40,6 +42,7 @@ export function writeArguments(policy: WritePolicy, { hasNetwork }: { hasNetwork
     ...policy.closed.filter(({ path }) => isVisible(path, policy)).map(place => closedMount(place)),
     ...policy.seen.map(path => ({ kind: 'seen', path }) as const),
     ...policy.writable.map(path => ({ kind: 'writable', path }) as const),
+    ...policy.apart.map(({ path, instead }) => ({ kind: 'own', path, made: ['--bind', instead, path] }) as const),
     ...policy.held.map(path => ({ kind: 'held', path }) as const),
     ...policy.absent.map(({ path, isFolder }): BoxMount =>
       isFolder ? { kind: 'empty folder', path } : { kind: 'own', path, made: ['--ro-bind', policy.empty, path] },
