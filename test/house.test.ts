@@ -396,8 +396,9 @@ const READER = 'src/platform/regular-file.ts'
 const LOADER = 'bin/boot/script-loader.ts'
 /** Functions that read a file, or open one for that, without asking what it is. */
 const reading = new Set('readFile readFileSync createReadStream open openSync openAsBlob'.split(' '))
-/** Those open what they write, or the terminal. */
+/** Those open what they write, the terminal, or a namespace, which has no content. */
 const writers = new Set([
+  'src/sandbox/network/namespace.ts',
   'src/storage/jsonl-write.ts',
   'src/storage/sessions/claim.ts',
   'src/platform/project.ts',
@@ -426,6 +427,7 @@ const STARTERS = new Set([
   'src/platform/symbols/list-symbols.ts',
   'src/platform/watchdog.ts',
   'src/sandbox/box-maker.ts',
+  'src/sandbox/network/namespace.ts',
   'bin/wiring/background/begin.ts',
   'bin/wiring/ui/update-notice.ts',
 ])

@@ -93,6 +93,8 @@ export function createHostProxy({
   server.on('request', onRequest)
   // It is told to continue when it is allowed to.
   server.on('checkContinue', onRequest)
+  // A connection could not be taken, for want of files: the others go on.
+  server.on('error', () => {})
   server.listen(listener)
   server.unref()
   return {
