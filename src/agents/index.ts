@@ -119,10 +119,10 @@ async function acpBackend(
 function laterSandbox(options: AgentSandboxOptions): AgentSandbox {
   let loading: Promise<AgentSandbox> | null = null
   return {
-    hold(...start) {
+    hold(start) {
       if (options.sandbox.level() === 'off') return null
       loading ??= import('./acp/box/agent-sandbox.ts').then(({ createAgentSandbox }) => createAgentSandbox(options))
-      return loading.then(({ hold }) => hold(...start))
+      return loading.then(({ hold }) => hold(start))
     },
   }
 }

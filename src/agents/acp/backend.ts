@@ -151,7 +151,10 @@ class AcpBackend extends HostedBackend<AcpDriver> {
 
   protected override prepareRun(): Promise<void> | null {
     const { sandbox, env } = this.#options
-    const holding = sandbox?.hold({ ...env, ...this.#modeVariables() }, this.#hosts.ask)
+    const holding = sandbox?.hold({
+      env: { ...env, ...this.#modeVariables() },
+      ask: this.#hosts.ask,
+    })
     return holding ? holding.then(held => void (this.#held = held)) : null
   }
 

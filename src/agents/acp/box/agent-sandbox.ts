@@ -20,13 +20,17 @@ export type HeldAgent = {
   close(): void
 }
 
+type AgentStart = {
+  /** The environment that the agent would have outside. */
+  env: NodeJS.ProcessEnv
+  ask: AsksForMore
+}
+
 export type AgentSandbox = {
   /**
-   * Makes the box for one start; null, and no promise, if the sandbox is off. `env` is the environment that the agent would have outside.
-   *
-   * Rejects with a `CannotStart` if it cannot be made: then the agent must not be started.
+   * Makes the box for one start; null, and no promise, if the sandbox is off. Rejects with a `CannotStart` if it cannot be made: then the agent must not be started.
    */
-  hold(env: NodeJS.ProcessEnv, ask: AsksForMore): Promise<HeldAgent> | null
+  hold(start: AgentStart): Promise<HeldAgent | null> | null
 }
 
 export type AgentSandboxOptions = { program: AgentProgram; folder: string; sandbox: SandboxOptions }
@@ -40,7 +44,7 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
   /** What the user has allowed for the rest of the conversation: `host:port`. */
   const granted: HostRule[] = []
 
-  async function hold(env: NodeJS.ProcessEnv, ask: AsksForMore): Promise<HeldAgent> {
+  async function hold({ env, ask }: AgentStart): Promise<HeldAgent> {
     const { name, file } = program
     const { write, hide } = sandbox.rules(folder)
     const caches = sandbox.cachesOf(folder)
@@ -48,6 +52,7 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
     const { places, hosts } = agentPlaces({ name, needs, file, env, folder, apart: join(caches, 'agents') })
     const own = rulesOf(hosts)
     const refused = rulesOf(needs.refused)
+    const first = new Set(needs.refusedFirst)
     const network = createBoxNetwork({
       folder,
       env,
@@ -59,6 +64,7 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
     try {
       const { close, ...way } = await network.open(async ({ host, port, signal }) => {
         if (isListed(refused, host, port)) return 'refuse'
+        if (first.delete(host)) return 'refuse_now'
         const answer = await ask({ kind: 'host', host, port }, signal)
         if (answer === 'session') granted.push(...rulesOf([`${host.includes(':') ? `[${host}]` : host}:${port}`]))
         return answer === 'no' ? 'refuse' : 'allow'
@@ -77,24 +83,24 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
     }
   }
 
-  async function holdOrSay(env: NodeJS.ProcessEnv, ask: AsksForMore): Promise<HeldAgent> {
-      const { name } = program
-      if (sandbox.level() === 'closed')
-        throw new CannotStart(
-          `${name} cannot run in a sandbox without a network: it could not reach its model`,
-          'set sandbox to on: it asks about each host',
-        )
-      if (process.platform !== 'linux')
-        throw new CannotStart(`${name} cannot be held in a sandbox on this system`, 'set sandbox to off')
-      try {
-        return await hold(env, ask)
-      } catch (error) {
-        if (error instanceof CannotStart) throw error
-        throw new CannotStart(`${name} was not started, since the sandbox cannot be made: ${messageOf(error)}`, FIX)
-      }
+  async function holdOrSay(start: AgentStart): Promise<HeldAgent> {
+    const { name } = program
+    if (sandbox.level() === 'closed')
+      throw new CannotStart(
+        `${name} cannot run in a sandbox without a network: it could not reach its model`,
+        'set sandbox to on: it asks about each host',
+      )
+    if (process.platform !== 'linux')
+      throw new CannotStart(`${name} cannot be held in a sandbox on this system`, 'set sandbox to off')
+    try {
+      return await hold(start)
+    } catch (error) {
+      if (error instanceof CannotStart) throw error
+      throw new CannotStart(`${name} was not started, since the sandbox cannot be made: ${messageOf(error)}`, FIX)
+    }
   }
 
-  return { hold: (env, ask) => (sandbox.level() === 'off' ? null : holdOrSay(env, ask)) }
+  return { hold: start => (sandbox.level() === 'off' ? null : holdOrSay(start)) }
 }
 
 const FIX = '`zotui doctor` says more; --sandbox off starts it without'

@@ -36,6 +36,8 @@ export type BoxNeeds = {
   hosts: readonly string[]
   /** Hosts of statistics: they are refused without a question. */
   refused: readonly string[]
+  /** Hosts to which it connects by itself at each start, and does without: the first connection to each is refused without a question. */
+  refusedFirst?: readonly string[]
   /** Variables that it is started with in the sandbox. */
   set: Readonly<Record<string, string>>
   /** What a user has to know, as sentences. */
@@ -107,8 +109,9 @@ const rows: Readonly<Record<string, BoxNeeds>> = {
           agents: null,
           plugins: null,
           packages: null,
+          skills: null,
         },
-        apart: ['shell_snapshots', 'tmp', '.tmp', 'skills'],
+        apart: ['shell_snapshots', 'tmp', '.tmp', 'skills/.system'],
         settings: {
           file: 'config.toml',
           variables: /^\s*env_key\s*=\s*["']([A-Za-z_]\w*)["']/gm,
@@ -121,6 +124,8 @@ const rows: Readonly<Record<string, BoxNeeds>> = {
     addresses: ['OPENAI_BASE_URL'],
     hosts: ['api.openai.com', 'auth.openai.com', 'chatgpt.com'],
     refused: ['ab.chatgpt.com', '*.sentry.io'],
+    // It looks for plugins.
+    refusedFirst: ['github.com', 'api.github.com'],
     set: { INITIAL_AGENT_MODE: 'agent-full-access' },
     notes: [
       LOGIN,
@@ -204,10 +209,12 @@ const rows: Readonly<Record<string, BoxNeeds>> = {
     addresses: [],
     hosts: ['models.dev', 'opencode.ai', 'api.opencode.ai'],
     refused: [],
+    // It installs what its plugins need.
+    refusedFirst: ['registry.npmjs.org'],
     set: { OPENCODE_DISABLE_AUTOUPDATE: '1', OPENCODE_DISABLE_LSP_DOWNLOAD: '1' },
     notes: [
       LOGIN,
-      'OpenCode asks for registry.npmjs.org, from which it gets its plugins, and for the host of its model.',
+      'OpenCode asks for the host of its model. It installs plugins only if registry.npmjs.org is in sandboxHosts.',
     ],
   },
   qwen: {
@@ -226,7 +233,7 @@ const rows: Readonly<Record<string, BoxNeeds>> = {
           agents: null,
           hooks: null,
         },
-        apart: ['history', 'bin', 'tmp/bin'],
+        apart: ['history', 'bin', 'tmp/bin', 'extension-store'],
         settings: {
           file: 'settings.json',
           variables: /"envKey"\s*:\s*"([A-Za-z_]\w*)"/g,
