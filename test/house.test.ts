@@ -401,7 +401,9 @@ const writers = new Set([
   'src/sandbox/network/namespace.ts',
   'src/storage/jsonl-write.ts',
   'src/storage/sessions/claim.ts',
+  'src/platform/held-folder.ts',
   'src/platform/project.ts',
+  'src/platform/replace-content.ts',
   'bin/wiring/recording.ts',
   'bin/cli/commands/doctor.ts',
 ])

@@ -56,8 +56,8 @@ export type BoxWant =
   /** A connection, which waits for the answer. `host` is a name or an address as it was named, in lower case. */
   | { kind: 'host'; host: string; port: number }
   /**
-   * To run again outside: it has run once, and has failed. `hint` is the line of its output that seems to say why, and `path` what that
-   * names: a guess, which decides nothing. Null for a path that is not known.
+   * To run again outside: it has run once, and has failed. `hint` is the line of its output that seems to say why: a guess, which decides
+   * nothing. `path` is the folder that could be opened to commands in the sandbox instead; null for none.
    */
   | { kind: 'outside'; hint: string; path: string | null }
 

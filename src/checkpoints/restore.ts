@@ -2,10 +2,11 @@
  * Writes the files of a plan. It never writes through a link, never into anything but a regular file, and never to a path that is
  * not in the plan.
  */
-import { lstat, mkdir, readlink, rename, rm, rmdir, symlink, unlink } from 'node:fs/promises'
+import { lstat, mkdir, readlink, rename, rmdir, symlink, unlink } from 'node:fs/promises'
 import type { Stats } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { isMissing } from '../platform/errors.ts'
+import { inFolderOf, LinkAppeared } from '../platform/held-folder.ts'
 import { replaceContent } from '../platform/replace-content.ts'
 import { isWithin } from '../platform/within.ts'
 import { lookup } from '../text/lookup.ts'
@@ -76,11 +77,11 @@ export async function writeFiles(
     await attempt(path, async () => {
       const content = await contentOf(entry.oid)
       await clearWay(root, path, doomed)
-      const fresh = join(root, dirname(path), unfinished)
-      if (entry.mode === '120000') await writeLink(join(root, path), content.toString(), fresh)
+      const file = join(root, path)
+      if (entry.mode === '120000') await writeLink(file, content.toString(), unfinished)
       else {
-        const mode = await modeOf(join(root, path), entry.mode === '100755', lookup(modes, path))
-        await replaceContent(join(root, path), content, mode, fresh)
+        const mode = await modeOf(file, entry.mode === '100755', lookup(modes, path))
+        await replaceContent(file, content, mode, join(root, dirname(path), unfinished))
       }
     })
   }
@@ -94,6 +95,7 @@ class InTheWay extends Error {}
 
 function whyOf(error: unknown): string {
   if (error instanceof InTheWay) return error.message
+  if (error instanceof LinkAppeared) return error.reason
   return `could not be restored: ${error instanceof Error ? error.message : String(error)}`
 }
 
@@ -104,33 +106,38 @@ async function clearWay(root: string, path: string, doomed: Set<string>): Promis
   const parts = path.split('/').slice(0, -1)
   for (let length = 1; length <= parts.length; length += 1) {
     const above = parts.slice(0, length).join('/')
-    const stats = await statsOf(join(root, above))
-    if (stats?.isDirectory()) continue
-    if (stats !== null) {
-      if (!doomed.delete(above)) throw new InTheWay(`cannot be restored: ${above} is in its way`)
-      await unlink(join(root, above))
-    }
-    await mkdir(join(root, above))
+    await inFolderOf(join(root, above), async (folder, name) => {
+      const stats = await statsOf(folder.at(name))
+      if (stats?.isDirectory()) return
+      if (stats !== null) {
+        if (!doomed.delete(above)) throw new InTheWay(`cannot be restored: ${above} is in its way`)
+        await unlink(folder.at(name))
+      }
+      await mkdir(folder.at(name))
+    })
   }
 }
 
 /** The mode of a file that is written to this path, which is then free for it. */
 async function modeOf(path: string, isExecutable: boolean, recorded?: number): Promise<number> {
-  const stats = await freed(path)
+  const stats = await inFolderOf(path, (folder, name) => freed(folder.at(name)))
   const usual = stats ? stats.mode & 0o666 : 0o644
   // Everyone with read permission may execute it.
   return recorded ?? (isExecutable ? usual | ((usual & 0o444) >> 2) : usual)
 }
 
-/** Replaces a file with a link atomically. */
-async function writeLink(path: string, target: string, fresh: string): Promise<void> {
-  const stats = await statsOf(path)
-  if (stats?.isSymbolicLink() && (await readlink(path)) === target) return
-  if (stats && !stats.isFile() && !stats.isSymbolicLink()) await freed(path)
-  await symlink(target, fresh)
-  await rename(fresh, path).catch(async (error: unknown) => {
-    await rm(fresh, { force: true })
-    throw error
+/** Replaces a file with a link atomically. `unfinished` is the name of the link before. */
+async function writeLink(path: string, target: string, unfinished: string): Promise<void> {
+  await inFolderOf(path, async (folder, name) => {
+    const [file, fresh] = [folder.at(name), folder.at(unfinished)]
+    const stats = await statsOf(file)
+    if (stats?.isSymbolicLink() && (await readlink(file)) === target) return
+    if (stats && !stats.isFile() && !stats.isSymbolicLink()) await freed(file)
+    await symlink(target, fresh)
+    await rename(fresh, file).catch(async (error: unknown) => {
+      await unlink(fresh).catch(() => undefined)
+      throw error
+    })
   })
 }
 
@@ -151,18 +158,20 @@ async function freed(path: string): Promise<Stats | null> {
 async function remove(root: string, path: string): Promise<void> {
   const file = join(root, path)
   if (await isBehindLink(root, path)) throw new InTheWay('stays: it is behind a link now')
-  const stats = await statsOf(file)
   // It may already have been removed with an entry that blocked a file.
-  if (stats === null) return
-  if (stats.isDirectory()) throw new InTheWay('stays: it is a folder now')
-  await unlink(file)
+  if ((await statsOf(file)) === null) return
+  await inFolderOf(file, async (folder, name) => {
+    const stats = await statsOf(folder.at(name))
+    if (stats?.isDirectory()) throw new InTheWay('stays: it is a folder now')
+    await unlink(folder.at(name))
+  })
   await removeEmptyAbove(root, file)
 }
 
 async function removeEmptyAbove(root: string, file: string): Promise<void> {
-  for (let folder = dirname(file); folder !== root && isWithin(root, folder); folder = dirname(folder)) {
+  for (let path = dirname(file); path !== root && isWithin(root, path); path = dirname(path)) {
     try {
-      await rmdir(folder)
+      await inFolderOf(path, (folder, name) => rmdir(folder.at(name)))
     } catch (error) {
       // It has other files. One that is not there may be missing in a folder that is empty, too.
       if (!isMissing(error)) return
@@ -174,9 +183,8 @@ async function removeEmptyAbove(root: string, file: string): Promise<void> {
 export async function removeLeftovers(root: string, paths: readonly string[], name: string): Promise<void> {
   const inside = paths.filter(path => path !== '' && isWithin(root, join(root, path)))
   for (const folder of new Set(inside.map(path => dirname(path)))) {
-    const leftover = join(folder, name)
     // Nothing is left behind if there is none, or something else of that name.
-    if (!(await isBehindLink(root, leftover))) await unlink(join(root, leftover)).catch(() => undefined)
+    await inFolderOf(join(root, folder, name), held => unlink(held.at(name))).catch(() => undefined)
   }
   for (const path of inside) {
     if ((await isBehindLink(root, path)) || (await statsOf(join(root, path))) !== null) continue

@@ -114,7 +114,7 @@ async function readTarget({ named, path }: ToolPath, place: ProjectFiles): Promi
   if (stats.kind === 'folder') throw new ToolFailure(`open ${named}: is a directory`)
   if (stats.kind === 'file' && stats.size > MOST_COMPARED)
     return { state: { path, mark: stats.mark }, exists: true, bytes: null }
-  const read = await place.readFile(path, MOST_COMPARED)
+  const read = await place.resolved.readFile(path, MOST_COMPARED)
   if (!read.ok) throw new ToolFailure(`${named} ${read.reason}`)
   return {
     state: { path, mark: createHash('sha256').update(read.bytes).digest('hex') },

@@ -1,6 +1,6 @@
 import { opendir, readlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import { z } from 'zod'
+import { holdFolder, type HeldFolder } from '../platform/held-folder.ts'
 import { defineTool } from './define-tool.ts'
 import { locate, onlyOne } from './path.ts'
 import { text } from './tool.ts'
@@ -19,19 +19,27 @@ export const listTool = defineTool(
   {
     places: async ({ path }, folder, files) => [await locate(folder, path, files)],
     async run(_args, { signal }, places) {
-      const place = onlyOne(places)
-      const rows: string[] = []
-      let isWhole = true
-      for await (const entry of await opendir(place.path)) {
-        signal.throwIfAborted()
-        isWhole = rows.length < MOST_ENTRIES
-        if (!isWhole) break
-        const target = entry.isSymbolicLink() ? ` -> ${await readlink(join(place.path, entry.name))}` : ''
-        rows.push(`${entry.name}${entry.isDirectory() ? '/' : ''}${target}`)
-      }
+      const folder = holdFolder(onlyOne(places).path)
+      const { rows, isWhole } = await rowsIn(folder, signal)
+        .catch((error: unknown) => {
+          throw folder.named(error)
+        })
+        .finally(folder.close)
       if (rows.length === 0) return text('The folder is empty.')
       const note = isWhole ? [] : [`... [truncated at ${MOST_ENTRIES} entries]`]
       return { ...text([...rows.toSorted(), ...note, ''].join('\n')), ...(!isWhole && { isCut: true }) }
     },
   },
 )
+
+async function rowsIn(folder: HeldFolder, signal: AbortSignal): Promise<{ rows: readonly string[]; isWhole: boolean }> {
+  const rows: string[] = []
+  for await (const entry of await opendir(folder.at(''))) {
+    signal.throwIfAborted()
+    if (rows.length === MOST_ENTRIES) return { rows, isWhole: false }
+    const target = entry.isSymbolicLink() ? ` -> ${await readlink(folder.at(entry.name))}` : ''
+    rows.push(`${entry.name}${entry.isDirectory() ? '/' : ''}${target}`)
+  }
+  folder.check()
+  return { rows, isWhole: true }
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { readImage } from '../platform/images/read-image.ts'
-import { readRegularFile } from '../platform/regular-file.ts'
+import { here } from '../platform/project-files.ts'
 import { isBinary } from './line-diff.ts'
 import { cutOutput } from './output-limits.ts'
 import { defineTool } from './define-tool.ts'
@@ -36,7 +36,7 @@ export const readTool = defineTool(
     async run({ path, offset = 0, limit = 0 }, _context, places) {
       const place = onlyOne(places)
       if (/\.(?:png|jpe?g|gif|webp)$/i.test(path)) return imageAt(place.path, place.named)
-      const read = await readRegularFile(place.path, MOST_READ)
+      const read = await here.resolved.readFile(place.path, MOST_READ)
       if (!read.ok) throw new ToolFailure(whyNot(place.named, read.reason))
       if (isBinary(read.bytes)) throw new ToolFailure(`${path} looks binary; refusing to read as text`)
       const lines = read.bytes.toString('utf8').split('\n')
@@ -50,7 +50,7 @@ export const readTool = defineTool(
 )
 
 async function imageAt(path: string, named: string): Promise<ToolOutcome> {
-  const read = await readImage(path)
+  const read = await readImage(path, here.resolved)
   if (!read.ok) throw new ToolFailure(whyNot(named, read.reason))
   const { mimeType, data } = read.image
   return { content: [{ type: 'image', mimeType, data }], isError: false }

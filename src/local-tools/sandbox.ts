@@ -38,6 +38,6 @@ export type OpenBox = {
 export type BoxReport = {
   /** What the model is told of the sandbox, whole lines; '' for nothing. */
   note: string
-  /** What its output says was refused, if it has failed: a guess. */
+  /** What its output says was refused, if it has failed: a guess. `path` is a folder that commands could be allowed to write. */
   refused: { hint: string; path: string | null } | null
 }

@@ -3,7 +3,8 @@ import { join } from 'node:path'
 import { z } from 'zod'
 import { walk } from '../platform/files/walk.ts'
 import { createPace } from '../platform/pace.ts'
-import { readRegularFileWithin } from '../platform/regular-file.ts'
+import { here } from '../platform/project-files.ts'
+import { isWithin } from '../platform/within.ts'
 import { defineTool } from './define-tool.ts'
 import { isBinary } from './line-diff.ts'
 import type { Matcher } from './matcher.ts'
@@ -62,8 +63,10 @@ async function searched(place: ToolPath, path: string, matcher: Matcher, until: 
   const rows: string[] = []
   for (const name of await namesAt(place, until)) {
     if (until.aborted || rows.length >= MOST_MATCHES) return { rows, isWhole: false }
-    const within = { folder: place.path, called: 'it' }
-    const read = await readRegularFileWithin(join(place.path, name), within, MOST_BYTES)
+    const end = await here.realPath(join(place.path, name)).catch(() => null)
+    // A link may lead to a file outside of what is searched.
+    if (end === null || !isWithin(place.path, end)) continue
+    const read = await here.resolved.readFile(end, MOST_BYTES)
     if (!read.ok || isBinary(read.bytes)) continue
     const shown = join(path, name)
     const found = await matcher.match(read.bytes.toString('utf8'), MOST_MATCHES - rows.length)

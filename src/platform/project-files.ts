@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { lstat, readlink, stat } from 'node:fs/promises'
 import { isMissing } from './errors.ts'
+import { openWithoutLinks } from './held-folder.ts'
 import { readRegularFile, readRegularFileStart, type FileRead } from './regular-file.ts'
 import { replaceContent } from './replace-content.ts'
 
@@ -15,17 +16,22 @@ export type FileFacts = {
   mark: string
 }
 
-export type ProjectFiles = {
+type ReadsFiles = {
+  /** The bytes of a regular file of at most `limit` bytes. Never throws. */
+  readFile: (path: string, limit: number) => Promise<FileRead>
+  /** The first `most` bytes of a regular file of any size. Never throws. */
+  readStart: (path: string, most: number) => Promise<FileRead>
+}
+
+export type ProjectFiles = ReadsFiles & {
   /** The target of a link; null for anything else, and for what does not exist. @throws what the system throws. */
   linkTarget: (path: string) => Promise<string | null>
   /** The path without links. @throws for what does not exist. */
   realPath: (path: string) => Promise<string>
   /** Follows links; null for what does not exist. @throws what the system throws. */
   stats: (path: string) => Promise<FileFacts | null>
-  /** The bytes of a regular file of at most `limit` bytes. Never throws. */
-  readFile: (path: string, limit: number) => Promise<FileRead>
-  /** The first `most` bytes of a regular file of any size. Never throws. */
-  readStart: (path: string, most: number) => Promise<FileRead>
+  /** Reads paths without links: one that was put there meanwhile is not followed, as far as the machine can tell. */
+  resolved: ReadsFiles
   /** Writes a file in one step, with its missing folders. The path has no links. @throws what the system throws. */
   replaceFile: (path: string, bytes: Uint8Array) => Promise<void>
 }
@@ -52,7 +58,11 @@ export const here: ProjectFiles = {
       throw error
     }
   },
-  readFile: readRegularFile,
-  readStart: readRegularFileStart,
+  readFile: (path, limit) => readRegularFile(path, limit),
+  readStart: (path, most) => readRegularFileStart(path, most),
+  resolved: {
+    readFile: (path, limit) => readRegularFile(path, limit, openWithoutLinks),
+    readStart: (path, most) => readRegularFileStart(path, most, openWithoutLinks),
+  },
   replaceFile: (path, bytes) => replaceContent(path, bytes),
 }

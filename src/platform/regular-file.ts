@@ -12,7 +12,7 @@ export type FileRead =
   | { ok: false; reason: string }
 
 /** Windows has no such flag. */
-const NOT_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
+export const NOT_BLOCKING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 /** Bytes that are read at once, and of the first read where the size is not known. */
 const CHUNK = 1024 * 1024
 const PAGE = 4096
@@ -28,21 +28,26 @@ export function isThere(path: string): boolean {
   }
 }
 
-/** The bytes of a regular file of at most `limit` bytes. Never throws. */
-export async function readRegularFile(path: string, limit: number): Promise<FileRead> {
-  const read = await readOpening(path, limit, limit + 1)
+/** The bytes of a regular file of at most `limit` bytes, which `open` opens. Never throws. */
+export async function readRegularFile(path: string, limit: number, open = openRegularFileSync): Promise<FileRead> {
+  const read = await readOpening(path, limit, limit + 1, open)
   return read.ok && read.bytes.length > limit ? { ok: false, reason: tooBig(limit) } : read
 }
 
 /** The first `most` bytes of a regular file of any size. Never throws. */
-export async function readRegularFileStart(path: string, most: number): Promise<FileRead> {
-  return readOpening(path, Infinity, most)
+export async function readRegularFileStart(path: string, most: number, open = openRegularFileSync): Promise<FileRead> {
+  return readOpening(path, Infinity, most, open)
 }
 
 /** Looks for the file at once, and reads its bytes in a thread: a slow disk must hold up nothing else. */
-async function readOpening(path: string, limit: number, most: number): Promise<FileRead> {
+async function readOpening(
+  path: string,
+  limit: number,
+  most: number,
+  open: typeof openRegularFileSync,
+): Promise<FileRead> {
   try {
-    const file = openRegularFileSync(path, limit)
+    const file = open(path, limit)
     try {
       return { ok: true, bytes: await readUpTo(file, most) }
     } finally {
@@ -97,10 +102,10 @@ export function readTextSync(path: string, limit = LONGEST_TEXT): string {
  */
 export function openRegularFileSync(path: string, limit = Infinity): number {
   // Checked before opening, since opening makes some devices react, and again after it, since the file may have been replaced.
-  refuse(path, statSync(path), limit)
+  checkRegular(path, statSync(path), limit)
   const file = openSync(path, NOT_BLOCKING)
   try {
-    refuse(path, fstatSync(file), limit)
+    checkRegular(path, fstatSync(file), limit)
     return file
   } catch (error) {
     closeSync(file)
@@ -119,7 +124,8 @@ export class UnreadableFile extends Error {
   }
 }
 
-function refuse(path: string, stats: Stats, limit: number): void {
+/** @throws `UnreadableFile` for anything else than a regular file of at most `limit` bytes. */
+export function checkRegular(path: string, stats: Stats, limit: number): void {
   const reason = refusal(stats, limit)
   if (reason !== null) throw new UnreadableFile(path, reason)
 }

@@ -1,15 +1,28 @@
 /** Writes files of the user's in one step, and keeps what is not their content. */
-import { constants } from 'node:fs'
-import { access, chmod, chown, link, rename, rm, stat, writeFile } from 'node:fs/promises'
-import type { Stats } from 'node:fs'
-import { dirname } from 'node:path'
+import {
+  closeSync,
+  constants,
+  fchmodSync,
+  fchownSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  writeFile as writeOpen,
+  writeSync,
+  type Stats,
+} from 'node:fs'
+import { access, link, lstat, rename, rm, unlink, writeFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { promisify } from 'node:util'
 import { codeOf, isMissing } from './errors.ts'
-import { makeFolder } from './folders.ts'
+import { inFolderOf, LinkAppeared, NO_LINK, openWithoutLinks, type HeldFolder } from './held-folder.ts'
 import { readRegularFile } from './regular-file.ts'
 import { beginUnfinished } from './unfinished.ts'
 
-/** Never follows a link that appeared meanwhile, and never waits for the reader of a pipe. */
-const IN_PLACE = constants.O_WRONLY | constants.O_TRUNC | (constants.O_NOFOLLOW ?? 0) | (constants.O_NONBLOCK ?? 0)
+/** Never follows a link, and never waits for the reader of a pipe. */
+const IN_PLACE = constants.O_WRONLY | constants.O_TRUNC | NO_LINK | (constants.O_NONBLOCK ?? 0)
+/** In a thread: a slow disk must hold up nothing else. */
+const writeAll = promisify(writeOpen)
 /** Bytes of the largest file that is put back where it cannot be written in place. */
 const MOST_PUT_BACK = 256 * 1024 * 1024
 
@@ -17,20 +30,23 @@ const MOST_PUT_BACK = 256 * 1024 * 1024
  * Replaces the content: a reader finds the old or the new one, never a part. Keeps the owner, and the mode unless there is a `mode`.
  * A file with several
  * names, one of another owner, and one in a folder without write permission are written in place, since a new file would
- * lose that. Makes missing folders. `path` has no links.
+ * lose that. Makes missing folders. `path` has no links: one that another program puts there meanwhile is not followed.
  *
  * The content is first written to `fresh`, in the same folder. A caller that names this file also looks after it when the program is killed.
  *
- * @throws what the system throws.
+ * @throws what the system throws, and `LinkAppeared`.
  */
 export async function replaceContent(path: string, bytes: Uint8Array, mode?: number, fresh?: string): Promise<void> {
-  const before = await statsOf(path)
-  if (before === null) makeFolder(dirname(path), 0o755)
-  else await access(path, constants.W_OK)
-  const isShared = before !== null && before.nlink > 1
-  if (!isShared && (await replace(path, bytes, { before, mode, fresh }))) return
-  await writeInPlace(path, bytes)
-  if (mode !== undefined) await chmod(path, mode)
+  const replaceIn = async (folder: HeldFolder, name: string): Promise<void> => {
+    const before = await statsOf(folder.at(name))
+    if (before?.isSymbolicLink() === true) throw new LinkAppeared(path)
+    if (before !== null) await access(folder.at(name), constants.W_OK)
+    const isShared = before !== null && before.nlink > 1
+    if (isShared || !(await replace(path, bytes, { folder, before, mode, fresh })))
+      await writeInPlace(path, bytes, { folder, mode })
+    folder.check()
+  }
+  await inFolderOf(path, replaceIn, 0o755)
 }
 
 /**
@@ -68,47 +84,76 @@ async function createInPlace(path: string, bytes: Uint8Array, mode: number): Pro
 }
 
 /** The file gets its old content again if the disk has no room for the new one. */
-async function writeInPlace(path: string, bytes: Uint8Array): Promise<void> {
-  const before = await readRegularFile(path, MOST_PUT_BACK)
+async function writeInPlace(
+  path: string,
+  bytes: Uint8Array,
+  { folder, mode }: Pick<Replacing, 'folder' | 'mode'>,
+): Promise<void> {
+  const before = await readRegularFile(path, MOST_PUT_BACK, openWithoutLinks)
+  folder.check()
+  const file = openSync(folder.at(basename(path)), IN_PLACE)
   try {
-    await writeFile(path, bytes, { flag: IN_PLACE })
+    await writeAll(file, bytes)
+    if (mode !== undefined) fchmodSync(file, mode)
   } catch (error) {
-    if (before.ok) await writeFile(path, before.bytes, { flag: IN_PLACE }).catch(() => {})
+    if (before.ok) putBack(file, before.bytes)
     throw error
+  } finally {
+    closeSync(file)
   }
 }
 
-type Replacing = { before: Stats | null; mode: number | undefined; fresh: string | undefined }
+/** Never throws. */
+function putBack(file: number, bytes: Buffer): void {
+  try {
+    ftruncateSync(file)
+    for (let at = 0; at < bytes.length;) at += writeSync(file, bytes, at, bytes.length - at, at)
+  } catch {
+    // The disk has lost its room meanwhile: the first error says what is wrong.
+  }
+}
+
+type Replacing = { folder: HeldFolder; before: Stats | null; mode: number | undefined; fresh: string | undefined }
 
 /** False if the file has to be written in place. */
 async function replace(
   path: string,
   bytes: Uint8Array,
-  { before, mode, fresh: ownFresh }: Replacing,
+  { folder, before, mode, fresh: ownFresh }: Replacing,
 ): Promise<boolean> {
   const own = ownFresh === undefined ? beginUnfinished(path) : null
-  const fresh = own?.fresh ?? ownFresh ?? ''
+  const fresh = folder.at(basename(own?.fresh ?? ownFresh ?? ''))
   try {
-    await writeFile(fresh, bytes, { flag: 'wx', mode: before === null ? (mode ?? 0o644) : 0o600 })
-    if (before !== null) {
-      const { uid, gid } = await stat(fresh)
-      if (uid !== before.uid || gid !== before.gid) await chown(fresh, before.uid, before.gid)
-      await chmod(fresh, mode ?? before.mode & 0o7777)
-    }
-    await rename(fresh, path)
+    await writeFresh(fresh, bytes, before, mode)
+    folder.check()
+    await rename(fresh, folder.at(basename(path)))
     return true
   } catch (error) {
-    await rm(fresh, { force: true })
+    await unlink(fresh).catch(() => {})
     if (before !== null && ['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'ENAMETOOLONG'].includes(codeOf(error))) return false
-    throw own?.named(error) ?? error
+    throw own?.named(folder.named(error)) ?? error
   } finally {
     own?.end()
   }
 }
 
+/** All of it through the descriptor: another program may put a link in the place of the new file. */
+async function writeFresh(fresh: string, bytes: Uint8Array, before: Stats | null, mode?: number): Promise<void> {
+  const file = openSync(fresh, 'wx', before === null ? (mode ?? 0o644) : 0o600)
+  try {
+    await writeAll(file, bytes)
+    if (before === null) return
+    const { uid, gid } = fstatSync(file)
+    if (uid !== before.uid || gid !== before.gid) fchownSync(file, before.uid, before.gid)
+    fchmodSync(file, mode ?? before.mode & 0o7777)
+  } finally {
+    closeSync(file)
+  }
+}
+
 async function statsOf(path: string): Promise<Stats | null> {
   try {
-    return await stat(path)
+    return await lstat(path)
   } catch (error) {
     if (isMissing(error)) return null
     throw error

@@ -6,7 +6,7 @@ import { isAbsolute, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
 
 /** `hint` is the line of the output; `path` is absolute, null where the network was refused. */
-export type Refusal = { hint: string; path: string | null }
+export type SandboxRefusal = { hint: string; path: string | null }
 
 export type RefusalPlace = {
   /** The folder that a relative path starts from. */
@@ -30,7 +30,7 @@ const NO_NAME =
   /could(?: not|n't) resolve host|temporary failure in name resolution|name or service not known|nodename nor servname|\bEAI_AGAIN\b|\bENOTFOUND\b|no such host|network is unreachable|\bENETUNREACH\b/i
 
 /** The last line that speaks of a refusal; null for none. */
-export function refusalIn(output: string, place: RefusalPlace): Refusal | null {
+export function refusalIn(output: string, place: RefusalPlace): SandboxRefusal | null {
   const lines = stripVTControlCharacters(output.slice(-MOST_OUTPUT)).split(/\r?\n/).slice(-MOST_LINES)
   for (const line of lines.toReversed()) {
     const hint = line.trim().slice(0, LONGEST_HINT)

@@ -13,14 +13,14 @@ import { writePolicy, type WritePlace } from './write-places.ts'
 import { writeArguments } from './write-policy.ts'
 
 /** `enter` is a program, with its arguments, that runs another one in the network of a conversation; `env` is what leads to it. */
-export type BoxNetwork = { enter: readonly string[]; env: Record<string, string> }
+export type EnteredNetwork = { enter: readonly string[]; env: Record<string, string> }
 
 /**
  * Makes the box for one command. Without a network nothing can be reached.
  *
  * @throws an error of one line, with the reason and what to do, where there is none: then nothing may run.
  */
-export async function writeBox(place: WritePlace, network: BoxNetwork | null): Promise<CommandBox> {
+export async function writeBox(place: WritePlace, network: EnteredNetwork | null): Promise<CommandBox> {
   const maker = await workingBoxMaker(place)
   if ('unknown' in maker) throw new Error(maker.unknown)
   if (!('kind' in maker)) throw new Error(maker.so === '' ? maker.why : `${maker.why}; ${maker.so}`)

@@ -123,6 +123,14 @@ function assertFit(root: string, homes: readonly string[]): void {
   if (!isFit) throw new Error(`a box cannot hold commands that may write in ${root}: work in a folder of your own`)
 }
 
+/** Whether a folder may be opened to commands besides the project: none of the system's, no secret place, and none that holds a home folder. */
+export function isOpenable(folder: string, env: NodeJS.ProcessEnv): boolean {
+  const homes = homesOf(env)
+  const isOfAll = holdsOwn(folder) || isOfSystem(folder) || ofSystem.has(folder)
+  const holdsHome = homes.some(home => isWithin(folder, realPath(home)))
+  return !isOfAll && !holdsHome && !isClosed(secretsHere(homes, env), folder)
+}
+
 /** What is held in a folder that can be written. */
 function heldBelow(root: string, isHome: boolean) {
   const { held, repositories } = protectedBelow(root, isHome ? ofHome : undefined)

@@ -73,7 +73,7 @@ describe('list', () => {
   })
 
   test.each([
-    ['a file', 'a.txt', /^error: opendir PROJECT\/a.txt: not a directory$/],
+    ['a file', 'a.txt', /^error: open PROJECT\/a.txt: not a directory$/],
     ['a link out', 'outer', /is outside of the working folder/],
     ['what is not there', 'no', /no such file or directory/],
   ])('%s is an error', async (_name, path, words) => {

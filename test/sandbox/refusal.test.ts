@@ -1,5 +1,5 @@
 /** What programs say when the sandbox refuses something. The lines are those of real programs. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { refusalIn, type RefusalPlace } from '../../src/sandbox/refusal.ts'
 

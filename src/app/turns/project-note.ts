@@ -66,7 +66,7 @@ async function append(file: string, top: string, note: string, files: ProjectFil
   const stats = await files.stats(file)
   // A link without a target would be replaced by a file.
   if (stats === null && (await files.linkTarget(file)) !== null) return 'is a link to a file that does not exist'
-  const path = stats === null ? file : await files.realPath(file)
+  const path = stats === null ? join(await files.realPath(dirname(file)), NOTES_FILE) : await files.realPath(file)
   if (stats !== null && !isWithin(await files.realPath(top), path)) return 'is a link to a file outside the project'
   const read = stats === null ? { ok: true as const, bytes: Buffer.alloc(0) } : await files.readFile(path, LARGEST)
   if (!read.ok) return read.reason

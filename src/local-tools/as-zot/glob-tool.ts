@@ -1,7 +1,9 @@
 /** The tool `glob` as later versions of zot have it (docs/zot-protocol.md, 22), carried out here. */
+import type { Dirent } from 'node:fs'
 import { readdir, realpath, stat } from 'node:fs/promises'
 import { isAbsolute, join, relative, resolve, sep } from 'node:path'
 import { z } from 'zod'
+import { holdFolder } from '../../platform/held-folder.ts'
 import { createPace, type Pace } from '../../platform/pace.ts'
 import { readRegularFile } from '../../platform/regular-file.ts'
 import { isIgnoredBy, readIgnoreFile, type IgnoreFile } from '../../text/patterns/ignore-file.ts'
@@ -88,7 +90,7 @@ async function checkFolder({ named }: ToolPath, written: string): Promise<void> 
 async function searchFolder(search: Search, at: string, above: RulesOfFolders, depth: number): Promise<boolean> {
   const { top, glob, isHidden, found, signal, pace } = search
   const path = join(top, at)
-  const entries = await readdir(path, { withFileTypes: true }).catch(() => [])
+  const entries = await entriesOf(path).catch(() => [])
   const rules = depth === 0 ? above : await withRulesOf(path, above)
   for (const entry of entries.toSorted((one, other) => byBytes(one.name, other.name))) {
     search.seen += 1
@@ -108,6 +110,17 @@ async function searchFolder(search: Search, at: string, above: RulesOfFolders, d
     }
   }
   return true
+}
+
+async function entriesOf(path: string): Promise<Dirent[]> {
+  const folder = holdFolder(path)
+  try {
+    const entries = await readdir(folder.at(''), { withFileTypes: true })
+    folder.check()
+    return entries
+  } finally {
+    folder.close()
+  }
 }
 
 /** The rules that hold in a folder: of itself and, inside the working folder, of those above. Null if it is ignored itself. */

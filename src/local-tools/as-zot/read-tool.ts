@@ -66,7 +66,7 @@ function partOf(whole: string, { first, count, isLong }: { first: number; count:
 const imageTypeOf = (path: string): string | undefined => imageTypes.get(extname(path).toLowerCase())
 
 /** The bytes of the file of a call that names `path`: all of an image, the beginning of anything else. */
-async function contentOf(path: string, file: string, files: ProjectFiles): Promise<FileRead> {
+async function contentOf(path: string, file: string, { resolved: files }: ProjectFiles): Promise<FileRead> {
   return imageTypeOf(path) === undefined ? files.readStart(file, MOST_BYTES + 1) : files.readFile(file, MOST_OF_IMAGE)
 }
 

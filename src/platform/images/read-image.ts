@@ -28,7 +28,7 @@ export type ImageRead = { ok: true; image: Image } | { ok: false; reason: string
 export const IMAGE_LIMIT = 11_000_000
 
 /** Reads an image file. `reason` completes a sentence that begins with the file's name: `is not an image`. Never throws. */
-export async function readImage(path: string, files: ProjectFiles = here): Promise<ImageRead> {
+export async function readImage(path: string, files: Pick<ProjectFiles, 'readFile'> = here): Promise<ImageRead> {
   const read = await files.readFile(path, IMAGE_LIMIT)
   return read.ok ? imageOf(read.bytes) : read
 }

@@ -34,6 +34,11 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
     return { ok: true, bytes: answer.bytes }
   }
 
+  async function readFile(path: string, limit: number): Promise<FileRead> {
+    const read = await readStart(path, limit + 1)
+    return read.ok && read.bytes.length > limit ? { ok: false, reason: `is larger than ${limit} bytes` } : read
+  }
+
   return {
     async linkTarget(path) {
       const file = quoted(path)
@@ -57,11 +62,9 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
       if (kind === undefined) throw new Error(`${path} cannot be examined`)
       return { kind, size: Number(size), mark }
     },
-    async readFile(path, limit) {
-      const read = await readStart(path, limit + 1)
-      return read.ok && read.bytes.length > limit ? { ok: false, reason: `is larger than ${limit} bytes` } : read
-    },
+    readFile,
     readStart,
+    resolved: { readFile, readStart },
     async replaceFile(path, bytes) {
       const [file, folder] = [quoted(path), quoted(path.slice(0, path.lastIndexOf('/')) || '/')]
       const text = quoted(Buffer.from(bytes).toString('base64'))

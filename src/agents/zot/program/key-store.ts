@@ -122,7 +122,7 @@ async function change(file: string, next: (former: Credentials) => Credentials |
   const content = next(former.value)
   if (content === null) return `${file} does not have it any more`
   try {
-    await replaceContent(file, Buffer.from(`${JSON.stringify(content, null, 2)}\n`), 0o600)
+    await replaceContent(realPath(file), Buffer.from(`${JSON.stringify(content, null, 2)}\n`), 0o600)
     return null
   } catch (error) {
     return `${file} could not be written: ${messageOf(error)}`

@@ -1,0 +1,245 @@
+/** The sandbox of a conversation: what runs in it, what asks to leave, and what the model reads. With a real box, proxy and commands. */
+import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
+import process from 'node:process'
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import type { AgentEvent, EventOf } from '../../src/agent/event.ts'
+import type { PermissionMode } from '../../src/agent/permission.ts'
+import type { PermissionAnswer } from '../../src/agent/requests.ts'
+import { createToolHost } from '../../src/agents/tool-host/local-tool-host.ts'
+import { toText } from '../../src/agents/tool-host/outcomes.ts'
+import { createLocalTools } from '../../src/local-tools/local-tools.ts'
+import { machineReadBox } from '../../src/local-tools/machine-read-box.ts'
+import { machineSandbox } from '../../src/local-tools/machine-sandbox.ts'
+import { decide } from '../../src/permissions/decide.ts'
+import { parseRules } from '../../src/permissions/rules/rule.ts'
+import type { SandboxRules } from '../../src/sandbox/command-boxes.ts'
+import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
+import { homeWith } from '../helpers/home.ts'
+import { place as usual } from '../permissions/policy.ts'
+
+const canBox = 'kind' in (await workingBoxMaker({ folder: '/', env: process.env }))
+
+type Setup = { mode?: PermissionMode; rules?: Partial<SandboxRules>; deny?: readonly string[]; sandbox?: boolean }
+
+const closing: (() => Promise<void>)[] = []
+afterAll(async () => {
+  for (const close of closing) await close()
+})
+
+function conversation({ mode = 'contained', rules = {}, deny = [], sandbox = true }: Setup = {}) {
+  const home = homeWith({ 'project/a.txt': 'one', '.netrc': 'a password', 'beside/b.txt': 'beside' })
+  const folder = join(home.path, 'project')
+  const env = { ...process.env, HOME: home.path }
+  const said: SandboxRules = { level: 'off', write: [], hosts: [], hide: [], ...rules }
+  const options = { level: () => said.level, rules: () => said, cachesOf: () => join(home.path, 'caches') }
+  const tools = createLocalTools({
+    folder,
+    env,
+    readBox: machineReadBox,
+    sandbox: sandbox ? machineSandbox(options) : null,
+  })
+  const toolHost = createToolHost({ tools, folder, now: () => 5 })
+  const events: AgentEvent[] = []
+  toolHost.attach(event => void events.push(event))
+  const parsed = parseRules(deny.map(text => ({ effect: 'deny', text, source: 'user', place: 'a test' })))
+  const place = { ...usual, folder, home: home.path, own: [], resolve: (path: string) => path }
+  toolHost.judgeWith(request => decide({ mode, rules: parsed, place }, request))
+  toolHost.setPermissionMode(mode)
+  let count = 0
+  const of = <Type extends AgentEvent['type']>(type: Type): EventOf<Type>[] =>
+    events.filter((event): event is EventOf<Type> => event.type === type)
+  closing.push(async () => {
+    await toolHost.close()
+    home.remove()
+  })
+  return {
+    home,
+    folder,
+    said,
+    of,
+    at: (name: string) => join(home.path, name),
+    held: () => of('call_held').map(({ where }) => where),
+    async run(command: string, signal = new AbortController().signal) {
+      count += 1
+      const id = `call-${count}`
+      const result = await toolHost.execute({ id, toolUseId: id, name: 'bash', arguments: { command }, signal })
+      return toText(result)
+    },
+    /** Answers the next question, and returns it. */
+    async answer(number: number, answer: PermissionAnswer) {
+      const asked = await vi.waitFor(
+        () => {
+          const found = of('permission_requested')[number - 1]
+          if (!found) throw new Error('nothing was asked')
+          return found
+        },
+        { timeout: 20_000 },
+      )
+      toolHost.answerPermission(asked.id, answer)
+      return asked
+    },
+  }
+}
+
+async function serverOn(words: string): Promise<{ server: Server; port: number }> {
+  const server = createServer((_request, response) => response.end(words))
+  await new Promise<void>(resolve => void server.listen(0, '127.0.0.1', resolve))
+  closing.push(async () => void server.close())
+  return { server, port: (server.address() as AddressInfo).port }
+}
+
+describe.skipIf(!canBox)('in mode contained', () => {
+  test('a command writes in the project unasked, and not beside it; the home folder is hidden', async () => {
+    const talk = conversation()
+    const read = await talk.run('echo two > b.txt; cat ../.netrc; echo x > ../beside/b.txt; cat b.txt')
+    expect(read).toContain('two')
+    expect(read).not.toContain('a password')
+    expect(readFileSync(talk.at('project/b.txt'), 'utf8')).toBe('two\n')
+    expect(readFileSync(talk.at('beside/b.txt'), 'utf8')).toBe('beside')
+    expect([talk.of('permission_requested'), talk.held()]).toEqual([[], ['sandbox']])
+  })
+
+  test('a command that only reads runs in the box for reading', async () => {
+    const talk = conversation()
+    expect(await talk.run('cat a.txt')).toContain('one')
+    expect(talk.held()).toEqual(['reading'])
+  })
+
+  test('a command of the denied ones does not run, in no box', async () => {
+    const talk = conversation({ deny: ['Bash(touch:*)'] })
+    expect(await talk.run('touch x')).toContain("Refused by the user's rule")
+    expect([talk.held(), existsSync(talk.at('project/x'))]).toEqual([[], false])
+  })
+
+  test('what was refused asks to run outside, says that it has run once, and runs there only after a yes', async () => {
+    const talk = conversation()
+    const outside = talk.at('beside/new.txt')
+    const kept = talk.run(`touch ${outside} /etc/zotui-test-never`)
+    const asked = await talk.answer(1, { answer: 'refuse', words: '' })
+    expect(asked.wants).toMatchObject({ kind: 'outside', path: null })
+    expect(await kept).toMatch(/\[sandbox\][^]*keeps this result/)
+    expect(existsSync(outside)).toBe(false)
+    const left = talk.run(`echo out > ${outside} && touch /proc/zotui; echo done`)
+    expect(await left).not.toContain('keeps this result')
+  })
+
+  test('a folder that the user allows is written from then on, in the sandbox', async () => {
+    const talk = conversation()
+    const place = join(process.cwd(), '.cache', `sandbox-${process.pid}`)
+    mkdirSync(place, { recursive: true })
+    closing.push(async () => rmSync(place, { recursive: true, force: true }))
+    const ran = talk.run(`echo x > ${place}/x.txt`)
+    const { wants } = await talk.answer(1, { answer: 'allow', isForSession: true })
+    expect(wants).toMatchObject({ kind: 'outside', path: place })
+    expect(await ran).toContain('[exit 0]')
+    expect(talk.held()).toEqual(['sandbox', 'sandbox'])
+  })
+
+  test('a yes to running outside holds once: the next time it asks again', async () => {
+    const talk = conversation()
+    const place = join(process.cwd(), '.cache', `outside-${process.pid}`)
+    mkdirSync(place, { recursive: true })
+    closing.push(async () => rmSync(place, { recursive: true, force: true }))
+    const command = `echo x >> ${place}/x.txt`
+    const ran = talk.run(command)
+    await talk.answer(1, { answer: 'allow' })
+    expect(await ran).toMatch(/\[exit 0\][^]*let it run once outside/)
+    expect(talk.held()).toEqual(['sandbox', 'outside'])
+    const again = talk.run(command)
+    await talk.answer(2, { answer: 'refuse', words: '' })
+    expect(await again).toContain('[exit 1]')
+    expect(readFileSync(join(place, 'x.txt'), 'utf8')).toBe('x\n')
+  })
+})
+
+describe.skipIf(!canBox)('the network of the sandbox', () => {
+  test('reaches a listed host through the proxy, and nothing else', async () => {
+    const { port } = await serverOn('hello from outside')
+    const other = await serverOn('a secret service')
+    const talk = conversation({ rules: { hosts: [`127.0.0.1:${port}`] } })
+    // Without NO_PROXY, which keeps programs from asking the proxy for loopback.
+    const get = 'NO_PROXY= no_proxy= curl -sS -m 10 http://127.0.0.1:'
+    expect(await talk.run(`${get}${port}/; true`)).toContain('hello from outside')
+    expect(await talk.run(`${get}${other.port}/; true`)).not.toContain('a secret service')
+    expect(await talk.run(`curl -sS -m 5 --noproxy '*' http://127.0.0.1:${port}/; true`)).not.toContain('hello')
+    expect(talk.of('permission_requested')).toEqual([])
+  })
+
+  test('a host that no rule names waits for the user, who may allow it for the session', async () => {
+    const talk = conversation()
+    const get = 'curl -sS -m 30 -o /dev/null -w "%{http_code}" http://zotui-test.example.com/; true'
+    const first = talk.run(get)
+    const { wants, command } = await talk.answer(1, { answer: 'refuse', words: '' })
+    expect(wants).toEqual({ kind: 'host', host: 'zotui-test.example.com', port: 80 })
+    expect(command).toBe(get)
+    expect(await first).toContain('403')
+    const second = talk.run(get)
+    await talk.answer(2, { answer: 'allow', isForSession: true })
+    await second
+    await talk.run(get)
+    expect(talk.of('permission_requested')).toHaveLength(2)
+  })
+
+  test('a stop withdraws the question about a host', async () => {
+    const talk = conversation()
+    const stop = new AbortController()
+    const ran = talk.run('curl -sS -m 30 http://zotui-test.example.com/', stop.signal)
+    await vi.waitFor(() => expect(talk.of('permission_requested')).toHaveLength(1), { timeout: 20_000 })
+    stop.abort()
+    await ran
+    await vi.waitFor(() => expect(talk.of('permission_decided')).toMatchObject([{ allowed: false, by: 'end' }]))
+  })
+
+  test('closed is no network at all, and no question', async () => {
+    const { port } = await serverOn('hello')
+    const talk = conversation({ rules: { level: 'closed', hosts: [`127.0.0.1:${port}`] } })
+    expect(
+      await talk.run(`curl -sS -m 5 http://127.0.0.1:${port}/; curl -sS -m 5 http://example.com/; true`),
+    ).not.toContain('hello')
+    expect(talk.of('permission_requested')).toEqual([])
+  })
+
+  test('a server of one command is reached by the next', async () => {
+    const talk = conversation()
+    const both = `node -e "require('http').createServer((q, r) => r.end('mine')).listen(8765, () => console.log('up'))" & sleep 1; curl -sS -m 5 http://localhost:8765/; kill %1`
+    expect(await talk.run(both)).toContain('mine')
+  })
+})
+
+describe.skipIf(!canBox)('with the sandbox on', () => {
+  test('a command that was asked about runs in it, too', async () => {
+    const talk = conversation({ mode: 'ask', rules: { level: 'on' } })
+    const ran = talk.run('touch made.txt; cat ../.netrc')
+    await talk.answer(1, { answer: 'allow' })
+    expect(await ran).not.toContain('a password')
+    expect(existsSync(talk.at('project/made.txt'))).toBe(true)
+    expect(talk.held()).toEqual(['sandbox'])
+  })
+
+  test('a change of the settings holds for the next command', async () => {
+    const talk = conversation({ mode: 'allow', rules: { level: 'on' } })
+    expect(await talk.run('cat ../.netrc; true')).not.toContain('a password')
+    talk.said.level = 'off'
+    expect(await talk.run('cat ../.netrc; true')).toContain('a password')
+    expect(talk.held()).toEqual(['sandbox'])
+  })
+})
+
+test('without a sandbox a command that may run only there does not run', async () => {
+  const talk = conversation({ sandbox: false })
+  expect(await talk.run('touch x')).toContain('may run only in the sandbox')
+  expect(existsSync(talk.at('project/x'))).toBe(false)
+})
+
+test('without bubblewrap nothing runs in mode contained, and the reason is said', async () => {
+  const talk = conversation()
+  vi.stubEnv('PATH', '/nowhere')
+  closing.push(async () => void vi.unstubAllEnvs())
+  const bare = conversation()
+  vi.unstubAllEnvs()
+  expect(await bare.run('touch x')).toMatch(/Not run: the sandbox cannot be made: .*bubblewrap/)
+  expect([existsSync(bare.at('project/x')), bare.held(), talk.held()]).toEqual([false, [], []])
+})
