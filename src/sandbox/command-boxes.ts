@@ -6,7 +6,7 @@ import { messageOf } from '../platform/errors.ts'
 import { runShell, type CommandBox } from '../platform/shell/run.ts'
 import { realPath } from '../platform/real-path.ts'
 import { isWithin } from '../platform/within.ts'
-import { parseHostRule, type HostRule } from './network/hosts.ts'
+import { hostRules, type HostRule } from './network/hosts.ts'
 import { createBoxNetwork, type ConversationNetwork, type CommandNetwork } from './network/network.ts'
 import { refusalIn, type SandboxRefusal } from './refusal.ts'
 import { writeBox } from './write-box.ts'
@@ -74,7 +74,7 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
       env,
       policy() {
         const rules = options.rules(folder)
-        return { isClosed: rules.level === 'closed', rules: [...parsed(rules.hosts), ...hosts] }
+        return { isClosed: rules.level === 'closed', rules: [...hostRules(rules.hosts), ...hosts] }
       },
     })
     networks.set(folder, made)
@@ -124,14 +124,6 @@ function placeOf(
   place: Pick<BoxedCommand, 'folder' | 'env'>,
 ) {
   return { ...place, write, hide, caches: cachesOf(place.folder) }
-}
-
-/** A rule that cannot be read allows nothing. */
-function parsed(rules: readonly string[]): HostRule[] {
-  return rules.flatMap(text => {
-    const rule = parseHostRule(text)
-    return 'problem' in rule ? [] : [rule]
-  })
 }
 
 /** Folders of the system of which a box has its own. */

@@ -5,7 +5,7 @@ import { CannotStart } from '../../host/driver.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { CommandBox } from '../../../platform/shell/run.ts'
 import type { SandboxOptions } from '../../../sandbox/command-boxes.ts'
-import { isListed, parseHostRule, type HostRule } from '../../../sandbox/network/hosts.ts'
+import { hostRules, isListed, type HostRule } from '../../../sandbox/network/hosts.ts'
 import { createBoxNetwork } from '../../../sandbox/network/network.ts'
 import { writeBox } from '../../../sandbox/write-box.ts'
 import type { AsksForMore } from '../../../local-tools/sandbox.ts'
@@ -20,7 +20,7 @@ export type HeldAgent = {
   close(): void
 }
 
-type AgentStart = {
+type HeldStart = {
   /** The environment that the agent would have outside. */
   env: NodeJS.ProcessEnv
   ask: AsksForMore
@@ -30,7 +30,7 @@ export type AgentSandbox = {
   /**
    * Makes the box for one start; null, and no promise, if the sandbox is off. Rejects with a `CannotStart` if it cannot be made: then the agent must not be started.
    */
-  hold(start: AgentStart): Promise<HeldAgent | null> | null
+  hold: (start: HeldStart) => Promise<HeldAgent | null> | null
 }
 
 export type AgentSandboxOptions = { program: AgentProgram; folder: string; sandbox: SandboxOptions }
@@ -44,46 +44,46 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
   /** What the user has allowed for the rest of the conversation: `host:port`. */
   const granted: HostRule[] = []
 
-  async function hold({ env, ask }: AgentStart): Promise<HeldAgent> {
+  async function hold({ env, ask }: HeldStart): Promise<HeldAgent> {
     const { name, file } = program
     const { write, hide } = sandbox.rules(folder)
     const caches = sandbox.cachesOf(folder)
     const needs = boxNeeds(knownName(program))
     const { places, hosts } = agentPlaces({ name, needs, file, env, folder, apart: join(caches, 'agents') })
-    const own = rulesOf(hosts)
-    const refused = rulesOf(needs.refused)
+    const own = hostRules(hosts)
+    const refused = hostRules(needs.refused)
     const first = new Set(needs.refusedFirst)
     const network = createBoxNetwork({
       folder,
       env,
       policy: () => {
         const { level, hosts: listed } = sandbox.rules(folder)
-        return { isClosed: level === 'closed', rules: [...own, ...rulesOf(listed), ...granted] }
+        return { isClosed: level === 'closed', rules: [...own, ...hostRules(listed), ...granted] }
       },
     })
     try {
-      const { close, ...way } = await network.open(async ({ host, port, signal }) => {
+      const way = await network.open(async ({ host, port, signal }) => {
         if (isListed(refused, host, port)) return 'refuse'
         if (first.delete(host)) return 'refuse_now'
         const answer = await ask({ kind: 'host', host, port }, signal)
-        if (answer === 'session') granted.push(...rulesOf([`${host.includes(':') ? `[${host}]` : host}:${port}`]))
+        if (answer === 'session') granted.push(...hostRules([`${host.includes(':') ? `[${host}]` : host}:${port}`]))
         return answer === 'no' ? 'refuse' : 'allow'
       })
       const box = await writeBox({ folder, env, write, hide, caches, agent: places }, way)
       return {
         box,
         close() {
-          close()
-          network.close()
+          way.close()
+          void network.close()
         },
       }
     } catch (error) {
-      network.close()
+      void network.close()
       throw error
     }
   }
 
-  async function holdOrSay(start: AgentStart): Promise<HeldAgent> {
+  async function holdOrSay(start: HeldStart): Promise<HeldAgent> {
     const { name } = program
     if (sandbox.level() === 'closed')
       throw new CannotStart(
@@ -104,8 +104,3 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
 }
 
 const FIX = '`zotui doctor` says more; --sandbox off starts it without'
-
-/** Those that can be read: a mistake in the settings is reported where they are read. */
-function rulesOf(texts: readonly string[]): HostRule[] {
-  return texts.map(parseHostRule).flatMap(rule => ('problem' in rule ? [] : [rule]))
-}

@@ -118,9 +118,10 @@ function heldFile(path: string, text = '{}\n'): string {
 
 /** The folders between one of these and a part of it: without a mount of its own each, one could be renamed and replaced with what is in it. */
 function between(path: string, own: readonly string[]): string[] {
-  const found: string[] = []
   const root = own.find(each => isWithin(each, path))
-  for (let at = dirname(path); root !== undefined && at !== root && isWithin(root, at); at = dirname(at)) found.push(at)
+  if (root === undefined) return []
+  const found: string[] = []
+  for (let at = dirname(path); at !== root; at = dirname(at)) found.push(at)
   return found
 }
 

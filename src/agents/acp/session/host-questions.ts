@@ -59,7 +59,7 @@ export function createHostQuestions({ emit, now, folder, judge }: HostQuestionsO
         leave()
       }
     },
-    has: questions.has,
+    has: id => questions.has(id),
     answer(id, answer, by) {
       // A stop ends the turn, and the host is refused.
       questions.answer(id, answer.answer === 'stop' ? { answer: 'refuse', words: '' } : answer, by)
