@@ -13,32 +13,21 @@ type Contents = {
   policy: readonly string[]
   sockets: boolean
   env: NodeJS.ProcessEnv
-  /** Files of the box that are made of these texts. */
-  files?: readonly { path: string; text: string }[]
   /** A program before all others, with its arguments: it enters the network of the box. */
   enter?: readonly string[]
 }
 
-/** The descriptors of the arguments and of the filter. Those of the files follow. */
+/** The descriptors of the arguments and of the filter. */
 const ARGUMENTS = 3
 const FILTER = 4
-const FILES = 5
 
-export function bubblewrapBox(
-  maker: Bubblewrap,
-  { policy, sockets, env, files = [], enter = [] }: Contents,
-): CommandBox {
-  const made = files.flatMap(({ path }, at) => ['--perms', '0600', '--file', String(FILES + at), path])
+export function bubblewrapBox(maker: Bubblewrap, { policy, sockets, env, enter = [] }: Contents): CommandBox {
   const [file, ...args] = [...enter, maker.unshare]
   return {
     file,
     args: [...args, ...ALONE, maker.file, '--args', String(ARGUMENTS), '--seccomp', String(FILTER), '--'],
     withheld: inheritedDescriptors(),
-    inputs: [
-      Buffer.from([...policy, ...made].map(each => `${each}\0`).join('')),
-      seccompFilter(maker.processor, { sockets }),
-      ...files.map(({ text }) => Buffer.from(text)),
-    ],
+    inputs: [Buffer.from(policy.map(each => `${each}\0`).join('')), seccompFilter(maker.processor, { sockets })],
     env,
   }
 }

@@ -14,10 +14,3 @@ const ofTools = wordSet(`
 export function isHeldName(name: string): boolean {
   return isProtectedName(name) && !ofTools.has(name.toLowerCase())
 }
-
-/** Folders that others fill, with thousands of files: nothing is looked for in them. */
-export const isFilledByOthers = (name: string): boolean => filledByOthers.has(name) || ofTools.has(name)
-
-const filledByOthers = wordSet(
-  'node_modules bower_components vendor venv env site-packages __pycache__ target dist build out',
-)

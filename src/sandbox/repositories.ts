@@ -53,100 +53,105 @@ export type RepositoryPlaces = {
   absent: readonly ClosedPlace[]
 }
 
-const nothing: RepositoryPlaces = { seen: [], writable: [], held: [], absent: [] }
+export const nothing: RepositoryPlaces = { seen: [], writable: [], held: [], absent: [] }
 
-/** The repository to which a folder belongs: its own, or the nearest one around it. `mayOpen` says whether a folder may be shown. */
+export function joined(places: readonly RepositoryPlaces[]): RepositoryPlaces {
+  return {
+    seen: places.flatMap(({ seen }) => seen),
+    writable: places.flatMap(({ writable }) => writable),
+    held: places.flatMap(({ held }) => held),
+    absent: places.flatMap(({ absent }) => absent),
+  }
+}
+
+/**
+ * The repository to which a folder belongs: its own, or the nearest one around it. `mayOpen` says whether a folder may be shown. What lies
+ * elsewhere is opened only if it names the entry `.git` back.
+ */
 export function repositoryAround(folder: string, mayOpen: (path: string) => boolean): RepositoryPlaces {
   for (let root = folder; dirname(root) !== root && mayOpen(root); root = dirname(root)) {
     const entry = join(root, '.git')
     const kind = entryKind(entry)
-    if (kind !== null) return withSeen(repositoryAt(entry, kind), root)
+    const seen = { ...nothing, seen: [root] }
+    if (kind === 'folder') return joined([seen, partsOf(entry), namedParts(entry, root)])
+    if (kind === 'file') {
+      const repository = mainRepository(entry) ?? repositoryOfSubmodule(entry)
+      const held = { ...nothing, held: [entry] }
+      return repository === null
+        ? joined([seen, held])
+        : joined([seen, held, partsOf(repository), namedParts(repository, root)])
+    }
+    if (kind === 'link') return seen
   }
   return nothing
 }
 
-function withSeen(places: RepositoryPlaces, root: string): RepositoryPlaces {
-  return { ...places, seen: [root, ...places.seen] }
-}
-
-/** The repository of an entry `.git`. What lies elsewhere is opened only if it names this entry back. */
-export function repositoryAt(entry: string, kind = entryKind(entry)): RepositoryPlaces {
-  if (kind === 'folder') return partsOf(entry)
-  if (kind !== 'file') return nothing
-  const repository = mainRepository(entry) ?? repositoryOfSubmodule(entry)
-  const held = { ...nothing, held: [entry] }
-  return repository === null ? held : both(held, partsOf(repository))
-}
-
-function both(one: RepositoryPlaces, other: RepositoryPlaces): RepositoryPlaces {
-  return {
-    seen: [...one.seen, ...other.seen],
-    writable: [...one.writable, ...other.writable],
-    held: [...one.held, ...other.held],
-    absent: [...one.absent, ...other.absent],
-  }
-}
-
-export const joined = (places: readonly RepositoryPlaces[]): RepositoryPlaces => places.reduce(both, nothing)
-
 /** Parts of a repository that say what git runs. */
 const decisive = [
   { name: 'hooks', isFolder: true },
+  { name: 'info', isFolder: true },
   { name: 'config', isFolder: false },
   { name: 'config.worktree', isFolder: false },
-  { name: 'info/attributes', isFolder: false },
 ]
 
-/** Others, which must stay as they are where they exist. */
-const whereThere = ['commondir', 'gitdir', 'objects/info/alternates']
-
 /** A repository can be written, without the parts that say what git runs. Where one of these is a link, which could be replaced, it is held whole. */
-export function partsOf(repository: string): RepositoryPlaces {
+function partsOf(repository: string): RepositoryPlaces {
+  const parts = partsAt(repository)
+  return parts === null
+    ? { ...nothing, held: [repository] }
+    : joined([parts, ofModules(join(repository, 'modules')), ofWorktrees(join(repository, 'worktrees'))])
+}
+
+function partsAt(repository: string): RepositoryPlaces | null {
   const found = decisive.map(({ name, isFolder }) => {
     const path = join(repository, name)
     return { path, isFolder, kind: entryKind(path) }
   })
-  const isLinked = [repository, join(repository, 'info')].some(path => entryKind(path) === 'link')
-  if (isLinked || found.some(({ kind }) => kind === 'link')) return { ...nothing, held: [repository] }
-  const others = whereThere.map(name => join(repository, name)).filter(path => entryKind(path) === 'file')
-  return joined([
-    {
-      seen: [],
-      writable: [repository],
-      held: [...found.filter(({ kind }) => kind !== null).map(({ path }) => path), ...others],
-      absent: found.filter(({ kind }) => kind === null).map(({ path, isFolder }) => ({ path, isFolder })),
-    },
-    ofModules(join(repository, 'modules')),
-    ofWorktrees(join(repository, 'worktrees')),
-  ])
+  if (entryKind(repository) === 'link' || found.some(({ kind }) => kind === 'link')) return null
+  const others = ['commondir', 'gitdir'].map(name => join(repository, name)).filter(path => entryKind(path) === 'file')
+  return {
+    seen: [],
+    writable: [repository],
+    held: [...found.filter(({ kind }) => kind !== null).map(({ path }) => path), ...others],
+    absent: found.filter(({ kind }) => kind === null).map(({ path, isFolder }) => ({ path, isFolder })),
+  }
 }
 
 /** The repositories of submodules: they lie in folders that are named after the submodules, with slashes. */
 function ofModules(folder: string): RepositoryPlaces {
   const found: RepositoryPlaces[] = []
-  const waiting = [folder]
+  const waiting = entryKind(folder) === 'folder' ? [folder] : []
   for (let at = waiting.pop(); at !== undefined; at = waiting.pop()) {
     const entries = entriesIn(at, MOST_PARTS)
-    if (entries === null || found.length + waiting.length > MOST_PARTS) return { ...nothing, held: [folder] }
-    if (entries.some(({ name }) => name === 'HEAD')) found.push(partsOf(at))
-    else waiting.push(...entries.filter(({ kind }) => kind !== 'other').map(({ name }) => join(at, name)))
+    const isOne = entries?.some(({ name }) => name === 'HEAD') === true
+    const parts = isOne ? partsAt(at) : nothing
+    if (entries === null || parts === null || found.length + waiting.length > MOST_PARTS)
+      return { ...nothing, held: [folder] }
+    found.push(parts)
+    if (!isOne) waiting.push(...entries.filter(({ kind }) => kind !== 'other').map(({ name }) => join(at, name)))
+    else if (entryKind(join(at, 'modules')) === 'folder') waiting.push(join(at, 'modules'))
   }
   return joined(found)
 }
 
 function ofWorktrees(folder: string): RepositoryPlaces {
+  if (entryKind(folder) !== 'folder') return nothing
   const entries = entriesIn(folder, MOST_PARTS)
-  if (entries === null) return { ...nothing, held: [folder] }
+  if (entries === null || entries.some(({ kind }) => kind === 'link')) return { ...nothing, held: [folder] }
   const parts = entries.flatMap(({ name }) =>
     ['commondir', 'gitdir', 'config.worktree'].map(part => join(folder, name, part)),
   )
   return { ...nothing, held: parts.filter(path => entryKind(path) === 'file') }
 }
 
-/** The folder that the settings of a repository name for hooks; null for none. It need not exist. */
-export function hooksFolder(repository: string, root: string): string | null {
-  const [, named] = /^\s*hookspath\s*=\s*"?(.+?)"?\s*$/im.exec(textOf(join(repository, 'config'), SETTINGS)) ?? []
-  return named === undefined ? null : realPath(resolve(root, named))
+/** What the settings of a repository name in the project: a folder with hooks, and more settings. */
+function namedParts(repository: string, root: string): RepositoryPlaces {
+  const settings = textOf(join(repository, 'config'), SETTINGS)
+  const named = [...settings.matchAll(/^\s*(hookspath|path)\s*=\s*"?(.+?)"?\s*$/gim)].map(([, key = '', value = '']) =>
+    resolve(key.toLowerCase() === 'path' ? repository : root, value),
+  )
+  const isPart = (path: string): boolean => path.startsWith(`${root}/`) && realPath(path) === path
+  return { ...nothing, held: named.filter(path => isPart(path) && entryKind(path) !== null) }
 }
 
 export function entryKind(path: string): 'folder' | 'file' | 'link' | null {

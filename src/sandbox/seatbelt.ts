@@ -27,16 +27,17 @@ export function readProfile({ seen, closed }: Pick<ReadPolicy, 'seen' | 'closed'
   return [ALLOWED, ...ordered.map(({ rule }) => rule)].join('\n')
 }
 
-/** The same with the folders that can be written. The network stays closed. */
+/** The same with folders that can be written. There is no home folder of its own: that of the person can be read where it is not closed. */
 export function writeProfile(policy: WritePolicy): string {
-  const { homes, seen, writable, held, absent, closed, sockets, temporary } = policy
+  const { seen, writable, held, absent, closed, sockets, own } = policy
+  const readable = [...seen, ...writable, ...own.map(({ from }) => from)]
   const rules = [
-    ...[...homes, ...closed.map(({ path }) => path)].map(path => ({
+    ...closed.map(({ path }) => ({ path, rule: `(deny file-read* (subpath ${text(path)}))` })),
+    ...readable.map(path => ({ path, rule: `(allow file-read* (subpath ${text(path)}))` })),
+    ...[...writable, ...own.map(({ from }) => from)].map(path => ({
       path,
-      rule: `(deny file-read* (subpath ${text(path)}))`,
+      rule: `(allow file-write* (subpath ${text(path)}))`,
     })),
-    ...seen.map(path => ({ path, rule: `(allow file-read* (subpath ${text(path)}))` })),
-    ...[...writable, temporary].map(path => ({ path, rule: `(allow file-read* file-write* (subpath ${text(path)}))` })),
     ...[...held, ...sockets, ...absent.map(({ path }) => path)].map(path => ({
       path,
       rule: `(deny file-write* (subpath ${text(path)}))`,

@@ -55,13 +55,32 @@ const ALLOW = 0x7f_ff_00_00
 const REFUSE = 0x00_05_00_00 | 1
 const KILL = 0x80_00_00_00
 
+/** The first argument: of socket, the family. */
+const FIRST = 16
+
+/** AF_UNIX, AF_INET, AF_INET6, AF_NETLINK. Others, such as those of virtual machines (AF_VSOCK), know no namespaces. */
+const FAMILIES = [1, 2, 10, 16]
+
 type Instruction = { code: number; ifTrue?: number; ifFalse?: number; value: number }
 
 export const isProcessor = (name: string): name is Processor => name === 'x64' || name === 'arm64'
 
+/** Refuses sockets of other families. */
+function familiesOnly(socketCall: number): Instruction[] {
+  const allowed = FAMILIES.map((value, at) => ({ code: IF_EQUAL, ifTrue: FAMILIES.length - at, value }))
+  return [
+    { code: IF_EQUAL, ifFalse: FAMILIES.length + 3, value: socketCall },
+    { code: LOAD, value: FIRST },
+    ...allowed,
+    { code: RETURN, value: REFUSE },
+    { code: RETURN, value: ALLOW },
+  ]
+}
+
 /** The filter as the bytes that bubblewrap's `--seccomp` reads. Both processors are little-endian. */
 export function seccompFilter(processor: Processor, { sockets }: { sockets: boolean }): Uint8Array {
   const { audit, ioctl, never, sockets: socketCalls } = processors[processor]
+  const [socketCall = 0] = socketCalls
   const refused = sockets ? never : [...never, ...socketCalls]
   const program: Instruction[] = [
     { code: LOAD, value: AUDIT },
@@ -74,6 +93,7 @@ export function seccompFilter(processor: Processor, { sockets }: { sockets: bool
       { code: IF_EQUAL, ifFalse: 1, value: number },
       { code: RETURN, value: REFUSE },
     ]),
+    ...(sockets ? familiesOnly(socketCall) : []),
     { code: IF_EQUAL, ifTrue: 1, value: ioctl },
     { code: RETURN, value: ALLOW },
     { code: LOAD, value: REQUEST },

@@ -1,6 +1,6 @@
 /**
- * The box for a command of the agent that may do more than read: it can write the project and its own caches, and nothing else. The home folder
- * is empty but for tool chains, and the network is none, or what the conversation allows.
+ * The box for a command of the agent that may do more than read: it can write the project, and nothing else of the person. It has a home
+ * folder of its own, in which the person's tool chains are seen, and the network that the conversation allows, or none.
  */
 import { statSync } from 'node:fs'
 import process from 'node:process'
@@ -8,6 +8,7 @@ import type { CommandBox } from '../platform/shell/run.ts'
 import { cleanEnvironment } from './clean-environment.ts'
 import { bubblewrapBox, seatbeltBox } from './command-box.ts'
 import { writeProfile } from './seatbelt.ts'
+import { opensBox } from './open-boxes.ts'
 import { workingBoxMaker } from './working-box.ts'
 import { writePolicy, type WritePlace } from './write-places.ts'
 import { writeArguments } from './write-policy.ts'
@@ -26,20 +27,17 @@ export async function writeBox(place: WritePlace, network: EnteredNetwork | null
   if (!('kind' in maker)) throw new Error(maker.so === '' ? maker.why : `${maker.why}; ${maker.so}`)
   assertReachable(place.folder)
   const policy = writePolicy(place)
-  const env = {
-    ...cleanEnvironment(place.env, { isWriting: true }),
-    ...cacheVariables(policy.kept),
-    ...network?.env,
-    ...place.agent?.env,
-  }
-  if (maker.kind === 'seatbelt') return seatbeltBox(maker, writeProfile(policy), env)
-  return bubblewrapBox(maker, {
-    policy: writeArguments(policy, { hasNetwork: network !== null }),
-    sockets: true,
-    env,
-    files: policy.files,
-    enter: network?.enter ?? [],
-  })
+  const env = { ...cleanEnvironment(place.env, { isWriting: true }), ...network?.env, ...place.agent?.env }
+  const box =
+    maker.kind === 'seatbelt'
+      ? seatbeltBox(maker, writeProfile(policy), env)
+      : bubblewrapBox(maker, {
+          policy: writeArguments(policy, { hasNetwork: network !== null }),
+          sockets: true,
+          env,
+          enter: network?.enter ?? [],
+        })
+  return { ...box, opens: () => opensBox(policy.places) }
 }
 
 /** In a box root has no rights over the files of others. */
@@ -47,22 +45,4 @@ function assertReachable(folder: string): void {
   const stats = process.getuid?.() === 0 ? statSync(folder, { throwIfNoEntry: false }) : undefined
   if (stats && stats.uid !== 0 && (stats.mode & 0o007) !== 0o007)
     throw new Error('root cannot write in this folder of another user in a box; run zotui as that user')
-}
-
-/** Where programs keep what they have fetched or built. */
-function cacheVariables(folder: string): Record<string, string> {
-  return {
-    XDG_CACHE_HOME: `${folder}/cache`,
-    npm_config_cache: `${folder}/npm`,
-    npm_config_store_dir: `${folder}/pnpm`,
-    YARN_CACHE_FOLDER: `${folder}/yarn`,
-    BUN_INSTALL_CACHE_DIR: `${folder}/bun`,
-    GOCACHE: `${folder}/go-build`,
-    GOMODCACHE: `${folder}/go-mod`,
-    CARGO_HOME: `${folder}/cargo`,
-    PIP_CACHE_DIR: `${folder}/pip`,
-    UV_CACHE_DIR: `${folder}/uv`,
-    GRADLE_USER_HOME: `${folder}/gradle`,
-    NUGET_PACKAGES: `${folder}/nuget`,
-  }
 }

@@ -1,16 +1,17 @@
 /** Looks at this machine for what a box shows, hides and holds in which a folder can be written. */
-import { lstatSync, writeFileSync } from 'node:fs'
-import { isAbsolute, join } from 'node:path'
-import { makeFolder } from '../platform/folders.ts'
+import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
+import { entriesIn, makeFolder } from '../platform/folders.ts'
 import { realPath } from '../platform/real-path.ts'
 import { readRegularFileSync } from '../platform/regular-file.ts'
 import { isWithin } from '../platform/within.ts'
-import { type ClosedPlace, holdsOwn, isOfSystem } from './box-mounts.ts'
+import { type BoxMount, type ClosedPlace, holdsOwn, isOfSystem } from './box-mounts.ts'
 import { homesOf, kindOf, ofNix, programs, secretsHere } from './places.ts'
-import { protectedBelow } from './protected-below.ts'
-import { entryKind, hooksFolder, joined, partsOf, repositoryAround, repositoryAt } from './repositories.ts'
-import { gitSettings, toolPlaces, withoutSecrets } from './tool-places.ts'
-import type { WritePolicy } from './write-policy.ts'
+import { isHeldName } from './protected-names.ts'
+import { placesWhileOpen } from './open-boxes.ts'
+import { entryKind, joined, nothing, repositoryAround, type RepositoryPlaces } from './repositories.ts'
+import { gitSettings, namedFiles, toolPlaces, withoutSecrets } from './tool-places.ts'
+import { mountPoints, type WritePolicy, writeMounts } from './write-policy.ts'
 
 export type WritePlace = {
   folder: string
@@ -19,7 +20,10 @@ export type WritePlace = {
   write: readonly string[]
   /** Other folders and files that they must not see. */
   hide: readonly string[]
-  /** A folder of zotui for what the commands of this project keep between them: caches, and temporary files. It is made if it is missing. */
+  /**
+   * A folder of zotui for what the commands of this project keep between them: a home folder and temporary files, which only they use. It is
+   * made if it is missing.
+   */
   caches: string
   /** What it holds if it is a whole agent, and no command of one. */
   agent?: AgentPlaces
@@ -32,8 +36,8 @@ export type AgentPlaces = {
   /** Parts of these that stay as they are. */
   held: readonly string[]
   /** Folders in these, and the folder that it has instead of each. */
-  apart: readonly { path: string; instead: string }[]
-  /** Files in the home folder that it gets copies of. */
+  apart: readonly { path: string; from: string }[]
+  /** Files in the home folder that it may replace: it gets copies. */
   copied: readonly string[]
   /** Other folders that it reads. */
   seen: readonly string[]
@@ -46,52 +50,92 @@ const noAgent: AgentPlaces = { own: [], held: [], apart: [], copied: [], seen: [
 /** Names of a home folder, besides those with a dot, that a login or a desktop looks into. */
 const ofHome = new Set(['bin', 'Library', 'AppData'])
 
+/** Folders of caches, which are others in the box where the project is the home folder. */
+const ofCaches = ['.cache', '.npm']
+
+/** Entries of a project that are looked at, and those that are held at most. Where there are more, only the known ones are. */
+const MOST_ENTRIES = 5000
+const MOST_HELD = 150
+const wellKnown = [
+  '.envrc',
+  '.vscode',
+  '.github',
+  '.zotui',
+  '.claude',
+  '.mcp.json',
+  '.husky',
+  '.githooks',
+  '.idea',
+  '.cursor',
+]
+
 /** Bytes of settings of git and of an agent that are copied, and of the list of sockets. */
 const SETTINGS = 64 * 1024
 const OF_AGENT = 16 * 1024 * 1024
 const SOCKETS = 4 * 1024 * 1024
 
-/** Sockets that are closed at most. */
+/** Files that settings of git name, and sockets that are closed, at most. */
+const MOST_FILES = 12
 const MOST_SOCKETS = 100
 
 /** @throws an error with a line for the person where a folder is none that a box could hold. */
 export function writePolicy(place: WritePlace): WritePolicy {
   const { folder, env, write, hide, caches, agent = noAgent } = place
-  const [project, ...others] = [folder, ...write].map(path => realPath(path))
-  const roots = [project ?? folder, ...others]
+  const project = realPath(folder)
+  const others = write.map(path => realPath(path))
+  const roots = [project, ...others]
   const accounts = homesOf(env)
   for (const root of roots) assertFit(root, accounts)
-  const homes = [...new Set(accounts.map(home => realPath(home)))].filter(home => !roots.includes(home))
+  for (const other of others) if (kindOf(other) === null) makeFolder(other)
+  const homes = [...new Set(accounts.map(home => realPath(home)))]
+  const own = ownFolders(homes, roots, caches)
   const isTooMuch = (path: string): boolean => holdsOwn(path) || homes.some(home => isWithin(path, home))
-  const kept = join(caches, 'kept')
-  const temporary = join(caches, 'temporary')
-  const empty = join(caches, 'empty')
-  for (const each of [kept, temporary, ...others]) if (kindOf(each) === null) makeFolder(each)
-  if (kindOf(empty) === null) writeFileSync(empty, '')
-  const closed = secretsHere(accounts, env, [...hide])
+  const closed = secretsHere(accounts, env, [...hide]).filter(({ path }) => !agent.own.includes(path))
   const isOpen = (path: string): boolean => !isTooMuch(path) && !isOfSystem(path) && !isClosed(closed, path)
-  const git = repositoryAround(roots[0] ?? folder, root => !isTooMuch(root))
-  const below = roots.map(root => heldBelow(root, accounts.includes(root)))
-  const places = joined([git, ...below])
+  const places = new Map(
+    roots.map(root => [
+      root,
+      placesWhileOpen(root, () => {
+        const held = heldIn(root, homes.includes(root))
+        return root === project ? joined([held, repositoryAround(root, path => !isTooMuch(path))]) : held
+      }),
+    ]),
+  )
+  const found = joined([...places.values()])
   const shown = [...programs(env), ...toolPlaces(homes), ...ofNix].filter(path => kindOf(path) !== null && isOpen(path))
-  const writable = [...new Set([...roots, kept, ...places.writable, ...agent.own])]
-  const seen = [...new Set([...places.seen, ...shown, ...agent.seen])]
-  const isFree = (path: string): boolean => !isClosedIn(roots, closed, path)
-  const shut = closed.filter(({ path }) => !agent.own.includes(path))
-  const policy = { folder: roots[0] ?? folder, homes, seen, writable, closed: shut, temporary, kept, empty }
-  return {
-    ...policy,
-    held: [...new Set(places.held)].filter(path => isFree(path)).concat(agent.held),
-    apart: agent.apart,
-    absent: unique(places.absent).filter(({ path }) => isFree(path)),
-    sockets: socketsSeen(policy).filter(path => isFree(path)),
-    files: homes.length > 0 ? [...settingsOfGit(accounts, env, homes), ...copies(agent.copied, homes)] : [],
+  const writable = [...new Set([...roots, ...found.writable, ...agent.own])]
+  const isFree = (path: string): boolean => !isClosedIn(roots, closed, path) && !own.some(each => each.path === path)
+  const hidden = homes.filter(home => !roots.includes(home) && !own.some(({ path }) => path === home))
+  const seen = [...new Set([...found.seen, ...shown, ...agent.seen])].filter(path => !writable.includes(path))
+  const policy: WritePolicy = {
+    folder: project,
+    places,
+    own: [...own, ...agent.apart],
+    hidden,
+    seen,
+    writable,
+    held: [...[...new Set(found.held)].filter(path => isFree(path)), ...agent.held],
+    absent: found.absent.filter(({ path }) => isFree(path)),
+    closed,
+    sockets: socketsSeen([...hidden, ...own.map(({ path }) => path)], seen, writable).filter(path => isFree(path)),
+    empty: join(caches, 'empty'),
+    copies: hidden.length < homes.length || own.length > 1 ? copiesOf(accounts, env, homes, caches) : [],
   }
+  prepare(policy)
+  for (const path of agent.copied) copyInto(path, own)
+  return policy
 }
 
-const unique = (places: readonly ClosedPlace[]): ClosedPlace[] => [
-  ...new Map(places.map(place => [place.path, place])).values(),
-]
+/** The folders that are others in the box, for all commands of the project. */
+function ownFolders(homes: readonly string[], roots: readonly string[], caches: string): WritePolicy['own'] {
+  const [home] = homes
+  const atHome = home === undefined ? [] : roots.includes(home) ? ofCaches.map(name => join(home, name)) : [home]
+  const isThere = (path: string): boolean => path === home || entryKind(path) === 'folder'
+  return [
+    { path: '/tmp', from: join(caches, 'temporary') },
+    ...atHome.filter(isThere).map(path => ({ path, from: join(caches, 'home', path.slice(home?.length)) })),
+  ]
+}
 
 const isClosed = (closed: readonly ClosedPlace[], path: string): boolean =>
   closed.some(place => isWithin(place.path, path))
@@ -102,20 +146,7 @@ function isClosedIn(roots: readonly string[], closed: readonly ClosedPlace[], pa
   return isClosed(inside, path)
 }
 
-const ofSystem = new Set([
-  '/bin',
-  '/boot',
-  '/etc',
-  '/home',
-  '/lib',
-  '/lib64',
-  '/opt',
-  '/root',
-  '/sbin',
-  '/srv',
-  '/usr',
-  '/usr/local',
-])
+const ofSystem = new Set('/bin /boot /etc /home /lib /lib64 /opt /root /sbin /srv /usr /usr/local'.split(' '))
 
 /** The box would hold nothing where the folder is one of the system's, and such a folder belongs to others, too. */
 function assertFit(root: string, homes: readonly string[]): void {
@@ -131,22 +162,27 @@ export function isOpenable(folder: string, env: NodeJS.ProcessEnv): boolean {
   return !isOfAll && !holdsHome && !isClosed(secretsHere(homes, env), folder)
 }
 
-/** What is held in a folder that can be written. */
-function heldBelow(root: string, isHome: boolean) {
-  const { held, repositories } = protectedBelow(root, isHome ? ofHome : undefined)
-  const found = repositories.map(({ path, isBare }) => (isBare ? partsOf(path) : repositoryAt(path)))
-  const hooks = repositories.flatMap(({ path, isBare }) => (isBare ? [] : (hooksFolder(path, join(path, '..')) ?? [])))
-  const ofHooks = hooks.filter(path => path !== root && isWithin(root, path) && entryKind(path) === 'folder')
-  return joined([...found, { seen: [], writable: [], held: [...held, ...ofHooks], absent: [] }])
+/**
+ * The protected files and folders of a folder that can be written. Those of folders in it are not held: such a folder could be renamed.
+ * What is new or changed there is found after the command.
+ */
+function heldIn(root: string, isHome: boolean): RepositoryPlaces {
+  const isHeld = (name: string): boolean => name !== '.git' && (isHeldName(name) || (isHome && ofHome.has(name)))
+  const entries = entriesIn(root, MOST_ENTRIES)
+  const names = entries?.filter(({ name, kind }) => kind !== 'link' && isHeld(name)).map(({ name }) => name)
+  const known = names ?? wellKnown.filter(name => ['folder', 'file'].includes(entryKind(join(root, name)) ?? ''))
+  return { ...nothing, held: known.slice(0, MOST_HELD).map(name => join(root, name)) }
 }
 
-/** Sockets by which a command could reach programs outside: they are closed where the box shows their folder. */
-function socketsSeen({ homes, seen, writable }: Pick<WritePolicy, 'homes' | 'seen' | 'writable'>): string[] {
+/** Sockets by which a command could reach programs outside. Those deep in a folder that can be written belong to the project. */
+function socketsSeen(hidden: readonly string[], seen: readonly string[], writable: readonly string[]): string[] {
   const list = readRegularFileSync('/proc/net/unix', SOCKETS)?.toString() ?? ''
   const paths = [...list.matchAll(/ (\/.+)$/gm)].map(([, path = '']) => path)
   const isShown = (path: string): boolean => {
-    const hidden = [...homes, '/run', '/tmp', '/var/tmp', '/dev', '/proc'].some(place => isWithin(place, path))
-    return !hidden || [...seen, ...writable].some(place => isWithin(place, path))
+    if (writable.some(place => isWithin(place, path)))
+      return writable.includes(dirname(path)) || writable.includes(path)
+    const isHidden = [...hidden, '/run', '/tmp', '/var/tmp', '/dev', '/proc'].some(place => isWithin(place, path))
+    return !isHidden || seen.some(place => isWithin(place, path))
   }
   const reached = [...new Set(paths.map(path => realPath(path)))].filter(path => isShown(path) && isSocket(path))
   return reached.slice(0, MOST_SOCKETS)
@@ -161,23 +197,57 @@ function isSocket(path: string): boolean {
   }
 }
 
-/** In a home folder that is not hidden, a file would be written itself. */
-function copies(paths: readonly string[], homes: readonly string[]): { path: string; text: string }[] {
-  return paths.flatMap(path => {
-    if (!homes.some(home => isWithin(home, path))) return []
-    const text = readRegularFileSync(path, OF_AGENT)?.toString()
-    return text === undefined ? [] : [{ path, text }]
+/** Copies of the person's settings of git, without secrets, and of the files that they name. */
+function copiesOf(accounts: readonly string[], env: NodeJS.ProcessEnv, homes: readonly string[], caches: string) {
+  const [home = ''] = accounts
+  const { XDG_CONFIG_HOME: configHome = '', GIT_CONFIG_GLOBAL: named = '' } = env
+  const waiting = [named, ...gitSettings(home, isAbsolute(configHome) ? configHome : join(home, '.config'))]
+  const copies = new Map<string, string>()
+  for (const path of waiting) {
+    const text =
+      copies.has(path) || !homes.some(each => isWithin(each, path)) ? null : readRegularFileSync(path, SETTINGS)
+    if (text === null || copies.size >= MOST_FILES) continue
+    const settings = withoutSecrets(text.toString())
+    copies.set(path, settings)
+    waiting.push(...namedFiles(settings).map(file => resolve(dirname(path), file.replace(/^~(?=\/)/, home))))
+  }
+  return Array.from(copies, ([path, text], at) => {
+    const from = join(caches, `settings-${at}`)
+    if (readRegularFileSync(from, SETTINGS)?.toString() !== text) {
+      makeFolder(caches)
+      writeFileSync(from, text)
+    }
+    return { path, from }
   })
 }
 
-/** Copies of the person's settings of git, without secrets. */
-function settingsOfGit(accounts: readonly string[], env: NodeJS.ProcessEnv, homes: readonly string[]) {
-  const [home = ''] = accounts
-  const { XDG_CONFIG_HOME: configHome = '', GIT_CONFIG_GLOBAL: named = '' } = env
-  const paths = [...gitSettings(home, isAbsolute(configHome) ? configHome : join(home, '.config')), named]
-  return paths.flatMap(path => {
-    if (!homes.some(each => isWithin(each, path))) return []
-    const text = readRegularFileSync(path, SETTINGS)?.toString()
-    return text === undefined ? [] : [{ path, text: withoutSecrets(text) }]
-  })
+/** Commands may have left anything at its place, but a link in the place is not followed. In a home folder that is the project, it is the file itself. */
+function copyInto(path: string, own: WritePolicy['own']): void {
+  const around = own.find(each => dirname(path) === each.path)
+  const bytes = around ? readRegularFileSync(path, OF_AGENT) : null
+  if (!around || !bytes) return
+  const copy = join(around.from, basename(path))
+  rmSync(copy, { recursive: true, force: true })
+  writeFileSync(copy, bytes, { flag: 'wx', mode: 0o600 })
+}
+
+/** Makes what the mounts of the box need. Commands of other boxes may have left anything there. */
+function prepare(policy: WritePolicy): void {
+  for (const { from } of policy.own) if (entryKind(from) !== 'folder') makeFolder(from)
+  if (entryKind(policy.empty) === null) writeFileSync(policy.empty, '')
+  for (const { mount, path } of mountPoints(writeMounts(policy))) {
+    const wanted = isFolder(mount, path) ? 'folder' : 'file'
+    if (entryKind(path) === wanted) continue
+    rmSync(path, { recursive: true, force: true })
+    if (wanted === 'folder') mkdirSync(path, { mode: 0o700 })
+    else writeFileSync(path, '', { flag: 'wx' })
+  }
+}
+
+function isFolder(mount: BoxMount, point: string): boolean {
+  if (mount.kind === 'closed file') return false
+  if (mount.kind === 'own' || mount.kind.endsWith(' folder')) return true
+  const source = ('from' in mount && mount.from) || mount.path
+  // A folder on the way to another mount.
+  return source === point || kindOf(source) === 'folder'
 }

@@ -1,12 +1,29 @@
 /** What a box looks like in which a folder can be written, as the arguments of bubblewrap. Pure: `write-places.ts` looks at the machine. */
-import { boxArguments, type BoxMount, closedMount, type ClosedPlace, isIn, limited, ownPlaces } from './box-mounts.ts'
+import {
+  boxArguments,
+  type BoxMount,
+  closedMount,
+  type ClosedPlace,
+  hides,
+  inOrder,
+  isIn,
+  ownFolder,
+  ownPlaces,
+  sourceOf,
+  withWays,
+} from './box-mounts.ts'
+import type { RepositoryPlaces } from './repositories.ts'
 
 export type WritePolicy = {
+  /** What is held and written in each folder, as it was looked up. */
+  places: ReadonlyMap<string, RepositoryPlaces>
   /** The folder in which the command begins, which it may write. */
   folder: string
-  /** Home folders: in the box they are empty, and what is written there is gone with it. */
-  homes: readonly string[]
-  /** Folders and files that can be read where they lie in a home folder, or in a place that the box has of its own. */
+  /** Folders that are other ones in the box, which can be written: the home folder, and that for temporary files. */
+  own: readonly { path: string; from: string }[]
+  /** Home folders that are empty in the box. */
+  hidden: readonly string[]
+  /** Folders and files that can be read where they lie in one of these, or in a place that every box has of its own. */
   seen: readonly string[]
   /** Folders and files that can be written. Each is a mount of its own, so that it cannot be renamed. */
   writable: readonly string[]
@@ -14,46 +31,57 @@ export type WritePolicy = {
   held: readonly string[]
   /** Parts that are not there, and would change what runs later: in the box they are empty. */
   absent: readonly ClosedPlace[]
-  /** Folders that are others in the box. */
-  apart: readonly { path: string; instead: string }[]
   closed: readonly ClosedPlace[]
   /** Sockets by which a command could reach programs outside. */
   sockets: readonly string[]
-  /** The folder for temporary files, which the box sees as `/tmp`, and that for caches. Only commands in boxes write there. */
-  temporary: string
-  kept: string
-  /** An empty file outside of both. */
+  /** An empty file, which cannot be written. */
   empty: string
-  /** Files in the empty home folder, made of these texts. */
-  files: readonly { path: string; text: string }[]
+  /** Files that are others in the box, which cannot be written. */
+  copies: readonly { path: string; from: string }[]
 }
 
-/** Megabytes for what a command writes into an empty home folder. */
-const HOME_SIZE = 256
+export function writeMounts(policy: WritePolicy): BoxMount[] {
+  const { empty } = policy
+  const mounts: BoxMount[] = [
+    ...ownPlaces.filter(place => policy.own.every(({ path }) => path !== place.path)),
+    ...policy.own.map(({ path, from }) => ({ kind: 'writable', path, from }) as const),
+    ...policy.hidden.map(path => ownFolder(path)),
+    ...policy.closed.map(place => closedMount(place)),
+    ...policy.seen.map(path => ({ kind: 'seen', path }) as const),
+    ...policy.writable.map(path => ({ kind: 'writable', path }) as const),
+    ...policy.held.map(path => ({ kind: 'held', path }) as const),
+    ...policy.absent.map(({ path, isFolder }): BoxMount =>
+      isFolder ? { kind: 'empty folder', path } : { kind: 'held', path, from: empty },
+    ),
+    ...policy.sockets.map(path => ({ kind: 'closed file', path }) as const),
+    ...policy.copies.map(({ path, from }) => ({ kind: 'held', path, from }) as const),
+  ]
+  return withWays(withoutNeedless(mounts))
+}
 
 /** The arguments, without those for file descriptors. */
 export function writeArguments(policy: WritePolicy, { hasNetwork }: { hasNetwork: boolean }): string[] {
-  const { folder, homes, temporary } = policy
-  const mounts: BoxMount[] = [
-    ...ownPlaces.map(place =>
-      place.path === '/tmp' ? ({ kind: 'own', path: '/tmp', made: ['--bind', temporary, '/tmp'] } as const) : place,
-    ),
-    ...homes.map(path => ({ kind: 'own', path, made: ['--perms', '0700', ...limited(path, HOME_SIZE)] }) as const),
-    ...policy.closed.filter(({ path }) => isVisible(path, policy)).map(place => closedMount(place)),
-    ...policy.seen.map(path => ({ kind: 'seen', path }) as const),
-    ...policy.writable.map(path => ({ kind: 'writable', path }) as const),
-    ...policy.apart.map(({ path, instead }) => ({ kind: 'own', path, made: ['--bind', instead, path] }) as const),
-    ...policy.held.map(path => ({ kind: 'held', path }) as const),
-    ...policy.absent.map(({ path, isFolder }): BoxMount =>
-      isFolder ? { kind: 'empty folder', path } : { kind: 'own', path, made: ['--ro-bind', policy.empty, path] },
-    ),
-    ...policy.sockets.map(path => ({ kind: 'closed file', path }) as const),
-  ]
-  return boxArguments(mounts, { folder, hasNetwork })
+  return boxArguments(writeMounts(policy), { folder: policy.folder, hasNetwork })
 }
 
-/** Whether a place exists in the box at all: in an empty home folder there is only what is shown. */
-function isVisible(path: string, { homes, seen, writable }: WritePolicy): boolean {
-  const home = homes.find(each => isIn(each, path))
-  return home === undefined || [...seen, ...writable].some(each => isIn(home, each) && isIn(each, path))
+/** Without closed places that do not exist in the box, and without those that are seen anyway. */
+function withoutNeedless(mounts: readonly BoxMount[]): BoxMount[] {
+  const kept: BoxMount[] = []
+  for (const mount of inOrder(mounts)) {
+    const around = kept.findLast(other => isIn(other.path, mount.path))
+    const isHidden = around !== undefined && hides(around)
+    if (mount.kind === 'seen' ? isHidden : !(isHidden && mount.kind.startsWith('closed'))) kept.push(mount)
+  }
+  return kept
+}
+
+/** The mounts that lie in the folders that are others in the box, with their paths outside. The folders on the way come first. */
+export function mountPoints(mounts: readonly BoxMount[]): { mount: BoxMount; path: string }[] {
+  const ordered = inOrder(mounts)
+  return ordered.flatMap((mount, at) => {
+    const around = ordered.slice(0, at).findLast(other => other.path !== mount.path && isIn(other.path, mount.path))
+    return around?.kind === 'writable' && around.from !== undefined
+      ? [{ mount, path: sourceOf(around, mount.path) }]
+      : []
+  })
 }

@@ -42,6 +42,7 @@ test('what lies in a closed folder, and is seen, is placed after it, and the way
     '--remount-ro /home/me/.docker/app/.aws',
     '--remount-ro /home/me/.docker',
     '--remount-ro /dev',
+    '--remount-ro /proc',
     '--chdir /home/me/.docker/app',
   ])
 })
@@ -65,11 +66,15 @@ test('on macOS the rule for a closed place stands before that of what is seen in
 })
 
 /** Runs a filter as the kernel does. */
-function verdict(filter: Uint8Array, call: { audit: number; number: number; request?: number }): number {
+function verdict(
+  filter: Uint8Array,
+  call: { audit: number; number: number; first?: number; request?: number },
+): number {
   const view = new DataView(filter.buffer)
   const data = new Map([
     [0, call.number],
     [4, call.audit],
+    [16, call.first ?? 0],
     [24, call.request ?? 0],
   ])
   let loaded = 0
@@ -102,7 +107,18 @@ test('the filter refuses what no mount prevents, and allows the rest', () => {
     EPERM,
     EPERM,
   ])
-  expect([reading, withSockets].map(filter => verdict(filter, { audit: x64, number: 41 }))).toEqual([EPERM, ALLOW])
+  const inet = { audit: x64, number: 41, first: 2 }
+  expect([reading, withSockets].map(filter => verdict(filter, inet))).toEqual([EPERM, ALLOW])
+})
+
+test('the filter with sockets allows those of a network namespace only', () => {
+  const filter = seccompFilter('x64', { sockets: true })
+  const family = (first: number): number => verdict(filter, { audit: x64, number: 41, first })
+  expect([1, 2, 10, 16].map(each => family(each))).toEqual([ALLOW, ALLOW, ALLOW, ALLOW])
+  // AF_PACKET, AF_ALG, AF_VSOCK
+  expect([17, 38, 40].map(each => family(each))).toEqual([EPERM, EPERM, EPERM])
+  expect(verdict(filter, { audit: x64, number: 53, first: 1 })).toBe(ALLOW)
+  expect(verdict(filter, { audit: x64, number: 16, request: 0x5412 })).toBe(EPERM)
 })
 
 test('the filter refuses to type into a terminal, and the same calls by other numbers', () => {

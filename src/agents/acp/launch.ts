@@ -18,7 +18,8 @@ export type AcpLaunch = {
 
 /** Starts the agent. Never throws: the transport's `ended` says why it did not start. */
 export function launchAcp({ agent, env, folder, watch, box = null }: AcpLaunch): Transport {
-  return createProcessTransport({
+  const opened = box?.opens?.()
+  const transport = createProcessTransport({
     file: agent.file,
     args: agent.args,
     env,
@@ -27,6 +28,8 @@ export function launchAcp({ agent, env, folder, watch, box = null }: AcpLaunch):
     wrapper: box && { ...box, stdio: boxStdio(box, []) },
     shortens: mayBeShortened,
   })
+  if (opened) void transport.ended.then(opened)
+  return transport
 }
 
 /** Whether a line is an update. Nothing of a request may be omitted, because the user decides by its content. */

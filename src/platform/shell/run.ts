@@ -20,6 +20,8 @@ export type CommandBox = {
   withheld: readonly number[]
   /** The whole environment of the program and of what runs in it. */
   env: NodeJS.ProcessEnv
+  /** Called when it is started. The returned function is called when all of it has ended. */
+  opens?: () => () => void
 }
 
 export type ShellOptions = {
@@ -90,6 +92,7 @@ export function runShell(options: ShellOptions): ShellRun {
   const subprocess = spawn(options)
   const unwatch = subprocess.pid === undefined ? undefined : options.watch?.(subprocess.pid)
   const output = readOutput([subprocess.stdout, subprocess.stderr], options)
+  const closes = options.box?.opens?.()
   const began = options.box ? firstByte(subprocess.stdio[markOf(options.box)]) : null
   let exitTimer: NodeJS.Timeout | undefined
   subprocess.nodeChildProcess.once('exit', () => {
@@ -107,6 +110,7 @@ export function runShell(options: ShellOptions): ShellRun {
     clearTimeout(killTimer)
     over = true
     unwatch?.()
+    closes?.()
     const printed = output.finish()
     const noBox =
       began && !(await began) && stopAt === null ? `the box could not be made: ${printed.output.trim()}` : null

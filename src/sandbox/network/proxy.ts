@@ -56,6 +56,9 @@ const usual: ProxyLimits = { head: 30_000, dial: 30_000, farewell: 5000, request
 /** Bytes of the head of a request, and of an answer. */
 const LONGEST_HEAD = 16 * 1024
 
+/** Requests that one connection may send before it has the answer to the first. */
+const MOST_UNANSWERED = 16
+
 export type HostProxy = {
   port: number
   /** Lets a command in. `decide` is asked for each host that no rule names, while the connection waits without a limit. */
@@ -88,8 +91,9 @@ export function createHostProxy({
   // One connection may bring many requests at once, and each looks for its end.
   server.on('connection', socket => void socket.setMaxListeners(0))
   server.on('connect', (request, client, head) => void connectHost({ request, client, head, commands, limits }))
+  const unanswered = new WeakMap<Socket, number>()
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
-    void passRequest({ request, response, commands })
+    void passRequest({ request, response, commands, unanswered })
   server.on('request', onRequest)
   // It is told to continue when it is allowed to.
   server.on('checkContinue', onRequest)
@@ -136,13 +140,27 @@ async function connectHost({ request, client, head, commands, limits }: Connecti
   }
 }
 
-type Passing = { request: IncomingMessage; response: ServerResponse; commands: ProxyCommands }
+type Passing = {
+  request: IncomingMessage
+  response: ServerResponse
+  commands: ProxyCommands
+  /** How many requests of a connection were not answered yet. */
+  unanswered: WeakMap<Socket, number>
+}
 
-async function passRequest({ request, response, commands }: Passing): Promise<void> {
+async function passRequest({ request, response, commands, unanswered }: Passing): Promise<void> {
   const { socket } = request
+  const others = unanswered.get(socket) ?? 0
+  // With many of them Node stops reading, and would not see the end of the connection.
+  if (others >= MOST_UNANSWERED) {
+    socket.destroy()
+    return
+  }
+  unanswered.set(socket, others + 1)
   const gone = new AbortController()
   const leave = (): void => {
     socket.off('close', leave)
+    if (!gone.signal.aborted) unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1)
     gone.abort()
   }
   response.once('close', leave)
@@ -229,11 +247,15 @@ function forward({ request, response, target, host }: Forwarding): void {
     maxHeaderSize: LONGEST_HEAD,
   })
   const fail = (): void => {
+    if (response.writableEnded) return
     if (response.headersSent) response.destroy()
     else answer(response, unreachable(target, 'its answer is not HTTP'))
   }
-  sent.on('error', () => {
-    if (!response.writableEnded) fail()
+  sent.on('error', fail)
+  // It wants to speak something else, which nobody has asked for.
+  sent.once('upgrade', (_, socket) => {
+    socket.destroy()
+    fail()
   })
   response.once('close', () => sent.destroy())
   sent.once('response', received => {

@@ -46,9 +46,9 @@ export function agentPlaces(agent: NeedingAgent): NeededPlaces {
   const held = inFolder(({ held: parts }) => Object.keys(parts))
   const apart = inFolder(row => row.apart).map(path => ({
     path,
-    instead: join(agent.apart, path.replaceAll(sep, '-')),
+    from: join(agent.apart, path.replaceAll(sep, '-')),
   }))
-  for (const { path, instead } of apart) for (const each of [path, instead]) makeFolder(each)
+  for (const { path, from } of apart) for (const each of [path, from]) makeFolder(each)
   const files = needs.copied.map(({ path, named }) => ({ path, folder: lookup(env, named) }))
   const owned = files.flatMap(({ path, folder }) => (folder ? [heldFile(join(realPath(folder), path))] : []))
   const own = folders.map(({ path }) => path)
