@@ -117,7 +117,12 @@ export function writePolicy(place: WritePlace): WritePolicy {
     held: [...[...new Set(found.held)].filter(path => isFree(path)), ...agent.held],
     absent: found.absent.filter(({ path }) => isFree(path)),
     closed,
-    sockets: socketsSeen([...hidden, ...own.map(({ path }) => path)], seen, writable).filter(path => isFree(path)),
+    sockets: socketsSeen({
+      hidden: [...hidden, ...own.map(({ path }) => path)],
+      seen,
+      writable,
+      own: agent.own,
+    }).filter(path => isFree(path)),
     empty: join(caches, 'empty'),
     copies: hidden.length < homes.length || own.length > 1 ? copiesOf(accounts, env, homes, caches) : [],
   }
@@ -174,11 +179,17 @@ function heldIn(root: string, isHome: boolean): RepositoryPlaces {
   return { ...nothing, held: known.slice(0, MOST_HELD).map(name => join(root, name)) }
 }
 
-/** Sockets by which a command could reach programs outside. Those deep in a folder that can be written belong to the project. */
-function socketsSeen(hidden: readonly string[], seen: readonly string[], writable: readonly string[]): string[] {
+type ShownPlaces = Record<'hidden' | 'seen' | 'writable' | 'own', readonly string[]>
+
+/**
+ * Sockets by which a command could reach programs outside. Those deep in a folder that can be written belong to the project, but not those in the
+ * folders of an agent.
+ */
+function socketsSeen({ hidden, seen, writable, own }: ShownPlaces): string[] {
   const list = readRegularFileSync('/proc/net/unix', SOCKETS)?.toString() ?? ''
   const paths = [...list.matchAll(/ (\/.+)$/gm)].map(([, path = '']) => path)
   const isShown = (path: string): boolean => {
+    if (own.some(place => isWithin(place, path))) return true
     if (writable.some(place => isWithin(place, path)))
       return writable.includes(dirname(path)) || writable.includes(path)
     const isHidden = [...hidden, '/run', '/tmp', '/var/tmp', '/dev', '/proc'].some(place => isWithin(place, path))

@@ -111,7 +111,7 @@ const rows: Readonly<Record<string, BoxNeeds>> = {
           packages: null,
           skills: null,
         },
-        apart: ['shell_snapshots', 'tmp', '.tmp', 'skills/.system'],
+        apart: ['shell_snapshots', 'tmp', '.tmp', 'skills/.system', 'app-server-control', 'app-server-daemon'],
         settings: {
           file: 'config.toml',
           variables: /^\s*env_key\s*=\s*["']([A-Za-z_]\w*)["']/gm,

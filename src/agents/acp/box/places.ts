@@ -48,11 +48,10 @@ export function agentPlaces(agent: NeedingAgent): NeededPlaces {
     path,
     from: join(agent.apart, path.replaceAll(sep, '-')),
   }))
-  for (const { path, from } of apart) for (const each of [path, from]) makeFolder(each)
+  for (const { path } of apart) makeFolder(path)
   const files = needs.copied.map(({ path, named }) => ({ path, folder: lookup(env, named) }))
   const owned = files.flatMap(({ path, folder }) => (folder ? [heldFile(join(realPath(folder), path))] : []))
   const own = folders.map(({ path }) => path)
-  const pinned = [...held, ...apart.map(({ path }) => path)].flatMap(path => between(path, own))
   const settings = folders.map(({ row, path }) => settingsOf(row, path))
   const addresses = [
     ...needs.addresses.flatMap(name => lookup(env, name) ?? []),
@@ -62,7 +61,7 @@ export function agentPlaces(agent: NeedingAgent): NeededPlaces {
   const kept = Object.entries(env).filter(([name]) => needs.variables.test(name) || named.has(name))
   return {
     places: {
-      own: [...new Set([...own, ...pinned])],
+      own,
       held: [...held, ...owned],
       apart,
       copied: files.flatMap(({ path, folder }) => (folder ? [] : [join(home, path)])),
@@ -96,7 +95,7 @@ function prepareFolder(row: AgentFolder, path: string, home: string, { name, fol
     throw new CannotStart(`${name} cannot be held in the sandbox: ${messageOf(error)}`, '')
   }
   for (const part of [...Object.keys(row.held), ...row.apart]) {
-    for (const each of [join(path, part), ...between(join(path, part), [path])])
+    for (const each of [join(path, part), ...between(path, join(path, part))])
       if (lstatSync(each, { throwIfNoEntry: false })?.isSymbolicLink())
         throw new CannotStart(
           `${name} cannot be held in the sandbox: ${each} is a link, which its commands could replace`,
@@ -116,10 +115,8 @@ function heldFile(path: string, text = '{}\n'): string {
   return path
 }
 
-/** The folders between one of these and a part of it: without a mount of its own each, one could be renamed and replaced with what is in it. */
-function between(path: string, own: readonly string[]): string[] {
-  const root = own.find(each => isWithin(each, path))
-  if (root === undefined) return []
+/** The folders between a folder and a part of it. */
+function between(root: string, path: string): string[] {
   const found: string[] = []
   for (let at = dirname(path); at !== root; at = dirname(at)) found.push(at)
   return found
