@@ -58,6 +58,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
       add: stored
         ? (rule, scope) => (scope === 'folder' ? stored.addRule('allow', rule) : settings.addRule('allow', rule))
         : noRules.add,
+      addHost: stored && (rule => addHost(settings, rule)),
       async remove({ effect, text, source }) {
         if (source === 'user') return settings.removeRule(effect, text)
         return source === 'folder' && stored ? stored.removeRule(effect, text) : false
@@ -65,6 +66,14 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
     },
     notices: stored?.notices ?? [],
   }
+}
+
+/** A stronger source than the user's own file replaces all of its hosts. */
+async function addHost(settings: SettingsStore, rule: string): Promise<void> {
+  await settings.addRule('sandboxHosts', rule)
+  if (settings.values().sandboxHosts.includes(rule)) return
+  const { kind, place } = settings.sourceOf('sandboxHosts')
+  throw new Error(`it was stored, but sandboxHosts of ${place || kind} counts instead`)
 }
 
 type MachineFacts = Pick<

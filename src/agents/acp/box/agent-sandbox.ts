@@ -66,7 +66,7 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
         if (isListed(refused, host, port)) return 'refuse'
         if (first.delete(host)) return 'refuse_now'
         const answer = await ask({ kind: 'host', host, port }, signal)
-        if (answer === 'session') granted.push(...hostRules([`${host.includes(':') ? `[${host}]` : host}:${port}`]))
+        if (answer === 'session') granted.push({ host, isForSubdomains: false, ports: [port] })
         return answer === 'no' ? 'refuse' : 'allow'
       })
       const box = await writeBox({ folder, env, write, hide, caches, agent: places }, way)
