@@ -31,7 +31,9 @@ const ENDED =
 
 export function reportOf({ exitCode, output, endedOthers }: BoxedEnd, place: ReportPlace): EndReport {
   const { folder, writable, hasNetwork, hosts } = place
-  const lines = hosts.map(({ host, port }) => `[sandbox] The connection to ${host}:${port} was refused.`)
+  // Who was asked about a host says how it was answered.
+  const unasked = hosts.filter(({ why }) => why !== 'unlisted')
+  const lines = unasked.map(({ host, port }) => `[sandbox] The connection to ${host}:${port} was refused.`)
   if (endedOthers && exitCode !== null) lines.push(ENDED)
   if (exitCode === 0 || exitCode === null) return { note: lines.join('\n'), refused: null }
   const network = hasNetwork ? 'It reaches only hosts that the user allows.' : 'It has no network.'

@@ -45,13 +45,23 @@ export type ProxyLimits = {
   dial: number
   /** Milliseconds in which a client has to read that it was refused. */
   farewell: number
+  /** Milliseconds that a question is kept when its last client has gone. */
+  absence: number
   /** Requests and tunnels of one command at once. */
   requests: number
   /** Connections of all commands at once. */
   connections: number
 }
 
-const usual: ProxyLimits = { head: 30_000, dial: 30_000, farewell: 5000, requests: 256, connections: 1024 }
+/** Each connection may need two files, and some systems allow no more than 1024. */
+const usual: ProxyLimits = {
+  head: 30_000,
+  dial: 30_000,
+  farewell: 5000,
+  absence: 5000,
+  requests: 192,
+  connections: 256,
+}
 
 /** Bytes of the head of a request, and of an answer. */
 const LONGEST_HEAD = 16 * 1024
@@ -77,13 +87,13 @@ export function createHostProxy({
   const address = listener.address()
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
   const limits = { ...usual, ...options.limits }
-  const commands = createProxyCommands({ policy, resolve, patience: limits.dial, mostRequests: limits.requests })
+  const commands = createProxyCommands({ policy, resolve, limits })
   const server = createServer({
     maxHeaderSize: LONGEST_HEAD,
     headersTimeout: limits.head,
     // A request may wait for the person, and send for as long as it likes.
     requestTimeout: 0,
-    connectionsCheckingInterval: Math.min(limits.head, 5000),
+    connectionsCheckingInterval: limits.head,
     insecureHTTPParser: false,
     noDelay: true,
   })

@@ -125,7 +125,7 @@ describe('a host in disguise', () => {
   test('is not asked about, if it belongs to this machine', async () => {
     const { port, pass, asked } = await stage({ decide: async () => 'allow' })
     for (const host of ['127.1', '[::1]', 'localhost', '10.0.0.5', '169.254.169.254', '[fd00:ec2::254]'])
-      expect(await exchange(port, connectLine(`${host}:80`, pass.token))).toContain('has to be listed')
+      expect(await exchange(port, connectLine(`${host}:80`, pass.token))).toContain('has to name its address')
     expect(asked).toEqual([])
     expect(pass.refused().map(({ why }) => why)).toEqual(Array.from({ length: 6 }, () => 'address'))
   })
