@@ -150,7 +150,7 @@ function write(own: string, place: HeldPlace & { folder: string }): void {
 /** Removes a file, a link, or a folder with all that is in it. No link is followed, also none that is put there meanwhile. */
 async function remove(folder: HeldFolder, name: string): Promise<void> {
   const at = folder.at(name)
-  if (lstatSync(at).isDirectory() !== true) return unlink(at)
+  if (!lstatSync(at).isDirectory()) return unlink(at)
   const inner = folder.below(name)
   try {
     for (const each of await readdir(inner.at(''))) await remove(inner, each)
