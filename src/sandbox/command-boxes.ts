@@ -1,4 +1,5 @@
 /** The boxes of one conversation, and what the user has granted the commands in them. */
+import { lstatSync } from 'node:fs'
 import type { BoxWant } from '../agent/permission.ts'
 import { messageOf } from '../platform/errors.ts'
 import { runShell, type CommandBox } from '../platform/shell/run.ts'
@@ -133,10 +134,18 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
   }
 }
 
+/** An empty file in a repository decides nothing. A box makes some, where it holds what is not there. */
+function saysNothing({ path, kind, isNew }: HeldPlace): boolean {
+  const stats =
+    isNew && kind === 'protected' && path.includes('/.git/') ? lstatSync(path, { throwIfNoEntry: false }) : null
+  return stats?.isFile() === true && stats.size === 0
+}
+
 /** Holds what a command has left, and returns what was not held before. Where it cannot be held, the folder itself counts as unknown. */
 function held(folder: string, { places, isComplete }: Appeared): readonly HeldPlace[] {
   const unknown = { path: folder, kind: 'unknown', isNew: false } as const
-  const all = isComplete ? places : [...places, unknown]
+  const telling = places.filter(place => !saysNothing(place))
+  const all = isComplete ? telling : [...telling, unknown]
   if (all.length === 0) return []
   try {
     const { list, hold } = heldPlaces(folder)
