@@ -109,8 +109,9 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
           async close(end) {
             const hosts = network?.refused() ?? []
             network?.close()
-            const report = reportOf(end, { folder, env, writable: rules.write, hasNetwork: network !== null, hosts })
+            // Before anything is made of its output.
             const places = held(folder, await look.after())
+            const report = reportOf(end, { folder, env, writable: rules.write, hasNetwork: network !== null, hosts })
             return places.length === 0 ? report : { ...report, left: { folder, places } }
           },
         }

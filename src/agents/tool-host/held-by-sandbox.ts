@@ -29,21 +29,22 @@ export async function heldBySandbox(run: RunsCall, call: HeldCall): Promise<Tool
   const inBox = (): Promise<ToolOutcome> =>
     run({ box, openBox: command => sandbox.open({ ...command, ask: wants.ask }) })
   let outcome = await inBox()
+  // Each run says only what is new since the one before.
+  const left = [outcome.left]
   while (outcome.refused && !signal.aborted) {
     const { hint, path } = outcome.refused
     const answer = await wants.ask({ kind: 'outside', hint, path }, signal)
-    if (answer === 'once') {
-      call.onOutside()
-      const outside = await run({ box: undefined, openBox: undefined })
-      return withNotes(outside, [...wants.notes(), RAN_OUTSIDE])
-    }
+    const isOutside = answer === 'once'
     // Only a path that is known can be made writable.
-    if (answer === 'no' || path === null) break
-    sandbox.allowWriting(path)
-    outcome = await inBox()
+    if (answer === 'no' || answer === 'remove' || (!isOutside && path === null)) break
+    if (isOutside) call.onOutside()
+    else if (path !== null) sandbox.allowWriting(path)
+    outcome = isOutside ? withNotes(await run({ box: undefined, openBox: undefined }), [RAN_OUTSIDE]) : await inBox()
+    left.push(outcome.left)
   }
-  const notes = outcome.left ? await askAbout(outcome.left, sandbox, call, wants.ask) : []
-  return withNotes(outcome, [...wants.notes(), ...notes])
+  const notes = wants.notes()
+  for (const each of left) if (each) notes.push(...(await askAbout(each, sandbox, call, wants.ask)))
+  return withNotes(outcome, notes)
 }
 
 /** What it has left is held until the user has looked at it. Resolves to what the model is told. */
