@@ -23,9 +23,9 @@ export const command: Subcommand = {
   name: 'sandbox',
   takes: ['ACTION', 'COMMAND'],
   words: ['test'],
-  summary: 'Run a command in the sandbox, and show what that allows: `sandbox test "COMMAND"`.',
+  summary: 'Run a command in the sandbox, and explain it: `sandbox test "COMMAND"`.',
   flags: {
-    read: { type: 'boolean', text: 'use the box for reading' },
+    read: { type: 'boolean', text: 'in the box for reading' },
     json: { type: 'boolean', text: 'print JSON' },
   },
   run: async call => {
