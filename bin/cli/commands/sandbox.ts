@@ -118,12 +118,11 @@ async function readingTest(folder: string): Promise<BoxTest> {
 
 function rowsOf(facts: SandboxFacts, setting: string): string[] {
   const { folder, writable, held, hidden, sockets, home, hosts, level, problems } = facts
-  const label = (path: string): string => folderLabel(path, homedir())
   const others = writable.filter(path => path !== folder)
   return [
     `sandbox: ${setting === 'off' ? 'off (tested as on)' : setting}`,
-    `can write: ${[label(folder), ...others.map(label)].join(', ')}, /tmp (its own)`,
-    `held: ${held.length === 0 ? 'nothing' : held.map(label).join(', ')}`,
+    `can write: ${[label(folder), ...others.map(path => label(path))].join(', ')}, /tmp (its own)`,
+    `held: ${held.length === 0 ? 'nothing' : held.map(path => label(path)).join(', ')}`,
     `hidden: the home folder but for tools, ${counted(hidden.length, 'secret place')}, ${counted(sockets, 'socket')}`,
     `hosts: ${level === 'closed' ? 'none (closed)' : hosts.length === 0 ? 'none; each asks' : `${hosts.join(', ')}; others ask`}`,
     ...problems.map(problem => `sandboxHosts: ${problem}`),
@@ -131,6 +130,7 @@ function rowsOf(facts: SandboxFacts, setting: string): string[] {
   ].map(row => shown(row))
 }
 
+const label = (path: string): string => folderLabel(path, homedir())
 const shown = (text: string): string => oneLine(sanitizeExact(text))
 
 function jsonOf(command: string, { exitCode, signal, output, durationMs }: ShellResult): Record<string, unknown> {
