@@ -1,6 +1,7 @@
 /** The boxes of one conversation, and what the user has granted the commands in them. */
 import { lstatSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
+import envPaths from 'env-paths'
 import type { BoxWant } from '../agent/permission.ts'
 import { messageOf } from '../platform/errors.ts'
 import { runShell, type CommandBox } from '../platform/shell/run.ts'
@@ -67,7 +68,7 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
   const running = new Set<Promise<void>>()
 
   const watchOf = (folder: string): ProtectedWatch => {
-    const watch = watches.get(folder) ?? watchProtected(folder)
+    const watch = watches.get(folder) ?? watchProtected(folder, undefined, foldersOfOurs())
     watches.set(folder, watch)
     return watch
   }
@@ -158,6 +159,12 @@ function saysNothing({ path, kind, isNew }: HeldPlace): boolean {
   const stats =
     isNew && kind === 'protected' && path.includes('/.git/') ? lstatSync(path, { throwIfNoEntry: false }) : null
   return stats?.isFile() === true && stats.size === 0
+}
+
+/** zotui itself writes there, and no command: they are closed, also where the project is around them. */
+function foldersOfOurs(): string[] {
+  const { config, data, log } = envPaths('zotui', { suffix: '' })
+  return [config, data, log]
 }
 
 type HeldBefore = BegunCommand & {

@@ -29,8 +29,8 @@ export async function heldBySandbox(run: RunsCall, call: HeldCall): Promise<Tool
   const inBox = (): Promise<ToolOutcome> =>
     run({ box, openBox: command => sandbox.open({ ...command, ask: wants.ask }) })
   let outcome = await inBox()
-  // Each run says only what is new since the one before.
-  const left = [outcome.left]
+  // A later run in the box names it, too.
+  let { left } = outcome
   while (outcome.refused && !signal.aborted) {
     const { hint, path } = outcome.refused
     const answer = await wants.ask({ kind: 'outside', hint, path }, signal)
@@ -40,11 +40,10 @@ export async function heldBySandbox(run: RunsCall, call: HeldCall): Promise<Tool
     if (isOutside) call.onOutside()
     else if (path !== null) sandbox.allowWriting(path)
     outcome = isOutside ? withNotes(await run({ box: undefined, openBox: undefined }), [RAN_OUTSIDE]) : await inBox()
-    left.push(outcome.left)
+    left = outcome.left ?? left
   }
-  const notes = wants.notes()
-  for (const each of left) if (each) notes.push(...(await askAbout(each, sandbox, call, wants.ask)))
-  return withNotes(outcome, notes)
+  const notes = left ? await askAbout(left, sandbox, call, wants.ask) : []
+  return withNotes(outcome, [...wants.notes(), ...notes])
 }
 
 /** What it has left is held until the user has looked at it. Resolves to what the model is told. */
