@@ -1,7 +1,7 @@
 /** Looks at this machine for what a box shows, hides and holds in which a folder can be written. */
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
-import { entriesIn, makeFolder } from '../platform/folders.ts'
+import { makeFolder, readableNamesIn } from '../platform/folders.ts'
 import { realPath } from '../platform/real-path.ts'
 import { readRegularFileSync } from '../platform/regular-file.ts'
 import { isWithin } from '../platform/within.ts'
@@ -33,21 +33,8 @@ const ofHome = new Set(['bin', 'Library', 'AppData'])
 /** Folders of caches, which are others in the box where the project is the home folder. */
 const ofCaches = ['.cache', '.npm']
 
-/** Entries of a project that are looked at, and those that are held at most. Where there are more, only the known ones are. */
-const MOST_ENTRIES = 5000
+/** Protected files and folders of a project that are held at most: each takes time. */
 const MOST_HELD = 150
-const wellKnown = [
-  '.envrc',
-  '.vscode',
-  '.github',
-  '.zotui',
-  '.claude',
-  '.mcp.json',
-  '.husky',
-  '.githooks',
-  '.idea',
-  '.cursor',
-]
 
 /** Bytes of settings of git that are copied, and of the list of sockets. */
 const SETTINGS = 64 * 1024
@@ -145,10 +132,12 @@ export function isOpenable(folder: string, env: NodeJS.ProcessEnv): boolean {
  */
 function heldIn(root: string, isHome: boolean): RepositoryPlaces {
   const isHeld = (name: string): boolean => name !== '.git' && (isHeldName(name) || (isHome && ofHome.has(name)))
-  const entries = entriesIn(root, MOST_ENTRIES)
-  const names = entries?.filter(({ name, kind }) => kind !== 'link' && isHeld(name)).map(({ name }) => name)
-  const known = names ?? wellKnown.filter(name => ['folder', 'file'].includes(entryKind(join(root, name)) ?? ''))
-  return { ...nothing, held: known.slice(0, MOST_HELD).map(name => join(root, name)) }
+  const paths = readableNamesIn(root)
+    .filter(name => isHeld(name))
+    .map(name => join(root, name))
+  // A link could be replaced.
+  const held = paths.filter(path => ['folder', 'file'].includes(entryKind(path) ?? ''))
+  return { ...nothing, held: held.slice(0, MOST_HELD) }
 }
 
 /** Sockets by which a command could reach programs outside. Those deep in a folder that can be written belong to the project. */
