@@ -1,5 +1,5 @@
 /** Looks at this machine for what a box shows, hides and holds in which a folder can be written. */
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, lstatSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname, isAbsolute, join, resolve } from 'node:path'
 import { makeFolder, readableNamesIn } from '../platform/folders.ts'
 import { realPath } from '../platform/real-path.ts'
@@ -189,15 +189,20 @@ function copiesOf(accounts: readonly string[], env: NodeJS.ProcessEnv, homes: re
 
 /** Makes what the mounts of the box need. Commands of other boxes may have left anything there. */
 function prepare(policy: WritePolicy): void {
-  for (const { from } of policy.own) if (entryKind(from) !== 'folder') makeFolder(from)
+  for (const { from } of policy.own) makeUsable(from)
   if (entryKind(policy.empty) === null) writeFileSync(policy.empty, '')
   for (const { mount, path } of mountPoints(writeMounts(policy))) {
-    const wanted = isFolder(mount, path) ? 'folder' : 'file'
-    if (entryKind(path) === wanted) continue
-    rmSync(path, { recursive: true, force: true })
-    if (wanted === 'folder') mkdirSync(path, { mode: 0o700 })
-    else writeFileSync(path, '', { flag: 'wx' })
+    const isForFolder = isFolder(mount, path)
+    if (entryKind(path) !== (isForFolder ? 'folder' : 'file')) rmSync(path, { recursive: true, force: true })
+    if (isForFolder) makeUsable(path)
+    else if (entryKind(path) === null) writeFileSync(path, '', { flag: 'wx' })
   }
+}
+
+/** A folder that its owner can use. */
+function makeUsable(folder: string): void {
+  makeFolder(folder)
+  if ((statSync(folder).mode & 0o700) !== 0o700) chmodSync(folder, 0o700)
 }
 
 function isFolder(mount: BoxMount, point: string): boolean {

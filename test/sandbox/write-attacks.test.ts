@@ -295,6 +295,12 @@ done`,
     }
   })
 
+  test('modes that a command gives to its own folders stop no later box', async () => {
+    const { run } = writeStage()
+    await run('chmod 000 /tmp ~ ~/project; mkdir -p ~/x; chmod 000 ~')
+    expect((await run('echo works > /tmp/x && cat /tmp/x')).output).toBe('works\n')
+  })
+
   test('nothing is left when the command ends, is stopped, or zotui is killed', async () => {
     const stage = writeStage()
     const mark = `98767.${process.pid}`
