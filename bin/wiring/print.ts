@@ -143,7 +143,8 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   if (end.outcome !== 'done' && end.outcome !== 'refused') return code
   if (end.notice !== null && !quiet) writeMessage(end.notice)
   const isUnasked = end.outcome === 'refused' && options.permissionTool === null
-  if (permissions && isUnasked && !quiet) writeMessage(permissions.howToAllow())
+  const howToAllow = isUnasked && !quiet ? permissions?.howToAllow() : null
+  if (howToAllow) writeMessage(howToAllow)
   return code
 
   function finish(outcome: PrintOutcome, code: number, problem: UserError | null): void {

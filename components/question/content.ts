@@ -116,7 +116,7 @@ function callLines(content: CallContent, asked: string, theme: Theme, columns: n
   const { title, subject, around } = describeRequest(content)
   const width = Math.max(2, columns - INDENT)
   const head =
-    title === null
+    title === null || namesAll(asked, title)
       ? []
       : wrap(theme.strong(oneLine(sanitizeExact(title), theme.signs.newline)), width).map(line =>
           indented(INDENT, line),

@@ -247,17 +247,17 @@ function noteLines(content: QuestionContent, context: QuestionContext, most: num
   if (content.kind === 'side') return [sideNotes(content, context)]
   if (content.kind !== 'call') return []
   const { theme, columns } = context
-  const { dangers: named, reason } = describeRequest(content)
-  const why = oneLine(sanitizeExact(reason))
+  const { dangers: named, wants, reason } = describeRequest(content)
+  const reasons = [...wants, reason].filter(why => why !== '').map(why => reasonLines(why, context))
   const dangers = dangerLines(named, context, most)
   const others = otherLine(content, theme, columns)
-  return [...dangers, ...(why === '' ? [] : [reasonLines(why, context)]), ...(others === null ? [] : [[others]])]
+  return [...dangers, ...reasons, ...(others === null ? [] : [[others]])]
 }
 
 /** The reason on as many rows as it needs. A row that has no room for the rest ends with the sign of omitted text. */
-function reasonLines(why: SafeText, { theme, columns }: QuestionContext): Styled[] {
+function reasonLines(why: string, { theme, columns }: QuestionContext): Styled[] {
   const width = Math.max(2, columns - 4)
-  const lines = wrap(why, width)
+  const lines = wrap(oneLine(sanitizeExact(why)), width)
   const [last, next] = lines.slice(MOST_REASON - 1)
   const end = last !== undefined && next !== undefined ? literal`${last} ${next}` : last
   return [...lines.slice(0, MOST_REASON - 1), ...(end === undefined ? [] : [end])].map(line =>

@@ -49,14 +49,14 @@ function contentWords({ title, content }: QuestionView): SafeText[] {
     return [head, ...[message, label, about].flatMap(text => (text === '' ? [] : linesOf(sanitizeExact(text))))]
   }
   const { others, at } = content
-  const { title: own, subject, around, dangers, reason } = describeRequest(content)
+  const { title: own, subject, around, dangers, wants, reason } = describeRequest(content)
   return [
     others.length === 0 ? head : literal`${head} Question ${at} of ${others.length + 1}`,
-    ...(own === null ? [] : [line(own)]),
+    ...(own === null || namesAll(head, own) ? [] : [line(own)]),
     ...subjectWords(subject, head),
     ...around.map(line),
     ...dangers.map(danger => literal`Danger: ${line(danger)}`),
-    ...(reason === '' ? [] : [line(reason)]),
+    ...[...wants, reason].filter(words => words !== '').map(line),
   ]
 }
 

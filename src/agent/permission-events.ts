@@ -2,6 +2,11 @@
 import { z } from 'zod'
 import { permissionModes, toolKinds } from './permission.ts'
 
+const wants = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('host'), host: z.string(), port: z.int() }),
+  z.object({ kind: z.literal('outside'), hint: z.string(), path: z.string().nullable() }),
+])
+
 export const makePermissionEvents = (at: z.ZodNumber) =>
   [
     /** `mode` is null once an agent is in use to which these modes do not apply. */
@@ -25,12 +30,7 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       /** The answers that the agent offers, in its order; absent if it takes those of zotui. */
       options: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string() })).optional(),
       /** What a command that runs or ran in the sandbox wants beyond it. */
-      wants: z
-        .discriminatedUnion('kind', [
-          z.object({ kind: z.literal('host'), host: z.string(), port: z.int() }),
-          z.object({ kind: z.literal('outside'), hint: z.string(), path: z.string().nullable() }),
-        ])
-        .optional(),
+      wants: wants.optional(),
     }),
     /** Every `permission_requested` ends with this, also when the turn or the agent ends first. */
     z.object({
@@ -49,13 +49,17 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       /** The name of the agent's option that was chosen. */
       option: z.string().optional(),
     }),
-    /** A call was refused without a question. `callId` is as in `tool_called`. */
+    /**
+     * A call was refused without a question. `callId` is as in `tool_called`. With `wants` only that was refused: the command itself runs, or
+     * has run.
+     */
     z.object({
       type: z.literal('call_refused'),
       at,
       callId: z.string().nullable(),
       tool: z.string(),
       because: z.string(),
+      wants: wants.optional(),
     }),
     /**
      * Where a command runs: in the box for reading, in the sandbox, or outside of the sandbox since the user has said so. `id` is as in

@@ -53,13 +53,15 @@ export type ToolRequest = {
 
 /** Something that the sandbox does not give. */
 export type BoxWant =
-  /** A connection, which waits for the answer. `host` is a name or an address as it was named, in lower case. */
-  | { kind: 'host'; host: string; port: number }
+  | HostWant
   /**
    * To run again outside: it has run once, and has failed. `hint` is the line of its output that seems to say why: a guess, which decides
    * nothing. `path` is the folder that could be opened to commands in the sandbox instead; null for none.
    */
   | { kind: 'outside'; hint: string; path: string | null }
+
+/** A connection, which waits for the answer. `host` is a name or an address as it was named, in lower case. */
+export type HostWant = { kind: 'host'; host: string; port: number }
 
 /** A request as the fields of its event, which no one else changes. */
 export function requestFacts({ paths, options, ...facts }: ToolRequest) {

@@ -40,11 +40,11 @@ export type SettingsStore = {
   /** All permission rules that are in effect, with their places; broken ones included. */
   rules: () => readonly WrittenRule[]
   /**
-   * Adds a permission rule to the user's own file.
+   * Adds a permission rule, or a host for the sandbox, to the user's own file.
    *
    * @throws where the file cannot be written.
    */
-  addRule: (effect: RuleEffect, rule: string) => Promise<void>
+  addRule: (effect: RuleEffect | 'sandboxHosts', rule: string) => Promise<void>
   /**
    * Removes a permission rule from the user's own file. Resolves to false where it is not there.
    *

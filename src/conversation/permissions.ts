@@ -21,6 +21,7 @@ export function reducePermissions(state: ChatState, event: PermissionEvent): Cha
     case 'permission_decided':
       return decided(state, event)
     case 'call_refused':
+      if (event.wants) return state
       return onCall(state, event.callId, {
         permission: { state: 'refused', by: 'rule', because: event.because, words: '' },
       })

@@ -143,23 +143,26 @@ class HookedCalls {
     this.#waiting.delete(id)
     pending.ending.abort()
     this.#looked.end(keyOf(pending.asked))
-    const { callId, tool } = pending.asked
-    if (!allowed) this.#turns.refused(callId)
-    if (pending.refusal !== null) this.#own.emit({ type: 'call_refused', at, callId, tool, because: pending.refusal })
+    const { callId, tool, wants } = pending.asked
+    if (!allowed) this.#turns.refused(wants ? null : callId)
+    const refused = { type: 'call_refused', at, callId, tool, ...(wants && { wants }) } as const
+    if (pending.refusal !== null) this.#own.emit({ ...refused, because: pending.refusal })
     return true
   }
 
   /** Asks the hooks that decide about a request, one kind after the other. */
   async #settle(pending: WaitingRequest): Promise<void> {
     const { asked, ending } = pending
-    const first = await this.#looked.look(keyOf(asked), asked.tool, asked.arguments)
-    if (!this.#isWaiting(pending)) return
-    if (first.says !== 'nothing') return this.#follow(pending, first)
+    if (!asked.wants) {
+      const first = await this.#looked.look(keyOf(asked), asked.tool, asked.arguments)
+      if (!this.#isWaiting(pending)) return
+      if (first.says !== 'nothing') return this.#follow(pending, first)
+    }
     const verdict = await this.#verdictOn(asked)
     if (!this.#isWaiting(pending)) return
     if (verdict.verdict === 'refuse') return this.#allow(pending, verdict)
     // Only the hooks have delayed the call.
-    if (verdict.verdict === 'allow' && !asked.options) return this.#answer(pending, allowing(verdict))
+    if (verdict.verdict === 'allow' && !asked.options && !asked.wants) return this.#answer(pending, allowing(verdict))
     const { id: _id, type: _type, at: _at, callId, tool, arguments: input, options: _options, ...facts } = asked
     const request = { tool_name: tool, tool_input: input, tool_use_id: callId, ...facts }
     const answer = await this.#hooks.ask('PermissionRequest', request, { name: tool, signal: ending.signal })
@@ -208,14 +211,16 @@ class HookedCalls {
       return this.#answer(pending, { answer: 'refuse', words: verdict.words })
     }
     const isUnknown = verdict.verdict === 'ask' && verdict.isProvisional === true
-    const canAllow = pending.asked.options?.some(({ kind }) => kind === 'allow_once') ?? true
+    const { options, wants } = pending.asked
+    const canAllow = !wants && (options?.some(({ kind }) => kind === 'allow_once') ?? true)
     if (isUnknown || !canAllow) return this.#leave(pending, null)
     this.#answer(pending, allowing(verdict))
   }
 
   #refuse(pending: WaitingRequest, reason: string, stops: boolean): void {
     pending.refusal = reason === '' ? 'your hook' : `your hook: ${reason}`
-    const words = `Blocked by your hook${reason === '' ? '.' : `: ${sentence(reason)}`} ${BY_HOOK}`
+    const blocked = `Blocked by your hook${reason === '' ? '.' : `: ${sentence(reason)}`}`
+    const words = pending.asked.wants ? blocked : `${blocked} ${BY_HOOK}`
     this.#answer(pending, stops ? { answer: 'stop' } : { answer: 'refuse', words })
   }
 
@@ -232,7 +237,7 @@ class HookedCalls {
   }
 
   #release(asked: AskedRequest, because: string | null): void {
-    this.#released.set(asked.id, asked.callId)
+    this.#released.set(asked.id, asked.wants ? null : asked.callId)
     const message = `Permission needed: ${callInBrief(asked)}`
     this.#notify('Notification', { notification_type: 'permission_prompt', message }, 'permission_prompt')
     this.#own.emit(because === null ? asked : { ...asked, because })

@@ -34,7 +34,7 @@ export function createTurnHooks({ notify, afterIdle, onCleared }: TurnHooksOptio
     const { type } = event
     if (type === 'prompt_sent') begin(event.remembered === true)
     else if (type === 'tool_called') calls.set(event.id, { name: event.name, input: event.arguments })
-    else if (type === 'call_refused') refused(event.callId)
+    else if (type === 'call_refused') refused(event.wants ? null : event.callId)
     else if (type === 'tool_finished') finished(event)
     else if (type === 'step_started') problem = null
     else if (type === 'step_ended') problem = event.error ?? problem

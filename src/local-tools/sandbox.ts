@@ -32,8 +32,11 @@ export type CommandSandbox = {
 export type OpenBox = {
   box: CommandBox
   /** The command has ended. Never rejects. */
-  close(result: { exitCode: number | null; output: string }): Promise<BoxReport>
+  close(result: BoxedResult): Promise<BoxReport>
 }
+
+/** `exitCode` is null for one that was stopped. `endedOthers`: programs that it had left in the background ended with it. */
+export type BoxedResult = { exitCode: number | null; output: string; endedOthers: boolean }
 
 export type BoxReport = {
   /** What the model is told of the sandbox, whole lines; '' for nothing. */

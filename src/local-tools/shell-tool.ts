@@ -55,9 +55,9 @@ export const shellTool = defineTool(
       const end = (): void => run.stop()
       stop.addEventListener('abort', end)
       if (stop.aborted) end()
-      const { exitCode, output, durationMs, stopped, problem } = await run.done
+      const { exitCode, output, durationMs, stopped, problem, endedOthers = false } = await run.done
       stop.removeEventListener('abort', end)
-      const report = await held?.close({ exitCode: stopped ? null : exitCode, output })
+      const report = await held?.close({ exitCode: stopped ? null : exitCode, output, endedOthers })
       if (problem !== null) throw new ToolFailure(`start: ${problem}`)
       const code = stopped ? -1 : (exitCode ?? -1)
       const { text: cut, isCut } = cutOutput(output.endsWith('\n') ? output : `${output}\n`, '')

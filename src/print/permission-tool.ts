@@ -3,9 +3,27 @@ import { z } from 'zod'
 import { permissionModes, toolKinds, type ToolRequest } from '../agent/permission.ts'
 import type { PermissionAnswer } from '../agent/requests.ts'
 
+const wantsSchema = z.discriminatedUnion('kind', [
+  z.object({
+    kind: z.literal('host').describe('to connect; the connection waits for the answer'),
+    host: z.string().describe('a name or an address, in lower case'),
+    port: z.int(),
+  }),
+  z.object({
+    kind: z.literal('outside').describe('to run again outside the sandbox; it has run once, and has failed'),
+    hint: z.string().describe('the line of its output that seems to say why: a guess'),
+    path: z
+      .string()
+      .nullable()
+      .describe('the file or folder that it seems to have been kept from; null if that is not known'),
+  }),
+])
+
 /** The input of the program: one object, then the end of the input. */
 export const permissionQuestionSchema = z.object({
-  version: z.literal(1).describe('changes only if an old program could misread the question'),
+  version: z
+    .literal([1, 2])
+    .describe('2 for a question with wants, which a program must know: without it, allow means to run the call'),
   id: z.string(),
   callId: z.string().nullable().describe('the id of the call in the events of --json'),
   tool: z.string(),
@@ -18,6 +36,11 @@ export const permissionQuestionSchema = z.object({
     .optional()
     .describe('the absolute paths that it reads or writes, as far as they are known'),
   diff: z.string().optional().describe('the unified diff of an edit'),
+  wants: wantsSchema
+    .optional()
+    .describe(
+      'the command already runs or ran in the sandbox and wants more: allow grants it once, whatever the rules and the mode say',
+    ),
   because: z.string().describe('why it is asked'),
   dangers: z.array(z.string()).describe('hints for a user; none does not mean that it is safe'),
   mode: z.enum(permissionModes),
@@ -35,13 +58,14 @@ export const programAnswerSchema = z.strictObject({
 export type ProgramAnswer = { ok: true; answer: PermissionAnswer } | { ok: false; problem: string }
 
 /** Reads an answer. Any other output is a problem, in words that follow "the program". */
-export function readAnswer(output: string, { kind }: Pick<ToolRequest, 'kind'>): ProgramAnswer {
+export function readAnswer(output: string, { kind, wants }: Pick<ToolRequest, 'kind' | 'wants'>): ProgramAnswer {
   if (output.trim() === '') return wrong('gave no answer')
   const parsed = programAnswerSchema.safeParse(jsonOf(output))
   if (!parsed.success) return wrong('did not answer with JSON as described in docs/permissions.md')
   const { answer, words, command } = parsed.data
   if (command !== undefined && answer !== 'allow') return wrong(`gave a command with "${answer}"`)
   if (command !== undefined && kind !== 'command') return wrong('gave a command for a call that has none')
+  if (command !== undefined && wants) return wrong('gave a command for one that has already begun')
   if (words !== undefined && answer !== 'refuse') return wrong(`gave a message with "${answer}"`)
   if (answer === 'refuse') return { ok: true, answer: { answer, words: words ?? '' } }
   if (answer === 'stop' || command === undefined) return { ok: true, answer: { answer } }

@@ -1,7 +1,7 @@
 /** Permissions where nobody can be asked: a program answers, or the call is refused. Any error refuses it, too. */
 import type { Backend, ModeChoice } from '../agent/backend.ts'
 import type { AgentEvent, EventOf } from '../agent/event.ts'
-import type { ToolRequest, Verdict } from '../agent/permission.ts'
+import type { BoxWant, ToolRequest, Verdict } from '../agent/permission.ts'
 import type { CallJudge } from '../app/permissions/judge.ts'
 import { RefusedCalls } from './refused-calls.ts'
 import { readAnswer, type PermissionQuestion, type ProgramAnswer } from './permission-tool.ts'
@@ -41,8 +41,8 @@ export type PrintPermissions = {
   end: () => void
   /** True if a call was refused because nobody allowed it. */
   hasRefused: () => boolean
-  /** The ways to allow such calls the next time. */
-  howToAllow: () => string
+  /** The ways to allow such calls the next time; null if there is nothing to say beyond the lines about them. */
+  howToAllow: () => string | null
 }
 
 /** The part that a run without a user needs, wherever it runs. */
@@ -51,6 +51,11 @@ export type RunPermissions = Omit<PrintPermissions, 'howToAllow'>
 const NOBODY =
   'Refused: the user would have to be asked about this, and cannot be asked in this run. Nothing was run or changed. ' +
   'Do not try to do the same in another way. Continue without it if you can, and say at the end what was refused.'
+/** Follows what was refused. */
+const NOBODY_FOR_WANT =
+  'the user would have to be asked about this, and cannot be asked in this run. ' +
+  'Do not try to do the same in another way. Continue without it if you can, and say at the end what was refused.'
+const NO_ANSWER_FOR_WANT = 'the program that decides gave no valid answer.'
 const NO_ANSWER = 'Refused: the program that decides about calls gave no valid answer. Nothing was run or changed.'
 const ALLOWED: ProgramAnswer = { ok: true, answer: { answer: 'allow' } }
 const BY_PROGRAM = 'Refused by the program that decides about calls. Nothing was run or changed.'
@@ -105,7 +110,7 @@ class CallsWithoutUser {
     return unasked && { words: unasked.words, isWarning: this.#options.isNamed && !unasked.isKnown }
   }
 
-  howToAllow(): string {
+  howToAllow(): string | null {
     return this.refused.howToAllow(this.#backend, this.#options.start.mode)
   }
 
@@ -125,7 +130,13 @@ class CallsWithoutUser {
   /** Without anybody who answers, what would be asked is refused. */
   #unasked(request: ToolRequest, verdict: Verdict): Verdict {
     const { askProgram, hooksDecide } = this.#options
-    if (verdict.verdict !== 'ask' || askProgram || hooksDecide(request.tool)) return verdict
+    if (verdict.verdict !== 'ask' || askProgram) return verdict
+    if (request.wants) {
+      const because = wantRefused(request.wants)
+      this.refused.add(request, because)
+      return { verdict: 'refuse', because, words: NOBODY_FOR_WANT }
+    }
+    if (hooksDecide(request.tool)) return verdict
     this.refused.add(request, `cannot ask: ${verdict.because}`)
     return { verdict: 'refuse', because: `cannot ask with -p: ${verdict.because}`, words: NOBODY }
   }
@@ -144,12 +155,12 @@ class CallsWithoutUser {
     this.#answered.add(call.id)
     if (!reply.ok) {
       this.refused.add(call, askProgram ? `the program ${reply.problem}` : this.#unaskable(call))
-      return this.#backend?.answerPermission(call.id, { answer: 'refuse', words: askProgram ? NO_ANSWER : NOBODY })
+      return this.#backend?.answerPermission(call.id, { answer: 'refuse', words: noAnswer(call, askProgram !== null) })
     }
     const { answer: decision } = reply
     if (decision.answer === 'refuse' || decision.answer === 'stop') this.refused.add(call, 'the program said so')
     if (decision.answer === 'stop') for (const id of this.#open.keys()) this.#answered.add(id)
-    const isWordless = decision.answer === 'refuse' && decision.words.trim() === ''
+    const isWordless = decision.answer === 'refuse' && decision.words.trim() === '' && !call.wants
     this.#backend?.answerPermission(call.id, isWordless ? { answer: 'refuse', words: BY_PROGRAM } : decision)
   }
 
@@ -183,14 +194,27 @@ class CallsWithoutUser {
     const { judge, start } = this.#options
     const { because, paths } = call
     const dangers = [...judge.dangers(requestOf(call))]
-    return { version: 1, ...requestOf(call), paths, because, dangers, mode: start.mode }
+    return { version: call.wants ? 2 : 1, ...requestOf(call), paths, because, dangers, mode: start.mode }
   }
 
-  #unaskable({ because }: UnansweredCall): string {
+  #unaskable({ because, wants }: UnansweredCall): string {
+    if (wants) return wantRefused(wants)
     return because === ''
       ? `${this.#backend?.name ?? 'the agent'} asks about it, and nobody can answer`
       : `cannot ask: ${because}`
   }
+}
+
+function noAnswer({ wants }: UnansweredCall, hasProgram: boolean): string {
+  if (wants) return hasProgram ? NO_ANSWER_FOR_WANT : NOBODY_FOR_WANT
+  return hasProgram ? NO_ANSWER : NOBODY
+}
+
+/** With what would allow it the next time. */
+function wantRefused(wants: BoxWant): string {
+  return wants.kind === 'host'
+    ? 'the sandbox lets commands reach only the hosts of the setting sandboxHosts, and -p cannot ask'
+    : 'the sandbox held it, and -p cannot ask; the settings sandboxWrite and sandboxHosts allow more'
 }
 
 function requestOf({ type: _type, at: _at, because: _because, ...request }: UnansweredCall): ToolRequest {

@@ -9,8 +9,8 @@ const HOW_TO_ALLOW =
 
 export class RefusedCalls {
   readonly #onRefused: (line: string) => void
-  /** Their kinds, by the ids of their requests. */
-  readonly #kinds = new Map<string, ToolKind>()
+  /** Their kinds, by the ids of their requests; null for what a command in the sandbox wanted beyond it. */
+  readonly #kinds = new Map<string, ToolKind | null>()
 
   /** `onRefused` takes a line for each. */
   constructor(onRefused: (line: string) => void) {
@@ -23,15 +23,20 @@ export class RefusedCalls {
 
   add(call: ToolRequest | EventOf<'permission_requested'>, because: string): void {
     if (this.#kinds.has(call.id)) return
-    this.#kinds.set(call.id, call.kind)
+    this.#kinds.set(call.id, call.wants ? null : call.kind)
     this.#onRefused(`refused ${callInBrief(call).replaceAll(/\s+/g, ' ')}: ${because}`)
   }
 
-  /** The way depends on the agent: one that asks by itself reports too little for a rule to allow its calls. */
-  howToAllow(backend: Backend | null, mode: PermissionMode): string {
+  /**
+   * The way depends on the agent: one that asks by itself reports too little for a rule to allow its calls. Null where no mode and no rule
+   * would allow them: the lines about them say all.
+   */
+  howToAllow(backend: Backend | null, mode: PermissionMode): string | null {
+    const kinds = [...this.#kinds.values()].filter(kind => kind !== null)
+    if (kinds.length === 0) return null
     if (!backend?.abilities.has('startIn')) return HOW_TO_ALLOW
     const { name } = backend
-    const isOfEdits = [...this.#kinds.values()].every(kind => kind === 'edit')
+    const isOfEdits = kinds.every(kind => kind === 'edit')
     const helps = isOfEdits && mode !== 'edits' && backend.unasked()?.isKnown !== false
     const edits = helps ? '--permissions edits to let it change files, ' : ''
     return (

@@ -1,16 +1,11 @@
 /** The boxes of one conversation, and what the user has granted the commands in them. */
-import { existsSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
 import type { BoxWant } from '../agent/permission.ts'
 import { messageOf } from '../platform/errors.ts'
 import { runShell, type CommandBox } from '../platform/shell/run.ts'
-import { realPath } from '../platform/real-path.ts'
-import { isWithin } from '../platform/within.ts'
 import { parseHostRule, type HostRule } from './network/hosts.ts'
 import { createBoxNetwork, type ConversationNetwork, type CommandNetwork } from './network/network.ts'
-import { refusalIn, type SandboxRefusal } from './refusal.ts'
+import { reportOf, type BoxedEnd, type EndReport } from './report.ts'
 import { writeBox } from './write-box.ts'
-import { isOpenable } from './write-places.ts'
 
 /** From the loosest to the strictest. `closed`: without a network. */
 export type SandboxLevel = 'off' | 'on' | 'closed'
@@ -40,11 +35,8 @@ type BoxedCommand = {
   ask: (want: BoxWant, signal: AbortSignal) => Promise<'no' | 'once' | 'session'>
 }
 
-/** A box, and what to call with the end of its command. `note` is for the model, '' for nothing. */
-type OpenedBox = {
-  box: CommandBox
-  close(result: { exitCode: number | null; output: string }): Promise<{ note: string; refused: SandboxRefusal | null }>
-}
+/** A box, and what to call with the end of its command. */
+type OpenedBox = { box: CommandBox; close(end: BoxedEnd): Promise<EndReport> }
 
 export type CommandBoxes = {
   /** @throws an error of one line with the reason and what to do, where there can be no box. */
@@ -98,10 +90,10 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
         const box = await writeBox(placeOf(options, rules, { folder, env }), network)
         return {
           box,
-          async close(result) {
-            const refusedHosts = network?.refused() ?? []
+          async close(end) {
+            const hosts = network?.refused() ?? []
             network?.close()
-            return reportOf(result, { folder, env, rules, refusedHosts })
+            return reportOf(end, { folder, env, writable: rules.write, hasNetwork: network !== null, hosts })
           },
         }
       } catch (error) {
@@ -134,44 +126,6 @@ function parsed(rules: readonly string[]): HostRule[] {
   })
 }
 
-/** Folders of the system of which a box has its own. */
-const OWN = ['/tmp', '/var/tmp', '/dev', '/run']
-
-function reportOf(
-  { exitCode, output }: { exitCode: number | null; output: string },
-  {
-    folder,
-    env,
-    rules: { level, write },
-    refusedHosts,
-  }: {
-    folder: string
-    env: NodeJS.ProcessEnv
-    rules: SandboxRules
-    refusedHosts: ReturnType<CommandNetwork['refused']>
-  },
-): { note: string; refused: SandboxRefusal | null } {
-  const hosts = refusedHosts.map(({ host, port }) => `[sandbox] The connection to ${host}:${port} was refused.`)
-  if (exitCode === 0 || exitCode === null) return { note: hosts.join('\n'), refused: null }
-  const isWritable = (path: string): boolean => [folder, ...OWN, ...write].some(place => isWithin(place, path))
-  const refused = refusalIn(output, { folder, isWritable, exists: existsSync })
-  const network = level === 'closed' ? 'It has no network.' : 'It reaches only hosts that the user allows.'
-  const limits = `[sandbox] This command ran in a sandbox, where it can write only in ${[folder, ...write].join(', ')}. ${network}`
-  // A host that was refused was asked about, and without a network there is none to ask for.
-  const isAnswered = refused?.path === null && (level === 'closed' || refusedHosts.length > 0)
-  const path = refused && refused.path !== null ? folderToOpen(refused.path, folder, env) : null
-  return { note: [...hosts, limits].join('\n'), refused: refused && !isAnswered ? { ...refused, path } : null }
-}
-
-/** The folder in which a write was refused, if commands may be allowed to write there; null for one of the system's, or a held part of the project. */
-function folderToOpen(path: string, project: string, env: NodeJS.ProcessEnv): string | null {
-  let folder = path
-  while (!statSync(folder, { throwIfNoEntry: false })?.isDirectory() && dirname(folder) !== folder)
-    folder = dirname(folder)
-  const real = realPath(folder)
-  return isWithin(project, path) || isWithin(real, project) || !isOpenable(real, env) ? null : real
-}
-
 /** Why the commands of a folder cannot be held, and what to do; null if they can: a box was made and tried. Never rejects. */
 export async function sandboxProblem(
   options: SandboxOptions,
@@ -185,7 +139,7 @@ export async function sandboxProblem(
     const timer = setTimeout(() => run.stop(), PATIENCE)
     const { exitCode, problem, output } = await run.done
     clearTimeout(timer)
-    await opened.close({ exitCode, output })
+    await opened.close({ exitCode, output, endedOthers: false })
     const [words = ''] = (problem ?? output).trim().split('\n')
     return exitCode === 0 ? null : words || 'a box does not end in time'
   } catch (error) {

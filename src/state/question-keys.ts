@@ -11,7 +11,11 @@ export const questionKeys: readonly Binding[] = [
     'select the chosen answer; a digit picks one directly. With text in the composer it never answers',
   ),
   bind(['y'], 'yes', 'yes, once'),
-  bind(['a'], 'again', 'yes, for this session: exactly this command or file; or what the agent calls always'),
+  bind(
+    ['a'],
+    'again',
+    'yes, for this session: exactly this command, file, host or folder; or what the agent calls always',
+  ),
   bind(['m'], 'more', 'yes, for more or for longer: lists what, and for how long'),
   bind(['n'], 'no', 'no'),
   bind(['w', 'tab'], 'instead', 'no, and tell the agent what to do instead'),

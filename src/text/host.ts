@@ -8,3 +8,8 @@ export function hostOf(address: string): string {
     return address
   }
 }
+
+/** A host with its port, as programs write them: `api.github.com:443`, `[fd00::1]:443`. */
+export function hostWithPort({ host, port }: { host: string; port: number }): string {
+  return `${host.includes(':') ? `[${host}]` : host}:${port}`
+}

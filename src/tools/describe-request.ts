@@ -4,8 +4,10 @@
  */
 import { isObject } from '../text/json.ts'
 import type { EventOf } from '../agent/event.ts'
+import type { BoxWant } from '../agent/permission.ts'
 import { loadedSkill } from '../conversation/queries/loaded-skill.ts'
 import type { DiffLine } from '../text/diff-line.ts'
+import { hostWithPort } from '../text/host.ts'
 import { sentence } from '../text/sentence.ts'
 import { readPatch } from './diff/patch.ts'
 
@@ -34,12 +36,14 @@ export type RequestSubject =
   | { kind: 'arguments'; value: unknown }
 
 export type RequestDescription = {
-  /** The agent's title, unless the rest says it; some agents send nothing else. */
+  /** The agent's title, unless the rest says it; some agents send nothing else. For a connection, the host and the port. */
   title: string | null
   subject: RequestSubject
   /** What else a command depends on: its folder, its environment, arguments that it does not show. */
   around: readonly string[]
   dangers: readonly string[]
+  /** What a command in the sandbox wants, and what is known of that: a sentence each. */
+  wants: readonly string[]
   /** Why it is asked, as a sentence; '' if there is no reason, or if a danger says it. */
   reason: string
 }
@@ -55,7 +59,8 @@ export function describeRequest(facts: RequestFacts): RequestDescription {
 
 function describe(facts: RequestFacts): RequestDescription {
   const { request, dangers, folder } = facts
-  const { title = '', because } = request
+  const { because, wants } = request
+  const title = wants?.kind === 'host' ? hostWithPort(wants) : (request.title ?? '')
   const subject = subjectOf(facts)
   const isCommand = subject.kind === 'command'
   const said =
@@ -68,13 +73,19 @@ function describe(facts: RequestFacts): RequestDescription {
     subject,
     around: isCommand ? [...where, ...environment(request.arguments)] : [],
     dangers,
-    reason:
-      because === '' || dangers.includes(because)
-        ? ''
-        : because.startsWith('the rule ')
-          ? `Reason: ${because}`
-          : sentence(because),
+    wants: wants ? wantSentences(wants) : [],
+    reason: reasonOf(because, dangers),
   }
+}
+
+function wantSentences(wants: BoxWant): string[] {
+  if (wants.kind === 'host') return ['The command runs in the sandbox, and waits for this connection.']
+  return ['It has run once, and has failed.', `A guess at why, from its output: ${wants.hint}`]
+}
+
+function reasonOf(because: string, dangers: readonly string[]): string {
+  if (because === '' || dangers.includes(because)) return ''
+  return because.startsWith('the rule ') ? `Reason: ${because}` : sentence(because)
 }
 
 /** What a title says of a file beside its name; the question and the lines below it say as much. */

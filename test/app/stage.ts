@@ -59,7 +59,8 @@ export type StageParts = Pick<
   | 'commandSources'
   | 'recentModels'
   | 'hooks'
->
+> &
+  Partial<Pick<ControllerOptions, 'permissions'>>
 
 /** A program that has not been started. */
 export function createStage(make = (backend: FakeBackend): FakeBackend => backend, parts: StageParts = {}): Stage {

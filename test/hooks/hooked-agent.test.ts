@@ -127,6 +127,47 @@ test('the order of the arguments makes no other call', async () => {
   expect(agent.log.filter(entry => entry === 'PreToolUse')).toHaveLength(1)
 })
 
+describe('what a command in the sandbox wants', () => {
+  const wants = { kind: 'host', host: 'api.example.org', port: 443 } as const
+
+  test.each<[string, Answers, Verdict, string[]]>([
+    [
+      'is left to the user, whatever a hook or a rule allows',
+      { PreToolUse: says('allow'), PermissionRequest: says('allow') },
+      allows,
+      ['PermissionRequest', 'Notification', 'asks: a rule'],
+    ],
+    [
+      'is left to the user where the hooks look only at calls',
+      { PreToolUse: says('deny') },
+      asks,
+      ['PermissionRequest', 'Notification', 'asks: the mode is ask'],
+    ],
+    [
+      'is refused by a hook',
+      { PermissionRequest: says('deny', 'not today') },
+      asks,
+      [
+        'PermissionRequest',
+        'answered refuse by rule: Blocked by your hook: Not today.',
+        'refused: your hook: not today',
+      ],
+    ],
+    [
+      'is refused by a rule',
+      { PermissionRequest: says('allow') },
+      refuses,
+      ['answered refuse by rule: Denied.', 'refused: a deny rule'],
+    ],
+  ])('%s', async (_name, answers, verdict, log) => {
+    const agent = agentWith(answers, verdict)
+    const { verdict: _verdict, because } = verdict
+    agent.emit({ type: 'permission_requested', ...request, paths: undefined, options: undefined, wants, because })
+    await settled()
+    expect(agent.log).toEqual(log)
+  })
+})
+
 describe('a call', () => {
   test.each<[string, Answers, Verdict, string[]]>([
     ['without hooks is allowed by a rule', {}, allows, ['allow at once']],

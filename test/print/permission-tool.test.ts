@@ -2,7 +2,7 @@
 import { setImmediate as settled } from 'node:timers/promises'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import type { Judge, ToolKind, ToolRequest, Verdict } from '../../src/agent/permission.ts'
+import type { BoxWant, Judge, ToolKind, ToolRequest, Verdict } from '../../src/agent/permission.ts'
 import type { PermissionAnswer } from '../../src/agent/requests.ts'
 import type { Backend } from '../../src/agent/backend.ts'
 import { readAnswer } from '../../src/print/permission-tool.ts'
@@ -89,6 +89,7 @@ async function permissions(askProgram: AskProgram | null, verdicts: Record<strin
       dangers: () => ['runs make'],
       grants: () => [],
       scopes: [],
+      addHost: null,
       rules: () => [],
       grant: async () => {},
       revoke: async () => false,
@@ -146,6 +147,26 @@ describe('without a program', () => {
     expect(howToAllow()).toContain(words)
   })
 
+  test.each<[string, BoxWant, string]>([
+    [
+      'a host',
+      { kind: 'host', host: 'api.example.org', port: 443 },
+      'refused a connection to api.example.org:443 by bash make: the sandbox lets commands reach only the hosts of the setting sandboxHosts, and -p cannot ask',
+    ],
+    [
+      'a run outside',
+      { kind: 'outside', hint: 'no', path: null },
+      'refused another run, outside the sandbox, of bash make: the sandbox held it, and -p cannot ask; the settings sandboxWrite and sandboxHosts allow more',
+    ],
+  ])('what a command in the sandbox wants is refused with one line: %s', async (_name, wants, line) => {
+    const { judge, lines, hasRefused, howToAllow } = await permissions(null)
+    expect(judge({ ...request, wants })).toMatchObject({
+      verdict: 'refuse',
+      words: expect.stringContaining('cannot be asked'),
+    })
+    expect([lines, hasRefused(), howToAllow()]).toEqual([[line], true, null])
+  })
+
   test('what a rule decides is no refusal of this kind', async () => {
     const denied: Verdict = { verdict: 'refuse', because: 'deny Bash(make)', words: 'no' }
     const { judge, lines, hasRefused } = await permissions(null, {
@@ -190,6 +211,28 @@ describe('with a program', () => {
     const decided: AgentEvent = { type: 'permission_decided', at: 2, id: 'q', allowed: true, by: 'user' }
     expect(heed(decided)).toMatchObject({ by: 'program' })
     expect(hasRefused()).toBe(false)
+  })
+
+  test('it gets what a command in the sandbox wants, grants it once, and changes no command that runs', async () => {
+    const wants: BoxWant = { kind: 'host', host: 'api.example.org', port: 443 }
+    const outputs = ['{"answer":"allow"}', '{"answer":"allow","command":"make all"}', '{"answer":"refuse"}']
+    const asked: unknown[] = []
+    const { heed, answers, lines } = await permissions(async question => {
+      asked.push(JSON.parse(question))
+      return { ok: true, output: outputs[asked.length - 1] ?? '' }
+    })
+    for (const id of ['one', 'two', 'three']) heed({ ...call, id, wants })
+    await settled()
+    expect(asked[0]).toMatchObject({ version: 2, command: 'make', wants })
+    expect(answers).toEqual([
+      ['one', { answer: 'allow' }],
+      ['two', { answer: 'refuse', words: 'the program that decides gave no valid answer.' }],
+      ['three', { answer: 'refuse', words: '' }],
+    ])
+    expect(lines).toMatchObject([
+      expect.stringMatching(/gave a command for one that has already begun$/),
+      expect.stringMatching(/the program said so$/),
+    ])
   })
 
   test.each<[string, AskProgram, string]>([

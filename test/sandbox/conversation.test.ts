@@ -4,6 +4,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
+import { execa } from 'execa'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import type { AgentEvent, EventOf } from '../../src/agent/event.ts'
 import type { PermissionMode } from '../../src/agent/permission.ts'
@@ -57,6 +58,7 @@ function conversation({ mode = 'contained', rules = {}, deny = [], sandbox = tru
   })
   return {
     home,
+    toolHost,
     folder,
     said,
     of,
@@ -138,6 +140,33 @@ describe.skipIf(!canBox)('in mode contained', () => {
     expect(talk.held()).toEqual(['sandbox', 'sandbox'])
   })
 
+  test('a program that is left in the background ends with its command, and the model reads that', async () => {
+    const talk = conversation()
+    const left = 'sleep 987654 & setsid sleep 987655 & echo started'
+    expect(await talk.run(left)).toMatch(/started[^]*left in the background have ended[^]*\[exit 0\]/)
+    const { stdout } = await execa('ps', ['-A', '-o', 'args'])
+    expect(stdout).not.toMatch(/^sleep 98765[45]/m)
+    expect(await talk.run('sleep 0.01 & wait; true | cat; echo over')).not.toContain('[sandbox]')
+  })
+
+  test('/running lists a command, and its end reaches all that it started', async () => {
+    const talk = conversation()
+    const ran = talk.run('(sleep 987656; true) & setsid sleep 987657')
+    const [command] = await vi.waitFor(
+      async () => {
+        const running = await talk.toolHost.listRunning()
+        expect(running).toHaveLength(1)
+        return running
+      },
+      { timeout: 10_000 },
+    )
+    expect(command?.command).toContain('sleep 987656')
+    await talk.toolHost.endRunning(command?.pid ?? 0)
+    expect(await ran).toContain('[exit')
+    const { stdout } = await execa('ps', ['-A', '-o', 'args'])
+    expect(stdout).not.toMatch(/^sleep 98765[67]/m)
+  })
+
   test('a yes to running outside holds once: the next time it asks again', async () => {
     const talk = conversation()
     const place = join(process.cwd(), '.cache', `outside-${process.pid}`)
@@ -146,7 +175,7 @@ describe.skipIf(!canBox)('in mode contained', () => {
     const command = `echo x >> ${place}/x.txt`
     const ran = talk.run(command)
     await talk.answer(1, { answer: 'allow' })
-    expect(await ran).toMatch(/\[exit 0\][^]*let it run once outside/)
+    expect(await ran).toMatch(/let it run again, once, outside[^]*\[exit 0\]/)
     expect(talk.held()).toEqual(['sandbox', 'outside'])
     const again = talk.run(command)
     await talk.answer(2, { answer: 'refuse', words: '' })

@@ -7,9 +7,9 @@ import type { PermissionOptions } from '../../../src/app/permissions/permissions
 import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import { openFolderPermissions } from '../../../src/config/trust/folder-permissions.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
-import { startingMode } from '../../../src/config/trust/starting-mode.ts'
+import { startingMode, type StartingMode } from '../../../src/config/trust/starting-mode.ts'
 import { headsBeside } from '../../../src/permissions/repository-parts.ts'
-import type { UserNotice } from '../../../src/platform/errors.ts'
+import { UserError, type UserNotice } from '../../../src/platform/errors.ts'
 import { isOfProject, isOneForMany } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { entriesIn } from '../../../src/platform/folders.ts'
@@ -42,7 +42,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
     ? { ...remote.survey, own: [], ...otherMachine(remote) }
     : { folder, home: realPath(home), own, worktree, ...thisMachine(folder) }
   const stored = demo ? null : await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, home))
-  const { mode, isChosen, isNow = false } = startingMode(settings, stored?.mode() ?? null)
+  const { mode, isChosen, isNow = false } = held(startingMode(settings, stored?.mode() ?? null), wiring)
   return {
     place,
     ...(remote && { lookUp: (paths: readonly string[]) => remote.paths.learn(paths, '') }),
@@ -58,6 +58,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
       add: stored
         ? (rule, scope) => (scope === 'folder' ? stored.addRule('allow', rule) : settings.addRule('allow', rule))
         : noRules.add,
+      addHost: stored && (rule => addHost(settings, rule)),
       async remove({ effect, text, source }) {
         if (source === 'user') return settings.removeRule(effect, text)
         return source === 'folder' && stored ? stored.removeRule(effect, text) : false
@@ -65,6 +66,22 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
     },
     notices: stored?.notices ?? [],
   }
+}
+
+/** @throws UserError for a mode of the command line that needs a sandbox where there is none. Elsewhere such a mode is `ask`. */
+function held(start: StartingMode, { settings, remote }: PermissionWiring): StartingMode {
+  if (start.mode !== 'contained' || !remote) return start
+  if (start.isNow !== true) return { ...start, mode: 'ask' }
+  const { place } = settings.sourceOf('permissions')
+  throw new UserError(`${place} contained needs the sandbox, which works on this machine only.`, 'Use another mode.', 2)
+}
+
+/** A stronger source than the user's own file replaces all of its hosts. */
+async function addHost(settings: SettingsStore, rule: string): Promise<void> {
+  await settings.addRule('sandboxHosts', rule)
+  if (settings.values().sandboxHosts.includes(rule)) return
+  const { kind, place } = settings.sourceOf('sandboxHosts')
+  throw new Error(`it was stored, but sandboxHosts of ${place || kind} counts instead`)
 }
 
 type MachineFacts = Pick<

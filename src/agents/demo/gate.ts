@@ -49,7 +49,7 @@ export function createGate(options: { folder: string; now?: () => number }): {
     if (made.verdict === 'ask') return questions.ask(request, made.because).decided(decided)
     if (made.verdict === 'allow') return decided({ allowed: true })
     emit(callRefused(request, made.because, now()))
-    decided({ allowed: false, words: made.words })
+    decided({ allowed: false, words: made.words, by: 'rule' })
   }
 
   function runs({ id, command }: { id: string; command: string }, end: () => void): () => void {

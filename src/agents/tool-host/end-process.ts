@@ -12,7 +12,7 @@ export function endProcess(pid: number, rows: readonly ProcessRow[]): Reply {
   const row = rows.find(found => found.pid === pid)
   if (!row) return GONE
   const targets = row.group === pid ? [-pid] : [pid, ...descendantsOf(pid, rows)]
-  const reached = targets.filter(target => signal(target))
+  const reached = targets.filter(target => signalProcess(target, 'SIGTERM'))
   return reached.length > 0 ? { ok: true, value: undefined } : GONE
 }
 
@@ -21,9 +21,10 @@ function descendantsOf(pid: number, rows: readonly ProcessRow[]): number[] {
   return children.concat(children.flatMap(child => descendantsOf(child, rows)))
 }
 
-function signal(target: number): boolean {
+/** Whether a process, or the group of a negative number, was there to get it. */
+export function signalProcess(target: number, signal: 'SIGTERM' | 'SIGKILL'): boolean {
   try {
-    return process.kill(target, 'SIGTERM')
+    return process.kill(target, signal)
   } catch {
     // It has ended since the processes were listed.
     return false

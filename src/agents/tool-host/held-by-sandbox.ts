@@ -3,6 +3,7 @@ import type { BoxKind, BoxWant, ToolRequest } from '../../agent/permission.ts'
 import type { CommandSandbox, WantAnswer } from '../../local-tools/sandbox.ts'
 import type { ToolOutcome, ToolRunOptions } from '../../local-tools/tool.ts'
 import type { CallDecision } from './questions.ts'
+import { RAN_OUTSIDE, refusedHost, stayedInside, withNotes } from './sandbox-notes.ts'
 
 /** Runs the call, in this box or of it. Never rejects. */
 export type RunsCall = (held: Pick<ToolRunOptions, 'box' | 'openBox'>) => Promise<ToolOutcome>
@@ -31,38 +32,41 @@ export async function heldBySandbox(run: RunsCall, call: HeldCall): Promise<Tool
   while (outcome.refused && !signal.aborted) {
     const { hint, path } = outcome.refused
     const answer = await wants.ask({ kind: 'outside', hint, path }, signal)
-    if (answer === 'no') return withNote(outcome, wants.refusal())
-    if (answer === 'once' || path === null) {
+    if (answer === 'once') {
       call.onOutside()
-      return withNote(await run({ box: undefined, openBox: undefined }), RAN_OUTSIDE)
+      const outside = await run({ box: undefined, openBox: undefined })
+      return withNotes(outside, [...wants.notes(), RAN_OUTSIDE])
     }
+    // Only a path that is known can be made writable.
+    if (answer === 'no' || path === null) break
     sandbox.allowWriting(path)
     outcome = await inBox()
   }
-  return outcome
+  return withNotes(outcome, wants.notes())
 }
 
-const RAN_OUTSIDE =
-  '[sandbox] This command failed in the sandbox first. The user then let it run once outside of it, and this is the result of that.'
-const KEPT =
-  '[sandbox] The user was asked to run this command outside of the sandbox, and keeps this result. Do not try to reach the same by another way.'
-
+/** Asks, and keeps what the model is told of the answers. */
 function createWants({ request, decide }: HeldCall) {
   let count = 0
-  let words = ''
-  return {
-    ask: async (want: BoxWant, withdrawn: AbortSignal): Promise<WantAnswer> => {
-      count += 1
-      const decision = await decide({ ...request, id: `${request.id}-${count}`, wants: want }, withdrawn)
-      words = decision.allowed ? '' : decision.words
-      return decision.allowed ? (decision.isForSession ? 'session' : 'once') : 'no'
-    },
-    /** For the model, after a no. */
-    refusal: () => (words === '' ? KEPT : `${KEPT}\n${words}`),
-  }
-}
+  const notes: string[] = []
+  /** The answers about hosts hold until the call ends, also when it runs again. */
+  const known = new Map<string, WantAnswer>()
 
-function withNote(outcome: ToolOutcome, note: string): ToolOutcome {
-  const { refused: _refused, ...rest } = outcome
-  return { ...rest, content: [...outcome.content, { type: 'text', text: note }] }
+  async function ask(want: BoxWant, withdrawn: AbortSignal): Promise<WantAnswer> {
+    const key = want.kind === 'host' ? `${want.host} ${want.port}` : null
+    const before = key === null ? undefined : known.get(key)
+    if (before !== undefined) return before
+    count += 1
+    const decision = await decide({ ...request, id: `${request.id}-${count}`, wants: want }, withdrawn)
+    if (!decision.allowed) {
+      // Nobody has answered what was withdrawn.
+      if (decision.by === 'end') return 'no'
+      notes.push(want.kind === 'host' ? refusedHost(want, decision) : stayedInside(decision))
+    }
+    const answer = decision.allowed ? (decision.isForSession ? 'session' : 'once') : 'no'
+    if (key !== null) known.set(key, answer)
+    return answer
+  }
+
+  return { ask, notes: () => notes }
 }

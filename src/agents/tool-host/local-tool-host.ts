@@ -181,11 +181,11 @@ class LocalToolHost implements ToolHost {
   async #decide(request: ToolRequest, signal: AbortSignal): Promise<CallDecision> {
     // Without a judge every call is asked about.
     const verdict = await verdictOf(this.#judge ?? (() => ({ verdict: 'ask', because: '' })), request)
-    if (signal.aborted) return { allowed: false, words: STOPPED }
+    if (signal.aborted) return { allowed: false, words: STOPPED, by: 'end' }
     if (verdict.verdict === 'allow') return { allowed: true, ...(verdict.box && { box: verdict.box }) }
     if (verdict.verdict === 'refuse') {
       this.#emit(callRefused(request, verdict.because, this.#now()))
-      return { allowed: false, words: verdict.words }
+      return { allowed: false, words: verdict.words, by: 'rule' }
     }
     return untilAborted(this.#questions.ask(request, verdict.because), signal)
   }

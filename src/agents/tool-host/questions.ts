@@ -8,8 +8,8 @@ import { ENDED, STOPPED } from './model-messages.ts'
 /** `box`: it is allowed only in this box. `isForSession`: what it wants is granted for the rest of the conversation. */
 type AllowedCall = { allowed: true; command?: string; box?: BoxKind; isForSession?: true }
 
-/** `words` go to the model. */
-export type CallDecision = AllowedCall | { allowed: false; words: string }
+/** `words` go to the model. For what a command in the sandbox wants they are only what was said about it, and '' for nothing. */
+export type CallDecision = AllowedCall | { allowed: false; words: string; by: DecidedBy }
 
 type CallAnswer = Exclude<PermissionAnswer, { answer: 'stop' }>
 const NO: CallAnswer = { answer: 'refuse', words: '' }
@@ -63,7 +63,9 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
 
   /** `words` go to the model if the answer is no. */
   function decide(question: Waiting, answer: CallAnswer, by: DecidedBy, words: string): void {
-    const { id, kind } = question.request
+    const { id, kind, wants } = question.request
+    // Only the user can grant what a command in the sandbox wants.
+    if (wants && by === 'rule' && answer.answer !== 'refuse') return
     open.delete(id)
     const event = { type: 'permission_decided', at: now(), id, by } as const
     if (answer.answer === 'allow') {
@@ -71,14 +73,14 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
       const { box, isForSession } = answer
       return question.settle({ allowed: true, ...(box && { box }), ...(isForSession && { isForSession }) })
     }
-    if (answer.answer === 'allow_changed' && kind === 'command') {
+    if (answer.answer === 'allow_changed' && kind === 'command' && !wants) {
       emit({ ...event, allowed: true, command: answer.command })
       const { command, box } = answer
       return question.settle({ allowed: true, command, ...(box && { box }) })
     }
     const because = answer.answer === 'refuse' ? answer.because : undefined
     emit({ ...event, allowed: false, ...(words !== '' && { words }), ...(because !== undefined && { because }) })
-    question.settle({ allowed: false, words })
+    question.settle({ allowed: false, words, by })
   }
 
   return {
@@ -106,11 +108,14 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
     answer(id, answer, by) {
       const question = open.get(id)
       const said = answer.answer === 'refuse' ? answer.words : ''
-      if (question) decide(question, answer, by, by === 'user' ? refusal(said) : said)
+      if (question) decide(question, answer, by, by === 'user' && !question.request.wants ? refusal(said) : said)
     },
     has: id => open.has(id),
     refuseAll(by) {
-      for (const question of open.values()) decide(question, NO, by, by === 'end' ? ENDED : STOPPED)
+      for (const question of open.values()) {
+        const words = by === 'end' ? ENDED : STOPPED
+        decide(question, NO, by, question.request.wants ? '' : words)
+      }
     },
     end(callId) {
       for (const question of open.values()) if (question.request.callId === callId) decide(question, NO, 'end', ENDED)

@@ -1,7 +1,7 @@
 /** The commands that run here for an agent, and what earlier ones left in the background. */
 import type { Reply } from '../../agent/backend.ts'
 import type { RunningCommand } from '../../agent/requests.ts'
-import { CLOCK, endProcess, GONE } from './end-process.ts'
+import { CLOCK, endProcess, GONE, signalProcess } from './end-process.ts'
 import { dayOf, processNow, readProcesses, type ProcessRow } from './process-table.ts'
 
 export type RunningHere = {
@@ -11,6 +11,9 @@ export type RunningHere = {
   end(pid: number): Promise<Reply>
   endAll(): Promise<void>
 }
+
+/** Milliseconds that a command has to end by itself. */
+const GRACE = 2000
 
 /** A command, and when it ended; null while it runs. */
 type BegunCommand = { callId: string; command: string; endedAt: number | null }
@@ -52,6 +55,14 @@ export function createRunningHere(
     }
   }
 
+  /** What is left of a command. The first process of a box ignores a mere request to end. */
+  async function endRest({ pid: leader, startedAt }: ProcessRow): Promise<void> {
+    const left = (await read()).filter(row => row.group === leader)
+    // The system may have given the number to another one.
+    const isAnother = left.some(row => row.pid === leader && Math.abs(row.startedAt - startedAt) > CLOCK)
+    if (left.length > 0 && !isAnother) signalProcess(-leader, 'SIGKILL')
+  }
+
   return {
     began(leader, callId, command) {
       const begun: BegunCommand = { callId, command, endedAt: null }
@@ -62,7 +73,11 @@ export function createRunningHere(
     async end(pid) {
       const { rows, running } = await look()
       const found = running.find(command => command.pid === pid)
-      return found ? endProcess(found.pid, rows) : GONE
+      if (!found) return GONE
+      const reply = endProcess(found.pid, rows)
+      const leader = rows.find(row => row.pid === pid && row.group === pid)
+      if (leader) setTimeout(() => void endRest(leader), GRACE).unref()
+      return reply
     },
     async endAll() {
       const ended = [...leaders.keys()]

@@ -1,11 +1,16 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, ToolRequest, Verdict } from '../../agent/permission.ts'
 
-/** The verdict of a judge. By its contract, one that fails asks. Never throws, never rejects. */
+/**
+ * The verdict of a judge. By its contract, one that fails asks. What a command in the sandbox wants beyond it is never allowed unasked. Never
+ * throws, never rejects.
+ */
 export function verdictOf(judge: Judge, request: ToolRequest): Verdict | Promise<Verdict> {
+  const checked = (verdict: Verdict): Verdict =>
+    request.wants && verdict.verdict === 'allow' ? { verdict: 'ask', because: '' } : verdict
   try {
     const verdict = judge(request)
-    return verdict instanceof Promise ? verdict.catch(() => FAILED) : verdict
+    return verdict instanceof Promise ? verdict.then(checked).catch(() => FAILED) : checked(verdict)
   } catch {
     return FAILED
   }
@@ -15,9 +20,9 @@ const FAILED: Verdict = { verdict: 'ask', because: 'the rules could not be appli
 
 /** Reports that a call was refused without asking the user. */
 export function callRefused(
-  { callId, tool }: Pick<ToolRequest, 'callId' | 'tool'>,
+  { callId, tool, wants }: Pick<ToolRequest, 'callId' | 'tool' | 'wants'>,
   because: string,
   at: number,
 ): AgentEvent {
-  return { type: 'call_refused', at, callId, tool, because }
+  return { type: 'call_refused', at, callId, tool, because, ...(wants && { wants }) }
 }

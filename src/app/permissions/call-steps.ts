@@ -1,12 +1,13 @@
 /** The steps of a question about a call: their titles, their answers, and the list of what is allowed for more or for longer. */
 import type { EventOf } from '../../agent/event.ts'
-import type { PermissionOption, ToolRequest } from '../../agent/permission.ts'
+import type { BoxWant, PermissionOption, ToolRequest } from '../../agent/permission.ts'
 import { loadedSkill } from '../../conversation/queries/loaded-skill.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
 import { counted } from '../../text/counted.ts'
 import { offeredAnswers } from './agent-options.ts'
+import { hostAnswers, hostRule, leavingTitle, runAnswers, type LeavingActs } from './leaving.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import type { AskedQuestion } from './panel.ts'
 
@@ -39,6 +40,11 @@ export type CallActs = {
   allow: (call: AskedCall, grant: Grant, scope: GrantScope) => Promise<void>
   /** Sets the command to run instead. */
   change: (call: AskedCall, command: string) => void
+  /** Allows the connection that a command waits for, and stores its host. Null where nothing is stored. */
+  allowHost: ((call: AskedCall, rule: string) => Promise<void>) | null
+  /** A path as it is shown. */
+  shown: (path: string) => string
+  home: () => string
 }
 
 export class CallSteps {
@@ -64,7 +70,7 @@ export class CallSteps {
         return {
           step: 'more',
           title: 'Allow what, and for how long?',
-          answers: this.#widerAnswers(call),
+          answers: call.wants ? this.#hostAlways(call) : this.#widerAnswers(call),
           leave: () => go({ step: 'answer' }),
         }
       case 'words':
@@ -113,6 +119,7 @@ export class CallSteps {
 
   #answersTo(call: AskedCall, calls: readonly AskedCall[], changed: string | null): Answer[] {
     const { go, yes, answer } = this.#acts
+    if (call.wants) return this.#answersToWant(call, call.wants, calls)
     const yesLabel = changed === null ? 'Yes' : 'Yes, run what you wrote'
     return [
       row(yesLabel, 'yes', 'yes', () => yes(call)),
@@ -123,9 +130,41 @@ export class CallSteps {
       ...(call.command === undefined
         ? []
         : [minor('Edit the command first', 'edit_command', 'edit', () => go({ step: 'change' }))]),
-      ...(calls.length < 2 ? [] : this.#answersToAll(calls)),
-      minor('No, and stop the turn', 'leave', 'stop', () => answer(call, { answer: 'stop' })),
+      ...this.#answersToAll(calls),
+      this.#stopAnswer(call),
     ]
+  }
+
+  #answersToWant(call: AskedCall, wants: BoxWant, calls: readonly AskedCall[]): Answer[] {
+    const { go, answer, allowHost, shown, home } = this.#acts
+    const acts: LeavingActs = {
+      once: () => answer(call, { answer: 'allow' }),
+      forSession: () => answer(call, { answer: 'allow', isForSession: true }),
+      no: () => answer(call, { answer: 'refuse', words: '' }),
+      more: allowHost && (() => go({ step: 'more' })),
+      say: () => go({ step: 'words' }),
+    }
+    const own = wants.kind === 'host' ? hostAnswers(acts) : runAnswers(wants, shown(wants.path ?? ''), home(), acts)
+    return [...own, ...this.#answersToAll(calls), this.#stopAnswer(call)]
+  }
+
+  /** The one wider answer about a connection: its host goes into the settings. */
+  #hostAlways(call: AskedCall): Answer[] {
+    const { allowHost } = this.#acts
+    if (call.wants?.kind !== 'host' || !allowHost) return []
+    const { rule, words } = hostRule(call.wants)
+    return [
+      {
+        ...row('everywhere', 'take', 'all', () => void allowHost(call, rule), `stores ${rule} in sandboxHosts`),
+        move: null,
+        group: { label: words, short: rule },
+      },
+    ]
+  }
+
+  #stopAnswer(call: AskedCall): Answer {
+    const { answer } = this.#acts
+    return minor('No, and stop the turn', 'leave', 'stop', () => answer(call, { answer: 'stop' }))
   }
 
   /** Yes to the same again, until zotui exits. */
@@ -154,12 +193,13 @@ export class CallSteps {
     ]
   }
 
+  /** What a command in the sandbox wants is granted one by one. */
   #answersToAll(calls: readonly AskedCall[]): Answer[] {
     const { answerAll } = this.#acts
-    return [
-      minor(`Yes to all ${calls.length}`, 'yes_all', 'yes all', () => answerAll(calls, true)),
-      minor(`No to all ${calls.length}`, 'no_all', 'no all', () => answerAll(calls, false)),
-    ]
+    if (calls.length < 2) return []
+    const yes = minor(`Yes to all ${calls.length}`, 'yes_all', 'yes all', () => answerAll(calls, true))
+    const no = minor(`No to all ${calls.length}`, 'no_all', 'no all', () => answerAll(calls, false))
+    return calls.some(({ wants }) => wants) ? [no] : [yes, no]
   }
 
   /** All grants in one list, each with the times for which it can hold, but for the one that has a key of its own. */
@@ -203,7 +243,8 @@ function minor(label: string, move: QuestionMove, short: string, run: () => void
 
 /** It names the file, so that it is enough where there is room for little else. */
 function questionTitle(call: AskedCall, [path, ...others]: readonly string[]): string {
-  const { kind, tool, diff } = call
+  const { kind, tool, diff, wants } = call
+  if (wants) return leavingTitle(wants)
   const skill = loadedSkill(call)
   if (skill !== null) return `Load skill ${skill}?`
   if (kind === 'command') return 'Run this command?'

@@ -38,7 +38,8 @@ export class CallQuestions {
   constructor(parts: CallQuestionsParts) {
     this.#parts = parts
     const { judge } = this.#parts
-    const { elapsed } = this.#parts.context
+    const { elapsed, host } = this.#parts.context
+    const { addHost } = judge
     this.#ages = createAges(elapsed)
     this.#steps = new CallSteps({
       judge,
@@ -49,6 +50,9 @@ export class CallQuestions {
       answerAll: this.#answerAll.bind(this),
       allow: this.#allow.bind(this),
       change: this.#change.bind(this),
+      allowHost: addHost && ((call, rule) => this.#allowHost(call, () => addHost(rule))),
+      shown: path => shownPath(path, host?.folder ?? '', host?.home ?? ''),
+      home: () => host?.home ?? '',
     })
   }
 
@@ -152,6 +156,16 @@ export class CallQuestions {
     }
   }
 
+  async #allowHost(call: AskedCall, store: () => Promise<void>): Promise<void> {
+    const { addNotice } = this.#parts.context
+    this.#answer(call, { answer: 'allow', isForSession: true })
+    try {
+      await store()
+    } catch (problem) {
+      addNotice('warn', `Allowed for this session only: ${sentence(messageOf(problem))}`)
+    }
+  }
+
   #yes(call: AskedCall): void {
     this.#answer(call, allowing(this.#changeOf(call)))
   }
@@ -178,6 +192,7 @@ export class CallQuestions {
     const { refresh } = this.#parts
     const { backend } = this.#parts.context
     for (const call of calls.filter(({ id }) => this.#ages.of(id) >= QUIET)) {
+      if (isAllowed && call.wants) continue
       this.#answered.add(call.id)
       backend.answerPermission(call.id, isAllowed ? allowing(this.#changeOf(call)) : { answer: 'refuse', words: '' })
     }

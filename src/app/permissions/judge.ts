@@ -14,6 +14,8 @@ export type RuleStore = {
   rules: () => readonly WrittenRule[]
   /** Stores an allow rule. Null if rules cannot be stored. @throws if it cannot be written. */
   add: ((rule: string, scope: Exclude<GrantScope, 'session'>) => Promise<void>) | null
+  /** Adds a host to the setting `sandboxHosts`. Null if nothing is stored. @throws if it cannot be written, or does not count then. */
+  addHost: ((rule: string) => Promise<void>) | null
   /** Removes a rule from its file; false if that is not the user's own. @throws if it cannot be written. */
   remove: (rule: WrittenRule & { text: string }) => Promise<boolean>
 }
@@ -44,6 +46,7 @@ export type CallJudge = {
   grants: (request: ToolRequest) => readonly Grant[]
   /** The scopes that a grant can have here. */
   scopes: readonly GrantScope[]
+  addHost: RuleStore['addHost']
   /** All rules, with those of this session; none before `load` is done. */
   rules: () => readonly Rule[]
   /** Grants something from now on. @throws if it cannot be stored; it then holds for this session. */
@@ -80,6 +83,7 @@ export function createJudge(
     },
     dangers: request => engine?.dangersOf(request, place) ?? [],
     grants: request => engine?.grantsFor(request, place) ?? [],
+    addHost: store.addHost,
     scopes: store.add ? ['session', 'folder', 'user'] : ['session'],
     rules,
     async grant({ rule }, scope) {
@@ -127,4 +131,4 @@ async function loadEngine() {
 }
 
 /** Has no rules and stores none: for the demo. */
-export const noRules: RuleStore = { rules: () => [], add: null, remove: async () => false }
+export const noRules: RuleStore = { rules: () => [], add: null, addHost: null, remove: async () => false }

@@ -1,14 +1,23 @@
 import type { ToolRequest } from '../../agent/permission.ts'
+import { hostWithPort } from '../../text/host.ts'
 import { loadedSkill } from '../queries/loaded-skill.ts'
 
 /** The facts of a request that name its call. */
-type NamedCall = Pick<ToolRequest, 'kind' | 'tool' | 'arguments' | 'title' | 'command' | 'paths' | 'folder'>
+type NamedCall = Pick<ToolRequest, 'kind' | 'tool' | 'arguments' | 'title' | 'command' | 'paths' | 'folder' | 'wants'>
 
 /**
  * A call that asks, in a few words: its title, or its tool and its command, files or skill. The same wherever it has one line: in
  * lists, notifications, messages and the line of a refusal. Unsanitised.
  */
 export function callInBrief(call: NamedCall): string {
+  const { wants } = call
+  if (!wants) return callAlone(call)
+  return wants.kind === 'host'
+    ? `a connection to ${hostWithPort(wants)} by ${callAlone(call)}`
+    : `another run, outside the sandbox, of ${callAlone(call)}`
+}
+
+function callAlone(call: NamedCall): string {
   const { tool, title, command, paths = [], folder } = call
   if (title !== undefined) return title
   const files = paths.map(path => pathFrom(path, folder)).join(', ')

@@ -2,11 +2,15 @@
 import type { PermissionAnswer } from '../../agent/requests.ts'
 import type { ChatState } from '../state.ts'
 
-/** Null if the agent offers its own answers and none of them matches. */
+/**
+ * Null if the agent offers its own answers and none of them matches, and for a yes to a run outside the sandbox: why it is asked is only in
+ * the question itself.
+ */
 export function shortAnswer(
-  { options }: Pick<ChatState['questions'][number], 'options'>,
+  { options, wants }: Pick<ChatState['questions'][number], 'options' | 'wants'>,
   isAllowed: boolean,
 ): PermissionAnswer | null {
+  if (isAllowed && wants?.kind === 'outside') return null
   const kind = isAllowed ? 'allow_once' : 'reject_once'
   const option = options?.find(each => each.kind === kind)
   if (option) return { answer: 'option', option: option.id }

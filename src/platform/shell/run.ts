@@ -64,6 +64,8 @@ export type ShellResult = {
   problem: string | null
   /** True if it had the terminal, so that its output is not known. */
   onTerminal?: true
+  /** True if programs that it had started ended with its box. */
+  endedOthers?: true
 }
 
 export type ShellRun = {
@@ -93,7 +95,7 @@ export function runShell(options: ShellOptions): ShellRun {
   const unwatch = subprocess.pid === undefined ? undefined : options.watch?.(subprocess.pid)
   const output = readOutput([subprocess.stdout, subprocess.stderr], options)
   const closes = options.box?.opens?.()
-  const began = options.box ? firstByte(subprocess.stdio[markOf(options.box)]) : null
+  const marks = options.box ? bytesOf(subprocess.stdio[markOf(options.box)]) : null
   let exitTimer: NodeJS.Timeout | undefined
   subprocess.nodeChildProcess.once('exit', () => {
     exitTimer = setTimeout(output.abandon, EXIT_GRACE)
@@ -112,14 +114,18 @@ export function runShell(options: ShellOptions): ShellRun {
     unwatch?.()
     closes?.()
     const printed = output.finish()
+    const marked = (await marks) ?? 0
     const noBox =
-      began && !(await began) && stopAt === null ? `the box could not be made: ${printed.output.trim()}` : null
+      marks && marked === 0 && stopAt === null && signal === null
+        ? `the box could not be made: ${printed.output.trim()}`
+        : null
     return {
       exitCode,
       signal,
       ...printed,
       durationMs: performance.now() - beganAt,
       stopped: stopAt !== null,
+      ...(marked > 1 && { endedOthers: true as const }),
       problem: exitCode === null && signal === null ? whyNotStarted(code, options.cwd) : noBox,
     }
   }
@@ -220,7 +226,7 @@ export function commandLine(command: string, env: NodeJS.ProcessEnv, shell = she
   return ['/bin/sh', '-c', 'exec "$0" -c "$1" 2>&1', shell, command]
 }
 
-/** The file descriptor on which a box says that it was made, and that the command begins. */
+/** The file descriptor on which a box says with one byte that the command begins, and with another that it leaves programs behind. */
 const markOf = ({ inputs }: CommandBox): number => 3 + inputs.length
 
 /** What the box has from descriptor 3 on. What must not reach it is replaced by an empty file, and a gap is left as it is. */
@@ -236,16 +242,18 @@ function boxStdio({ inputs, withheld }: CommandBox) {
 
 function boxedLine(command: string, shell: string, box: CommandBox): [string, ...string[]] {
   const mark = markOf(box)
-  const line = `echo >&${mark}; exec ${mark}>&-; exec "$0" -c "$1" 2>&1`
+  // In a box there are two other processes: its own, and this shell.
+  const line = `echo >&${mark}; "$0" -c "$1" 2>&1 ${mark}>&-; code=$?; set -- /proc/[0-9]*; [ $# -gt 2 ] && echo >&${mark}; exit $code`
   return [box.file, ...box.args, '/bin/sh', '-c', line, shell, command]
 }
 
-/** Whether a byte comes before the end of the stream. Never rejects. */
-function firstByte(stream: unknown): Promise<boolean> {
-  const { promise, resolve } = Promise.withResolvers<boolean>()
-  if (!(stream instanceof Readable)) return Promise.resolve(false)
-  stream.once('data', () => resolve(true))
-  for (const end of ['end', 'close', 'error'] as const) stream.once(end, () => resolve(false))
+/** The number of bytes that come before the end of the stream. Never rejects. */
+function bytesOf(stream: unknown): Promise<number> {
+  const { promise, resolve } = Promise.withResolvers<number>()
+  if (!(stream instanceof Readable)) return Promise.resolve(0)
+  let count = 0
+  stream.on('data', (bytes: Buffer) => void (count += bytes.length))
+  for (const end of ['end', 'close', 'error'] as const) stream.once(end, () => resolve(count))
   return promise
 }
 

@@ -40,15 +40,12 @@ export type ProxyCommands = {
 type CommandOptions = {
   policy: () => HostPolicy
   resolve: Resolve
-  /** Milliseconds for the connection to a host. */
-  patience: number
-  /** Requests and tunnels of one command at once. */
-  mostRequests: number
+  limits: { dial: number; absence: number; requests: number }
 }
 
 type Admitted = { pass: HostPass; sockets: Set<Duplex>; running: number; isOver: boolean }
 
-export function createProxyCommands({ policy, resolve, patience, mostRequests }: CommandOptions): ProxyCommands {
+export function createProxyCommands({ policy, resolve, limits }: CommandOptions): ProxyCommands {
   const admitted = new Map<string, Admitted>()
 
   async function reach({ token, socket, target, gone }: ProxyClient): Promise<ReachedHost> {
@@ -56,7 +53,7 @@ export function createProxyCommands({ policy, resolve, patience, mostRequests }:
     if (gone.aborted) return { kind: 'gone' }
     if (!command) return denied(407, 'this needs the address of the proxy as the command got it')
     if ('kind' in target) return target
-    if (command.running >= mostRequests) return denied(503, 'the command has too many connections')
+    if (command.running >= limits.requests) return denied(503, 'the command has too many connections')
     track(socket, command.sockets)
     command.running += 1
     gone.addEventListener('abort', () => void (command.running -= 1), { once: true })
@@ -68,7 +65,13 @@ export function createProxyCommands({ policy, resolve, patience, mostRequests }:
 
   async function connected(command: Admitted, target: HostTarget, gone: AbortSignal): Promise<ReachedHost> {
     const { named, port } = target
-    const dialled = await dial(named, { resolve, rules: () => policy().rules, port, patience, signal: gone })
+    const dialled = await dial(named, {
+      resolve,
+      rules: () => policy().rules,
+      port,
+      patience: limits.dial,
+      signal: gone,
+    })
     if (gone.aborted || command.isOver) {
       if (dialled.kind === 'connected') dialled.socket.destroy()
       return { kind: 'gone' }
@@ -93,10 +96,22 @@ export function createProxyCommands({ policy, resolve, patience, mostRequests }:
   }
 
   return {
-    reach,
+    async reach(client) {
+      try {
+        return await reach(client)
+      } catch {
+        // What holds cannot be found out.
+        return denied(503, 'it is not known what is allowed')
+      }
+    },
     admit(decide) {
       const token = randomBytes(18).toString('base64url')
-      const command = { pass: createHostPass(policy, decide), sockets: new Set<Duplex>(), running: 0, isOver: false }
+      const command = {
+        pass: createHostPass({ policy, decide, absence: limits.absence }),
+        sockets: new Set<Duplex>(),
+        running: 0,
+        isOver: false,
+      }
       admitted.set(token, command)
       return { token, refused: () => command.pass.refused(), close: () => end(token, command) }
     },
@@ -114,7 +129,7 @@ function track(socket: Duplex, sockets: Set<Duplex>): void {
 
 const reasons: Readonly<Record<RefusedHost['why'], string>> = {
   unlisted: 'is not allowed',
-  address: 'is not allowed: it is in a private network or on this machine, so its address has to be listed',
+  address: 'is not allowed: it is in a private network or on this machine, so sandboxHosts has to name its address',
   closed: 'is not allowed: there is no network',
   many: 'is not allowed: the command wants too many hosts',
 }

@@ -142,14 +142,15 @@ const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 4 ? 'i
 
 const loopback = networks('127.0.0.0/8 ::1/128')
 
-/** Networks of companies and homes, of carriers, and of programs that answer for all names (198.18.0.0/15). */
-const privates = networks('10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 198.18.0.0/15 fc00::/7')
+/** Networks of companies and homes, of carriers, of virtual machines, and of programs that answer for all names (198.18.0.0/15). */
+const privates = networks(`
+  10.0.0.0/8 172.16.0.0/12 192.168.0.0/16 100.64.0.0/10 192.0.2.0/24 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24
+  fc00::/7 2001:db8::/32 3fff::/20`)
 
 /** Among them the metadata of clouds: 169.254.169.254 and others that lie in public or private networks. */
 const reserved = networks(`
-  0.0.0.0/8 127.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.0.2.0/24 192.88.99.0/24 198.51.100.0/24 203.0.113.0/24 224.0.0.0/3
-  168.63.129.16/32 100.100.100.200/32 fd00:ec2::254/128 fd20:ce::254/128
-  2001::/23 2001:db8::/32 2002::/16 3fff::/20`)
+  0.0.0.0/8 127.0.0.0/8 169.254.0.0/16 192.0.0.0/24 192.88.99.0/24 224.0.0.0/3 168.63.129.16/32 100.100.100.200/32
+  fd00:ec2::254/128 fd20:ce::254/128 2001::/23 2002::/16`)
 
 /** All other IPv6 is reserved. NAT64 counts as the IPv4 that is in it. */
 const global = networks('2000::/3 64:ff9b::/96')

@@ -14,7 +14,7 @@ export type HostQuestion = {
   /** In lower case; an IPv6 address has no brackets. */
   host: string
   port: number
-  /** Aborted when nobody waits for the answer any more: the clients have gone away, or the command has ended. */
+  /** Aborted when nobody waits for the answer any more: the clients have gone away for some seconds, or the command has ended. */
   signal: AbortSignal
 }
 
@@ -48,10 +48,23 @@ export type HostPass = {
   close(): void
 }
 
-type PendingQuestion = { answer: Promise<HostAnswer>; withdraw: AbortController; clients: number }
+type PendingQuestion = {
+  answer: Promise<HostAnswer>
+  withdraw: AbortController
+  clients: number
+  /** Runs while it has no client. */
+  absence: NodeJS.Timeout | undefined
+}
+
+type PassOptions = {
+  policy: () => HostPolicy
+  decide: DecideHost
+  /** Milliseconds that a question is kept when its last client has gone: many programs give up after some seconds, and try again. */
+  absence: number
+}
 
 /** An answer holds for the host and the port until the command ends, so that one that tries again does not ask again. */
-export function createHostPass(policy: () => HostPolicy, decide: DecideHost): HostPass {
+export function createHostPass({ policy, decide, absence }: PassOptions): HostPass {
   const answers = new Map<string, HostAnswer>()
   const questions = new Map<string, PendingQuestion>()
   const refusals = new Map<string, RefusedHost>()
@@ -81,12 +94,11 @@ export function createHostPass(policy: () => HostPolicy, decide: DecideHost): Ho
     if (isMany && !questions.has(key)) return 'many'
     const waiting = questions.get(key) ?? begin(key, asked)
     waiting.clients += 1
+    clearTimeout(waiting.absence)
     const answer = await Promise.race([waiting.answer, aborted(gone)])
     waiting.clients -= 1
-    if (waiting.clients === 0 && questions.get(key) === waiting) {
-      questions.delete(key)
-      waiting.withdraw.abort()
-    }
+    if (waiting.clients === 0 && questions.get(key) === waiting)
+      waiting.absence = setTimeout(() => waiting.withdraw.abort(), absence).unref()
     return answer
   }
 
@@ -96,11 +108,13 @@ export function createHostPass(policy: () => HostPolicy, decide: DecideHost): Ho
     const decided = answerOf(asked, signal)
     // What is answered to a question that was withdrawn is not kept.
     const answer = Promise.race([decided, aborted(signal)]).then(given => {
-      if (!signal.aborted) answers.set(key, given)
-      if (questions.get(key)?.withdraw === withdraw) questions.delete(key)
+      if (signal.aborted) return given
+      answers.set(key, given)
+      questions.delete(key)
       return given
     })
-    const waiting = { answer, withdraw, clients: 0 }
+    signal.addEventListener('abort', () => void questions.delete(key), { once: true })
+    const waiting = { answer, withdraw, clients: 0, absence: undefined }
     questions.set(key, waiting)
     return waiting
   }
@@ -125,7 +139,6 @@ export function createHostPass(policy: () => HostPolicy, decide: DecideHost): Ho
     close() {
       isOver = true
       for (const { withdraw } of questions.values()) withdraw.abort()
-      questions.clear()
     },
   }
 }

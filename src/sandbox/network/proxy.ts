@@ -45,16 +45,29 @@ export type ProxyLimits = {
   dial: number
   /** Milliseconds in which a client has to read that it was refused. */
   farewell: number
+  /** Milliseconds that a question is kept when its last client has gone. */
+  absence: number
   /** Requests and tunnels of one command at once. */
   requests: number
   /** Connections of all commands at once. */
   connections: number
 }
 
-const usual: ProxyLimits = { head: 30_000, dial: 30_000, farewell: 5000, requests: 256, connections: 1024 }
+/** Each connection may need two files, and some systems allow no more than 1024. */
+const usual: ProxyLimits = {
+  head: 30_000,
+  dial: 30_000,
+  farewell: 5000,
+  absence: 5000,
+  requests: 192,
+  connections: 256,
+}
 
 /** Bytes of the head of a request, and of an answer. */
 const LONGEST_HEAD = 16 * 1024
+
+/** Requests that one connection may send before it has the answer to the first. */
+const MOST_UNANSWERED = 16
 
 export type HostProxy = {
   port: number
@@ -74,13 +87,13 @@ export function createHostProxy({
   const address = listener.address()
   if (address === null || typeof address === 'string') throw new Error('the proxy has no port')
   const limits = { ...usual, ...options.limits }
-  const commands = createProxyCommands({ policy, resolve, patience: limits.dial, mostRequests: limits.requests })
+  const commands = createProxyCommands({ policy, resolve, limits })
   const server = createServer({
     maxHeaderSize: LONGEST_HEAD,
     headersTimeout: limits.head,
     // A request may wait for the person, and send for as long as it likes.
     requestTimeout: 0,
-    connectionsCheckingInterval: Math.min(limits.head, 5000),
+    connectionsCheckingInterval: limits.head,
     insecureHTTPParser: false,
     noDelay: true,
   })
@@ -88,8 +101,9 @@ export function createHostProxy({
   // One connection may bring many requests at once, and each looks for its end.
   server.on('connection', socket => void socket.setMaxListeners(0))
   server.on('connect', (request, client, head) => void connectHost({ request, client, head, commands, limits }))
+  const unanswered = new WeakMap<Socket, number>()
   const onRequest = (request: IncomingMessage, response: ServerResponse): void =>
-    void passRequest({ request, response, commands })
+    void passRequest({ request, response, commands, unanswered })
   server.on('request', onRequest)
   // It is told to continue when it is allowed to.
   server.on('checkContinue', onRequest)
@@ -136,13 +150,27 @@ async function connectHost({ request, client, head, commands, limits }: Connecti
   }
 }
 
-type Passing = { request: IncomingMessage; response: ServerResponse; commands: ProxyCommands }
+type Passing = {
+  request: IncomingMessage
+  response: ServerResponse
+  commands: ProxyCommands
+  /** How many requests of a connection were not answered yet. */
+  unanswered: WeakMap<Socket, number>
+}
 
-async function passRequest({ request, response, commands }: Passing): Promise<void> {
+async function passRequest({ request, response, commands, unanswered }: Passing): Promise<void> {
   const { socket } = request
+  const others = unanswered.get(socket) ?? 0
+  // With many of them Node stops reading, and would not see the end of the connection.
+  if (others >= MOST_UNANSWERED) {
+    socket.destroy()
+    return
+  }
+  unanswered.set(socket, others + 1)
   const gone = new AbortController()
   const leave = (): void => {
     socket.off('close', leave)
+    if (!gone.signal.aborted) unanswered.set(socket, (unanswered.get(socket) ?? 1) - 1)
     gone.abort()
   }
   response.once('close', leave)
@@ -229,11 +257,15 @@ function forward({ request, response, target, host }: Forwarding): void {
     maxHeaderSize: LONGEST_HEAD,
   })
   const fail = (): void => {
+    if (response.writableEnded) return
     if (response.headersSent) response.destroy()
     else answer(response, unreachable(target, 'its answer is not HTTP'))
   }
-  sent.on('error', () => {
-    if (!response.writableEnded) fail()
+  sent.on('error', fail)
+  // It wants to speak something else, which nobody has asked for.
+  sent.once('upgrade', (_, socket) => {
+    socket.destroy()
+    fail()
   })
   response.once('close', () => sent.destroy())
   sent.once('response', received => {

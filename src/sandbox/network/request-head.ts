@@ -31,7 +31,8 @@ export function writtenTarget({ named: { host }, port }: HostTarget): string {
 }
 
 /** Whether the head says in one way only where it goes and how long its body is. Node refuses a body with two lengths already. */
-export function isUnambiguous({ rawHeaders, headers }: IncomingMessage, target: HostTarget): boolean {
+export function isUnambiguous({ httpVersion, rawHeaders, headers }: IncomingMessage, target: HostTarget): boolean {
+  if (!['1.0', '1.1'].includes(httpVersion)) return false
   const names = rawHeaders.filter((_, at) => at % 2 === 0).map(name => name.toLowerCase())
   const once = ['host', 'content-length', 'transfer-encoding', 'proxy-authorization']
   if (once.some(name => names.filter(each => each === name).length > 1)) return false

@@ -61,8 +61,8 @@ export function stateOf(
 }
 
 /** Only the subject of a command says all that would run. */
-function isWhole({ kind, title, command }: ChatState['questions'][number]): boolean {
-  return kind === 'command' && title === undefined && command !== undefined
+function isWhole({ kind, title, command, wants }: ChatState['questions'][number]): boolean {
+  return kind === 'command' && title === undefined && command !== undefined && wants?.kind !== 'outside'
 }
 
 /** The open turn, or the last one that has ended. */

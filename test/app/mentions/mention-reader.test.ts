@@ -35,7 +35,7 @@ function reader({
     source: 'user' as const,
     place: 'config.json',
   }))
-  const store = { rules: () => written, add: null, remove: async () => false }
+  const store = { rules: () => written, add: null, addHost: null, remove: async () => false }
   const place = { ...usual, folder, home: root, own: [], resolve: (path: string) => realPath(path) }
   const permit = createMentionPermit({ place, store }, () => mode)
   return createMentionReader({ ...machineFiles(undefined), permit, limits: () => ({ mentions, mentionTokens }) })

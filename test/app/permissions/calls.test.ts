@@ -1,7 +1,9 @@
 import { describe, expect, test, vi } from 'vitest'
 import type { PermissionAnswer } from '../../../src/agent/requests.ts'
+import { noRules } from '../../../src/app/permissions/judge.ts'
 import { QUIET } from '../../../src/app/permissions/panel.ts'
 import type { FakeBackend } from '../fake-backend.ts'
+import { place as usual } from '../../permissions/policy.ts'
 import { startedStage } from '../stage.ts'
 
 const call = (id: string) =>
@@ -202,5 +204,142 @@ describe('With a text in the composer', () => {
     await stage.type('n')
     expect(given).toEqual([{ answer: 'refuse', words: '' }])
     expect(stage.state().stash).toBe('s')
+  })
+})
+
+/** A stage that is asked for this, what it answered, and what it stored. */
+async function wanted(...all: readonly object[]) {
+  const timers: { ms: number; run: () => void }[] = []
+  const given: [string, PermissionAnswer][] = []
+  const stored: string[] = []
+  const make = (backend: FakeBackend): FakeBackend =>
+    backend.with({
+      answerPermission: (id: string, answer: PermissionAnswer) => given.push([id, answer]),
+      judgeWith: () => undefined,
+    })
+  const store = { ...noRules, addHost: async (rule: string) => void stored.push(rule) }
+  const place = { ...usual, folder: '/srv', home: '/home/you' }
+  const host = {
+    folder: '/srv',
+    home: '/home/you',
+    env: {},
+    platform: 'linux',
+    lendTerminal: async () => {},
+    suspend: null,
+  } as const
+  const stage = await startedStage(make, {
+    host,
+    after(ms, run) {
+      timers.push({ ms, run })
+      return () => undefined
+    },
+    permissions: { start: { mode: 'allow', isChosen: true, remember: null }, place, store },
+  })
+  await stage.backend.open()
+  for (const [at, fields] of all.entries()) stage.backend.tell({ ...call(String.fromCodePoint(97 + at)), ...fields })
+  await vi.waitFor(() => expect(stage.state().chat.questions).toHaveLength(all.length))
+  stage.clock.now += 400
+  timers.findLast(({ ms }) => ms === QUIET)?.run()
+  const question = () => stage.state().question
+  const rows = (): (string | null)[][] => (question()?.answers ?? []).map(({ label, move }) => [label, move])
+  return { stage, given, stored, question, rows }
+}
+
+describe('What a command in the sandbox wants', () => {
+  const hosts = { kind: 'host', host: 'api.example.org', port: 443 } as const
+  const outside = { kind: 'outside', hint: 'mkdir: /cache/x: Read-only file system', path: '/cache' } as const
+
+  test('is asked in every mode, with the host and the port in the heading', async () => {
+    const { question, rows, given } = await wanted({ wants: hosts })
+    expect(given).toEqual([])
+    expect(question()?.title).toBe('Connect to api.example.org:443?')
+    expect(rows()).toEqual([
+      ['Yes, this time', 'yes'],
+      ['Yes, for this session', 'again'],
+      ['No', 'no'],
+      ['Yes, always', 'more'],
+      ['No, and say what to do', 'instead'],
+      ['No, and stop the turn', 'leave'],
+    ])
+    expect(question()?.selected).toBe(0)
+  })
+
+  test.each<[string, PermissionAnswer]>([
+    ['y', { answer: 'allow' }],
+    ['a', { answer: 'allow', isForSession: true }],
+    ['n', { answer: 'refuse', words: '' }],
+  ])('%s answers a connection', async (key, answer) => {
+    const { stage, given } = await wanted({ wants: hosts })
+    await stage.type(key)
+    expect(given).toEqual([['a', answer]])
+  })
+
+  test.each([
+    [hosts, 'api.example.org', 'Connections to api.example.org, ports 80 and 443'],
+    [{ ...hosts, port: 22 }, 'api.example.org:22', 'Connections to api.example.org, port 22'],
+    [{ ...hosts, host: 'fd00::1', port: 80 }, '[fd00::1]', 'Connections to fd00::1, ports 80 and 443'],
+    [{ ...hosts, host: 'fd00::1', port: 22 }, '[fd00::1]:22', 'Connections to fd00::1, port 22'],
+  ])('"always" shows the rule before it stores it: %o', async (wants, rule, words) => {
+    const { stage, given, stored, question } = await wanted({ wants })
+    await stage.type('m')
+    expect(question()?.answers).toMatchObject([
+      { label: 'everywhere', detail: `stores ${rule} in sandboxHosts`, group: { label: words } },
+    ])
+    expect([given, stored]).toEqual([[], []])
+    await stage.type('1')
+    expect([given, stored]).toEqual([[['a', { answer: 'allow', isForSession: true }]], [rule]])
+  })
+
+  test('Enter keeps the result of a command that failed in the sandbox, and no key changes it', async () => {
+    const { stage, given, rows, question } = await wanted({ wants: outside })
+    expect(question()?.title).toBe('Run it again outside the sandbox?')
+    expect(rows()).toEqual([
+      ['No, keep this result', 'no'],
+      ['Yes, run it once outside', 'yes'],
+      ['Allow writing in /cache', 'again'],
+      ['No, and say what to do', 'instead'],
+      ['No, and stop the turn', 'leave'],
+    ])
+    await stage.press('enter')
+    expect(given).toEqual([['a', { answer: 'refuse', words: '' }]])
+  })
+
+  test.each<[string, PermissionAnswer]>([
+    ['y', { answer: 'allow' }],
+    ['a', { answer: 'allow', isForSession: true }],
+  ])('%s answers a command that failed in it', async (key, answer) => {
+    const { stage, given } = await wanted({ wants: outside })
+    await stage.type(key)
+    expect(given).toEqual([['a', answer]])
+  })
+
+  test.each([null, '/', '/home', '/home/you', `/${'x'.repeat(400)}`])('offers no writing in %s', async path => {
+    const { rows } = await wanted({ wants: { ...outside, path } })
+    expect(rows().map(([, move]) => move)).toEqual(['no', 'yes', 'instead', 'leave'])
+  })
+
+  test('is never granted by "yes to all", and can be refused by "no to all"', async () => {
+    const { stage, given, rows } = await wanted({ wants: hosts }, { wants: outside })
+    expect(rows().map(([, move]) => move)).not.toContain('yes_all')
+    await stage.type('Y')
+    expect(given).toEqual([])
+    await stage.press('backspace')
+    stage.clock.now += 400
+    stage.controller.answerCall('a', false)
+    expect(given).toEqual([['a', { answer: 'refuse', words: '' }]])
+  })
+
+  test('has a short yes only where the few words say all: not for a run outside', async () => {
+    const { stage, given } = await wanted({ wants: hosts }, { wants: outside })
+    expect(stage.controller.answerCall('b', true)).toBe(false)
+    expect(stage.controller.answerCall('a', true)).toBe(true)
+    expect(given).toEqual([['a', { answer: 'allow' }]])
+  })
+
+  test('is not answered by a change of the mode or of the rules', async () => {
+    const { stage, given } = await wanted({ wants: hosts })
+    await stage.press('shift+tab')
+    await stage.press('shift+tab')
+    expect(given).toEqual([])
   })
 })

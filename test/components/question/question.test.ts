@@ -1,4 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import type { BoxWant } from '../../../src/agent/permission.ts'
+import { hostAnswers, leavingTitle, runAnswers } from '../../../src/app/permissions/leaving.ts'
 import { createEditor } from '../../../src/composer/editor.ts'
 import { dangersOf } from '../../../src/permissions/dangers.ts'
 import { linesOfLive } from '../../../components/regions.ts'
@@ -13,6 +15,22 @@ import type { AppState } from '../../../src/state/state.ts'
 import { commands, stateWith, theme, withChat, withDraft } from '../stage.ts'
 import { bash, place } from '../../permissions/policy.ts'
 import { callContent, question } from './sample.ts'
+
+const none = (): void => undefined
+
+const answersOf = (wants: BoxWant): QuestionView['answers'] => {
+  const acts = { once: none, forSession: none, no: none, more: none, say: none }
+  const rows = wants.kind === 'host' ? hostAnswers(acts) : runAnswers(wants, '~/.cache/uv', '/home/you', acts)
+  const stop = { label: 'No, and stop the turn', detail: '', move: 'leave', short: 'stop', isMinor: true } as const
+  return [...rows.map(({ run: _run, ...answer }) => answer), stop]
+}
+
+const wanting = (wants: BoxWant, command: string, because = ''): QuestionView =>
+  question({
+    title: leavingTitle(wants),
+    content: callContent({ command, arguments: { command }, because, wants }),
+    answers: answersOf(wants),
+  })
 
 const spoken = (before: QuestionView | null, now: QuestionView | null): string[] =>
   spokenQuestion(before, now, defaultKeymap.names)
@@ -56,6 +74,45 @@ describe('A question', () => {
         "  Enter selects   Shift+Tab next mode",
       ]
     `)
+  })
+
+  describe('of a command in the sandbox', () => {
+    const host: BoxWant = { kind: 'host', host: 'api.github.com', port: 443 }
+    const run: BoxWant = {
+      kind: 'outside',
+      hint: 'error: failed to create directory `/home/you/.cache/uv`: Read-only file system (os error 30)',
+      path: '/home/you/.cache/uv',
+    }
+
+    test.each([80, 40])('about a host names it, and says that it waits: %i columns', columns => {
+      expect(
+        shown(wanting(host, 'curl -s https://api.github.com/zen | tee zen.txt'), columns, columns === 40 ? 20 : 24),
+      ).toMatchSnapshot('rows')
+    })
+
+    test.each([80, 40])('about a run outside says that it ran once, and what is a guess: %i columns', columns => {
+      expect(
+        shown(wanting(run, 'uv sync', 'the rule Bash(uv:*) (config.json line 4)'), columns, columns === 40 ? 20 : 24),
+      ).toMatchSnapshot('rows')
+    })
+
+    test('shows the whole host where its heading has no room for it', () => {
+      const long = { ...host, host: `${'api.github.com.'.repeat(5)}evil.example` }
+      const rows = shown(wanting(long, 'curl x'), 40, 24)
+      expect(rows[1]).toMatch(/^\? Connect to .*…/)
+      expect(rows.map(row => row.trim()).join('')).toContain(`${long.host}:443`)
+    })
+
+    test('shows what no terminal may see of a host and of an output as marks', () => {
+      const text = shown(wanting({ ...run, hint: 'a\u001b[2Jb\u202ec' }, 'x'), 80, 24).join('\n')
+      // oxlint-disable-next-line no-control-regex
+      expect(text).not.toMatch(/[\u001b\u202e]/)
+    })
+
+    test('is spoken with all of this', () => {
+      expect(spoken(null, wanting(host, 'curl x'))).toMatchSnapshot('a host')
+      expect(spoken(null, wanting(run, 'uv sync'))).toMatchSnapshot('a run outside')
+    })
   })
 
   test('names the keys that scroll only where there is more to see', () => {

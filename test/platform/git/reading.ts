@@ -81,7 +81,12 @@ export function emptyProject(): GitProject {
       ...rules.map(text => ({ effect: 'allow' as const, text, ...from })),
       ...deny.map(text => ({ effect: 'deny' as const, text, ...from })),
     ]
-    const judge = createJudge(() => mode, place, { rules: () => written, add: null, remove: async () => false })
+    const judge = createJudge(() => mode, place, {
+      rules: () => written,
+      add: null,
+      addHost: null,
+      remove: async () => false,
+    })
     await judge.load()
     return judge.decide(request)
   }

@@ -204,6 +204,8 @@ describe('an address', () => {
     ['192.168.1.1', 'private'],
     ['100.64.0.1', 'private'],
     ['198.18.0.1', 'private'],
+    ['203.0.113.80', 'private'],
+    ['2001:db8::1', 'private'],
     ['fd00::1', 'private'],
     ['64:ff9b::a00:1', 'private'],
     ['127.0.0.1', 'reserved'],

@@ -5,6 +5,7 @@ import { createServer } from 'node:net'
 import path from 'node:path'
 import process from 'node:process'
 import { createInterface } from 'node:readline'
+import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { findProgram } from '../../../src/platform/programs.ts'
 import { runShell } from '../../../src/platform/shell/run.ts'
@@ -61,15 +62,23 @@ describe.skipIf(!canBox || nsenter === null)('a boxed command', () => {
     expect(open.refused()).toEqual([{ host: 'other.test', port, why: 'unlisted' }])
   })
 
-  test.skipIf(!python)('reaches them with the usual clients of other languages', async () => {
+  test.skipIf(!python)('reaches them with the usual client of Python', async () => {
     const stage = writeStage()
     const port = await webServer((_, response) => response.end('hello'))
     const open = await conversation(stage, { rules: rules(`site.test:${port}`, `127.0.0.1:${port}`) }).open(refuse)
-    const url = `http://site.test:${port}/`
-    const inPython = `import urllib.request as r; print(r.urlopen("${url}").read().decode())`
-    expect((await run(stage, open, `python3 -c '${inPython}'`)).output).toBe('hello\n')
-    const inNode = `fetch("${url}").then(r => r.text()).then(console.log)`
-    expect((await run(stage, open, `${process.execPath} -e '${inNode}'`)).output).toContain('hello\n')
+    const code = `import urllib.request as r; print(r.urlopen("http://site.test:${port}/").read().decode())`
+    expect((await run(stage, open, `python3 -c '${code}'`)).output).toBe('hello\n')
+  })
+
+  test('reaches them with that of Node', async () => {
+    const stage = writeStage()
+    const port = await webServer((_, response) => response.end('hello'))
+    const open = await conversation(stage, { rules: rules(`site.test:${port}`, `127.0.0.1:${port}`) }).open(refuse)
+    const code = `fetch("http://site.test:${port}/").then(r => r.text()).then(console.log)`
+    // This Node may lie in a place that a box hides, so it enters the network alone.
+    const [file, ...args] = [...open.enter, process.execPath, '-e', code]
+    const child = spawn(file, args, { env: open.env, stdio: ['ignore', 'pipe', 'inherit'] })
+    expect(await text(child.stdout)).toBe('hello\n')
   })
 
   test('waits while the person is asked', async () => {
@@ -108,6 +117,16 @@ describe.skipIf(!canBox || nsenter === null)('a boxed command', () => {
     const command = `python3 -c 'import socket; s=socket.socket(socket.AF_UNIX); s.connect("\\0${name}"); print(s.recv(9))'`
     expect((await run(stage, null, command)).output).toContain('hello')
     expect((await run(stage, open, command)).output).toContain('Connection refused')
+  })
+
+  test.skipIf(!python)('has no sockets that lead past its network', async () => {
+    const stage = writeStage()
+    const command = `python3 -c 'import socket
+for family in 40, 38, 29, 31, 44:
+  try: socket.socket(family, 5); print(family)
+  except OSError: pass'`
+    expect((await run(stage, await conversation(stage).open(refuse), command)).output).toBe('')
+    expect((await stage.run(command)).output).toBe('')
   })
 
   test.skipIf(!curl || !python)(
@@ -240,9 +259,9 @@ describe.skipIf(!canBox || nsenter === null || bwrap === null)('the network of a
 
 /** The processes that this one has started and that have not ended. */
 function childrenOf(): string {
-  return execFileSync('sh', ['-c', `grep -l "^PPid:\t${process.pid}$" /proc/[0-9]*/status || :`], { encoding: 'utf8' })
+  return execFileSync('sh', ['-c', `grep -sl "^PPid:\t${process.pid}$" /proc/[0-9]*/status || :`], { encoding: 'utf8' })
     .split('\n')
     .filter(file => file !== '' && !file.includes(`/${process.pid}/`))
-    .filter(file => spawnSync('grep', ['-qE', '^Name:\t(bwrap|node|MainThread)', file]).status === 0)
+    .filter(file => spawnSync('grep', ['-sqE', '^Name:\t(bwrap|node|MainThread)', file]).status === 0)
     .join(' ')
 }

@@ -60,7 +60,7 @@ export async function stage({ names = {}, policy = {}, decide, limits = {} }: St
       resolved.push(name)
       return Object.hasOwn(names, name) ? (names[name] ?? []) : []
     },
-    limits,
+    limits: { absence: 0, ...limits },
   })
   onTestFinished(() => proxy.close())
   const admit = () =>

@@ -1,16 +1,19 @@
 /** The proxy of a box, with real servers and clients on loopback. */
 import { EventEmitter, once } from 'node:events'
 import { request, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import { createServer } from 'node:net'
 import { Readable } from 'node:stream'
 import { buffer, text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import type { HostAnswer, HostQuestion } from '../../../src/sandbox/network/pass.ts'
+import { createHostProxy } from '../../../src/sandbox/network/proxy.ts'
 import {
   authorization,
   client,
   connectLine,
   exchange,
   getLine,
+  listening,
   rawServer,
   rules,
   stage,
@@ -307,6 +310,7 @@ describe('a host that no rule names', () => {
     await settled(port)
     one.destroy()
     await settled(port)
+    await settled(port)
     expect(questions[0]?.signal.aborted).toBe(false)
     other.destroy()
     await withdrawn(questions[0]?.signal ?? AbortSignal.abort())
@@ -316,6 +320,43 @@ describe('a host that no rule names', () => {
     await asked(2)
     questions[1]?.answer('refuse')
     expect(await again).toContain(' 403 ')
+  })
+
+  test('is asked about for a while when a client has given up, and the answer counts when it tries again', async () => {
+    const { decide, questions, asked } = person()
+    const { port, pass } = await stage({ decide, limits: { absence: 60_000 } })
+    const one = await client(port)
+    one.write(connectLine('site.test:443', pass.token))
+    await asked(1)
+    one.destroy()
+    await settled(port)
+    const other = exchange(port, connectLine('site.test:443', pass.token))
+    await settled(port)
+    expect(questions.map(({ signal }) => signal.aborted)).toEqual([false])
+    questions[0]?.answer('refuse')
+    expect(await other).toContain(' 403 ')
+    const left = await client(port)
+    left.write(connectLine('more.test:443', pass.token))
+    await asked(2)
+    left.destroy()
+    await settled(port)
+    pass.close()
+    expect(questions.map(({ signal }) => signal.aborted)).toEqual([false, true])
+  })
+
+  test('is refused where it cannot be found out what is allowed', async () => {
+    const listener = createServer()
+    await listening(listener)
+    const proxy = createHostProxy({
+      listener,
+      policy() {
+        throw new Error('the settings cannot be read')
+      },
+    })
+    onTestFinished(() => proxy.close())
+    const { token } = proxy.admit(async () => 'allow')
+    expect(await exchange(proxy.port, connectLine('site.test:443', token))).toMatch(/^HTTP\/1\.1 503 /)
+    expect(await exchange(proxy.port, getLine('http://site.test/', token))).toMatch(/^HTTP\/1\.1 503 /)
   })
 
   test('is not asked about any longer when the command has ended, and no client of it goes on', async () => {

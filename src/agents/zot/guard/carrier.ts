@@ -64,10 +64,10 @@ export function createCarrier({ calls, emit, now, watch, tools }: CarrierOptions
 
   async function decisionOf(request: ToolRequest, withdrawn: AbortSignal): Promise<CallDecision> {
     const verdict = await calls.verdictOf(request)
-    if (withdrawn.aborted) return { allowed: false, words: STOPPED }
+    if (withdrawn.aborted) return { allowed: false, words: STOPPED, by: 'end' }
     const judged = calls.judged(request, verdict)
     if (judged.verdict === 'allow') return { allowed: true, ...(judged.box && { box: judged.box }) }
-    if (judged.verdict === 'refuse') return { allowed: false, words: judged.words }
+    if (judged.verdict === 'refuse') return { allowed: false, words: judged.words, by: 'rule' }
     return untilAborted(judged.question, withdrawn)
   }
 }

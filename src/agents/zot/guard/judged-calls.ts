@@ -46,7 +46,7 @@ export function createJudgedCalls({ judge, questions, emit, now }: JudgedCallsOp
       if (verdict.verdict === 'allow') return verdict
       if (verdict.verdict === 'ask') return { verdict: 'ask', question: questions.ask(request, verdict.because) }
       const refusal = callRefused(request, verdict.because, now())
-      if (request.callId === null) emit(refusal)
+      if (request.callId === null || request.wants) emit(refusal)
       else if (refusals.size < MOST_WAITING) refusals.set(request.callId, refusal)
       return { verdict: 'refuse', words: verdict.words }
     },

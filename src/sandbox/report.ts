@@ -1,0 +1,61 @@
+/** What there is to say of the sandbox after a command in it: to the model, and to the user as a question. */
+import { existsSync, statSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { realPath } from '../platform/real-path.ts'
+import { isWithin } from '../platform/within.ts'
+import type { RefusedHost } from './network/pass.ts'
+import { refusalIn, type SandboxRefusal } from './refusal.ts'
+import { isOpenable } from './write-places.ts'
+
+/** `exitCode` is null for a command that was stopped. `endedOthers`: programs that it had left in the background ended with it. */
+export type BoxedEnd = { exitCode: number | null; output: string; endedOthers: boolean }
+
+/** `note` is for the model, whole lines, '' for nothing. The path of a refusal is a folder that could be opened; null for none. */
+export type EndReport = { note: string; refused: SandboxRefusal | null }
+
+export type ReportPlace = {
+  folder: string
+  env: NodeJS.ProcessEnv
+  /** Besides the folder. */
+  writable: readonly string[]
+  hasNetwork: boolean
+  /** The hosts that were refused. */
+  hosts: readonly RefusedHost[]
+}
+
+/** Folders of the system of which a box has its own. */
+const OWN = ['/tmp', '/var/tmp', '/dev', '/run']
+
+const ENDED =
+  '[sandbox] The programs that it left in the background have ended: none outlives its command here. Start a server and use it in one command.'
+
+export function reportOf({ exitCode, output, endedOthers }: BoxedEnd, place: ReportPlace): EndReport {
+  const { folder, writable, hasNetwork, hosts } = place
+  // Who was asked about a host says how it was answered.
+  const unasked = hosts.filter(({ why }) => why !== 'unlisted')
+  const lines = unasked.map(({ host, port }) => `[sandbox] The connection to ${host}:${port} was refused.`)
+  if (endedOthers && exitCode !== null) lines.push(ENDED)
+  if (exitCode === 0 || exitCode === null) return { note: lines.join('\n'), refused: null }
+  const network = hasNetwork ? 'It reaches only hosts that the user allows.' : 'It has no network.'
+  const places = [folder, ...writable].join(', ')
+  lines.push(`[sandbox] This command ran in a sandbox, where it can write only in ${places}. ${network}`)
+  return { note: lines.join('\n'), refused: refusedIn(output, place) }
+}
+
+function refusedIn(output: string, { folder, env, writable, hasNetwork, hosts }: ReportPlace): SandboxRefusal | null {
+  const isWritable = (path: string): boolean => [folder, ...OWN, ...writable].some(place => isWithin(place, path))
+  const refused = refusalIn(output, { folder, isWritable, exists: existsSync })
+  if (refused === null) return null
+  if (refused.path !== null) return { ...refused, path: folderToOpen(refused.path, folder, env) }
+  // A host that was refused was asked about, and without a network there is none to ask for.
+  return hasNetwork && hosts.length === 0 ? refused : null
+}
+
+/** The folder in which a write was refused, if it may be opened to commands; null for a held part of the project. */
+function folderToOpen(path: string, project: string, env: NodeJS.ProcessEnv): string | null {
+  let folder = path
+  while (!statSync(folder, { throwIfNoEntry: false })?.isDirectory() && dirname(folder) !== folder)
+    folder = dirname(folder)
+  const real = realPath(folder)
+  return isWithin(project, path) || isWithin(real, project) || !isOpenable(real, env) ? null : real
+}
