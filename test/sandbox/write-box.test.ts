@@ -1,7 +1,7 @@
 /** Real work in the box for writing: what has to go on as it does outside. */
-import { readFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { canBox, writeStage } from '../helpers/write-box-stage.ts'
 
 describe.skipIf(!canBox)('in the box for writing', () => {
@@ -45,6 +45,66 @@ describe.skipIf(!canBox)('in the box for writing', () => {
     expect((await run('script -qec tty /dev/null')).output).toContain('/dev/pts/')
     await run('echo kept > /tmp/note')
     expect((await run('cat /tmp/note')).output).toBe('kept\n')
+  })
+
+  test('the project is the home folder: what a login reads is held, and secrets are closed', async () => {
+    const { run, home, has } = writeStage()
+    mkdirSync(path.join(home, '.ssh'))
+    mkdirSync(path.join(home, '.npm'))
+    for (const file of ['.ssh/id', '.bashrc']) writeFileSync(path.join(home, file), 'before\n')
+    const { output } = await run('cat .ssh/id; echo x > .bashrc; echo x > new; echo x > .npm/new; cat .npm/new', {
+      at: home,
+    })
+    expect(output).toMatch(/\.ssh\/id: Permission denied\n.*\.bashrc: Read-only file system\nx\n$/)
+    expect([has(path.join(home, 'new')), has(path.join(home, '.npm/new'))]).toEqual([true, false])
+  })
+
+  test.each(['/tmp/zotui-work/deep/project', '/var/tmp/zotui-work/project', '/dev/shm/zotui-work/project'])(
+    'the project is in %s',
+    async at => {
+      onTestFinished(() => rmSync(at.replace(/zotui-work.*/, 'zotui-work'), { recursive: true, force: true }))
+      const { run, git, has } = writeStage({ at })
+      const { output } = await run('echo b > b; git add -A; git commit -qm second; pwd; mv $PWD $PWD-2; mv .git x')
+      expect(output).toMatch(new RegExp(`^${at}\n.*busy\n.*busy\n$`))
+      expect([has('b'), git('log', '--oneline').trim().split('\n').length]).toEqual([true, 2])
+    },
+  )
+
+  test('another folder that the person names can be written, and what is protected in it is held', async () => {
+    const { run, home, has } = writeStage()
+    const other = path.join(home, 'other')
+    mkdirSync(other)
+    writeFileSync(path.join(other, '.envrc'), '')
+    const { output } = await run(`echo x > ${other}/new; echo x > ${other}/.envrc`, {
+      write: [other, path.join(home, 'fresh')],
+    })
+    expect([has(path.join(other, 'new')), has(path.join(home, 'fresh'))]).toEqual([true, true])
+    expect(output).toContain('Read-only file system')
+  })
+
+  test('tool chains of the home folder are seen, and cannot be changed', async () => {
+    const { run, home } = writeStage()
+    mkdirSync(path.join(home, '.nvm/bin'), { recursive: true })
+    writeFileSync(path.join(home, '.nvm/bin/tool'), '#!/bin/sh\necho works\n', { mode: 0o755 })
+    const { output } = await run('~/.nvm/bin/tool; echo x > ~/.nvm/bin/tool; mv ~/.nvm ~/.x')
+    expect(output).toMatch(/^works\n.*Read-only.*\n.*busy/)
+  })
+
+  test('100 kB, quotes, several lines and jobs run as they are', async () => {
+    const { run } = writeStage()
+    const long = 'x'.repeat(100_000)
+    expect((await run(`echo ${long} | wc -c`)).output).toBe('100001\n')
+    expect((await run(`cat <<'E'\nit's "\${HOME}" \\ $(no)\nE\necho 'a'"b"`)).output).toBe(
+      `it's "\${HOME}" \\ $(no)\nab\n`,
+    )
+    expect((await run('set -m; sleep 0.1 & wait %1; echo $?')).output).toContain('0\n')
+    expect((await run('kill -TERM $$')).exitCode).toBe(143)
+  })
+
+  test('a server answers in the same command', async () => {
+    const { run } = writeStage()
+    const server = `require('http').createServer((_, answer) => answer.end('hello')).listen(3999, async () => { console.log(await (await fetch('http://127.0.0.1:3999')).text()); process.exit() })`
+    expect((await run(`node -e "${server}"`)).output).toBe('hello\n')
   })
 
   test('there is no network', async () => {
