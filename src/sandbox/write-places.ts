@@ -58,7 +58,7 @@ const WINDOWS = '/mnt/c/Users'
 const ofCaches = ['.cache', '.npm']
 
 /** Protected files and folders of a project that are held at most: each takes time. */
-const MOST_HELD = 150
+const MOST_HELD = 300
 
 /** Bytes of settings of git and of an agent that are copied, and of the list of sockets. */
 const SETTINGS = 64 * 1024
@@ -168,7 +168,9 @@ function heldIn(root: string, isHome: boolean): RepositoryPlaces {
     .map(name => join(root, name))
   // A link could be replaced.
   const held = paths.filter(path => ['folder', 'file'].includes(entryKind(path) ?? ''))
-  return { ...nothing, held: held.slice(0, MOST_HELD) }
+  if (held.length > MOST_HELD)
+    throw new Error(`a box cannot hold the ${held.length} protected files in ${root}: remove those that are not needed`)
+  return { ...nothing, held }
 }
 
 type ShownPlaces = Record<'hidden' | 'seen' | 'writable' | 'own', readonly string[]>

@@ -1,7 +1,13 @@
 /** Real work in the box for writing: what has to go on as it does outside. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { closeSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { homedir } from 'node:os'
 import path from 'node:path'
-import { describe, expect, onTestFinished, test } from 'vitest'
+import process from 'node:process'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { type Processor, seccompFilter } from '../../src/sandbox/seccomp.ts'
+import { writePolicy } from '../../src/sandbox/write-places.ts'
+import { writeArguments } from '../../src/sandbox/write-policy.ts'
 import { canBox, writeStage } from '../helpers/write-box-stage.ts'
 
 describe.skipIf(!canBox)('in the box for writing', () => {
@@ -107,8 +113,60 @@ describe.skipIf(!canBox)('in the box for writing', () => {
     expect((await run(`node -e "${server}"`)).output).toBe('hello\n')
   })
 
+  test('more protected files than a box can hold refuse the command', async () => {
+    const { run, folder } = writeStage()
+    for (let at = 0; at < 301; at += 1) writeFileSync(path.join(folder, `.rc${at}`), '')
+    await expect(run('true')).rejects.toThrow('a box cannot hold the 301 protected files in')
+  })
+
   test('there is no network', async () => {
     const { run } = writeStage()
     expect((await run('cat /proc/net/dev | grep -c :')).output).toBe('1\n')
+  })
+})
+
+const bwrap = spawnSync('/bin/sh', ['-c', 'command -v bwrap'], { encoding: 'utf8' }).stdout.trim()
+
+describe.skipIf(!canBox || bwrap === '' || process.getuid?.() !== 0)('an ordinary user', () => {
+  const nobody = { uid: 65_534, gid: 65_534 }
+  const top = mkdtempSync('/var/tmp/zotui-nobody-')
+  const project = path.join(top, 'home/project')
+  mkdirSync(path.join(project, '.vscode'), { recursive: true })
+  writeFileSync(path.join(top, 'home/secret'), 'a secret')
+  spawnSync('git', ['init', '-q', project])
+  spawnSync('chown', ['-R', '65534:65534', top])
+  afterAll(() => rmSync(top, { recursive: true, force: true }))
+
+  /** The same box, started as that user. */
+  function attempt(command: string): string {
+    const filter = path.join(top, 'filter')
+    writeFileSync(filter, seccompFilter(process.arch as Processor, { sockets: true }))
+    const input = openSync(filter, 'r')
+    const env = { PATH: process.env['PATH'], HOME: path.join(top, 'home') }
+    const ofRoot = writePolicy({ folder: project, env, write: [], hide: [], caches: path.join(top, 'caches') })
+    // That user sees nothing of root's own home folder.
+    const policy = { ...ofRoot, seen: ofRoot.seen.filter(at => !at.startsWith(homedir())), closed: [] }
+    spawnSync('chown', ['-R', '65534:65534', top])
+    const { stdout, stderr } = spawnSync(
+      bwrap,
+      [...writeArguments(policy, { hasNetwork: false }), '--seccomp', '3', '--', '/bin/sh', '-c', command],
+      { ...nobody, cwd: project, stdio: ['ignore', 'pipe', 'pipe', input], encoding: 'utf8', env },
+    )
+    closeSync(input)
+    return stdout + stderr
+  }
+
+  // A system may allow boxes to root only.
+  test.skipIf(attempt('echo works') !== 'works\n')('has the same box', () => {
+    expect(attempt('id -u; echo x > new; cat new; git config user.name')).toContain('65534\nx\n')
+    expect(attempt('cat ../secret; touch /etc/x; touch .vscode/x; touch .git/hooks/x; mv .git y')).toMatch(
+      /No such file[^]*Read-only[^]*Read-only[^]*Read-only[^]*busy/,
+    )
+    expect(attempt('git add -A; git -c user.name=a -c user.email=b commit -qm x; git log --oneline | wc -l')).toBe(
+      '1\n',
+    )
+    expect(attempt('unshare -Ur true')).toContain('unshare failed')
+    expect(attempt('cat /proc/self/status')).toMatch(/CapEff:\t0+\n/)
+    expect(attempt(`bash -c 'echo >/dev/tcp/127.0.0.1/22'`)).toContain('refused')
   })
 })
