@@ -13,6 +13,8 @@ export type HeldCall = {
   request: ToolRequest
   /** The box in which alone it was allowed. */
   box: BoxKind | undefined
+  /** The user has allowed it to run outside from the beginning. */
+  isLetOut: boolean
   decide: (request: ToolRequest, withdrawn?: AbortSignal) => Promise<CallDecision>
   /** Stops the call. */
   signal: AbortSignal
@@ -22,9 +24,13 @@ export type HeldCall = {
 
 /** Never rejects. */
 export async function heldBySandbox(run: RunsCall, call: HeldCall): Promise<ToolOutcome> {
-  const { sandbox, request, box, signal } = call
+  const { sandbox, request, box, isLetOut, signal } = call
   if (request.kind !== 'command') return run({ box, openBox: undefined })
   if (!sandbox || !(sandbox.isOn() || box?.kind === 'writing')) return run({ box, openBox: undefined })
+  if (isLetOut) {
+    call.onOutside()
+    return run({ box: undefined, openBox: undefined })
+  }
   const wants = createWants(call)
   const inBox = (): Promise<ToolOutcome> =>
     run({ box, openBox: command => sandbox.open({ ...command, ask: wants.ask }) })
