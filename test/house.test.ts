@@ -97,7 +97,7 @@ const table: Record<string, Rule> = {
   // Tools that run here for an agent, and its calls that are asked about.
   'agents/tool-host': { imports: ['agent', 'local-tools', 'permissions', 'platform'], packages: [], node: true },
   'agents/acp': {
-    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'sandbox', 'platform'],
     packages: ['zod'],
     node: true,
   },

@@ -5,6 +5,7 @@ import type { Backend } from '../agent/backend.ts'
 import type { LocalTools } from '../local-tools/tool.ts'
 import { wordsOfMode } from '../permissions/modes.ts'
 import { dayClock } from '../platform/ages.ts'
+import type { AgentSandbox, AgentSandboxOptions } from './acp/box/agent-sandbox.ts'
 import type { AgentProgram } from './acp/find-agent.ts'
 import type { Prices } from './meerkat/prices.ts'
 import type { MeerkatProgram } from './meerkat/program.ts'
@@ -94,15 +95,36 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
 
 async function acpBackend(
   { program, folder, env }: Extract<AgentChoice, { agent: 'acp' }>,
-  { debug, redact, watch, version, record = unrecorded }: BackendOptions,
+  { debug, redact, watch, version, sandbox, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
   const [{ createAcpBackend }, { launchAcp }] = await Promise.all([
     import('./acp/backend.ts'),
     import('./acp/launch.ts'),
   ])
-  const connect = (variables: Readonly<Record<string, string | undefined>>): Transport =>
-    record(launchAcp({ agent: program, env: { ...env, ...variables }, folder, watch }), program.name)
-  return createAcpBackend({ agent: program, connect, now, folder, env, version, debug, redact })
+  return createAcpBackend({
+    agent: program,
+    connect: (variables, box) =>
+      record(launchAcp({ agent: program, env: { ...env, ...variables }, folder, watch, box }), program.name),
+    sandbox: sandbox ? laterSandbox({ program, folder, sandbox }) : null,
+    now,
+    folder,
+    env,
+    version,
+    debug,
+    redact,
+  })
+}
+
+/** The sandbox of an agent, loaded with the first start for which it is on. */
+function laterSandbox(options: AgentSandboxOptions): AgentSandbox {
+  let loading: Promise<AgentSandbox> | null = null
+  return {
+    hold(start) {
+      if (options.sandbox.level() === 'off') return null
+      loading ??= import('./acp/box/agent-sandbox.ts').then(({ createAgentSandbox }) => createAgentSandbox(options))
+      return loading.then(({ hold }) => hold(start))
+    },
+  }
 }
 
 async function meerkatBackend(

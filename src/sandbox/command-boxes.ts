@@ -2,7 +2,7 @@
 import type { BoxWant } from '../agent/permission.ts'
 import { messageOf } from '../platform/errors.ts'
 import { runShell, type CommandBox } from '../platform/shell/run.ts'
-import { parseHostRule, type HostRule } from './network/hosts.ts'
+import { hostRules, type HostRule } from './network/hosts.ts'
 import { createBoxNetwork, type ConversationNetwork, type CommandNetwork } from './network/network.ts'
 import { reportOf, type BoxedEnd, type EndReport } from './report.ts'
 import { writeBox } from './write-box.ts'
@@ -66,7 +66,7 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
       env,
       policy() {
         const rules = options.rules(folder)
-        return { isClosed: rules.level === 'closed', rules: [...parsed(rules.hosts), ...hosts] }
+        return { isClosed: rules.level === 'closed', rules: [...hostRules(rules.hosts), ...hosts] }
       },
     })
     networks.set(folder, made)
@@ -116,14 +116,6 @@ function placeOf(
   place: Pick<BoxedCommand, 'folder' | 'env'>,
 ) {
   return { ...place, write, hide, caches: cachesOf(place.folder) }
-}
-
-/** A rule that cannot be read allows nothing. */
-function parsed(rules: readonly string[]): HostRule[] {
-  return rules.flatMap(text => {
-    const rule = parseHostRule(text)
-    return 'problem' in rule ? [] : [rule]
-  })
 }
 
 /** Why the commands of a folder cannot be held, and what to do; null if they can: a box was made and tried. Never rejects. */

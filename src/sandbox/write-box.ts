@@ -27,7 +27,7 @@ export async function writeBox(place: WritePlace, network: EnteredNetwork | null
   if (!('kind' in maker)) throw new Error(maker.so === '' ? maker.why : `${maker.why}; ${maker.so}`)
   assertReachable(place.folder)
   const policy = writePolicy(place)
-  const env = { ...cleanEnvironment(place.env, { isWriting: true }), ...network?.env }
+  const env = { ...cleanEnvironment(place.env, { isWriting: true }), ...network?.env, ...place.agent?.env }
   const box =
     maker.kind === 'seatbelt'
       ? seatbeltBox(maker, writeProfile(policy), env)

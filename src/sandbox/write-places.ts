@@ -1,6 +1,6 @@
 /** Looks at this machine for what a box shows, hides and holds in which a folder can be written. */
 import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
-import { dirname, isAbsolute, join, resolve } from 'node:path'
+import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import { entriesIn, makeFolder } from '../platform/folders.ts'
 import { realPath } from '../platform/real-path.ts'
 import { readRegularFileSync } from '../platform/regular-file.ts'
@@ -25,7 +25,27 @@ export type WritePlace = {
    * made if it is missing.
    */
   caches: string
+  /** What it holds if it is a whole agent, and no command of one. */
+  agent?: AgentPlaces
 }
+
+/** What an agent has of its own. All paths are absolute, with their links resolved, and exist. */
+export type AgentPlaces = {
+  /** Folders that it writes, although they are closed to commands. */
+  own: readonly string[]
+  /** Parts of these that stay as they are. */
+  held: readonly string[]
+  /** Folders in these, and the folder that it has instead of each. */
+  apart: readonly { path: string; from: string }[]
+  /** Files in the home folder that it may replace: it gets copies. */
+  copied: readonly string[]
+  /** Other folders that it reads. */
+  seen: readonly string[]
+  /** Its variables, in addition to those of every command. */
+  env: Readonly<Record<string, string>>
+}
+
+const noAgent: AgentPlaces = { own: [], held: [], apart: [], copied: [], seen: [], env: {} }
 
 /** Names of a home folder, besides those with a dot, that a login or a desktop looks into. */
 const ofHome = new Set(['bin', 'Library', 'AppData'])
@@ -49,8 +69,9 @@ const wellKnown = [
   '.cursor',
 ]
 
-/** Bytes of settings of git that are copied, and of the list of sockets. */
+/** Bytes of settings of git and of an agent that are copied, and of the list of sockets. */
 const SETTINGS = 64 * 1024
+const OF_AGENT = 16 * 1024 * 1024
 const SOCKETS = 4 * 1024 * 1024
 
 /** Files that settings of git name, and sockets that are closed, at most. */
@@ -58,7 +79,8 @@ const MOST_FILES = 12
 const MOST_SOCKETS = 100
 
 /** @throws an error with a line for the person where a folder is none that a box could hold. */
-export function writePolicy({ folder, env, write, hide, caches }: WritePlace): WritePolicy {
+export function writePolicy(place: WritePlace): WritePolicy {
+  const { folder, env, write, hide, caches, agent = noAgent } = place
   const project = realPath(folder)
   const others = write.map(path => realPath(path))
   const roots = [project, ...others]
@@ -68,7 +90,7 @@ export function writePolicy({ folder, env, write, hide, caches }: WritePlace): W
   const homes = [...new Set(accounts.map(home => realPath(home)))]
   const own = ownFolders(homes, roots, caches)
   const isTooMuch = (path: string): boolean => holdsOwn(path) || homes.some(home => isWithin(path, home))
-  const closed = secretsHere(accounts, env, [...hide])
+  const closed = secretsHere(accounts, env, [...hide]).filter(({ path }) => !agent.own.includes(path))
   const isOpen = (path: string): boolean => !isTooMuch(path) && !isOfSystem(path) && !isClosed(closed, path)
   const places = new Map(
     roots.map(root => [
@@ -81,25 +103,31 @@ export function writePolicy({ folder, env, write, hide, caches }: WritePlace): W
   )
   const found = joined([...places.values()])
   const shown = [...programs(env), ...toolPlaces(homes), ...ofNix].filter(path => kindOf(path) !== null && isOpen(path))
-  const writable = [...new Set([...roots, ...found.writable])]
+  const writable = [...new Set([...roots, ...found.writable, ...agent.own])]
   const isFree = (path: string): boolean => !isClosedIn(roots, closed, path) && !own.some(each => each.path === path)
   const hidden = homes.filter(home => !roots.includes(home) && !own.some(({ path }) => path === home))
-  const seen = [...new Set([...found.seen, ...shown])].filter(path => !writable.includes(path))
+  const seen = [...new Set([...found.seen, ...shown, ...agent.seen])].filter(path => !writable.includes(path))
   const policy: WritePolicy = {
     folder: project,
     places,
-    own,
+    own: [...own, ...agent.apart],
     hidden,
     seen,
     writable,
-    held: [...new Set(found.held)].filter(path => isFree(path)),
+    held: [...[...new Set(found.held)].filter(path => isFree(path)), ...agent.held],
     absent: found.absent.filter(({ path }) => isFree(path)),
     closed,
-    sockets: socketsSeen([...hidden, ...own.map(({ path }) => path)], seen, writable).filter(path => isFree(path)),
+    sockets: socketsSeen({
+      hidden: [...hidden, ...own.map(({ path }) => path)],
+      seen,
+      writable,
+      own: agent.own,
+    }).filter(path => isFree(path)),
     empty: join(caches, 'empty'),
     copies: hidden.length < homes.length || own.length > 1 ? copiesOf(accounts, env, homes, caches) : [],
   }
   prepare(policy)
+  for (const path of agent.copied) copyInto(path, own)
   return policy
 }
 
@@ -151,11 +179,17 @@ function heldIn(root: string, isHome: boolean): RepositoryPlaces {
   return { ...nothing, held: known.slice(0, MOST_HELD).map(name => join(root, name)) }
 }
 
-/** Sockets by which a command could reach programs outside. Those deep in a folder that can be written belong to the project. */
-function socketsSeen(hidden: readonly string[], seen: readonly string[], writable: readonly string[]): string[] {
+type ShownPlaces = Record<'hidden' | 'seen' | 'writable' | 'own', readonly string[]>
+
+/**
+ * Sockets by which a command could reach programs outside. Those deep in a folder that can be written belong to the project, but not those in the
+ * folders of an agent.
+ */
+function socketsSeen({ hidden, seen, writable, own }: ShownPlaces): string[] {
   const list = readRegularFileSync('/proc/net/unix', SOCKETS)?.toString() ?? ''
   const paths = [...list.matchAll(/ (\/.+)$/gm)].map(([, path = '']) => path)
   const isShown = (path: string): boolean => {
+    if (own.some(place => isWithin(place, path))) return true
     if (writable.some(place => isWithin(place, path)))
       return writable.includes(dirname(path)) || writable.includes(path)
     const isHidden = [...hidden, '/run', '/tmp', '/var/tmp', '/dev', '/proc'].some(place => isWithin(place, path))
@@ -196,6 +230,16 @@ function copiesOf(accounts: readonly string[], env: NodeJS.ProcessEnv, homes: re
     }
     return { path, from }
   })
+}
+
+/** Commands may have left anything at its place, but a link in the place is not followed. In a home folder that is the project, it is the file itself. */
+function copyInto(path: string, own: WritePolicy['own']): void {
+  const around = own.find(each => dirname(path) === each.path)
+  const bytes = around ? readRegularFileSync(path, OF_AGENT) : null
+  if (!around || !bytes) return
+  const copy = join(around.from, basename(path))
+  rmSync(copy, { recursive: true, force: true })
+  writeFileSync(copy, bytes, { flag: 'wx', mode: 0o600 })
 }
 
 /** Makes what the mounts of the box need. Commands of other boxes may have left anything there. */

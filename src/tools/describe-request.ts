@@ -73,13 +73,14 @@ function describe(facts: RequestFacts): RequestDescription {
     subject,
     around: isCommand ? [...where, ...environment(request.arguments)] : [],
     dangers,
-    wants: wants ? wantSentences(wants) : [],
+    wants: wants ? wantSentences(wants, isCommand) : [],
     reason: reasonOf(because, dangers),
   }
 }
 
-function wantSentences(wants: BoxWant): string[] {
-  if (wants.kind === 'host') return ['The command runs in the sandbox, and waits for this connection.']
+function wantSentences(wants: BoxWant, isCommand: boolean): string[] {
+  const who = isCommand ? 'command' : 'agent'
+  if (wants.kind === 'host') return [`The ${who} runs in the sandbox, and waits for this connection.`]
   return ['It has run once, and has failed.', `A guess at why, from its output: ${wants.hint}`]
 }
 

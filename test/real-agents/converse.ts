@@ -4,9 +4,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterEach, describe } from 'vitest'
 import type { Backend, OwnSession } from '../../src/agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../src/agent/event.ts'
-import { createAcpBackend } from '../../src/agents/acp/backend.ts'
+import { createAgentSandbox } from '../../src/agents/acp/box/agent-sandbox.ts'
+import { createAcpBackend, type AcpBackendOptions } from '../../src/agents/acp/backend.ts'
 import { findAgent } from '../../src/agents/acp/find-agent.ts'
 import { launchAcp } from '../../src/agents/acp/launch.ts'
+import type { SandboxOptions, SandboxRules } from '../../src/sandbox/command-boxes.ts'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { startModel, type Model, type ModelRequest, type Step } from '../helpers/model.ts'
 import { alive, descendants } from '../helpers/processes.ts'
@@ -42,7 +44,16 @@ export type Conversation = {
 
 export type Turn = { events: readonly AgentEvent[]; text: string; ended: EventOf<'turn_ended'> | undefined }
 
-type Options = { home?: Home; key?: boolean; model?: Model; session?: OwnSession }
+type Options = {
+  home?: Home
+  key?: boolean
+  model?: Model
+  session?: OwnSession
+  /** Holds the agent in the sandbox, with these rules. */
+  rules?: Partial<SandboxRules>
+  /** More variables of its environment. */
+  env?: Record<string, string>
+}
 
 const open = new Set<Conversation>()
 const homes = new Set<Home>()
@@ -66,15 +77,33 @@ export async function converse(
     ...settings,
     PATH: `${installed}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
     XDG_CACHE_HOME: `${home.path}/.cache`,
+    ...options.env,
   })
   const found = findAgent(agent.name, env, home.project)
   if (!found.ok) throw new Error(found.reason)
   const folder = home.project
-  const connect = () => launchAcp({ agent: found.agent, env, folder })
-  const backend = createAcpBackend({ agent: found.agent, connect, folder, env, version: '0.0.0' })
+  const connect: AcpBackendOptions['connect'] = (variables, box) =>
+    launchAcp({ agent: found.agent, env: { ...env, ...variables }, folder, box })
+  const sandbox =
+    options.rules &&
+    createAgentSandbox({ program: found.agent, folder, sandbox: sandboxWith(options.rules, `${home.path}/caches`) })
+  const backend = createAcpBackend({
+    agent: found.agent,
+    connect,
+    folder,
+    env,
+    version: '0.0.0',
+    ...(sandbox && { sandbox }),
+  })
   const conversation = await converseBy(backend, { home, model, processes: /claude|codex/, session: options.session })
-  if (agent.asksIn !== null) await backend.setOption('mode', agent.asksIn)
+  if (agent.asksIn !== null && conversation.told('agent_started').length > 0)
+    await backend.setOption('mode', agent.asksIn)
   return conversation
+}
+
+function sandboxWith(rules: Partial<SandboxRules>, caches: string): SandboxOptions {
+  const whole = { level: 'on' as const, write: [], hosts: [], hide: [], ...rules }
+  return { level: () => whole.level, rules: () => whole, cachesOf: () => caches }
 }
 
 /** Starts the agent of a backend. When it is closed, none of its `processes` may be left. */

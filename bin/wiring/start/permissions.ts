@@ -9,9 +9,9 @@ import type { PermissionOptions } from '../../../src/app/permissions/permissions
 import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import { openFolderPermissions } from '../../../src/config/trust/folder-permissions.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
-import { startingMode } from '../../../src/config/trust/starting-mode.ts'
+import { startingMode, type StartingMode } from '../../../src/config/trust/starting-mode.ts'
 import { headsBeside } from '../../../src/permissions/repository-parts.ts'
-import type { UserNotice } from '../../../src/platform/errors.ts'
+import { UserError, type UserNotice } from '../../../src/platform/errors.ts'
 import { isOfProject, isOneForMany } from '../../../src/platform/programs.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { entriesIn } from '../../../src/platform/folders.ts'
@@ -44,7 +44,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
     ? { ...remote.survey, own: [], ...otherMachine(remote) }
     : { folder, home: realPath(home), own, worktree, ...thisMachine(folder) }
   const stored = demo ? null : await openFolderPermissions(statePath(), answersOf, path => folderLabel(path, home))
-  const { mode, isChosen, isNow = false } = startingMode(settings, stored?.mode() ?? null)
+  const { mode, isChosen, isNow = false } = held(startingMode(settings, stored?.mode() ?? null), wiring)
   return {
     place,
     ...(remote && { lookUp: (paths: readonly string[]) => remote.paths.learn(paths, '') }),
@@ -77,6 +77,14 @@ export function outsideRules(settings: SettingsStore, mode: PermissionMode): Wri
   if (sandbox === 'off' && mode !== 'contained') return []
   const { place } = settings.sourceOf('sandboxOutside')
   return sandboxOutside.map(text => ({ effect: 'allow', text, source: 'user', place: `sandboxOutside, ${place}` }))
+}
+
+/** @throws UserError for a mode of the command line that needs a sandbox where there is none. Elsewhere such a mode is `ask`. */
+function held(start: StartingMode, { settings, remote }: PermissionWiring): StartingMode {
+  if (start.mode !== 'contained' || !remote) return start
+  if (start.isNow !== true) return { ...start, mode: 'ask' }
+  const { place } = settings.sourceOf('permissions')
+  throw new UserError(`${place} contained needs the sandbox, which works on this machine only.`, 'Use another mode.', 2)
 }
 
 /** A stronger source than the user's own file replaces all of its hosts. */

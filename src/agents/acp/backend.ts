@@ -4,10 +4,13 @@ import type { Backend, LoginProgram, Model, ModeChoice, Reply, Unasked } from '.
 import type { Judge } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { LoginMethod } from '../../agent/session-events.ts'
+import type { CommandBox } from '../../platform/shell/run.ts'
 import type { DriverHost } from '../host/driver.ts'
 import { HostedBackend, type HostOptions } from '../host/hosted-backend.ts'
 import type { Transport } from '../transport/transport.ts'
+import type { AgentSandbox, HeldAgent } from './box/agent-sandbox.ts'
 import type { AgentProgram } from './find-agent.ts'
+import { createHostQuestions, type HostQuestions } from './session/host-questions.ts'
 import { modeVariables } from './session/unasking.ts'
 import { lookup } from '../../text/lookup.ts'
 import { findProgram } from '../../platform/programs.ts'
@@ -18,8 +21,13 @@ import { optionFor } from './session/options.ts'
 
 export type AcpBackendOptions = HostOptions & {
   agent: AgentProgram
-  /** Starts the agent, with these variables in its environment, and without those that are undefined. Called for each `open`. */
-  connect: (variables: Readonly<Record<string, string | undefined>>) => Transport
+  /**
+   * Starts the agent, with these variables in its environment, and without those that are undefined; or in a box, which has its own. Called for
+   * each `open`.
+   */
+  connect: (variables: Readonly<Record<string, string | undefined>>, box: CommandBox | null) => Transport
+  /** Holds its process if the user wants that; absent where nothing can. */
+  sandbox?: AgentSandbox | null
   /** The absolute folder that the agent works in. */
   folder: string
   /** The agent's environment. */
@@ -46,10 +54,19 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   /** The login for the next start. */
   #login: ChosenLogin | null = null
   #start: ModeChoice = { mode: 'ask', isChosen: false }
+  /** What holds the next run. */
+  #held: HeldAgent | null = null
+  readonly #hosts: HostQuestions
 
   constructor(options: AcpBackendOptions) {
     super(options.agent.name, options)
     this.#options = options
+    this.#hosts = createHostQuestions({
+      emit: event => this.emit(event),
+      now: this.now,
+      folder: options.folder,
+      judge: () => this.#judge,
+    })
     this.#learnLogin()
   }
 
@@ -70,7 +87,9 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 
   override answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
-    this.driver?.answerPermission(id, answer, by)
+    if (!this.#hosts.has(id)) return this.driver?.answerPermission(id, answer, by)
+    this.#hosts.answer(id, answer, by)
+    if (answer.answer === 'stop') this.abort()
   }
 
   override answerQuestion(...answer: Parameters<Backend['answerQuestion']>): void {
@@ -130,11 +149,33 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     return login
   }
 
+  protected override prepareRun(): Promise<void> | null {
+    const { sandbox, env } = this.#options
+    const holding = sandbox?.hold({
+      env: { ...env, ...this.#modeVariables() },
+      ask: this.#hosts.ask,
+    })
+    return holding ? holding.then(held => void (this.#held = held)) : null
+  }
+
+  protected override discardRun(): void {
+    this.#held?.close()
+    this.#held = null
+  }
+
+  #modeVariables(): Record<string, string | undefined> {
+    return modeVariables(this.#options.agent.known, this.#start.mode, this.#options.env)
+  }
+
   protected connect(host: DriverHost): AcpDriver {
     const { agent, connect, folder, env, version, limits } = this.#options
-    const variables = modeVariables(agent.known, this.#start.mode, env)
+    const variables = this.#modeVariables()
+    const held = this.#held
+    this.#held = null
+    const transport = connect(variables, held?.box ?? null)
+    if (held) void transport.ended.then(() => held.close())
     return new AcpDriver(host, {
-      transport: connect(variables),
+      transport,
       env: { ...env, ...variables },
       program: agent,
       version,

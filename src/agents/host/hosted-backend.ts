@@ -38,6 +38,9 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
   #opening: Promise<void> | undefined
   /** The fresh run that will take over. */
   #next: HostedRun<Agent> | undefined
+  #isPreparing = false
+  /** How often it was closed or killed. */
+  #closings = 0
   #count = 0
 
   constructor(name: string, { now = Date.now, debug, redact = text => text }: HostOptions) {
@@ -70,6 +73,16 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
   /** What the agent can do at this moment, besides what every hosted agent can. Without a run: what is known before it starts. */
   protected abstract able(): Iterable<Ability>
 
+  /** Makes what the next `connect` needs; null if it needs nothing. Rejects with a `CannotStart` if it cannot start. */
+  protected prepareRun(): Promise<void> | null {
+    return null
+  }
+
+  /** What `prepareRun` has made is not needed: it was closed in the meantime. */
+  protected discardRun(): void {
+    // Most agents need nothing.
+  }
+
   /** The current run has ended. A fresh run that has not taken over must not affect the work of the current one. */
   protected ended(): void {
     // Most agents have nothing that outlives a run.
@@ -100,10 +113,12 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
   override async replace(options: StartOptions, session?: OwnSession): Promise<Reply> {
     const former = this.#run
     if (!former) return this.notRunning()
-    if (this.#next) return { ok: false, message: `${this.name} is already starting` }
+    if (this.#next || this.#isPreparing) return { ok: false, message: `${this.name} is already starting` }
     const buffer = bufferEvents(this.name, event => this.emit(event))
     let next: HostedRun<Agent>
     try {
+      const preparing = this.prepareRun()
+      if (preparing && !(await this.#prepare(preparing))) return this.notRunning()
       next = this.#connect(buffer.take, options)
     } catch (error) {
       return { ok: false, message: asCannotStart(error).message }
@@ -150,10 +165,12 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
   }
 
   async close(): Promise<void> {
+    this.#closings += 1
     await Promise.all([this.#next?.close(), this.#run?.close()])
   }
 
   async kill(): Promise<void> {
+    this.#closings += 1
     await Promise.all([this.#next?.kill(), this.#run?.kill()])
   }
 
@@ -178,15 +195,34 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
 
   async #start(session: OwnSession | undefined): Promise<void> {
     this.emit({ type: 'agent_starting', at: this.now(), agent: this.name })
+    const notStarted = (why: { expected: boolean; reason: string; hint: string }): void => {
+      this.#opening = undefined
+      this.emit({ type: 'agent_ended', at: this.now(), code: null, signal: null, ...why })
+    }
     try {
+      const preparing = this.prepareRun()
+      if (preparing && !(await this.#prepare(preparing)))
+        return notStarted({ expected: true, reason: `${this.name} ended`, hint: '' })
       this.#run = this.#connect(event => this.emit(event))
     } catch (error) {
       const { message: reason, hint } = asCannotStart(error)
-      this.#opening = undefined
-      const end = { code: null, signal: null, expected: false, hint, reason }
-      return this.emit({ type: 'agent_ended', at: this.now(), ...end })
+      return notStarted({ expected: false, reason, hint })
     }
     await this.#run.open(session)
+  }
+
+  /** False if it was closed in the meantime. */
+  async #prepare(preparing: Promise<void>): Promise<boolean> {
+    const closings = this.#closings
+    this.#isPreparing = true
+    try {
+      await preparing
+    } finally {
+      this.#isPreparing = false
+    }
+    const isWanted = this.#closings === closings
+    if (!isWanted) this.discardRun()
+    return isWanted
   }
 
   #connect(emit: (event: AgentEvent) => void, options?: StartOptions): HostedRun<Agent> {

@@ -2,6 +2,7 @@
 import { statSync } from 'node:fs'
 import process from 'node:process'
 import { execa } from 'execa'
+import type { boxStdio } from '../../platform/shell/run.ts'
 import { findProgram, NO_PROGRAM, startedProgram } from '../../platform/programs.ts'
 import { createLineInbox } from './inbox.ts'
 import { createLineSplitter, type LineSplitterOptions } from './lines.ts'
@@ -24,8 +25,17 @@ export type ProcessOptions = {
   outputGrace?: number
   /** The long lines that may be shortened: see `LineSplitterOptions`. */
   shortens?: LineSplitterOptions['shortens']
+  /** Another program to start with these arguments before those of this one, and what it has from descriptor 3 on. The environment is its own. */
+  wrapper?: ProgramWrapper | null
   /** Called with the process id, which is also its session's. The returned function is called when the session has ended. */
   watch?: ((leader: number) => () => void) | undefined
+}
+
+type ProgramWrapper = {
+  file: string
+  args: readonly string[]
+  env: NodeJS.ProcessEnv
+  stdio: ReturnType<typeof boxStdio>
 }
 
 /** The time in which the system reports the end of a process, in milliseconds. */
@@ -111,16 +121,20 @@ export function createProcessTransport(options: ProcessOptions): Transport {
   }
 }
 
-function spawn({ file, args, env, cwd }: ProcessOptions) {
+function spawn({ file, args, env, cwd, wrapper }: ProcessOptions) {
   const folder = cwd ?? '.'
   const program = startedProgram(findProgram(file, env, folder) ?? missing(file), env, folder)
-  return execa(program.file, [...program.before, ...args], {
-    env: program.env,
+  const [first, ...words] = [
+    ...(wrapper ? [wrapper.file, ...wrapper.args] : []),
+    program.file,
+    ...program.before,
+    ...args,
+  ]
+  return execa(first ?? '', words, {
+    env: wrapper?.env ?? program.env,
     extendEnv: false,
     ...(cwd === undefined ? {} : { cwd }),
-    stdin: 'pipe',
-    stdout: 'pipe',
-    stderr: 'pipe',
+    stdio: ['pipe', 'pipe', 'pipe', ...(wrapper?.stdio ?? [])],
     encoding: 'buffer',
     buffer: false,
     reject: false,

@@ -157,7 +157,8 @@ export class CallSteps {
       more: allowHost && (() => go({ step: 'more' })),
       say: () => go({ step: 'words' }),
     }
-    const own = wants.kind === 'host' ? hostAnswers(acts) : runAnswers(wants, shown(wants.path ?? ''), home(), acts)
+    const own =
+      wants.kind === 'host' ? hostAnswers(call, acts) : runAnswers(wants, shown(wants.path ?? ''), home(), acts)
     return [...own, ...this.#answersToAll(calls), this.#stopAnswer(call)]
   }
 

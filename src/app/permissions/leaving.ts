@@ -21,11 +21,19 @@ export function leavingTitle(wants: BoxWant): string {
   return wants.kind === 'host' ? `Connect to ${hostWithPort(wants)}?` : 'Run it again outside the sandbox?'
 }
 
-export function hostAnswers(acts: LeavingActs): LeavingAnswer[] {
+/** `command`: what waits; absent where that is the agent itself. */
+export function hostAnswers({ command }: { command?: string | undefined }, acts: LeavingActs): LeavingAnswer[] {
   const { more } = acts
+  const isCommand = command !== undefined
   return [
-    row('Yes, this time', 'yes', 'yes', acts.once, 'for this command'),
-    row('Yes, for this session', 'again', 'session', acts.forSession, 'for all commands of this conversation'),
+    row('Yes, this time', 'yes', 'yes', acts.once, isCommand ? 'for this command' : ''),
+    row(
+      'Yes, for this session',
+      'again',
+      'session',
+      acts.forSession,
+      isCommand ? 'for all commands of this conversation' : '',
+    ),
     row('No', 'no', 'no', acts.no),
     ...(more ? [row('Yes, always', 'more', 'always', more, 'shows the rule first')] : []),
     row('No, and say what to do', 'instead', 'say', acts.say),

@@ -15,9 +15,9 @@ type NamedCall = Pick<
 export function callInBrief(call: NamedCall): string {
   const { wants, outside } = call
   if (!wants) return outside ? `a run outside the sandbox of ${callAlone(call)}` : callAlone(call)
-  return wants.kind === 'host'
-    ? `a connection to ${hostWithPort(wants)} by ${callAlone(call)}`
-    : `another run, outside the sandbox, of ${callAlone(call)}`
+  if (wants.kind === 'outside') return `another run, outside the sandbox, of ${callAlone(call)}`
+  const by = call.command === undefined ? '' : ` by ${callAlone(call)}`
+  return `a connection to ${hostWithPort(wants)}${by}`
 }
 
 function callAlone(call: NamedCall): string {

@@ -205,7 +205,7 @@ function spawn({ command, cwd, env, shell, program, box }: ShellOptions) {
     cwd,
     env: program?.env ?? box?.env ?? env,
     extendEnv: false,
-    stdio: [program ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(box ? boxStdio(box) : [])],
+    stdio: [program ? 'pipe' : 'ignore', 'pipe', 'pipe', ...(box ? boxStdio(box, ['pipe']) : [])],
     encoding: 'buffer',
     buffer: false,
     reject: false,
@@ -229,10 +229,10 @@ export function commandLine(command: string, env: NodeJS.ProcessEnv, shell = she
 /** The file descriptor on which a box says with one byte that the command begins, and with another that it leaves programs behind. */
 const markOf = ({ inputs }: CommandBox): number => 3 + inputs.length
 
-/** What the box has from descriptor 3 on. What must not reach it is replaced by an empty file, and a gap is left as it is. */
-function boxStdio({ inputs, withheld }: CommandBox) {
+/** What the box has from descriptor 3 on: its inputs, then `more`. What must not reach it is replaced by an empty file, and a gap is left as it is. */
+export function boxStdio({ inputs, withheld }: Pick<CommandBox, 'inputs' | 'withheld'>, more: readonly 'pipe'[]) {
   const others = new Set(withheld)
-  const own = [...inputs, 'pipe' as const]
+  const own = [...inputs, ...more]
   const first = 3 + own.length
   const rest = Array.from({ length: Math.max(0, ...withheld.map(each => each + 1 - first)) }, (_, at) =>
     others.has(first + at) ? ({ value: { file: devNull }, input: true } as const) : undefined,

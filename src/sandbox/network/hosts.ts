@@ -48,6 +48,11 @@ export function parseHostRule(text: string): HostRule | { problem: string } {
   return { host: named.host, isForSubdomains, ports: port === undefined ? USUAL_PORTS : [Number(port)] }
 }
 
+/** Those that can be read: one that cannot allows nothing. */
+export function hostRules(texts: readonly string[]): HostRule[] {
+  return texts.map(parseHostRule).flatMap(rule => ('problem' in rule ? [] : [rule]))
+}
+
 const isPort = (text: string): boolean => /^[1-9]\d{0,4}$/.test(text) && Number(text) <= 65_535
 
 /**

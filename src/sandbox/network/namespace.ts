@@ -87,16 +87,16 @@ export async function createNetworkNamespace({
 /** The process in the network, and what it hands over. */
 function served(child: ChildProcess): Promise<{ pid: number; listener: Server }> {
   const { promise, resolve, reject } = Promise.withResolvers<{ pid: number; listener: Server }>()
-  const complaints = child.stderr ? text(child.stderr) : Promise.resolve('')
+  const complaints = child.stderr ? text(child.stderr).catch(() => '') : Promise.resolve('')
   const fail = async (words: string): Promise<void> => {
-    const [line = ''] = (await complaints.catch(() => '')).trim().split('\n')
+    const [line = ''] = (await complaints).trim().split('\n')
     reject(new Error(`the network of the box could not be made: ${line === '' ? words : line}`))
   }
   child.once('message', (pid, listener) => {
     if (typeof pid === 'number' && listener instanceof Server) resolve({ pid, listener })
     else void fail('nothing listens in it')
   })
-  child.once('error', ({ message }) => void fail(message))
+  child.on('error', ({ message }) => void fail(message))
   child.once('exit', (code, signal) => void fail(`bubblewrap ended with ${signal ?? code}`))
   return promise
 }

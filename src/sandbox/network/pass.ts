@@ -7,7 +7,8 @@ export type HostPolicy = {
   rules: readonly HostRule[]
 }
 
-export type HostAnswer = 'allow' | 'refuse'
+/** `refuse_now`: only those who wait are refused, and the next one asks again. */
+export type HostAnswer = 'allow' | 'refuse' | 'refuse_now'
 
 /** A host that no rule names, while the connection to it waits. */
 export type HostQuestion = {
@@ -109,7 +110,7 @@ export function createHostPass({ policy, decide, absence }: PassOptions): HostPa
     // What is answered to a question that was withdrawn is not kept.
     const answer = Promise.race([decided, aborted(signal)]).then(given => {
       if (signal.aborted) return given
-      answers.set(key, given)
+      if (given !== 'refuse_now') answers.set(key, given)
       questions.delete(key)
       return given
     })

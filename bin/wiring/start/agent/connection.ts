@@ -45,6 +45,10 @@ export async function prepareConnection(
       sandbox: remote ? undefined : sandboxOptions(settings),
       ...(recording && isRecorded && { record: recording.record }),
     }
+    if (settings.values().sandbox !== 'off') {
+      const { refuseUnheld } = await import('../refuse-unheld.ts')
+      refuseUnheld(choice, { ...launch, setBy: settings.sourceOf('sandbox') })
+    }
     const zotStart = isEarly && choice.agent === 'zot' ? await startEarly(choice, launch) : null
     const { createBackend } = await import('../../../../src/agents/index.ts')
     return createBackend(choice, {

@@ -1,0 +1,40 @@
+/** Agents whose commands the sandbox could not hold do not start while it is on. */
+import type { AgentChoice } from '../../../src/agents/index.ts'
+import type { SettingsSource } from '../../../src/config/layers.ts'
+import { UserError } from '../../../src/platform/errors.ts'
+
+export type UnheldStart = {
+  /** Whether zotui runs the commands of such an agent itself. */
+  guarded: boolean
+  setBy: SettingsSource
+}
+
+/** @throws UserError if the agent would run something outside of the sandbox. */
+export function refuseUnheld(choice: AgentChoice, { guarded, setBy }: UnheldStart): void {
+  const why = whyUnheld(choice, guarded)
+  if (why === null) return
+  const isFlag = setBy.kind === 'flag'
+  const by = isFlag ? '--sandbox' : `the setting sandbox (${setBy.place})`
+  throw new UserError(
+    `${by} cannot hold this agent: ${why}.`,
+    'Start it with --sandbox off, or without that.',
+    isFlag ? 2 : 1,
+  )
+}
+
+/** A reason without a full stop; null for an agent that is held. */
+function whyUnheld(choice: AgentChoice, guarded: boolean): string | null {
+  switch (choice.agent) {
+    case 'remote-zot':
+      return 'zot runs on another machine, where there is no sandbox'
+    case 'zot':
+      if (!guarded) return 'with --no-guard zot runs its commands itself'
+      return (choice.options.ext ?? []).length > 0 ? 'what extensions (--ext) run is outside of it' : null
+    case 'meerkat':
+      return guarded ? null : 'with --no-guard Meerkat runs its commands itself'
+    case 'acp':
+    case 'roz':
+    case 'demo':
+      return null
+  }
+}

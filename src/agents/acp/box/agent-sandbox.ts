@@ -1,0 +1,106 @@
+/** The sandbox of an agent that runs its commands itself: it holds the whole process of the agent. */
+import { basename, join } from 'node:path'
+import process from 'node:process'
+import { CannotStart } from '../../host/driver.ts'
+import { messageOf } from '../../../platform/errors.ts'
+import type { CommandBox } from '../../../platform/shell/run.ts'
+import type { SandboxOptions } from '../../../sandbox/command-boxes.ts'
+import { hostRules, isListed, type HostRule } from '../../../sandbox/network/hosts.ts'
+import { createBoxNetwork } from '../../../sandbox/network/network.ts'
+import { writeBox } from '../../../sandbox/write-box.ts'
+import type { AsksForMore } from '../../../local-tools/sandbox.ts'
+import type { AgentProgram } from '../find-agent.ts'
+import { knownAgents } from '../known-agents.ts'
+import { boxNeeds } from './needs.ts'
+import { agentPlaces } from './places.ts'
+
+export type HeldAgent = {
+  box: CommandBox
+  /** The agent has ended: its connections are closed, and its questions withdrawn. */
+  close(): void
+}
+
+type HeldStart = {
+  /** The environment that the agent would have outside. */
+  env: NodeJS.ProcessEnv
+  ask: AsksForMore
+}
+
+export type AgentSandbox = {
+  /**
+   * Makes the box for one start; null, and no promise, if the sandbox is off. Rejects with a `CannotStart` if it cannot be made: then the agent must not be started.
+   */
+  hold: (start: HeldStart) => Promise<HeldAgent | null> | null
+}
+
+export type AgentSandboxOptions = { program: AgentProgram; folder: string; sandbox: SandboxOptions }
+
+/** What an agent in the sandbox begins with. The name is that of the table, also for a command line that runs a program of it. */
+export function knownName({ known, file }: AgentProgram): string | null {
+  return known?.name ?? knownAgents.find(({ command }) => command === basename(file))?.name ?? null
+}
+
+export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOptions): AgentSandbox {
+  /** What the user has allowed for the rest of the conversation: `host:port`. */
+  const granted: HostRule[] = []
+
+  async function hold({ env, ask }: HeldStart): Promise<HeldAgent> {
+    const { name, file } = program
+    const { write, hide } = sandbox.rules(folder)
+    const caches = sandbox.cachesOf(folder)
+    const needs = boxNeeds(knownName(program))
+    const { places, hosts } = agentPlaces({ name, needs, file, env, folder, apart: join(caches, 'agents') })
+    const own = hostRules(hosts)
+    const refused = hostRules(needs.refused)
+    const first = new Set(needs.refusedFirst)
+    const network = createBoxNetwork({
+      folder,
+      env,
+      policy: () => {
+        const { level, hosts: listed } = sandbox.rules(folder)
+        return { isClosed: level === 'closed', rules: [...own, ...hostRules(listed), ...granted] }
+      },
+    })
+    try {
+      const way = await network.open(async ({ host, port, signal }) => {
+        if (isListed(refused, host, port)) return 'refuse'
+        if (first.delete(host)) return 'refuse_now'
+        const answer = await ask({ kind: 'host', host, port }, signal)
+        if (answer === 'session') granted.push({ host, isForSubdomains: false, ports: [port] })
+        return answer === 'no' ? 'refuse' : 'allow'
+      })
+      const box = await writeBox({ folder, env, write, hide, caches, agent: places }, way)
+      return {
+        box,
+        close() {
+          way.close()
+          void network.close()
+        },
+      }
+    } catch (error) {
+      void network.close()
+      throw error
+    }
+  }
+
+  async function holdOrSay(start: HeldStart): Promise<HeldAgent> {
+    const { name } = program
+    if (sandbox.level() === 'closed')
+      throw new CannotStart(
+        `${name} cannot run in a sandbox without a network: it could not reach its model`,
+        'set sandbox to on: it asks about each host',
+      )
+    if (process.platform !== 'linux')
+      throw new CannotStart(`${name} cannot be held in a sandbox on this system`, 'set sandbox to off')
+    try {
+      return await hold(start)
+    } catch (error) {
+      if (error instanceof CannotStart) throw error
+      throw new CannotStart(`${name} was not started, since the sandbox cannot be made: ${messageOf(error)}`, FIX)
+    }
+  }
+
+  return { hold: start => (sandbox.level() === 'off' ? null : holdOrSay(start)) }
+}
+
+const FIX = '`zotui doctor` says more; --sandbox off starts it without'
