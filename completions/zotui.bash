@@ -4,7 +4,7 @@ _zotui() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
-    case ${COMP_WORDS[1]} in sessions|show|export|import|conversations|attach|stop|usage|replay|checkpoints|worktrees|doctor|permissions|prompts|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|show|export|import|conversations|attach|stop|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|prompts|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
@@ -148,6 +148,7 @@ checkpoints
 worktrees
 doctor
 permissions
+sandbox
 prompts
 completion"; fi ;;
     sessions) words='--all
@@ -204,6 +205,11 @@ clean'; ;;
 -h'; ;;
     permissions) words='--mode
 --cwd
+--json
+--help
+-h
+test'; ;;
+    sandbox) words='--read
 --json
 --help
 -h

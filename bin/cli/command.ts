@@ -33,4 +33,4 @@ type RunCommand = (
   commands: readonly ProgramCommand[],
   /** Reads a command line of `zotui [flags] [prompt]`. */
   parse: (argv: readonly string[]) => Promise<Arguments>,
-) => Promise<0 | 1>
+) => Promise<number>

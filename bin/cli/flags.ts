@@ -74,7 +74,7 @@ export const flags = {
     group: 'start',
     value: 'NAME',
     completes: ['zot', 'claude', 'codex', 'gemini', 'opencode', 'qwen', 'copilot', 'vibe', 'cline', 'meerkat', 'roz'],
-    text: 'zot, claude, codex, gemini, opencode, qwen, copilot, vibe, cline, meerkat, roz, or the command of another (docs/agents.md)',
+    text: 'zot, claude, codex, gemini and others, or a command (docs/agents.md)',
   },
   zot: {
     type: 'string',
@@ -122,7 +122,7 @@ export const flags = {
   screenReader: {
     type: 'boolean',
     group: 'look',
-    text: 'write everything as lines of text, for screen readers',
+    text: 'write lines of text, for screen readers',
   },
   maxCost: { type: 'string', group: 'limits', value: 'USD', text: 'stop when the session has cost USD' },
   permissions: {

@@ -20,13 +20,9 @@ import { memberAt, textAt } from '../text/member.ts'
 
 const kinds = ['repository', 'protected', 'link', 'unknown'] as const
 
+/** As `LeftPlace` in `src/agent/permission.ts`. */
 export type HeldPlace = {
-  /** Absolute. */
   path: string
-  /**
-   * `repository`: a `.git`, or the `HEAD` of a bare repository. `protected`: a file or a folder that can decide what runs later. `link`: it
-   * leads out of the project. `unknown`: the project could not be looked through, so there may be anything; the path is the project's.
-   */
   kind: (typeof kinds)[number]
   /** False if it was there before, and was changed. */
   isNew: boolean

@@ -2,10 +2,13 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
-import { makeHome, type Home } from '../helpers/home.ts'
-import { reply } from '../helpers/model.ts'
-import type { RealAgent } from './agents.ts'
+import process from 'node:process'
+import { execa } from 'execa'
+import { expect, onTestFinished, test } from 'vitest'
+import { environment, makeHome, type Home } from '../helpers/home.ts'
+import { reply, startModel, type Model } from '../helpers/model.ts'
+import { program } from '../stories/stage.ts'
+import { aside, installed, type RealAgent } from './agents.ts'
 import { converse, ofType, onRealAgents, runs, type Conversation } from './converse.ts'
 
 /** Lets the agent run what it asks about, and gives its turn. */
@@ -118,5 +121,40 @@ onRealAgents('in the sandbox', agent => {
       { expected: false, reason: expect.stringContaining('could not reach its model') },
     ])
     expect(talk.told('agent_started')).toEqual([])
+  })
+
+  const printing =
+    (home: Home, model: Model) =>
+    (...args: readonly string[]) =>
+      execa(process.execPath, [program, '--agent', agent.name, '--sandbox', 'on', '-p', ...args], {
+        cwd: home.project,
+        extendEnv: false,
+        reject: false,
+        stdin: 'ignore',
+        env: environment(home.path, {
+          ...agent.settle(home, { url: model.url, key: true }),
+          PATH: `${installed}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
+          XDG_CACHE_HOME: path.join(home.path, '.cache'),
+        }),
+      })
+
+  test('answers with -p', async () => {
+    const home = makeHome()
+    onTestFinished(() => home.remove())
+    const model = await startModel([reply().text('It is there.')], { aside })
+    const { exitCode, stdout } = await printing(home, model)('where is it?')
+    expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: 'It is there.' })
+  })
+
+  test.skipIf(agent.name !== 'codex')('runs commands unasked in the mode without its own sandbox', async () => {
+    const home = makeHome()
+    onTestFinished(() => home.remove())
+    const cmd = 'echo in > in.txt; echo out > ~/out.txt; curl -s http://elsewhere.example/'
+    const model = await startModel([reply().tool('exec_command', { cmd }), reply().text('It ran.')], { aside })
+    const { exitCode, stderr } = await printing(home, model)('--permissions', 'allow', 'run it')
+    expect(readFileSync(path.join(home.project, 'in.txt'), 'utf8')).toBe('in\n')
+    expect(existsSync(path.join(home.path, 'out.txt'))).toBe(false)
+    expect(stderr).toContain('elsewhere.example')
+    expect(exitCode).toBe(3)
   })
 })

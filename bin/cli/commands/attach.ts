@@ -23,7 +23,7 @@ import { version } from '../version.ts'
 export const command: Subcommand = {
   name: 'attach',
   takes: ['ID'],
-  summary: 'Open a conversation that runs in the background. Leaving it does not end it.',
+  summary: 'Open a conversation that runs in the background.',
   flags: {},
   run: async ({ words }, _commands, parse) => {
     const record = findRecord(statePath(), words[0] ?? '')

@@ -39,10 +39,10 @@ export const command: Subcommand = {
   name: 'checkpoints',
   takes: ['[ACTION]', '[ID]'],
   words: ['list', 'show', 'restore', 'undo', 'prune'],
-  summary: 'List the checkpoints of this folder, show what restoring one would do, and restore it.',
+  summary: 'List the checkpoints of this folder, and restore one.',
   flags: {
-    keepMine: { type: 'boolean', text: 'restore: keep files that you have changed since then' },
-    force: { type: 'boolean', text: 'restore: also overwrite files that you have changed' },
+    keepMine: { type: 'boolean', text: 'restore: keep files that you have changed' },
+    force: { type: 'boolean', text: 'restore: overwrite them' },
     json: { type: 'boolean', text: 'print JSON' },
   },
   run: async call => {

@@ -16,7 +16,7 @@ export const command: Subcommand = {
   name: 'completion',
   takes: ['SHELL'],
   words: ['bash', 'zsh', 'fish'],
-  summary: 'Print the completion script for bash, zsh or fish.',
+  summary: 'Print the completion script of a shell.',
   flags: {},
   run: async (call, commands) => {
     const [shell = ''] = call.words

@@ -15,7 +15,7 @@ import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 export const command: Subcommand = {
   name: 'doctor',
   takes: [],
-  summary: 'Check the machine and the terminal. The report is safe to share.',
+  summary: 'Check the machine and the terminal; safe to share.',
   flags: { json: { type: 'boolean', text: 'print JSON' } },
   run: async call => {
     const { settings, notices } = await loadSettingsFor(process.cwd(), { values: {}, names: new Map() })

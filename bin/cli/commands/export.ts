@@ -26,7 +26,7 @@ export const command: Subcommand = {
       value: 'FILE',
       completes: 'file',
       shortFlag: 'o',
-      text: 'the file or folder to write to; - for standard output',
+      text: 'the file or folder; - for standard output',
     },
     force: { type: 'boolean', text: 'overwrite an existing file' },
   },

@@ -26,7 +26,7 @@ export const command: Subcommand = {
   name: 'permissions',
   takes: ['ACTION', 'COMMAND'],
   words: ['test'],
-  summary: 'Show whether a command would run without asking, and which rule decides: `permissions test "COMMAND"`.',
+  summary: 'Show whether a command would run without asking, and why: `permissions test "COMMAND"`.',
   flags: {
     mode: {
       type: 'string',

@@ -14,7 +14,7 @@ import { printTable } from '../print-rows.ts'
 export const command: Subcommand = {
   name: 'prompts',
   takes: ['[NAME]'],
-  summary: 'List the commands that come from files, or print the file of one.',
+  summary: 'List the prompt files, or print one.',
   flags: {},
   run: async ({ words: [word = ''] }) => {
     const commands = await promptCommands(process.cwd())

@@ -31,7 +31,7 @@ export const command: Subcommand = {
   summary: 'Play a session or its file; without a terminal, print the transcript.',
   flags: {
     speed: { type: 'string', value: 'N', text: 'play N times as fast' },
-    paused: { type: 'boolean', text: 'start paused: Space plays, Right takes one step' },
+    paused: { type: 'boolean', text: 'start paused' },
     atOnce: { type: 'boolean', text: 'play without pauses' },
   },
   run: async call => {

@@ -15,7 +15,7 @@ export const command: Subcommand = {
   name: 'worktrees',
   takes: ['[ACTION]'],
   words: ['list', 'clean'],
-  summary: 'List the git worktrees of the conversations in this project, and remove those that contain no work.',
+  summary: 'List the git worktrees of conversations here, and remove those without work.',
   flags: { json: { type: 'boolean', text: 'print JSON' } },
   run: async call => {
     const [action = 'list'] = call.words

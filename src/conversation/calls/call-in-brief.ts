@@ -15,9 +15,14 @@ type NamedCall = Pick<
 export function callInBrief(call: NamedCall): string {
   const { wants, outside } = call
   if (!wants) return outside ? `a run outside the sandbox of ${callAlone(call)}` : callAlone(call)
-  if (wants.kind === 'outside') return `another run, outside the sandbox, of ${callAlone(call)}`
-  const by = call.command === undefined ? '' : ` by ${callAlone(call)}`
-  return `a connection to ${hostWithPort(wants)}${by}`
+  switch (wants.kind) {
+    case 'host':
+      return `a connection to ${hostWithPort(wants)}${call.command === undefined ? '' : ` by ${callAlone(call)}`}`
+    case 'outside':
+      return `another run, outside the sandbox, of ${callAlone(call)}`
+    case 'left':
+      return `what is left by ${callAlone(call)}`
+  }
 }
 
 function callAlone(call: NamedCall): string {
