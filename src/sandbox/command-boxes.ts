@@ -10,6 +10,7 @@ import { createBoxNetwork, type ConversationNetwork, type CommandNetwork } from 
 import { heldPlaces, type BegunCommand, type HeldPlace } from '../platform/held-places.ts'
 import { realPath } from '../platform/real-path.ts'
 import { watchProtected, type Appeared, type ProtectedWatch } from './appeared.ts'
+import { watchHome } from './own-home.ts'
 import { reportOf, type BoxedEnd, type EndReport } from './report.ts'
 import { writeBox } from './write-box.ts'
 
@@ -113,7 +114,9 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
         const waiting = places.list()
         begun = places.begin()
         const look = await watchOf(folder).begin()
-        const box = await writeBox(placeOf(options, rules, { folder, env }), network)
+        const place = placeOf(options, rules, { folder, env })
+        const box = await writeBox(place, network)
+        const home = watchHome(place.caches)
         const { end, lose } = begun
         running.add(promise)
         return {
@@ -125,7 +128,8 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
             const left = held(folder, await look.after(), { waiting, end, lose })
             running.delete(promise)
             resolve()
-            const report = reportOf(ended, { folder, env, writable: rules.write, hasNetwork: network !== null, hosts })
+            const facts = { folder, env, writable: rules.write, hasNetwork: network !== null }
+            const report = reportOf(ended, { ...facts, hosts, leftAtHome: home.left() })
             return left.length === 0 ? report : { ...report, left: { folder, places: left } }
           },
         }

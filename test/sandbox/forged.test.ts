@@ -21,7 +21,7 @@ const unusable = [
 
 test.each(unusable)('a refusal that names %s offers no folder', (_, path) => {
   const output = `touch: cannot touch '${path}': Read-only file system`
-  const place = { folder: '/srv/project', env: {}, writable: [], hasNetwork: true, hosts: [] }
+  const place = { folder: '/srv/project', env: {}, writable: [], hasNetwork: true, hosts: [], leftAtHome: [] }
   expect(reportOf({ exitCode: 1, output, endedOthers: false }, place).refused?.path ?? null).toBe(null)
 })
 
