@@ -122,18 +122,19 @@ function heldAround(folders: readonly string[], state: string | null): readonly 
 /** Ends the name of the file of a command that runs; the rest of it says which zotui has begun it. */
 const BEGUN = '.begun'
 
+function orLater(change: () => void): void {
+  try {
+    change()
+  } catch {
+    // The file stays: the project counts as unknown when this zotui has ended.
+  }
+}
+
 function beginIn(own: string, project: string): BegunCommand {
   makeFolder(own)
   const name = ownName()
   const file = join(own, `${name}${BEGUN}`)
   writeFileSync(file, JSON.stringify({ folder: project }), { mode: 0o600, flag: 'wx' })
-  const orLater = (change: () => void): void => {
-    try {
-      change()
-    } catch {
-      // The file stays: the project counts as unknown when this zotui has ended.
-    }
-  }
   return {
     end: () => orLater(() => rmSync(file, { force: true })),
     // The disk may be full: a new name needs no room.

@@ -40,7 +40,7 @@ function boxes() {
   return {
     made,
     folder,
-    async run(command: string) {
+    run: async (command: string) => {
       const opened = await made.open({ folder, env, ask: async () => 'no' })
       const { box } = opened
       const run = runShell({ command, cwd: folder, env, shell: '/bin/sh', box, limitBytes: 65_536, onOutput() {} })
