@@ -54,6 +54,9 @@ function waiting(state: ChatState, { callId, wants }: EventOf<'permission_reques
   return wants ? state : onCall(state, callId, { permission: { state: 'asked' } })
 }
 
+/** What is kept of that. */
+const MOST_WANTED = 50
+
 function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatState {
   const { id, allowed, by, words = '', because = '', command, at } = event
   const question = state.questions.find(each => each.id === id)
@@ -61,7 +64,10 @@ function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatSt
   const permission: CallPermission = allowed
     ? { state: 'allowed', by, ...(command !== undefined && { command }) }
     : { state: 'refused', by, because, words }
-  if (question?.wants) return { ...state, questions }
+  if (question?.wants) {
+    const wanted = [...state.wanted.slice(1 - MOST_WANTED), { want: question.wants, allowed }]
+    return { ...state, questions, wanted }
+  }
   return onCall({ ...state, questions }, question?.callId ?? null, { permission }, allowed ? at : null)
 }
 

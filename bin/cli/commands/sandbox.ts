@@ -13,7 +13,7 @@ import { readBox } from '../../../src/sandbox/read-box.ts'
 import { counted } from '../../../src/text/counted.ts'
 import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { sentence } from '../../../src/text/sentence.ts'
-import { writeMessage } from '../../standard-streams.ts'
+import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
 import { sandboxOptions } from '../../wiring/start/sandbox.ts'
 import type { Subcommand } from '../command.ts'
@@ -36,7 +36,7 @@ export const command: Subcommand = {
     const isJson = call.has('json')
     const test = call.has('read') ? await readingTest(folder) : await writingTest(sandboxOptions(settings), folder)
     if (!isJson) for (const row of test.rows) writeMessage(row)
-    const result = await runBoxed(line, folder, test.box, isJson ? null : text => void process.stdout.write(text))
+    const result = await runBoxed(line, folder, test.box, isJson ? null : print)
     const { refused, words } = await test.close(result)
     if (isJson) printJson({ ...test.json, ...jsonOf(line, result), refused })
     else for (const row of words) writeMessage(row)
