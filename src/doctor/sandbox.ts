@@ -61,7 +61,7 @@ function container({ container: named }: NodeJS.ProcessEnv): Finding[] {
     existsSync('/run/.containerenv') ? 'Podman' : '',
     named ?? '',
   ]
-  const [kind] = kinds.filter(each => each !== '')
+  const kind = kinds.find(each => each !== '')
   return kind === undefined ? [] : [finding('container', 'ok', kind, 'a box in it needs user namespaces')]
 }
 

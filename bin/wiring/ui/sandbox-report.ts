@@ -12,7 +12,7 @@ import { sandboxProblem } from '../../../src/sandbox/command-boxes.ts'
 import { sandboxFacts } from '../../../src/sandbox/facts.ts'
 import { sandboxOptions, sandboxSource } from '../start/sandbox.ts'
 
-type Place = { folder: string; env: NodeJS.ProcessEnv; home: string }
+type ReportedPlace = { folder: string; env: NodeJS.ProcessEnv; home: string }
 
 const nothing = {
   writable: [],
@@ -25,7 +25,7 @@ const nothing = {
 }
 
 /** Agents whose commands run here. Others are held as a whole. */
-const heldByCommand: readonly string[] = ['zot', 'demo', MEERKAT.name, ROZ.name]
+const heldByCommand: ReadonlySet<string> = new Set(['zot', 'demo', MEERKAT.name, ROZ.name])
 
 /** The name in the table of agents, also for one that was started by its command. */
 function nameOf(agent: string): string | null {
@@ -33,14 +33,18 @@ function nameOf(agent: string): string | null {
 }
 
 /** `agent` is the name of the agent. Never rejects. */
-export async function sandboxReport(settings: SettingsStore, place: Place, agent: string): Promise<SandboxReport> {
+export async function sandboxReport(
+  settings: SettingsStore,
+  place: ReportedPlace,
+  agent: string,
+): Promise<SandboxReport> {
   const options = sandboxOptions(settings)
   const state = { level: options.level(), setBy: sandboxSource(settings) }
   const problem = await sandboxProblem(options, place)
   if (problem !== null) return { ...state, ...nothing, problem }
   try {
     const { writable, held, hidden, sockets, home, hosts, problems } = sandboxFacts(options, place)
-    const isWhole = !heldByCommand.includes(agent)
+    const isWhole = !heldByCommand.has(agent)
     return {
       ...state,
       problem: null,
