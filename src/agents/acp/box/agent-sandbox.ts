@@ -49,8 +49,7 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
     const { write, hide } = sandbox.rules(folder)
     const caches = sandbox.cachesOf(folder)
     const needs = boxNeeds(knownName(program))
-    const { places, hosts } = agentPlaces({ name, needs, file, env, folder, apart: join(caches, 'agents') })
-    const own = hostRules(hosts)
+    let own: readonly HostRule[] = []
     const refused = hostRules(needs.refused)
     const first = new Set(needs.refusedFirst)
     const network = createBoxNetwork({
@@ -69,6 +68,9 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
         if (answer === 'session') granted.push({ host, isForSubdomains: false, ports: [port] })
         return answer === 'no' ? 'refuse' : 'allow'
       })
+      // Nothing is made in the agent's folders where there can be no box.
+      const { places, hosts } = agentPlaces({ name, needs, file, env, folder, apart: join(caches, 'agents') })
+      own = hostRules(hosts)
       const box = await writeBox({ folder, env, write, hide, caches, agent: places }, way)
       return {
         box,
