@@ -5,6 +5,18 @@ import { permissionModes, toolKinds } from './permission.ts'
 const wants = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('host'), host: z.string(), port: z.int() }),
   z.object({ kind: z.literal('outside'), hint: z.string(), path: z.string().nullable() }),
+  z.object({
+    kind: z.literal('left'),
+    places: z
+      .array(
+        z.object({
+          path: z.string(),
+          kind: z.enum(['repository', 'protected', 'link', 'unknown']),
+          isNew: z.boolean(),
+        }),
+      )
+      .readonly(),
+  }),
 ])
 
 export const makePermissionEvents = (at: z.ZodNumber) =>

@@ -59,6 +59,23 @@ export type BoxWant =
    * nothing. `path` is the folder that could be opened to commands in the sandbox instead; null for none.
    */
   | { kind: 'outside'; hint: string; path: string | null }
+  | LeftWant
+
+/** That what it has left stays. Until the answer no git of ours runs there, and every command asks. */
+export type LeftWant = { kind: 'left'; places: readonly LeftPlace[] }
+
+/** Something that can decide what runs later. */
+export type LeftPlace = {
+  /** Absolute. */
+  path: string
+  /**
+   * `repository`: a `.git`, or the `HEAD` of a bare repository. `protected`: a file or a folder that can decide what runs later. `link`: it
+   * leads out of the project. `unknown`: the project could not be looked through, so there may be anything; the path is the project's.
+   */
+  kind: 'repository' | 'protected' | 'link' | 'unknown'
+  /** False if it was there before, and was changed. */
+  isNew: boolean
+}
 
 /** A connection, which waits for the answer. `host` is a name or an address as it was named, in lower case. */
 export type HostWant = { kind: 'host'; host: string; port: number }

@@ -93,7 +93,13 @@ export const permissionAnswerSchema = z.discriminatedUnion('answer', [
   z.object({ answer: z.literal('allow'), box, isForSession: z.exactOptional(z.literal(true)) }),
   /** Runs this command instead. Only for a `command`. */
   z.object({ answer: z.literal('allow_changed'), command: z.string(), box }),
-  z.object({ answer: z.literal('refuse'), words: z.string(), because: z.string().optional() }),
+  /** `removes`: what a command in the sandbox has left is deleted. */
+  z.object({
+    answer: z.literal('refuse'),
+    words: z.string(),
+    because: z.string().optional(),
+    removes: z.exactOptional(z.literal(true)),
+  }),
   /** Refuses this and every waiting call, and aborts the turn. */
   z.object({ answer: z.literal('stop') }),
   /** One of the agent's own options. */

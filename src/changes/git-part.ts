@@ -58,6 +58,8 @@ export async function collectGit(git: GitSources['git'], show: GitSources['show'
 /** A sentence that says why git gave no answer. */
 export function reasonOf(answer: Exclude<GitQuestion<unknown>, { ok: true }>): string {
   switch (answer.why) {
+    case 'held':
+      return `${answer.words}: ${UNLISTED}`
     case 'none':
       return NO_REPOSITORY
     case 'missing':

@@ -3,6 +3,7 @@
  * fetched or written, and git's time is limited.
  */
 import { execa } from 'execa'
+import { whyNoGit } from '../platform/held-places.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import { recorded } from '../platform/remote/given-up.ts'
 import { enter, type RemoteMachine } from '../platform/remote/machine.ts'
@@ -14,10 +15,15 @@ import { findProgram, helperEnvironment } from '../platform/programs.ts'
 export type GitAnswer =
   | { ok: true; bytes: Buffer }
   /**
-   * `none`: there is no repository. `missing`: git is not installed. `large`: the answer is too large. `failed`: git failed; `words` is
+   * `held`: no git of ours may run there; `words` says why. `none`: there is no repository. `missing`: git is not installed. `large`: the answer is too large. `failed`: git failed; `words` is
    * its message, and `bytes` what it wrote before.
    */
-  | { ok: false; why: 'none' | 'missing' | 'slow' | 'large' | 'failed' | 'stopped'; words: string; bytes?: Buffer }
+  | {
+      ok: false
+      why: 'held' | 'none' | 'missing' | 'slow' | 'large' | 'failed' | 'stopped'
+      words: string
+      bytes?: Buffer
+    }
 
 export type GitOptions = {
   folder: string
@@ -94,6 +100,8 @@ async function ask(
   input?: Uint8Array,
 ): Promise<GitAnswer> {
   if (signal?.aborted) return { ok: false, why: 'stopped', words: '' }
+  const held = whyNoGit([folder, project])
+  if (held !== null) return { ok: false, why: 'held', words: held }
   const subprocess = execa(file, args, {
     cwd: folder,
     env: { ...ownGitEnvironment(helperEnvironment(env, project)), ...variables },

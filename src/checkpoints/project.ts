@@ -52,6 +52,7 @@ export async function findProject({ folder, disk, home }: ProjectOptions): Promi
   const parts =
     'rev-parse --path-format=absolute --show-toplevel --git-path objects --git-path index --git-path info/exclude'
   const answer = await git([...parts.split(' '), '--show-object-format'])
+  if (!answer.ok && answer.why === 'held') return { ok: false, off: answer.words }
   if (!answer.ok && answer.why === 'missing') return { ok: false, off: 'git is not installed' }
   const lines = answer.ok ? answer.bytes.toString().trimEnd().split(/\r?\n/) : []
   const [top = '', objects = '', index = '', exclude = '', format = ''] = lines

@@ -36,7 +36,12 @@ export class GitFailure extends Error {
   readonly why: Exclude<GitAnswer, { ok: true }>['why']
 
   constructor({ why, words }: Exclude<GitAnswer, { ok: true }>) {
-    const said = { none: 'there is no repository', missing: 'git is not installed', slow: 'git took too long' }
+    const said = {
+      held: words,
+      none: 'there is no repository',
+      missing: 'git is not installed',
+      slow: 'git took too long',
+    }
     const reasons = {
       ...said,
       large: 'there are too many files',

@@ -21,6 +21,7 @@ export function machineSandbox(options: SandboxOptions): CommandSandbox {
       }
     },
     allowWriting: path => void loading?.then(boxes => boxes.allowWriting(path)),
+    answerLeft: async (left, answer) => (await load()).answerLeft(left, answer),
     close: async () => (await loading)?.close(),
   }
 }

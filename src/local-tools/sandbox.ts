@@ -1,9 +1,9 @@
 /** The sandbox as the tools see it: it holds the commands of one conversation. `src/sandbox/command-sandbox.ts` makes it. */
-import type { BoxWant, PermissionMode } from '../agent/permission.ts'
+import type { BoxWant, LeftPlace, PermissionMode } from '../agent/permission.ts'
 import type { CommandBox } from '../platform/shell/run.ts'
 
-/** The answer to what a command wants. `once`: for this command. `session`: for the rest of the conversation. */
-export type WantAnswer = 'no' | 'once' | 'session'
+/** The answer to what a command wants. `once`: for this command. `session`: for the rest of the conversation. `remove`: not, and what it has left goes. */
+export type WantAnswer = 'no' | 'once' | 'session' | 'remove'
 
 /** Asks the user. `signal` withdraws the question, and the answer is then no. Never rejects. */
 export type AsksForMore = (want: BoxWant, signal: AbortSignal) => Promise<WantAnswer>
@@ -25,6 +25,8 @@ export type CommandSandbox = {
   open(command: SandboxedCommand): Promise<OpenBox>
   /** Lets commands write there from now on in this conversation. The path is absolute. */
   allowWriting(path: string): void
+  /** Carries out the user's answer about what a command has left. Resolves to what failed, a sentence each. Never rejects. */
+  answerLeft(left: LeftPlaces, answer: 'keep' | 'remove'): Promise<readonly string[]>
   /** Ends what it has started. Never rejects. */
   close(): Promise<void>
 }
@@ -38,9 +40,14 @@ export type OpenBox = {
 /** `exitCode` is null for one that was stopped. `endedOthers`: programs that it had left in the background ended with it. */
 export type BoxedResult = { exitCode: number | null; output: string; endedOthers: boolean }
 
+/** What a command has left in a folder that can decide what runs later. */
+export type LeftPlaces = { folder: string; places: readonly LeftPlace[] }
+
 export type BoxReport = {
   /** What the model is told of the sandbox, whole lines; '' for nothing. */
   note: string
   /** What its output says was refused, if it has failed: a guess. `path` is a folder that commands could be allowed to write. */
   refused: { hint: string; path: string | null } | null
+  /** Absent if it has left nothing of that kind. */
+  left?: LeftPlaces
 }

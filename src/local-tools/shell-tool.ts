@@ -68,6 +68,7 @@ export const shellTool = defineTool(
         ...(!stopped && exitCode !== null && { exitCode }),
         ...(isCut && { isCut }),
         ...(report?.refused && !stopped && { refused: report.refused }),
+        ...(report?.left && { left: report.left }),
       }
       return { ...(code === 0 ? text(words) : failure(words)), ...facts }
     },

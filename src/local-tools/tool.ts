@@ -25,6 +25,8 @@ export type ToolOutcome = {
   isCut?: boolean
   /** What the sandbox seems to have refused. */
   refused?: NonNullable<BoxReport['refused']>
+  /** What it has left that can decide what runs later. */
+  left?: BoxReport['left']
 }
 
 /** The state of the file when the change was prepared. */

@@ -15,6 +15,8 @@ import { checkRegular, NOT_BLOCKING, UnreadableFile } from './regular-file.ts'
 export type HeldFolder = {
   /** The path of a file in it, for functions that do not follow a link at its end. '' is the folder itself. */
   at: (name: string) => string
+  /** Holds a folder in it. @throws what `holdFolder` throws. */
+  below: (name: string) => HeldFolder
   /** @throws `LinkAppeared` if the path has been swapped. It never throws where the folder is held. */
   check: () => void
   /** The error of the system, with the path that people know. */
@@ -113,6 +115,14 @@ function held(path: string, descriptor: number): HeldFolder {
   const through = linkOf(descriptor)
   return {
     at: name => `${through}/${name}`,
+    below(name) {
+      const at = join(path, name)
+      try {
+        return held(at, openIn(descriptor, { name, at, mode: undefined }))
+      } catch (error) {
+        throw withPath(error, through, path)
+      }
+    },
     check: () => {},
     named: error => withPath(error, through, path),
     close: () => closeSync(descriptor),
@@ -183,6 +193,7 @@ function watched(path: string, mode?: number): HeldFolder {
   if (!before) statSync(path)
   return {
     at: name => join(path, name),
+    below: name => watched(join(path, name)),
     check() {
       const now = checkNames(path)
       if (now?.ino !== before?.ino || now?.dev !== before?.dev) throw new LinkAppeared(path)

@@ -17,6 +17,24 @@ const wantsSchema = z.discriminatedUnion('kind', [
       .nullable()
       .describe('the file or folder that it seems to have been kept from; null if that is not known'),
   }),
+  z.object({
+    kind: z
+      .literal('left')
+      .describe('to keep what it has left; otherwise every command asks, and zotui runs no git there'),
+    places: z
+      .array(
+        z.object({
+          path: z.string().describe('absolute'),
+          kind: z
+            .enum(['repository', 'protected', 'link', 'unknown'])
+            .describe(
+              'protected: it can decide what runs later; link: it leads out; unknown: the folder was too large to be looked through',
+            ),
+          isNew: z.boolean().describe('false if it was there before, and was changed'),
+        }),
+      )
+      .readonly(),
+  }),
 ])
 
 /** The input of the program: one object, then the end of the input. */

@@ -212,9 +212,14 @@ function noAnswer({ wants }: UnansweredCall, hasProgram: boolean): string {
 
 /** With what would allow it the next time. */
 function wantRefused(wants: BoxWant): string {
-  return wants.kind === 'host'
-    ? 'the sandbox lets commands reach only the hosts of the setting sandboxHosts, and -p cannot ask'
-    : 'the sandbox held it, and -p cannot ask; the settings sandboxWrite and sandboxHosts allow more'
+  switch (wants.kind) {
+    case 'host':
+      return 'the sandbox lets commands reach only the hosts of the setting sandboxHosts, and -p cannot ask'
+    case 'outside':
+      return 'the sandbox held it, and -p cannot ask; the settings sandboxWrite and sandboxHosts allow more'
+    case 'left':
+      return 'it can decide what runs later, and -p cannot ask; look at it with /sandbox'
+  }
 }
 
 function requestOf({ type: _type, at: _at, because: _because, ...request }: UnansweredCall): ToolRequest {

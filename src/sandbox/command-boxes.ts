@@ -1,9 +1,12 @@
 /** The boxes of one conversation, and what the user has granted the commands in them. */
+import { lstatSync } from 'node:fs'
 import type { BoxWant } from '../agent/permission.ts'
 import { messageOf } from '../platform/errors.ts'
 import { runShell, type CommandBox } from '../platform/shell/run.ts'
 import { hostRules, type HostRule } from './network/hosts.ts'
 import { createBoxNetwork, type ConversationNetwork, type CommandNetwork } from './network/network.ts'
+import { heldPlaces, type HeldPlace } from '../platform/held-places.ts'
+import { watchProtected, type Appeared, type ProtectedWatch } from './appeared.ts'
 import { reportOf, type BoxedEnd, type EndReport } from './report.ts'
 import { writeBox } from './write-box.ts'
 
@@ -32,17 +35,21 @@ export type SandboxOptions = {
 type BoxedCommand = {
   folder: string
   env: NodeJS.ProcessEnv
-  ask: (want: BoxWant, signal: AbortSignal) => Promise<'no' | 'once' | 'session'>
+  ask: (want: BoxWant, signal: AbortSignal) => Promise<'no' | 'once' | 'session' | 'remove'>
 }
 
 /** A box, and what to call with the end of its command. */
-type OpenedBox = { box: CommandBox; close(end: BoxedEnd): Promise<EndReport> }
+type OpenedBox = { box: CommandBox; close(end: BoxedEnd): Promise<EndReport & { left?: Left }> }
+
+type Left = { folder: string; places: readonly HeldPlace[] }
 
 export type CommandBoxes = {
   /** @throws an error of one line with the reason and what to do, where there can be no box. */
   open(command: BoxedCommand): Promise<OpenedBox>
   /** Lets later commands write this file or folder. */
   allowWriting(path: string): void
+  /** The user's answer about what a command has left. Resolves to what failed, a sentence each. Never rejects. */
+  answerLeft(left: Left, answer: 'keep' | 'remove'): Promise<readonly string[]>
   /** Ends what was started for them. None can be opened any more. */
   close(): Promise<void>
 }
@@ -52,6 +59,14 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
   const hosts: HostRule[] = []
   /** By the folder: an agent may move to another one. */
   const networks = new Map<string, ConversationNetwork>()
+
+  const watches = new Map<string, ProtectedWatch>()
+
+  const watchOf = (folder: string): ProtectedWatch => {
+    const watch = watches.get(folder) ?? watchProtected(folder)
+    watches.set(folder, watch)
+    return watch
+  }
 
   const rulesOf = (folder: string): SandboxRules => {
     const rules = options.rules(folder)
@@ -87,13 +102,16 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
       const rules = rulesOf(folder)
       const network = rules.level === 'closed' ? null : await openNetwork(command)
       try {
+        const look = await watchOf(folder).begin()
         const box = await writeBox(placeOf(options, rules, { folder, env }), network)
         return {
           box,
           async close(end) {
             const hosts = network?.refused() ?? []
             network?.close()
-            return reportOf(end, { folder, env, writable: rules.write, hasNetwork: network !== null, hosts })
+            const report = reportOf(end, { folder, env, writable: rules.write, hasNetwork: network !== null, hosts })
+            const places = held(folder, await look.after())
+            return places.length === 0 ? report : { ...report, left: { folder, places } }
           },
         }
       } catch (error) {
@@ -101,12 +119,42 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
         throw error
       }
     },
+    async answerLeft(left, answer) {
+      const { answer: decide } = heldPlaces(left.folder)
+      const problems: string[] = []
+      for (const { path } of left.places) problems.push(...[(await decide(path, answer)) ?? []].flat())
+      return problems
+    },
     allowWriting: path => void writable.add(path),
     async close() {
       const open = [...networks.values()]
       networks.clear()
       await Promise.all(open.map(network => network.close()))
     },
+  }
+}
+
+/** An empty file in a repository decides nothing. A box makes some, where it holds what is not there. */
+function saysNothing({ path, kind, isNew }: HeldPlace): boolean {
+  const stats =
+    isNew && kind === 'protected' && path.includes('/.git/') ? lstatSync(path, { throwIfNoEntry: false }) : null
+  return stats?.isFile() === true && stats.size === 0
+}
+
+/** Holds what a command has left, and returns what was not held before. Where it cannot be held, the folder itself counts as unknown. */
+function held(folder: string, { places, isComplete }: Appeared): readonly HeldPlace[] {
+  const unknown = { path: folder, kind: 'unknown', isNew: false } as const
+  const telling = places.filter(place => !saysNothing(place))
+  const all = isComplete ? telling : [...telling, unknown]
+  if (all.length === 0) return []
+  try {
+    const { list, hold } = heldPlaces(folder)
+    const before = new Set(list().map(({ path }) => path))
+    hold(all)
+    return all.filter(({ path }) => !before.has(path))
+  } catch {
+    // What is held cannot be read: until it can, everything counts as held.
+    return all
   }
 }
 

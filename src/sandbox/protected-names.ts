@@ -14,3 +14,8 @@ const ofTools = wordSet(`
 export function isHeldName(name: string): boolean {
   return isProtectedName(name) && !ofTools.has(name.toLowerCase())
 }
+
+/** Whether others fill a folder of this name, with thousands of files: of those only the repositories are looked for. */
+export const isFilledByOthers = (name: string): boolean => filledByOthers.has(name) || ofTools.has(name)
+
+const filledByOthers = wordSet('node_modules bower_components venv site-packages __pycache__ target')

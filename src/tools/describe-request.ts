@@ -4,7 +4,7 @@
  */
 import { isObject } from '../text/json.ts'
 import type { EventOf } from '../agent/event.ts'
-import type { BoxWant } from '../agent/permission.ts'
+import type { BoxWant, LeftWant } from '../agent/permission.ts'
 import { loadedSkill } from '../conversation/queries/loaded-skill.ts'
 import type { DiffLine } from '../text/diff-line.ts'
 import { hostWithPort } from '../text/host.ts'
@@ -73,14 +73,39 @@ function describe(facts: RequestFacts): RequestDescription {
     subject,
     around: isCommand ? [...where, ...environment(request.arguments)] : [],
     dangers,
-    wants: wants ? wantSentences(wants) : [],
+    wants: wants ? wantSentences(wants, request.folder) : [],
     reason: reasonOf(because, dangers),
   }
 }
 
-function wantSentences(wants: BoxWant): string[] {
-  if (wants.kind === 'host') return ['The command runs in the sandbox, and waits for this connection.']
-  return ['It has run once, and has failed.', `A guess at why, from its output: ${wants.hint}`]
+function wantSentences(wants: BoxWant, folder: string): string[] {
+  switch (wants.kind) {
+    case 'host':
+      return ['The command runs in the sandbox, and waits for this connection.']
+    case 'outside':
+      return ['It has run once, and has failed.', `A guess at why, from its output: ${wants.hint}`]
+    case 'left':
+      return ['It has run. This can decide what runs later, outside the sandbox, too:', ...leftLines(wants, folder)]
+  }
+}
+
+/** Places that are named. */
+const MOST_LEFT = 6
+
+function leftLines({ places }: LeftWant, folder: string): string[] {
+  const others = places.length - MOST_LEFT
+  const lines = places.slice(0, MOST_LEFT).map(({ path, kind, isNew }) => {
+    const name = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
+    return `${name}  ${leftWords[kind]}${isNew ? '' : ', changed'}`
+  })
+  return others > 0 ? [...lines, `and ${others} more: /sandbox lists them`] : lines
+}
+
+const leftWords: Readonly<Record<LeftWant['places'][number]['kind'], string>> = {
+  repository: 'a repository, whose settings and hooks run programs',
+  protected: 'a file that programs run or obey',
+  link: 'a link out of the folder',
+  unknown: 'the folder is too large to be looked through',
 }
 
 function reasonOf(because: string, dangers: readonly string[]): string {

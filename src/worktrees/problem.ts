@@ -5,7 +5,7 @@ export class WorktreeProblem extends Error {}
 
 /** The reason of git's failure, in a few words. */
 export function problemOf({ why, words }: Exclude<GitAnswer, { ok: true }>): WorktreeProblem {
-  const said = { none: NO_REPOSITORY, missing: 'git is not installed', slow: 'git took too long' }
+  const said = { held: words, none: NO_REPOSITORY, missing: 'git is not installed', slow: 'git took too long' }
   const reasons = { ...said, large: 'there are too many files', stopped: 'it was stopped', failed: failure(words) }
   return new WorktreeProblem(reasons[why])
 }

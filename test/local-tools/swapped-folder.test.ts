@@ -10,6 +10,7 @@ import { zotTools } from '../../src/local-tools/as-zot/zot-tools.ts'
 import { writeFiles, type PlannedFile } from '../../src/checkpoints/restore.ts'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
 import type { ToolOutcome } from '../../src/local-tools/tool.ts'
+import { heldPlaces } from '../../src/platform/held-places.ts'
 import { project } from './folder.ts'
 
 const SWAPPING = fileURLToPath(new URL('swapping.ts', import.meta.url))
@@ -117,6 +118,20 @@ describe.skipIf(process.platform === 'win32')('while a folder is swapped for a l
       unfinished: '.zotui-restoring',
     }
     for (let at = 0; at < TIMES; at += 1) await writeFiles(place, files, {})
+    expect(stateOf(outside)).toEqual(before)
+  })
+
+  test('nothing outside is removed with what a command has left', async () => {
+    const { folder, outside, at } = await swapped()
+    const before = stateOf(outside)
+    const tools = createLocalTools({ folder, env: process.env })
+    const places = heldPlaces(folder, join(folder, '..', 'state'))
+    const path = at('a/b/deep')
+    for (let time = 0; time < TIMES; time += 1) {
+      places.hold([{ path, kind: 'protected', isNew: true }])
+      await places.answer(path, 'remove')
+      await tools.run('write', { path: 'a/b/deep/other.txt', content: 'x' })
+    }
     expect(stateOf(outside)).toEqual(before)
   })
 })

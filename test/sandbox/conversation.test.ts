@@ -1,7 +1,8 @@
 /** The sandbox of a conversation: what runs in it, what asks to leave, and what the model reads. With a real box, proxy and commands. */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
@@ -16,6 +17,8 @@ import { machineReadBox } from '../../src/local-tools/machine-read-box.ts'
 import { machineSandbox } from '../../src/local-tools/machine-sandbox.ts'
 import { decide } from '../../src/permissions/decide.ts'
 import { parseRules } from '../../src/permissions/rules/rule.ts'
+import { heldPlaces, whyNoGit } from '../../src/platform/held-places.ts'
+import { listUnfinishedIn } from '../../src/platform/unfinished-folder.ts'
 import type { SandboxRules } from '../../src/sandbox/command-boxes.ts'
 import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { homeWith } from '../helpers/home.ts'
@@ -181,6 +184,57 @@ describe.skipIf(!canBox)('in mode contained', () => {
     await talk.answer(2, { answer: 'refuse', words: '' })
     expect(await again).toContain('[exit 1]')
     expect(readFileSync(join(place, 'x.txt'), 'utf8')).toBe('x\n')
+  })
+})
+
+describe.skipIf(!canBox)('what a command leaves that can run something later', () => {
+  const state = realpathSync(mkdtempSync(join(tmpdir(), 'state-')))
+  listUnfinishedIn(state)
+  closing.push(async () => rmSync(state, { recursive: true }))
+
+  test('is shown to the user, and until they decide, every command asks', async () => {
+    const talk = conversation()
+    const ran = talk.run('mkdir lib; cd lib; git init -q; echo ok > ../plain.txt; touch ../.envrc')
+    const { wants } = await talk.answer(1, { answer: 'refuse', words: '' })
+    expect(wants).toEqual({
+      kind: 'left',
+      places: [
+        { path: talk.at('project/.envrc'), kind: 'protected', isNew: true },
+        { path: talk.at('project/lib/.git'), kind: 'repository', isNew: true },
+      ],
+    })
+    expect(await ran).toContain('Until the user has looked at it')
+    expect(heldPlaces(talk.folder).list()).toHaveLength(2)
+    expect(whyNoGit([talk.folder])).toContain('.envrc')
+  })
+
+  test('stays where the user keeps it, and is not asked about again', async () => {
+    const talk = conversation()
+    const ran = talk.run('git init -q .')
+    await talk.answer(1, { answer: 'allow' })
+    expect(await ran).not.toContain('Until the user')
+    expect([heldPlaces(talk.folder).list(), whyNoGit([talk.folder])]).toEqual([[], null])
+    await talk.run('git -c user.name=a -c user.email=b commit -qm one --allow-empty; git log --oneline')
+    expect(talk.of('permission_requested')).toHaveLength(1)
+    expect(existsSync(talk.at('project/.git'))).toBe(true)
+  })
+
+  test('goes where the user removes it, and the model reads that', async () => {
+    const talk = conversation()
+    const ran = talk.run('echo "export X=1" > .envrc')
+    await talk.answer(1, { answer: 'refuse', words: '', removes: true })
+    expect(await ran).toMatch(/The user removed[^]*\.envrc/)
+    expect([existsSync(talk.at('project/.envrc')), heldPlaces(talk.folder).list()]).toEqual([false, []])
+  })
+
+  test('is held, too, where a stop ends the command', async () => {
+    const talk = conversation()
+    const stop = new AbortController()
+    const ran = talk.run('touch .envrc; echo made; sleep 987650', stop.signal)
+    await vi.waitFor(() => expect(talk.of('tool_progressed')).not.toEqual([]), { timeout: 10_000 })
+    stop.abort()
+    await ran
+    expect(heldPlaces(talk.folder).list()).toMatchObject([{ path: talk.at('project/.envrc') }])
   })
 })
 

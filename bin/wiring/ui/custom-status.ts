@@ -2,6 +2,7 @@
 import process from 'node:process'
 import { followCustomStatus } from '../../../src/program/custom-status.ts'
 import type { Program } from '../../../src/program/conversations.ts'
+import { whyAskFirst } from '../../../src/platform/held-places.ts'
 import { askProgram } from '../../../src/platform/shell/ask-program.ts'
 import { timers } from '../../../src/platform/timers.ts'
 import type { UiOptions } from './options.ts'
@@ -28,18 +29,23 @@ export function startCustomStatus(
     store: frame.store,
     settings,
     place,
-    run: (command, input, signal) =>
-      askProgram({
+    async run(command, input, signal) {
+      const cwd = remote ? process.cwd() : program.shown().folder
+      // It may well run git.
+      const held = whyAskFirst(cwd)
+      if (held !== null) return { ok: false, problem: `waits: ${held}` }
+      return askProgram({
         command,
         input,
-        cwd: remote ? process.cwd() : program.shown().folder,
+        cwd,
         env: process.env,
         timeout: TIME_LIMIT,
         limitBytes: MOST_OUTPUT,
         signal,
         watch: watchdog.watch,
         endsRest: true,
-      }),
+      })
+    },
     after: timers.after,
     now: () => performance.now(),
   })

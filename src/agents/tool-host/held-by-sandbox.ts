@@ -1,9 +1,9 @@
 /** Runs an allowed command in the sandbox, and asks the user about what it wants beyond that. */
 import type { BoxKind, BoxWant, ToolRequest } from '../../agent/permission.ts'
-import type { CommandSandbox, WantAnswer } from '../../local-tools/sandbox.ts'
+import type { AsksForMore, CommandSandbox, LeftPlaces, WantAnswer } from '../../local-tools/sandbox.ts'
 import type { ToolOutcome, ToolRunOptions } from '../../local-tools/tool.ts'
 import type { CallDecision } from './questions.ts'
-import { RAN_OUTSIDE, refusedHost, stayedInside, withNotes } from './sandbox-notes.ts'
+import { RAN_OUTSIDE, refusedHost, removedByUser, stayedInside, waitsForUser, withNotes } from './sandbox-notes.ts'
 
 /** Runs the call, in this box or of it. Never rejects. */
 export type RunsCall = (held: Pick<ToolRunOptions, 'box' | 'openBox'>) => Promise<ToolOutcome>
@@ -42,10 +42,30 @@ export async function heldBySandbox(run: RunsCall, call: HeldCall): Promise<Tool
     sandbox.allowWriting(path)
     outcome = await inBox()
   }
-  return withNotes(outcome, wants.notes())
+  const notes = outcome.left ? await askAbout(outcome.left, sandbox, call, wants.ask) : []
+  return withNotes(outcome, [...wants.notes(), ...notes])
+}
+
+/** What it has left is held until the user has looked at it. Resolves to what the model is told. */
+async function askAbout(
+  left: LeftPlaces,
+  sandbox: CommandSandbox,
+  { signal }: HeldCall,
+  ask: AsksForMore,
+): Promise<readonly string[]> {
+  const answer = signal.aborted ? 'no' : await ask({ kind: 'left', places: left.places }, signal)
+  if (answer === 'no') return [waitsForUser(left.places)]
+  const isRemoved = answer === 'remove'
+  const problems = await sandbox.answerLeft(left, isRemoved ? 'remove' : 'keep')
+  return [...(isRemoved ? [removedByUser(left.places)] : []), ...problems.map(problem => `[sandbox] ${problem}.`)]
 }
 
 /** Asks, and keeps what the model is told of the answers. */
+function answerOf(decision: CallDecision): WantAnswer {
+  if (!decision.allowed) return decision.removes ? 'remove' : 'no'
+  return decision.isForSession ? 'session' : 'once'
+}
+
 function createWants({ request, decide }: HeldCall) {
   let count = 0
   const notes: string[] = []
@@ -61,9 +81,10 @@ function createWants({ request, decide }: HeldCall) {
     if (!decision.allowed) {
       // Nobody has answered what was withdrawn.
       if (decision.by === 'end') return 'no'
-      notes.push(want.kind === 'host' ? refusedHost(want, decision) : stayedInside(decision))
+      if (want.kind === 'host') notes.push(refusedHost(want, decision))
+      if (want.kind === 'outside') notes.push(stayedInside(decision))
     }
-    const answer = decision.allowed ? (decision.isForSession ? 'session' : 'once') : 'no'
+    const answer = answerOf(decision)
     if (key !== null) known.set(key, answer)
     return answer
   }

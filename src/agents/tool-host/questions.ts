@@ -9,7 +9,7 @@ import { ENDED, STOPPED } from './model-messages.ts'
 type AllowedCall = { allowed: true; command?: string; box?: BoxKind; isForSession?: true }
 
 /** `words` go to the model. For what a command in the sandbox wants they are only what was said about it, and '' for nothing. */
-export type CallDecision = AllowedCall | { allowed: false; words: string; by: DecidedBy }
+export type CallDecision = AllowedCall | { allowed: false; words: string; by: DecidedBy; removes?: true }
 
 type CallAnswer = Exclude<PermissionAnswer, { answer: 'stop' }>
 const NO: CallAnswer = { answer: 'refuse', words: '' }
@@ -80,7 +80,8 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
     }
     const because = answer.answer === 'refuse' ? answer.because : undefined
     emit({ ...event, allowed: false, ...(words !== '' && { words }), ...(because !== undefined && { because }) })
-    question.settle({ allowed: false, words, by })
+    const removes = answer.answer === 'refuse' && by === 'user' && answer.removes
+    question.settle({ allowed: false, words, by, ...(removes && { removes }) })
   }
 
   return {

@@ -1,5 +1,5 @@
 /** Lines for the model about what a command in the sandbox wanted beyond it. */
-import type { HostWant } from '../../agent/permission.ts'
+import type { HostWant, LeftPlace } from '../../agent/permission.ts'
 import { hostWithPort } from '../../text/host.ts'
 import type { ToolOutcome } from '../../local-tools/tool.ts'
 import type { CallDecision } from './questions.ts'
@@ -21,6 +21,25 @@ export function stayedInside(refusal: RefusedDecision): string {
   return refusal.by === 'user'
     ? byUser('The user was asked to run this command again outside of the sandbox, and keeps this result', refusal)
     : byRule('This command may not run again outside of the sandbox', refusal)
+}
+
+/** How many paths the model is told. */
+const NAMED = 5
+
+export function waitsForUser(places: readonly LeftPlace[]): string {
+  return `[sandbox] ${named(places)} can decide what runs later. Until the user has looked at it, every command is asked about.`
+}
+
+export function removedByUser(places: readonly LeftPlace[]): string {
+  return `[sandbox] The user removed what can decide what runs later: ${named(places)}. Do not make it again by another way.`
+}
+
+function named(places: readonly LeftPlace[]): string {
+  const more = places.length > NAMED ? ` and ${places.length - NAMED} more` : ''
+  return `${places
+    .slice(0, NAMED)
+    .map(({ path }) => path)
+    .join(', ')}${more}`
 }
 
 function byUser(what: string, { words }: RefusedDecision): string {

@@ -7,7 +7,7 @@ import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
 import { counted } from '../../text/counted.ts'
 import { offeredAnswers } from './agent-options.ts'
-import { hostAnswers, hostRule, leavingTitle, runAnswers, type LeavingActs } from './leaving.ts'
+import { answersOf, hostRule, leavingTitle, type LeavingActs } from './leaving.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import type { AskedQuestion } from './panel.ts'
 
@@ -143,8 +143,9 @@ export class CallSteps {
       no: () => answer(call, { answer: 'refuse', words: '' }),
       more: allowHost && (() => go({ step: 'more' })),
       say: () => go({ step: 'words' }),
+      remove: () => answer(call, { answer: 'refuse', words: '', removes: true }),
     }
-    const own = wants.kind === 'host' ? hostAnswers(acts) : runAnswers(wants, shown(wants.path ?? ''), home(), acts)
+    const own = answersOf(wants, acts, { shown, home: home() })
     return [...own, ...this.#answersToAll(calls), this.#stopAnswer(call)]
   }
 

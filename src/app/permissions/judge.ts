@@ -115,19 +115,23 @@ export function createJudge(
   function judge(request: ToolRequest): Verdict {
     if (!engine) return { verdict: 'ask', because: 'the rules are still being read', isProvisional: true }
     const { rule: _rule, note: _note, ...verdict } = engine.decide(policy(), request)
-    const doubt = verdict.verdict === 'refuse' ? null : doubtOf(request)
+    const doubt = verdict.verdict === 'refuse' ? null : (doubtOf(request) ?? engine.doubtAbout(request, place))
     return doubt === null ? verdict : { verdict: 'ask', because: doubt }
   }
 }
 
 async function loadEngine() {
-  const [{ dangersOf }, { decide, gitFolders }, { grantsFor }, { parseRules }] = await Promise.all([
+  const [{ dangersOf }, { decide, gitFolders }, { grantsFor }, { parseRules }, { whyAskFirst }] = await Promise.all([
     import('../../permissions/dangers.ts'),
     import('../../permissions/decide.ts'),
     import('../../permissions/grants.ts'),
     import('../../permissions/rules/rule.ts'),
+    import('../../platform/held-places.ts'),
   ])
-  return { dangersOf, decide, gitFolders, grantsFor, parseRules }
+  /** A command may run what an earlier one has left. */
+  const doubtAbout = ({ kind, wants }: ToolRequest, { folder }: Place): string | null =>
+    kind === 'command' && !wants ? whyAskFirst(folder) : null
+  return { dangersOf, decide, gitFolders, grantsFor, parseRules, doubtAbout }
 }
 
 /** Has no rules and stores none: for the demo. */

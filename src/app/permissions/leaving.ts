@@ -1,5 +1,5 @@
 /** The questions of a command in the sandbox that wants more than it gives: their titles and their answers. Pure. */
-import type { BoxWant, HostWant } from '../../agent/permission.ts'
+import type { BoxWant, HostWant, LeftWant } from '../../agent/permission.ts'
 import { pathWithin } from '../../platform/within.ts'
 import { hostWithPort } from '../../text/host.ts'
 import type { AskedQuestion } from './panel.ts'
@@ -15,13 +15,38 @@ export type LeavingActs = {
   /** Shows what can be allowed for longer; null for nothing. */
   more: (() => void) | null
   say: () => void
+  /** Deletes what a command has left. */
+  remove: () => void
 }
 
 export function leavingTitle(wants: BoxWant): string {
-  return wants.kind === 'host' ? `Connect to ${hostWithPort(wants)}?` : 'Run it again outside the sandbox?'
+  switch (wants.kind) {
+    case 'host':
+      return `Connect to ${hostWithPort(wants)}?`
+    case 'outside':
+      return 'Run it again outside the sandbox?'
+    case 'left':
+      return 'Keep what it has left?'
+  }
 }
 
-export function hostAnswers(acts: LeavingActs): LeavingAnswer[] {
+/** `shown` makes a path for the screen. */
+export function answersOf(
+  wants: BoxWant,
+  acts: LeavingActs,
+  { shown, home }: { shown: (path: string) => string; home: string },
+): LeavingAnswer[] {
+  switch (wants.kind) {
+    case 'host':
+      return hostAnswers(acts)
+    case 'outside':
+      return runAnswers(wants, shown(wants.path ?? ''), home, acts)
+    case 'left':
+      return leftAnswers(wants, acts)
+  }
+}
+
+function hostAnswers(acts: LeavingActs): LeavingAnswer[] {
   const { more } = acts
   return [
     row('Yes, this time', 'yes', 'yes', acts.once, 'for this command'),
@@ -33,7 +58,7 @@ export function hostAnswers(acts: LeavingActs): LeavingAnswer[] {
 }
 
 /** `shown` is the path for the screen. The answer that keeps everything as it is comes first. */
-export function runAnswers(
+function runAnswers(
   { path }: { path: string | null },
   shown: string,
   home: string,
@@ -53,6 +78,16 @@ export function runAnswers(
         ]
       : []),
     row('No, and say what to do', 'instead', 'say', acts.say),
+  ]
+}
+
+/** What cannot be undone has no key of its own. */
+function leftAnswers({ places }: LeftWant, acts: LeavingActs): LeavingAnswer[] {
+  const canRemove = places.every(({ isNew }) => isNew)
+  return [
+    row('Decide later', 'no', 'later', acts.no, 'every command asks until then'),
+    row('Yes, keep it', 'yes', 'keep', acts.once),
+    ...(canRemove ? [{ ...row('No, remove it', 'no', 'remove', acts.remove), move: null }] : []),
   ]
 }
 

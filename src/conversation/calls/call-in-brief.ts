@@ -12,9 +12,14 @@ type NamedCall = Pick<ToolRequest, 'kind' | 'tool' | 'arguments' | 'title' | 'co
 export function callInBrief(call: NamedCall): string {
   const { wants } = call
   if (!wants) return callAlone(call)
-  return wants.kind === 'host'
-    ? `a connection to ${hostWithPort(wants)} by ${callAlone(call)}`
-    : `another run, outside the sandbox, of ${callAlone(call)}`
+  switch (wants.kind) {
+    case 'host':
+      return `a connection to ${hostWithPort(wants)} by ${callAlone(call)}`
+    case 'outside':
+      return `another run, outside the sandbox, of ${callAlone(call)}`
+    case 'left':
+      return `what is left by ${callAlone(call)}`
+  }
 }
 
 function callAlone(call: NamedCall): string {

@@ -10,7 +10,7 @@ export function shortAnswer(
   { options, wants }: Pick<ChatState['questions'][number], 'options' | 'wants'>,
   isAllowed: boolean,
 ): PermissionAnswer | null {
-  if (isAllowed && wants?.kind === 'outside') return null
+  if (isAllowed && wants && wants.kind !== 'host') return null
   const kind = isAllowed ? 'allow_once' : 'reject_once'
   const option = options?.find(each => each.kind === kind)
   if (option) return { answer: 'option', option: option.id }

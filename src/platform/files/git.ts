@@ -3,6 +3,7 @@ import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import { PassThrough, pipeline } from 'node:stream'
 import type { Pace } from '../pace.ts'
+import { whyNoGit } from '../held-places.ts'
 import { ownGitEnvironment } from '../git/switches.ts'
 import { findProgram, helperEnvironment } from '../programs.ts'
 
@@ -41,11 +42,11 @@ export async function listDeleted(listing: Omit<Listing, 'add'>): Promise<Readon
   return deleted
 }
 
-/** Null where there is no git. */
+/** Null where there is no git, or none may run. */
 type GitListing = { git: ChildProcess; output: PassThrough; ended: Promise<boolean> } | null
 
 function ask({ folder, signal }: Pick<Listing, 'folder' | 'signal'>, flags: readonly string[]): GitListing {
-  const file = findProgram('git', process.env, folder)
+  const file = whyNoGit([folder]) === null ? findProgram('git', process.env, folder) : null
   if (file === null) return null
   const git = spawn(file, ['ls-files', '-z', ...flags], {
     cwd: folder,

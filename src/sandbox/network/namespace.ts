@@ -24,11 +24,14 @@ export type NetworkNamespace = {
 /** Milliseconds for the start, which takes about 60. */
 const PATIENCE = 10_000
 
-/** It ends when we are served, or gone. */
+/**
+ * It ends when we are served, or gone. No event says so where we are gone before it has begun, or while the listener is on its way; and
+ * bubblewrap does not see it if we end before it looks.
+ */
 const LISTENING = `
+setInterval(() => process.connected || process.exit(), 20)
 const server = require('node:net').createServer()
-server.listen(0, '127.0.0.1', () => process.send(process.pid, server))
-process.on('disconnect', () => process.exit())`
+server.listen(0, '127.0.0.1', () => process.send(process.pid, server))`
 
 /** Only root can make a network without a namespace of users, and needs none. */
 const isRoot = process.getuid?.() === 0

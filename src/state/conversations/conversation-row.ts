@@ -62,7 +62,7 @@ export function stateOf(
 
 /** Only the subject of a command says all that would run. */
 function isWhole({ kind, title, command, wants }: ChatState['questions'][number]): boolean {
-  return kind === 'command' && title === undefined && command !== undefined && wants?.kind !== 'outside'
+  return kind === 'command' && title === undefined && command !== undefined && (wants?.kind ?? 'host') === 'host'
 }
 
 /** The open turn, or the last one that has ended. */

@@ -48,6 +48,7 @@ function open({ wants = [], reports = [nothing], judge = () => ({ verdict: 'allo
         },
       }
     },
+    answerLeft: async () => [],
     allowWriting: path => void writable.push(path),
     close: async () => {},
   }

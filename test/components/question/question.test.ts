@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { BoxWant } from '../../../src/agent/permission.ts'
-import { hostAnswers, leavingTitle, runAnswers } from '../../../src/app/permissions/leaving.ts'
+import { answersOf as leavingAnswers, leavingTitle } from '../../../src/app/permissions/leaving.ts'
 import { createEditor } from '../../../src/composer/editor.ts'
 import { dangersOf } from '../../../src/permissions/dangers.ts'
 import { linesOfLive } from '../../../components/regions.ts'
@@ -19,8 +19,8 @@ import { callContent, question } from './sample.ts'
 const none = (): void => undefined
 
 const answersOf = (wants: BoxWant): QuestionView['answers'] => {
-  const acts = { once: none, forSession: none, no: none, more: none, say: none }
-  const rows = wants.kind === 'host' ? hostAnswers(acts) : runAnswers(wants, '~/.cache/uv', '/home/you', acts)
+  const acts = { once: none, forSession: none, no: none, more: none, say: none, remove: none }
+  const rows = leavingAnswers(wants, acts, { shown: () => '~/.cache/uv', home: '/home/you' })
   const stop = { label: 'No, and stop the turn', detail: '', move: 'leave', short: 'stop', isMinor: true } as const
   return [...rows.map(({ run: _run, ...answer }) => answer), stop]
 }

@@ -7,6 +7,7 @@ import process from 'node:process'
 import { createInterface } from 'node:readline'
 import { text } from 'node:stream/consumers'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { processIds, processStat } from '../../../src/platform/processes.ts'
 import { findProgram } from '../../../src/platform/programs.ts'
 import { runShell } from '../../../src/platform/shell/run.ts'
 import { createNetworkNamespace } from '../../../src/sandbox/network/namespace.ts'
@@ -215,9 +216,10 @@ describe.skipIf(!canBox || nsenter === null || bwrap === null)('the network of a
   })
 
   test('has no process, also right after it was made', async () => {
+    const before = new Set(childrenOf(process.pid))
     const made = await createNetworkNamespace(programs)
     onTestFinished(() => void made.listener.close())
-    await expect.poll(childrenOf).toBe('')
+    await expect.poll(() => childrenOf(process.pid).filter(pid => !before.has(pid))).toEqual([])
     made.close()
   })
 
@@ -255,13 +257,26 @@ describe.skipIf(!canBox || nsenter === null || bwrap === null)('the network of a
     const { status, stdout } = spawnSync(file, [...args, 'echo', 'it runs'], { encoding: 'utf8' })
     expect([status, stdout]).toEqual([1, ''])
   })
+
+  test('leaves no process when zotui ends while it is made', async () => {
+    const module = path.resolve('src/sandbox/network/namespace.ts')
+    const script = `import { createNetworkNamespace } from ${JSON.stringify(module)}
+      await createNetworkNamespace(${JSON.stringify(programs)})`
+    for (let at = 0; at < 5; at += 1) {
+      const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
+      onTestFinished(() => void child.kill('SIGKILL'))
+      const below = (): number[] => [child.pid ?? 0].flatMap(childrenOf).flatMap(pid => [pid].concat(childrenOf(pid)))
+      await expect.poll(() => below().length).toBeGreaterThan(1)
+      const started = below()
+      child.kill('SIGKILL')
+      await expect.poll(() => started.filter(pid => processStat(pid)?.hasEnded === false)).toEqual([])
+    }
+  })
 })
 
-/** The processes that this one has started and that have not ended. */
-function childrenOf(): string {
-  return execFileSync('sh', ['-c', `grep -sl "^PPid:\t${process.pid}$" /proc/[0-9]*/status || :`], { encoding: 'utf8' })
-    .split('\n')
-    .filter(file => file !== '' && !file.includes(`/${process.pid}/`))
-    .filter(file => spawnSync('grep', ['-sqE', '^Name:\t(bwrap|node|MainThread)', file]).status === 0)
-    .join(' ')
+function childrenOf(parent: number): number[] {
+  return processIds().filter(pid => {
+    const stat = processStat(pid)
+    return stat?.parent === parent && !stat.hasEnded
+  })
 }

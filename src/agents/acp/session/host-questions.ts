@@ -39,10 +39,11 @@ export function createHostQuestions({ emit, now, folder, judge }: HostQuestionsO
 
   return {
     async ask(wants, signal) {
-      const leave = calls.enter()
-      if (!leave) return 'no'
+      // An agent is not started again outside by a wish of its own.
+      const leave = wants.kind === 'host' ? calls.enter() : null
+      if (wants.kind !== 'host' || !leave) return 'no'
       count += 1
-      const target = wants.kind === 'host' ? `${wants.host}:${wants.port}` : wants.hint
+      const target = `${wants.host}:${wants.port}`
       const request: ToolRequest = {
         id: `host-${count}`,
         callId: null,
