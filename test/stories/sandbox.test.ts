@@ -1,9 +1,10 @@
 /** `/sandbox` shows what the sandbox allows, and switches it. */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
+import { heldPlaces } from '../../src/platform/held-places.ts'
 import { homeWith } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
 import { installZot, openIn, send } from './stage.ts'
@@ -27,6 +28,25 @@ describe.skipIf(!canBox)('/sandbox', () => {
     await send(zotui, '/sandbox maybe')
     await zotui.see('/sandbox takes off, on, closed')
     expect(readFileSync(path.join(home.path, '.config/zotui/config.json'), 'utf8')).toContain('"sandbox": "on"')
+    await zotui.close()
+    home.remove()
+  })
+
+  test('asks about what commands have left, and removes it', async () => {
+    const home = homeWith({ 'project/.envrc': 'evil' })
+    const zotui = await openIn(home, { columns: 110, rows: 40 })
+    const place = { path: path.join(home.project, '.envrc'), kind: 'protected', isNew: true } as const
+    heldPlaces(home.project, path.join(home.path, '.local/state/zotui')).hold([place])
+    await send(zotui, '/sandbox')
+    await zotui.see('wait for your answer, since they can run later: ~/project/.envrc')
+    await zotui.see('left by commands, and can run later')
+    await zotui.press('enter')
+    await zotui.see('until then zotui runs no git here')
+    await zotui.press('down')
+    await zotui.press('down')
+    await zotui.press('enter')
+    await zotui.see(/Removed .*\.envrc/)
+    expect(existsSync(place.path)).toBe(false)
     await zotui.close()
     home.remove()
   })

@@ -46,6 +46,8 @@ export function createHosts({ options, store, terminal, handoff, stdout }: HostP
     ...(!remote && {
       reportSandbox: async (agent: string) =>
         (await import('./sandbox-report.ts')).sandboxReport(settings, { folder, env, home }, agent),
+      answerLeft: async (path: string, answer: 'keep' | 'remove') =>
+        (await import('./sandbox-report.ts')).answerLeft(folder, path, answer),
     }),
     copyThroughTerminal: text => copyThroughTerminal(text, { env, folder }, output),
     suspend,

@@ -7,6 +7,7 @@ import { MEERKAT } from '../../../src/agents/meerkat/program.ts'
 import { ROZ } from '../../../src/agents/roz/name.ts'
 import type { SandboxReport } from '../../../src/app/context/host.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
+import { heldPlaces } from '../../../src/platform/held-places.ts'
 import { messageOf } from '../../../src/platform/errors.ts'
 import { sandboxProblem } from '../../../src/sandbox/command-boxes.ts'
 import { sandboxFacts } from '../../../src/sandbox/facts.ts'
@@ -15,6 +16,7 @@ import { sandboxOptions, sandboxSource } from '../start/sandbox.ts'
 type ReportedPlace = { folder: string; env: NodeJS.ProcessEnv; home: string }
 
 const nothing = {
+  waiting: [],
   writable: [],
   held: [],
   hidden: { secrets: 0, sockets: 0 },
@@ -54,9 +56,17 @@ export async function sandboxReport(
       home: home === null ? null : join(home, '..'),
       hosts,
       problems,
+      waiting: heldPlaces(place.folder)
+        .list()
+        .map(({ path }) => path),
       agent: isWhole ? ownFacts(boxNeeds(nameOf(agent)), place.env) : null,
     }
   } catch (error) {
     return { ...state, ...nothing, problem: messageOf(error) }
   }
+}
+
+/** Never rejects. */
+export function answerLeft(folder: string, path: string, answer: 'keep' | 'remove'): Promise<string | null> {
+  return heldPlaces(folder).answer(path, answer)
 }

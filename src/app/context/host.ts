@@ -30,6 +30,8 @@ export type SandboxReport = {
   /** The folder in which its commands keep their home folder and caches; null for none. */
   home: string | null
   hosts: readonly string[]
+  /** Files that commands have left and that can run later: until the user has answered, no git of ours runs here. */
+  waiting: readonly string[]
   /** Entries of the settings that cannot be read, and why. */
   problems: readonly string[]
   /** What the agent has of its own, for one that is held as a whole; null for another. */
@@ -68,6 +70,8 @@ export type Host = {
   examine?: () => Promise<string>
   /** The sandbox in the project's folder, for the agent of this name. Without it, there is no /sandbox. */
   reportSandbox?: (agent: string) => Promise<SandboxReport>
+  /** The user's answer about a file of `waiting`. Resolves to why it failed, a sentence without a full stop; null if it did not. */
+  answerLeft?: (path: string, answer: 'keep' | 'remove') => Promise<string | null>
   /** Suspends the program as Ctrl+Z does, until the shell resumes it; null on systems without job control. */
   suspend: (() => Promise<void>) | null
 }

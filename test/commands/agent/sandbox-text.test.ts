@@ -15,6 +15,7 @@ const report: SandboxReport = {
   home: '/home/me/.cache/zotui/sandbox/1',
   hosts: ['registry.npmjs.org'],
   problems: [],
+  waiting: ['/home/me/project/.envrc'],
   agent: null,
 }
 
@@ -36,6 +37,7 @@ test('it says by whose word it is on, and what it allows', () => {
   expect(text).toContain('- held as it is: ~/project/.git/hooks')
   expect(text).toContain('3 places with secrets, 1 socket')
   expect(text).toContain('- hosts: registry.npmjs.org; others ask')
+  expect(text).toContain('wait for your answer, since they can run later: ~/project/.envrc')
   expect(text).toContain('Nothing was refused')
 })
 

@@ -10,7 +10,13 @@ export const sandbox = slashCommand({
   needs: ['sandbox'],
   async run(app, argument) {
     const { context, settingsCommand } = app
-    if (argument === '') return (await import('./sandbox-text.ts')).showSandbox(context)
+    if (argument === '') {
+      const [{ showSandbox }, { askAboutLeft }] = await Promise.all([
+        import('./sandbox-text.ts'),
+        import('./left-files.ts'),
+      ])
+      return askAboutLeft(app, await showSandbox(context))
+    }
     const level = argument.toLowerCase()
     if (!levels.includes(level)) return context.hint(`/sandbox takes ${levels.join(', ')}, or nothing.`)
     settingsCommand.open(`sandbox ${level}`)

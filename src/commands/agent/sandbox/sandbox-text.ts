@@ -1,6 +1,7 @@
 /** The text of /sandbox: what it allows here, what it has refused in this conversation, and why. */
 import type { AppContext } from '../../../app/context/context.ts'
 import type { SandboxReport } from '../../../app/context/host.ts'
+import type { BoxWant } from '../../../agent/permission.ts'
 import type { ChatState } from '../../../conversation/state.ts'
 import { folderLabel } from '../../../platform/project.ts'
 import { counted } from '../../../text/counted.ts'
@@ -10,14 +11,17 @@ import { sentence } from '../../../text/sentence.ts'
 /** Paths of one kind that are named. */
 const MOST_PATHS = 12
 
-export async function showSandbox({ host, state, backend, show, hint, dispatch }: AppContext): Promise<void> {
-  if (!host?.reportSandbox) return
+/** Returns the files that wait for an answer. */
+export async function showSandbox(context: AppContext): Promise<readonly string[]> {
+  const { host, state, backend, show, hint, dispatch } = context
+  if (!host?.reportSandbox) return []
   hint('Looking at the sandbox…')
   const report = await host.reportSandbox(backend.name)
   dispatch({ type: 'hinted', hint: null })
   const { chat } = state()
   const label = (path: string): string => folderLabel(path, host.home)
   show(sandboxText(report, { chat, holdsCommands: backend.abilities.has('sandbox'), name: backend.name, label }))
+  return report.waiting
 }
 
 export type SandboxTextFacts = {
@@ -53,7 +57,7 @@ function stateOf(report: SandboxReport, { chat: { permissionMode }, holdsCommand
 }
 
 function places(report: SandboxReport, { label }: SandboxTextFacts): string[] {
-  const { writable, held, hidden, hosts, level, home, problems } = report
+  const { writable, held, hidden, hosts, level, home, problems, waiting } = report
   const open = level === 'closed' ? 'none' : hosts.length === 0 ? 'each asks' : `${listed(hosts)}; others ask`
   return [
     `- can write: ${listed(writable.map(path => label(path)))}`,
@@ -61,6 +65,9 @@ function places(report: SandboxReport, { label }: SandboxTextFacts): string[] {
     `- hidden: the home folder but for tools, ${counted(hidden.secrets, 'place')} with secrets, ${counted(hidden.sockets, 'socket')}`,
     `- hosts: ${open}`,
     ...(home === null ? [] : [`- its own home folder, with caches: ${listed([label(home)])}`]),
+    ...(waiting.length > 0
+      ? [`- wait for your answer, since they can run later: ${listed(waiting.map(path => label(path)))}`]
+      : []),
     ...problems.map(problem => `- the setting sandboxHosts: ${plainMarkdown(problem)}`),
   ]
 }
@@ -84,10 +91,21 @@ function agentParts({ agent, problem }: SandboxReport, { name, label }: SandboxT
 function refusals({ chat: { wanted } }: SandboxTextFacts): string[] {
   if (wanted.length === 0) return ['Nothing was refused in this conversation so far.']
   const rows = wanted.map(({ want, allowed }) => {
-    const what = want.kind === 'host' ? `the host ${want.host}:${want.port}` : `to leave the sandbox: ${want.hint}`
+    const what = wantWords(want)
     return `- ${allowed ? 'you allowed' : 'refused'}: ${plainMarkdown(what)}`
   })
   return ['**In this conversation:**', ...rows]
+}
+
+function wantWords(want: BoxWant): string {
+  switch (want.kind) {
+    case 'host':
+      return `the host ${want.host}:${want.port}`
+    case 'outside':
+      return `to leave the sandbox: ${want.hint}`
+    case 'left':
+      return `to leave ${counted(want.places.length, 'file')} that can run later`
+  }
 }
 
 function listed(texts: readonly string[]): string {
