@@ -110,7 +110,7 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
             const hosts = network?.refused() ?? []
             network?.close()
             const report = reportOf(end, { folder, env, writable: rules.write, hasNetwork: network !== null, hosts })
-            const places = held(folder, await look.after())
+            const places = holdAppeared(folder, await look.after())
             return places.length === 0 ? report : { ...report, left: { folder, places } }
           },
         }
@@ -142,7 +142,7 @@ function saysNothing({ path, kind, isNew }: HeldPlace): boolean {
 }
 
 /** Holds what a command has left, and returns what was not held before. Where it cannot be held, the folder itself counts as unknown. */
-function held(folder: string, { places, isComplete }: Appeared): readonly HeldPlace[] {
+export function holdAppeared(folder: string, { places, isComplete }: Appeared): readonly HeldPlace[] {
   const unknown = { path: folder, kind: 'unknown', isNew: false } as const
   const telling = places.filter(place => !saysNothing(place))
   const all = isComplete ? telling : [...telling, unknown]

@@ -60,12 +60,12 @@ async function askAbout(
   return [...(isRemoved ? [removedByUser(left.places)] : []), ...problems.map(problem => `[sandbox] ${problem}.`)]
 }
 
-/** Asks, and keeps what the model is told of the answers. */
-function answerOf(decision: CallDecision): WantAnswer {
+export function wantAnswerOf(decision: CallDecision): WantAnswer {
   if (!decision.allowed) return decision.removes ? 'remove' : 'no'
   return decision.isForSession ? 'session' : 'once'
 }
 
+/** Asks, and keeps what the model is told of the answers. */
 function createWants({ request, decide }: HeldCall) {
   let count = 0
   const notes: string[] = []
@@ -84,7 +84,7 @@ function createWants({ request, decide }: HeldCall) {
       if (want.kind === 'host') notes.push(refusedHost(want, decision))
       if (want.kind === 'outside') notes.push(stayedInside(decision))
     }
-    const answer = answerOf(decision)
+    const answer = wantAnswerOf(decision)
     if (key !== null) known.set(key, answer)
     return answer
   }
