@@ -179,16 +179,16 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     await this.#lastLook
   }
 
-  #follow(held: HeldAgent, transport: Transport): void {
+  /** Looks at what the agent has left once more when it has ended. */
+  async #follow(held: HeldAgent, { ended }: Transport): Promise<void> {
     const end = new AbortController()
     const holding = { ...held, ended: end.signal }
     this.#holding = holding
-    this.#lastLook = transport.ended.then(async () => {
-      if (this.#holding === holding) this.#holding = null
-      end.abort()
-      await held.left()
-      held.close()
-    })
+    await ended
+    if (this.#holding === holding) this.#holding = null
+    end.abort()
+    await held.left()
+    held.close()
   }
 
   /** What the agent has left is held until the user has looked at it, also where they are not asked any more. */
@@ -211,7 +211,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     const held = this.#held
     this.#held = null
     const transport = connect(variables, held?.box ?? null)
-    if (held) this.#follow(held, transport)
+    if (held) this.#lastLook = this.#follow(held, transport)
     return new AcpDriver(host, {
       transport,
       env: { ...env, ...variables },
