@@ -66,9 +66,11 @@ function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatSt
     : { state: 'refused', by, because, words }
   if (question?.wants) {
     const wanted = [...state.wanted.slice(1 - MOST_WANTED), { want: question.wants, allowed }]
-    return { ...state, questions, wanted }
+    const left = { ...state, questions, wanted }
+    return allowed && question.wants.kind === 'outside' ? onCall(left, question.callId, { letOutBy: by }) : left
   }
-  return onCall({ ...state, questions }, question?.callId ?? null, { permission }, allowed ? at : null)
+  const facts = { permission, ...(allowed && question?.outside && { letOutBy: by }) }
+  return onCall({ ...state, questions }, question?.callId ?? null, facts, allowed ? at : null)
 }
 
 /** Calls that the agent has not reported, of which something is kept. More of them come from an agent that never will. */

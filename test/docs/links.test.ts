@@ -33,6 +33,10 @@ test.each(pages)('%s has no broken links', page => {
   expect(wrong).toEqual([])
 })
 
+test.each(pages)('%s has no marks of a merge', page => {
+  expect(readFileSync(join(root, page), 'utf8')).not.toMatch(/^(?:<{7} |={7}$|>{7} )/m)
+})
+
 test('the README links to every page', () => {
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   expect(pages.filter(page => page.startsWith('docs/') && !readme.includes(`(${page}`))).toEqual([])

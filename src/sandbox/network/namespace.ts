@@ -29,6 +29,7 @@ const PATIENCE = 10_000
  * bubblewrap does not see it if we end before it looks.
  */
 const LISTENING = `
+process.on('disconnect', () => process.exit())
 setInterval(() => process.connected || process.exit(), 20)
 const server = require('node:net').createServer()
 server.listen(0, '127.0.0.1', () => process.send(process.pid, server))`
@@ -61,6 +62,7 @@ export async function createNetworkNamespace({
     { cwd: '/', env: {}, stdio: ['ignore', 'ignore', 'pipe', 'ipc'], detached: true },
   )
   const timer = setTimeout(() => child.kill('SIGKILL'), PATIENCE)
+  const ended = new Promise<number | null>(resolve => child.once('exit', resolve))
   const held: number[] = []
   try {
     const { pid, listener } = await served(child)
@@ -70,9 +72,13 @@ export async function createNetworkNamespace({
       return `/proc/${process.pid}/fd/${file}`
     }
     const user = isRoot ? [] : ['--preserve-credentials', `--user=${hold('user')}`]
+    const net = `--net=${hold('net')}`
+    child.disconnect()
+    // Until then it listens, too, and would take connections with it.
+    if ((await ended) !== 0) throw new Error('the network of the box could not be made: another program listens in it')
     return {
       listener,
-      enter: [nsenter, ...user, `--net=${hold('net')}`, '--'],
+      enter: [nsenter, ...user, net, '--'],
       close() {
         for (const file of held.splice(0)) closeSync(file)
       },
