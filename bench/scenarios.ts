@@ -60,7 +60,11 @@ export const scenarios: readonly Scenario[] = [
     about: 'calls that are asked about and allowed at once; floor: the same zot without a guard',
     run: guard,
   },
-  { name: 'box', about: 'a command in the box for reading; floor: the same command without it', run: box },
+  {
+    name: 'box',
+    about: 'a command in the boxes for reading and writing; floor: the same command without them',
+    run: box,
+  },
   {
     name: 'conversations',
     about: '20 answers at once, one of which is shown; floor: that one alone',

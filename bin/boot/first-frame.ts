@@ -103,10 +103,10 @@ function openStore({
     ? { folder: remote.label, place: remote.survey.folder, home, branch: remote.survey.branch }
     : { folder: folderLabel(folder, home), place: folder, home, branch: gitBranch(folder) }
   const startup = { version, ...place, demo, toolLimit, isReplay }
-  const { detail, editor, thinking, statusFacts, statusLine } = settings.values()
+  const { detail, editor, thinking, statusFacts, sandbox, statusLine } = settings.values()
   const state = initialState(startup, now(), { used: look.used, offered: look.offered }, detail)
   // The row of the user's status line is reserved from the start, so that nothing moves when its text arrives.
   const customStatus = statusLine === null || isReplay ? null : { text: '', problem: null }
   const vim = firstVim(editor === 'vim' && !isReplay)
-  return createAppStore({ ...state, thoughts: thinking === 'full', statusFacts, customStatus, vim })
+  return createAppStore({ ...state, thoughts: thinking === 'full', statusFacts, sandbox, customStatus, vim })
 }

@@ -21,13 +21,16 @@ export const hint: Panel<LiveFrame> = {
 }
 
 export const status = fromSlice(
-  { name: 'status', spoken: (before, now) => [...modeInWords(before, now), ...vimInWords(before, now)] },
+  {
+    name: 'status',
+    spoken: (before, now) => [...modeInWords(before, now), ...sandboxInWords(before, now), ...vimInWords(before, now)],
+  },
   frame => {
     const { state, theme, columns, rows } = frame
-    const { vim, statusFacts, startup, raw, conversations, customStatus } = state
+    const { vim, statusFacts, sandbox, startup, raw, conversations, customStatus } = state
     const { agent, options, permissionMode, context, usage, usageIsPartial } = state.chat
     const chat = { agent, options, permissionMode, context, usage, usageIsPartial }
-    const shown = { hint: hintOf(frame), vim, statusFacts, startup, raw, conversations, customStatus }
+    const shown = { hint: hintOf(frame), vim, statusFacts, sandbox, startup, raw, conversations, customStatus }
     return { ...shown, ...chat, theme, columns, rows }
   },
   slice => drawStatus({ ...slice, chat: slice }, slice, customStatusLine),
@@ -42,6 +45,10 @@ function modeInWords(before: AppState, { chat }: AppState): SafeText[] {
   const { permissionMode } = chat
   if (permissionMode === null || permissionMode === before.chat.permissionMode) return []
   return [sanitize(`permission mode ${permissionMode}`)]
+}
+
+function sandboxInWords({ sandbox: before }: AppState, { sandbox }: AppState): SafeText[] {
+  return sandbox === before ? [] : [sanitize(`sandbox ${sandbox}`)]
 }
 
 /** The vim mode, or a note that it was switched off. */

@@ -19,7 +19,7 @@ import { isReadOnly, PLACE, place, READ_ONLY, type FactName } from './place.ts'
 /** What the status line shows of the state. */
 export type StatusState = Pick<
   AppState,
-  'hint' | 'vim' | 'statusFacts' | 'startup' | 'raw' | 'conversations' | 'customStatus'
+  'hint' | 'vim' | 'statusFacts' | 'sandbox' | 'startup' | 'raw' | 'conversations' | 'customStatus'
 > & { chat: StatusChat }
 
 export type StatusChat = Pick<
@@ -94,6 +94,9 @@ const factsByName: Record<FactName, (state: StatusState, theme: Theme) => Fact |
     const own = modeOption(chat.options)
     if (own) return dimFact(truncate(oneLine(sanitize(valueName(own))), LONGEST_MODE, theme.signs.ellipsis), 1, theme)
     return chat.permissionMode === null ? null : modeFact(chat.permissionMode, theme)
+  },
+  sandbox({ sandbox }, theme) {
+    return sandbox === 'off' ? null : dimFact(sandbox === 'on' ? 'sandboxed' : 'sandbox closed', 1, theme)
   },
   context({ chat: { agent, context } }, theme) {
     if (!agent.contextWindow || context === null) return null

@@ -43,6 +43,8 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       options: z.array(z.object({ id: z.string(), name: z.string(), kind: z.string() })).optional(),
       /** What a command that runs or ran in the sandbox wants beyond it. */
       wants: wants.optional(),
+      /** If the user allows it, it runs outside the sandbox. */
+      outside: z.literal(true).optional(),
     }),
     /** Every `permission_requested` ends with this, also when the turn or the agent ends first. */
     z.object({

@@ -49,6 +49,8 @@ export type ToolRequest = {
   options?: readonly PermissionOption[] | undefined
   /** What a command in the sandbox wants beyond it; absent for a call that has not begun. Only the user can grant it. */
   wants?: BoxWant | undefined
+  /** Set where a rule of `sandboxOutside` lets the command out: if the user allows it, it runs outside the sandbox. */
+  outside?: true | undefined
 }
 
 /** Something that the sandbox does not give. */
@@ -91,9 +93,9 @@ export type Verdict =
   | { verdict: 'allow'; because: string; box?: BoxKind }
   /**
    * `isProvisional`: the rules are not known yet. `isUsual`: the mode asks about every call like this one, so `because` says to the
-   * user of a question nothing.
+   * user of a question nothing. `outside`: a yes of the user lets it run outside the sandbox.
    */
-  | { verdict: 'ask'; because: string; isProvisional?: true; isUsual?: true }
+  | { verdict: 'ask'; because: string; isProvisional?: true; isUsual?: true; outside?: true }
   /** `words` go to the model. */
   | { verdict: 'refuse'; because: string; words: string }
 

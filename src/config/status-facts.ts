@@ -3,6 +3,7 @@ export const statusFacts = [
   'model',
   'reasoning',
   'mode',
+  'sandbox',
   'context',
   'tokens',
   'cached',

@@ -55,10 +55,12 @@ export type ToolCall = {
   permission?: CallPermission
   /** The box in which it ran, or that the user let it leave the sandbox; absent if it ran as any program does. */
   heldIn?: EventOf<'call_held'>['where']
+  /** Who let it leave the sandbox. */
+  letOutBy?: EventOf<'permission_decided'>['by']
 }
 
 /** A guard asks on a way of its own, often before the agent has reported the call. */
-export type EarlyFacts = Pick<ToolCall, 'permission' | 'heldIn'>
+export type EarlyFacts = Pick<ToolCall, 'permission' | 'heldIn' | 'letOutBy'>
 
 /** `words` are the message for the model; '' for nothing. `command` ran instead of the requested one. */
 export type CallPermission =

@@ -61,8 +61,12 @@ function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatSt
   const permission: CallPermission = allowed
     ? { state: 'allowed', by, ...(command !== undefined && { command }) }
     : { state: 'refused', by, because, words }
-  if (question?.wants) return { ...state, questions }
-  return onCall({ ...state, questions }, question?.callId ?? null, { permission }, allowed ? at : null)
+  if (question?.wants) {
+    const left = { ...state, questions }
+    return allowed && question.wants.kind === 'outside' ? onCall(left, question.callId, { letOutBy: by }) : left
+  }
+  const facts = { permission, ...(allowed && question?.outside && { letOutBy: by }) }
+  return onCall({ ...state, questions }, question?.callId ?? null, facts, allowed ? at : null)
 }
 
 /** Calls that the agent has not reported, of which something is kept. More of them come from an agent that never will. */

@@ -46,6 +46,9 @@ const tool = z.object({
       z.object({ state: z.literal('refused'), by: decidedBy, because: z.string(), words: z.string() }),
     ])
     .optional(),
+  /** The box in which a command ran, or that it was let out of the sandbox; absent for any other. */
+  heldIn: z.enum(['reading', 'sandbox', 'outside']).optional(),
+  letOutBy: decidedBy.optional(),
   startedAt: z.number().nullable(),
   endedAt,
   result: z.array(contentSchema).nullable(),

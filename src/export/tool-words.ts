@@ -52,8 +52,17 @@ export function toolWords(tool: TranscriptTool): ToolWords {
 }
 
 /** The stored call as a call of the conversation. What is not stored, such as lines of the files, is not known. */
-function callOf({ title = '', diffs = [], locations = [], permission, ...tool }: TranscriptTool): ToolCall {
-  return { ...NOT_STORED, ...tool, root: tool.id, title, diffs, locations, ...(permission && { permission }) }
+function callOf({
+  title = '',
+  diffs = [],
+  locations = [],
+  permission,
+  heldIn,
+  letOutBy,
+  ...tool
+}: TranscriptTool): ToolCall {
+  const held = { ...(heldIn && { heldIn }), ...(letOutBy && { letOutBy }) }
+  return { ...NOT_STORED, ...tool, root: tool.id, title, diffs, locations, ...(permission && { permission }), ...held }
 }
 
 const NOT_STORED = {

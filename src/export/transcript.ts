@@ -123,8 +123,9 @@ function partOf(part: Part): TranscriptPart[] {
 }
 
 function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
-  const { kind, id, parent, name, state, permission, startedAt, endedAt, result } = tool
-  const asked = permission && { permission }
+  const { kind, id, parent, name, state, permission, heldIn, letOutBy, startedAt, endedAt, result } = tool
+  const held = { ...(heldIn && { heldIn }), ...(letOutBy && { letOutBy }) }
+  const asked = { ...(permission && { permission }), ...held }
   const args = tool.arguments ?? null
   return {
     kind,

@@ -211,8 +211,8 @@ class HookedCalls {
       return this.#answer(pending, { answer: 'refuse', words: verdict.words })
     }
     const isUnknown = verdict.verdict === 'ask' && verdict.isProvisional === true
-    const { options, wants } = pending.asked
-    const canAllow = !wants && (options?.some(({ kind }) => kind === 'allow_once') ?? true)
+    const { options, wants, outside } = pending.asked
+    const canAllow = !wants && !outside && (options?.some(({ kind }) => kind === 'allow_once') ?? true)
     if (isUnknown || !canAllow) return this.#leave(pending, null)
     this.#answer(pending, allowing(verdict))
   }

@@ -41,6 +41,12 @@ export function lineOf({ tool, command }: Pick<ToolRequest, 'tool' | 'command'>)
 /** `rules` has the rules for the call's tool and the rules for files. */
 export function decideCommand(policy: Policy, request: ToolRequest): Decision {
   const decided = decideLine(policy, request)
+  const leaving = decided.verdict === 'refuse' || request.wants ? null : leavingRule(policy, request)
+  if (leaving) {
+    const because = `${ruleWords(leaving)} lets it ask to run outside the sandbox`
+    const others = decided.verdict === 'ask' && decided.rule ? `; also ${decided.because}` : ''
+    return { verdict: 'ask', because: `${because}${others}`, outside: true, rule: leaving }
+  }
   if (policy.mode !== 'contained' || decided.verdict !== 'allow') return decided
   return { ...decided, box: decided.box ?? { kind: 'writing' } }
 }
@@ -74,6 +80,14 @@ function decideLine({ mode, rules, place }: Policy, request: ToolRequest): Decis
   if (isOutside) return asked('it runs outside the folder')
   if (mode === 'contained' && reason !== null) return allowedBy(mode, 'it runs in the sandbox', { kind: 'writing' })
   return decideEach(line.commands, allowing, { mode, place, from: request.folder }, reader)
+}
+
+/** The first of the rules that let the whole command out of the sandbox; null if a part of it does more than read and has none. */
+function leavingRule({ outside = [], place }: Policy, request: ToolRequest): Rule | null {
+  const rules = outside.filter(({ broken }) => broken === null)
+  if (rules.length === 0) return null
+  const { verdict, rule } = decideLine({ mode: 'ask', rules, place }, request)
+  return verdict === 'allow' ? rule : null
 }
 
 /** The reason why a line does more than read; null if it only reads. */

@@ -36,7 +36,8 @@ export function decide(policy: Policy, request: ToolRequest): Decision {
 
 function decideCall(policy: Policy, request: ToolRequest): Decision {
   const place = { ...policy.place, resolve: remembering(policy.place.resolve) }
-  const own = { ...policy, place, rules: rulesFor(policy.rules, request) }
+  const outside = rulesFor(policy.outside ?? [], request)
+  const own = { ...policy, place, rules: rulesFor(policy.rules, request), outside }
   return request.kind === 'command' ? decideCommand(own, request) : decidePaths(own, request)
 }
 

@@ -7,6 +7,8 @@ export type Policy = {
   /** The rules of the settings and of the folder, and the grants of this session, in any order. */
   rules: readonly Rule[]
   place: Place
+  /** Where commands run in the sandbox: the rules, as allow rules, for those that ask to run outside of it. */
+  outside?: readonly Rule[]
 }
 
 /** An entry of a folder; the kind of a link is not that of its target. */

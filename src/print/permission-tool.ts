@@ -41,7 +41,9 @@ const wantsSchema = z.discriminatedUnion('kind', [
 export const permissionQuestionSchema = z.object({
   version: z
     .literal([1, 2])
-    .describe('2 for a question with wants, which a program must know: without it, allow means to run the call'),
+    .describe(
+      '2 for a question with wants or outside, which a program must know: without them, allow lets nothing out of the sandbox',
+    ),
   id: z.string(),
   callId: z.string().nullable().describe('the id of the call in the events of --json'),
   tool: z.string(),
@@ -59,6 +61,7 @@ export const permissionQuestionSchema = z.object({
     .describe(
       'the command already runs or ran in the sandbox and wants more: allow grants it once, whatever the rules and the mode say',
     ),
+  outside: z.literal(true).optional().describe('if it is allowed, the command runs outside the sandbox'),
   because: z.string().describe('why it is asked'),
   dangers: z.array(z.string()).describe('hints for a user; none does not mean that it is safe'),
   mode: z.enum(permissionModes),
@@ -76,14 +79,17 @@ export const programAnswerSchema = z.strictObject({
 export type ProgramAnswer = { ok: true; answer: PermissionAnswer } | { ok: false; problem: string }
 
 /** Reads an answer. Any other output is a problem, in words that follow "the program". */
-export function readAnswer(output: string, { kind, wants }: Pick<ToolRequest, 'kind' | 'wants'>): ProgramAnswer {
+export function readAnswer(
+  output: string,
+  { kind, wants, outside }: Pick<ToolRequest, 'kind' | 'wants' | 'outside'>,
+): ProgramAnswer {
   if (output.trim() === '') return wrong('gave no answer')
   const parsed = programAnswerSchema.safeParse(jsonOf(output))
   if (!parsed.success) return wrong('did not answer with JSON as described in docs/permissions.md')
   const { answer, words, command } = parsed.data
   if (command !== undefined && answer !== 'allow') return wrong(`gave a command with "${answer}"`)
   if (command !== undefined && kind !== 'command') return wrong('gave a command for a call that has none')
-  if (command !== undefined && wants) return wrong('gave a command for one that has already begun')
+  if (command !== undefined && (wants || outside)) return wrong('gave another command for one that leaves the sandbox')
   if (words !== undefined && answer !== 'refuse') return wrong(`gave a message with "${answer}"`)
   if (answer === 'refuse') return { ok: true, answer: { answer, words: words ?? '' } }
   if (answer === 'stop' || command === undefined) return { ok: true, answer: { answer } }

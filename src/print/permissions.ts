@@ -136,7 +136,12 @@ class CallsWithoutUser {
       this.refused.add(request, because)
       return { verdict: 'refuse', because, words: NOBODY_FOR_WANT }
     }
-    if (hooksDecide(request.tool)) return verdict
+    if (hooksDecide(request.tool) && !verdict.outside) return verdict
+    if (verdict.outside) {
+      const because = `the sandbox lets it out only if you say so, and -p cannot ask`
+      this.refused.add({ ...request, outside: true }, because)
+      return { verdict: 'refuse', because, words: NOBODY }
+    }
     this.refused.add(request, `cannot ask: ${verdict.because}`)
     return { verdict: 'refuse', because: `cannot ask with -p: ${verdict.because}`, words: NOBODY }
   }
@@ -194,7 +199,14 @@ class CallsWithoutUser {
     const { judge, start } = this.#options
     const { because, paths } = call
     const dangers = [...judge.dangers(requestOf(call))]
-    return { version: call.wants ? 2 : 1, ...requestOf(call), paths, because, dangers, mode: start.mode }
+    return {
+      version: call.wants || call.outside ? 2 : 1,
+      ...requestOf(call),
+      paths,
+      because,
+      dangers,
+      mode: start.mode,
+    }
   }
 
   #unaskable({ because, wants }: UnansweredCall): string {

@@ -9,7 +9,7 @@ const HOW_TO_ALLOW =
 
 export class RefusedCalls {
   readonly #onRefused: (line: string) => void
-  /** Their kinds, by the ids of their requests; null for what a command in the sandbox wanted beyond it. */
+  /** Their kinds, by the ids of their requests; null for what would leave the sandbox. */
   readonly #kinds = new Map<string, ToolKind | null>()
 
   /** `onRefused` takes a line for each. */
@@ -23,7 +23,7 @@ export class RefusedCalls {
 
   add(call: ToolRequest | EventOf<'permission_requested'>, because: string): void {
     if (this.#kinds.has(call.id)) return
-    this.#kinds.set(call.id, call.wants ? null : call.kind)
+    this.#kinds.set(call.id, call.wants || call.outside ? null : call.kind)
     this.#onRefused(`refused ${callInBrief(call).replaceAll(/\s+/g, ' ')}: ${because}`)
   }
 

@@ -21,6 +21,9 @@ const ofCommits =
 const ofBuilds =
   /^(?:CI|NODE_ENV|NODE_OPTIONS|NODE_PATH|NODE_EXTRA_CA_CERTS|SSL_CERT_(?:FILE|DIR)|NIX_SSL_CERT_FILE|PYTHON\w*|VIRTUAL_ENV|CONDA_PREFIX|CONDA_DEFAULT_ENV|GO(?:PATH|ROOT|FLAGS|BIN|OS|ARCH|ARM|PROXY|PRIVATE|SUMDB|NOSUMDB|TOOLCHAIN|WORK)|CGO_\w+|RUST\w*|CARGO_(?:BUILD|TARGET|PROFILE|TERM|INCREMENTAL)\w*|CC|CXX|CPP|LD|AR|CFLAGS|CXXFLAGS|CPPFLAGS|LDFLAGS|MAKEFLAGS|PKG_CONFIG_PATH|LD_LIBRARY_PATH|LIBRARY_PATH|CPATH|C_INCLUDE_PATH|CPLUS_INCLUDE_PATH|JAVA_HOME|JDK_HOME|GRADLE_HOME|MAVEN_HOME|M2_HOME|ANDROID_(?:HOME|SDK_ROOT)|DOTNET_ROOT|NVM_DIR|FNM_DIR|VOLTA_HOME|PNPM_HOME|BUN_INSTALL|DENO_INSTALL|ASDF_DIR|PYENV_ROOT|RBENV_ROOT|GEM_HOME|GEM_PATH|RUBYLIB|PERL5LIB|PERL_LOCAL_LIB_ROOT|SDKMAN_DIR|MIX_HOME|HEX_HOME|NIX_(?:PATH|PROFILES)|PAGER|EDITOR|VISUAL)$/
 
+/** An address with a password or a token, such as that of a proxy for modules. */
+const withPassword = /:\/\/[^\s/]*@/
+
 /**
  * `runsGit`: git was asked with the user's own settings, so it has to have the same ones. `isWriting`: what runs may build and commit.
  * Temporary files are those of the box.
@@ -34,5 +37,6 @@ export function cleanEnvironment(
     ofLanguage.test(name) ||
     (runsGit && ofGit.test(name)) ||
     (isWriting && (ofCommits.test(name) || ofBuilds.test(name)))
-  return { ...Object.fromEntries(Object.entries(env).filter(([name]) => isKept(name))), TMPDIR: '/tmp' }
+  const kept = Object.entries(env).filter(([name, value = '']) => isKept(name) && !withPassword.test(value))
+  return { ...Object.fromEntries(kept), TMPDIR: '/tmp' }
 }

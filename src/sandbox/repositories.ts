@@ -21,26 +21,30 @@ export function repositories(folder: string): string[] {
     const kind = kindOf(join(current, '.git'))
     if (kind !== null) found.push(current)
     const main = kind === 'other' ? mainRepository(join(current, '.git')) : null
-    if (main !== null) found.push(main)
+    if (main !== null) found.push(main.repository)
   }
   return found
 }
 
+/** A repository, and which of its linked worktrees a folder is; null for none. */
+type Named = { repository: string; worktree: string | null }
+
 /** The folder `.git` that a file `.git` names, if that names the file back: a project must not open another folder by naming it. */
-function mainRepository(file: string): string | null {
+function mainRepository(file: string): Named | null {
   const [, main, name] = /^gitdir: (\/.+\/\.git)\/worktrees\/([^/\n]+)\n?$/.exec(textOf(file)) ?? []
   if (main === undefined || name === undefined) return null
-  return realPath(textOf(join(main, 'worktrees', name, 'gitdir')).trim()) === realPath(file) ? realPath(main) : null
+  const isNamedBack = realPath(textOf(join(main, 'worktrees', name, 'gitdir')).trim()) === realPath(file)
+  return isNamedBack ? { repository: realPath(main), worktree: name } : null
 }
 
 /** The repository of a submodule that a file `.git` names, if its settings name the folder of that file back. */
-function repositoryOfSubmodule(file: string): string | null {
+function repositoryOfSubmodule(file: string): Named | null {
   const [, named] = /^gitdir: (.+)\n?$/.exec(textOf(file)) ?? []
   if (named === undefined) return null
   const repository = realPath(resolve(dirname(file), named))
   const [, worktree] = /^\s*worktree\s*=\s*(.+?)\s*$/m.exec(textOf(join(repository, 'config'), SETTINGS)) ?? []
   const isNamedBack = worktree !== undefined && realPath(resolve(repository, worktree)) === dirname(file)
-  return isNamedBack && repository.includes('/.git/modules/') ? repository : null
+  return isNamedBack && repository.includes('/.git/modules/') ? { repository, worktree: null } : null
 }
 
 /** What a box in which a folder can be written does with a repository. */
@@ -73,15 +77,16 @@ export function repositoryAround(folder: string, mayOpen: (path: string) => bool
     const entry = join(root, '.git')
     const kind = entryKind(entry)
     const seen = { ...nothing, seen: [root] }
-    if (kind === 'folder') return joined([seen, partsOf(entry), namedParts(entry, root)])
-    if (kind === 'file') {
-      const repository = mainRepository(entry) ?? repositoryOfSubmodule(entry)
-      const held = { ...nothing, held: [entry] }
-      return repository === null
-        ? joined([seen, held])
-        : joined([seen, held, partsOf(repository), namedParts(repository, root)])
-    }
     if (kind === 'link') return seen
+    if (kind === null) continue
+    const named =
+      kind === 'folder'
+        ? { repository: entry, worktree: null }
+        : (mainRepository(entry) ?? repositoryOfSubmodule(entry))
+    const held = kind === 'file' ? { ...nothing, held: [entry] } : nothing
+    return named === null
+      ? joined([seen, held])
+      : joined([seen, held, partsOf(named), namedParts(named.repository, root)])
   }
   return nothing
 }
@@ -95,11 +100,11 @@ const decisive = [
 ]
 
 /** A repository can be written, without the parts that say what git runs. Where one of these is a link, which could be replaced, it is held whole. */
-function partsOf(repository: string): RepositoryPlaces {
+function partsOf({ repository, worktree }: Named): RepositoryPlaces {
   const parts = partsAt(repository)
   return parts === null
     ? { ...nothing, held: [repository] }
-    : joined([parts, ofModules(join(repository, 'modules')), ofWorktrees(join(repository, 'worktrees'))])
+    : joined([parts, ofModules(join(repository, 'modules')), ofWorktrees(join(repository, 'worktrees'), worktree)])
 }
 
 function partsAt(repository: string): RepositoryPlaces | null {
@@ -134,14 +139,20 @@ function ofModules(folder: string): RepositoryPlaces {
   return joined(found)
 }
 
-function ofWorktrees(folder: string): RepositoryPlaces {
+/** Other worktrees stay as they are; of the own one, what leads to the repository. */
+function ofWorktrees(folder: string, own: string | null): RepositoryPlaces {
   if (entryKind(folder) !== 'folder') return nothing
   const entries = entriesIn(folder, MOST_PARTS)
-  if (entries === null || entries.some(({ kind }) => kind === 'link')) return { ...nothing, held: [folder] }
-  const parts = entries.flatMap(({ name }) =>
-    ['commondir', 'gitdir', 'config.worktree'].map(part => join(folder, name, part)),
-  )
-  return { ...nothing, held: parts.filter(path => entryKind(path) === 'file') }
+  const others = entries?.filter(({ name }) => name !== own).map(({ name }) => join(folder, name))
+  const areLinks = entries === null || entries.some(({ kind }) => kind === 'link')
+  const held = areLinks ? [folder] : (others ?? [])
+  if (own === null) return { ...nothing, held }
+  const parts = ['commondir', 'gitdir', 'config.worktree'].map(part => join(folder, own, part))
+  return {
+    ...nothing,
+    writable: [join(folder, own)],
+    held: [...held, ...parts.filter(path => entryKind(path) === 'file')],
+  }
 }
 
 /** What the settings of a repository name in the project: a folder with hooks, and more settings. */

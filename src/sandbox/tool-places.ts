@@ -7,7 +7,7 @@ const toolChains = wordList(`
   .local/bin .local/lib bin .nvm .fnm .volta .nodenv .n .local/share/fnm .local/share/pnpm .local/share/mise .local/share/rtx .local/share/uv
   .local/share/pipx .local/share/virtualenvs .local/pipx .asdf .tool-versions .node-version .nvmrc .python-version .ruby-version .npm-global
   .npm-packages .yarn/bin .config/yarn/global .bun/bin .bun/install/global .deno/bin .pyenv .virtualenvs .pixi .proto miniconda3 .miniconda3
-  anaconda3 miniforge3 mambaforge micromamba .rbenv .rvm .gem/ruby .local/share/gem .rustup .cargo/bin .cargo/env go/bin .goenv
+  anaconda3 miniforge3 mambaforge micromamba .rbenv .rvm .gem/ruby .local/share/gem .rustup .cargo/bin go/bin .goenv
   .gvm sdk .sdkman .jenv .jabba .swiftly .dotnet .ghcup .cabal/bin .opam .elan .juliaup .julia/juliaup .foundry/bin .pub-cache/bin flutter
   Android/Sdk .nix-profile .nix-defexpr .local/state/nix .linuxbrew .phpenv .config/composer/vendor .composer/vendor .cache/ms-playwright
   .local/share/zig .zvm .tfenv .tgenv .krew/bin .poetry .local/share/pypoetry .rye/shims .rye/py .rye/self`)

@@ -11,10 +11,13 @@ import { writeProfile } from './seatbelt.ts'
 import { opensBox } from './open-boxes.ts'
 import { workingBoxMaker } from './working-box.ts'
 import { writePolicy, type WritePlace } from './write-places.ts'
-import { writeArguments } from './write-policy.ts'
+import { writeArguments, type WritePolicy } from './write-policy.ts'
 
-/** `enter` is a program, with its arguments, that runs another one in the network of a conversation; `env` is what leads to it. */
-export type EnteredNetwork = { enter: readonly string[]; env: Record<string, string> }
+/**
+ * `enter` is a program, with its arguments, that runs another one in the network of a conversation; `env` is what leads to it. `port` is that of
+ * its proxy where the network is the machine's own.
+ */
+export type EnteredNetwork = { enter: readonly string[]; env: Record<string, string>; port?: number }
 
 /**
  * Makes the box for one command. Without a network nothing can be reached.
@@ -27,10 +30,14 @@ export async function writeBox(place: WritePlace, network: EnteredNetwork | null
   if (!('kind' in maker)) throw new Error(maker.so === '' ? maker.why : `${maker.why}; ${maker.so}`)
   assertReachable(place.folder)
   const policy = writePolicy(place)
-  const env = { ...cleanEnvironment(place.env, { isWriting: true }), ...network?.env, ...place.agent?.env }
+  const env = {
+    ...cleanEnvironment(place.env, { isWriting: true }),
+    ...(network?.env ?? NO_RETRIES),
+    ...place.agent?.env,
+  }
   const box =
     maker.kind === 'seatbelt'
-      ? seatbeltBox(maker, writeProfile(policy), env)
+      ? seatbeltBox(maker, writeProfile(policy, network?.port ?? null), { ...env, ...foldersOf(policy) })
       : bubblewrapBox(maker, {
           policy: writeArguments(policy, { hasNetwork: network !== null }),
           sockets: true,
@@ -38,6 +45,21 @@ export async function writeBox(place: WritePlace, network: EnteredNetwork | null
           enter: network?.enter ?? [],
         })
   return { ...box, opens: () => opensBox(policy.places) }
+}
+
+/** Without a network package managers need not try again: npm does so for a minute. */
+const NO_RETRIES = { npm_config_fetch_retries: '0', PIP_RETRIES: '0', CARGO_NET_RETRY: '0' }
+
+/** Without mounts, variables lead to the folders of the box. */
+function foldersOf({ own, copies }: WritePolicy): NodeJS.ProcessEnv {
+  const temporary = own.find(({ path }) => path === '/tmp')
+  const home = own.find(({ path }) => path !== '/tmp' && !path.endsWith('/.cache') && !path.endsWith('/.npm'))
+  const [settings] = copies
+  return {
+    ...(temporary && { TMPDIR: temporary.from }),
+    ...(home && { HOME: home.from }),
+    ...(settings && { GIT_CONFIG_GLOBAL: settings.from }),
+  }
 }
 
 /** In a box root has no rights over the files of others. */

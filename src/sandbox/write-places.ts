@@ -1,7 +1,8 @@
 /** Looks at this machine for what a box shows, hides and holds in which a folder can be written. */
-import { lstatSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { chmodSync, lstatSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
-import { entriesIn, makeFolder } from '../platform/folders.ts'
+import { makeFolder, readableNamesIn } from '../platform/folders.ts'
 import { realPath } from '../platform/real-path.ts'
 import { readRegularFileSync } from '../platform/regular-file.ts'
 import { isWithin } from '../platform/within.ts'
@@ -50,24 +51,14 @@ const noAgent: AgentPlaces = { own: [], held: [], apart: [], copied: [], seen: [
 /** Names of a home folder, besides those with a dot, that a login or a desktop looks into. */
 const ofHome = new Set(['bin', 'Library', 'AppData'])
 
+/** The home folders of Windows, as its Linux shows them. */
+const WINDOWS = '/mnt/c/Users'
+
 /** Folders of caches, which are others in the box where the project is the home folder. */
 const ofCaches = ['.cache', '.npm']
 
-/** Entries of a project that are looked at, and those that are held at most. Where there are more, only the known ones are. */
-const MOST_ENTRIES = 5000
-const MOST_HELD = 150
-const wellKnown = [
-  '.envrc',
-  '.vscode',
-  '.github',
-  '.zotui',
-  '.claude',
-  '.mcp.json',
-  '.husky',
-  '.githooks',
-  '.idea',
-  '.cursor',
-]
+/** Protected files and folders of a project that are held at most: each takes time. */
+const MOST_HELD = 300
 
 /** Bytes of settings of git and of an agent that are copied, and of the list of sockets. */
 const SETTINGS = 64 * 1024
@@ -87,8 +78,9 @@ export function writePolicy(place: WritePlace): WritePolicy {
   const accounts = homesOf(env)
   for (const root of roots) assertFit(root, accounts)
   for (const other of others) if (kindOf(other) === null) makeFolder(other)
-  const homes = [...new Set(accounts.map(home => realPath(home)))]
-  const own = ownFolders(homes, roots, caches)
+  const [home = null, ...otherHomes] = [...new Set(accounts.map(each => realPath(each)))]
+  const homes = [...(home === null ? [] : [home]), ...otherHomes, WINDOWS].filter(each => kindOf(each) === 'folder')
+  const own = ownFolders(home !== null && homes.includes(home) ? home : null, roots, caches)
   const isTooMuch = (path: string): boolean => holdsOwn(path) || homes.some(home => isWithin(path, home))
   const closed = secretsHere(accounts, env, [...hide]).filter(({ path }) => !agent.own.includes(path))
   const isOpen = (path: string): boolean => !isTooMuch(path) && !isOfSystem(path) && !isClosed(closed, path)
@@ -132,14 +124,12 @@ export function writePolicy(place: WritePlace): WritePolicy {
 }
 
 /** The folders that are others in the box, for all commands of the project. */
-function ownFolders(homes: readonly string[], roots: readonly string[], caches: string): WritePolicy['own'] {
-  const [home] = homes
-  const atHome = home === undefined ? [] : roots.includes(home) ? ofCaches.map(name => join(home, name)) : [home]
-  const isThere = (path: string): boolean => path === home || entryKind(path) === 'folder'
-  return [
-    { path: '/tmp', from: join(caches, 'temporary') },
-    ...atHome.filter(isThere).map(path => ({ path, from: join(caches, 'home', path.slice(home?.length)) })),
-  ]
+function ownFolders(home: string | null, roots: readonly string[], caches: string): WritePolicy['own'] {
+  const temporary = { path: '/tmp', from: join(caches, 'temporary') }
+  if (home === null) return [temporary]
+  if (!roots.includes(home)) return [temporary, { path: home, from: join(caches, 'home') }]
+  const known = ofCaches.filter(name => entryKind(join(home, name)) === 'folder')
+  return [temporary, ...known.map(name => ({ path: join(home, name), from: join(caches, 'home', name) }))]
 }
 
 const isClosed = (closed: readonly ClosedPlace[], path: string): boolean =>
@@ -173,10 +163,14 @@ export function isOpenable(folder: string, env: NodeJS.ProcessEnv): boolean {
  */
 function heldIn(root: string, isHome: boolean): RepositoryPlaces {
   const isHeld = (name: string): boolean => name !== '.git' && (isHeldName(name) || (isHome && ofHome.has(name)))
-  const entries = entriesIn(root, MOST_ENTRIES)
-  const names = entries?.filter(({ name, kind }) => kind !== 'link' && isHeld(name)).map(({ name }) => name)
-  const known = names ?? wellKnown.filter(name => ['folder', 'file'].includes(entryKind(join(root, name)) ?? ''))
-  return { ...nothing, held: known.slice(0, MOST_HELD).map(name => join(root, name)) }
+  const paths = readableNamesIn(root)
+    .filter(name => isHeld(name))
+    .map(name => join(root, name))
+  // A link could be replaced.
+  const held = paths.filter(path => ['folder', 'file'].includes(entryKind(path) ?? ''))
+  if (held.length > MOST_HELD)
+    throw new Error(`a box cannot hold the ${held.length} protected files in ${root}: remove those that are not needed`)
+  return { ...nothing, held }
 }
 
 type ShownPlaces = Record<'hidden' | 'seen' | 'writable' | 'own', readonly string[]>
@@ -244,15 +238,22 @@ function copyInto(path: string, own: WritePolicy['own']): void {
 
 /** Makes what the mounts of the box need. Commands of other boxes may have left anything there. */
 function prepare(policy: WritePolicy): void {
-  for (const { from } of policy.own) if (entryKind(from) !== 'folder') makeFolder(from)
+  for (const { from } of policy.own) makeUsable(from)
   if (entryKind(policy.empty) === null) writeFileSync(policy.empty, '')
   for (const { mount, path } of mountPoints(writeMounts(policy))) {
-    const wanted = isFolder(mount, path) ? 'folder' : 'file'
-    if (entryKind(path) === wanted) continue
-    rmSync(path, { recursive: true, force: true })
-    if (wanted === 'folder') mkdirSync(path, { mode: 0o700 })
-    else writeFileSync(path, '', { flag: 'wx' })
+    const isForFolder = isFolder(mount, path)
+    const isOther = entryKind(path) === (isForFolder ? 'file' : 'folder') || entryKind(path) === 'link'
+    // Nothing of it is followed, as it would be to remove a folder with what is in it.
+    if (isOther) renameSync(path, `${path}.${randomUUID()}`)
+    if (isForFolder) makeUsable(path)
+    else if (entryKind(path) === null) writeFileSync(path, '', { flag: 'wx' })
   }
+}
+
+/** A folder that its owner can use. */
+function makeUsable(folder: string): void {
+  makeFolder(folder)
+  if ((statSync(folder).mode & 0o700) !== 0o700) chmodSync(folder, 0o700)
 }
 
 function isFolder(mount: BoxMount, point: string): boolean {

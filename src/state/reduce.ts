@@ -68,6 +68,7 @@ export type AppEvent =
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
   | { type: 'status_facts_chosen'; facts: AppState['statusFacts'] }
+  | { type: 'sandbox_chosen'; sandbox: AppState['sandbox'] }
   | { type: 'custom_status_changed'; status: AppState['customStatus'] }
   | { type: 'hooks_asked'; events: AppState['askedHooks'] }
   | { type: 'raw_chosen'; raw: boolean }
@@ -290,6 +291,8 @@ function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent
       return { ...state, detail: event.detail }
     case 'status_facts_chosen':
       return { ...state, statusFacts: event.facts }
+    case 'sandbox_chosen':
+      return { ...state, sandbox: event.sandbox }
     case 'custom_status_changed':
       return { ...state, customStatus: event.status }
     case 'thoughts_chosen':

@@ -155,6 +155,8 @@ export type AppState = {
   noting: boolean
   /** The facts in zotui's own status line. */
   statusFacts: readonly StatusFact[]
+  /** The setting: whether all commands of the agent run in the sandbox, and without a network. */
+  sandbox: 'off' | 'on' | 'closed'
   /** The line of the user's own command, below the status line; null without such a command. */
   customStatus: CustomStatus | null
   /** The events whose hooks are asked now. */
@@ -215,6 +217,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     keyNames: firstKeyNames,
     detail,
     statusFacts,
+    sandbox: 'off',
     customStatus: null,
     thoughts: false,
     askedHooks: [],

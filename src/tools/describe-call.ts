@@ -26,10 +26,10 @@ export type CallSubject =
   /** All that is known are its arguments; undefined or null for none. */
   | { kind: 'arguments'; value: unknown; isWhole: true }
 
-/** A fact about how it went. `marks` warns of hidden characters, `size` counts what it read, wrote or found. */
+/** A fact about how it went. `held` says where it ran. `marks` warns of hidden characters, `size` counts what it read, wrote or found. */
 export type CallFact =
   | { kind: 'changes'; added: number; removed: number }
-  | { kind: 'marks' | 'state' | 'size' | 'calls' | 'time'; words: string; tone: 'dim' | 'warning' | 'failed' }
+  | { kind: 'marks' | 'held' | 'state' | 'size' | 'calls' | 'time'; words: string; tone: 'dim' | 'warning' | 'failed' }
 
 export type DescribeOptions = {
   /** The present time, in milliseconds since the Unix epoch; null for a document, in which nothing goes on. */
@@ -38,6 +38,8 @@ export type DescribeOptions = {
   folder?: string | undefined
   /** The number of nested calls that are not shown. */
   calls?: number
+  /** Whether it also says what matters to few. */
+  detail?: 'names' | 'short' | 'full'
 }
 
 export function describeCall(call: ToolCall, options: DescribeOptions): CallDescription {
@@ -143,17 +145,33 @@ function placeOf(call: ToolCall): string {
 }
 
 /** The facts about a call, most important first. */
-function factsOf(call: ToolCall, { now, calls = 0 }: DescribeOptions): CallFact[] {
+function factsOf(call: ToolCall, { now, calls = 0, detail }: DescribeOptions): CallFact[] {
+  const held = heldFact(call, detail === 'full')
+  const isOutside = call.heldIn === 'outside'
   const summary = summaryOf(call)
   const marks = summary?.marks ?? marksWhileOpen(call)
   return [
     ...(marks === 0 ? [] : [{ kind: 'marks', words: counted(marks, 'hidden mark'), tone: 'warning' } as const]),
+    ...(isOutside ? held : []),
     ...stateFacts(call, summary, now),
     ...(summary?.diff ? [{ kind: 'changes', added: summary.diff.added, removed: summary.diff.removed } as const] : []),
     ...sizes(call, summary).map(words => ({ kind: 'size', words, tone: 'dim' }) as const),
     ...(calls === 0 ? [] : [{ kind: 'calls', words: counted(calls, 'call'), tone: 'dim' } as const]),
     ...elapsed(call, summary, now).map(words => ({ kind: 'time', words, tone: 'dim' }) as const),
+    ...(isOutside ? [] : held),
   ]
+}
+
+/** Where a command ran. That it was held to reading changes nothing for the user. */
+function heldFact({ heldIn, letOutBy }: ToolCall, isFull: boolean): CallFact[] {
+  if (heldIn === undefined || (heldIn === 'reading' && !isFull)) return []
+  const who = letOutBy === 'program' ? 'the permission program' : 'you'
+  const [short, full] = {
+    reading: ['', 'held to reading'],
+    sandbox: ['sandbox', 'in the sandbox'],
+    outside: [`outside, by ${who}`, `outside the sandbox, by ${who}`],
+  }[heldIn]
+  return [{ kind: 'held', words: (isFull ? full : short) ?? '', tone: heldIn === 'outside' ? 'warning' : 'dim' }]
 }
 
 /** Whether the call waits for the user's answer. */

@@ -74,15 +74,15 @@ function describe(facts: RequestFacts): RequestDescription {
     around: isCommand ? [...where, ...environment(request.arguments)] : [],
     // It has run: what it has left is what matters.
     dangers: wants?.kind === 'left' ? [] : dangers,
-    wants: wants ? wantSentences(wants, request.folder) : [],
+    wants: wants ? wantSentences(wants, request) : [],
     reason: reasonOf(because, dangers),
   }
 }
 
-function wantSentences(wants: BoxWant, folder: string): string[] {
+function wantSentences(wants: BoxWant, { command, folder }: RequestFacts['request']): string[] {
   switch (wants.kind) {
     case 'host':
-      return ['The command runs in the sandbox, and waits for this connection.']
+      return [`The ${command === undefined ? 'agent' : 'command'} runs in the sandbox, and waits for this connection.`]
     case 'outside':
       return ['It has run once, and has failed.', `A guess at why, from its output: ${wants.hint}`]
     case 'left':

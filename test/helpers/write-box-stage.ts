@@ -18,6 +18,8 @@ export type RunOptions = {
   write?: readonly string[]
   hide?: readonly string[]
   environment?: NodeJS.ProcessEnv
+  /** Milliseconds after which it is stopped. */
+  limit?: number
 }
 
 export type WriteStage = ReturnType<typeof writeStage>
@@ -56,7 +58,7 @@ export function writeStage({ at, isRepository = true }: { at?: string; isReposit
   ) {
     const cwd = more.at ?? folder
     const box = inBox ? await writeBox({ folder: cwd, env: environment, write, hide, caches }, null) : undefined
-    const { exitCode, output, problem } = await runShell({
+    const running = runShell({
       command,
       cwd,
       env: environment,
@@ -64,7 +66,10 @@ export function writeStage({ at, isRepository = true }: { at?: string; isReposit
       box,
       limitBytes: 1024 * 1024,
       onOutput() {},
-    }).done
+    })
+    const timer = more.limit === undefined ? undefined : setTimeout(() => running.stop(), more.limit)
+    const { exitCode, output, problem } = await running.done
+    clearTimeout(timer)
     return { exitCode, output: problem ?? output }
   }
 

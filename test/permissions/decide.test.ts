@@ -887,3 +887,62 @@ function inOtherShell(mode: PermissionMode, command: string): string {
   const { place, ...rest } = policy(mode, { allow: ['Bash(git status)'], deny: ['Bash(rm *)'] })
   return decide({ ...rest, place: { ...place, isOtherShell: () => true } }, bash(command)).verdict
 }
+
+describe('a rule that lets commands ask to run outside the sandbox', () => {
+  const outside = [rule('allow', 'Bash(docker:*)'), rule('allow', 'Bash(git push:*)'), rule('allow', 'Bash(')]
+  const decided = (mode: PermissionMode, command: string, lists: Parameters<typeof policy>[1] = {}) =>
+    decide({ ...policy(mode, lists), outside }, bash(command))
+
+  test.each(['docker ps', 'docker ps && docker images', 'docker ps | wc -l', 'cd src && docker ps'])(
+    'asks about what it covers wholly, in every mode that runs commands, whatever is allowed: %s',
+    command => {
+      for (const mode of ['ask', 'edits', 'contained', 'allow'] as const)
+        expect(decided(mode, command, { allow: ['Bash'] })).toMatchObject({
+          verdict: 'ask',
+          outside: true,
+          because: 'the rule Bash(docker:*) (config.json line 3) lets it ask to run outside the sandbox',
+        })
+    },
+  )
+
+  test.each([
+    'docker ps && npm test',
+    'npm test; docker ps',
+    'docker ps > /etc/x',
+    '$(docker ps)',
+    'git status',
+    'npm test',
+  ])('leaves in the sandbox what it covers in part or not: %s', command => {
+    const { verdict, ...rest } = decided('contained', command)
+    expect(verdict).toBe('allow')
+    expect(rest).not.toHaveProperty('outside')
+  })
+
+  test('gives way to a deny rule, and to modes that only read', () => {
+    expect(decided('contained', 'docker ps', { deny: ['Bash(docker ps)'] }).verdict).toBe('refuse')
+    expect(decided('plan', 'docker ps').verdict).toBe('refuse')
+    expect(decided('read', 'docker ps').verdict).toBe('refuse')
+  })
+
+  test('names an ask rule beside it', () => {
+    expect(decided('allow', 'docker ps', { ask: ['Bash(docker:*)'] })).toMatchObject({
+      outside: true,
+      because: expect.stringMatching(/run outside the sandbox; also the rule Bash\(docker:\*\)/),
+    })
+  })
+})
+
+test('what a command in the sandbox wants is asked in every mode, whatever is allowed; a deny rule refuses it', () => {
+  const wants = { kind: 'host', host: 'api.example.org', port: 443 } as const
+  const verdictIn = (mode: PermissionMode, lists: Parameters<typeof policy>[1] = {}): string =>
+    decide(policy(mode, lists), { ...bash('curl x'), wants }).verdict
+  expect(permissionModes.map(mode => verdictIn(mode, { allow: ['Bash'] }))).toEqual([
+    'ask',
+    'ask',
+    'ask',
+    'refuse',
+    'ask',
+    'refuse',
+  ])
+  expect(verdictIn('allow', { deny: ['Bash(curl:*)'] })).toBe('refuse')
+})

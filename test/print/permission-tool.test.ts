@@ -230,7 +230,7 @@ describe('with a program', () => {
       ['three', { answer: 'refuse', words: '' }],
     ])
     expect(lines).toMatchObject([
-      expect.stringMatching(/gave a command for one that has already begun$/),
+      expect.stringMatching(/gave another command for one that leaves the sandbox$/),
       expect.stringMatching(/the program said so$/),
     ])
   })

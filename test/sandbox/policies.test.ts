@@ -2,7 +2,10 @@
 import { expect, test } from 'vitest'
 import { cleanEnvironment } from '../../src/sandbox/clean-environment.ts'
 import { readArguments } from '../../src/sandbox/read-policy.ts'
-import { readProfile } from '../../src/sandbox/seatbelt.ts'
+import { readProfile, writeProfile } from '../../src/sandbox/seatbelt.ts'
+import { isHeldName } from '../../src/sandbox/protected-names.ts'
+import { namedFiles, withoutSecrets } from '../../src/sandbox/tool-places.ts'
+import { writeArguments, type WritePolicy } from '../../src/sandbox/write-policy.ts'
 import { seccompFilter } from '../../src/sandbox/seccomp.ts'
 
 const folder = (path: string) => ({ path, isFolder: true })
@@ -63,6 +66,107 @@ test('on macOS the rule for a closed place stands before that of what is seen in
     String.raw`(allow file-read* (subpath "/Users/me/.docker/a \"b\" \\ c"))`,
   ])
   expect(profile).not.toMatch(/allow (?:network|file-write\*)/)
+})
+
+const writing: WritePolicy = {
+  places: new Map(),
+  folder: '/home/me/work/app',
+  own: [
+    { path: '/tmp', from: '/caches/temporary' },
+    { path: '/home/me', from: '/caches/home' },
+  ],
+  hidden: [],
+  seen: ['/home/me/.nvm', '/home/me/.local/bin', '/usr/bin'],
+  writable: ['/home/me/work/app', '/home/me/work/app/.git'],
+  held: ['/home/me/work/app/.git/hooks', '/home/me/work/app/.vscode', '/home/me/work/app/tools/hooks'],
+  absent: [{ path: '/home/me/work/app/.git/config.worktree', isFolder: false }],
+  closed: [folder('/home/me/.ssh'), folder('/home/me/work/app/secret')],
+  sockets: ['/srv/a.sock'],
+  empty: '/caches/empty',
+  copies: [{ path: '/home/me/.gitconfig', from: '/caches/settings-0' }],
+}
+
+test('what can be written, and the way to it, is a mount, and what is held lies in that', () => {
+  const lines = writeArguments(writing, { hasNetwork: false })
+    .join(' ')
+    .split(/ (?=--)/)
+  expect(lines.filter(line => /^--(?:bind|ro-bind|perms|unshare-net|remount)/.test(line))).toEqual([
+    '--unshare-net',
+    '--ro-bind / /',
+    '--bind /caches/temporary /tmp',
+    '--bind /caches/home /home/me',
+    '--ro-bind /dev/null /srv/a.sock',
+    '--bind /caches/home/.local /home/me/.local',
+    '--bind /caches/home/work /home/me/work',
+    '--ro-bind /home/me/.nvm /home/me/.nvm',
+    '--ro-bind /caches/settings-0 /home/me/.gitconfig',
+    '--ro-bind /home/me/.local/bin /home/me/.local/bin',
+    '--bind /home/me/work/app /home/me/work/app',
+    '--bind /home/me/work/app/tools /home/me/work/app/tools',
+    '--perms 0000',
+    '--bind /home/me/work/app/.git /home/me/work/app/.git',
+    '--ro-bind /home/me/work/app/.vscode /home/me/work/app/.vscode',
+    '--ro-bind /home/me/work/app/.git/hooks /home/me/work/app/.git/hooks',
+    '--ro-bind /home/me/work/app/tools/hooks /home/me/work/app/tools/hooks',
+    '--ro-bind /caches/empty /home/me/work/app/.git/config.worktree',
+    '--remount-ro /home/me/work/app/secret',
+    '--remount-ro /dev',
+    '--remount-ro /proc',
+  ])
+  expect(writeArguments(writing, { hasNetwork: true })).not.toContain('--unshare-net')
+})
+
+test('on macOS what is held cannot be written, and no folder on the way to it can be renamed', () => {
+  const lines = writeProfile(writing, null).split('\n')
+  const at = (text: string): number => lines.findLastIndex(line => line === text)
+  const app = '/home/me/work/app'
+  const order = [
+    `(deny file-read* (subpath "/home/me"))`,
+    `(allow file-read* (subpath "${app}"))`,
+    `(allow file-write* (subpath "${app}"))`,
+    `(deny file-write-unlink file-write-create (literal "${app}"))`,
+    `(allow file-write* (subpath "${app}/.git"))`,
+    `(deny file-write-unlink file-write-create (literal "${app}/.git"))`,
+    `(deny file-write* (subpath "${app}/.git/hooks"))`,
+  ].map(line => at(line))
+  expect(order).not.toContain(-1)
+  expect(order).toEqual(order.toSorted((one, other) => one - other))
+  expect(at(`(deny file-write-unlink file-write-create (literal "${app}/tools"))`)).toBeGreaterThan(0)
+  expect(at(`(allow file-read-metadata (literal "/home/me/work"))`)).toBeGreaterThan(0)
+  expect(at(`(deny file-read* file-write* (subpath "${app}/secret"))`)).toBeGreaterThan(0)
+  expect(lines.join('\n')).not.toContain('network-outbound')
+  expect(writeProfile(writing, 8080)).toContain('(allow network-outbound (remote ip "localhost:8080"))')
+})
+
+test('the settings of git are copied without what may be a secret', () => {
+  const settings =
+    '[user]\n\tname = me\n[url "https://t@a.b/"]\n\tinsteadOf = x\n[http]\n\textraHeader = t\n[include]\n\tpath = ~/more\n'
+  expect(withoutSecrets(settings)).toBe('[user]\n\tname = me\n\tinsteadOf = x\n[http]\n[include]\n\tpath = ~/more\n')
+  expect(namedFiles(settings)).toEqual(['~/more'])
+})
+
+test('the names that are held are those of mode edits, but for what builds keep', () => {
+  const names = [
+    '.envrc',
+    '.vscode',
+    '.claude',
+    '.mcp.json',
+    'mcp.json',
+    '.venv',
+    '.next',
+    '.pytest_cache',
+    '.gitignore',
+    'a.txt',
+    '.Envrc',
+  ]
+  expect(names.filter(name => isHeldName(name))).toEqual([
+    '.envrc',
+    '.vscode',
+    '.claude',
+    '.mcp.json',
+    'mcp.json',
+    '.Envrc',
+  ])
 })
 
 /** Runs a filter as the kernel does. */

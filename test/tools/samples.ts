@@ -35,6 +35,7 @@ const done = (name: string, args: unknown, text: string, failed = false): Told[]
   ...runs(name, args),
   returns(id, text, failed),
 ]
+const held = (where: EventOf<'call_held'>['where']): Told => ({ type: 'call_held', id, where })
 const draft = (name: string, json: string): Told[] => [step(1), drafts(id, name), writes(id, json)]
 
 /** A bash result as zot words it. */
@@ -197,6 +198,18 @@ export const samples: Readonly<Record<string, readonly Told[]>> = {
     returns(id, 'Done'),
   ],
   'told edit failed': [...runs('edit', {}), tells({ diff: [oneDiff] }), returns(id, 'The file has changed', true)],
+  'bash held to reading': [...runs('bash', { command: 'ls' }), held('reading'), returns(id, bashText('ls', 'a.ts'))],
+  'bash in the sandbox': [
+    ...runs('bash', { command: 'npm test' }),
+    held('sandbox'),
+    returns(id, bashText('npm test', 'ok', '[exit 0]  Took 4.2s')),
+  ],
+  'bash let out of the sandbox': [
+    ...runs('bash', { command: 'docker compose up' }),
+    held('sandbox'),
+    held('outside'),
+    returns(id, bashText('docker compose up', 'no such service', '[exit 1]  Took 4.2s'), true),
+  ],
   'places only': [...runs('think', {}), tells({ locations: [{ path: 'src/a.ts', line: 3 }, { path: 'b.ts' }] })],
 }
 

@@ -18,7 +18,7 @@ import { statePath } from '../../../src/storage/log.ts'
 import { oneLine, sanitizeExact } from '../../../src/text/sanitize.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import { loadSettingsFor } from '../../wiring/start/load-settings.ts'
-import { folderPlace, thisMachine } from '../../wiring/start/permissions.ts'
+import { folderPlace, outsideRules, thisMachine } from '../../wiring/start/permissions.ts'
 import type { CommandCall, Subcommand } from '../command.ts'
 import { printJson } from '../print-rows.ts'
 
@@ -56,7 +56,8 @@ export const command: Subcommand = {
       folder,
       command,
     }
-    const policy = { mode, rules: parseRules([...settings.rules(), ...own.rules()]), place }
+    const rules = parseRules([...settings.rules(), ...own.rules()])
+    const policy = { mode, rules, place, outside: parseRules(outsideRules(settings, mode)) }
     await place.learn?.(request, () => gitFolders(policy, request))
     const decision = decide(policy, request)
     const result: PermissionsTest = {

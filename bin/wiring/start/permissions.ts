@@ -1,4 +1,6 @@
 /** The permissions of a start: the first mode, the rules, and the files that answers are stored in. */
+import type { PermissionMode } from '../../../src/agent/permission.ts'
+import type { WrittenRule } from '../../../src/permissions/rules/written-rule.ts'
 import type { GitFolders } from '../../../src/permissions/decide.ts'
 import { dirname, resolve } from 'node:path'
 import process from 'node:process'
@@ -55,6 +57,7 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
     start: { mode, isChosen: isChosen || demo, isNow, remember: stored ? stored.rememberMode : null },
     store: {
       rules: () => [...settings.rules(), ...(stored?.rules() ?? [])],
+      outside: mode => (remote ? [] : outsideRules(settings, mode)),
       add: stored
         ? (rule, scope) => (scope === 'folder' ? stored.addRule('allow', rule) : settings.addRule('allow', rule))
         : noRules.add,
@@ -66,6 +69,14 @@ export async function permissionOptions(wiring: PermissionWiring): Promise<Start
     },
     notices: stored?.notices ?? [],
   }
+}
+
+/** The rules of `sandboxOutside`; none where commands do not run in the sandbox. */
+export function outsideRules(settings: SettingsStore, mode: PermissionMode): WrittenRule[] {
+  const { sandbox, sandboxOutside } = settings.values()
+  if (sandbox === 'off' && mode !== 'contained') return []
+  const { place } = settings.sourceOf('sandboxOutside')
+  return sandboxOutside.map(text => ({ effect: 'allow', text, source: 'user', place: `sandboxOutside, ${place}` }))
 }
 
 /** @throws UserError for a mode of the command line that needs a sandbox where there is none. Elsewhere such a mode is `ask`. */

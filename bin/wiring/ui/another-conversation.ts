@@ -109,13 +109,14 @@ export function createConversationMaker(
   }
 
   function storeFor(place: Partial<Startup>): ConversationStore {
-    const { startup, themes, detail, thoughts, statusFacts, customStatus } = program.shown().store.get()
+    const { startup, themes, detail, thoughts, statusFacts, sandbox, customStatus } = program.shown().store.get()
     last += 1
     const first = initialState({ ...startup, ...place, conversation: last }, now(), themes, detail)
     return createAppStore({
       ...first,
       thoughts,
       statusFacts,
+      sandbox,
       customStatus: customStatus && { text: '', problem: null },
     })
   }

@@ -79,6 +79,7 @@ export async function carryOut(
     sandbox: tools.sandbox,
     request,
     box: decision.box,
+    isLetOut: decision.outside === true,
     decide: call.decide,
     signal: running.signal,
     onOutside() {

@@ -13,6 +13,8 @@ export type HeldCall = {
   request: ToolRequest
   /** The box in which alone it was allowed. */
   box: BoxKind | undefined
+  /** The user has allowed it to run outside from the beginning. */
+  isLetOut: boolean
   decide: (request: ToolRequest, withdrawn?: AbortSignal) => Promise<CallDecision>
   /** Stops the call. */
   signal: AbortSignal
@@ -22,28 +24,34 @@ export type HeldCall = {
 
 /** Never rejects. */
 export async function heldBySandbox(run: RunsCall, call: HeldCall): Promise<ToolOutcome> {
-  const { sandbox, request, box, signal } = call
+  const { sandbox, request, box, isLetOut, signal } = call
   if (request.kind !== 'command') return run({ box, openBox: undefined })
   if (!sandbox || !(sandbox.isOn() || box?.kind === 'writing')) return run({ box, openBox: undefined })
+  if (isLetOut) {
+    call.onOutside()
+    return run({ box: undefined, openBox: undefined })
+  }
   const wants = createWants(call)
   const inBox = (): Promise<ToolOutcome> =>
     run({ box, openBox: command => sandbox.open({ ...command, ask: wants.ask }) })
+  const askLeft = async ({ left }: ToolOutcome): Promise<readonly string[]> =>
+    left ? askAbout(left, sandbox, call, wants.ask) : []
   let outcome = await inBox()
   while (outcome.refused && !signal.aborted) {
     const { hint, path } = outcome.refused
     const answer = await wants.ask({ kind: 'outside', hint, path }, signal)
     if (answer === 'once') {
+      const notes = await askLeft(outcome)
       call.onOutside()
       const outside = await run({ box: undefined, openBox: undefined })
-      return withNotes(outside, [...wants.notes(), RAN_OUTSIDE])
+      return withNotes(outside, [...wants.notes(), RAN_OUTSIDE, ...notes])
     }
     // Only a path that is known can be made writable.
     if (answer === 'no' || path === null) break
     sandbox.allowWriting(path)
     outcome = await inBox()
   }
-  const notes = outcome.left ? await askAbout(outcome.left, sandbox, call, wants.ask) : []
-  return withNotes(outcome, [...wants.notes(), ...notes])
+  return withNotes(outcome, [...wants.notes(), ...(await askLeft(outcome))])
 }
 
 /** What it has left is held until the user has looked at it. Resolves to what the model is told. */
@@ -60,12 +68,12 @@ async function askAbout(
   return [...(isRemoved ? [removedByUser(left.places)] : []), ...problems.map(problem => `[sandbox] ${problem}.`)]
 }
 
-/** Asks, and keeps what the model is told of the answers. */
 function answerOf(decision: CallDecision): WantAnswer {
   if (!decision.allowed) return decision.removes ? 'remove' : 'no'
   return decision.isForSession ? 'session' : 'once'
 }
 
+/** Asks, and keeps what the model is told of the answers. */
 function createWants({ request, decide }: HeldCall) {
   let count = 0
   const notes: string[] = []

@@ -14,7 +14,7 @@ import { createQuestions, untilAborted, type CallDecision, type Questions } from
 import { carryOut, type CallPreview } from './carry-out.ts'
 import { createOpenCalls, tooMany } from './open-calls.ts'
 import { createModeNote, type ModeNote } from './mode-note.ts'
-import { callRefused, verdictOf } from './verdict.ts'
+import { askedCall, callRefused, verdictOf } from './verdict.ts'
 import { AFTER_DEFERRED, STILL_RUNS, STOPPED, WAITS } from './model-messages.ts'
 import type { ToolHost, HostedCall, HostedResult } from './tool-host.ts'
 import { createDeferredCalls, type DeferredCalls } from './deferred-calls.ts'
@@ -187,6 +187,6 @@ class LocalToolHost implements ToolHost {
       this.#emit(callRefused(request, verdict.because, this.#now()))
       return { allowed: false, words: verdict.words, by: 'rule' }
     }
-    return untilAborted(this.#questions.ask(request, verdict.because), signal)
+    return untilAborted(this.#questions.ask(askedCall(request, verdict), verdict.because), signal)
   }
 }

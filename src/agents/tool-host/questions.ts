@@ -5,8 +5,11 @@ import type { PermissionAnswer } from '../../agent/requests.ts'
 import { refusal } from '../../agent/refusal.ts'
 import { ENDED, STOPPED } from './model-messages.ts'
 
-/** `box`: it is allowed only in this box. `isForSession`: what it wants is granted for the rest of the conversation. */
-type AllowedCall = { allowed: true; command?: string; box?: BoxKind; isForSession?: true }
+/**
+ * `box`: it is allowed only in this box. `outside`: it runs outside the sandbox. `isForSession`: what it wants is granted for the rest of the
+ * conversation.
+ */
+type AllowedCall = { allowed: true; command?: string; box?: BoxKind; outside?: true; isForSession?: true }
 
 /** `words` go to the model. For what a command in the sandbox wants they are only what was said about it, and '' for nothing. */
 export type CallDecision = AllowedCall | { allowed: false; words: string; by: DecidedBy; removes?: true }
@@ -63,7 +66,7 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
 
   /** `words` go to the model if the answer is no. */
   function decide(question: Waiting, answer: CallAnswer, by: DecidedBy, words: string): void {
-    const { id, kind, wants } = question.request
+    const { id, kind, wants, outside } = question.request
     // Only the user can grant what a command in the sandbox wants.
     if (wants && by === 'rule' && answer.answer !== 'refuse') return
     open.delete(id)
@@ -71,7 +74,13 @@ export function createQuestions(emit: (event: AgentEvent) => void, now: () => nu
     if (answer.answer === 'allow') {
       emit({ ...event, allowed: true })
       const { box, isForSession } = answer
-      return question.settle({ allowed: true, ...(box && { box }), ...(isForSession && { isForSession }) })
+      // A rule that allows it says nothing about the sandbox: then it runs there.
+      const isLetOut = outside && by !== 'rule'
+      return question.settle({
+        allowed: true,
+        ...(isLetOut ? { outside } : box && { box }),
+        ...(isForSession && { isForSession }),
+      })
     }
     if (answer.answer === 'allow_changed' && kind === 'command' && !wants) {
       emit({ ...event, allowed: true, command: answer.command })

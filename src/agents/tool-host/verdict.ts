@@ -18,6 +18,11 @@ export function verdictOf(judge: Judge, request: ToolRequest): Verdict | Promise
 
 const FAILED: Verdict = { verdict: 'ask', because: 'the rules could not be applied' }
 
+/** The call as the user is asked about it. */
+export function askedCall(request: ToolRequest, { outside }: Extract<Verdict, { verdict: 'ask' }>): ToolRequest {
+  return outside ? { ...request, outside } : request
+}
+
 /** Reports that a call was refused without asking the user. */
 export function callRefused(
   { callId, tool, wants }: Pick<ToolRequest, 'callId' | 'tool' | 'wants'>,

@@ -120,6 +120,7 @@ export class CallSteps {
   #answersTo(call: AskedCall, calls: readonly AskedCall[], changed: string | null): Answer[] {
     const { go, yes, answer } = this.#acts
     if (call.wants) return this.#answersToWant(call, call.wants, calls)
+    if (call.outside) return this.#answersToLeaving(call, calls)
     const yesLabel = changed === null ? 'Yes' : 'Yes, run what you wrote'
     return [
       row(yesLabel, 'yes', 'yes', () => yes(call)),
@@ -135,6 +136,18 @@ export class CallSteps {
     ]
   }
 
+  /** About a command that a rule lets out of the sandbox: nothing is allowed for longer. */
+  #answersToLeaving(call: AskedCall, calls: readonly AskedCall[]): Answer[] {
+    const { go, answer } = this.#acts
+    return [
+      row('Yes', 'yes', 'yes', () => answer(call, { answer: 'allow' }), 'nothing holds it then'),
+      row('No', 'no', 'no', () => answer(call, { answer: 'refuse', words: '' })),
+      row('No, and say what to do', 'instead', 'say', () => go({ step: 'words' })),
+      ...this.#answersToAll(calls),
+      this.#stopAnswer(call),
+    ]
+  }
+
   #answersToWant(call: AskedCall, wants: BoxWant, calls: readonly AskedCall[]): Answer[] {
     const { go, answer, allowHost, shown, home } = this.#acts
     const acts: LeavingActs = {
@@ -145,7 +158,7 @@ export class CallSteps {
       say: () => go({ step: 'words' }),
       remove: () => answer(call, { answer: 'refuse', words: '', removes: true }),
     }
-    const own = answersOf(wants, acts, { shown, home: home() })
+    const own = answersOf(call, wants, acts, { shown, home: home() })
     return [...own, ...this.#answersToAll(calls), this.#stopAnswer(call)]
   }
 
@@ -194,13 +207,13 @@ export class CallSteps {
     ]
   }
 
-  /** What a command in the sandbox wants is granted one by one. */
+  /** What leaves the sandbox is allowed one by one. */
   #answersToAll(calls: readonly AskedCall[]): Answer[] {
     const { answerAll } = this.#acts
     if (calls.length < 2) return []
     const yes = minor(`Yes to all ${calls.length}`, 'yes_all', 'yes all', () => answerAll(calls, true))
     const no = minor(`No to all ${calls.length}`, 'no_all', 'no all', () => answerAll(calls, false))
-    return calls.some(({ wants }) => wants) ? [no] : [yes, no]
+    return calls.some(({ wants, outside }) => wants || outside) ? [no] : [yes, no]
   }
 
   /** All grants in one list, each with the times for which it can hold, but for the one that has a key of its own. */
@@ -244,11 +257,11 @@ function minor(label: string, move: QuestionMove, short: string, run: () => void
 
 /** It names the file, so that it is enough where there is room for little else. */
 function questionTitle(call: AskedCall, [path, ...others]: readonly string[]): string {
-  const { kind, tool, diff, wants } = call
+  const { kind, tool, diff, wants, outside } = call
   if (wants) return leavingTitle(wants)
   const skill = loadedSkill(call)
   if (skill !== null) return `Load skill ${skill}?`
-  if (kind === 'command') return 'Run this command?'
+  if (kind === 'command') return outside ? 'Run this command outside the sandbox?' : 'Run this command?'
   if (kind === 'other') return `Let the agent use ${tool}?`
   const files = `${path ?? 'this'}${others.length === 0 ? '' : ` and ${counted(others.length, 'more file')}`}`
   if (kind === 'read') return `Read ${files}?`

@@ -192,7 +192,7 @@ export class CallQuestions {
     const { refresh } = this.#parts
     const { backend } = this.#parts.context
     for (const call of calls.filter(({ id }) => this.#ages.of(id) >= QUIET)) {
-      if (isAllowed && call.wants) continue
+      if (isAllowed && (call.wants || call.outside)) continue
       this.#answered.add(call.id)
       backend.answerPermission(call.id, isAllowed ? allowing(this.#changeOf(call)) : { answer: 'refuse', words: '' })
     }

@@ -12,6 +12,8 @@ export type GrantScope = 'session' | 'folder' | 'user'
 export type RuleStore = {
   /** The current rules of the settings and of the folder. */
   rules: () => readonly WrittenRule[]
+  /** The rules for commands that ask to run outside the sandbox; none in this mode if they do not run in it. */
+  outside?: (mode: PermissionMode) => readonly WrittenRule[]
   /** Stores an allow rule. Null if rules cannot be stored. @throws if it cannot be written. */
   add: ((rule: string, scope: Exclude<GrantScope, 'session'>) => Promise<void>) | null
   /** Adds a host to the setting `sandboxHosts`. Null if nothing is stored. @throws if it cannot be written, or does not count then. */
@@ -109,14 +111,16 @@ export function createJudge(
   }
 
   function policy(): Policy {
-    return { mode: mode(), rules: rules(), place }
+    const outside = store.outside?.(mode()) ?? []
+    return { mode: mode(), rules: rules(), place, ...(engine && { outside: engine.parseRules(outside) }) }
   }
 
   function judge(request: ToolRequest): Verdict {
     if (!engine) return { verdict: 'ask', because: 'the rules are still being read', isProvisional: true }
     const { rule: _rule, note: _note, ...verdict } = engine.decide(policy(), request)
     const doubt = verdict.verdict === 'refuse' ? null : (doubtOf(request) ?? engine.doubtAbout(request, place))
-    return doubt === null ? verdict : { verdict: 'ask', because: doubt }
+    if (doubt === null) return verdict
+    return { verdict: 'ask', because: doubt, ...(verdict.verdict === 'ask' && verdict.outside && { outside: true }) }
   }
 }
 

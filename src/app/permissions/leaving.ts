@@ -30,15 +30,16 @@ export function leavingTitle(wants: BoxWant): string {
   }
 }
 
-/** `shown` makes a path for the screen. */
+/** `command`: what waits; absent where that is the agent itself. `shown` makes a path for the screen. */
 export function answersOf(
+  { command }: { command?: string | undefined },
   wants: BoxWant,
   acts: LeavingActs,
   { shown, home }: { shown: (path: string) => string; home: string },
 ): LeavingAnswer[] {
   switch (wants.kind) {
     case 'host':
-      return hostAnswers(acts)
+      return hostAnswers(command !== undefined, acts)
     case 'outside':
       return runAnswers(wants, shown(wants.path ?? ''), home, acts)
     case 'left':
@@ -46,11 +47,17 @@ export function answersOf(
   }
 }
 
-function hostAnswers(acts: LeavingActs): LeavingAnswer[] {
+function hostAnswers(isCommand: boolean, acts: LeavingActs): LeavingAnswer[] {
   const { more } = acts
   return [
-    row('Yes, this time', 'yes', 'yes', acts.once, 'for this command'),
-    row('Yes, for this session', 'again', 'session', acts.forSession, 'for all commands of this conversation'),
+    row('Yes, this time', 'yes', 'yes', acts.once, isCommand ? 'for this command' : ''),
+    row(
+      'Yes, for this session',
+      'again',
+      'session',
+      acts.forSession,
+      isCommand ? 'for all commands of this conversation' : '',
+    ),
     row('No', 'no', 'no', acts.no),
     ...(more ? [row('Yes, always', 'more', 'always', more, 'shows the rule first')] : []),
     row('No, and say what to do', 'instead', 'say', acts.say),

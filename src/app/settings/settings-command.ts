@@ -93,6 +93,7 @@ export function createSettingsCommand(
     if (now.detail !== before.detail) dispatch({ type: 'detail_chosen', detail: now.detail })
     if (now.thinking !== before.thinking) dispatch({ type: 'thoughts_chosen', thoughts: now.thinking === 'full' })
     if (now.statusFacts !== before.statusFacts) dispatch({ type: 'status_facts_chosen', facts: now.statusFacts })
+    if (now.sandbox !== before.sandbox) dispatch({ type: 'sandbox_chosen', sandbox: now.sandbox })
     const theme = settings.pathOf('theme')
     if (now.theme === before.theme || theme === state().themes.used) return
     const reply = useTheme?.(theme)

@@ -3,18 +3,21 @@ import { hostWithPort } from '../../text/host.ts'
 import { loadedSkill } from '../queries/loaded-skill.ts'
 
 /** The facts of a request that name its call. */
-type NamedCall = Pick<ToolRequest, 'kind' | 'tool' | 'arguments' | 'title' | 'command' | 'paths' | 'folder' | 'wants'>
+type NamedCall = Pick<
+  ToolRequest,
+  'kind' | 'tool' | 'arguments' | 'title' | 'command' | 'paths' | 'folder' | 'wants' | 'outside'
+>
 
 /**
  * A call that asks, in a few words: its title, or its tool and its command, files or skill. The same wherever it has one line: in
  * lists, notifications, messages and the line of a refusal. Unsanitised.
  */
 export function callInBrief(call: NamedCall): string {
-  const { wants } = call
-  if (!wants) return callAlone(call)
+  const { wants, outside } = call
+  if (!wants) return outside ? `a run outside the sandbox of ${callAlone(call)}` : callAlone(call)
   switch (wants.kind) {
     case 'host':
-      return `a connection to ${hostWithPort(wants)} by ${callAlone(call)}`
+      return `a connection to ${hostWithPort(wants)}${call.command === undefined ? '' : ` by ${callAlone(call)}`}`
     case 'outside':
       return `another run, outside the sandbox, of ${callAlone(call)}`
     case 'left':

@@ -11,10 +11,12 @@ export function paintedFact(fact: CallFact, theme: Theme): Styled {
 }
 
 /** The facts that must be shown even if the title has no room for them. */
-export function vitalFacts({ facts }: CallDescription, { state, name }: ToolCall, theme: Theme): Styled[] {
+export function vitalFacts({ facts }: CallDescription, { state, name, heldIn }: ToolCall, theme: Theme): Styled[] {
   // A failed call has its own sign, and its output shows the reason.
   const isVital = state === 'not_run' || state === 'aborted' || (state === 'failed' && name === 'bash')
   return facts
-    .filter(({ kind }) => kind === 'marks' || (kind === 'state' && isVital))
+    .filter(
+      ({ kind }) => kind === 'marks' || (kind === 'held' && heldIn === 'outside') || (kind === 'state' && isVital),
+    )
     .map(fact => paintedFact(fact, theme))
 }

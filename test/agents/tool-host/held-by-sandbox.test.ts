@@ -198,3 +198,27 @@ describe('A command that failed in the sandbox', () => {
     expect(of('call_held').map(({ where }) => where)).toEqual(['sandbox'])
   })
 })
+
+const leaving: Judge = () => ({ verdict: 'ask', because: 'the rule X', outside: true })
+
+describe('A command that a rule lets out of the sandbox', () => {
+  test('runs outside after a yes of the user', async () => {
+    const { run, answer, of, runs } = open({ judge: leaving })
+    const result = run(failing)
+    await answer(allowed)
+    expect(await result).toContain('boxed:\n')
+    expect(of('permission_requested')).toMatchObject([{ outside: true, because: 'the rule X' }])
+    expect([of('call_held').map(({ where }) => where), runs()]).toEqual([['outside'], 0])
+  })
+
+  test.each<[string, PermissionAnswer, 'user' | 'rule']>([
+    ['a rule that allows it', allowed, 'rule'],
+    ['another command of the user', { answer: 'allow_changed', command: failing }, 'user'],
+  ])('stays in it for %s', async (_name, reply, by) => {
+    const { run, answer, of } = open({ judge: leaving })
+    const result = run('true')
+    await answer(reply, by)
+    await result
+    expect(of('call_held').map(({ where }) => where)).toEqual(['sandbox'])
+  })
+})

@@ -342,4 +342,12 @@ describe('What a command in the sandbox wants', () => {
     await stage.press('shift+tab')
     expect(given).toEqual([])
   })
+
+  test('and a command that a rule lets out of it are allowed once, or not', async () => {
+    const { stage, question, rows, given } = await wanted({ outside: true, command: 'docker ps' })
+    expect(question()?.title).toBe('Run this command outside the sandbox?')
+    expect(rows().map(([, move]) => move)).toEqual(['yes', 'no', 'instead', 'leave'])
+    await stage.type('y')
+    expect(given).toEqual([['a', { answer: 'allow' }]])
+  })
 })

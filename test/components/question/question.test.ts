@@ -20,7 +20,7 @@ const none = (): void => undefined
 
 const answersOf = (wants: BoxWant): QuestionView['answers'] => {
   const acts = { once: none, forSession: none, no: none, more: none, say: none, remove: none }
-  const rows = leavingAnswers(wants, acts, { shown: () => '~/.cache/uv', home: '/home/you' })
+  const rows = leavingAnswers({ command: 'x' }, wants, acts, { shown: () => '~/.cache/uv', home: '/home/you' })
   const stop = { label: 'No, and stop the turn', detail: '', move: 'leave', short: 'stop', isMinor: true } as const
   return [...rows.map(({ run: _run, ...answer }) => answer), stop]
 }
@@ -94,6 +94,24 @@ describe('A question', () => {
       expect(
         shown(wanting(run, 'uv sync', 'the rule Bash(uv:*) (config.json line 4)'), columns, columns === 40 ? 20 : 24),
       ).toMatchSnapshot('rows')
+    })
+
+    test('or of the agent itself names the host once', () => {
+      const fields = {
+        kind: 'other',
+        tool: 'network',
+        command: undefined,
+        arguments: {},
+        title: 'api.github.com:443',
+      } as const
+      const content = callContent({ ...fields, because: '', wants: host })
+      const rows = shown(question({ title: leavingTitle(host), content, answers: answersOf(host) }), 80, 24)
+      expect(rows.slice(1, 5)).toEqual([
+        '? Connect to api.github.com:443?',
+        '    The agent runs in the sandbox, and waits for this connection.',
+        '',
+        '  › 1 Yes, this time           y    for this command',
+      ])
     })
 
     test('shows the whole host where its heading has no room for it', () => {

@@ -44,6 +44,9 @@ const workingLine = (state: AppState, ...rest: Rest): string | null => working.w
 const queueLine = (state: AppState, ...rest: Rest): string | null => queueRow.queueLine(state, ...rest)?.text ?? null
 const statusAt = (width: number, state = busyDay()): string => statusLine(state, theme, width)
 
+const sandboxAt = (sandbox: AppState['sandbox']): string =>
+  statusAt(200, busyDay({ statusFacts: ['sandbox', 'model'], sandbox })).trim()
+
 describe('the status line', () => {
   test('shows everything if there is room', () => {
     expect(statusAt(200).replace(/ {4,}/, ' … ')).toBe(
@@ -59,6 +62,14 @@ describe('the status line', () => {
     [[], ''],
   ])('shows the facts %j in this order', (statusFacts, line) => {
     expect(statusAt(200, busyDay({ statusFacts })).replace(/ {4,}/, ' … ').trimEnd()).toBe(line)
+  })
+
+  test('says that commands run in the sandbox', () => {
+    expect((['off', 'on', 'closed'] as const).map(sandboxAt)).toEqual([
+      'anthropic/claude',
+      'sandboxed   anthropic/claude',
+      'sandbox closed   anthropic/claude',
+    ])
   })
 
   test('has the names that another agent gives to its model and its mode', () => {

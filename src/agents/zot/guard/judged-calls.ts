@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { BoxKind, Judge, ToolRequest, Verdict } from '../../../agent/permission.ts'
 import type { OpenQuestion, Questions } from '../../tool-host/questions.ts'
-import { callRefused, verdictOf } from '../../tool-host/verdict.ts'
+import { askedCall, callRefused, verdictOf } from '../../tool-host/verdict.ts'
 
 export type JudgedCall =
   | { verdict: 'allow'; box?: BoxKind }
@@ -44,7 +44,8 @@ export function createJudgedCalls({ judge, questions, emit, now }: JudgedCallsOp
     verdictOf: request => verdictOf(judge, request),
     judged(request, verdict) {
       if (verdict.verdict === 'allow') return verdict
-      if (verdict.verdict === 'ask') return { verdict: 'ask', question: questions.ask(request, verdict.because) }
+      if (verdict.verdict === 'ask')
+        return { verdict: 'ask', question: questions.ask(askedCall(request, verdict), verdict.because) }
       const refusal = callRefused(request, verdict.because, now())
       if (request.callId === null || request.wants) emit(refusal)
       else if (refusals.size < MOST_WAITING) refusals.set(request.callId, refusal)
