@@ -7,6 +7,7 @@ import { hostRules, type HostRule } from './network/hosts.ts'
 import { createBoxNetwork, type ConversationNetwork, type CommandNetwork } from './network/network.ts'
 import { heldPlaces, type HeldPlace } from '../platform/held-places.ts'
 import { watchProtected, type Appeared, type ProtectedWatch } from './appeared.ts'
+import { watchHome } from './own-home.ts'
 import { reportOf, type BoxedEnd, type EndReport } from './report.ts'
 import { writeBox } from './write-box.ts'
 
@@ -103,13 +104,16 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
       const network = rules.level === 'closed' ? null : await openNetwork(command)
       try {
         const look = await watchOf(folder).begin()
-        const box = await writeBox(placeOf(options, rules, { folder, env }), network)
+        const place = placeOf(options, rules, { folder, env })
+        const box = await writeBox(place, network)
+        const home = watchHome(place.caches)
         return {
           box,
           async close(end) {
             const hosts = network?.refused() ?? []
             network?.close()
-            const report = reportOf(end, { folder, env, writable: rules.write, hasNetwork: network !== null, hosts })
+            const facts = { folder, env, writable: rules.write, hasNetwork: network !== null }
+            const report = reportOf(end, { ...facts, hosts, leftAtHome: home.left() })
             const places = held(folder, await look.after())
             return places.length === 0 ? report : { ...report, left: { folder, places } }
           },

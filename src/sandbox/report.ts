@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { realPath } from '../platform/real-path.ts'
 import { isWithin } from '../platform/within.ts'
 import type { RefusedHost } from './network/pass.ts'
+import { limitsNote } from '../text/sandbox-note.ts'
 import { refusalIn, type SandboxRefusal } from './refusal.ts'
 import { isOpenable } from './write-places.ts'
 
@@ -21,6 +22,8 @@ export type ReportPlace = {
   hasNetwork: boolean
   /** The hosts that were refused. */
   hosts: readonly RefusedHost[]
+  /** New names in the home folder of the box. */
+  leftAtHome: readonly string[]
 }
 
 /** Folders of the system of which a box has its own. */
@@ -30,15 +33,18 @@ const ENDED =
   '[sandbox] The programs that it left in the background have ended: none outlives its command here. Start a server and use it in one command.'
 
 export function reportOf({ exitCode, output, endedOthers }: BoxedEnd, place: ReportPlace): EndReport {
-  const { folder, writable, hasNetwork, hosts } = place
+  const { folder, writable, hasNetwork, hosts, leftAtHome } = place
   // Who was asked about a host says how it was answered.
   const unasked = hosts.filter(({ why }) => why !== 'unlisted')
   const lines = unasked.map(({ host, port }) => `[sandbox] The connection to ${host}:${port} was refused.`)
+  if (leftAtHome.length > 0) {
+    const names = leftAtHome.map(name => JSON.stringify(`~/${name}`)).join(', ')
+    lines.push(`[sandbox] The home folder here is the sandbox's own: nothing was written to ${names} of the user.`)
+  }
   if (endedOthers && exitCode !== null) lines.push(ENDED)
   if (exitCode === 0 || exitCode === null) return { note: lines.join('\n'), refused: null }
   const network = hasNetwork ? 'It reaches only hosts that the user allows.' : 'It has no network.'
-  const places = [folder, ...writable].join(', ')
-  lines.push(`[sandbox] This command ran in a sandbox, where it can write only in ${places}. ${network}`)
+  lines.push(limitsNote([folder, ...writable], network))
   return { note: lines.join('\n'), refused: refusedIn(output, place) }
 }
 

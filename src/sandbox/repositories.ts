@@ -73,6 +73,8 @@ export function joined(places: readonly RepositoryPlaces[]): RepositoryPlaces {
  * elsewhere is opened only if it names the entry `.git` back.
  */
 export function repositoryAround(folder: string, mayOpen: (path: string) => boolean): RepositoryPlaces {
+  const isBare = ['HEAD', 'objects', 'refs'].every(name => entryKind(join(folder, name)) !== null)
+  if (isBare && entryKind(join(folder, '.git')) === null) return partsOf({ repository: folder, worktree: null })
   for (let root = folder; dirname(root) !== root && mayOpen(root); root = dirname(root)) {
     const entry = join(root, '.git')
     const kind = entryKind(entry)

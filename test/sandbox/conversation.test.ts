@@ -107,6 +107,15 @@ describe.skipIf(!canBox)('in mode contained', () => {
     expect([talk.of('permission_requested'), talk.held()]).toEqual([[], ['sandbox']])
   })
 
+  test('the model is told that a home folder of the sandbox is not that of the user', async () => {
+    const talk = conversation()
+    const note = "[sandbox] The home folder here is the sandbox's own: nothing was written to"
+    expect(await talk.run('echo x > ~/.bashrc; mkdir -p ~/.config ~/out')).toContain(
+      `${note} "~/.bashrc", "~/out" of the user.`,
+    )
+    expect(await talk.run('cat ~/.bashrc')).not.toContain(note)
+  })
+
   test('a command that only reads runs in the box for reading', async () => {
     const talk = conversation()
     expect(await talk.run('cat a.txt')).toContain('one')

@@ -170,6 +170,18 @@ describe.skipIf(!canBox)('in the box for writing, a repository', () => {
     expect(existsSync(path.join(other, '.git/hooks/pre-commit'))).toBe(false)
   })
 
+  test('that is the project itself, without a tree, keeps its hooks and settings', async () => {
+    const stage = writeStage({ isRepository: false })
+    const bare = path.join(stage.home, 'bare.git')
+    spawnSync('git', ['init', '-q', '--bare', bare])
+    const { output } = await stage.run(
+      'cp /bin/true hooks/post-update; git config a.b c; mv hooks h; git branch -a; touch x',
+      { at: bare },
+    )
+    expect(output).toMatch(/Read-only[^]*busy[^]*busy/)
+    expect([stage.has(`${bare}/hooks/post-update`), stage.has(`${bare}/x`)]).toEqual([false, true])
+  })
+
   test('around a subfolder can be written, and its other files cannot', async () => {
     const stage = writeStage()
     mkdirSync(path.join(stage.folder, 'sub'))
