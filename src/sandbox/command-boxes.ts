@@ -125,7 +125,7 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
             const hosts = network?.refused() ?? []
             network?.close()
             // Before anything is made of its output.
-            const left = held(folder, await look.after(), { waiting, end, lose })
+            const left = holdAppeared(folder, await look.after(), { waiting, end, lose })
             running.delete(promise)
             resolve()
             const facts = { folder, env, writable: rules.write, hasNetwork: network !== null }
@@ -180,7 +180,11 @@ type HeldBefore = BegunCommand & {
  * Holds what a command has left. Returns what is new, and what has waited since before the command: each command is another occasion to answer.
  * What cannot be held makes the whole folder unknown.
  */
-function held(folder: string, appeared: Appeared, { waiting, end, lose }: HeldBefore): readonly HeldPlace[] {
+export function holdAppeared(
+  folder: string,
+  appeared: Appeared,
+  { waiting = [], end, lose }: Partial<HeldBefore> = {},
+): readonly HeldPlace[] {
   const unknown = { path: realPath(folder), kind: 'unknown', isNew: false } as const
   const telling = appeared.places.filter(place => !saysNothing(place))
   const all = appeared.isComplete ? telling : [...telling, unknown]
@@ -188,11 +192,11 @@ function held(folder: string, appeared: Appeared, { waiting, end, lose }: HeldBe
     const { list, hold } = heldPlaces(folder)
     const before = new Set([...list(), ...waiting].map(({ path }) => path))
     hold(all)
-    end()
+    end?.()
     const again = new Set(waiting.map(({ path }) => path))
     return [...all.filter(({ path }) => !before.has(path)), ...list().filter(({ path }) => again.has(path))]
   } catch {
-    lose()
+    lose?.()
     return [...all, unknown]
   }
 }
