@@ -48,6 +48,24 @@ export const shots: readonly Shot[] = [
     prepare: () => ({ ZOTUI_PERMISSIONS: 'ask' }),
   },
   {
+    ...shot('sandbox-host', 'A command in the sandbox waits for a connection', 100, 22, async stage => {
+      await say(stage, 'sandbox')
+      await stage.see('Connect to registry.npmjs.org:443?')
+      await stage.see('› 1')
+    }),
+    prepare: () => ({ ZOTUI_PERMISSIONS: 'contained' }),
+  },
+  {
+    ...shot('sandbox-outside', 'A command that failed in the sandbox may run outside', 100, 26, async stage => {
+      await say(stage, 'sandbox')
+      await stage.see('› 1')
+      await stage.press('y')
+      await stage.see('Run it again outside the sandbox?')
+      await stage.see('› 1')
+    }),
+    prepare: () => ({ ZOTUI_PERMISSIONS: 'contained' }),
+  },
+  {
     ...shot('plan', 'A plan in zotui, to accept, change or drop', 100, 30, async stage => {
       await say(stage, 'plan')
       await stage.see('Continue with this plan?')

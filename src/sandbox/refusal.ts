@@ -29,12 +29,15 @@ const MISSING = /no such file or directory|\bENOENT\b/i
 const NO_NAME =
   /could(?: not|n't) resolve host|temporary failure in name resolution|name or service not known|nodename nor servname|\bEAI_AGAIN\b|\bENOTFOUND\b|no such host|network is unreachable|\bENETUNREACH\b/i
 
+/** A shell begins with its own path. */
+const OF_SHELL = /^\S*sh: (?:line )?(?:\d+: )?/
+
 /** The last line that speaks of a refusal; null for none. */
 export function refusalIn(output: string, place: RefusalPlace): SandboxRefusal | null {
   const lines = stripVTControlCharacters(output.slice(-MOST_OUTPUT)).split(/\r?\n/).slice(-MOST_LINES)
   for (const line of lines.toReversed()) {
     const hint = line.trim().slice(0, LONGEST_HINT)
-    const path = pathsIn(line).find(each => isRefused(each, line, place))
+    const path = pathsIn(line.replace(OF_SHELL, '')).find(each => isRefused(each, line, place))
     if (path !== undefined) return { hint, path: resolve(place.folder, path) }
     if (NO_NAME.test(line)) return { hint, path: null }
   }

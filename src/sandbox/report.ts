@@ -4,6 +4,7 @@ import { dirname } from 'node:path'
 import { realPath } from '../platform/real-path.ts'
 import { isWithin } from '../platform/within.ts'
 import type { RefusedHost } from './network/pass.ts'
+import { limitsNote } from '../text/sandbox-note.ts'
 import { refusalIn, type SandboxRefusal } from './refusal.ts'
 import { isOpenable } from './write-places.ts'
 
@@ -43,8 +44,7 @@ export function reportOf({ exitCode, output, endedOthers }: BoxedEnd, place: Rep
   if (endedOthers && exitCode !== null) lines.push(ENDED)
   if (exitCode === 0 || exitCode === null) return { note: lines.join('\n'), refused: null }
   const network = hasNetwork ? 'It reaches only hosts that the user allows.' : 'It has no network.'
-  const places = [folder, ...writable].join(', ')
-  lines.push(`[sandbox] This command ran in a sandbox, where it can write only in ${places}. ${network}`)
+  lines.push(limitsNote([folder, ...writable], network))
   return { note: lines.join('\n'), refused: refusedIn(output, place) }
 }
 

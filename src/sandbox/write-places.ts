@@ -149,10 +149,14 @@ function assertFit(root: string, homes: readonly string[]): void {
   if (!isFit) throw new Error(`a box cannot hold commands that may write in ${root}: work in a folder of your own`)
 }
 
+/** All of them is the system's. */
+const hasPrograms = ['/bin', '/boot', '/etc', '/lib', '/lib64', '/sbin', '/usr']
+
 /** Whether a folder may be opened to commands besides the project: none of the system's, no secret place, and none that holds a home folder. */
 export function isOpenable(folder: string, env: NodeJS.ProcessEnv): boolean {
   const homes = homesOf(env)
-  const isOfAll = holdsOwn(folder) || isOfSystem(folder) || ofSystem.has(folder)
+  const isOfAll =
+    holdsOwn(folder) || isOfSystem(folder) || ofSystem.has(folder) || hasPrograms.some(each => isWithin(each, folder))
   const holdsHome = homes.some(home => isWithin(folder, realPath(home)))
   return !isOfAll && !holdsHome && !isClosed(secretsHere(homes, env), folder)
 }

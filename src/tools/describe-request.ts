@@ -72,7 +72,8 @@ function describe(facts: RequestFacts): RequestDescription {
     title: title === '' || said.some(name => title === name || title.replace(VERB, '') === name) ? null : title,
     subject,
     around: isCommand ? [...where, ...environment(request.arguments)] : [],
-    dangers,
+    // It has run: what it has left is what matters.
+    dangers: wants?.kind === 'left' ? [] : dangers,
     wants: wants ? wantSentences(wants, request) : [],
     reason: reasonOf(because, dangers),
   }
@@ -85,7 +86,7 @@ function wantSentences(wants: BoxWant, { command, folder }: RequestFacts['reques
     case 'outside':
       return ['It has run once, and has failed.', `A guess at why, from its output: ${wants.hint}`]
     case 'left':
-      return ['It has run. This can decide what runs later, outside the sandbox, too:', ...leftLines(wants, folder)]
+      return ['It has run, and left what can decide what runs later:', ...leftLines(wants, folder)]
   }
 }
 
@@ -102,8 +103,8 @@ function leftLines({ places }: LeftWant, folder: string): string[] {
 }
 
 const leftWords: Readonly<Record<LeftWant['places'][number]['kind'], string>> = {
-  repository: 'a repository, whose settings and hooks run programs',
-  protected: 'a file that programs run or obey',
+  repository: 'a repository: its hooks run programs',
+  protected: 'programs run or obey it',
   link: 'a link out of the folder',
   unknown: 'the folder is too large to be looked through',
 }

@@ -1,4 +1,5 @@
 /** Facts about a finished call, computed once, since its result never changes. */
+import { withoutLimitsNote } from '../text/sandbox-note.ts'
 import { isContainer } from '../text/json.ts'
 import type { ToolCall } from '../conversation/part.ts'
 import { countMarks } from '../text/controls/marks.ts'
@@ -49,7 +50,8 @@ function summarize(tool: ToolCall): Summary {
   const content = tool.result ?? []
   const text = resultText(content.filter(block => block.type === 'text'))
   const bash = tool.name === 'bash' ? parseBashResult(text, textArgument(tool, 'command')) : null
-  const output = withoutCutMark(bash?.output ?? text)
+  const whole = bash?.output ?? text
+  const output = withoutCutMark(tool.heldIn === undefined ? whole : withoutLimitsNote(whole))
   const lines = lineCount(output.text) + (tool.omitted?.result.lines ?? 0)
   return {
     output,

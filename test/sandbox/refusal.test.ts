@@ -48,6 +48,7 @@ test.each([
   ['a file that is nowhere', 'cat: /home/ann/nothing: No such file or directory'],
   ['a file of the project that nobody may read', "cat: '/home/ann/project/x': Permission denied"],
   ['a port that is closed', 'connect ECONNREFUSED 127.0.0.1:5432'],
+  ['a shell that finds no file', '/bin/bash: line 1: /home/ann/nothing: No such file or directory'],
   ['words without a path', 'Permission denied (publickey).'],
   ['nothing', ''],
 ])('%s is not taken for a refusal', (_what, output) => expect(refusalIn(output, place)).toBeNull())

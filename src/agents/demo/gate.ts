@@ -42,6 +42,7 @@ export function createGate(options: { folder: string; now?: () => number }): {
     const made = judge ? verdictOf(judge, request) : ALLOWED
     if (made instanceof Promise) void made.then(verdict => follow(request, decided, verdict))
     else follow(request, decided, made)
+    if (use.wants) emit({ type: 'call_held', at: now(), id: callId, where: 'sandbox' })
     return () => questions.answer(id, { answer: 'allow' }, 'rule')
   }
 
@@ -98,7 +99,7 @@ const KINDS: Readonly<Record<string, ToolKind>> = {
 }
 
 function requestOf(use: ToolUse, facts: Pick<ToolRequest, 'id' | 'callId' | 'folder'>): ToolRequest {
-  const { name, args, result } = use
+  const { name, args, result, wants } = use
   const { path, pattern, content, command } = args
   const kind = lookup(KINDS, name) ?? 'other'
   const diff =
@@ -113,6 +114,7 @@ function requestOf(use: ToolUse, facts: Pick<ToolRequest, 'id' | 'callId' | 'fol
     kind,
     arguments: args,
     ...(typeof command === 'string' && { command }),
+    ...(wants && { wants }),
     ...(typeof path === 'string' && { paths: [`${facts.folder}/${path}`] }),
     ...(typeof pattern === 'string' && { paths: [facts.folder] }),
     ...(diff && typeof path === 'string' && { diff: patchOf(path, diff, name === 'write') }),

@@ -4,7 +4,7 @@ import { agents } from './scripts/agents.ts'
 import { commit, extensions, hooks, vim } from './scripts/extras.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
-import { carryingOut, dangers, planning } from './scripts/permissions.ts'
+import { carryingOut, contained, dangers, planning } from './scripts/permissions.ts'
 import {
   answered,
   compacting,
@@ -31,6 +31,7 @@ const rows: readonly Script[] = [
   nested,
   steps,
   dangers,
+  contained,
   planning,
   slow,
   sleeping,

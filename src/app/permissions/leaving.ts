@@ -79,7 +79,7 @@ function runAnswers(
       ? [
           {
             ...row(`Allow writing in ${shown}`, 'again', `write in ${shown}`, acts.forSession),
-            detail: 'for this session; runs again inside',
+            detail: 'this session; runs again inside',
             isWhole: true,
           },
         ]

@@ -1,3 +1,4 @@
+import type { BoxWant } from '../../../agent/permission.ts'
 /**
  * The form of a script: pure data about what a model writes and what its tools print, with the pauses between. All times
  * are in milliseconds at natural speed, counted from the step before.
@@ -62,6 +63,8 @@ export type ToolUse = {
   pace?: number
   /** The events while it runs. */
   runs?: readonly ScriptedRun[]
+  /** What the command wants beyond the sandbox in which it runs. */
+  wants?: BoxWant
   result: Result
 }
 

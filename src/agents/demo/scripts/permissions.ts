@@ -34,6 +34,37 @@ export const dangers: Script = {
   ],
 }
 
+export const contained: Script = {
+  name: 'sandbox',
+  words: ['contained', 'contain'],
+  about: 'commands in the sandbox, and what they ask for beyond it',
+  calls: [
+    [
+      'I install what the tests need. The sandbox asks you about each host that it does not know:',
+      {
+        tool: {
+          ...bash('npm install --save-dev vitest', [[900, 'added 42 packages in 3s\n']]),
+          wants: { kind: 'host', host: 'registry.npmjs.org', port: 443 },
+        },
+      },
+    ],
+    [
+      'The build writes to a cache outside of the project, so it has failed:',
+      {
+        tool: {
+          ...bash('make cache', [[300, 'cached 12 files\n']]),
+          wants: {
+            kind: 'outside',
+            hint: 'mkdir: cannot create directory ‘/srv/cache/build’: Read-only file system',
+            path: '/srv/cache',
+          },
+        },
+      },
+    ],
+    ['That was all. Nothing was run: this is the demo.'],
+  ],
+}
+
 export const planning: Script = {
   name: 'plan',
   words: ['plans', 'planning'],
