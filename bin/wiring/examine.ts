@@ -34,6 +34,7 @@ import type { Terminal } from '../../src/terminal/terminal.ts'
 import { configuredZotPath } from './start/load-settings.ts'
 import { version } from '../cli/version.ts'
 import { isRoz, ROZ, ROZ_HINT } from '../../src/agents/roz/name.ts'
+import { sandboxOptions, sandboxSource } from './start/sandbox.ts'
 import { rozServer } from './start/agent/roz-choice.ts'
 
 export type ExamineOptions = {
@@ -67,6 +68,7 @@ export async function examine({ settings, notices, theme, terminal }: ExamineOpt
     logPath: openLog(() => new Date()).path,
     notices: [...notices, ...warnings],
     leftOut: settings.ignored(),
+    sandbox: { options: sandboxOptions(settings), setBy: sandboxSource(settings) },
   })
   const title = (['TERM', 'TERM_PROGRAM', 'COLORTERM'] as const).flatMap(name =>
     env[name] ? [`${name}=${env[name]}`] : [],

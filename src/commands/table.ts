@@ -14,6 +14,7 @@ import { plan } from './agent/plan.ts'
 import { reasoning } from './agent/reasoning.ts'
 import { restart } from './agent/restart.ts'
 import { running } from './agent/running.ts'
+import { sandbox } from './agent/sandbox/command.ts'
 import { skills } from './agent/skills/command.ts'
 import { study } from './agent/study.ts'
 import { usage } from './agent/usage/command.ts'
@@ -62,6 +63,7 @@ export const slashCommands: readonly AppCommand[] = [
   mode,
   options,
   permissions,
+  sandbox,
   plan,
   running,
   retry,

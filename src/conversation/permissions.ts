@@ -54,6 +54,9 @@ function waiting(state: ChatState, { callId, wants }: EventOf<'permission_reques
   return wants ? state : onCall(state, callId, { permission: { state: 'asked' } })
 }
 
+/** What is kept of that. */
+const MOST_WANTED = 50
+
 function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatState {
   const { id, allowed, by, words = '', because = '', command, at } = event
   const question = state.questions.find(each => each.id === id)
@@ -62,7 +65,8 @@ function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatSt
     ? { state: 'allowed', by, ...(command !== undefined && { command }) }
     : { state: 'refused', by, because, words }
   if (question?.wants) {
-    const left = { ...state, questions }
+    const wanted = [...state.wanted.slice(1 - MOST_WANTED), { want: question.wants, allowed }]
+    const left = { ...state, questions, wanted }
     return allowed && question.wants.kind === 'outside' ? onCall(left, question.callId, { letOutBy: by }) : left
   }
   const facts = { permission, ...(allowed && question?.outside && { letOutBy: by }) }

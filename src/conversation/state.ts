@@ -5,7 +5,7 @@
  */
 import type { AttachedFile } from '../agent/attached-file.ts'
 import type { EventOf, MemoryFacts, Stop, Usage } from '../agent/event.ts'
-import type { PermissionMode } from '../agent/permission.ts'
+import type { BoxWant, PermissionMode } from '../agent/permission.ts'
 import type { AgentCommand, AgentOption, LoginMethod } from '../agent/session-events.ts'
 import type { PlanEntry } from '../agent/turn-events.ts'
 import type { List } from './list.ts'
@@ -88,6 +88,8 @@ export type Turn = {
   checkpoint: string | null
 }
 
+export type Wanted = { want: BoxWant; allowed: boolean }
+
 export type Compaction = {
   kind: 'compaction'
   startedAt: number
@@ -148,6 +150,8 @@ export type ChatState = {
   permissionMode: PermissionMode | null
   /** Calls that wait for an answer, oldest first. */
   questions: readonly EventOf<'permission_requested'>[]
+  /** What commands in the sandbox wanted beyond it, and whether they got it, oldest first: the last ones. */
+  wanted: readonly Wanted[]
   /** The agent's own questions to the user, oldest first. */
   forms: readonly EventOf<'question_asked'>[]
   /** The options of the running agent, and its commands. */
@@ -190,6 +194,7 @@ export const initialChat: ChatState = {
   rememberedBy: null,
   permissionMode: null,
   questions: [],
+  wanted: [],
   forms: [],
   options: [],
   agentCommands: [],

@@ -5,7 +5,7 @@ import { execa } from 'execa'
 import { codeOf } from '../platform/errors.ts'
 import { findProgram, helperEnvironment } from '../platform/programs.ts'
 import { finding, type Finding, type ReportSection } from './finding.ts'
-import { workingBoxMaker } from '../sandbox/working-box.ts'
+import { sandboxFindings, type ExaminedSandbox } from './sandbox.ts'
 import { lookup } from '../text/lookup.ts'
 
 export type Machine = {
@@ -29,6 +29,7 @@ export type Machine = {
   notices: readonly { text: string; isNote?: true | undefined }[]
   /** The project's settings that are ignored because the project is not trusted. */
   leftOut: readonly string[]
+  sandbox: Pick<ExaminedSandbox, 'options' | 'setBy'>
 }
 
 export async function machineSections(machine: Machine): Promise<ReportSection[]> {
@@ -39,13 +40,15 @@ export async function machineSections(machine: Machine): Promise<ReportSection[]
     },
     {
       title: 'Environment',
-      findings: [
-        ...(await multiplexer(machine)),
-        remote(machine),
-        locale(machine),
-        clipboard(machine),
-        await readingBox(machine),
-      ],
+      findings: [...(await multiplexer(machine)), remote(machine), locale(machine), clipboard(machine)],
+    },
+    {
+      title: 'Sandbox',
+      findings: await sandboxFindings({
+        ...machine,
+        ...machine.sandbox,
+        hasCodex: machine.agents.some(({ title, path }) => title === 'Codex' && path !== null),
+      }),
     },
     { title: 'Files', findings: [stateFolder(machine), ...settings(machine), ...projectSettings(machine)] },
     {
@@ -148,21 +151,6 @@ function locale({ env, platform }: Machine): Finding {
     value,
     isPlain ? 'only ASCII signs are drawn; set a UTF-8 locale for the others' : '',
   )
-}
-
-/** Makes one, since a kernel may refuse it. */
-async function readingBox({ env, folder }: Machine): Promise<Finding> {
-  const maker = await workingBoxMaker({ env, folder })
-  if ('unknown' in maker) return finding('box for reading', 'unknown', maker.unknown)
-  if (!('kind' in maker))
-    return finding(
-      'box for reading',
-      'warn',
-      maker.why,
-      maker.so || 'commands that only read run as the permissions allow',
-    )
-  const found = maker.kind === 'bubblewrap' ? `bubblewrap ${maker.version} at ${maker.file}` : maker.file
-  return finding('box for reading', 'ok', found, 'commands that only read change nothing and reach nothing')
 }
 
 function clipboard({ env, folder, platform }: Machine): Finding {

@@ -114,7 +114,7 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
             network?.close()
             const facts = { folder, env, writable: rules.write, hasNetwork: network !== null }
             const report = reportOf(end, { ...facts, hosts, leftAtHome: home.left() })
-            const places = held(folder, await look.after())
+            const places = holdAppeared(folder, await look.after())
             return places.length === 0 ? report : { ...report, left: { folder, places } }
           },
         }
@@ -146,7 +146,7 @@ function saysNothing({ path, kind, isNew }: HeldPlace): boolean {
 }
 
 /** Holds what a command has left, and returns what was not held before. Where it cannot be held, the folder itself counts as unknown. */
-function held(folder: string, { places, isComplete }: Appeared): readonly HeldPlace[] {
+export function holdAppeared(folder: string, { places, isComplete }: Appeared): readonly HeldPlace[] {
   const unknown = { path: folder, kind: 'unknown', isNew: false } as const
   const telling = places.filter(place => !saysNothing(place))
   const all = isComplete ? telling : [...telling, unknown]

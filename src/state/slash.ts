@@ -19,6 +19,7 @@ export type CommandNeed =
   | 'host'
   /** Modes of the agent's own. */
   | 'modes'
+  | 'sandbox'
   /** That the conversation is kept, here or by the process that holds it. */
   | 'session'
   /** That sessions are kept here. */

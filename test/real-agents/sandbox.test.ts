@@ -89,6 +89,17 @@ onRealAgents('in the sandbox', agent => {
     expect(decided).toMatchObject({ allowed: false, by: 'user' })
   })
 
+  test('asks about what it has left after its turn', async () => {
+    const talk = await converse(agent, [reply().tool(...agent.shell('echo evil > .envrc')), reply().text('Done.')], {
+      rules: {},
+    })
+    await allowing(talk, 'run it')
+    const { id, wants } = await talk.until('permission_requested', ({ wants: want }) => want?.kind === 'left')
+    expect(wants).toMatchObject({ places: [{ path: path.join(talk.home.project, '.envrc'), isNew: true }] })
+    talk.backend.answerPermission(id, { answer: 'refuse', words: '' })
+    await talk.until('permission_decided', event => event.id === id)
+  })
+
   test('asks about no host of its own', async () => {
     const talk = await converse(agent, [reply().text('Hello.')], { rules: {} })
     expect((await talk.turn('hello')).text).toBe('Hello.')

@@ -20,5 +20,11 @@ export function sandboxOptions(settings: Pick<SettingsStore, 'values'>): Sandbox
   }
 }
 
+/** Where the setting `sandbox` comes from, in words. */
+export function sandboxSource(settings: Pick<SettingsStore, 'sourceOf'>): string {
+  const { kind, place } = settings.sourceOf('sandbox')
+  return kind === 'default' ? 'the default' : place
+}
+
 /** Of a project, by its folder. */
 const nameOf = (folder: string): string => createHash('sha256').update(folder).digest('hex').slice(0, 32)

@@ -43,6 +43,12 @@ export function createHosts({ options, store, terminal, handoff, stdout }: HostP
       const report = await examine({ settings, notices, theme: store.get().themes.used, terminal })
       return reportText(report, output.columns - PROSE_INDENT, settings.values().screenReader)
     },
+    ...(!remote && {
+      reportSandbox: async (agent: string) =>
+        (await import('./sandbox-report.ts')).sandboxReport(settings, { folder, env, home }, agent),
+      answerLeft: async (path: string, answer: 'keep' | 'remove') =>
+        (await import('./sandbox-report.ts')).answerLeft(folder, path, answer),
+    }),
     copyThroughTerminal: text => copyThroughTerminal(text, { env, folder }, output),
     suspend,
   })

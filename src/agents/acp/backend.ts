@@ -10,7 +10,7 @@ import { HostedBackend, type HostOptions } from '../host/hosted-backend.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { AgentSandbox, HeldAgent } from './box/agent-sandbox.ts'
 import type { AgentProgram } from './find-agent.ts'
-import { createHostQuestions, type HostQuestions } from './session/host-questions.ts'
+import { createWantQuestions, type WantQuestions } from './session/want-questions.ts'
 import { modeVariables } from './session/unasking.ts'
 import { lookup } from '../../text/lookup.ts'
 import { findProgram } from '../../platform/programs.ts'
@@ -54,20 +54,26 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   /** The login for the next start. */
   #login: ChosenLogin | null = null
   #start: ModeChoice = { mode: 'ask', isChosen: false }
-  /** What holds the next run. */
+  /** What holds the next run, and the current one. */
   #held: HeldAgent | null = null
-  readonly #hosts: HostQuestions
+  #holding: (HeldAgent & { ended: AbortSignal }) | null = null
+  /** Resolves when what the last run has left is held. */
+  #lastLook: Promise<void> = Promise.resolve()
+  readonly #wants: WantQuestions
 
   constructor(options: AcpBackendOptions) {
     super(options.agent.name, options)
     this.#options = options
-    this.#hosts = createHostQuestions({
+    this.#wants = createWantQuestions({
       emit: event => this.emit(event),
       now: this.now,
       folder: options.folder,
       judge: () => this.#judge,
     })
     this.#learnLogin()
+    this.subscribe(({ type }) => {
+      if (type === 'turn_ended' && this.#holding) void this.#askAboutLeft(this.#holding)
+    })
   }
 
   override setOption(id: string, value: string | boolean): Promise<Reply> {
@@ -87,8 +93,8 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 
   override answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
-    if (!this.#hosts.has(id)) return this.driver?.answerPermission(id, answer, by)
-    this.#hosts.answer(id, answer, by)
+    if (!this.#wants.has(id)) return this.driver?.answerPermission(id, answer, by)
+    this.#wants.answer(id, answer, by)
     if (answer.answer === 'stop') this.abort()
   }
 
@@ -153,7 +159,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     const { sandbox, env } = this.#options
     const holding = sandbox?.hold({
       env: { ...env, ...this.#modeVariables() },
-      ask: this.#hosts.ask,
+      ask: this.#wants.ask,
     })
     return holding ? holding.then(held => void (this.#held = held)) : null
   }
@@ -161,6 +167,38 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   protected override discardRun(): void {
     this.#held?.close()
     this.#held = null
+  }
+
+  override async close(): Promise<void> {
+    await super.close()
+    await this.#lastLook
+  }
+
+  override async kill(): Promise<void> {
+    await super.kill()
+    await this.#lastLook
+  }
+
+  /** Looks at what the agent has left once more when it has ended. */
+  async #follow(held: HeldAgent, { ended }: Transport): Promise<void> {
+    const end = new AbortController()
+    const holding = { ...held, ended: end.signal }
+    this.#holding = holding
+    await ended
+    if (this.#holding === holding) this.#holding = null
+    end.abort()
+    await held.left()
+    held.close()
+  }
+
+  /** What the agent has left is held until the user has looked at it, also where they are not asked any more. */
+  async #askAboutLeft(held: HeldAgent & { ended: AbortSignal }): Promise<void> {
+    const places = await held.left()
+    if (places.length === 0) return
+    const answer = await this.#wants.ask({ kind: 'left', places }, held.ended)
+    if (answer === 'no') return
+    for (const message of await held.answerLeft(places, answer === 'remove' ? 'remove' : 'keep'))
+      this.emit({ type: 'warning_raised', at: this.now(), message: `${message}.` })
   }
 
   #modeVariables(): Record<string, string | undefined> {
@@ -173,7 +211,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     const held = this.#held
     this.#held = null
     const transport = connect(variables, held?.box ?? null)
-    if (held) void transport.ended.then(() => held.close())
+    if (held) this.#lastLook = this.#follow(held, transport)
     return new AcpDriver(host, {
       transport,
       env: { ...env, ...variables },

@@ -68,7 +68,7 @@ async function askAbout(
   return [...(isRemoved ? [removedByUser(left.places)] : []), ...problems.map(problem => `[sandbox] ${problem}.`)]
 }
 
-function answerOf(decision: CallDecision): WantAnswer {
+export function wantAnswerOf(decision: CallDecision): WantAnswer {
   if (!decision.allowed) return decision.removes ? 'remove' : 'no'
   return decision.isForSession ? 'session' : 'once'
 }
@@ -92,7 +92,7 @@ function createWants({ request, decide }: HeldCall) {
       if (want.kind === 'host') notes.push(refusedHost(want, decision))
       if (want.kind === 'outside') notes.push(stayedInside(decision))
     }
-    const answer = answerOf(decision)
+    const answer = wantAnswerOf(decision)
     if (key !== null) known.set(key, answer)
     return answer
   }

@@ -15,6 +15,36 @@ export type RemoteHost = {
   folderHere: string
 }
 
+/** The sandbox as it is in a folder. */
+export type SandboxReport = {
+  level: 'off' | 'on' | 'closed'
+  /** Where the setting comes from, in words. */
+  setBy: string
+  /** Why there is none, and what to do; null if there is one. */
+  problem: string | null
+  /** Paths. */
+  writable: readonly string[]
+  held: readonly string[]
+  /** How many places with secrets, and sockets of other programs, are hidden. */
+  hidden: { secrets: number; sockets: number }
+  /** The folder in which its commands keep their home folder and caches; null for none. */
+  home: string | null
+  hosts: readonly string[]
+  /** Files that commands have left and that can run later: until the user has answered, no git of ours runs here. */
+  waiting: readonly string[]
+  /** Entries of the settings that cannot be read, and why. */
+  problems: readonly string[]
+  /** What the agent has of its own, for one that is held as a whole; null for another. */
+  agent: {
+    folders: readonly string[]
+    held: readonly string[]
+    /** The variables of its own that it is given. */
+    variables: readonly string[]
+    hosts: readonly string[]
+    notes: readonly string[]
+  } | null
+}
+
 /** The user's machine, as far as the program can reach it. */
 export type Host = {
   /** The project's folder: the user's commands run there. */
@@ -38,6 +68,10 @@ export type Host = {
   copyThroughTerminal?: (text: string) => Promise<string | null>
   /** The report of `/doctor`, which is safe to share. Without it, there is no /doctor. */
   examine?: () => Promise<string>
+  /** The sandbox in the project's folder, for the agent of this name. Without it, there is no /sandbox. */
+  reportSandbox?: (agent: string) => Promise<SandboxReport>
+  /** The user's answer about a file of `waiting`. Resolves to why it failed, a sentence without a full stop; null if it did not. */
+  answerLeft?: (path: string, answer: 'keep' | 'remove') => Promise<string | null>
   /** Suspends the program as Ctrl+Z does, until the shell resumes it; null on systems without job control. */
   suspend: (() => Promise<void>) | null
 }

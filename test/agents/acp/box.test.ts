@@ -159,6 +159,18 @@ describe.skipIf(!canBox)('an agent in the sandbox', () => {
     expect(printed.match(/is not allowed/g)).toHaveLength(5)
   })
 
+  test('holds what can run later and that the agent has left', async () => {
+    const one = machine({ script: 'echo evil > .envrc; mkdir -p sub/.git; echo fine > fine.txt' })
+    const held = await one.sandbox.hold({ env: one.env, ask: async () => 'no' })
+    expect(await held?.left()).toEqual([])
+    const transport = launchAcp({ agent: one.program, env: one.env, folder: one.folder, box: held?.box ?? null })
+    await transport.ended
+    const left = (await held?.left()) ?? []
+    expect(left.map(({ path }) => path.slice(one.folder.length + 1)).toSorted()).toEqual(['.envrc', 'sub/.git'])
+    expect(await held?.left()).toEqual([])
+    held?.close()
+  })
+
   test('is ended with all that it has started', async () => {
     const one = machine({ script: 'setsid sleep 31350 & (sleep 31350 &); echo begun; sleep 31350' })
     const held = await one.sandbox.hold({ env: one.env, ask: async () => 'no' })
@@ -247,7 +259,7 @@ describe('an agent that cannot be held', () => {
     const { backend, events, made } = backendOf(machine({}), { hold: () => making.promise })
     const opening = backend.open()
     await backend.close()
-    making.resolve({ box: NO_BOX, close: () => void (closed += 1) })
+    making.resolve({ box: NO_BOX, left: async () => [], answerLeft: async () => [], close: () => void (closed += 1) })
     await opening
     expect(events.map(({ type }) => type)).toEqual(['agent_starting', 'agent_ended'])
     expect(events[1]).toMatchObject({ expected: true })

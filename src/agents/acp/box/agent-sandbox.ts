@@ -2,9 +2,12 @@
 import { basename, join } from 'node:path'
 import process from 'node:process'
 import { CannotStart } from '../../host/driver.ts'
+import type { LeftPlace } from '../../../agent/permission.ts'
 import { messageOf } from '../../../platform/errors.ts'
+import { heldPlaces } from '../../../platform/held-places.ts'
 import type { CommandBox } from '../../../platform/shell/run.ts'
-import type { SandboxOptions } from '../../../sandbox/command-boxes.ts'
+import { watchProtected } from '../../../sandbox/appeared.ts'
+import { holdAppeared, type SandboxOptions } from '../../../sandbox/command-boxes.ts'
 import { hostRules, isListed, type HostRule } from '../../../sandbox/network/hosts.ts'
 import { createBoxNetwork } from '../../../sandbox/network/network.ts'
 import { writeBox } from '../../../sandbox/write-box.ts'
@@ -16,6 +19,10 @@ import { agentPlaces } from './places.ts'
 
 export type HeldAgent = {
   box: CommandBox
+  /** What has appeared in the folder since the last look, and can decide what runs later: it is held from now on. Never rejects. */
+  left(): Promise<readonly LeftPlace[]>
+  /** The user's answer about these. Resolves to what failed, a sentence each. Never rejects. */
+  answerLeft(places: readonly LeftPlace[], answer: 'keep' | 'remove'): Promise<readonly string[]>
   /** The agent has ended: its connections are closed, and its questions withdrawn. */
   close(): void
 }
@@ -49,8 +56,7 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
     const { write, hide } = sandbox.rules(folder)
     const caches = sandbox.cachesOf(folder)
     const needs = boxNeeds(knownName(program))
-    const { places, hosts } = agentPlaces({ name, needs, file, env, folder, apart: join(caches, 'agents') })
-    const own = hostRules(hosts)
+    let own: readonly HostRule[] = []
     const refused = hostRules(needs.refused)
     const first = new Set(needs.refusedFirst)
     const network = createBoxNetwork({
@@ -69,9 +75,24 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
         if (answer === 'session') granted.push({ host, isForSubdomains: false, ports: [port] })
         return answer === 'no' ? 'refuse' : 'allow'
       })
+      // Nothing is made in the agent's folders where there can be no box.
+      const { places, hosts } = agentPlaces({ name, needs, file, env, folder, apart: join(caches, 'agents') })
+      own = hostRules(hosts)
+      const watch = watchProtected(folder)
+      let look = await watch.begin()
       const box = await writeBox({ folder, env, write, hide, caches, agent: places }, way)
       return {
         box,
+        async left() {
+          const places = holdAppeared(folder, await look.after())
+          look = await watch.begin()
+          return places
+        },
+        async answerLeft(places, answer) {
+          const { answer: decide } = heldPlaces(folder)
+          const problems = await Promise.all(places.map(async ({ path }) => decide(path, answer)))
+          return problems.filter(problem => problem !== null)
+        },
         close() {
           way.close()
           void network.close()

@@ -76,6 +76,21 @@ export function agentPlaces(agent: NeedingAgent): NeededPlaces {
   }
 }
 
+/** What an agent has of its own in the sandbox, for people. Nothing is made. */
+export function ownFacts(needs: BoxNeeds, env: NodeJS.ProcessEnv) {
+  const home = realPath(env['HOME'] ?? '/')
+  const folders = needs.folders.map(row => ({ row, path: folderOf(row, env, home) }))
+  const variables = Object.keys(env).filter(name => needs.variables.test(name))
+  const own = folders.flatMap(({ row, path }) => settingsOf(row, path))
+  return {
+    folders: folders.map(({ path }) => path),
+    held: folders.flatMap(({ row, path }) => Object.keys(row.held).map(part => join(path, part))),
+    variables: [...new Set([...variables, ...own.flatMap(each => each.variables)])],
+    hosts: [...needs.hosts, ...own.flatMap(({ addresses }) => addresses.flatMap(hostOf))],
+    notes: needs.notes,
+  }
+}
+
 function folderOf({ path, named }: AgentFolder, env: NodeJS.ProcessEnv, home: string): string {
   const value = named && lookup(env, named.variable)
   return realPath(value && isAbsolute(value) ? join(value, named.below) : join(home, path))

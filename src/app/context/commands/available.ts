@@ -25,6 +25,7 @@ export function availableCommands(
     hooks: () => options.hooks !== undefined,
     host: () => host !== undefined,
     modes: () => modeOption(store.get().chat.options) !== undefined,
+    sandbox: () => host?.reportSandbox !== undefined,
     session: () => sessions !== undefined || (backend.holder?.session() ?? null) !== null,
     sessions: () => sessions !== undefined,
     side: () => options.startSide !== undefined,

@@ -1,26 +1,27 @@
-/** Asks the user about the hosts that an agent in the sandbox wants to reach. The connections wait. */
+/** Asks the user about what an agent in the sandbox wants: hosts, whose connections wait, and that what it has left stays. */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, ToolRequest } from '../../../agent/permission.ts'
 import type { PermissionAnswer } from '../../../agent/requests.ts'
 import type { AsksForMore } from '../../../local-tools/sandbox.ts'
+import { wantAnswerOf } from '../../tool-host/held-by-sandbox.ts'
 import { createOpenCalls } from '../../tool-host/open-calls.ts'
 import { createQuestions, untilAborted } from '../../tool-host/questions.ts'
 import { callRefused, verdictOf } from '../../tool-host/verdict.ts'
 
-export type HostQuestions = {
+export type WantQuestions = {
   ask: AsksForMore
   has(id: string): boolean
   answer(id: string, answer: PermissionAnswer, by: 'user' | 'rule'): void
 }
 
-export type HostQuestionsOptions = {
+export type WantQuestionsOptions = {
   emit: (event: AgentEvent) => void
   now: () => number
   folder: string
   judge: () => Judge | undefined
 }
 
-export function createHostQuestions({ emit, now, folder, judge }: HostQuestionsOptions): HostQuestions {
+export function createWantQuestions({ emit, now, folder, judge }: WantQuestionsOptions): WantQuestions {
   const questions = createQuestions(emit, now)
   const calls = createOpenCalls()
   let count = 0
@@ -33,25 +34,23 @@ export function createHostQuestions({ emit, now, folder, judge }: HostQuestionsO
       emit(callRefused(request, verdict.because, now()))
       return 'no'
     }
-    const decision = await untilAborted(questions.ask(request, verdict?.because ?? ''), signal)
-    return decision.allowed ? (decision.isForSession ? 'session' : 'once') : 'no'
+    return wantAnswerOf(await untilAborted(questions.ask(request, verdict?.because ?? ''), signal))
   }
 
   return {
     async ask(wants, signal) {
       // An agent is not started again outside by a wish of its own.
-      const leave = wants.kind === 'host' ? calls.enter() : null
-      if (wants.kind !== 'host' || !leave) return 'no'
+      const leave = wants.kind === 'outside' ? null : calls.enter()
+      if (wants.kind === 'outside' || !leave) return 'no'
       count += 1
-      const target = `${wants.host}:${wants.port}`
       const request: ToolRequest = {
-        id: `host-${count}`,
+        id: `want-${count}`,
         callId: null,
-        tool: 'network',
+        tool: wants.kind === 'host' ? 'network' : 'sandbox',
         kind: 'other',
         arguments: {},
         folder,
-        title: target,
+        title: wants.kind === 'host' ? `${wants.host}:${wants.port}` : 'files that can run later',
         wants,
       }
       try {
