@@ -39,7 +39,7 @@ export type HeldPlaces = {
    * A command begins that may leave something. If zotui ends before it says what became of that, nobody has looked, and the project counts as
    * unknown. @throws what the system throws.
    */
-  begin: () => BegunCommand
+  begin: () => UnseenCommand
   /**
    * The person's answer about one of them. `remove` deletes what is there without following a link, and only what is new. Returns a
    * sentence without a full stop where that failed, and null otherwise. Never rejects.
@@ -47,7 +47,7 @@ export type HeldPlaces = {
   answer: (path: string, answer: 'keep' | 'remove') => Promise<string | null>
 }
 
-export type BegunCommand = {
+export type UnseenCommand = {
   /** What it has left is held. Never throws. */
   end: () => void
   /** What it has left could not be held: the project counts as unknown from now on. Never throws. */
@@ -130,7 +130,7 @@ function orLater(change: () => void): void {
   }
 }
 
-function beginIn(own: string, project: string): BegunCommand {
+function beginIn(own: string, project: string): UnseenCommand {
   makeFolder(own)
   const name = ownName()
   const file = join(own, `${name}${BEGUN}`)

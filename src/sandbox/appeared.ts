@@ -77,7 +77,7 @@ type PlacesFound = ReadonlyMap<string, { kind: HeldPlace['kind']; mark: string }
 
 type TreeLook = { known: ReadonlyMap<string, FolderFacts>; found: PlacesFound; isComplete: boolean }
 
-type Look = {
+type LookedTree = {
   root: string
   /** Folders that are left out. */
   others: ReadonlySet<string>
@@ -85,7 +85,7 @@ type Look = {
   limits: WatchLimits
 }
 
-async function lookThrough({ root, others, known, limits }: Look): Promise<TreeLook> {
+async function lookThrough({ root, others, known, limits }: LookedTree): Promise<TreeLook> {
   const [pace, started] = [createPace(8), performance.now()]
   const next = new Map<string, FolderFacts>()
   const found = new Map<string, { kind: HeldPlace['kind']; mark: string }>()

@@ -7,7 +7,7 @@ import { messageOf } from '../platform/errors.ts'
 import { runShell, type CommandBox } from '../platform/shell/run.ts'
 import { hostRules, type HostRule } from './network/hosts.ts'
 import { createBoxNetwork, type ConversationNetwork, type CommandNetwork } from './network/network.ts'
-import { heldPlaces, type BegunCommand, type HeldPlace } from '../platform/held-places.ts'
+import { heldPlaces, type UnseenCommand, type HeldPlace } from '../platform/held-places.ts'
 import { realPath } from '../platform/real-path.ts'
 import { watchProtected, type Appeared, type ProtectedWatch } from './appeared.ts'
 import { watchHome } from './own-home.ts'
@@ -108,7 +108,7 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
       const rules = rulesOf(folder)
       const network = rules.level === 'closed' ? null : await openNetwork(command)
       const { promise, resolve } = Promise.withResolvers<void>()
-      let begun: BegunCommand | undefined
+      let begun: UnseenCommand | undefined
       try {
         const places = heldPlaces(folder)
         const waiting = places.list()
@@ -171,7 +171,7 @@ function foldersOfOurs(): string[] {
   return [config, data, log]
 }
 
-type HeldBefore = BegunCommand & {
+type HeldBefore = UnseenCommand & {
   /** What waited for an answer when the command began. */
   waiting: readonly HeldPlace[]
 }
