@@ -227,6 +227,8 @@ export async function permissionsOf(
     timeout: ANSWER_TIME,
     limitBytes: ANSWER_LIMIT,
   }
+  if (backend.abilities.has('sandbox') && (start.mode === 'contained' || settings.values().sandbox !== 'off'))
+    void sayUnboxable(folder, onRefused)
   const { kind } = settings.sourceOf('permissions')
   return createPrintPermissions({
     start,
@@ -236,6 +238,15 @@ export async function permissionsOf(
     askProgram: command === null ? null : (input, signal) => askProgram({ ...program, command, input, signal }),
     onRefused,
   })
+}
+
+/** Says why no command will run, if none can be boxed here. Never rejects. */
+async function sayUnboxable(folder: string, say: (line: string) => void): Promise<void> {
+  const { workingBoxMaker } = await import('../../src/sandbox/working-box.ts')
+  const maker = await workingBoxMaker({ folder, env: process.env })
+  if ('kind' in maker) return
+  const why = 'unknown' in maker ? maker.unknown : [maker.why, maker.so].filter(words => words !== '').join('; ')
+  say(`commands cannot run: the sandbox cannot be made: ${why}. Without the sandbox, --permissions ask works.`)
 }
 
 /** The columns of the longest message. */

@@ -37,8 +37,11 @@ export const shellTool = defineTool(
       const timeout = args.timeout ?? 0
       const git = box?.kind === 'reading' ? box.git : null
       const own = git ? readingEnvironment(git, env) : env
-      const held = await beforeAbort(boxFor({ ...context, env: own }), signal)
-      signal.throwIfAborted()
+      const opening = boxFor({ ...context, env: own })
+      const held = await beforeAbort(opening, signal).catch((error: unknown) => {
+        void closeUnused(opening)
+        throw error
+      })
       const run = (runCommand ?? runHere)({
         // The environment of another machine is not known.
         command: git && runCommand ? readingLine(git, {}) + command : command,
@@ -113,10 +116,18 @@ async function beforeAbort<Value>(promise: Promise<Value>, signal: AbortSignal):
   const stop = (): void => reject(signal.reason as Error)
   signal.addEventListener('abort', stop)
   try {
-    return await Promise.race([promise, aborted])
+    const value = await Promise.race([promise, aborted])
+    signal.throwIfAborted()
+    return value
   } finally {
     signal.removeEventListener('abort', stop)
   }
+}
+
+/** A stop came while it was opened: no command will end in it. */
+async function closeUnused(opening: Promise<OpenBox | null>): Promise<void> {
+  const box = await opening.catch(() => null)
+  await box?.close({ exitCode: null, output: '', endedOthers: false })
 }
 
 const runHere: RunsCommands = options => runShell({ ...options, shell: agentShellFile() })

@@ -11,6 +11,8 @@ import process from 'node:process'
 import { codeOf, messageOf } from './errors.ts'
 import { makeFolder, namesIn } from './folders.ts'
 import { inFolderOf, type HeldFolder } from './held-folder.ts'
+import { leftName, ownName } from './owner.ts'
+import { isOwnerDead } from './owner-state.ts'
 import { realPath } from './real-path.ts'
 import { readTextSync } from './regular-file.ts'
 import { unfinishedFolder } from './unfinished-folder.ts'
@@ -34,10 +36,22 @@ export type HeldPlaces = {
   /** Adds what has appeared. @throws what the system throws. */
   hold: (places: readonly HeldPlace[]) => void
   /**
+   * A command begins that may leave something. If zotui ends before it says what became of that, nobody has looked, and the project counts as
+   * unknown. @throws what the system throws.
+   */
+  begin: () => UnseenCommand
+  /**
    * The person's answer about one of them. `remove` deletes what is there without following a link, and only what is new. Returns a
    * sentence without a full stop where that failed, and null otherwise. Never rejects.
    */
   answer: (path: string, answer: 'keep' | 'remove') => Promise<string | null>
+}
+
+export type UnseenCommand = {
+  /** What it has left is held. Never throws. */
+  end: () => void
+  /** What it has left could not be held: the project counts as unknown from now on. Never throws. */
+  lose: () => void
 }
 
 /** The places of one project. `folder` is absolute. Without a `state` folder nothing is kept. */
@@ -53,6 +67,9 @@ export function heldPlaces(folder: string, state = unfinishedFolder()): HeldPlac
       // One that is held already is as new as it was.
       for (const place of places) if (!known.has(place.path)) write(own, { folder: project, ...place })
     },
+    begin() {
+      return own === null ? { end() {}, lose() {} } : beginIn(own, project)
+    },
     async answer(path, answer) {
       if (own === null) return null
       try {
@@ -63,6 +80,7 @@ export function heldPlaces(folder: string, state = unfinishedFolder()): HeldPlac
           await inFolderOf(path, remove)
         }
         rmSync(join(own, nameOf(path)), { force: true })
+        if (place.kind === 'unknown') for (const file of lostIn(own)) rmSync(file, { force: true })
         return null
       } catch (error) {
         return `${path} could not be removed: ${messageOf(error)}`
@@ -101,6 +119,39 @@ function heldAround(folders: readonly string[], state: string | null): readonly 
   }
 }
 
+/** Ends the name of the file of a command that runs; the rest of it says which zotui has begun it. */
+const BEGUN = '.begun'
+
+function orLater(change: () => void): void {
+  try {
+    change()
+  } catch {
+    // The file stays: the project counts as unknown when this zotui has ended.
+  }
+}
+
+function beginIn(own: string, project: string): UnseenCommand {
+  makeFolder(own)
+  const name = ownName()
+  const file = join(own, `${name}${BEGUN}`)
+  writeFileSync(file, JSON.stringify({ folder: project }), { mode: 0o600, flag: 'wx' })
+  return {
+    end: () => orLater(() => rmSync(file, { force: true })),
+    // The disk may be full: a new name needs no room.
+    lose: () => orLater(() => renameSync(file, join(own, `${leftName(name)}${BEGUN}`))),
+  }
+}
+
+/** The files of commands whose zotui has ended before them. */
+function lostIn(own: string): string[] {
+  return namesIn(own)
+    .filter(name => name.endsWith(BEGUN))
+    .filter(name => isOwnerDead(name.slice(0, -BEGUN.length), () => changedAt(join(own, name)), Date.now()))
+    .map(name => join(own, name))
+}
+
+const changedAt = (file: string): number => lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
+
 const heldIn = (state: string): string => join(state, 'held')
 const nameOf = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 32)
 
@@ -111,8 +162,11 @@ function isThere({ path, kind }: HeldPlace): boolean {
 /** @throws what the system throws, and for a file that is none of ours. */
 function placesIn(own: string): HeldPlace[] {
   const found = namesIn(own)
-    .filter(name => !name.endsWith('.tmp'))
+    .filter(name => !name.endsWith('.tmp') && !name.endsWith(BEGUN))
     .flatMap(name => placeIn(join(own, name)) ?? [])
+  const lost = lostIn(own).flatMap(file => textAt(read(file), 'folder') ?? [])
+  for (const path of new Set(lost))
+    if (!found.some(each => each.path === path)) found.push({ path, kind: 'unknown', isNew: false })
   return found.toSorted((one, other) => (one.path < other.path ? -1 : 1))
 }
 

@@ -38,12 +38,13 @@ const LIMITS: WatchLimits = {
   settled: 2500,
 }
 
-/** `folder` is absolute. Of one conversation: what it knows makes the next look faster. */
-export function watchProtected(folder: string, limits = LIMITS): ProtectedWatch {
+/** `folder` is absolute. Of one conversation: what it knows makes the next look faster. `closed` are folders that no box shows. */
+export function watchProtected(folder: string, limits = LIMITS, closed: readonly string[] = []): ProtectedWatch {
   const root = realPath(folder)
+  const others = new Set(closed.map(path => Buffer.from(realPath(path)).toString('latin1')))
   let known: ReadonlyMap<string, FolderFacts> = new Map()
   const look = async (): Promise<TreeLook> => {
-    const seen = await lookThrough(root, known, limits)
+    const seen = await lookThrough({ root, others, known, limits })
     known = seen.known
     return seen
   }
@@ -76,11 +77,15 @@ type PlacesFound = ReadonlyMap<string, { kind: HeldPlace['kind']; mark: string }
 
 type TreeLook = { known: ReadonlyMap<string, FolderFacts>; found: PlacesFound; isComplete: boolean }
 
-async function lookThrough(
-  root: string,
-  known: ReadonlyMap<string, FolderFacts>,
-  limits: WatchLimits,
-): Promise<TreeLook> {
+type LookedTree = {
+  root: string
+  /** Folders that are left out. */
+  others: ReadonlySet<string>
+  known: ReadonlyMap<string, FolderFacts>
+  limits: WatchLimits
+}
+
+async function lookThrough({ root, others, known, limits }: LookedTree): Promise<TreeLook> {
   const [pace, started] = [createPace(8), performance.now()]
   const next = new Map<string, FolderFacts>()
   const found = new Map<string, { kind: HeldPlace['kind']; mark: string }>()
@@ -90,6 +95,7 @@ async function lookThrough(
       return { known: next, found, isComplete: false }
     if (pace.isDue()) await pace.rest()
     const { path } = at
+    if (others.has(path)) continue
     const facts = factsOf(at, known.get(path), limits.settled)
     if (facts === 'unknown') return { known: next, found, isComplete: false }
     if (facts === null) continue

@@ -1,11 +1,14 @@
 /** The boxes of one conversation, and what the user has granted the commands in them. */
 import { lstatSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
+import envPaths from 'env-paths'
 import type { BoxWant } from '../agent/permission.ts'
 import { messageOf } from '../platform/errors.ts'
 import { runShell, type CommandBox } from '../platform/shell/run.ts'
 import { hostRules, type HostRule } from './network/hosts.ts'
 import { createBoxNetwork, type ConversationNetwork, type CommandNetwork } from './network/network.ts'
-import { heldPlaces, type HeldPlace } from '../platform/held-places.ts'
+import { heldPlaces, type UnseenCommand, type HeldPlace } from '../platform/held-places.ts'
+import { realPath } from '../platform/real-path.ts'
 import { watchProtected, type Appeared, type ProtectedWatch } from './appeared.ts'
 import { watchHome } from './own-home.ts'
 import { reportOf, type BoxedEnd, type EndReport } from './report.ts'
@@ -62,9 +65,11 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
   const networks = new Map<string, ConversationNetwork>()
 
   const watches = new Map<string, ProtectedWatch>()
+  /** Each resolves when a command has ended, and what it has left is held. */
+  const running = new Set<Promise<void>>()
 
   const watchOf = (folder: string): ProtectedWatch => {
-    const watch = watches.get(folder) ?? watchProtected(folder)
+    const watch = watches.get(folder) ?? watchProtected(folder, undefined, foldersOfOurs())
     watches.set(folder, watch)
     return watch
   }
@@ -102,23 +107,34 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
       const { folder, env } = command
       const rules = rulesOf(folder)
       const network = rules.level === 'closed' ? null : await openNetwork(command)
+      const { promise, resolve } = Promise.withResolvers<void>()
+      let begun: UnseenCommand | undefined
       try {
+        const places = heldPlaces(folder)
+        const waiting = places.list()
+        begun = places.begin()
         const look = await watchOf(folder).begin()
         const place = placeOf(options, rules, { folder, env })
         const box = await writeBox(place, network)
         const home = watchHome(place.caches)
+        const { end, lose } = begun
+        running.add(promise)
         return {
           box,
-          async close(end) {
+          async close(ended) {
             const hosts = network?.refused() ?? []
             network?.close()
+            // Before anything is made of its output.
+            const left = holdAppeared(folder, await look.after(), { waiting, end, lose })
+            running.delete(promise)
+            resolve()
             const facts = { folder, env, writable: rules.write, hasNetwork: network !== null }
-            const report = reportOf(end, { ...facts, hosts, leftAtHome: home.left() })
-            const places = holdAppeared(folder, await look.after())
-            return places.length === 0 ? report : { ...report, left: { folder, places } }
+            const report = reportOf(ended, { ...facts, hosts, leftAtHome: home.left() })
+            return left.length === 0 ? report : { ...report, left: { folder, places: left } }
           },
         }
       } catch (error) {
+        begun?.end()
         network?.close()
         throw error
       }
@@ -131,12 +147,16 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
     },
     allowWriting: path => void writable.add(path),
     async close() {
+      await Promise.race([Promise.all(running), pause(LAST_LOOK, undefined, { ref: false })])
       const open = [...networks.values()]
       networks.clear()
       await Promise.all(open.map(network => network.close()))
     },
   }
 }
+
+/** Milliseconds that the end waits for commands that end with it, to look at what they have left. */
+const LAST_LOOK = 3000
 
 /** An empty file in a repository decides nothing. A box makes some, where it holds what is not there. */
 function saysNothing({ path, kind, isNew }: HeldPlace): boolean {
@@ -145,20 +165,39 @@ function saysNothing({ path, kind, isNew }: HeldPlace): boolean {
   return stats?.isFile() === true && stats.size === 0
 }
 
-/** Holds what a command has left, and returns what was not held before. Where it cannot be held, the folder itself counts as unknown. */
-export function holdAppeared(folder: string, { places, isComplete }: Appeared): readonly HeldPlace[] {
-  const unknown = { path: folder, kind: 'unknown', isNew: false } as const
-  const telling = places.filter(place => !saysNothing(place))
-  const all = isComplete ? telling : [...telling, unknown]
-  if (all.length === 0) return []
+/** zotui itself writes there, and no command: they are closed, also where the project is around them. */
+function foldersOfOurs(): string[] {
+  const { config, data, log } = envPaths('zotui', { suffix: '' })
+  return [config, data, log]
+}
+
+type HeldBefore = UnseenCommand & {
+  /** What waited for an answer when the command began. */
+  waiting: readonly HeldPlace[]
+}
+
+/**
+ * Holds what a command has left. Returns what is new, and what has waited since before the command: each command is another occasion to answer.
+ * What cannot be held makes the whole folder unknown.
+ */
+export function holdAppeared(
+  folder: string,
+  appeared: Appeared,
+  { waiting = [], end, lose }: Partial<HeldBefore> = {},
+): readonly HeldPlace[] {
+  const unknown = { path: realPath(folder), kind: 'unknown', isNew: false } as const
+  const telling = appeared.places.filter(place => !saysNothing(place))
+  const all = appeared.isComplete ? telling : [...telling, unknown]
   try {
     const { list, hold } = heldPlaces(folder)
-    const before = new Set(list().map(({ path }) => path))
+    const before = new Set([...list(), ...waiting].map(({ path }) => path))
     hold(all)
-    return all.filter(({ path }) => !before.has(path))
+    end?.()
+    const again = new Set(waiting.map(({ path }) => path))
+    return [...all.filter(({ path }) => !before.has(path)), ...list().filter(({ path }) => again.has(path))]
   } catch {
-    // What is held cannot be read: until it can, everything counts as held.
-    return all
+    lose?.()
+    return [...all, unknown]
   }
 }
 

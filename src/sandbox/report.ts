@@ -1,11 +1,12 @@
 /** What there is to say of the sandbox after a command in it: to the model, and to the user as a question. */
-import { existsSync, statSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { realPath } from '../platform/real-path.ts'
 import { isWithin } from '../platform/within.ts'
 import type { RefusedHost } from './network/pass.ts'
 import { limitsNote } from '../text/sandbox-note.ts'
 import { refusalIn, type SandboxRefusal } from './refusal.ts'
+import { kindOf } from './places.ts'
 import { isOpenable } from './write-places.ts'
 
 /** `exitCode` is null for a command that was stopped. `endedOthers`: programs that it had left in the background ended with it. */
@@ -25,6 +26,9 @@ export type ReportPlace = {
   /** New names in the home folder of the box. */
   leftAtHome: readonly string[]
 }
+
+/** Characters of a path. */
+const LONGEST_PATH = 4096
 
 /** Folders of the system of which a box has its own. */
 const OWN = ['/tmp', '/var/tmp', '/dev', '/run']
@@ -59,9 +63,10 @@ function refusedIn(output: string, { folder, env, writable, hasNetwork, hosts }:
 
 /** The folder in which a write was refused, if it may be opened to commands; null for a held part of the project. */
 function folderToOpen(path: string, project: string, env: NodeJS.ProcessEnv): string | null {
+  // No system takes such a path, and none can be looked at.
+  if (path.includes('\0') || path.length > LONGEST_PATH) return null
   let folder = path
-  while (!statSync(folder, { throwIfNoEntry: false })?.isDirectory() && dirname(folder) !== folder)
-    folder = dirname(folder)
+  while (kindOf(folder) !== 'folder' && dirname(folder) !== folder) folder = dirname(folder)
   const real = realPath(folder)
   return isWithin(project, path) || isWithin(real, project) || !isOpenable(real, env) ? null : real
 }

@@ -52,7 +52,7 @@ async function tryBox({ folder, env }: LookedAt): Promise<BoxMaker | NoBox | Unk
   const [words = 'it does not hold'] = (problem ?? output).trim().split('\n')
   return !stopped && REFUSED.test(words)
     ? { why: words, so: maker.kind === 'bubblewrap' ? FIX : '' }
-    : { unknown: words }
+    : { unknown: SPENT.test(words) ? `${words}; ${FIX}` : words }
 }
 
 const NO_WRITING = `[ ! -w / ] || { echo 'files can be written in the box'; exit 1; }`
@@ -62,6 +62,9 @@ const NO_NETWORK =
 /** What a system says that does not allow boxes at all. Anything else, such as too many processes, may pass. */
 const REFUSED =
   /Operation not permitted|Permission denied|No space left on device|Invalid argument|Function not implemented|Unknown option|unrecognized option|Can't mount proc/
+
+/** The namespaces that the system allows are in use, or it allows none: that may pass, or not. */
+const SPENT = /ENOSPC/
 
 const FIX =
   'user namespaces may be off: look at the sysctls kernel.unprivileged_userns_clone and user.max_user_namespaces, or for an AppArmor profile for bwrap (Ubuntu 24.04)'

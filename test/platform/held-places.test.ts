@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   realpathSync,
+  renameSync,
   rmSync,
   statSync,
   symlinkSync,
@@ -49,6 +50,32 @@ describe('places without an answer', () => {
     expect(statSync(join(state, 'held', project)).mode & 0o777).toBe(0o700)
     for (const name of readdirSync(join(state, 'held', project)))
       expect(statSync(join(state, 'held', project, name)).mode & 0o777).toBe(0o600)
+  })
+
+  test('a command that its zotui does not survive makes the project unknown, until the user has answered', async () => {
+    const { state, folder, places } = stage()
+    const unknown = { path: folder, kind: 'unknown', isNew: false } as const
+    places.begin().end()
+    places.begin()
+    expect([places.list(), whyNoGit([folder], state)]).toEqual([[], null])
+    const [own = ''] = readdirSync(join(state, 'held'))
+    const [name = ''] = readdirSync(join(state, 'held', own))
+    // Process 1 began at another time.
+    renameSync(join(state, 'held', own, name), join(state, 'held', own, name.replace(/-\d+-\d+-/, '-1-77-')))
+    expect(places.list()).toEqual([unknown])
+    expect(whyAskFirst(folder, state)).toContain(folder)
+    expect(await places.answer(folder, 'remove')).toContain('was there before')
+    expect(await places.answer(folder, 'keep')).toBe(null)
+    expect([places.list(), readdirSync(join(state, 'held', own))]).toEqual([[], []])
+  })
+
+  test('what cannot be held makes the project unknown at once', async () => {
+    const { state, folder, places } = stage()
+    places.begin().lose()
+    expect(places.list()).toEqual([{ path: folder, kind: 'unknown', isNew: false }])
+    expect(whyNoGit([folder], state)).not.toBe(null)
+    await places.answer(folder, 'keep')
+    expect(places.list()).toEqual([])
   })
 
   test('one that is gone holds nothing, and one that comes back is as new as it was', () => {

@@ -200,6 +200,14 @@ describe('after a command', () => {
     expect(rows).toEqual(['protected \ufffd\ufffd/.envrc'])
   })
 
+  test('what zotui itself writes in a folder that is closed to commands is left out', async () => {
+    const place = project()
+    const { after } = await watchProtected(place.folder, usual, [place.at('state')]).begin()
+    place.write('state/sessions/.envrc')
+    place.write('states/.envrc')
+    expect((await after()).places.map(({ path }) => path)).toEqual([place.at('states/.envrc')])
+  })
+
   test('a folder that nobody may read is no reason to hold anything, and is looked at when it can be read', async () => {
     const place = project(['a/b'])
     const watch = watchProtected(place.folder)

@@ -34,14 +34,16 @@ export async function heldBySandbox(run: RunsCall, call: HeldCall): Promise<Tool
   const wants = createWants(call)
   const inBox = (): Promise<ToolOutcome> =>
     run({ box, openBox: command => sandbox.open({ ...command, ask: wants.ask }) })
-  const askLeft = async ({ left }: ToolOutcome): Promise<readonly string[]> =>
+  const askLeft = async (left: LeftPlaces | undefined): Promise<readonly string[]> =>
     left ? askAbout(left, sandbox, call, wants.ask) : []
   let outcome = await inBox()
+  // A later run in the box names it, too.
+  let { left } = outcome
   while (outcome.refused && !signal.aborted) {
     const { hint, path } = outcome.refused
     const answer = await wants.ask({ kind: 'outside', hint, path }, signal)
     if (answer === 'once') {
-      const notes = await askLeft(outcome)
+      const notes = await askLeft(left)
       call.onOutside()
       const outside = await run({ box: undefined, openBox: undefined })
       return withNotes(outside, [...wants.notes(), RAN_OUTSIDE, ...notes])
@@ -50,8 +52,9 @@ export async function heldBySandbox(run: RunsCall, call: HeldCall): Promise<Tool
     if (answer === 'no' || path === null) break
     sandbox.allowWriting(path)
     outcome = await inBox()
+    left = outcome.left ?? left
   }
-  return withNotes(outcome, [...wants.notes(), ...(await askLeft(outcome))])
+  return withNotes(outcome, [...wants.notes(), ...(await askLeft(left))])
 }
 
 /** What it has left is held until the user has looked at it. Resolves to what the model is told. */
