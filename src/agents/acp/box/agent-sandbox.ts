@@ -12,7 +12,7 @@ import { holdAppeared, type SandboxOptions } from '../../../sandbox/command-boxe
 import { hostRules, isListed, type HostRule } from '../../../sandbox/network/hosts.ts'
 import { createBoxNetwork } from '../../../sandbox/network/network.ts'
 import { writeBox } from '../../../sandbox/write-box.ts'
-import type { AsksForMore } from '../../../local-tools/sandbox.ts'
+import type { AsksForMore } from '../../../sandbox/command-sandbox.ts'
 import type { AgentProgram } from '../find-agent.ts'
 import { knownAgents } from '../known-agents.ts'
 import { boxNeeds } from './needs.ts'
