@@ -92,7 +92,8 @@ export function heldPlaces(folder: string, state = unfinishedFolder()): HeldPlac
 /** Why no git of ours runs in some folders: a sentence without a full stop that names the first place; null if it may run. */
 export function whyNoGit(folders: readonly string[], state = unfinishedFolder()): string | null {
   const [place] = heldAround(folders, state)
-  return place ? `zotui runs no git here until you have looked at ${place.path} (/sandbox)` : null
+  if (place) return `zotui runs no git here until you have looked at ${place.path} (/sandbox)`
+  return isMakeable(folders, state) ? 'zotui runs no git here while a command runs that could make a repository' : null
 }
 
 /** Why a command in a folder needs an answer whatever the rules say: it completes a sentence. Null if it needs none. */
@@ -134,11 +135,32 @@ function beginIn(own: string, project: string): UnseenCommand {
   makeFolder(own)
   const name = ownName()
   const file = join(own, `${name}${BEGUN}`)
-  writeFileSync(file, JSON.stringify({ folder: project }), { mode: 0o600, flag: 'wx' })
+  // Where there is a repository, the box holds what says which programs git runs.
+  const isHeld = lstatSync(join(project, '.git'), { throwIfNoEntry: false })?.isSymbolicLink() === false
+  writeFileSync(file, JSON.stringify({ folder: project, isHeld }), { mode: 0o600, flag: 'wx' })
   return {
     end: () => orLater(() => rmSync(file, { force: true })),
     // The disk may be full: a new name needs no room.
     lose: () => orLater(() => renameSync(file, join(own, `${leftName(name)}${BEGUN}`))),
+  }
+}
+
+/** Whether a command runs that could make the repository of a folder meanwhile, and change it while git reads it. */
+function isMakeable(folders: readonly string[], state: string | null): boolean {
+  if (state === null) return false
+  try {
+    const projects = namesIn(heldIn(state)).map(name => join(heldIn(state), name))
+    const begun = projects.flatMap(own =>
+      namesIn(own)
+        .filter(name => name.endsWith(BEGUN))
+        .map(name => join(own, name)),
+    )
+    return begun.map(read).some(said => {
+      const project = memberAt(said, 'isHeld') === false ? textAt(said, 'folder') : undefined
+      return project !== undefined && folders.some(folder => isWithin(project, folder))
+    })
+  } catch {
+    return true
   }
 }
 

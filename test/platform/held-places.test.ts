@@ -55,6 +55,7 @@ describe('places without an answer', () => {
   test('a command that its zotui does not survive makes the project unknown, until the user has answered', async () => {
     const { state, folder, places } = stage()
     const unknown = { path: folder, kind: 'unknown', isNew: false } as const
+    mkdirSync(join(folder, '.git'))
     places.begin().end()
     places.begin()
     expect([places.list(), whyNoGit([folder], state)]).toEqual([[], null])
@@ -67,6 +68,15 @@ describe('places without an answer', () => {
     expect(await places.answer(folder, 'remove')).toContain('was there before')
     expect(await places.answer(folder, 'keep')).toBe(null)
     expect([places.list(), readdirSync(join(state, 'held', own))]).toEqual([[], []])
+  })
+
+  test('while a command runs where there is no repository, no git of ours does: it could make one', () => {
+    const { state, folder, outside, places } = stage()
+    const { end } = places.begin()
+    expect(whyNoGit([join(folder, 'a')], state)).toContain('while a command runs')
+    expect([whyNoGit([outside], state), whyAskFirst(folder, state)]).toEqual([null, null])
+    end()
+    expect(whyNoGit([folder], state)).toBe(null)
   })
 
   test('what cannot be held makes the project unknown at once', async () => {
