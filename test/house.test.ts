@@ -95,7 +95,11 @@ const table: Record<string, Rule> = {
   // What every agent needs, once: its start, its operations, its replacement and its end. It knows no agent.
   'agents/host': { imports: ['agent', 'agents/transport', 'platform'], packages: [], node: true },
   // Tools that run here for an agent, and its calls that are asked about.
-  'agents/tool-host': { imports: ['agent', 'local-tools', 'permissions', 'platform'], packages: [], node: true },
+  'agents/tool-host': {
+    imports: ['agent', 'local-tools', 'permissions', 'sandbox', 'platform'],
+    packages: [],
+    node: true,
+  },
   'agents/acp': {
     imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'sandbox', 'platform'],
     packages: ['zod'],

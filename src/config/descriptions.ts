@@ -25,7 +25,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   deny: 'Rules for what never runs (such as "Read(.env)").',
   hooks: 'Commands that run on events. They can block a prompt or answer a permission request (docs/hooks.md).',
   readOnly: 'The same as permissions = read: no edits, and no commands that do more than read.',
-  sandbox: 'Run commands in a sandbox (of the agent): off, on, or closed (no network). See docs/permissions.md.',
+  sandbox: 'Run commands in a sandbox: off, on, or closed (no network). See docs/sandbox.md.',
   sandboxWrite: 'Also writable in the sandbox (files and folders).',
   sandboxHosts: 'Hosts for the sandbox (such as "registry.npmjs.org" or "*.github.com:443"); others ask.',
   sandboxHide: 'Hidden in the sandbox (files and folders).',

@@ -1,7 +1,7 @@
 import type { PermissionMode } from '../agent/permission.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { CommandBoxes, SandboxOptions } from '../sandbox/command-boxes.ts'
-import type { CommandSandbox } from './sandbox.ts'
+import type { CommandSandbox } from '../sandbox/command-sandbox.ts'
 import { ToolFailure } from './tool.ts'
 
 /** The sandbox of a conversation on this machine, loaded with its first command. */

@@ -5,7 +5,7 @@ import { runShell, type RunsCommands } from '../platform/shell/run.ts'
 import { agentShellFile } from '../platform/shell/tried-shell.ts'
 import { defineTool } from './define-tool.ts'
 import { cutOutput } from './output-limits.ts'
-import type { OpenBox } from './sandbox.ts'
+import type { OpenBox } from '../sandbox/command-sandbox.ts'
 import { failure, text, ToolFailure, type ToolRunContext } from './tool.ts'
 
 /** Output kept in memory, in bytes, before it is cut for the model. */

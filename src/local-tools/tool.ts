@@ -2,7 +2,7 @@
 import type { BoxKind, ToolKind } from '../agent/permission.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import type { CommandBox, RunsCommands } from '../platform/shell/run.ts'
-import type { BoxReport, CommandSandbox, OpenBox, SandboxedCommand } from './sandbox.ts'
+import type { BoxReport, CommandSandbox, OpenBox, SandboxedCommand } from '../sandbox/command-sandbox.ts'
 
 /** A tool as an agent's model sees it. `schema` is the JSON schema of its arguments. */
 export type ToolDefinition = {

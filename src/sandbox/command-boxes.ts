@@ -2,16 +2,17 @@
 import { lstatSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import envPaths from 'env-paths'
-import type { BoxWant } from '../agent/permission.ts'
 import { messageOf } from '../platform/errors.ts'
-import { runShell, type CommandBox } from '../platform/shell/run.ts'
-import { hostRules, type HostRule } from './network/hosts.ts'
+import { runShell } from '../platform/shell/run.ts'
+import { hostWithPort } from '../text/host.ts'
+import type { CommandSandbox, SandboxedCommand } from './command-sandbox.ts'
+import { hostRules } from './network/hosts.ts'
 import { createBoxNetwork, type ConversationNetwork, type CommandNetwork } from './network/network.ts'
 import { heldPlaces, type UnseenCommand, type HeldPlace } from '../platform/held-places.ts'
 import { realPath } from '../platform/real-path.ts'
 import { watchProtected, type Appeared, type ProtectedWatch } from './appeared.ts'
 import { watchHome } from './own-home.ts'
-import { reportOf, type BoxedEnd, type EndReport } from './report.ts'
+import { reportOf } from './report.ts'
 import { writeBox } from './write-box.ts'
 
 /** From the loosest to the strictest. `closed`: without a network. */
@@ -36,31 +37,13 @@ export type SandboxOptions = {
   cachesOf: (folder: string) => string
 }
 
-type BoxedCommand = {
-  folder: string
-  env: NodeJS.ProcessEnv
-  ask: (want: BoxWant, signal: AbortSignal) => Promise<'no' | 'once' | 'session' | 'remove'>
-}
-
-/** A box, and what to call with the end of its command. */
-type OpenedBox = { box: CommandBox; close(end: BoxedEnd): Promise<EndReport & { left?: Left }> }
-
-type Left = { folder: string; places: readonly HeldPlace[] }
-
-export type CommandBoxes = {
-  /** @throws an error of one line with the reason and what to do, where there can be no box. */
-  open(command: BoxedCommand): Promise<OpenedBox>
-  /** Lets later commands write this file or folder. */
-  allowWriting(path: string): void
-  /** The user's answer about what a command has left. Resolves to what failed, a sentence each. Never rejects. */
-  answerLeft(left: Left, answer: 'keep' | 'remove'): Promise<readonly string[]>
-  /** Ends what was started for them. None can be opened any more. */
-  close(): Promise<void>
-}
+/** `open` rejects with an error of one line: the reason, and what to do. After `close` it makes anew what it needs; what was granted stays. */
+export type CommandBoxes = Pick<CommandSandbox, 'open' | 'allowWriting' | 'answerLeft' | 'close'>
 
 export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
   const writable = new Set<string>()
-  const hosts: HostRule[] = []
+  /** Hosts with their ports. They are no rules, which would open a private network, too. */
+  const granted = new Set<string>()
   /** By the folder: an agent may move to another one. */
   const networks = new Map<string, ConversationNetwork>()
 
@@ -79,7 +62,7 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
     return { ...rules, write: [...rules.write, ...writable] }
   }
 
-  function networkOf({ folder, env }: BoxedCommand): ConversationNetwork {
+  function networkOf({ folder, env }: SandboxedCommand): ConversationNetwork {
     const known = networks.get(folder)
     if (known) return known
     const made = createBoxNetwork({
@@ -87,17 +70,19 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
       env,
       policy() {
         const rules = options.rules(folder)
-        return { isClosed: rules.level === 'closed', rules: [...hostRules(rules.hosts), ...hosts] }
+        return { isClosed: rules.level === 'closed', rules: hostRules(rules.hosts) }
       },
     })
     networks.set(folder, made)
     return made
   }
 
-  async function openNetwork(command: BoxedCommand): Promise<CommandNetwork> {
+  async function openNetwork(command: SandboxedCommand): Promise<CommandNetwork> {
     return networkOf(command).open(async ({ host, port, signal }) => {
+      const name = hostWithPort({ host, port })
+      if (granted.has(name)) return 'allow'
       const answer = await command.ask({ kind: 'host', host, port }, signal)
-      if (answer === 'session') hosts.push({ host, isForSubdomains: false, ports: [port] })
+      if (answer === 'session') granted.add(name)
       return answer === 'no' ? 'refuse' : 'allow'
     })
   }
@@ -204,7 +189,7 @@ export function holdAppeared(
 function placeOf(
   { cachesOf }: SandboxOptions,
   { write, hide }: SandboxRules,
-  place: Pick<BoxedCommand, 'folder' | 'env'>,
+  place: Pick<SandboxedCommand, 'folder' | 'env'>,
 ) {
   return { ...place, write, hide, caches: cachesOf(place.folder) }
 }
@@ -212,7 +197,7 @@ function placeOf(
 /** Why the commands of a folder cannot be held, and what to do; null if they can: a box was made and tried. Never rejects. */
 export async function sandboxProblem(
   options: SandboxOptions,
-  { folder, env }: Pick<BoxedCommand, 'folder' | 'env'>,
+  { folder, env }: Pick<SandboxedCommand, 'folder' | 'env'>,
 ): Promise<string | null> {
   const boxes = createCommandBoxes(options)
   try {

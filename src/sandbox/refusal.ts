@@ -1,6 +1,6 @@
 /**
  * What the output of a failed command says that the sandbox refused. Programs word it in their own ways, and a command may print what it
- * likes: this is a guess for a question to the user, and decides nothing.
+ * likes: this is a guess, which decides only whether the user is asked.
  */
 import { isAbsolute, resolve } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'

@@ -4,18 +4,14 @@ import { dirname } from 'node:path'
 import { realPath } from '../platform/real-path.ts'
 import { isWithin } from '../platform/within.ts'
 import type { RefusedHost } from './network/pass.ts'
+import { hostWithPort } from '../text/host.ts'
 import { limitsNote } from '../text/sandbox-note.ts'
+import type { BoxedResult, BoxReport } from './command-sandbox.ts'
 import { refusalIn, type SandboxRefusal } from './refusal.ts'
 import { kindOf } from './places.ts'
 import { isOpenable } from './write-places.ts'
 
-/** `exitCode` is null for a command that was stopped. `endedOthers`: programs that it had left in the background ended with it. */
-export type BoxedEnd = { exitCode: number | null; output: string; endedOthers: boolean }
-
-/** `note` is for the model, whole lines, '' for nothing. The path of a refusal is a folder that could be opened; null for none. */
-export type EndReport = { note: string; refused: SandboxRefusal | null }
-
-export type ReportPlace = {
+type ReportPlace = {
   folder: string
   env: NodeJS.ProcessEnv
   /** Besides the folder. */
@@ -36,11 +32,13 @@ const OWN = ['/tmp', '/var/tmp', '/dev', '/run']
 const ENDED =
   '[sandbox] The programs that it left in the background have ended: none outlives its command here. Start a server and use it in one command.'
 
-export function reportOf({ exitCode, output, endedOthers }: BoxedEnd, place: ReportPlace): EndReport {
+export function reportOf({ exitCode, output, endedOthers }: BoxedResult, place: ReportPlace): Omit<BoxReport, 'left'> {
   const { folder, writable, hasNetwork, hosts, leftAtHome } = place
   // Who was asked about a host says how it was answered.
   const unasked = hosts.filter(({ why }) => why !== 'unlisted')
-  const lines = unasked.map(({ host, port }) => `[sandbox] The connection to ${host}:${port} was refused.`)
+  const lines = unasked.map(
+    ({ host, port }) => `[sandbox] The connection to ${hostWithPort({ host, port })} was refused.`,
+  )
   if (leftAtHome.length > 0) {
     const names = leftAtHome.map(name => JSON.stringify(`~/${name}`)).join(', ')
     lines.push(`[sandbox] The home folder here is the sandbox's own: nothing was written to ${names} of the user.`)

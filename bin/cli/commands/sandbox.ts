@@ -1,4 +1,5 @@
 /** `zotui sandbox test` runs a command in the sandbox, and says what that lets it do. */
+import { hostWithPort } from '../../../src/text/host.ts'
 import { homedir } from 'node:os'
 import { resolve } from 'node:path'
 import process from 'node:process'
@@ -83,7 +84,7 @@ async function writingTest(options: SandboxOptions, folder: string): Promise<Box
     const opened = await boxes.open({
       ...place,
       ask: async want => {
-        if (want.kind === 'host') asked.add(`${want.host}:${want.port}`)
+        if (want.kind === 'host') asked.add(hostWithPort(want))
         return 'no'
       },
     })

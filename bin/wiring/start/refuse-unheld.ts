@@ -17,7 +17,7 @@ export function refuseUnheld(choice: AgentChoice, { guarded, setBy }: UnheldStar
   const by = isFlag ? '--sandbox' : `the setting sandbox (${setBy.place})`
   throw new UserError(
     `${by} cannot hold this agent: ${why}.`,
-    'Start it with --sandbox off, or without that.',
+    'Add --sandbox off, or start it in another way.',
     isFlag ? 2 : 1,
   )
 }

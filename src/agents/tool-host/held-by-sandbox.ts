@@ -1,6 +1,6 @@
 /** Runs an allowed command in the sandbox, and asks the user about what it wants beyond that. */
 import type { BoxKind, BoxWant, ToolRequest } from '../../agent/permission.ts'
-import type { AsksForMore, CommandSandbox, LeftPlaces, WantAnswer } from '../../local-tools/sandbox.ts'
+import type { AsksForMore, CommandSandbox, LeftPlaces, WantAnswer } from '../../sandbox/command-sandbox.ts'
 import type { ToolOutcome, ToolRunOptions } from '../../local-tools/tool.ts'
 import type { CallDecision } from './questions.ts'
 import { RAN_OUTSIDE, refusedHost, removedByUser, stayedInside, waitsForUser, withNotes } from './sandbox-notes.ts'

@@ -4,7 +4,7 @@ import type { Backend, KeyStore, LoginProgram, Model, Reply, StartOptions } from
 import type { AgentEvent } from '../../agent/event.ts'
 import { createImplied } from '../../agent/implied.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
-import type { CommandSandbox } from '../../local-tools/sandbox.ts'
+import type { CommandSandbox } from '../../sandbox/command-sandbox.ts'
 import { createModeNote, type ModeNote } from '../tool-host/mode-note.ts'
 import type { Skill, StartupContext } from '../../agent/startup-context.ts'
 import { messageOf } from '../../platform/errors.ts'

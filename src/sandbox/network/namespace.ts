@@ -1,6 +1,6 @@
 /**
  * A network for the commands of one conversation, apart from that of the machine: nothing is in it but its own loopback, and what we listen
- * to there. So a server of one command is reached by the next, and the machine's own servers and abstract sockets are not.
+ * to there. The machine's own servers and abstract sockets are not reached from it.
  *
  * Bubblewrap makes it, and starts Node in it, which opens the listener there and hands it to us. Then we hold the namespaces by open files
  * of ours, and no process is left: nothing can die behind our back, they are gone with us however we end, and the number of an ended process

@@ -9,7 +9,7 @@ import type { PermissionAnswer } from '../../../src/agent/requests.ts'
 import { createToolHost } from '../../../src/agents/tool-host/local-tool-host.ts'
 import { toText } from '../../../src/agents/tool-host/outcomes.ts'
 import { createLocalTools } from '../../../src/local-tools/local-tools.ts'
-import type { BoxReport, CommandSandbox, WantAnswer } from '../../../src/local-tools/sandbox.ts'
+import type { BoxReport, CommandSandbox, WantAnswer } from '../../../src/sandbox/command-sandbox.ts'
 import { parseBashResult } from '../../../src/tools/result.ts'
 
 const root = realpathSync(mkdtempSync(join(tmpdir(), 'held-')))

@@ -1,4 +1,5 @@
 /** The sandbox of an agent that runs its commands itself: it holds the whole process of the agent. */
+import { hostWithPort } from '../../../text/host.ts'
 import { basename, join } from 'node:path'
 import process from 'node:process'
 import { CannotStart } from '../../host/driver.ts'
@@ -11,7 +12,7 @@ import { holdAppeared, type SandboxOptions } from '../../../sandbox/command-boxe
 import { hostRules, isListed, type HostRule } from '../../../sandbox/network/hosts.ts'
 import { createBoxNetwork } from '../../../sandbox/network/network.ts'
 import { writeBox } from '../../../sandbox/write-box.ts'
-import type { AsksForMore } from '../../../local-tools/sandbox.ts'
+import type { AsksForMore } from '../../../sandbox/command-sandbox.ts'
 import type { AgentProgram } from '../find-agent.ts'
 import { knownAgents } from '../known-agents.ts'
 import { boxNeeds } from './needs.ts'
@@ -48,8 +49,8 @@ export function knownName({ known, file }: AgentProgram): string | null {
 }
 
 export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOptions): AgentSandbox {
-  /** What the user has allowed for the rest of the conversation: `host:port`. */
-  const granted: HostRule[] = []
+  /** Hosts with their ports that the user has allowed for the rest of the conversation. No rule: it would open a private network, too. */
+  const granted = new Set<string>()
 
   async function hold({ env, ask }: HeldStart): Promise<HeldAgent> {
     const { name, file } = program
@@ -64,15 +65,17 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
       env,
       policy: () => {
         const { level, hosts: listed } = sandbox.rules(folder)
-        return { isClosed: level === 'closed', rules: [...own, ...hostRules(listed), ...granted] }
+        return { isClosed: level === 'closed', rules: [...own, ...hostRules(listed)] }
       },
     })
     try {
       const way = await network.open(async ({ host, port, signal }) => {
         if (isListed(refused, host, port)) return 'refuse'
         if (first.delete(host)) return 'refuse_now'
+        const name = hostWithPort({ host, port })
+        if (granted.has(name)) return 'allow'
         const answer = await ask({ kind: 'host', host, port }, signal)
-        if (answer === 'session') granted.push({ host, isForSubdomains: false, ports: [port] })
+        if (answer === 'session') granted.add(name)
         return answer === 'no' ? 'refuse' : 'allow'
       })
       // Nothing is made in the agent's folders where there can be no box.

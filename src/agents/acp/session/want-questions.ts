@@ -1,8 +1,9 @@
 /** Asks the user about what an agent in the sandbox wants: hosts, whose connections wait, and that what it has left stays. */
+import { hostWithPort } from '../../../text/host.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { Judge, ToolRequest } from '../../../agent/permission.ts'
 import type { PermissionAnswer } from '../../../agent/requests.ts'
-import type { AsksForMore } from '../../../local-tools/sandbox.ts'
+import type { AsksForMore } from '../../../sandbox/command-sandbox.ts'
 import { wantAnswerOf } from '../../tool-host/held-by-sandbox.ts'
 import { createOpenCalls } from '../../tool-host/open-calls.ts'
 import { createQuestions, untilAborted } from '../../tool-host/questions.ts'
@@ -50,7 +51,7 @@ export function createWantQuestions({ emit, now, folder, judge }: WantQuestionsO
         kind: 'other',
         arguments: {},
         folder,
-        title: wants.kind === 'host' ? `${wants.host}:${wants.port}` : 'files that can run later',
+        title: wants.kind === 'host' ? hostWithPort(wants) : 'files that can run later',
         wants,
       }
       try {

@@ -1,4 +1,5 @@
 /** The text of /sandbox: what it allows here, what it has refused in this conversation, and why. */
+import { hostWithPort } from '../../../text/host.ts'
 import type { AppContext } from '../../../app/context/context.ts'
 import type { SandboxReport } from '../../../app/context/host.ts'
 import type { BoxWant } from '../../../agent/permission.ts'
@@ -100,7 +101,7 @@ function refusals({ chat: { wanted } }: SandboxTextFacts): string[] {
 function wantWords(want: BoxWant): string {
   switch (want.kind) {
     case 'host':
-      return `the host ${want.host}:${want.port}`
+      return `the host ${hostWithPort(want)}`
     case 'outside':
       return `to leave the sandbox: ${want.hint}`
     case 'left':

@@ -1,4 +1,4 @@
-/** The sandbox as the tools see it: it holds the commands of one conversation. `src/sandbox/command-sandbox.ts` makes it. */
+/** The sandbox of one conversation as its tools see it: it holds their commands. `command-boxes.ts` makes the boxes. */
 import type { BoxWant, LeftPlace, PermissionMode } from '../agent/permission.ts'
 import type { CommandBox } from '../platform/shell/run.ts'
 
