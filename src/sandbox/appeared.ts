@@ -202,16 +202,21 @@ function markOf(path: string): string | null {
   return stats.isDirectory() ? `folder ${stats.ino}` : `${stats.ino} ${stats.ctimeMs} ${stats.size}`
 }
 
+/** The number by which the file system knows it, also under another name. */
+const nodeOf = (mark: string): string | undefined => /\d+/.exec(mark)?.[0]
+
 function compared(root: string, before: TreeLook, now: TreeLook): Appeared {
   const places: HeldPlace[] = []
   const fresh = new Set<string>()
+  // What the person has had at another place is nothing to remove.
+  const moved = new Set(Array.from(before.found.values(), ({ mark }) => nodeOf(mark)))
   for (const [path, { kind, mark }] of now.found) {
     const former = before.found.get(path)
     if (former?.mark === mark && former.kind === kind) continue
     const text = textOf(path)
     if (kind === 'link' && !leadsOut(root, text)) continue
     if (!former) fresh.add(path)
-    places.push({ path: text, kind, isNew: !former })
+    places.push({ path: text, kind, isNew: !former && !moved.has(nodeOf(mark)) })
   }
   const isBelowFresh = (path: string): boolean => {
     for (let end = path.lastIndexOf('/'); end > root.length; end = path.lastIndexOf('/', end - 1))

@@ -200,6 +200,13 @@ describe('after a command', () => {
     expect(rows).toEqual(['protected \ufffd\ufffd/.envrc'])
   })
 
+  test('a repository of the user that a command has moved is not new: it must not be removed', async () => {
+    const place = project(['lib/.git/HEAD'])
+    const { after } = await watchProtected(place.folder).begin()
+    renameSync(place.at('lib'), place.at('lib2'))
+    expect((await after()).places).toEqual([{ path: place.at('lib2/.git'), kind: 'repository', isNew: false }])
+  })
+
   test('what zotui itself writes in a folder that is closed to commands is left out', async () => {
     const place = project()
     const { after } = await watchProtected(place.folder, usual, [place.at('state')]).begin()
