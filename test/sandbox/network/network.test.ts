@@ -14,7 +14,8 @@ import { createNetworkNamespace } from '../../../src/sandbox/network/namespace.t
 import { createBoxNetwork, type CommandNetwork } from '../../../src/sandbox/network/network.ts'
 import type { HostAnswer, HostPolicy } from '../../../src/sandbox/network/pass.ts'
 import { writeBox } from '../../../src/sandbox/write-box.ts'
-import { canBox, writeStage, type WriteStage } from '../../helpers/write-box-stage.ts'
+import { writeStage, type WriteStage } from '../../helpers/write-box-stage.ts'
+import { canBox } from '../../helpers/can-box.ts'
 import { rules, webServer } from './proxy-stage.ts'
 
 const nsenter = findProgram('nsenter', process.env, '/')
