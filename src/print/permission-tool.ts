@@ -28,7 +28,7 @@ const wantsSchema = z.discriminatedUnion('kind', [
           kind: z
             .enum(['repository', 'protected', 'link', 'unknown'])
             .describe(
-              'protected: it can decide what runs later; link: it leads out; unknown: the folder was too large to be looked through',
+              'protected: it can decide what runs later; link: it leads out; unknown: what has changed in this folder is not known',
             ),
           isNew: z.boolean().describe('false if it was there before, and was changed'),
         }),

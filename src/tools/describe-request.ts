@@ -97,7 +97,7 @@ function leftLines({ places }: LeftWant, folder: string): string[] {
   const others = places.length - MOST_LEFT
   const lines = places.slice(0, MOST_LEFT).map(({ path, kind, isNew }) => {
     const name = path.startsWith(`${folder}/`) ? path.slice(folder.length + 1) : path
-    return `${name}  ${leftWords[kind]}${isNew ? '' : ', changed'}`
+    return `${name}  ${leftWords[kind]}${isNew || kind === 'unknown' ? '' : ', changed'}`
   })
   return others > 0 ? [...lines, `and ${others} more: /sandbox lists them`] : lines
 }
@@ -106,7 +106,7 @@ const leftWords: Readonly<Record<LeftWant['places'][number]['kind'], string>> = 
   repository: 'a repository: its hooks run programs',
   protected: 'programs run or obey it',
   link: 'a link out of the folder',
-  unknown: 'the folder is too large to be looked through',
+  unknown: 'what has changed in this folder is not known',
 }
 
 function reasonOf(because: string, dangers: readonly string[]): string {
