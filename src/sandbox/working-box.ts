@@ -29,6 +29,14 @@ export async function workingBoxMaker(place: LookedAt): Promise<BoxMaker | NoBox
   return maker
 }
 
+/** What makes boxes here. @throws an error of one line with the reason and what to do, where there are none, or where that is not known. */
+export async function boxMakerHere(place: LookedAt): Promise<BoxMaker> {
+  const maker = await workingBoxMaker(place)
+  if ('kind' in maker) return maker
+  if ('unknown' in maker) throw new Error(maker.unknown)
+  throw new Error(maker.so === '' ? maker.why : `${maker.why}; ${maker.so}`)
+}
+
 /** Milliseconds for a box, which takes about 15. */
 const PATIENCE = 5000
 

@@ -9,7 +9,7 @@ import { cleanEnvironment } from './clean-environment.ts'
 import { bubblewrapBox, seatbeltBox } from './command-box.ts'
 import { writeProfile } from './seatbelt.ts'
 import { opensBox } from './open-boxes.ts'
-import { workingBoxMaker } from './working-box.ts'
+import { boxMakerHere } from './working-box.ts'
 import { writePolicy, type WritePlace } from './write-places.ts'
 import { writeArguments, type WritePolicy } from './write-policy.ts'
 
@@ -25,9 +25,7 @@ export type EnteredNetwork = { enter: readonly string[]; env: Record<string, str
  * @throws an error of one line, with the reason and what to do, where there is none: then nothing may run.
  */
 export async function writeBox(place: WritePlace, network: EnteredNetwork | null): Promise<CommandBox> {
-  const maker = await workingBoxMaker(place)
-  if ('unknown' in maker) throw new Error(maker.unknown)
-  if (!('kind' in maker)) throw new Error(maker.so === '' ? maker.why : `${maker.why}; ${maker.so}`)
+  const maker = await boxMakerHere(place)
   assertReachable(place.folder)
   const policy = writePolicy(place)
   const env = {

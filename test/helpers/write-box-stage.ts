@@ -6,11 +6,7 @@ import path from 'node:path'
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
 import { runShell } from '../../src/platform/shell/run.ts'
-import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { writeBox } from '../../src/sandbox/write-box.ts'
-
-/** Whether this machine allows boxes. */
-export const canBox = 'kind' in (await workingBoxMaker({ folder: process.cwd(), env: process.env }))
 
 export type RunOptions = {
   inBox?: boolean

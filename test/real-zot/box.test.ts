@@ -1,11 +1,9 @@
 /** A command that only reads, called by a real zot's model, runs unasked and in the box. */
+import { canBox } from '../helpers/can-box.ts'
 import { expect, test } from 'vitest'
-import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { homeWith } from '../helpers/home.ts'
 import { reply, startModel } from '../helpers/model.ts'
 import { messagesOf, openZot, say, zot } from './talk.ts'
-
-const canBox = 'kind' in (await workingBoxMaker({ folder: '/', env: process.env }))
 
 test.skipIf(!zot || !canBox)(
   'a real zot reads a file of the project, and no password, where the project is the home folder',

@@ -1,13 +1,11 @@
 /** Mode contained with a real zot: commands run unasked and in the sandbox. */
+import { canBox } from '../helpers/can-box.ts'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { homeWith } from '../helpers/home.ts'
 import { reply, startModel } from '../helpers/model.ts'
 import { messagesOf, openZot, say, zot } from './talk.ts'
-
-const canBox = 'kind' in (await workingBoxMaker({ folder: '/', env: process.env }))
 
 test.skipIf(!zot || !canBox)(
   'a real zot writes in the project unasked, sees no password, and writes outside only when it is allowed to leave',

@@ -2,6 +2,7 @@
  * Attacks on the reading of command lines, as if each had been taken for reading. Outside of the box each of them changes something, or
  * sends something; in the box nothing changes and nothing arrives.
  */
+import { canBox } from '../helpers/can-box.ts'
 import { execFileSync, spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -24,9 +25,6 @@ import { assert, asyncProperty, array, constantFrom } from 'fast-check'
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
 import { machineReadBox } from '../../src/local-tools/machine-read-box.ts'
-import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
-
-const canBox = 'kind' in (await workingBoxMaker({ folder: process.cwd(), env: process.env }))
 
 let arrived = 0
 const server = createServer((_, answer) => {

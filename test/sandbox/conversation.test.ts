@@ -1,4 +1,5 @@
 /** The sandbox of a conversation: what runs in it, what asks to leave, and what the model reads. With a real box, proxy and commands. */
+import { canBox } from '../helpers/can-box.ts'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -20,11 +21,8 @@ import { parseRules } from '../../src/permissions/rules/rule.ts'
 import { heldPlaces, whyNoGit } from '../../src/platform/held-places.ts'
 import { listUnfinishedIn } from '../../src/platform/unfinished-folder.ts'
 import type { SandboxRules } from '../../src/sandbox/command-boxes.ts'
-import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { homeWith } from '../helpers/home.ts'
 import { place as usual } from '../permissions/policy.ts'
-
-const canBox = 'kind' in (await workingBoxMaker({ folder: '/', env: process.env }))
 
 type Setup = { mode?: PermissionMode; rules?: Partial<SandboxRules>; deny?: readonly string[]; sandbox?: boolean }
 

@@ -1,4 +1,5 @@
 /** What a command prints, and how it ends, decides nothing about what it has left. */
+import { canBox } from '../helpers/can-box.ts'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -8,10 +9,7 @@ import { heldPlaces, whyAskFirst, whyNoGit } from '../../src/platform/held-place
 import { listUnfinishedIn } from '../../src/platform/unfinished-folder.ts'
 import { createCommandBoxes, type SandboxRules } from '../../src/sandbox/command-boxes.ts'
 import { reportOf } from '../../src/sandbox/report.ts'
-import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { makeHome } from '../helpers/home.ts'
-
-const canBox = 'kind' in (await workingBoxMaker({ folder: '/', env: process.env }))
 
 const unusable = [
   ['a name that is too long', `/srv/${'a'.repeat(300)}`],

@@ -2,6 +2,7 @@
  * Commands that only read, held to that by the real bubblewrap: each way out is tried in the box, and outside of it as a control, so that a
  * test cannot pass because the way does not exist here.
  */
+import { canBox } from '../helpers/can-box.ts'
 import { execFileSync, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import {
@@ -41,7 +42,6 @@ const env: NodeJS.ProcessEnv = {
   GIT_CONFIG_GLOBAL: path.join(home, '.gitconfig'),
 }
 
-const canBox = 'kind' in (await workingBoxMaker({ folder, env }))
 const python = spawnSync('python3', ['--version']).status === 0
 
 /** Root in a container may not. */

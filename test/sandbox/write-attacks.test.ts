@@ -10,7 +10,8 @@ import path from 'node:path'
 import process from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { snapshot } from '../helpers/folder-snapshot.ts'
-import { canBox, writeStage, type WriteStage } from '../helpers/write-box-stage.ts'
+import { writeStage, type WriteStage } from '../helpers/write-box-stage.ts'
+import { canBox } from '../helpers/can-box.ts'
 
 const python = spawnSync('python3', ['--version']).status === 0
 

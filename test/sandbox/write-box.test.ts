@@ -8,7 +8,8 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { type Processor, seccompFilter } from '../../src/sandbox/seccomp.ts'
 import { writePolicy } from '../../src/sandbox/write-places.ts'
 import { writeArguments } from '../../src/sandbox/write-policy.ts'
-import { canBox, writeStage } from '../helpers/write-box-stage.ts'
+import { writeStage } from '../helpers/write-box-stage.ts'
+import { canBox } from '../helpers/can-box.ts'
 
 describe.skipIf(!canBox)('in the box for writing', () => {
   test('a command writes the project, and nothing else', async () => {

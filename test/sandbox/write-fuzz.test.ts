@@ -4,7 +4,8 @@ import path from 'node:path'
 import { assert, asyncProperty, array, constantFrom, oneof, tuple } from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { snapshot } from '../helpers/folder-snapshot.ts'
-import { canBox, writeStage } from '../helpers/write-box-stage.ts'
+import { writeStage } from '../helpers/write-box-stage.ts'
+import { canBox } from '../helpers/can-box.ts'
 
 const words = (text: string) => constantFrom(...text.split(' '))
 

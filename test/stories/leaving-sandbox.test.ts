@@ -1,15 +1,13 @@
 /** Commands of a model run in the sandbox, and the user decides about what they want beyond it. */
+import { canBox } from '../helpers/can-box.ts'
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { KEY, startFakeRoz, type FakeRozOptions } from '../agents/roz/fake-server.ts'
 import { homeWith } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
 import { send } from './stage.ts'
-
-const canBox = 'kind' in (await workingBoxMaker({ folder: '/', env: process.env }))
 
 /** Carries a command out, and says what came of it. */
 const runs: FakeRozOptions = {

@@ -1,14 +1,12 @@
 /** `zotui sandbox test` in a real process: it runs a command in the sandbox, says what that allows, and ends with its exit code. */
+import { canBox } from '../helpers/can-box.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { environment, homeWith } from '../helpers/home.ts'
 import { program } from './stage.ts'
-
-const canBox = 'kind' in (await workingBoxMaker({ folder: '/', env: process.env }))
 
 function machine(files: Record<string, string> = {}, env: Record<string, string> = {}) {
   const home = homeWith({ '.netrc': 'a password', ...files })

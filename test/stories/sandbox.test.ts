@@ -1,15 +1,12 @@
 /** `/sandbox` shows what the sandbox allows, and switches it. */
+import { canBox } from '../helpers/can-box.ts'
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import { workingBoxMaker } from '../../src/sandbox/working-box.ts'
 import { heldPlaces } from '../../src/platform/held-places.ts'
 import { homeWith } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
 import { installZot, openIn, send } from './stage.ts'
-
-const canBox = 'kind' in (await workingBoxMaker({ folder: '/', env: process.env }))
 
 describe.skipIf(!canBox)('/sandbox', () => {
   test('shows the state, switches it, and says by whose word it is', async () => {

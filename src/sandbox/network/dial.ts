@@ -29,9 +29,9 @@ export function systemResolve(): Resolve {
 }
 
 /** What became of it: `why` is '' where the system did not say. */
-export type Dialled = { kind: 'connected'; socket: Socket } | { kind: 'refused' } | { kind: 'failed'; why: string }
+type Dialled = { kind: 'connected'; socket: Socket } | { kind: 'refused' } | { kind: 'failed'; why: string }
 
-export type DialOptions = {
+type DialOptions = {
   resolve: Resolve
   /** Asked when the addresses are known. */
   rules: () => readonly HostRule[]

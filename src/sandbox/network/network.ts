@@ -6,13 +6,13 @@
 import { createServer } from 'node:net'
 import { once } from 'node:events'
 import { findProgram } from '../../platform/programs.ts'
-import { workingBoxMaker } from '../working-box.ts'
+import { boxMakerHere } from '../working-box.ts'
 import type { Resolve } from './dial.ts'
 import { createNetworkNamespace, type NetworkNamespace } from './namespace.ts'
 import type { DecideHost, HostPolicy, RefusedHost } from './pass.ts'
 import { createHostProxy, type HostProxy, type ProxyLimits } from './proxy.ts'
 
-export type ConversationNetworkOptions = {
+type ConversationNetworkOptions = {
   /** That of the project, whose programs are passed over. */
   folder: string
   env: NodeJS.ProcessEnv
@@ -91,9 +91,7 @@ async function make({ folder, env, policy, resolve, limits = {} }: ConversationN
 }
 
 async function placeOf(folder: string, env: NodeJS.ProcessEnv): Promise<NetworkNamespace> {
-  const maker = await workingBoxMaker({ folder, env })
-  if ('unknown' in maker) throw new Error(maker.unknown)
-  if (!('kind' in maker)) throw new Error(`there is no box: ${maker.why}${maker.so === '' ? '' : `; ${maker.so}`}`)
+  const maker = await boxMakerHere({ folder, env })
   if (maker.kind === 'seatbelt') return loopbackOfMachine()
   const nsenter = findProgram('nsenter', env, folder)
   if (nsenter === null) throw new Error('the network of the box needs nsenter: install the package util-linux')

@@ -28,7 +28,7 @@ import {
   type HostTarget,
 } from './request-head.ts'
 
-export type HostProxyOptions = {
+type HostProxyOptions = {
   /** It listens already, and belongs to the proxy from now on. */
   listener: Server
   /** Asked for each request. */

@@ -1,4 +1,5 @@
 /** The sandbox of a whole agent: what it has of its own there, and when it is not started. With a real box, and shell scripts for agents. */
+import { canBox } from '../../helpers/can-box.ts'
 import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
@@ -22,11 +23,8 @@ import type { BoxWant } from '../../../src/agent/permission.ts'
 import type { WantAnswer } from '../../../src/sandbox/command-sandbox.ts'
 import { parseHostRule } from '../../../src/sandbox/network/hosts.ts'
 import type { SandboxRules } from '../../../src/sandbox/command-boxes.ts'
-import { workingBoxMaker } from '../../../src/sandbox/working-box.ts'
 import { homeWith, type Home } from '../../helpers/home.ts'
 import { alive, descendants } from '../../helpers/processes.ts'
-
-const canBox = 'kind' in (await workingBoxMaker({ folder: '/', env: process.env }))
 
 type Setup = {
   /** The program of the agent, in a folder outside of the home folder. */

@@ -14,7 +14,8 @@ import { createNetworkNamespace } from '../../../src/sandbox/network/namespace.t
 import { createBoxNetwork, type CommandNetwork } from '../../../src/sandbox/network/network.ts'
 import type { HostAnswer, HostPolicy } from '../../../src/sandbox/network/pass.ts'
 import { writeBox } from '../../../src/sandbox/write-box.ts'
-import { canBox, writeStage, type WriteStage } from '../../helpers/write-box-stage.ts'
+import { writeStage, type WriteStage } from '../../helpers/write-box-stage.ts'
+import { canBox } from '../../helpers/can-box.ts'
 import { rules, webServer } from './proxy-stage.ts'
 
 const nsenter = findProgram('nsenter', process.env, '/')
@@ -261,15 +262,19 @@ describe.skipIf(!canBox || nsenter === null || bwrap === null)('the network of a
   test('leaves no process when zotui ends while it is made', async () => {
     const module = path.resolve('src/sandbox/network/namespace.ts')
     const script = `import { createNetworkNamespace } from ${JSON.stringify(module)}
-      await createNetworkNamespace(${JSON.stringify(programs)})`
+      void createNetworkNamespace(${JSON.stringify(programs)})
+      // It stands still while the network is being made.
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0)`
     for (let at = 0; at < 5; at += 1) {
       const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
       onTestFinished(() => void child.kill('SIGKILL'))
       const below = (): number[] => [child.pid ?? 0].flatMap(childrenOf).flatMap(pid => [pid].concat(childrenOf(pid)))
-      await expect.poll(() => below().length).toBeGreaterThan(1)
+      await expect.poll(() => below().length, { timeout: 20_000 }).toBeGreaterThan(1)
       const started = below()
       child.kill('SIGKILL')
-      await expect.poll(() => started.filter(pid => processStat(pid)?.hasEnded === false)).toEqual([])
+      await expect
+        .poll(() => started.filter(pid => processStat(pid)?.hasEnded === false), { timeout: 20_000 })
+        .toEqual([])
     }
   })
 })
