@@ -1,7 +1,19 @@
 /** The sandbox of a whole agent: what it has of its own there, and when it is not started. With a real box, and shell scripts for agents. */
 import { canBox } from '../../helpers/can-box.ts'
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -23,6 +35,8 @@ import type { BoxWant } from '../../../src/agent/permission.ts'
 import type { WantAnswer } from '../../../src/sandbox/command-sandbox.ts'
 import { parseHostRule } from '../../../src/sandbox/network/hosts.ts'
 import type { SandboxRules } from '../../../src/sandbox/command-boxes.ts'
+import { heldPlaces } from '../../../src/platform/held-places.ts'
+import { listUnfinishedIn } from '../../../src/platform/unfinished-folder.ts'
 import { homeWith, type Home } from '../../helpers/home.ts'
 import { alive, descendants } from '../../helpers/processes.ts'
 
@@ -167,6 +181,23 @@ describe.skipIf(!canBox)('an agent in the sandbox', () => {
     expect(left.map(({ path }) => path.slice(one.folder.length + 1)).toSorted()).toEqual(['.envrc', 'sub/.git'])
     expect(await held?.left()).toEqual([])
     held?.close()
+  })
+
+  test('is written down while it runs, so that nothing that it left is forgotten where zotui is killed', async () => {
+    const state = realpathSync(mkdtempSync(join(tmpdir(), 'state-')))
+    onTestFinished(() => rmSync(state, { recursive: true }))
+    listUnfinishedIn(state)
+    const one = machine({ script: 'echo fine > fine.txt' })
+    const noted = (): string[] =>
+      readdirSync(join(state, 'held'), { recursive: true, encoding: 'utf8' }).filter(each => each.endsWith('.begun'))
+    const held = await one.sandbox.hold({ env: one.env, ask: async () => 'no' })
+    const transport = launchAcp({ agent: one.program, env: one.env, folder: one.folder, box: held?.box ?? null })
+    await transport.ended
+    expect(noted()).toHaveLength(1)
+    await held?.left()
+    expect(noted()).toHaveLength(1)
+    held?.close()
+    expect([noted(), heldPlaces(one.folder).list()]).toEqual([[], []])
   })
 
   test('is ended with all that it has started', async () => {

@@ -5,7 +5,7 @@ import process from 'node:process'
 import { CannotStart } from '../../host/driver.ts'
 import type { LeftPlace } from '../../../agent/permission.ts'
 import { messageOf } from '../../../platform/errors.ts'
-import { heldPlaces } from '../../../platform/held-places.ts'
+import { heldPlaces, type UnseenCommand } from '../../../platform/held-places.ts'
 import type { CommandBox } from '../../../platform/shell/run.ts'
 import { watchProtected } from '../../../sandbox/appeared.ts'
 import { holdAppeared, type SandboxOptions } from '../../../sandbox/command-boxes.ts'
@@ -68,6 +68,8 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
         return { isClosed: level === 'closed', rules: [...own, ...hostRules(listed)] }
       },
     })
+    // If zotui is killed, nobody looks at what the agent has left.
+    let unseen: UnseenCommand | null = null
     try {
       const way = await network.open(async ({ host, port, signal }) => {
         if (isListed(refused, host, port)) return 'refuse'
@@ -82,12 +84,15 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
       const { places, hosts } = agentPlaces({ name, needs, file, env, folder, apart: join(caches, 'agents') })
       own = hostRules(hosts)
       const watch = watchProtected(folder)
+      unseen = heldPlaces(folder).begin()
       let look = await watch.begin()
       const box = await writeBox({ folder, env, write, hide, caches, agent: places }, way)
       return {
         box,
         async left() {
-          const places = holdAppeared(folder, await look.after())
+          const seen = unseen
+          const places = holdAppeared(folder, await look.after(), seen ?? {})
+          unseen = heldPlaces(folder).begin()
           look = await watch.begin()
           return places
         },
@@ -97,11 +102,13 @@ export function createAgentSandbox({ program, folder, sandbox }: AgentSandboxOpt
           return problems.filter(problem => problem !== null)
         },
         close() {
+          unseen?.end()
           way.close()
           void network.close()
         },
       }
     } catch (error) {
+      unseen?.end()
       void network.close()
       throw error
     }
