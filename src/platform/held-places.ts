@@ -174,7 +174,8 @@ function lostIn(own: string): string[] {
 
 const changedAt = (file: string): number => lstatSync(file, { throwIfNoEntry: false })?.mtimeMs ?? 0
 
-const heldIn = (state: string): string => join(state, 'held')
+/** `held` itself has the conversations in the background (`src/background/record.ts`). */
+const heldIn = (state: string): string => join(state, 'held-places')
 const nameOf = (path: string): string => createHash('sha256').update(path).digest('hex').slice(0, 32)
 
 function isThere({ path, kind }: HeldPlace): boolean {

@@ -206,6 +206,8 @@ test('a shell is started in few places only: for a command that was typed or all
     'bin/wiring/exit.ts',
     // Runs allowed commands on another machine.
     'src/agents/zot/guard/zotui-relay.ts',
+    // Names the shell for run.ts, in which it tries the sandbox.
+    'src/doctor/sandbox.ts',
     // Names the shell there, for a connection to another machine.
     'src/platform/remote/command.ts',
     'src/platform/shell/foreground.ts',
@@ -213,8 +215,9 @@ test('a shell is started in few places only: for a command that was typed or all
     // Names the shell for run.ts, and the one that is asked which it is.
     'src/platform/shell/tried-shell.ts',
     'src/platform/watchdog.ts',
-    // Names the shell for run.ts, in which it looks at a box once.
-    'src/sandbox/read-box.ts',
+    // Name the shell for run.ts, in which they try a box.
+    'src/sandbox/command-boxes.ts',
+    'src/sandbox/working-box.ts',
   ])
 })
 

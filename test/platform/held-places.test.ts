@@ -46,10 +46,10 @@ describe('places without an answer', () => {
     places.hold([isNew(one)])
     heldPlaces(folder, state).hold([isNew(join(folder, '.git'), 'repository'), isNew(one)])
     expect(heldPlaces(folder, state).list()).toEqual([isNew(dirname(other), 'repository'), isNew(one)])
-    const [project = ''] = readdirSync(join(state, 'held'))
-    expect(statSync(join(state, 'held', project)).mode & 0o777).toBe(0o700)
-    for (const name of readdirSync(join(state, 'held', project)))
-      expect(statSync(join(state, 'held', project, name)).mode & 0o777).toBe(0o600)
+    const [project = ''] = readdirSync(join(state, 'held-places'))
+    expect(statSync(join(state, 'held-places', project)).mode & 0o777).toBe(0o700)
+    for (const name of readdirSync(join(state, 'held-places', project)))
+      expect(statSync(join(state, 'held-places', project, name)).mode & 0o777).toBe(0o600)
   })
 
   test('a command that its zotui does not survive makes the project unknown, until the user has answered', async () => {
@@ -59,15 +59,18 @@ describe('places without an answer', () => {
     places.begin().end()
     places.begin()
     expect([places.list(), whyNoGit([folder], state)]).toEqual([[], null])
-    const [own = ''] = readdirSync(join(state, 'held'))
-    const [name = ''] = readdirSync(join(state, 'held', own))
+    const [own = ''] = readdirSync(join(state, 'held-places'))
+    const [name = ''] = readdirSync(join(state, 'held-places', own))
     // Process 1 began at another time.
-    renameSync(join(state, 'held', own, name), join(state, 'held', own, name.replace(/-\d+-\d+-/, '-1-77-')))
+    renameSync(
+      join(state, 'held-places', own, name),
+      join(state, 'held-places', own, name.replace(/-\d+-\d+-/, '-1-77-')),
+    )
     expect(places.list()).toEqual([unknown])
     expect(whyAskFirst(folder, state)).toContain(folder)
     expect(await places.answer(folder, 'remove')).toContain('was there before')
     expect(await places.answer(folder, 'keep')).toBe(null)
-    expect([places.list(), readdirSync(join(state, 'held', own))]).toEqual([[], []])
+    expect([places.list(), readdirSync(join(state, 'held-places', own))]).toEqual([[], []])
   })
 
   test('while a command runs where there is no repository, no git of ours does: it could make one', () => {
@@ -111,8 +114,8 @@ describe('places without an answer', () => {
   test('a list that cannot be read holds everything', () => {
     const { state, folder, places } = stage()
     places.hold([isNew(write(join(folder, '.envrc')))])
-    const [project = ''] = readdirSync(join(state, 'held'))
-    write(join(state, 'held', project, 'x'), '{')
+    const [project = ''] = readdirSync(join(state, 'held-places'))
+    write(join(state, 'held-places', project, 'x'), '{')
     expect(whyNoGit([folder], state)).toContain('zotui runs no git here')
     expect(whyAskFirst('/elsewhere', state)).toContain('an earlier command has left')
     expect(() => places.list()).toThrow('is damaged: remove it')

@@ -27,6 +27,11 @@ const REMOVED_BY: Readonly<Record<string, string>> = {
   'src/platform/remote/lane.ts': 'makes none: a mark in what a shell says',
   'src/platform/owner.ts': 'claims and journals: their readers, and removeUnfinished',
   'bin/boot/script-loader.ts': 'removeOld, a month later: it is in the cache',
+  'src/platform/held-places.ts': 'nobody reads what ends with .tmp; the name has the process',
+  'src/sandbox/protected-names.ts': 'makes none: names of others',
+  'src/agents/acp/box/needs.ts': 'makes none: names of others',
+  'src/sandbox/write-places.ts': 'makes none: what was in the way of a folder in the cache keeps another name',
+  'src/sandbox/network/namespace.ts': 'makes none: a file that is open',
   // It is said to the user, who takes the text from there.
   'src/app/context/clipboard.ts': 'the user',
   // On another machine.

@@ -189,7 +189,9 @@ describe.skipIf(!canBox)('an agent in the sandbox', () => {
     listUnfinishedIn(state)
     const one = machine({ script: 'echo fine > fine.txt' })
     const noted = (): string[] =>
-      readdirSync(join(state, 'held'), { recursive: true, encoding: 'utf8' }).filter(each => each.endsWith('.begun'))
+      readdirSync(join(state, 'held-places'), { recursive: true, encoding: 'utf8' }).filter(each =>
+        each.endsWith('.begun'),
+      )
     const held = await one.sandbox.hold({ env: one.env, ask: async () => 'no' })
     const transport = launchAcp({ agent: one.program, env: one.env, folder: one.folder, box: held?.box ?? null })
     await transport.ended
