@@ -132,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('no program of the project runs', 
     await send(zotui, '/copy')
     await zotui.see(/Copied .*wl-copy/)
     await send(zotui, '/doctor')
-    await zotui.see(/multiplexer/)
+    await zotui.see(/character widths/)
     await send(zotui, '/spawn --worktree more')
     await zotui.see(/branch\s+zotui\/more/)
     zotui.kill('SIGKILL')
