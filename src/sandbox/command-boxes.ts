@@ -1,5 +1,6 @@
 /** The boxes of one conversation, and what the user has granted the commands in them. */
 import { lstatSync } from 'node:fs'
+import { namesIn } from '../platform/folders.ts'
 import { setTimeout as pause } from 'node:timers/promises'
 import envPaths from 'env-paths'
 import { messageOf } from '../platform/errors.ts'
@@ -143,11 +144,21 @@ export function createCommandBoxes(options: SandboxOptions): CommandBoxes {
 /** Milliseconds that the end waits for commands that end with it, to look at what they have left. */
 const LAST_LOOK = 3000
 
-/** An empty file in a repository decides nothing. A box makes some, where it holds what is not there. */
+/** An empty file or folder in a repository decides nothing. A box makes some, where it holds what is not there. */
 function saysNothing({ path, kind, isNew }: HeldPlace): boolean {
   const stats =
-    isNew && kind === 'protected' && path.includes('/.git/') ? lstatSync(path, { throwIfNoEntry: false }) : null
+    isNew && kind === 'protected' && path.includes('/.git/') ? lstatSync(path, { throwIfNoEntry: false }) : undefined
+  if (stats?.isDirectory()) return isEmpty(path)
   return stats?.isFile() === true && stats.size === 0
+}
+
+function isEmpty(folder: string): boolean {
+  try {
+    return namesIn(folder).length === 0
+  } catch {
+    // It may not be looked at, so anything may be in it.
+    return false
+  }
 }
 
 /** zotui itself writes there, and no command: they are closed, also where the project is around them. */

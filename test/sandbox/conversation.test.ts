@@ -1,6 +1,6 @@
 /** The sandbox of a conversation: what runs in it, what asks to leave, and what the model reads. With a real box, proxy and commands. */
 import { canBox } from '../helpers/can-box.ts'
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -224,6 +224,15 @@ describe.skipIf(!canBox)('what a command leaves that can run something later', (
     await talk.run('git -c user.name=a -c user.email=b commit -qm one --allow-empty; git log --oneline')
     expect(talk.of('permission_requested')).toHaveLength(1)
     expect(existsSync(talk.at('project/.git'))).toBe(true)
+  })
+
+  test('is nothing where only the box has made an empty part of a repository, to hold it', async () => {
+    const talk = conversation()
+    mkdirSync(talk.at('project/.git/refs'), { recursive: true })
+    mkdirSync(talk.at('project/.git/objects'))
+    writeFileSync(talk.at('project/.git/HEAD'), 'ref: refs/heads/main\n')
+    await talk.run('echo one > c.txt')
+    expect([talk.of('permission_requested'), whyNoGit([talk.folder])]).toEqual([[], null])
   })
 
   test('goes where the user removes it, and the model reads that', async () => {
