@@ -42,6 +42,12 @@ describe.skipIf(!canBox)('zotui sandbox test', () => {
     expect(stderr).toMatch(/refused: .*Read-only file system \(a hint from its output\)/)
   })
 
+  test('says what was left that can decide what runs later', async () => {
+    const { stderr } = await machine().run('test', 'touch .envrc plain.txt')
+    expect(stderr).toMatch(/left, and can decide what runs later: \S*\/\.envrc \(\/sandbox\)/)
+    expect(stderr).not.toContain('plain.txt')
+  })
+
   test('follows the settings', async () => {
     const settings = { sandbox: 'closed', sandboxWrite: ['~/beside'], sandboxHosts: ['registry.npmjs.org', 'a b'] }
     const { home, run } = machine({ '.config/zotui/config.json': JSON.stringify(settings), 'beside/a': '' })

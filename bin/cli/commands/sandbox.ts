@@ -38,8 +38,8 @@ export const command: Subcommand = {
     const test = call.has('read') ? await readingTest(folder) : await writingTest(sandboxOptions(settings), folder)
     if (!isJson) for (const row of test.rows) writeMessage(row)
     const result = await runBoxed(line, folder, test.box, isJson ? null : print)
-    const { refused, words } = await test.close(result)
-    if (isJson) printJson({ ...test.json, ...jsonOf(line, result), refused })
+    const { words, ...outcome } = await test.close(result)
+    if (isJson) printJson({ ...test.json, ...jsonOf(line, result), ...outcome })
     else for (const row of words) writeMessage(row)
     return result.exitCode ?? 1
   },
@@ -50,7 +50,10 @@ type BoxTest = {
   rows: readonly string[]
   json: Record<string, unknown>
   box: CommandBox
-  close: (result: ShellResult) => Promise<{ refused: readonly string[]; words: readonly string[] }>
+  /** `left` are paths of what can decide what runs later. `words` say both. */
+  close: (
+    result: ShellResult,
+  ) => Promise<{ refused: readonly string[]; left: readonly string[]; words: readonly string[] }>
 }
 
 /** Bytes of the output for JSON. */
@@ -93,11 +96,16 @@ async function writingTest(options: SandboxOptions, folder: string): Promise<Box
       json: { box: 'writing', setting: options.level(), ...facts },
       box: opened.box,
       async close({ exitCode, output }) {
-        const { refused } = await opened.close({ exitCode, output, endedOthers: false })
+        const { refused, left } = await opened.close({ exitCode, output, endedOthers: false })
         await boxes.close()
         const hosts = [...asked].map(host => `the host ${host}, which would ask`)
         const all = [...hosts, ...(refused ? [`${refused.hint} (a hint from its output)`] : [])]
-        return { refused: all, words: all.length === 0 ? [] : all.map(each => `refused: ${shown(each)}`) }
+        const paths = (left?.places ?? []).map(({ path }) => path)
+        const words = [
+          ...all.map(each => `refused: ${shown(each)}`),
+          ...paths.map(path => `left, and can decide what runs later: ${shown(label(path))} (/sandbox)`),
+        ]
+        return { refused: all, left: paths, words }
       },
     }
   } catch (error) {
@@ -113,7 +121,7 @@ async function readingTest(folder: string): Promise<BoxTest> {
     rows: ['the box for reading: no file can be changed, no network, no secrets'],
     json: { box: 'reading', folder },
     box,
-    close: async () => ({ refused: [], words: [] }),
+    close: async () => ({ refused: [], left: [], words: [] }),
   }
 }
 
