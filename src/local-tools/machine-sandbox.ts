@@ -2,6 +2,7 @@ import type { PermissionMode } from '../agent/permission.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { CommandBoxes, SandboxOptions } from '../sandbox/command-boxes.ts'
 import type { CommandSandbox } from '../sandbox/command-sandbox.ts'
+import { sentence } from '../text/sentence.ts'
 import { ToolFailure } from './tool.ts'
 
 /** The sandbox of a conversation on this machine, loaded with its first command. */
@@ -10,6 +11,10 @@ export function machineSandbox(options: SandboxOptions): CommandSandbox {
   let loading: Promise<CommandBoxes> | null = null
   const load = (): Promise<CommandBoxes> =>
     (loading ??= import('../sandbox/command-boxes.ts').then(({ createCommandBoxes }) => createCommandBoxes(options)))
+  const withoutIt = (): string =>
+    options.level() === 'off'
+      ? 'The user can work without it: /permissions ask asks before each command.'
+      : 'The user can work without it: /sandbox off turns it off.'
   return {
     isOn: () => mode === 'contained' || options.level() !== 'off',
     follow: next => void (mode = next),
@@ -17,7 +22,7 @@ export function machineSandbox(options: SandboxOptions): CommandSandbox {
       try {
         return await (await load()).open(command)
       } catch (error) {
-        throw new ToolFailure(`Not run: the sandbox cannot be made: ${messageOf(error)}`)
+        throw new ToolFailure(`Not run: the sandbox cannot be made: ${sentence(messageOf(error))} ${withoutIt()}`)
       }
     },
     allowWriting: path => void loading?.then(boxes => boxes.allowWriting(path)),

@@ -30,7 +30,7 @@ export type HeldPlace = {
   isNew: boolean
 }
 
-export type HeldPlaces = {
+type HeldPlaces = {
   /** Those without an answer, by path. What is gone by now is left out. @throws what the system throws: then it is unknown. */
   list: () => readonly HeldPlace[]
   /** Adds what has appeared. @throws what the system throws. */

@@ -11,7 +11,7 @@ import { readPolicy } from './read-places.ts'
 import { boxForReading, workingBoxMaker } from './working-box.ts'
 
 /** The place of a command. `env` is the environment that it would have outside. */
-export type ReadPlace = { folder: string; env: NodeJS.ProcessEnv; runsGit: boolean }
+type ReadPlace = { folder: string; env: NodeJS.ProcessEnv; runsGit: boolean }
 
 const reported = new Set<string>()
 

@@ -17,7 +17,7 @@ import { writeArguments, type WritePolicy } from './write-policy.ts'
  * `enter` is a program, with its arguments, that runs another one in the network of a conversation; `env` is what leads to it. `port` is that of
  * its proxy where the network is the machine's own.
  */
-export type EnteredNetwork = { enter: readonly string[]; env: Record<string, string>; port?: number }
+type EnteredNetwork = { enter: readonly string[]; env: Record<string, string>; port?: number }
 
 /**
  * Makes the box for one command. Without a network nothing can be reached.

@@ -121,7 +121,10 @@ export function createModes({
       return hint(`Mode contained needs the sandbox, and the commands of ${backend.name} do not run in it here.`)
     const problem = await findSandboxProblem()
     if (problem !== null)
-      return context.addProgramNotice('warn', `Mode contained was not entered: ${sentence(problem)}`)
+      return context.addProgramNotice(
+        'warn',
+        `Mode contained was not entered: ${sentence(problem)} /permissions ask works without the sandbox.`,
+      )
     change('contained', keeps)
   }
 

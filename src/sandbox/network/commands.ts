@@ -19,9 +19,9 @@ export type ProxyPass = {
 export type Denial = { kind: 'denied'; status: number; words: string }
 
 /** 'gone': the client does not wait any more. */
-export type ReachedHost = { kind: 'connected'; socket: Socket } | Denial | { kind: 'gone' }
+type ReachedHost = { kind: 'connected'; socket: Socket } | Denial | { kind: 'gone' }
 
-export type ProxyClient = {
+type ProxyClient = {
   token: string | null
   socket: Duplex
   /** Where it wants to go, or why that cannot be understood. */

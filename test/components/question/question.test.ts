@@ -123,7 +123,6 @@ describe('A question', () => {
 
     test('shows what no terminal may see of a host and of an output as marks', () => {
       const text = shown(wanting({ ...run, hint: 'a\u001b[2Jb\u202ec' }, 'x'), 80, 24).join('\n')
-      // oxlint-disable-next-line no-control-regex
       expect(text).not.toMatch(/[\u001b\u202e]/)
     })
 

@@ -43,7 +43,7 @@ export type AgentSandbox = {
 
 export type AgentSandboxOptions = { program: AgentProgram; folder: string; sandbox: SandboxOptions }
 
-/** What an agent in the sandbox begins with. The name is that of the table, also for a command line that runs a program of it. */
+/** The agent's name in the table, also for a command line that runs its program; null for another program. */
 export function knownName({ known, file }: AgentProgram): string | null {
   return known?.name ?? knownAgents.find(({ command }) => command === basename(file))?.name ?? null
 }

@@ -12,13 +12,13 @@ import type { AgentPlaces } from '../../../sandbox/write-places.ts'
 import { lookup } from '../../../text/lookup.ts'
 import type { AgentFolder, BoxNeeds } from './needs.ts'
 
-export type NeededPlaces = {
+type NeededPlaces = {
   places: AgentPlaces
   /** The hosts that it may reach without a question, as in `sandboxHosts`. */
   hosts: readonly string[]
 }
 
-export type NeedingAgent = {
+type NeedingAgent = {
   /** As in messages. */
   name: string
   needs: BoxNeeds
