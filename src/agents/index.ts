@@ -209,10 +209,12 @@ function unrecorded(transport: Transport): Transport {
 
 async function remoteZotBackend(
   { zot, options }: RemoteZotChoice,
-  { debug, redact, watch, guarded = false, record = unrecorded }: BackendOptions,
+  { debug, redact, watch, guarded = false, sandbox, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
   const { launchRemoteZot, launchGuardedRemoteZot } = await import('./zot/remote/launch.ts')
-  const launch = (start: ZotOptions) => ({ zot, options: start, watch })
+  const { machineSandbox } = await import('../local-tools/machine-sandbox.ts')
+  const held = sandbox ? machineSandbox(sandbox) : null
+  const launch = (start: ZotOptions) => ({ zot, options: start, watch, sandbox: held })
   return createZotBackend({
     now,
     machine: zot.machine.target.name,

@@ -15,6 +15,7 @@ import { createToolHost } from '../../src/agents/tool-host/local-tool-host.ts'
 import { toText } from '../../src/agents/tool-host/outcomes.ts'
 import { createLocalTools } from '../../src/local-tools/local-tools.ts'
 import { machineReadBox } from '../../src/local-tools/machine-read-box.ts'
+import type { RunsCommands } from '../../src/platform/shell/run.ts'
 import { machineSandbox } from '../../src/local-tools/machine-sandbox.ts'
 import { decide } from '../../src/permissions/decide.ts'
 import { parseRules } from '../../src/permissions/rules/rule.ts'
@@ -331,6 +332,27 @@ test('without a sandbox a command that may run only there does not run', async (
   const talk = conversation({ sandbox: false })
   expect(await talk.run('touch x')).toContain('may run only in the sandbox')
   expect(existsSync(talk.at('project/x'))).toBe(false)
+})
+
+test('on another machine, where there is no box, nothing runs while the sandbox is on', async () => {
+  const options = {
+    level: () => 'on' as const,
+    rules: (): SandboxRules => ({ level: 'on', write: [], hosts: [], hide: [] }),
+    cachesOf: () => '/nowhere',
+  }
+  const sandbox = machineSandbox(options)
+  let ran = 0
+  const runCommand: RunsCommands = () => {
+    ran += 1
+    throw new Error('it runs')
+  }
+  const tools = createLocalTools({ folder: '/', env: {}, runCommand, sandbox })
+  const outcome = await tools.run(
+    'bash',
+    { command: 'ls' },
+    { openBox: sandboxed => sandbox.open({ ...sandboxed, ask: async () => 'no' }) },
+  )
+  expect([outcome.isError, toText(outcome), ran]).toEqual([true, expect.stringContaining('only in the sandbox'), 0])
 })
 
 test('without bubblewrap nothing runs in mode contained, and the reason is said', async () => {

@@ -42,7 +42,7 @@ export async function prepareConnection(
     const launch = {
       watch: watchdog.watch,
       guarded: (isGuarded || !args.noGuard) && remote?.isGuarded !== false,
-      sandbox: remote ? undefined : sandboxOptions(settings),
+      sandbox: sandboxOptions(settings),
       ...(recording && isRecorded && { record: recording.record }),
     }
     if (settings.values().sandbox !== 'off') {

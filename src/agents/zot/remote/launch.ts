@@ -2,6 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { createLocalTools } from '../../../local-tools/local-tools.ts'
 import type { LocalTools } from '../../../local-tools/tool.ts'
+import type { CommandSandbox } from '../../../sandbox/command-sandbox.ts'
 import { zotTools } from '../../../local-tools/as-zot/zot-tools.ts'
 import { OWN_PATH } from '../../../platform/remote/helper-path.ts'
 import { enter, type RemoteMachine, type Survey } from '../../../platform/remote/machine.ts'
@@ -30,6 +31,8 @@ export type RemoteLaunch = {
   zot: RemoteZot
   options: ZotOptions
   watch?: ((leader: number) => () => void) | undefined
+  /** No box can be made there: while it is on, no command runs. */
+  sandbox?: CommandSandbox | null
 }
 
 /** Starts it without a guard. */
@@ -39,14 +42,14 @@ export function launchRemoteZot({ zot, options, watch }: RemoteLaunch): Transpor
 }
 
 /** Starts it with a guard there. If the guard cannot be started, zot does not start either. */
-export function launchGuardedRemoteZot({ zot, options, watch }: RemoteLaunch): GuardedZot {
+export function launchGuardedRemoteZot({ zot, options, watch, sandbox = null }: RemoteLaunch): GuardedZot {
   const { machine, survey } = zot
   const files = createRemoteFiles(machine, machine.target.name)
   const folder = `${survey.temporary.replace(/\/+$/, '')}/zotui-guard-${randomBytes(16).toString('hex')}`
   const relay = startRelay({ machine, folder, node: survey.node?.path ?? 'node', programs: guardPrograms(), watch })
   const { runCommand } = relay
   const toolsOf = (at: string): LocalTools =>
-    createLocalTools({ folder: at, env: {}, files, runCommand, tools: zotTools })
+    createLocalTools({ folder: at, env: {}, files, runCommand, tools: zotTools, sandbox })
   const guarded = guardedOptions(options, toolsOf(survey.folder).definitions)
   const link = createGuardLink({
     open: relay.open,
