@@ -22,6 +22,7 @@ import { parseRules } from '../../src/permissions/rules/rule.ts'
 import { heldPlaces, whyNoGit } from '../../src/platform/held-places.ts'
 import { listUnfinishedIn } from '../../src/platform/unfinished-folder.ts'
 import type { SandboxRules } from '../../src/sandbox/command-boxes.ts'
+import { outsideFolder } from '../helpers/outside-folder.ts'
 import { homeWith } from '../helpers/home.ts'
 import { place as usual } from '../permissions/policy.ts'
 
@@ -141,8 +142,7 @@ describe.skipIf(!canBox)('in mode contained', () => {
 
   test('a folder that the user allows is written from then on, in the sandbox', async () => {
     const talk = conversation()
-    const place = join(process.cwd(), '.cache', `sandbox-${process.pid}`)
-    mkdirSync(place, { recursive: true })
+    const place = outsideFolder()
     closing.push(async () => rmSync(place, { recursive: true, force: true }))
     const ran = talk.run(`echo x > ${place}/x.txt`)
     const { wants } = await talk.answer(1, { answer: 'allow', isForSession: true })
@@ -180,8 +180,7 @@ describe.skipIf(!canBox)('in mode contained', () => {
 
   test('a yes to running outside holds once: the next time it asks again', async () => {
     const talk = conversation()
-    const place = join(process.cwd(), '.cache', `outside-${process.pid}`)
-    mkdirSync(place, { recursive: true })
+    const place = outsideFolder()
     closing.push(async () => rmSync(place, { recursive: true, force: true }))
     const command = `echo x >> ${place}/x.txt`
     const ran = talk.run(command)

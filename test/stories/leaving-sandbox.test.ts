@@ -1,8 +1,8 @@
 /** Commands of a model run in the sandbox, and the user decides about what they want beyond it. */
+import { outsideFolder } from '../helpers/outside-folder.ts'
 import { canBox } from '../helpers/can-box.ts'
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { KEY, startFakeRoz, type FakeRozOptions } from '../agents/roz/fake-server.ts'
 import { homeWith } from '../helpers/home.ts'
@@ -21,8 +21,7 @@ const runs: FakeRozOptions = {
 async function openSandboxed(size = {}) {
   const fake = await startFakeRoz(runs)
   // The home folder is hidden in the sandbox.
-  const beside = join(process.cwd(), '.cache', `leaving-${process.pid}`)
-  mkdirSync(beside, { recursive: true })
+  const beside = outsideFolder()
   onTestFinished(() => rmSync(beside, { recursive: true, force: true }))
   const home = homeWith({ '.config/zotui/config.json': '{ "sandboxOutside": ["Bash(tee:*)"] }' })
   const args = ['--agent', 'roz', '--base-url', fake.url, '--sandbox', 'on', '--permissions', 'allow']
