@@ -1,5 +1,6 @@
 /** Checks the sandbox: makes boxes, and tries in one what it has to refuse. Quick, and nothing leaves the machine. */
 import { existsSync } from 'node:fs'
+import { delimiter, dirname } from 'node:path'
 import process from 'node:process'
 import { messageOf } from '../platform/errors.ts'
 import { quotedWord } from '../platform/shell/quoting.ts'
@@ -79,7 +80,12 @@ require("http").request({ host: hostname, port, method: "CONNECT", path: "${HOST
   .on("connect", ({ statusCode }) => { console.log("proxy " + statusCode); process.exit() })
   .on("error", ({ code }) => console.log("proxy " + code)).end()'`
 
-async function commandBox({ env, folder, options }: ExaminedSandbox): Promise<Finding[]> {
+async function commandBox({ env: own, folder, options }: ExaminedSandbox): Promise<Finding[]> {
+  // The box shows the folders of PATH: our Node, which asks the proxy, need not be in one.
+  const env = {
+    ...own,
+    PATH: [own['PATH'] ?? '', dirname(process.execPath)].filter(each => each !== '').join(delimiter),
+  }
   const open = {
     ...options,
     level: () => 'on' as const,
@@ -114,7 +120,7 @@ async function commandBox({ env, folder, options }: ExaminedSandbox): Promise<Fi
     const lines = new Set((problem ?? output).trim().split('\n'))
     const isHeld = lines.has('folder') && !lines.has('OPEN')
     const isRefused = lines.has('proxy 403') && asked.length === 1
-    const [words = 'nothing was found out'] = lines
+    const words = [...lines].at(-1) ?? 'nothing was found out'
     return [
       finding(
         'box for commands',
