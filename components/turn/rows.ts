@@ -2,7 +2,7 @@
 import { nestedCalls, partsFrom } from '../../src/conversation/calls/nesting.ts'
 import type { Turn } from '../../src/conversation/state.ts'
 import type { Part } from '../../src/conversation/part.ts'
-import { hasGap, noticeLines, PROSE_INDENT, shellLines } from '../../src/transcript/entries.ts'
+import { hasGap, noticeLines, PROSE_INDENT, shellLines, steerLines } from '../../src/transcript/entries.ts'
 import type { ItemContext } from '../../src/transcript/entry-lines.ts'
 import { thoughtLines } from '../../src/transcript/thought.ts'
 import { rawOpen } from '../../src/transcript/raw.ts'
@@ -84,6 +84,8 @@ function openPart(turn: Turn, index: number, part: Part, frame: LiveFrame, room:
     const rows = thoughtLines(part, itemContext(frame))
     return { key, item: { kind: 'thought', thought: part }, rows }
   }
+  if (part.kind === 'steer')
+    return { key, item: { kind: 'steer', steer: part }, rows: steerLines(part, itemContext(frame)) }
   const text = index === frame.timeline.openPart() ? frame.timeline.openText() : textAhead(part)
   const blocks = text?.blocks.open(Math.max(1, room)) ?? []
   const [first] = blocks

@@ -1,7 +1,7 @@
 /**
  * What only some agents can do, each named after the method of `Backend` that it is about. A method without an ability of its name
  * belongs to another: `startOptions` to `startWith`, `skillText` to `reading`, `unasked` to `startIn`, `endRunning` to `listRunning`,
- * `answerPermission` to whatever asks.
+ * `answerPermission` to whatever asks, `withdrawSteer` to `steer`.
  */
 export const abilities = [
   'leave',
@@ -28,6 +28,11 @@ export const abilities = [
   'setPermissionMode',
   'startIn',
   'listRunning',
+  /** Words reach its running turn. */
+  'steer',
+  'stopTask',
+  'setFolders',
+  'renameSession',
   /** Its commands run here and can be held by the sandbox. */
   'sandbox',
 ] as const

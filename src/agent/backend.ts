@@ -9,11 +9,23 @@ import type {
   QuestionOutcome,
   RewindPoint,
   RunningCommand,
+  Steer,
+  SteerOutcome,
 } from './requests.ts'
 import type { FormValues, LoginMethod } from './session-events.ts'
 import type { StartupContext, Skill } from './startup-context.ts'
 
-export type { Memory, Model, OwnSession, Prompt, PromptImage, RewindPoint, SessionCut } from './requests.ts'
+export type {
+  Memory,
+  Model,
+  OwnSession,
+  Prompt,
+  PromptImage,
+  RewindPoint,
+  SessionCut,
+  Steer,
+  SteerOutcome,
+} from './requests.ts'
 
 /**
  * Options to start an agent with. An absent option stays as it was; '' unsets it. The address stays with another provider, too. The key
@@ -124,6 +136,24 @@ export interface Backend {
    * time. An early abort is kept until the agent can act on it; a second one does nothing.
    */
   abort(): void
+
+  /**
+   * Delivers words to the running turn at its next safe point. Emits `steer_delivered` there. Resolves, never rejects, once it is known what
+   * became of them; at the latest with the end of the turn. Never answers a question that waits.
+   */
+  steer(steer: Steer): Promise<SteerOutcome>
+
+  /** Takes a steer back. Its promise resolves as `withdrawn`, unless the agent has it already. */
+  withdrawSteer(id: string): void
+
+  /** Stops one task of `task_reported` without stopping the turn. */
+  stopTask(id: string): Promise<Reply>
+
+  /** Lets the agent work in these folders, too, in this session and where it is continued: all of them, absolute. Emits `folders_changed`. */
+  setFolders(folders: readonly string[]): Promise<Reply>
+
+  /** Gives the agent's own session a title. */
+  renameSession(title: string): Promise<Reply>
 
   /** Ends the agent cleanly, within a few seconds. Resolves when it is gone. */
   close(): Promise<void>

@@ -11,6 +11,8 @@ import { attachedFileSchema } from './attached-file.ts'
 import { answerContentSchema, contentSchema, usageSchema } from './content.ts'
 import { makePermissionEvents } from './permission-events.ts'
 import { makeSessionEvents } from './session-events.ts'
+import { makeSteerEvents } from './steer-events.ts'
+import { makeTaskEvents } from './task-events.ts'
 import { makeTurnEvents } from './turn-events.ts'
 
 export type { AnswerContent, Content, Usage } from './content.ts'
@@ -45,9 +47,9 @@ const modelFields = {
   contextWindow: z.number().nullable(),
 }
 
-/** Makes the schema of all events. It takes as long as drawing the first prompt, so only code that reads events makes it. */
-export const makeEventSchema = () =>
-  z.discriminatedUnion('type', [
+/** The schemas of all events but those of a task's own conversation. */
+const makePlainEvents = () =>
+  [
     // The agent itself.
     z.object({ type: z.literal('agent_starting'), at, agent: z.string() }),
     z.object({
@@ -278,6 +280,8 @@ export const makeEventSchema = () =>
     z.object({ type: z.literal('files_restored'), at, checkpoint: z.string(), undo: z.string(), count: z.number() }),
 
     ...makeTurnEvents(at),
+    ...makeSteerEvents(at),
+    ...makeTaskEvents(at),
     ...makeSessionEvents(at),
 
     // Extensions of the agent.
@@ -290,8 +294,22 @@ export const makeEventSchema = () =>
     }),
     z.object({ type: z.literal('extension_displayed'), at, extension: z.string(), text: z.string() }),
     z.object({ type: z.literal('extension_notes_cleared'), at, extension: z.string() }),
+  ] as const
+
+/** Makes the schema of all events. It takes as long as drawing the first prompt, so only code that reads events makes it. */
+export const makeEventSchema = () => {
+  const plain = makePlainEvents()
+  const event = z.discriminatedUnion('type', plain)
+  /** An event of the conversation of the subagent `id`, as if it were a conversation of its own. */
+  return z.discriminatedUnion('type', [
+    ...plain,
+    z.object({ type: z.literal('task_event'), at, id: z.string(), event }),
   ])
+}
 
 export type AgentEvent = z.infer<ReturnType<typeof makeEventSchema>>
+
+/** Any event but one of a task's own conversation. */
+export type PlainEvent = Exclude<AgentEvent, { type: 'task_event' }>
 
 export type EventOf<Type extends AgentEvent['type']> = Extract<AgentEvent, { type: Type }>

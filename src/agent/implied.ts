@@ -29,7 +29,7 @@ export function createImplied(): AddImplied {
       if (turn) turn.said = turn.texted = true
       return [event]
     }
-    if (event.type === 'prompt_sent') turn = emptyTurn()
+    if (event.type === 'prompt_sent' || event.type === 'turn_begun') turn = emptyTurn()
     else if (ENDS.has(event.type)) turn = null
     return turn && affectsTurn(event) ? implied(turn, event) : [event]
   }

@@ -45,6 +45,8 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       wants: wants.optional(),
       /** If the user allows it, it runs outside the sandbox. */
       outside: z.literal(true).optional(),
+      /** The subagent that asks; absent for the agent itself. */
+      task: z.string().optional(),
     }),
     /** Every `permission_requested` ends with this, also when the turn or the agent ends first. */
     z.object({

@@ -38,6 +38,23 @@ export type Prompt = z.infer<typeof promptSchema> & {
   ready?: Promise<unknown>
 }
 
+/** Words for the running turn. `id` is unique among the steers of a conversation. The prompt has no `memory`. */
+export const steerSchema = z.object({ id: z.string(), prompt: promptSchema })
+export type Steer = z.infer<typeof steerSchema>
+
+/**
+ * `delivered`: after `steer_delivered`. `over`: the turn ended first, and nothing was sent. `refused`: the agent does not take it, and has
+ * not got it. `withdrawn`: by `withdrawSteer`. `unknown`: it may have got it, but has not said so.
+ */
+export const steerOutcomeSchema = z.discriminatedUnion('how', [
+  z.object({ how: z.literal('delivered') }),
+  z.object({ how: z.literal('over') }),
+  z.object({ how: z.literal('withdrawn') }),
+  z.object({ how: z.literal('refused'), message: z.string() }),
+  z.object({ how: z.literal('unknown'), message: z.string() }),
+])
+export type SteerOutcome = z.infer<typeof steerOutcomeSchema>
+
 /** Keeps the first `kept` prompts of a conversation and their turns. `prompts` are the texts of all prompts. */
 const sessionCutSchema = z.object({ prompts: z.array(z.string()).readonly(), kept: z.number() })
 export type SessionCut = z.infer<typeof sessionCutSchema>

@@ -57,6 +57,28 @@ const loginMethodSchema = z.object({
 })
 export type LoginMethod = z.infer<typeof loginMethodSchema>
 
+/** A window of the user's plan. */
+const limitWindowSchema = z.object({
+  /** The agent's id of it: `five_hour`. */
+  id: z.string(),
+  /** The used share: 1 is all of it, more is possible. */
+  used: z.number(),
+  /** When it begins anew, in milliseconds since the Unix epoch; null if the agent does not say. */
+  resetsAt: z.number().nullable(),
+  /** Set if the agent refuses prompts until then. */
+  isReached: z.literal(true).optional(),
+})
+export type LimitWindow = z.infer<typeof limitWindowSchema>
+
+/** An MCP server as the agent reports it. */
+const toolServerSchema = z.object({
+  name: z.string(),
+  state: z.enum(['running', 'failed', 'unknown']),
+  /** Why it does not run. */
+  reason: z.string().optional(),
+})
+export type ToolServer = z.infer<typeof toolServerSchema>
+
 export const makeSessionEvents = (at: z.ZodNumber) =>
   [
     /** The agent asks the user something and waits for `answerQuestion`. */
@@ -66,6 +88,8 @@ export const makeSessionEvents = (at: z.ZodNumber) =>
       id: z.string(),
       message: z.string(),
       fields: z.array(formFieldSchema),
+      /** The subagent that asks; absent for the agent itself. */
+      task: z.string().optional(),
     }),
     /** Every `question_asked` ends with this, also when the turn or the agent ends first: then it is `cancelled`. */
     z.object({
@@ -94,6 +118,12 @@ export const makeSessionEvents = (at: z.ZodNumber) =>
     z.object({ type: z.literal('agent_sessions_left'), at }),
     /** The agent's title for this session. A title that the user gave stands before it. */
     z.object({ type: z.literal('title_changed'), at, title: z.string() }),
+    /** The windows of the user's plan that the agent has reported, each as it is now. Other windows stay as they were. */
+    z.object({ type: z.literal('limits_reported'), at, windows: z.array(limitWindowSchema) }),
+    /** The folders beside its own that the agent may work in, all of them. Absolute paths. */
+    z.object({ type: z.literal('folders_changed'), at, folders: z.array(z.string()) }),
+    /** MCP servers, each as it is now. Others stay as they were. */
+    z.object({ type: z.literal('servers_reported'), at, servers: z.array(toolServerSchema) }),
     /** The agent does nothing until the user has logged in. */
     z.object({ type: z.literal('login_needed'), at, methods: z.array(loginMethodSchema) }),
   ] as const

@@ -24,8 +24,22 @@ export type CallDiff = z.infer<typeof callDiffSchema>
 const callLocationSchema = z.object({ path: z.string(), line: z.number().optional() })
 export type CallLocation = z.infer<typeof callLocationSchema>
 
+/** Why an agent began a turn without a prompt. */
+export const turnCauses = ['task', 'wakeup', 'goal', 'other'] as const
+export type TurnCause = (typeof turnCauses)[number]
+
 export const makeTurnEvents = (at: z.ZodNumber) =>
   [
+    /** The agent began a turn without a prompt, and has announced it or marked it as such. It ends as any turn. */
+    z.object({
+      type: z.literal('turn_begun'),
+      at,
+      cause: z.enum(turnCauses),
+      /** The agent's words for the cause; absent if it gives none. */
+      about: z.string().optional(),
+      /** The task whose end is the cause. */
+      task: z.string().optional(),
+    }),
     /** A piece of the model's thinking. It ends with the first text, the first call or the turn. */
     z.object({ type: z.literal('thought_received'), at, text: z.string() }),
     /** The agent tries again: the text of this attempt, and its calls that never ran, no longer count. */

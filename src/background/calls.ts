@@ -65,6 +65,11 @@ export function createCalls(parts: CallParts): (asked: BackgroundCall) => Promis
     setPermissionMode: mode => useMode?.(mode),
     listRunning: async () => [...(await backend.listRunning())],
     endRunning: pid => backend.endRunning(pid),
+    steer: steer => count(backend.steer(steer)),
+    withdrawSteer: id => backend.withdrawSteer(id),
+    stopTask: id => backend.stopTask(id),
+    setFolders: folders => backend.setFolders(folders),
+    renameSession: title => backend.renameSession(title),
   }
 
   return async asked => {

@@ -15,6 +15,9 @@ export type AgentSessionEvent = Extract<
       | 'agent_commands_changed'
       | 'title_changed'
       | 'login_needed'
+      | 'limits_reported'
+      | 'folders_changed'
+      | 'servers_reported'
   }
 >
 
@@ -32,11 +35,24 @@ export function reduceAgentSession(state: ChatState, event: AgentSessionEvent): 
       return { ...state, rememberedBy: null }
     case 'login_needed':
       return { ...state, login: event.methods }
+    case 'limits_reported':
+      return { ...state, limits: withNewer(state.limits, event.windows, ({ id }) => id) }
+    case 'folders_changed':
+      return { ...state, folders: event.folders }
+    case 'servers_reported':
+      return { ...state, servers: withNewer(state.servers, event.servers, ({ name }) => name) }
     case 'question_asked':
       return { ...state, forms: [...state.forms, event] }
     case 'question_answered':
       return { ...state, forms: state.forms.filter(({ id }) => id !== event.id) }
   }
+}
+
+/** The items with the newer ones, each in the place of the earlier one of the same key. */
+function withNewer<Item>(items: readonly Item[], newer: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  const byKey = new Map(items.map(item => [keyOf(item), item]))
+  for (const item of newer) byKey.set(keyOf(item), item)
+  return [...byKey.values()]
 }
 
 /** The running agent's session with this id, and its cost if known. */

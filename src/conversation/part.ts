@@ -1,4 +1,5 @@
 /** The parts of a turn: the texts of the agent, its calls, notices, and commands that the user ran. Times are as in `state.ts`. */
+import type { AttachedFile } from '../agent/attached-file.ts'
 import type { Content, EventOf } from '../agent/event.ts'
 import type { ToolKind } from '../agent/permission.ts'
 import type { CallDiff, CallLocation } from '../agent/turn-events.ts'
@@ -55,6 +56,8 @@ export type ToolCall = {
   permission?: CallPermission
   /** The box in which it ran, or that the user let it leave the sandbox; absent if it ran as any program does. */
   heldIn?: EventOf<'call_held'>['where']
+  /** Set if it did not run because the user's words came first (`call_steered`). */
+  steered?: true
   /** Who let it leave the sandbox. */
   letOutBy?: EventOf<'permission_decided'>['by']
 }
@@ -146,7 +149,22 @@ export type Shell = {
  * A piece of a turn. Pieces are only ever added, so that an index stays valid: what the agent or an extension took back
  * is marked `withdrawn`, and copies and exports of the conversation omit it.
  */
-export type Part = TextPart | ThoughtPart | ToolCall | Notice | Shell
+export type Part = TextPart | ThoughtPart | ToolCall | Notice | Shell | SteerPart
+
+/** The user's words to the running turn, where the agent got them. */
+export type SteerPart = {
+  kind: 'steer'
+  withdrawn: boolean
+  at: number
+  /** As the agent got it. */
+  text: string
+  /** The words that the user typed, if the text was made of them. */
+  typed?: string
+  images: readonly { mimeType: string; bytes: number }[]
+  /** Text sent before it that the user did not write; the last ones are those of `mentions`. */
+  before: readonly string[]
+  mentions: readonly AttachedFile[]
+}
 
 /** Half of the most characters that are kept of a running call's output. */
 export const PROGRESS_LIMIT = 64 * 1024

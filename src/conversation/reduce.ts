@@ -15,6 +15,7 @@ import { endedShell, printed, startedShell } from './shell.ts'
 import { initialChat, noUsage, type AgentState, type ChatState, type Turn } from './state.ts'
 import type { Notice, Shell } from './part.ts'
 import { endTools } from './calls/tool-calls.ts'
+import { taskEvent, taskReported } from './tasks.ts'
 import { contextReported, usageReported } from './usage.ts'
 import { reduceTurn } from './turn.ts'
 import { namesOfPart } from './calls/nesting.ts'
@@ -57,6 +58,8 @@ const OF_TURN = [
   'image_located',
   'commands_changed',
   'error_reported',
+  'steer_delivered',
+  'call_steered',
 ] as const
 type OfTurn = EventOf<(typeof OF_TURN)[number]>
 const ofTurn: ReadonlySet<AgentEvent['type']> = new Set(OF_TURN)
@@ -78,6 +81,8 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
       return withEntry(state, notice(event.at, 'warn', event.message))
     case 'prompt_sent':
       return { ...close(state, event.at), plan: null, open: newTurn(event, state.agent) }
+    case 'turn_begun':
+      return { ...close(state, event.at), plan: null, open: unpromptedTurn(event, state.agent) }
     case 'prompt_refused':
       if (state.open?.kind !== 'turn') return close(state, event.at)
       return closeTurn(state, turn => ({
@@ -179,6 +184,13 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
       const left = reduceAgentSession(state, event)
       return answered ? withEntry(left, answered) : left
     }
+    case 'task_reported':
+      return taskReported(state, event)
+    case 'task_event':
+      return taskEvent(state, event, (chat, inner) => reduce(chat ?? initialChat, inner))
+    case 'limits_reported':
+    case 'folders_changed':
+    case 'servers_reported':
     case 'question_asked':
     case 'options_changed':
     case 'agent_commands_changed':
@@ -260,6 +272,11 @@ function newTurn(event: EventOf<'prompt_sent'>, agent: AgentState): Turn {
     outcome: null,
     checkpoint: null,
   }
+}
+
+function unpromptedTurn({ at, cause, about = '', ...event }: EventOf<'turn_begun'>, agent: AgentState): Turn {
+  const turn = newTurn({ type: 'prompt_sent', at, text: '', images: [] }, agent)
+  return { ...turn, accepted: true, unprompted: { cause, about, task: event.task ?? null } }
 }
 
 /** Characters shown of a call outside a turn. */

@@ -6,8 +6,9 @@
 import type { AttachedFile } from '../agent/attached-file.ts'
 import type { EventOf, MemoryFacts, Stop, Usage } from '../agent/event.ts'
 import type { BoxWant, PermissionMode } from '../agent/permission.ts'
-import type { AgentCommand, AgentOption, LoginMethod } from '../agent/session-events.ts'
-import type { PlanEntry } from '../agent/turn-events.ts'
+import type { AgentCommand, AgentOption, LimitWindow, LoginMethod, ToolServer } from '../agent/session-events.ts'
+import type { TaskKind, TaskState } from '../agent/task-events.ts'
+import type { PlanEntry, TurnCause } from '../agent/turn-events.ts'
 import type { List } from './list.ts'
 import type { EarlyFacts, Notice, Shell, Part } from './part.ts'
 
@@ -20,8 +21,10 @@ export type CommandChange = { path: string; added: number; removed: number; isEs
 
 export type Turn = {
   kind: 'turn'
-  /** As the agent got it. */
+  /** As the agent got it; '' for a turn that the agent began itself. */
   prompt: string
+  /** Set for a turn that the agent began without a prompt. `about` is the agent's words for the cause; '' if it gives none. */
+  unprompted?: { cause: TurnCause; about: string; task: string | null }
   /** The words that the user typed, if the prompt was made of them. */
   typed?: string
   /** Set if zotui wrote the prompt, not the user. */
@@ -127,6 +130,30 @@ export type AgentState = {
   reasoningLevels: readonly string[]
 }
 
+/** What works for the agent beside its own turn: see `task_reported`, whose fields it has as they are now. */
+export type AgentTask = {
+  id: string
+  kind: TaskKind
+  /** Null if the agent itself began it. It may be the id of no task, or go in a circle. */
+  parent: string | null
+  /** '' if the agent gives none. */
+  name: string
+  about: string
+  model: string
+  state: TaskState
+  canStop: boolean
+  callId: string | null
+  outputPath: string | null
+  dueAt: number | null
+  summary: string
+  /** The time of the first report; null if the agent repeated it from its history. */
+  startedAt: number | null
+  /** The time since which it does not work; null while it does. */
+  endedAt: number | null
+  /** The conversation of a subagent, folded from its events; null while there are none. It has no agent and no tasks of its own. */
+  chat: ChatState | null
+}
+
 export type ChatState = {
   agent: AgentState
   /** Finished entries, oldest first. */
@@ -159,6 +186,14 @@ export type ChatState = {
   agentCommands: readonly AgentCommand[]
   /** The ways to log in if the agent waits for that; otherwise null. */
   login: readonly LoginMethod[] | null
+  /** The tasks of this session by their ids, in the order in which they began: the last ones. */
+  tasks: ReadonlyMap<string, AgentTask>
+  /** The windows of the user's plan; empty if the agent does not report them. */
+  limits: readonly LimitWindow[]
+  /** Folders beside its own that the agent may work in. */
+  folders: readonly string[]
+  /** The MCP servers that the agent has reported. */
+  servers: readonly ToolServer[]
   /** The agent's title for this session; '' for none. */
   agentTitle: string
   /** The plan that waits for an answer, in Markdown; null if none does. */
@@ -199,6 +234,10 @@ export const initialChat: ChatState = {
   options: [],
   agentCommands: [],
   login: null,
+  tasks: new Map(),
+  limits: [],
+  folders: [],
+  servers: [],
   agentTitle: '',
   plan: null,
   context: null,

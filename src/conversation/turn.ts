@@ -53,6 +53,8 @@ type TurnEvent = Extract<
       | 'commands_changed'
       | 'tool_finished'
       | 'error_reported'
+      | 'steer_delivered'
+      | 'call_steered'
   }
 >
 
@@ -159,6 +161,10 @@ function reduceEvent(turn: Turn, event: TurnEvent): Turn {
       return toolFinished(turn, event)
     case 'error_reported':
       return { ...turn, error: event.message }
+    case 'steer_delivered':
+      return steerDelivered(turn, event)
+    case 'call_steered':
+      return changeAt(turn, runningCall(turn, event.id), tool => ({ ...tool, steered: true }))
   }
 }
 
@@ -240,6 +246,13 @@ function thoughtReceived(turn: Turn, { text, at }: EventOf<'thought_received'>):
   if (last?.kind === 'thought' && last.endedAt === null)
     return { ...turn, parts: turn.parts.with(index, { ...last, text: last.text + text }) }
   return plusSettled(turn, { kind: 'thought', withdrawn: false, text, startedAt: at, endedAt: null }, at)
+}
+
+/** What the agent had said so far stays: the rest of its answer comes after these words. */
+function steerDelivered(turn: Turn, event: EventOf<'steer_delivered'>): Turn {
+  const { at, text, typed, images, before = [], files = [] } = event
+  const steer = { kind: 'steer', withdrawn: false, at, text, images, before, mentions: files } as const
+  return plusSettled(turn, { ...steer, ...(typed !== undefined && { typed }) }, at)
 }
 
 /** A retry leaves a notice in the turn, since it may take long and cost something. */

@@ -152,6 +152,8 @@ function partMarkup(part: TranscriptPart, madeBy: MadeBy): Markup {
       const line = markup`<p class="note ${part.level}">${noticeText(part)}</p>`
       return part.details === undefined ? line : markup`${line}${fold('the summary', richText(part.details))}`
     }
+    case 'steer':
+      return markup`<section class="prompt"><div class="said">${shownPrompt({ ...part, prompt: part.text })}</div></section>`
     case 'thought':
       return fold(thoughtFact(part), richText(part.text))
     case 'tool': {

@@ -72,6 +72,8 @@ function partPieces(part: TranscriptPart): string[] {
       return [closed(sanitize(part.text).trim())]
     case 'thought':
       return [note(thoughtFact(part)), ...(part.text.trim() === '' ? [] : [quoted(part.text)])]
+    case 'steer':
+      return [note('you, to the running turn'), quoted(shownPrompt({ ...part, prompt: part.text }))]
     case 'tool':
       return toolPieces(toolWords(part), part.parent !== null)
     case 'shell':

@@ -7,6 +7,7 @@
 import { z } from 'zod'
 import { attachedFileSchema } from '../agent/attached-file.ts'
 import { contentSchema, usageSchema } from '../agent/content.ts'
+import { turnCauses } from '../agent/turn-events.ts'
 
 const at = z.number()
 const endedAt = z.number().nullable()
@@ -18,6 +19,16 @@ const thought = z.object({
   text: z.string(),
   startedAt: z.number(),
   endedAt,
+})
+
+/** The user's words to the running turn, where the agent got them. The fields are those of a turn's prompt. */
+const steer = z.object({
+  kind: z.literal('steer'),
+  at,
+  text: z.string(),
+  typed: z.string().optional(),
+  images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
+  files: z.array(attachedFileSchema).optional(),
 })
 
 const decidedBy = z.enum(['user', 'rule', 'program', 'end'])
@@ -48,6 +59,8 @@ const tool = z.object({
     .optional(),
   /** The box in which a command ran, or that it was let out of the sandbox; absent for any other. */
   heldIn: z.enum(['reading', 'sandbox', 'outside']).optional(),
+  /** Set if it did not run because the user's words to the running turn came first. */
+  steered: z.literal(true).optional(),
   letOutBy: decidedBy.optional(),
   startedAt: z.number().nullable(),
   endedAt,
@@ -87,8 +100,10 @@ const turn = z.object({
   /** `running` for one that was not over yet. */
   outcome: z.enum(['running', 'done', 'aborted', 'failed', 'refused', 'agent_ended', 'zotui_ended']),
   error: z.string().nullable(),
-  /** As the agent got it. */
+  /** As the agent got it; '' for a turn that the agent began itself. */
   prompt: z.string(),
+  /** Set for such a turn: the cause, and the agent's words for it. */
+  unprompted: z.object({ cause: z.enum(turnCauses), about: z.string() }).optional(),
   /** The words that the user typed, such as `/review main`, if the prompt was made of them. */
   typed: z.string().optional(),
   /** Set if zotui wrote the prompt, not the user. */
@@ -98,7 +113,7 @@ const turn = z.object({
   images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
   /** The files that the prompt mentions; the last texts of `before` are their contents. Absent if it mentions none. */
   files: z.array(attachedFileSchema).optional(),
-  parts: z.array(z.discriminatedUnion('kind', [text, thought, tool, notice, shell])),
+  parts: z.array(z.discriminatedUnion('kind', [text, thought, tool, notice, shell, steer])),
   usage: usageSchema,
   /** Why the agent says that the turn ended, in a word of its own; absent if it does not say. */
   stop: z.string().optional(),

@@ -59,9 +59,10 @@ function callOf({
   permission,
   heldIn,
   letOutBy,
+  steered,
   ...tool
 }: TranscriptTool): ToolCall {
-  const held = { ...(heldIn && { heldIn }), ...(letOutBy && { letOutBy }) }
+  const held = { ...(steered && { steered }), ...(heldIn && { heldIn }), ...(letOutBy && { letOutBy }) }
   return { ...NOT_STORED, ...tool, root: tool.id, title, diffs, locations, ...(permission && { permission }), ...held }
 }
 

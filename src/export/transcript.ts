@@ -93,6 +93,7 @@ function turnOf(turn: Turn): TranscriptTurn {
     prompt,
     ...(typed !== undefined && { typed }),
     ...(by && { by }),
+    ...(turn.unprompted && { unprompted: { cause: turn.unprompted.cause, about: turn.unprompted.about } }),
     before: [...before],
     images: [...images],
     ...(mentions.length > 0 && { files: [...mentions] }),
@@ -119,12 +120,21 @@ function partOf(part: Part): TranscriptPart[] {
       return noticeOf(part)
     case 'shell':
       return shellOf(part)
+    case 'steer': {
+      const { kind, at, text, typed, images, mentions } = part
+      const files = mentions.length > 0 && { files: [...mentions] }
+      return [{ kind, at, text, ...(typed !== undefined && { typed }), images: [...images], ...files }]
+    }
   }
 }
 
 function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
   const { kind, id, parent, name, state, permission, heldIn, letOutBy, startedAt, endedAt, result } = tool
-  const held = { ...(heldIn && { heldIn }), ...(letOutBy && { letOutBy }) }
+  const held = {
+    ...(tool.steered && { steered: true as const }),
+    ...(heldIn && { heldIn }),
+    ...(letOutBy && { letOutBy }),
+  }
   const asked = { ...(permission && { permission }), ...held }
   const args = tool.arguments ?? null
   return {

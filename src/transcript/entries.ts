@@ -1,5 +1,5 @@
 import type { Turn } from '../conversation/state.ts'
-import type { Notice, Shell } from '../conversation/part.ts'
+import type { Notice, Shell, SteerPart } from '../conversation/part.ts'
 import { renderBlock, renderMarkdown } from '../markdown/render.ts'
 import { formatBytes } from '../text/format.ts'
 import { linesOf, oneLine, sanitize, sanitizeTerminalOutput } from '../text/sanitize.ts'
@@ -41,7 +41,9 @@ function itemLines(item: Exclude<TimelineItem, { kind: 'raw' }>, context: ItemCo
   const { theme, width } = context
   switch (item.kind) {
     case 'prompt':
-      return promptLines(item.turn, context)
+      return item.turn.unprompted ? unpromptedLines(item.turn.unprompted, context) : promptLines(item.turn, context)
+    case 'steer':
+      return steerLines(item.steer, context)
     case 'block':
       return blockLines(item, context)
     case 'markup':
@@ -95,7 +97,20 @@ export function hasGap(previous: TimelineItem | null, next: TimelineItem): boole
   return next.kind !== 'withdrawn'
 }
 
-function promptLines(turn: Turn, context: ItemContext): Styled[] {
+/** The words of a prompt, or those to a running turn, with what was sent beside them. */
+type Said = Pick<Turn, 'prompt' | 'typed' | 'by' | 'images' | 'before' | 'mentions'> & { note?: string }
+
+export function steerLines({ text: prompt, ...steer }: SteerPart, context: ItemContext): Styled[] {
+  return promptLines({ prompt, ...steer, note: TO_RUNNING }, context)
+}
+
+/** The cause of a turn that the agent began itself. */
+function unpromptedLines({ about }: NonNullable<Turn['unprompted']>, { theme, width }: ItemContext): Styled[] {
+  const cause = about === '' ? '.' : `: ${about}`
+  return body(sanitize(`The agent began this turn itself${cause}`), width, theme.dim)
+}
+
+function promptLines(turn: Said, context: ItemContext): Styled[] {
   const { theme, width, whole = false } = context
   // Images attached in the composer are named in the text.
   const typed = shownPrompt(turn)
@@ -115,7 +130,8 @@ function promptLines(turn: Turn, context: ItemContext): Styled[] {
     ...(made.length > 0 && !whole ? [`a prompt of ${counted(made.length, 'line')}${how}`] : []),
   ]
   const more = left.map(words => theme.dim(truncate(sanitize(words), Math.max(1, width - 2), theme.signs.ellipsis)))
-  const author = turn.by === 'zotui' ? [theme.dim(sanitize(BY_ZOTUI))] : []
+  const note = turn.by === 'zotui' ? BY_ZOTUI : (turn.note ?? '')
+  const author = note === '' ? [] : [theme.dim(sanitize(note))]
   const lines = bandLines([...author, ...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const sentBefore = beforeInWords(turn)
   const unattached = unattachedWords(turn.mentions).flatMap(words =>
@@ -132,7 +148,7 @@ function promptLines(turn: Turn, context: ItemContext): Styled[] {
 }
 
 /** The texts that went before the prompt, in words; '' for none. */
-function beforeInWords(turn: Turn): string {
+function beforeInWords(turn: Pick<Turn, 'before' | 'mentions'>): string {
   const { before, mentions } = turn
   const attached = attachedWords(mentions)
   const answers = before.filter(isSideNote).length
@@ -152,6 +168,7 @@ function beforeInWords(turn: Turn): string {
 const PROMPT_ROWS = 16
 
 const BY_ZOTUI = 'sent by zotui, not by you'
+const TO_RUNNING = 'to the running turn'
 
 /** The panel of a command that the user ran, and whether the agent sees it; `rows` are those of the screen. */
 export function shellLines(shell: Shell, context: ToolContext, rows = 0): Styled[] {

@@ -26,6 +26,10 @@ export function rawLines(item: TimelineItem, context: RawContext): Styled[] | nu
       return painted(sanitize(promptSource(item.turn, context)), context, text =>
         theme.promptBand(theme.prompt(text), 0),
       )
+    case 'steer':
+      return painted(sanitize(promptSource({ ...item.steer, prompt: item.steer.text }, context)), context, text =>
+        theme.promptBand(theme.prompt(text), 0),
+      )
     case 'block':
       return painted(sanitize(item.source), context)
     case 'markup':
@@ -48,7 +52,7 @@ export function rawLines(item: TimelineItem, context: RawContext): Styled[] | nu
 }
 
 /** The prompt as it was typed; in full also as it was sent. */
-function promptSource(turn: Turn, { detail }: RawContext): string {
+function promptSource(turn: Pick<Turn, 'prompt' | 'typed'>, { detail }: RawContext): string {
   const typed = shownPrompt(turn)
   return turn.typed === undefined || detail !== 'full' ? typed : `${typed}\n\n${turn.prompt}`
 }

@@ -8,7 +8,7 @@ import { SourceLines } from '../markdown/blocks/source-lines.ts'
 import { textSince } from '../conversation/queries/text-growth.ts'
 import { createWalk, isFinal, type OtherEntry } from '../conversation/walk.ts'
 import type { ChatState, Compaction, Turn } from '../conversation/state.ts'
-import type { Notice, Part, Shell, TextPart, ThoughtPart, ToolCall } from '../conversation/part.ts'
+import type { Notice, Part, Shell, TextPart, SteerPart, ThoughtPart, ToolCall } from '../conversation/part.ts'
 
 export type TimelineItem =
   | { kind: 'prompt'; turn: Turn }
@@ -22,6 +22,7 @@ export type TimelineItem =
   | { kind: 'markup'; text: string; part: number }
   | { kind: 'tool'; tool: ToolCall; nested: readonly ToolCall[] }
   | { kind: 'thought'; thought: ThoughtPart }
+  | { kind: 'steer'; steer: SteerPart }
   /** The agent's to-do list as the turn left it. */
   | { kind: 'plan'; turn: Turn }
   /** `retry` counts from 2; null if an extension withdrew the text and the agent does not try again. */
@@ -127,6 +128,9 @@ export function createTimeline(from = 0): Timeline {
         return true
       case 'shell':
         items.push({ kind: 'shell', shell: part })
+        return true
+      case 'steer':
+        items.push({ kind: 'steer', steer: part })
         return true
       case 'thought':
         if (part.endedAt !== null) items.push({ kind: 'thought', thought: part })

@@ -1,5 +1,7 @@
 /** Conversations at random, for properties: sequences that no agent would send, and such as a real one sends. */
 import { permissionModes, toolKinds } from '../../src/agent/permission.ts'
+import { taskKinds, taskStates } from '../../src/agent/task-events.ts'
+import { turnCauses } from '../../src/agent/turn-events.ts'
 import * as fc from 'fast-check'
 import { inheritedNames } from '../helpers/inherited-names.ts'
 import type { AnswerContent } from '../../src/agent/event.ts'
@@ -126,8 +128,10 @@ const event = <Fields>(
 const bare = (...types: Told['type'][]): fc.Arbitrary<Told> =>
   fc.constantFrom(...types).map(type => ({ type }) as unknown as Told)
 
-/** One event of any kind. */
-export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
+const images = fc.array(fc.record({ mimeType: fc.constantFrom('image/png', ''), bytes: count }), { maxLength: 2 })
+
+/** One event of any kind but those of a task's own conversation. */
+const plainEvent: fc.Arbitrary<Told> = fc.oneof(
   bare('prompt_accepted', 'answer_started', 'abort_requested', 'abort_overdue', 'turn_ended'),
   bare('compaction_started', 'compaction_aborted', 'conversation_cleared', 'shell_stop_requested'),
   event('agent_starting', { agent: fc.constantFrom('zot', 'demo') }),
@@ -150,7 +154,7 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('prompt_sent', {
     text: anyText,
     typed: fc.option(anyText, { nil: undefined }),
-    images: fc.array(fc.record({ mimeType: fc.constantFrom('image/png', ''), bytes: count }), { maxLength: 2 }),
+    images,
   }),
   event('file_created', { id }),
   event('file_replaced', { id, added: fc.nat(), removed: fc.nat() }),
@@ -259,6 +263,47 @@ export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
   event('agent_sessions_left', {}),
   event('login_needed', { methods: fc.constantFrom([], [{ id: 'key', name: 'A key' }]) }),
   event('files_restored', { checkpoint: anyText, undo: anyText, count: fc.nat() }),
+  event('turn_begun', { cause: fc.constantFrom(...turnCauses), about: anyText }),
+  event('steer_delivered', { id, text: anyText, images }),
+  event('call_steered', { id }),
+  event('task_reported', { id }),
+  event('task_reported', {
+    id,
+    kind: fc.constantFrom(...taskKinds),
+    parent: id,
+    name: anyText,
+    about: anyText,
+    model: anyText,
+    state: fc.constantFrom(...taskStates),
+    canStop: fc.boolean(),
+    callId: id,
+    summary: anyText,
+  }),
+  event('limits_reported', {
+    windows: fc.array(
+      fc.record({
+        id: fc.constantFrom('five_hour', 'constructor', ''),
+        used: fc.double({ noNaN: true }),
+        resetsAt: fc.option(fc.double({ noNaN: true, noDefaultInfinity: true })),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+  event('folders_changed', { folders: fc.array(anyText, { maxLength: 2 }) }),
+  event('servers_reported', {
+    servers: fc.array(fc.record({ name: id, state: fc.constantFrom('running', 'failed', 'unknown') }), {
+      maxLength: 2,
+    }),
+  }),
+)
+
+/** One event of any kind. */
+export const anyEvent: fc.Arbitrary<Told> = fc.oneof(
+  { weight: 9, arbitrary: plainEvent },
+  {
+    weight: 1,
+    arbitrary: event('task_event', { id, event: plainEvent.map(plain => Object.assign({ at: 0 }, plain)) }),
+  },
 )
 
 /** Any events in any order: what a broken agent might send. */

@@ -9,7 +9,12 @@ export function fullest(schema: z.core.$ZodType): unknown[] {
   if (schema instanceof z.ZodLiteral) return [...schema.values]
   if (schema instanceof z.ZodEnum) return schema.options.slice(0, 1)
   if (schema instanceof z.ZodUnknown) return [{ x: 'x' }]
-  if (schema instanceof z.ZodOptional || schema instanceof z.ZodNullable || schema instanceof z.ZodReadonly)
+  if (
+    schema instanceof z.ZodOptional ||
+    schema instanceof z.ZodExactOptional ||
+    schema instanceof z.ZodNullable ||
+    schema instanceof z.ZodReadonly
+  )
     return fullest(schema.unwrap())
   if (schema instanceof z.ZodArray) return [fullest(schema.element)]
   if (schema instanceof z.ZodRecord) return [{ x: fullest(schema.valueType)[0] }]

@@ -49,6 +49,8 @@ function describeItem(item: TimelineItem): string {
       return [`tool ${item.tool.id} ${item.tool.state}`, ...item.nested.map(each => each.id)].join(' + ')
     case 'thought':
       return `thought ${item.thought.text}`
+    case 'steer':
+      return `steer ${item.steer.text}`
     case 'plan':
       return `plan ${item.turn.plan.length}`
     case 'withdrawn':

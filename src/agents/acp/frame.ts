@@ -224,12 +224,28 @@ const greetingSchema = z.object({
   protocolVersion: z.number().catch(0),
   agentInfo: z.object({ name: text, title: note, version: text }).nullish().catch(null),
   authMethods: list(authMethod),
+  _meta: z
+    .object({ steering: z.object({ supported: flag }).optional().catch(undefined) })
+    .optional()
+    .catch(undefined),
   agentCapabilities: z
     .object({
       loadSession: flag,
       auth: z.object({ logout: has }).optional().catch(undefined),
       promptCapabilities: z.object({ image: flag, embeddedContext: flag }).optional().catch(undefined),
-      sessionCapabilities: z.object({ list: has, resume: has, close: has, fork: has }).optional().catch(undefined),
+      mcpCapabilities: z.object({ http: flag, sse: flag }).optional().catch(undefined),
+      sessionCapabilities: z
+        .object({
+          list: has,
+          resume: has,
+          close: has,
+          fork: has,
+          subagents: has,
+          title: has,
+          additionalDirectories: has,
+        })
+        .optional()
+        .catch(undefined),
     })
     .optional()
     .catch(undefined),

@@ -43,6 +43,14 @@ export type AcpGreeting = {
     close: boolean
     fork: boolean
     logOut: boolean
+    /** Words to the running turn: an extension of Claude Code and Codex. */
+    steer: boolean
+    /** A mentioned file with its content. */
+    embed: boolean
+    rename: boolean
+    addFolders: boolean
+    /** MCP servers beside programs, which every agent starts. */
+    mcp: { http: boolean; sse: boolean }
   }
 }
 
@@ -74,7 +82,7 @@ export async function greet(
 
 function toGreeting(wire: WireGreeting, program: AgentProgram, find: GreetOptions['find']): AcpGreeting {
   const known = knownByWire(wire.agentInfo?.name ?? '') ?? program.known
-  const { agentInfo, agentCapabilities } = wire
+  const { agentInfo, agentCapabilities, _meta: extensions } = wire
   const sessions = agentCapabilities?.sessionCapabilities
   return {
     title: agentInfo?.title || agentInfo?.name || program.name,
@@ -90,6 +98,14 @@ function toGreeting(wire: WireGreeting, program: AgentProgram, find: GreetOption
       close: sessions?.close ?? false,
       fork: sessions?.fork ?? false,
       logOut: agentCapabilities?.auth?.logout ?? false,
+      steer: extensions?.steering?.supported ?? false,
+      embed: agentCapabilities?.promptCapabilities?.embeddedContext ?? false,
+      rename: sessions?.title ?? false,
+      addFolders: sessions?.additionalDirectories ?? false,
+      mcp: {
+        http: agentCapabilities?.mcpCapabilities?.http ?? false,
+        sse: agentCapabilities?.mcpCapabilities?.sse ?? false,
+      },
     },
   }
 }

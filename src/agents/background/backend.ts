@@ -3,7 +3,7 @@
  * detaches: the conversation continues in its own process even if the UI is killed.
  */
 import type { Ability } from '../../agent/abilities.ts'
-import type { Backend, Holding, Model, OwnSession, Prompt, Reply } from '../../agent/backend.ts'
+import type { Backend, Holding, Model, OwnSession, Prompt, Reply, Steer, SteerOutcome } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
@@ -177,6 +177,26 @@ class BackgroundBackend extends BasicBackend {
 
   override endRunning(pid: number): Promise<Reply> {
     return this.#ask('endRunning', pid)
+  }
+
+  override steer({ id, prompt: { ready: _ready, ...prompt } }: Steer & { prompt: Prompt }): Promise<SteerOutcome> {
+    return this.#ask('steer', { id, prompt })
+  }
+
+  override withdrawSteer(id: string): void {
+    void this.#ask('withdrawSteer', id)
+  }
+
+  override stopTask(id: string): Promise<Reply> {
+    return this.#ask('stopTask', id)
+  }
+
+  override setFolders(folders: readonly string[]): Promise<Reply> {
+    return this.#ask('setFolders', folders)
+  }
+
+  override renameSession(title: string): Promise<Reply> {
+    return this.#ask('renameSession', title)
   }
 
   /** Resolves when the whole history was emitted and the agent has started or ended, or when the connection is lost. */

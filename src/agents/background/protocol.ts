@@ -16,6 +16,8 @@ import {
   questionOutcomeSchema,
   rewindPointSchema,
   runningCommandSchema,
+  steerOutcomeSchema,
+  steerSchema,
 } from '../../agent/requests.ts'
 import { formValuesSchema } from '../../agent/session-events.ts'
 import { namesOf } from '../../text/lookup.ts'
@@ -74,6 +76,12 @@ const backgroundCalls = {
   setPermissionMode: call(z.tuple([z.enum(permissionModes)]), nothing, undefined),
   listRunning: call(none, z.array(runningCommandSchema), []),
   endRunning: call(z.tuple([z.number()]), done, GONE),
+  /** A lost connection leaves open whether the words arrived. */
+  steer: call(z.tuple([steerSchema]), steerOutcomeSchema, { how: 'unknown', message: GONE.message }),
+  withdrawSteer: call(z.tuple([z.string()]), nothing, undefined),
+  stopTask: call(z.tuple([z.string()]), done, GONE),
+  setFolders: call(z.tuple([z.array(z.string()).readonly()]), done, GONE),
+  renameSession: call(z.tuple([z.string()]), done, GONE),
 }
 
 function call<Args extends z.ZodTuple, Value extends z.ZodType>(args: Args, reply: Value, lost: z.infer<Value>) {

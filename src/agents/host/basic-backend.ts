@@ -9,6 +9,8 @@ import type {
   Refused,
   Reply,
   StartOptions,
+  Steer,
+  SteerOutcome,
   Unasked,
 } from '../../agent/backend.ts'
 
@@ -125,6 +127,24 @@ export abstract class BasicBackend implements Backend {
 
   async listRunning(): ReturnType<Backend['listRunning']> {
     return []
+  }
+
+  async steer(_steer: Steer): Promise<SteerOutcome> {
+    return { how: 'refused', message: this.unsupported().message }
+  }
+
+  withdrawSteer(_id: string): void {}
+
+  async stopTask(_id: string): Promise<Reply> {
+    return this.unsupported()
+  }
+
+  async setFolders(_folders: readonly string[]): Promise<Reply> {
+    return this.unsupported()
+  }
+
+  async renameSession(_title: string): Promise<Reply> {
+    return this.unsupported()
   }
 
   async endRunning(_pid: number): Promise<Reply> {

@@ -57,6 +57,11 @@ export function forwardTo(
     startIn: choice => current().startIn(choice),
     unasked: () => current().unasked(),
     listRunning: () => current().listRunning(),
+    steer: steer => current().steer(steer),
+    withdrawSteer: id => current().withdrawSteer(id),
+    stopTask: id => current().stopTask(id),
+    setFolders: folders => current().setFolders(folders),
+    renameSession: title => current().renameSession(title),
     endRunning: pid => current().endRunning(pid),
   }
   return Object.assign(forwarding, own)

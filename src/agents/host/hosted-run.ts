@@ -81,7 +81,8 @@ export class HostedRun<Agent extends Driver> implements DriverHost {
   }
 
   abort(): void {
-    this.#operation?.abort()
+    if (this.isBusy) this.#operation?.abort()
+    else this.driver.cancelOwnTurn?.()
   }
 
   readonly unknownLine = (line: string, reason: string): void => this.debug(`${reason}: ${line}`)

@@ -133,6 +133,7 @@ const KINDS: Readonly<Record<TimelineItem['kind'], BlockKind>> = {
   markup: 'prose',
   block: 'prose',
   prompt: 'prompt',
+  steer: 'prompt',
   tool: 'tool',
   thought: 'tool',
   shell: 'shell',

@@ -100,6 +100,8 @@ export class ViewerSection {
       }
       case 'thought':
         return builder.grows({ kind: 'thought', thought: part }, index, null)
+      case 'steer':
+        return builder.grows({ kind: 'steer', steer: part }, index, null)
       case 'text': {
         const text = index === this.#timeline.openPart() ? this.#timeline.openText() : textAhead(part)
         const open = text?.blocks.open(LIVE_ROWS) ?? []
@@ -143,6 +145,8 @@ function wholePart(item: TimelineItem): Part | null {
       return item.shell
     case 'thought':
       return item.thought
+    case 'steer':
+      return item.steer
     case 'notice':
       return item.notice
     case 'plan':
