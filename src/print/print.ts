@@ -9,7 +9,7 @@ import { breakOff } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/state.ts'
 import { createFold } from '../conversation/fold.ts'
 import { initialChat, noUsage, type ChatState } from '../conversation/state.ts'
-import { lastTurn } from '../conversation/queries/last-turn.ts'
+import { lastPromptedTurn } from '../conversation/queries/last-turn.ts'
 import { ownSession } from '../conversation/queries/session/own-session.ts'
 import { providerName, withheldFrom } from '../conversation/queries/session/result-owner.ts'
 import { providerKey } from '../conversation/sharing.ts'
@@ -181,7 +181,7 @@ class PrintRun {
 
   made(): PrintMade {
     const { entries, open, usage, usageIsPartial } = this.#chat
-    const turn = open?.kind === 'turn' ? open : lastTurn(entries.slice(this.#begun.entries.length))
+    const turn = open?.kind === 'turn' && !open.unprompted ? open : lastPromptedTurn(entries.slice(this.#begun.entries.length))
     const answer = this.#checked?.ok === true ? this.#checked.json : turn ? finalAnswer(turn) : ''
     const used = usedSince(this.#begun.usage, usage)
     // A turn without a report may have cost something.
@@ -262,7 +262,7 @@ class PrintRun {
 
   /** Checks the last text of the last turn; null if the turn failed. */
   #check(schema: OutputSchema): CheckedAnswer | null {
-    const turn = lastTurn(this.#chat.entries)
+    const turn = lastPromptedTurn(this.#chat.entries)
     return turn?.outcome === 'done' ? schema.check(textsOf(turn).at(-1) ?? '') : null
   }
 
@@ -301,7 +301,7 @@ class PrintRun {
       queueMicrotask(() => backend.answerQuestion(event.id, null, 'declined'))
     if (event.type === 'agent_session_opened' && event.problem !== undefined)
       warn(unopened(backend.name, event.problem))
-    const goesOn = event.type === 'step_started' && event.step > 1
+    const goesOn = event.type === 'turn_begun' || (event.type === 'step_started' && event.step > 1)
     if (goesOn && this.#cost.isSpent(this.#chat)) this.stop('max_cost')
   }
 

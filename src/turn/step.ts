@@ -91,7 +91,11 @@ const steps: TurnSteps = {
     now.add({ type: 'abort' })
   },
   // Another program that shares the agent may have begun the turn, or the agent itself.
-  turn_ended: (now, { isGood }) => (now.isFree ? drain(now, isGood && now.seen.agent === 'ready') : undefined),
+  turn_ended(now, { isGood, isOwn }) {
+    if (!now.isFree) return
+    if (isOwn && now.seen.isLimitReached) return askLimit(now)
+    drain(now, isGood && now.seen.agent === 'ready')
+  },
   turn_allowed(now) {
     const { queue, agent } = now.seen
     if (queue.isInLine && now.isFree) drain(now, agent === 'ready')
