@@ -15,6 +15,7 @@ import { initialChat, type ChatState } from '../conversation/state.ts'
 import { createAges } from '../platform/ages.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { PrintWriter } from '../print/writer.ts'
+import { hasTasksAtWork } from '../state/conversations/conversations.ts'
 import { conversationRow, stateOf } from '../state/conversations/conversation-row.ts'
 import { createCalls } from './calls.ts'
 import { Clients } from './clients.ts'
@@ -123,6 +124,7 @@ export class BackgroundServer {
   #take(chat: ChatState, event: AgentEvent): void {
     this.#chat = chat
     this.#log.add(event)
+    this.#work.follow({ hasTurn: chat.open !== null, hasTasks: hasTasksAtWork(chat) })
     this.#ages.see(chat.questions.map(({ id }) => id))
     this.#clients.send({ type: 'event', event })
     this.#sendFacts()

@@ -7,6 +7,7 @@ import type { AgentEvent, Usage } from '../agent/event.ts'
 import { createEventPipeline, type EventPipeline } from '../app/events/pipeline.ts'
 import { breakOff } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/state.ts'
+import { isAtWork } from '../conversation/tasks.ts'
 import { createFold } from '../conversation/fold.ts'
 import { initialChat, noUsage, type ChatState } from '../conversation/state.ts'
 import { lastPromptedTurn } from '../conversation/queries/last-turn.ts'
@@ -15,6 +16,7 @@ import { providerName, withheldFrom } from '../conversation/queries/session/resu
 import { providerKey } from '../conversation/sharing.ts'
 import { memoryFor } from '../conversation/queries/session/digest.ts'
 import { finalAnswer, textsOf } from '../conversation/queries/answer.ts'
+import { counted } from '../text/counted.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
@@ -160,11 +162,20 @@ class PrintRun {
     this.#isPrompted = isReady && forbidden === null
     if (prompt && this.#isPrompted) await this.#converse(prompt)
     clearTimeout(this.#deadline)
+    if (!stay && this.#stopped === null) this.#warnOfTasks()
     if (stay) await Promise.race([stay(), this.#stopping.promise])
     permissions?.end()
     await backend.close()
     await this.#finish()
     return this.#end(forbidden)
+  }
+
+  /** What the agent runs in the background ends with it. */
+  #warnOfTasks(): void {
+    const left = this.#chat.tasks.values().filter(isAtWork).toArray().length
+    if (left === 0) return
+    const what = counted(left, 'task in the background ends', 'tasks in the background end')
+    this.#options.warn(`The turn is over: ${what} with the agent. Tell it to wait for them, or use --background.`)
   }
 
   /** Stops the agent gracefully; a second call kills it. */
@@ -181,7 +192,8 @@ class PrintRun {
 
   made(): PrintMade {
     const { entries, open, usage, usageIsPartial } = this.#chat
-    const turn = open?.kind === 'turn' && !open.unprompted ? open : lastPromptedTurn(entries.slice(this.#begun.entries.length))
+    const turn =
+      open?.kind === 'turn' && !open.unprompted ? open : lastPromptedTurn(entries.slice(this.#begun.entries.length))
     const answer = this.#checked?.ok === true ? this.#checked.json : turn ? finalAnswer(turn) : ''
     const used = usedSince(this.#begun.usage, usage)
     // A turn without a report may have cost something.

@@ -1,7 +1,7 @@
 /** Limits the turns that run at the same time, and the idle agents that are kept. */
 import type { SettingsStore } from '../config/settings.ts'
 import { oncePerTick } from '../state/once-per-tick.ts'
-import { isAtWork } from '../conversation/tasks.ts'
+import { hasTasksAtWork } from '../state/conversations/conversations.ts'
 import { isInProgress, type OpenConversation } from './conversation.ts'
 
 export type Limits = {
@@ -68,6 +68,7 @@ function isIdle({ state, store, isGone, backgroundId }: OpenConversation): boole
   if (backgroundId !== null) return false
   const { chat, queue, leaving } = store.get()
   // What works in the background ends with its agent.
-  const isQuiet = chat.shell === null && ![...chat.tasks.values()].some(isAtWork) && queue.entries.length === 0 && leaving === null && !isGone
+  const isQuiet =
+    chat.shell === null && !hasTasksAtWork(chat) && queue.entries.length === 0 && leaving === null && !isGone
   return isQuiet && chat.agent.phase === 'ready' && ['idle', 'done', 'failed'].includes(state)
 }

@@ -76,8 +76,7 @@ export class ChangeSource {
     if (!remote) this.#snapshots.take(event)
     // A new conversation starts with its first turn.
     const begins = event.type === 'prompt_sent' || event.type === 'turn_begun'
-    if (begins && this.#begun !== null && conversationOf(state()) !== this.#conversation)
-      this.begin()
+    if (begins && this.#begun !== null && conversationOf(state()) !== this.#conversation) this.begin()
   }
 
   /** The changes known from the agent's own calls, without asking git. */
