@@ -111,8 +111,8 @@ function unpromptedLines(unprompted: NonNullable<Turn['unprompted']>, context: I
   const shown = rows.length > CAUSE_ROWS && !whole ? rows.slice(0, CAUSE_ROWS - 1) : rows
   const more = rows.length > shown.length ? [sanitize(`+${counted(rows.length - shown.length, 'line')}`)] : []
   return [...shown, ...more].map((line, index) => {
-    const sign = sanitize(index === 0 ? theme.signs.begun : theme.signs.promptRest)
-    return theme.promptBand(drawn`${theme.dim(sign)} ${theme.dim(line)}`, width)
+    const sign = sanitize(index === 0 ? `${theme.signs.begun} ` : '  ')
+    return theme.promptBand(theme.dim(drawn`${sign}${line}`), width)
   })
 }
 
