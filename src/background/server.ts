@@ -116,20 +116,26 @@ export class BackgroundServer {
   /** The conversation begins, or is another one from now on. */
   #begin(chat: ChatState, earlier: readonly AgentEvent[]): void {
     this.#chat = chat
+    this.#followWork()
     this.#log.replace(earlier)
     const lines: readonly BackgroundLine[] = [{ type: 'begun_again' }, ...this.#history()]
     for (const line of lines) this.#clients.send(line)
   }
 
   #take(chat: ChatState, event: AgentEvent): void {
+    const before = this.#chat
     this.#chat = chat
+    if (chat.tasks !== before.tasks || (chat.open === null) !== (before.open === null)) this.#followWork()
     this.#log.add(event)
-    this.#work.follow({ hasTurn: chat.open !== null, hasTasks: hasTasksAtWork(chat) })
     this.#ages.see(chat.questions.map(({ id }) => id))
     this.#clients.send({ type: 'event', event })
     this.#sendFacts()
     this.#sendStatus()
     if (event.type === 'prompt_sent') this.#publishCheckpoint()
+  }
+
+  #followWork(): void {
+    this.#work.follow({ hasTurn: this.#chat.open !== null, hasTasks: hasTasksAtWork(this.#chat) })
   }
 
   /** Publishes the checkpoint that was made before the prompt. */

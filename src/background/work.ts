@@ -41,7 +41,7 @@ export class BackgroundWork {
     return this.count(done)
   }
 
-  /** Called with each event, so it must be cheap while nothing changes. */
+  /** Called when either may have changed. */
   follow({ hasTurn, hasTasks }: OwnWork): void {
     const before = this.#own
     if (before.hasTurn === hasTurn && before.hasTasks === hasTasks) return

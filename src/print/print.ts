@@ -7,7 +7,7 @@ import type { AgentEvent, Usage } from '../agent/event.ts'
 import { createEventPipeline, type EventPipeline } from '../app/events/pipeline.ts'
 import { breakOff } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/state.ts'
-import { isAtWork } from '../conversation/tasks.ts'
+import { isAtWork } from '../conversation/task-list.ts'
 import { createFold } from '../conversation/fold.ts'
 import { initialChat, noUsage, type ChatState } from '../conversation/state.ts'
 import { lastPromptedTurn } from '../conversation/queries/last-turn.ts'
@@ -172,7 +172,7 @@ class PrintRun {
 
   /** What the agent runs in the background ends with it. */
   #warnOfTasks(): void {
-    const left = this.#chat.tasks.values().filter(isAtWork).toArray().length
+    const left = [...this.#chat.tasks].filter(isAtWork).length
     if (left === 0) return
     const what = counted(left, 'task in the background ends', 'tasks in the background end')
     this.#options.warn(`The turn is over: ${what} with the agent. Tell it to wait for them, or use --background.`)

@@ -1,6 +1,6 @@
 /** The conversations of one zotui as rows: for the signs in the status line, the list, and notifications. */
 import type { ChatState } from '../../conversation/state.ts'
-import { isAtWork } from '../../conversation/tasks.ts'
+import { isAtWork } from '../../conversation/task-list.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 
@@ -65,7 +65,7 @@ export function othersAtWork({ conversations }: { conversations: readonly Conver
 
 /** True if something works for the agent of a conversation beside its turn. */
 export function hasTasksAtWork({ tasks }: Pick<ChatState, 'tasks'>): boolean {
-  return tasks.values().some(isAtWork)
+  return [...tasks].some(isAtWork)
 }
 
 /** One that starts may have a prompt that is sent then. */
