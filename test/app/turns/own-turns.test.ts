@@ -101,9 +101,10 @@ test('where it reaches the limit, it is stopped before its next step, and goes o
   expect(stage.asked()).toEqual(['prompt Continue where you stopped.'])
 })
 
+const refused = async () => ({ ok: false, why: '' }) as const
+
 function noted(id: string): { asked: string[]; checkpoints: Checkpoints } {
   const asked: string[] = []
-  const refused = async () => ({ ok: false, why: '' }) as const
   const make: Checkpoints['make'] = async ({ by, label }) => {
     asked.push(`${by}: ${label}`)
     const rest = { version: 1, at: 0, session: null, modes: {}, left: [], rules: '', restored: null } as const
