@@ -10,9 +10,11 @@ export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatS
   return append({ ...withoutQuestions(state), open: null }, change(state.open))
 }
 
-/** The questions of a turn that is over need no answers. */
+/** The questions of a turn that is over need no answers. Those of subagents do: they go on. */
 function withoutQuestions(state: ChatState): ChatState {
-  return state.questions.length + state.forms.length === 0 ? state : { ...state, questions: [], forms: [] }
+  if (state.questions.length + state.forms.length === 0) return state
+  const isOfTask = ({ task }: { task?: string | undefined }): boolean => task !== undefined
+  return { ...state, questions: state.questions.filter(isOfTask), forms: state.forms.filter(isOfTask) }
 }
 
 /** Ends whatever is open, because it ended or because nothing more can come. */

@@ -225,7 +225,8 @@ function started({ type: _type, at: _at, agent: name, ...facts }: EventOf<'agent
 
 function agentEnded(state: ChatState, event: EventOf<'agent_ended'>): ChatState {
   const closed = close(state, event.at, event.withZotui ? 'zotui_ended' : 'agent_ended')
-  const ended: ChatState = { ...closed, agent: { ...closed.agent, phase: 'ended' }, context: null, agentSession: null }
+  const own = { context: null, agentSession: null, questions: [], forms: [] }
+  const ended: ChatState = { ...closed, ...own, agent: { ...closed.agent, phase: 'ended' } }
   if (event.expected) return ended
   return append(ended, { kind: 'agent_ended', at: event.at, reason: event.reason, hint: event.hint })
 }
