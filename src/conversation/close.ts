@@ -13,8 +13,11 @@ export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatS
 /** The questions of a turn that is over need no answers. Those of subagents do: they go on. */
 function withoutQuestions(state: ChatState): ChatState {
   if (state.questions.length + state.forms.length === 0) return state
-  const isOfTask = ({ task }: { task?: string | undefined }): boolean => task !== undefined
   return { ...state, questions: state.questions.filter(isOfTask), forms: state.forms.filter(isOfTask) }
+}
+
+function isOfTask({ task }: { task?: string | undefined }): boolean {
+  return task !== undefined
 }
 
 /** Ends whatever is open, because it ended or because nothing more can come. */
