@@ -2,6 +2,7 @@
 import type { EventOf } from '../agent/event.ts'
 import type { ChatState, Compaction, CutOff, Entry, Turn } from './state.ts'
 import type { Notice } from './part.ts'
+import { isAtWork } from './task-list.ts'
 import { endTools } from './calls/tool-calls.ts'
 import { lookup } from '../text/lookup.ts'
 
@@ -10,14 +11,14 @@ export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatS
   return append({ ...withoutQuestions(state), open: null }, change(state.open))
 }
 
-/** The questions of a turn that is over need no answers. Those of subagents do: they go on. */
+/** The questions of a turn that is over need no answers, but those of subagents that still work do. */
 function withoutQuestions(state: ChatState): ChatState {
   if (state.questions.length + state.forms.length === 0) return state
-  return { ...state, questions: state.questions.filter(isOfTask), forms: state.forms.filter(isOfTask) }
-}
-
-function isOfTask({ task }: { task?: string | undefined }): boolean {
-  return task !== undefined
+  const stays = ({ task }: { task?: string | undefined }): boolean => {
+    const asks = task === undefined ? undefined : state.tasks.get(task)
+    return asks !== undefined && isAtWork(asks)
+  }
+  return { ...state, questions: state.questions.filter(stays), forms: state.forms.filter(stays) }
 }
 
 /** Ends whatever is open, because it ended or because nothing more can come. */
