@@ -81,7 +81,7 @@ async function working(): Promise<
 }
 
 function tasksOf(events: readonly AgentEvent[]): AgentTask[] {
-  return [...events.reduce(reduce, initialChat).tasks.values()]
+  return [...events.reduce(reduce, initialChat).tasks]
 }
 
 function said({ chat }: AgentTask): string[] {
