@@ -1,7 +1,7 @@
 /** The prompt queue as the person uses it. What goes out, and when, the machine decides (`src/turn/queue-steps.ts`). */
 import { edit } from '../../../composer/editor.ts'
 import { backAtDraft } from '../../../composer/history.ts'
-import { entryText, type QueueEntry } from '../../../state/composer/queue-entry.ts'
+import { entryText, type PromptEntry, type QueueEntry } from '../../../state/composer/queue-entry.ts'
 import { entryOf, placeInQueue } from '../../../state/composer/typed-entry.ts'
 import type { EditedEntry } from '../../../state/state.ts'
 import type { AppContext } from '../../context/context.ts'
@@ -9,9 +9,9 @@ import type { MachineKeeper } from '../turn-machine.ts'
 
 export class PromptQueue {
   readonly #context: AppContext
-  readonly #machine: Pick<MachineKeeper, 'send'>
+  readonly #machine: Pick<MachineKeeper, 'send' | 'isInTurn'>
 
-  constructor(context: AppContext, machine: Pick<MachineKeeper, 'send'>) {
+  constructor(context: AppContext, machine: Pick<MachineKeeper, 'send' | 'isInTurn'>) {
     this.#context = context
     this.#machine = machine
   }
@@ -32,6 +32,22 @@ export class PromptQueue {
   /** Stops the open turn and sends this entry, or else the first one in the queue. */
   sendNow(entry: QueueEntry | null): void {
     this.#machine.send({ type: 'send_now', entry })
+  }
+
+  /** Steers with this prompt, or else with the first entry in the queue: the running turn gets it at its next safe point. */
+  steer(entry: PromptEntry | null): void {
+    const { backend, hint, state } = this.#context
+    const isFirst = entry === null && state().queue.entries.length > 0
+    if (!this.#machine.isInTurn() || backend.abilities.has('steer'))
+      return this.#machine.send({ type: 'steered', entry })
+    if (isFirst && state().queue.entries[0]?.kind === 'command') return this.#machine.send({ type: 'steered', entry })
+    this.sendNow(entry)
+    if (entry || isFirst) hint(`${backend.name} cannot be steered: it is stopped, then your words are sent.`)
+  }
+
+  /** Takes the newest steer back into the composer, unless the agent has it already. */
+  takeSteer(): void {
+    this.#machine.send({ type: 'steer_taken' })
   }
 
   /** Sends a paused queue. */
