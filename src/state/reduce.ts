@@ -32,6 +32,7 @@ export type AppEvent =
   | { type: 'chips_found'; chips: Chips }
   | { type: 'queue_changed'; queue: Queue; edited?: EditedEntry | null }
   | { type: 'on_its_way_changed'; entry: QueueEntry | null }
+  | { type: 'steering_known'; steering: AppState['steering'] }
   | { type: 'steers_changed'; steers: readonly WaitingSteer[] }
   | { type: 'entry_edited'; queue: Queue; edited: EditedEntry | null; text: string }
   | { type: 'stashed'; stash: string | null; editor: Editor }
@@ -131,6 +132,7 @@ const OF_COMPOSER = [
   'chips_found',
   'queue_changed',
   'on_its_way_changed',
+  'steering_known',
   'steers_changed',
   'entry_edited',
   'stashed',
@@ -239,6 +241,8 @@ function reduceComposer(state: AppState, event: ComposerEvent): AppState {
       return { ...state, queue: event.queue, edited: event.edited === undefined ? state.edited : event.edited }
     case 'on_its_way_changed':
       return { ...state, onItsWay: event.entry }
+    case 'steering_known':
+      return { ...state, steering: event.steering }
     case 'steers_changed':
       return { ...state, steers: event.steers }
     case 'entry_edited': {

@@ -123,6 +123,8 @@ export type AppState = {
   onItsWay: QueueEntry | null
   /** The words for the running turn that the agent has not confirmed yet. */
   steers: readonly WaitingSteer[]
+  /** What steers while a turn runs: a key, or Enter, or nothing, because the agent takes no words into its turn. */
+  steering: 'key' | 'enter' | 'nothing'
   edited: EditedEntry | null
   /** The draft that was stashed with Ctrl+S. */
   stash: string | null
@@ -204,6 +206,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     queue: { entries: [], paused: false },
     onItsWay: null,
     steers: [],
+    steering: 'nothing',
     edited: null,
     stash: null,
     models: null,

@@ -42,7 +42,7 @@ export type TurnMachine = {
   /** True if the cost limit has stopped the turn. */
   isLimited: boolean
   /** The ends of turns that count only when it is known what became of their steers: these go before the queue. */
-  ends: readonly TurnEnd[]
+  ends: readonly EndOfTurn[]
   /** The steers that came back into the queue and are still there. */
   returned: readonly Pick<WaitingSteer, 'id' | 'entry'>[]
 }
@@ -124,7 +124,7 @@ export type Settled =
   | { of: 'compaction'; outcome: Compaction['outcome']; last: EndedTurn | null }
   | { of: 'clear'; ok: boolean }
 
-type TurnEnd = Extract<Input, { type: 'settled' | 'turn_ended' }>
+type EndOfTurn = Extract<Input, { type: 'settled' | 'turn_ended' }>
 
 export type Input =
   // What the person requests.

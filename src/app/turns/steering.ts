@@ -2,13 +2,13 @@
 import { randomUUID } from 'node:crypto'
 import type { Prompt } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import type { AgentPart } from '../context/parts.ts'
+import type { AgentPart, ScreenState, UserPart } from '../context/parts.ts'
 import type { EventBatcher } from '../events/batcher.ts'
 import type { ShellCommand } from './shell-command.ts'
 import type { MachineKeeper } from './turn-machine.ts'
 
 export type SteeringParts = {
-  context: AgentPart
+  context: AgentPart & ScreenState & Pick<UserPart, 'settings'>
   batcher: Pick<EventBatcher, 'flush'>
   machine: Pick<MachineKeeper, 'send'>
   shell: Pick<ShellCommand, 'giveBack'>
@@ -23,6 +23,7 @@ export class Steering {
 
   constructor(parts: SteeringParts) {
     this.#parts = parts
+    parts.context.settings.subscribe(() => this.#show())
   }
 
   send(id: number, prompt: Prompt, outputs: readonly string[]): void {
@@ -36,12 +37,21 @@ export class Steering {
 
   /** A delivery leaves the queue in the same frame in which it is in the conversation. */
   follow(events: readonly AgentEvent[]): void {
+    this.#show()
     for (const event of events) {
       if (event.type !== 'steer_delivered' || !event.id.startsWith(this.#own)) continue
       const id = Number(event.id.slice(this.#own.length))
       this.#outputs.delete(id)
       this.#parts.machine.send({ type: 'steer_settled', id, outcome: { how: 'delivered' } })
     }
+  }
+
+  /** Shows what steers, as the agent and the settings are now. */
+  #show(): void {
+    const { backend, settings, state, dispatch } = this.#parts.context
+    const byEnter = settings.values().enterWhileWorking === 'steer'
+    const steering = !backend.abilities.has('steer') ? 'nothing' : byEnter ? 'enter' : 'key'
+    if (steering !== state().steering) dispatch({ type: 'steering_known', steering })
   }
 
   async #follow(id: number, prompt: Prompt): Promise<void> {

@@ -1,7 +1,7 @@
 /** The prompt queue as the person uses it. What goes out, and when, the machine decides (`src/turn/queue-steps.ts`). */
 import { edit } from '../../../composer/editor.ts'
 import { backAtDraft } from '../../../composer/history.ts'
-import { entryText, type PromptEntry, type QueueEntry } from '../../../state/composer/queue-entry.ts'
+import { entryText, type QueueEntry } from '../../../state/composer/queue-entry.ts'
 import { entryOf, placeInQueue } from '../../../state/composer/typed-entry.ts'
 import type { EditedEntry } from '../../../state/state.ts'
 import type { AppContext } from '../../context/context.ts'
@@ -34,15 +34,18 @@ export class PromptQueue {
     this.#machine.send({ type: 'send_now', entry })
   }
 
-  /** Steers with this prompt, or else with the first entry in the queue: the running turn gets it at its next safe point. */
-  steer(entry: PromptEntry | null): void {
+  /**
+   * Lets the running turn have this, or else the first entry of the queue, at its next safe point. An agent that takes nothing into its
+   * turn is stopped for it. A command is no words for the agent: it waits.
+   */
+  steer(entry: QueueEntry | null): void {
     const { backend, hint, state } = this.#context
-    const isFirst = entry === null && state().queue.entries.length > 0
-    if (!this.#machine.isInTurn() || backend.abilities.has('steer'))
+    if (entry?.kind === 'command') return this.say(entry)
+    const first = entry ?? state().queue.entries[0]
+    if (first?.kind !== 'prompt' || !this.#machine.isInTurn() || backend.abilities.has('steer'))
       return this.#machine.send({ type: 'steered', entry })
-    if (isFirst && state().queue.entries[0]?.kind === 'command') return this.#machine.send({ type: 'steered', entry })
     this.sendNow(entry)
-    if (entry || isFirst) hint(`${backend.name} cannot be steered: it is stopped, then your words are sent.`)
+    hint(`${backend.name} cannot be steered: it is stopped, then your words are sent.`)
   }
 
   /** Takes the newest steer back into the composer, unless the agent has it already. */
