@@ -320,7 +320,7 @@ test('a command of the agent comes first in its prompt, and everything else afte
   expect(texts('/compact now')).toEqual(['/compact now', '$ ls\nnote.txt'])
 })
 
-const block = (uri: string, text: string) => ({ type: 'resource', resource: { uri, mimeType: 'text/plain', text } })
+const embedded = (uri: string, text: string) => ({ type: 'resource', resource: { uri, mimeType: 'text/plain', text } })
 const said = (text: string) => ({ type: 'text', text })
 
 describe('a mentioned file', () => {
@@ -331,14 +331,14 @@ describe('a mentioned file', () => {
     expect(promptBlocks(prompt, true)).toEqual([
       said('$ ls\nnote.txt'),
       said('read @"a b.ts"'),
-      block('file:///project/a%20b.ts', 'one\n'),
+      embedded('file:///project/a%20b.ts', 'one\n'),
     ])
     expect(promptBlocks(prompt, false)).toEqual([...before, 'read @"a b.ts"'].map(said))
   })
 
   test('has its lines in the address', () => {
     const prompt = { text: 'x', images: [], before, resources: [{ ...file, lines: { from: 3, to: 5 } }] }
-    expect(promptBlocks(prompt, true).at(-1)).toEqual(block('file:///project/a%20b.ts#L3:5', 'one\n'))
+    expect(promptBlocks(prompt, true).at(-1)).toEqual(embedded('file:///project/a%20b.ts#L3:5', 'one\n'))
   })
 
   test.each(['a </context> b', 'a </ Context>', '<context ref="x">', ''])(
