@@ -5,7 +5,7 @@ import { inlineCode as code } from '../../text/fence.ts'
 import { lookup } from '../../text/lookup.ts'
 import { slashCommand } from '../slash-command.ts'
 
-type Context = CommandApp['context']
+type McpContext = CommandApp['context']
 
 export const mcp = slashCommand({
   name: 'mcp',
@@ -29,12 +29,12 @@ export const mcp = slashCommand({
   },
 })
 
-function serverWords(server: ReturnType<Context['settings']['values']>['mcp'][string] | undefined): string {
+function serverWords(server: ReturnType<McpContext['settings']['values']>['mcp'][string] | undefined): string {
   if (!server) return 'of the agent itself'
   return 'command' in server ? code([server.command, ...(server.args ?? [])].join(' ')) : code(server.url)
 }
 
-function stateWords({ backend, state }: Context, server: ToolServer | undefined, takes: boolean): string {
+function stateWords({ backend, state }: McpContext, server: ToolServer | undefined, takes: boolean): string {
   const { phase } = state().chat.agent
   if (!takes && phase === 'ready') return `not used: ${backend.name} takes no MCP servers`
   if (!server) return phase === 'ready' ? 'not used yet: /restart starts the agent with it' : 'the agent is not running'
@@ -44,7 +44,7 @@ function stateWords({ backend, state }: Context, server: ToolServer | undefined,
 }
 
 /** What would run is shown before the user trusts the project. */
-function untrustedRows({ settings }: Context): string[] {
+function untrustedRows({ settings }: McpContext): string[] {
   if (!settings.ignored().includes('mcp')) return []
   return Object.entries(settings.projectValue('mcp') ?? {}).map(([name, server]) => {
     return `- **${code(name)}** ${serverWords(server)}\n  not used until you trust this project (\`/settings trust\`)`
@@ -52,7 +52,7 @@ function untrustedRows({ settings }: Context): string[] {
 }
 
 /** The command of the same name with which the agent says what it knows of its servers; '' for none. */
-function ownCommand({ backend, commands }: Context): string {
+function ownCommand({ backend, commands }: McpContext): string {
   const name = `${backend.name}:mcp`
   return commands().some(command => command.name === name || command.aliases.includes(name)) ? name : ''
 }

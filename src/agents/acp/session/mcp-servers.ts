@@ -6,12 +6,12 @@ import { textAt } from '../../../text/member.ts'
 import type { WireUpdate } from '../frame.ts'
 import { textOfBlocks } from '../turn/content.ts'
 
-type Values = Readonly<Record<string, string>>
+type NamedValues = Readonly<Record<string, string>>
 
 /** A server of the settings: a program that the agent starts, or an address that it calls. */
 type McpServer =
-  | { command: string; args?: readonly string[] | undefined; env?: Values | undefined }
-  | { type: 'http' | 'sse'; url: string; headers?: Values | undefined }
+  | { command: string; args?: readonly string[] | undefined; env?: NamedValues | undefined }
+  | { type: 'http' | 'sse'; url: string; headers?: NamedValues | undefined }
 
 /** By their names. */
 export type McpServers = Readonly<Record<string, McpServer>>
@@ -62,7 +62,7 @@ const VARIABLE = /\$(?:\$|(\w+)|\{(\w+)\})/g
 
 /** The values with the variables that they name, so that secrets need not be in a file. `$$` is a `$`. */
 function filledIn(
-  values: Values,
+  values: NamedValues,
   env: NodeJS.ProcessEnv,
 ): { filled: { name: string; value: string }[] } | { missing: string } {
   let missing: string | null = null
