@@ -71,6 +71,10 @@ export class Translation {
     return this.#turn?.asked(call, at) ?? []
   }
 
+  get hasTurn(): boolean {
+    return this.#turn !== null
+  }
+
   /** A prompt is sent. */
   beginTurn(): void {
     const { count, quirks } = this.#options
@@ -150,6 +154,8 @@ export class Translation {
         return this.#outside.notice(update, at)
       case 'current_mode_update':
       case 'user_message_chunk':
+      case 'subagent_update':
+      case 'session_message':
         return []
     }
   }

@@ -25,6 +25,14 @@ export type SpeakingAgent = {
   frames: Frame[]
   /** Sends an update of its session. */
   say: (update: object) => void
+  /** Sends an update of another session. */
+  sayIn: (sessionId: string, update: object) => void
+  /** Sends a request. */
+  ask: (id: number, method: string, params: object) => void
+  /** Withdraws one. */
+  withdraw: (id: number) => void
+  /** Answers a request that `answers` left open. */
+  answer: (id: unknown, result: object) => void
   /** Its process ends. */
   end: () => void
   /** The mode that its session is in. */
@@ -75,7 +83,9 @@ export function speakingAgent({
   let end: (() => void) | undefined
   let count = 0
   const send = (frame: object): void => write?.(JSON.stringify({ jsonrpc: '2.0', ...frame }))
-  const say = (update: object): void => send({ method: 'session/update', params: { sessionId: `s${count}`, update } })
+  const sayIn = (sessionId: string, update: object): void =>
+    send({ method: 'session/update', params: { sessionId, update } })
+  const say = (update: object): void => sayIn(`s${count}`, update)
   const backend = createAcpBackend({
     agent: { name: name ?? 'stranger', file: 'agent', args, known },
     connect() {
@@ -101,6 +111,10 @@ export function speakingAgent({
     heard,
     frames,
     say,
+    sayIn,
+    ask: (id, method, params) => send({ id, method, params }),
+    withdraw: requestId => send({ method: '$/cancel_request', params: { requestId } }),
+    answer: (id, result) => send({ id, result }),
     end: () => end?.(),
     mode: () => mode,
     enter: wanted => void (mode = wanted),
