@@ -134,6 +134,15 @@ export class Delivery {
     const ready = this.#parts.files.before(prompt.typed)
     const before = [...prompt.before, ...attached.texts]
     const images = [...prompt.images, ...attached.images]
-    return { ...prompt, before, images, files: attached.files, ...(memory && { memory }), ...(ready && { ready }) }
+    const { files, resources } = attached
+    return {
+      ...prompt,
+      before,
+      images,
+      files,
+      ...(resources.length > 0 && { resources }),
+      ...(memory && { memory }),
+      ...(ready && { ready }),
+    }
   }
 }
