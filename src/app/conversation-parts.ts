@@ -46,7 +46,7 @@ export type SessionParts = ReturnType<typeof createSessionParts>
 
 export function createSessionParts(parts: EventParts & ComposerParts, options: ControllerOptions) {
   const { redraw } = options
-  const { context, leaving, shell, choicePrompt, composing } = parts
+  const { context, leaving, shell, choicePrompt, composing, pages } = parts
   const turns = new Turns(parts)
   // A prompt on its way goes back into the queue, which is kept.
   leaving.subscribe(() => turns.machine.send({ type: 'left' }))
@@ -58,7 +58,7 @@ export function createSessionParts(parts: EventParts & ComposerParts, options: C
   const agentSessions = createAgentSessions(context)
   const conversationActions = createConversationActions(context)
   const own = { agentSessions, conversationActions }
-  const pickers = options.pickers.create({ context, turns, composing, choicePrompt, resuming, ...own })
+  const pickers = options.pickers.create({ context, turns, composing, choicePrompt, resuming, pages, ...own })
   return { turns, sending, branching, resuming, pickers, news: createNewsKey(context, conversationActions) }
 }
 
