@@ -1,12 +1,6 @@
 /** The subagents and commands that work beside the turn, a line each. */
-import {
-  lastLineOf,
-  stateOfTask,
-  taskAge,
-  taskTitle,
-  tokenWords,
-  workBeside,
-} from '../../src/conversation/queries/task-words.ts'
+import { lastLineOf, stateOfTask, taskAge, taskTitle, tokenWords } from '../../src/conversation/queries/task-words.ts'
+import { workBeside } from '../../src/conversation/queries/work-beside.ts'
 import type { AgentTask } from '../../src/conversation/state.ts'
 import type { AppState } from '../../src/state/state.ts'
 import { factsLine, type Fact } from '../../src/style/facts-line.ts'
@@ -33,11 +27,11 @@ export const beside: Panel = {
 const MOST = 5
 const ROWS_EACH = 4
 
-type Look = { theme: Theme; columns: number; room: number }
+type BesideLook = { theme: Theme; columns: number; room: number }
 
 export function besideRows(
   state: Pick<AppState, 'chat' | 'now' | 'keyNames'>,
-  { theme, columns, room }: Look,
+  { theme, columns, room }: BesideLook,
 ): Styled[] {
   const work = workBeside(state.chat)
   const most = Math.max(1, Math.min(MOST, Math.floor(room / ROWS_EACH)))

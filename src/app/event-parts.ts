@@ -1,6 +1,6 @@
 /** What is in progress: the events of the agent, the clock of the screen, the user's own command, and the end of it all. */
 import { silenceAt } from '../conversation/queries/silence.ts'
-import { workBeside } from '../conversation/queries/task-words.ts'
+import { workBeside } from '../conversation/queries/work-beside.ts'
 import { isBusy, type AppState } from '../state/state.ts'
 import { loadColours } from './context/colours.ts'
 import type { AppContext } from './context/context.ts'

@@ -8,10 +8,10 @@ import type { FollowPicker } from '../../state/reduce.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
-import type { Pages } from '../pages/pages.ts'
 import type { Resuming } from '../turns/resuming.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { AgentSessions } from './agent-sessions.ts'
+import type { RunningWork } from './running-work.ts'
 import type { ConversationActions } from './conversation-actions.ts'
 
 /** What a list is opened with. */
@@ -54,7 +54,7 @@ export type PickerApp = {
   resuming: Resuming
   agentSessions: AgentSessions
   conversationActions: ConversationActions
-  pages: Pick<Pages, 'open'>
+  runningWork: RunningWork
 }
 
 /** The lists of a program: what an event changes in the open one, and what makes those of a conversation. */

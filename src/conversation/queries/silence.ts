@@ -1,7 +1,7 @@
 /** The time for which an agent has said nothing while the user waits for it. */
 import type { ChatState } from '../state.ts'
 import type { Part } from '../part.ts'
-import { workBeside } from './task-words.ts'
+import { workBeside } from './work-beside.ts'
 
 /** Milliseconds of silence before zotui reports it. */
 const SILENCE = 20_000

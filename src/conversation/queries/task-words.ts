@@ -1,23 +1,9 @@
-/** A task in words: its name, what it says last, its tokens, and how many work beside the turn. Unsanitised. */
-import type { TaskKind, TaskState } from '../../agent/task-events.ts'
-import { counted } from '../../text/counted.ts'
+/** A task in words: what it is to do, what it says last, its tokens, its time. Unsanitised. */
+import type { TaskState } from '../../agent/task-events.ts'
 import { formatDuration, formatTokens } from '../../text/format.ts'
 import { textAt } from '../../text/member.ts'
 import type { AgentTask, ChatState, Turn } from '../state.ts'
-import { isAtWork } from '../task-list.ts'
-
-const KINDS: Readonly<Record<TaskKind, string>> = {
-  subagent: 'subagent',
-  command: 'command',
-  wakeup: 'wake-up',
-  monitor: 'monitor',
-  other: 'task',
-}
-
-/** Its name, or else what kind of task it is. */
-export function taskName({ name, kind }: Pick<AgentTask, 'name' | 'kind'>): string {
-  return name.trim() === '' ? KINDS[kind] : name.trim()
-}
+import { taskName } from './work-beside.ts'
 
 /** Its name and what it is to do, unless the name says that. */
 export function taskTitle(task: Pick<AgentTask, 'name' | 'kind' | 'about'>): string {
@@ -29,7 +15,7 @@ export function taskTitle(task: Pick<AgentTask, 'name' | 'kind' | 'about'>): str
 export function askerOf({ tasks }: Pick<ChatState, 'tasks'>, task: string | undefined): string | null {
   if (task === undefined) return null
   const known = tasks.get(task)
-  return known ? taskName(known) : KINDS.subagent
+  return known ? taskName(known) : 'subagent'
 }
 
 /** All tokens that it used; null if that is not known. */
@@ -92,20 +78,4 @@ function lastLineOfTurn({ parts }: Turn): string {
 
 function lastLineIn(text: string): string {
   return /[^\n]*\S[^\n]*(?=\s*$)/.exec(text.slice(-END))?.[0].trim() ?? ''
-}
-
-/** The tasks that work, or wait for the user, as they began. A wake-up only waits for its time. */
-export function workBeside({ tasks }: Pick<ChatState, 'tasks'>): AgentTask[] {
-  return tasks.size === 0 ? [] : [...tasks].filter(task => isAtWork(task) && task.kind !== 'wakeup')
-}
-
-/** How many work, such as `2 agents, 1 command`; '' for none. */
-export function workCounts(work: readonly Pick<AgentTask, 'kind'>[]): string {
-  const count = (kinds: readonly TaskKind[]): number => work.filter(({ kind }) => kinds.includes(kind)).length
-  const counts = [
-    [count(['subagent']), 'agent'],
-    [count(['command']), 'command'],
-    [count(['monitor', 'wakeup', 'other']), 'task'],
-  ] as const
-  return counts.flatMap(([number, noun]) => (number === 0 ? [] : [counted(number, noun)])).join(', ')
 }

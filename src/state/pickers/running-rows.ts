@@ -1,7 +1,7 @@
 /** What works in a conversation as rows: its subagents as a tree, other tasks, commands of the agent, and the side question. */
 import type { RunningCommand } from '../../agent/requests.ts'
 import type { AgentTask, ChatState } from '../../conversation/state.ts'
-import { isAtWork } from '../../conversation/task-list.ts'
+import { isAtWork } from '../../conversation/queries/work-beside.ts'
 
 /** The last side question. */
 export type SideWork = { question: string; isRunning: boolean; model: string; lastLine: string }
@@ -28,6 +28,22 @@ export function runningRows({ tasks, commands, side }: Work): RunningRow[] {
       .map(command => ({ kind: 'command' as const, id: `command ${command.pid}`, command })),
     ...(side ? [{ kind: 'side' as const, id: 'side', side }] : []),
   ]
+}
+
+type OpenWork = {
+  rows: readonly RunningRow[]
+  selected: number
+  commands: readonly RunningCommand[] | null
+  side: SideWork | null
+}
+
+/** The open list with its current rows. The same one stays selected. */
+export function withWork<Open extends OpenWork>(list: Open, tasks: ChatState['tasks']): Open {
+  const { side, commands, selected } = list
+  const rows = runningRows({ tasks, commands: commands ?? [], side })
+  const was = list.rows[selected]?.id
+  const same = rows.findIndex(({ id }) => id === was)
+  return { ...list, rows, selected: same < 0 ? Math.max(0, Math.min(selected, rows.length - 1)) : same }
 }
 
 /** The process that a task is: one of its call, or the only one with the same words. */
