@@ -11,6 +11,7 @@ import { beside } from '../beside/rows.ts'
 import { popup } from '../popup/rows.ts'
 import { question } from '../question/panel.ts'
 import { queue } from '../queue/rows.ts'
+import { steers } from '../queue/steers.ts'
 import type { Panel, SpokenContext } from '../regions.ts'
 import { hint, status } from '../status/panel.ts'
 import { working } from '../working/rows.ts'
@@ -21,6 +22,7 @@ export const speaking: readonly Panel<LiveFrame>[] = [
   working,
   plan,
   beside,
+  steers,
   queue,
   status,
   question,

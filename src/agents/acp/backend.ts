@@ -15,6 +15,7 @@ import { modeVariables } from './session/unasking.ts'
 import { lookup } from '../../text/lookup.ts'
 import { findProgram } from '../../platform/programs.ts'
 import type { ChosenLogin } from './session/login.ts'
+import type { McpServers } from './session/mcp-servers.ts'
 import { ACP_LIMITS, type AcpLimits } from './limits.ts'
 import { AcpDriver } from './driver.ts'
 import { optionFor } from './session/options.ts'
@@ -32,6 +33,8 @@ export type AcpBackendOptions = HostOptions & {
   folder: string
   /** The agent's environment. */
   env: NodeJS.ProcessEnv
+  /** The MCP servers of the user's settings as they are now. */
+  servers?: () => McpServers
   /** zotui's own version, which the handshake sends. */
   version: string
   /** Overrides of the default limits. */
@@ -104,6 +107,10 @@ class AcpBackend extends HostedBackend<AcpDriver> {
 
   override async listRunning(): Promise<readonly RunningCommand[]> {
     return this.driver?.commands.list() ?? []
+  }
+
+  override stopTask(id: string): Promise<Reply> {
+    return this.ask(driver => driver.stopTask(id))
   }
 
   override endRunning(pid: number): Promise<Reply> {
@@ -206,7 +213,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 
   protected connect(host: DriverHost): AcpDriver {
-    const { agent, connect, folder, env, version, limits } = this.#options
+    const { agent, connect, folder, env, version, limits, servers } = this.#options
     const variables = this.#modeVariables()
     const held = this.#held
     this.#held = null
@@ -221,6 +228,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
       folder,
       judge: () => this.#judge,
       chosen: this.#chosen,
+      servers: servers?.() ?? {},
       start: () => this.#start,
       login: this.#takeLogin(),
     })
@@ -275,7 +283,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 }
 
-const ALWAYS = ['resumeSession', 'setOption', 'judgeWith', 'startIn', 'listRunning', 'logInWith'] as const
+const ALWAYS = ['resumeSession', 'setOption', 'judgeWith', 'startIn', 'listRunning', 'stopTask', 'logInWith'] as const
 
 /** The names that agents use for no reasoning. */
 const OFF: ReadonlySet<string> = new Set(['off', 'none', 'disabled'])

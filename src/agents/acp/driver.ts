@@ -3,6 +3,7 @@ import type { ModeChoice, OwnSession, Prompt, Refused, Reply, StartOptions, Unas
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge } from '../../agent/permission.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
+import type { TaskState } from '../../agent/task-events.ts'
 import { findProgram } from '../../platform/programs.ts'
 import { processConnection, type AgentConnection } from '../host/connection.ts'
 import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
@@ -18,6 +19,7 @@ import { installHint } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import { openFirst } from './session/first.ts'
 import type { ChosenLogin } from './session/login.ts'
+import { noServers, serverReports, ServersAtWork, serversFor, type McpServers } from './session/mcp-servers.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
 import { optionFor, type SessionOption } from './session/options.ts'
 import { AcpModes } from './session/own-modes.ts'
@@ -47,6 +49,8 @@ export type AcpDriverOptions = {
   login: ChosenLogin | null
   /** Options that the user set in earlier sessions. */
   chosen: Map<string, string | boolean>
+  /** The MCP servers of the user's settings. */
+  servers: McpServers
   /** The mode that the user wants sessions to begin in. */
   start: () => ModeChoice
 }
@@ -66,6 +70,9 @@ export class AcpDriver implements Driver {
   readonly #modes: AcpModes
   readonly #permissions: AcpPermissions
   #greeting: AcpGreeting | undefined
+  #servers = noServers
+  #hasReportedServers = false
+  readonly #serversAtWork = new ServersAtWork()
   #counter: UsageCounter | undefined
 
   constructor(host: DriverHost, options: AcpDriverOptions) {
@@ -101,6 +108,8 @@ export class AcpDriver implements Driver {
       emit: event => {
         this.commands.note(event)
         host.emit(event)
+        this.#followServers(event)
+        if (event.type === 'task_reported' && isOver(event.state)) this.#cancelQuestions('end', event.id)
       },
       peer: this.#peer,
       newCallId: () => newId('call'),
@@ -126,6 +135,7 @@ export class AcpDriver implements Driver {
     this.moves = createMoves({
       ...parts,
       folder,
+      servers: () => this.#servers.sent,
       can: () => this.#greeting?.can,
       isBusy: () => host.isBusy,
       settled: () => this.#modes.settled,
@@ -136,7 +146,7 @@ export class AcpDriver implements Driver {
       newId: () => newId('ask'),
       folder,
       judge,
-      onAllowed: id => this.#sessions.emitAll(this.#sessions.current?.translation.calls.started(id, now())),
+      onAllowed: (id, task) => this.#sessions.emitAll(this.#sessions.started(id, task)),
     })
     this.forms = createForms({ emit, now, newId: () => newId('form') })
   }
@@ -159,12 +169,13 @@ export class AcpDriver implements Driver {
   }
 
   async start(session?: OwnSession): Promise<StartOutcome> {
-    const { program, version, limits, env, folder, login } = this.#options
+    const { program, version, limits, env, folder, login, servers } = this.#options
     const find = (command: string): string | null => findProgram(command, env, folder)
     const greeting = await greet(this.#peer, { program, version, limit: limits.hello, find })
     if (greeting === null || this.#host.isEnding) return 'ended'
     if ('type' in greeting) return greeting
     this.#greeting = greeting
+    this.#servers = serversFor(servers, { agent: this.#host.name, env, can: greeting.can.mcp })
     const parts = { limits, env, login, greeting, peer: this.#peer, moves: this.moves, sessions: this.#sessions }
     const opened = await openFirst(parts, session)
     if (opened.outcome === 'ended') return 'ended'
@@ -195,7 +206,7 @@ export class AcpDriver implements Driver {
     const session = this.#sessions.current
     this.#sessions.emitAll(session?.translation.rest(this.#host.now()))
     session?.translation.beginTurn()
-    const params = { sessionId: session?.id, prompt: promptBlocks(prompt) }
+    const params = { sessionId: session?.id, prompt: promptBlocks(prompt, this.#greeting?.can.embed ?? false) }
     this.#peer.send('session/prompt', params, reply => {
       if (!operation.isOver) operation.end(this.#end(turnEnd(reply), operation.isAborted))
     })
@@ -205,8 +216,15 @@ export class AcpDriver implements Driver {
 
   cancel(): void {
     this.#peer.notify('session/cancel', { sessionId: this.#sessions.current?.id })
-    this.#permissions.cancelAll('end')
-    this.forms.cancelAll()
+    this.#cancelQuestions('end', null)
+  }
+
+  /** Asks the agent to stop a subagent: the others and its own turn go on. */
+  stopTask(task: string): Reply {
+    const sessionId = this.#sessions.stoppable(task)
+    if (sessionId === null) return { ok: false, message: `${this.#host.name} cannot stop it` }
+    this.#peer.notify('session/cancel', { sessionId })
+    return { ok: true, value: undefined }
   }
 
   clear(): Promise<Reply> {
@@ -233,15 +251,15 @@ export class AcpDriver implements Driver {
   ended(): void {
     this.commands.close()
     this.#sessions.end()
-    this.#permissions.cancelAll('end')
-    this.forms.cancelAll()
+    this.#cancelQuestions('end')
   }
 
   answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule'): void {
     if (!this.#permissions.has(id)) return
     if (answer.answer !== 'stop') return this.#permissions.answer(id, answer, by)
-    this.#host.abort()
-    this.#permissions.cancelAll('user')
+    const task = this.#permissions.taskOf(id)
+    if (task === null || !this.stopTask(task).ok) this.#host.abort()
+    this.#permissions.cancelAll('user', task)
   }
 
   unasked(): Unasked | null {
@@ -253,16 +271,32 @@ export class AcpDriver implements Driver {
   }
 
   #end(end: TurnEnd, isAborted: boolean): AgentEvent[] {
-    this.#permissions.cancelAll('end')
-    this.forms.cancelAll()
+    this.#cancelQuestions('end', null)
     const login = this.#greeting?.login ?? []
     return this.#sessions.current?.translation.endTurn(end, { isAborted, login }, this.#host.now()) ?? []
+  }
+
+  #followServers(event: AgentEvent): void {
+    for (const report of this.#serversAtWork.after(event, this.#servers)) this.#host.emit(report)
+    if (event.type !== 'agent_session_opened') return
+    for (const report of serverReports(this.#servers, !this.#hasReportedServers, event.at)) this.#host.emit(report)
+    this.#hasReportedServers = true
+  }
+
+  /** See `AcpPermissions.cancelAll`. */
+  #cancelQuestions(by: 'user' | 'end', of?: string | null): void {
+    this.#permissions.cancelAll(by, of)
+    this.forms.cancelAll(of)
   }
 
   #notified(method: string, params: unknown): void {
     if (method === 'session/update') return this.#sessions.update(params)
     if (!method.startsWith('_')) this.#host.debug(`unknown notification: ${method}`)
   }
+}
+
+function isOver(state: TaskState | undefined): boolean {
+  return state !== undefined && state !== 'running' && state !== 'waiting'
 }
 
 type ServingOptions = {
@@ -278,19 +312,18 @@ function serve(request: RpcRequest, { sessions, permissions, forms, now, debug }
   switch (request.method) {
     case 'session/request_permission': {
       const wire = readPermission(request.params)
-      const session = sessions.current
       // A request of another session, or during a replay, cannot be decided here.
-      if (!wire || wire.sessionId !== session?.id || sessions.isOpening)
-        return request.succeed({ outcome: { outcome: 'cancelled' } })
-      sessions.emitAll(session.translation.asked(wire.toolCall, now()))
-      return permissions.ask(request, wire, session.translation.calls.get(wire.toolCall.toolCallId))
+      const asking = wire && !sessions.isOpening ? sessions.asking(wire.sessionId) : null
+      if (!wire || !asking) return request.succeed({ outcome: { outcome: 'cancelled' } })
+      sessions.emitAll(asking.asked(wire.toolCall, now()))
+      return permissions.ask(request, wire, asking.call(wire.toolCall.toolCallId), asking.id)
     }
     case 'elicitation/create': {
       const wire = readElicitation(request.params)
       if (!wire) return request.fail({ code: -32602, message: 'Invalid params' })
       // A session that is still opening may fail, so the user cannot answer its form.
       if (sessions.isOpening) return request.succeed({ action: 'cancel' })
-      return forms.ask(request, wire)
+      return forms.ask(request, wire, sessions.asking(wire.sessionId ?? '')?.id ?? null)
     }
     default:
       debug(`unsupported request: ${request.method}`)

@@ -4,6 +4,7 @@ import type { Backend } from '../../../src/agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../../src/agent/event.ts'
 import { createAcpBackend } from '../../../src/agents/acp/backend.ts'
 import { knownAgents } from '../../../src/agents/acp/known-agents.ts'
+import type { McpServers } from '../../../src/agents/acp/session/mcp-servers.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 
 export type Frame = {
@@ -24,6 +25,14 @@ export type SpeakingAgent = {
   frames: Frame[]
   /** Sends an update of its session. */
   say: (update: object) => void
+  /** Sends an update of another session. */
+  sayIn: (sessionId: string, update: object) => void
+  /** Sends a request. */
+  ask: (id: number, method: string, params: object) => void
+  /** Withdraws one. */
+  withdraw: (id: number) => void
+  /** Answers a request that `answers` left open. */
+  answer: (id: unknown, result: object) => void
   /** Its process ends. */
   end: () => void
   /** The mode that its session is in. */
@@ -42,6 +51,10 @@ export type Speaking = {
   args?: readonly string[]
   /** Its environment. */
   env?: NodeJS.ProcessEnv
+  /** More of what it can do. */
+  can?: { capabilities?: object; sessions?: object }
+  /** The MCP servers of the settings. */
+  servers?: McpServers
   /** Answers a request in its place; undefined to let it answer by itself. */
   answers?: (frame: Frame) => Answer | undefined
 }
@@ -58,6 +71,8 @@ export function speakingAgent({
   answers,
   args = [],
   env = {},
+  can = {},
+  servers = {},
 }: Speaking): SpeakingAgent {
   const known = knownAgents.find(each => each.name === name) ?? null
   const events: AgentEvent[] = []
@@ -68,7 +83,9 @@ export function speakingAgent({
   let end: (() => void) | undefined
   let count = 0
   const send = (frame: object): void => write?.(JSON.stringify({ jsonrpc: '2.0', ...frame }))
-  const say = (update: object): void => send({ method: 'session/update', params: { sessionId: `s${count}`, update } })
+  const sayIn = (sessionId: string, update: object): void =>
+    send({ method: 'session/update', params: { sessionId, update } })
+  const say = (update: object): void => sayIn(`s${count}`, update)
   const backend = createAcpBackend({
     agent: { name: name ?? 'stranger', file: 'agent', args, known },
     connect() {
@@ -81,6 +98,7 @@ export function speakingAgent({
     },
     folder: '/project',
     env,
+    servers: () => servers,
     version: '0',
     limits: { closeExit: 200, history: 50 },
   })
@@ -93,6 +111,10 @@ export function speakingAgent({
     heard,
     frames,
     say,
+    sayIn,
+    ask: (id, method, params) => send({ id, method, params }),
+    withdraw: requestId => send({ method: '$/cancel_request', params: { requestId } }),
+    answer: (id, result) => send({ id, result }),
     end: () => end?.(),
     mode: () => mode,
     enter: wanted => void (mode = wanted),
@@ -113,7 +135,14 @@ export function speakingAgent({
     switch (method) {
       case 'initialize':
         return {
-          result: { protocolVersion: 1, agentCapabilities: { loadSession: true, sessionCapabilities: CAN } },
+          result: {
+            protocolVersion: 1,
+            agentCapabilities: {
+              loadSession: true,
+              sessionCapabilities: { ...CAN, ...can.sessions },
+              ...can.capabilities,
+            },
+          },
         }
       case 'session/new':
       case 'session/fork':
