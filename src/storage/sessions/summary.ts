@@ -37,6 +37,7 @@ const AFFECTS_SUMMARY: ReadonlySet<string> = new Set<SessionLine['type']>([
   'session_shown',
   'prompt_sent',
   'prompt_refused',
+  'steer_delivered',
   'step_ended',
   'error_reported',
   'answer_finished',
@@ -72,6 +73,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
     const words = line.by === 'zotui' ? null : (line.typed ?? line.text).trim()
     return { ...later, ...withPrompt(summary, words) }
   }
+  if (line.type === 'steer_delivered') return { ...later, ...withWords(summary, (line.typed ?? line.text).trim()) }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
   if (line.type === 'usage_reported') return { ...later, ...withUsage(summary, line.usage.costUsd) }
   if (line.type === 'context_reported') return line.costUsd === null ? later : withReport(later, line.costUsd)
@@ -126,12 +128,22 @@ function withPrompt(
   words: string | null,
 ): Pick<SessionSummary, 'turns' | 'firstPrompt' | 'lastPrompt' | 'lastAnswer' | 'prompts'> {
   if (words === null) return { turns: turns + 1, firstPrompt, lastPrompt, lastAnswer: '', prompts }
-  const room = Math.max(0, SEARCHED - prompts.length)
   return {
     turns: turns + 1,
     firstPrompt: turns === 0 ? words.slice(0, SHOWN) : firstPrompt,
-    lastPrompt: words.slice(0, SHOWN),
     lastAnswer: '',
+    ...withWords({ prompts }, words),
+  }
+}
+
+/** Lists show what the user said last, and find all that the user said. */
+function withWords(
+  { prompts }: Pick<SessionSummary, 'prompts'>,
+  words: string,
+): Pick<SessionSummary, 'lastPrompt' | 'prompts'> {
+  const room = Math.max(0, SEARCHED - prompts.length)
+  return {
+    lastPrompt: words.slice(0, SHOWN),
     prompts: room === 0 ? prompts : `${prompts}${words.slice(0, room)}\n`,
   }
 }

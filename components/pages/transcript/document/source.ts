@@ -36,8 +36,9 @@ function sourceInTurn(
   { kind, part: index, codesBefore }: BlockGroup,
   whole: MakeWhole,
 ): BlockSource | null {
-  if (kind === 'prompt') return { text: turn.prompt, what: 'the prompt', extension: 'md' }
   const part = index === null ? undefined : turn.parts.get(index)
+  if (part?.kind === 'steer') return { text: part.text, what: 'what you said', extension: 'md' }
+  if (kind === 'prompt') return { text: turn.prompt, what: 'the prompt', extension: 'md' }
   if (!part) return turn.error === null ? null : { text: turn.error, what: 'the error', extension: 'txt' }
   if (part.kind === 'tool') return toolSource(whole(part))
   if (part.kind === 'shell') return toolSource(whole(part.tool))
