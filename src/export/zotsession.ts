@@ -5,6 +5,7 @@
  */
 import { toJson } from '../text/json.ts'
 import type { Content, Usage } from '../agent/event.ts'
+import { unpromptedWords } from '../conversation/queries/shown-prompt.ts'
 import { addUsage, type UsageSoFar } from '../conversation/usage.ts'
 import { initialChat } from '../conversation/state.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTool, TranscriptTurn } from './schema.ts'
@@ -57,6 +58,8 @@ function linesOf(entry: TranscriptEntry, cumulative: { sum: UsageSoFar }): Zotse
 }
 
 function messagesOf(turn: TranscriptTurn): ZotsessionLine[] {
+  // The format has no turn without a message of the user, and providers refuse an empty one.
+  const prompt = turn.unprompted ? `(${unpromptedWords(turn.unprompted)})` : turn.prompt
   const said = answers(turn).flatMap(each => {
     if (each.kind === 'steer') return [userLine([], each.text, each.images, each.at)]
     const { texts, tools } = each
@@ -65,7 +68,7 @@ function messagesOf(turn: TranscriptTurn): ZotsessionLine[] {
     const answer = asLine(message('assistant', [...texts.map(each => ({ text: each })), ...calls], at))
     return tools.length === 0 ? [answer] : [answer, asLine(message('tool', tools.map(resultOf), at))]
   })
-  return [userLine(turn.before, turn.prompt, turn.images, turn.at), ...said]
+  return [userLine(turn.before, prompt, turn.images, turn.at), ...said]
 }
 
 function userLine(

@@ -36,6 +36,7 @@ const AFFECTS_SUMMARY: ReadonlySet<string> = new Set<SessionLine['type']>([
   'session_titled',
   'session_shown',
   'prompt_sent',
+  'turn_begun',
   'prompt_refused',
   'steer_delivered',
   'step_ended',
@@ -74,6 +75,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
     return { ...later, ...withPrompt(summary, words) }
   }
   if (line.type === 'steer_delivered') return { ...later, ...withWords(summary, (line.typed ?? line.text).trim()) }
+  if (line.type === 'turn_begun') return { ...later, turns: summary.turns + 1 }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
   if (line.type === 'usage_reported') return { ...later, ...withUsage(summary, line.usage.costUsd) }
   if (line.type === 'context_reported') return line.costUsd === null ? later : withReport(later, line.costUsd)
@@ -95,7 +97,7 @@ function withShown({ isShown: _was, ...rest }: SessionSummary, line: EventOfShow
 /** A turn fails if its last step did, or with an error of the agent. */
 function withFailure(summary: SessionSummary, line: SessionLine): SessionSummary {
   const { isFailing, ...rest } = summary
-  if (line.type === 'prompt_sent') return rest
+  if (line.type === 'prompt_sent' || line.type === 'turn_begun') return rest
   if (line.type === 'error_reported') return { ...rest, isFailing: true }
   if (line.type === 'step_ended') return line.stop === 'error' ? { ...rest, isFailing: true } : rest
   if (line.type !== 'turn_ended' && line.type !== 'prompt_refused') return summary
@@ -130,19 +132,19 @@ function withPrompt(
   if (words === null) return { turns: turns + 1, firstPrompt, lastPrompt, lastAnswer: '', prompts }
   return {
     turns: turns + 1,
-    firstPrompt: turns === 0 ? words.slice(0, SHOWN) : firstPrompt,
     lastAnswer: '',
-    ...withWords({ prompts }, words),
+    ...withWords({ firstPrompt, prompts }, words),
   }
 }
 
 /** Lists show what the user said last, and find all that the user said. */
 function withWords(
-  { prompts }: Pick<SessionSummary, 'prompts'>,
+  { firstPrompt, prompts }: Pick<SessionSummary, 'firstPrompt' | 'prompts'>,
   words: string,
-): Pick<SessionSummary, 'lastPrompt' | 'prompts'> {
+): Pick<SessionSummary, 'firstPrompt' | 'lastPrompt' | 'prompts'> {
   const room = Math.max(0, SEARCHED - prompts.length)
   return {
+    firstPrompt: firstPrompt === '' ? words.slice(0, SHOWN) : firstPrompt,
     lastPrompt: words.slice(0, SHOWN),
     prompts: room === 0 ? prompts : `${prompts}${words.slice(0, room)}\n`,
   }

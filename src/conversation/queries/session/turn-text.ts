@@ -1,6 +1,7 @@
 /** The text of one turn for an agent that does not know it, in more or less detail. */
 import { attachedWords } from '../attached-words.ts'
 import { hunksOf } from '../edit-result.ts'
+import { causeWords } from '../shown-prompt.ts'
 import type { Turn } from '../../state.ts'
 import type { Notice, Shell, SteerPart, ToolCall } from '../../part.ts'
 import { counted } from '../../../text/counted.ts'
@@ -58,10 +59,10 @@ function noticeText({ text, details = '' }: Notice, level: ShownLevel): string {
 function turnText(turn: Turn, level: ShownLevel, results: Results): string {
   const calls = callsOf(turn)
   if (level === 'line') {
-    const words = beginningOf(flat(turn.prompt), LINE_PROMPT)
-    const steered = steersOf(turn).map(({ text }) => beginningOf(flat(text), LINE_PROMPT))
-    const said = [words, ...steered].join(' Then, while you worked: ')
-    return `The user: ${said}${calls.length > 0 ? ` (${counted(calls.length, 'tool call')})` : ''}`
+    const said = turn.unprompted ? unprompted(turn) : `The user: ${quoted(turn.prompt)}`
+    const words = [said, ...steersOf(turn).map(({ text }) => `The user, while you worked: ${quoted(text)}`)]
+    const line = words.map(each => beginningOf(each.replaceAll(/\s+/g, ' ').trim(), LINE_PROMPT)).join(' ')
+    return `${line}${calls.length > 0 ? ` (${counted(calls.length, 'tool call')})` : ''}`
   }
   const lines = promptLines(turn, level, results)
   if (level === 'short') {
@@ -74,7 +75,14 @@ function turnText(turn: Turn, level: ShownLevel, results: Results): string {
   return [...lines, ...endingOf(turn)].join('\n')
 }
 
+/** The cause is in words of the agent, which cannot pass for the user's. */
+function unprompted(turn: Turn): string {
+  const cause = turn.unprompted ? causeWords(turn.unprompted) : ''
+  return `You went on by yourself${cause === '' ? '.' : `: ${spoken(oneLine(cause))}`}`
+}
+
 function promptLines(turn: Turn, level: Exclude<ShownLevel, 'line'>, results: Results): string[] {
+  if (turn.unprompted) return [beginningOf(unprompted(turn), SHORT_PROMPT)]
   return saidLines('The user:', turn, level, results)
 }
 
@@ -235,11 +243,6 @@ function changedLine(turn: Turn): string[] {
 /** Text that is not the user's: it cannot pass for their words either. */
 export function spoken(text: string): string {
   return quoted(text).replaceAll(/^(\s*)The user(?=[^\n]{0,60}:)/gim, '$1[The user]')
-}
-
-/** Text on one line, without space that says nothing. */
-function flat(text: string): string {
-  return quoted(text).replaceAll(/\s+/g, ' ').trim()
 }
 
 /** Text that cannot begin a line of its own. */
