@@ -1,7 +1,18 @@
 /** One run of an agent of the Agent Client Protocol: what may be sent when, and what its answers mean. */
-import type { ModeChoice, OwnSession, Prompt, Refused, Reply, StartOptions, Unasked } from '../../agent/backend.ts'
+import type {
+  ModeChoice,
+  OwnSession,
+  Prompt,
+  Refused,
+  Reply,
+  StartOptions,
+  Steer,
+  SteerOutcome,
+  Unasked,
+} from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge } from '../../agent/permission.ts'
+import { steerDelivered } from '../../agent/prompt-sent.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
 import { findProgram } from '../../platform/programs.ts'
 import { processConnection, type AgentConnection } from '../host/connection.ts'
@@ -28,6 +39,7 @@ import { createSettings, type AcpSettings } from './session/settings.ts'
 import { AcpSessions, PING } from './sessions.ts'
 import { promptBlocks } from './turn/content.ts'
 import { createOwnCommands, type OwnCommands } from './turn/own-commands.ts'
+import { Steering } from './turn/steering.ts'
 import { turnEnd, type TurnEnd } from './turn/turn.ts'
 import { createUsageCounter, type UsageCounter } from './turn/usage-counter.ts'
 import { readElicitation, readPermission } from './frame.ts'
@@ -65,6 +77,7 @@ export class AcpDriver implements Driver {
   readonly #sessions: AcpSessions
   readonly #modes: AcpModes
   readonly #permissions: AcpPermissions
+  readonly #steering: Steering
   #greeting: AcpGreeting | undefined
   #counter: UsageCounter | undefined
 
@@ -93,6 +106,17 @@ export class AcpDriver implements Driver {
     })
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
+    this.#steering = new Steering({
+      peer: this.#peer,
+      name,
+      limit: limits.steer,
+      words,
+      taken: steer => {
+        const at = now()
+        this.#sessions.emitAll(this.#sessions.current?.translation.steered(at))
+        this.emit(steerDelivered(steer, at))
+      },
+    })
     this.#sessions = new AcpSessions({
       now,
       debug: host.debug,
@@ -197,7 +221,13 @@ export class AcpDriver implements Driver {
     session?.translation.beginTurn()
     const params = { sessionId: session?.id, prompt: promptBlocks(prompt) }
     this.#peer.send('session/prompt', params, reply => {
-      if (!operation.isOver) operation.end(this.#end(turnEnd(reply), operation.isAborted))
+      const end = (): void => {
+        if (!operation.isOver) operation.end(this.#end(turnEnd(reply), operation.isAborted))
+      }
+      // The agent may say only now that it took the user's words into this turn, or that they came too late.
+      const { answered } = this.#steering
+      if (answered === null || !reply.ok) end()
+      else void answered.then(end)
     })
     // The protocol does not acknowledge a prompt: from here on it can be cancelled.
     operation.accepted()
@@ -205,8 +235,20 @@ export class AcpDriver implements Driver {
 
   cancel(): void {
     this.#peer.notify('session/cancel', { sessionId: this.#sessions.current?.id })
+    this.#steering.stop()
     this.#permissions.cancelAll('end')
     this.forms.cancelAll()
+  }
+
+  /** The agent itself decides whether its turn can still take them. */
+  async steer(steer: Steer): Promise<SteerOutcome> {
+    const session = this.#sessions.current
+    const { operation, isBusy } = this.#host
+    const message = this.refusal(steer.prompt)
+    if (message !== null) return { how: 'refused', message }
+    const isStopping = isBusy && operation?.isAborted === true
+    if (!session?.translation.isInTurn || this.#sessions.isOpening || isStopping) return { how: 'over' }
+    return this.#steering.send(session.id, steer)
   }
 
   clear(): Promise<Reply> {

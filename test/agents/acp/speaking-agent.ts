@@ -24,6 +24,8 @@ export type SpeakingAgent = {
   frames: Frame[]
   /** Sends an update of its session. */
   say: (update: object) => void
+  /** Answers a request that its test left open. */
+  reply: (frame: Frame | undefined, answer: { result: object } | { error: object }) => void
   /** Its process ends. */
   end: () => void
   /** The mode that its session is in. */
@@ -82,7 +84,7 @@ export function speakingAgent({
     folder: '/project',
     env,
     version: '0',
-    limits: { closeExit: 200, history: 50 },
+    limits: { closeExit: 200, history: 50, steer: 300 },
   })
   backend.subscribe(event => events.push(event))
   onTestFinished(() => backend.kill())
@@ -93,6 +95,7 @@ export function speakingAgent({
     heard,
     frames,
     say,
+    reply: (frame, answer) => send({ id: frame?.id, ...answer }),
     end: () => end?.(),
     mode: () => mode,
     enter: wanted => void (mode = wanted),
