@@ -119,7 +119,7 @@ test('a command that the agent moves to the background ends with the words of th
   const turn = agent.events.reduce(reduce, initialChat).entries.at(-1)
   const parts = turn?.kind === 'turn' ? [...turn.parts] : []
   expect(parts).toMatchObject([
-    { kind: 'tool', state: 'done' },
+    { kind: 'tool', state: 'ok' },
     { kind: 'steer', text: 'do not wait' },
     { kind: 'text' },
   ])
