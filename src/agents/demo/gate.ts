@@ -86,8 +86,8 @@ export function createGate(options: { folder: string; now?: () => number }): {
         backend.abort()
       },
       setPermissionMode: mode => emit({ type: 'permission_mode_changed', at: now(), mode }),
-      steer: words.steer,
-      withdrawSteer: words.withdraw,
+      steer: steer => words.steer(steer),
+      withdrawSteer: id => words.withdraw(id),
       listRunning: async () => [...running.values()].map(({ command }) => command),
       async endRunning(pid) {
         const found = running.get(pid)

@@ -77,7 +77,7 @@ export class Steering {
     if (!reply.ok && reply.ending)
       return { how: 'unknown', message: `${name} ended before it said whether it got your words` }
     if (!reply.ok) return { how: 'refused', message: words(reply.error) }
-    switch (textAt(reply.result, 'outcome')) {
+    switch (textAt(reply.result, 'outcome') ?? '') {
       case 'injected':
       case 'startedNewTurn':
         taken(steer)
