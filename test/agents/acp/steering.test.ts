@@ -118,11 +118,7 @@ test('a command that the agent moves to the background ends with the words of th
   expect(agent.told('tool_finished')).toMatchObject([{ failed: false, content: [{ type: 'text', text }] }])
   const turn = agent.events.reduce(reduce, initialChat).entries.at(-1)
   const parts = turn?.kind === 'turn' ? [...turn.parts] : []
-  expect(parts).toMatchObject([
-    { kind: 'tool', state: 'ok' },
-    { kind: 'steer', text: 'do not wait' },
-    { kind: 'text' },
-  ])
+  expect(parts).toMatchObject([{ kind: 'tool', state: 'ok' }, { kind: 'steer', text: 'do not wait' }, { kind: 'text' }])
 })
 
 test.each([
