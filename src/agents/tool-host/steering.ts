@@ -34,7 +34,7 @@ export type TakenWords = {
   lost(message: string): void
 }
 
-type Waiting = { steer: Steer; settle: (outcome: SteerOutcome) => void }
+type WaitingSteer = { steer: Steer; settle: (outcome: SteerOutcome) => void }
 
 export type WaitingWordsOptions = {
   /** The name of the agent. */
@@ -44,10 +44,10 @@ export type WaitingWordsOptions = {
 }
 
 export function createWaitingWords({ name, emit, now }: WaitingWordsOptions): WaitingWords {
-  let waiting: readonly Waiting[] = []
+  let waiting: readonly WaitingSteer[] = []
   let isInTurn = false
 
-  function settleAll(words: readonly Waiting[], outcome: SteerOutcome): void {
+  function settleAll(words: readonly WaitingSteer[], outcome: SteerOutcome): void {
     for (const { settle } of words) settle(outcome)
   }
 

@@ -24,11 +24,11 @@ export type SteeringOptions = {
   taken: (steer: Steer) => void
 }
 
-type Waiting = { outcome: Promise<SteerOutcome>; giveUp: (message: string) => void }
+type SentSteer = { outcome: Promise<SteerOutcome>; giveUp: (message: string) => void }
 
 export class Steering {
   readonly #options: SteeringOptions
-  readonly #waiting = new Set<Waiting>()
+  readonly #waiting = new Set<SentSteer>()
 
   constructor(options: SteeringOptions) {
     this.#options = options
@@ -51,7 +51,7 @@ export class Steering {
       clearTimeout(timer)
       resolve(how)
     }
-    const waiting: Waiting = {
+    const waiting: SentSteer = {
       outcome,
       giveUp: message => {
         settle({ how: 'unknown', message })
