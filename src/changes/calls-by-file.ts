@@ -12,10 +12,10 @@ export type CallsByFile = ReadonlyMap<string, readonly ToolCall[]>
 
 /** The files of the present session. `folder` is the agent's working folder. */
 export async function callsByFile(chat: ChatState, folder: string, files: ProjectFiles = here): Promise<CallsByFile> {
-  const turns = [...sessionEntries(chat), ...(chat.open ? [chat.open] : [])]
   const parts: Part[] = []
-  for (const entry of turns) {
-    if (entry.kind === 'turn') for (const part of entry.parts) parts.push(part)
+  for (const { entries, open } of withSubagents(chat)) {
+    for (const entry of [...entries, ...(open ? [open] : [])])
+      if (entry.kind === 'turn') for (const part of entry.parts) parts.push(part)
   }
   const called = new Map<string, ToolCall[]>()
   for (const { path, calls } of changedByCalls(parts)) {
@@ -27,6 +27,12 @@ export async function callsByFile(chat: ChatState, folder: string, files: Projec
     called.set(file, known)
   }
   return called
+}
+
+/** The present session's conversation, and those of its subagents. */
+function* withSubagents(chat: ChatState): Generator<Pick<ChatState, 'entries' | 'open'>> {
+  yield { entries: sessionEntries(chat), open: chat.open }
+  for (const task of chat.tasks) if (task.chat) yield task.chat
 }
 
 /** The path with links in its folder resolved; the file itself may be a link, or missing. */

@@ -2,6 +2,7 @@
 import type { EventOf } from '../agent/event.ts'
 import type { ChatState, Compaction, CutOff, Entry, Turn } from './state.ts'
 import type { Notice } from './part.ts'
+import { isAtWork } from './task-list.ts'
 import { endTools } from './calls/tool-calls.ts'
 import { lookup } from '../text/lookup.ts'
 
@@ -10,9 +11,14 @@ export function closeTurn(state: ChatState, change: (turn: Turn) => Turn): ChatS
   return append({ ...withoutQuestions(state), open: null }, change(state.open))
 }
 
-/** The questions of a turn that is over need no answers. */
+/** The questions of a turn that is over need no answers, but those of subagents that still work do. */
 function withoutQuestions(state: ChatState): ChatState {
-  return state.questions.length + state.forms.length === 0 ? state : { ...state, questions: [], forms: [] }
+  if (state.questions.length + state.forms.length === 0) return state
+  const stays = ({ task }: { task?: string | undefined }): boolean => {
+    const asks = task === undefined ? undefined : state.tasks.get(task)
+    return asks !== undefined && isAtWork(asks)
+  }
+  return { ...state, questions: state.questions.filter(stays), forms: state.forms.filter(stays) }
 }
 
 /** Ends whatever is open, because it ended or because nothing more can come. */

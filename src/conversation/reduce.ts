@@ -2,7 +2,7 @@
 import { withoutPreview } from './cancelled-previews.ts'
 import { modelTitle } from './queries/model-title.ts'
 import { onTurn } from './on-turn.ts'
-import type { AgentEvent, EventOf } from '../agent/event.ts'
+import type { AgentEvent, EventOf, PlainEvent } from '../agent/event.ts'
 import { questionAnswered, reduceAgentSession, sessionNow } from './agent-session.ts'
 import { append, close, closeTurn, compactionEnded, compactionStarted } from './close.ts'
 import { trimOutputs } from './calls/trim-output.ts'
@@ -15,13 +15,14 @@ import { endedShell, printed, startedShell } from './shell.ts'
 import { initialChat, noUsage, type AgentState, type ChatState, type Turn } from './state.ts'
 import type { Notice, Shell } from './part.ts'
 import { endTools } from './calls/tool-calls.ts'
-import { taskEvent, taskReported } from './tasks.ts'
+import { taskEvent, taskReported, tasksCutOff, wholeTaskEvent, withoutTasks } from './tasks.ts'
 import { contextReported, usageReported } from './usage.ts'
 import { reduceTurn } from './turn.ts'
 import { namesOfPart } from './calls/nesting.ts'
 
 /** Folds one event into the conversation, and keeps only as much tool output as `trim-output.ts` allows. */
 export function reduce(state: ChatState, event: AgentEvent): ChatState {
+  if (event.type === 'task_event') return taskEvent(state, event, foldTask)
   return trimOutputs(state, reduceWhole(state, event), event)
 }
 
@@ -185,9 +186,9 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
       return answered ? withEntry(left, answered) : left
     }
     case 'task_reported':
-      return taskReported(state, event)
+      return taskReported(state, event, foldTask)
     case 'task_event':
-      return taskEvent(state, event, (chat, inner) => reduce(chat ?? initialChat, inner))
+      return wholeTaskEvent(state, event, (chat, inner) => reduceWhole(chat ?? initialChat, inner))
     case 'limits_reported':
     case 'folders_changed':
     case 'servers_reported':
@@ -195,16 +196,23 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
     case 'options_changed':
     case 'agent_commands_changed':
     case 'title_changed':
-    case 'agent_session_opened':
     case 'agent_sessions_left':
     case 'login_needed':
       return reduceAgentSession(state, event)
+    case 'agent_session_opened': {
+      const isAnother = state.agentSession !== null && state.agentSession !== event.id
+      return reduceAgentSession(isAnother ? tasksCutOff(state, event.at, foldTask) : state, event)
+    }
   }
+}
+
+function foldTask(chat: ChatState | null, event: PlainEvent): ChatState {
+  return reduce(chat ?? initialChat, event)
 }
 
 /** A new conversation is a new session, with its own cost. */
 function cleared(state: ChatState, at: number): ChatState {
-  const ended = append(close(state, at), { kind: 'cleared', at })
+  const ended = append(close(withoutTasks(state), at), { kind: 'cleared', at })
   const unknown = { rememberedBy: null, plan: null, usage: noUsage, usageIsPartial: false, sharedWith: [] }
   return { ...ended, ...freshSession, ...unknown, memory: 'whole' }
 }
@@ -216,7 +224,13 @@ const freshSession = { context: null, reportedCost: null, agentTitle: '' } as co
 function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
   const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
   const own = { options: [], agentCommands: [], login: null, agentSession: null }
-  return { ...state, ...freshSession, ...own, agent, memory: hasTakenPrompts(state) ? 'none' : 'whole' }
+  return {
+    ...tasksCutOff(state, event.at, foldTask),
+    ...freshSession,
+    ...own,
+    agent,
+    memory: hasTakenPrompts(state) ? 'none' : 'whole',
+  }
 }
 
 function started({ type: _type, at: _at, agent: name, ...facts }: EventOf<'agent_started'>): AgentState {
@@ -224,8 +238,10 @@ function started({ type: _type, at: _at, agent: name, ...facts }: EventOf<'agent
 }
 
 function agentEnded(state: ChatState, event: EventOf<'agent_ended'>): ChatState {
-  const closed = close(state, event.at, event.withZotui ? 'zotui_ended' : 'agent_ended')
-  const ended: ChatState = { ...closed, agent: { ...closed.agent, phase: 'ended' }, context: null, agentSession: null }
+  const cutOff = event.withZotui ? 'zotui_ended' : 'agent_ended'
+  const closed = close(tasksCutOff(state, event.at, foldTask), event.at, cutOff)
+  const none = { context: null, agentSession: null, questions: [], forms: [] }
+  const ended: ChatState = { ...closed, ...none, agent: { ...closed.agent, phase: 'ended' } }
   if (event.expected) return ended
   return append(ended, { kind: 'agent_ended', at: event.at, reason: event.reason, hint: event.hint })
 }

@@ -11,6 +11,7 @@ import type { TaskKind, TaskState } from '../agent/task-events.ts'
 import type { PlanEntry, TurnCause } from '../agent/turn-events.ts'
 import type { List } from './list.ts'
 import type { EarlyFacts, Notice, Shell, Part } from './part.ts'
+import { TaskList } from './task-list.ts'
 
 type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
 
@@ -152,6 +153,9 @@ export type AgentTask = {
   endedAt: number | null
   /** The conversation of a subagent, folded from its events; null while there are none. It has no agent and no tasks of its own. */
   chat: ChatState | null
+  /** About its characters that are kept, and those that were dropped from its beginning. */
+  kept: number
+  omitted: number
 }
 
 export type ChatState = {
@@ -186,8 +190,8 @@ export type ChatState = {
   agentCommands: readonly AgentCommand[]
   /** The ways to log in if the agent waits for that; otherwise null. */
   login: readonly LoginMethod[] | null
-  /** The tasks of this session by their ids, in the order in which they began: the last ones. */
-  tasks: ReadonlyMap<string, AgentTask>
+  /** The tasks of this session, in the order in which they began: the last ones. */
+  tasks: TaskList<AgentTask>
   /** The windows of the user's plan; empty if the agent does not report them. */
   limits: readonly LimitWindow[]
   /** Folders beside its own that the agent may work in. */
@@ -234,7 +238,7 @@ export const initialChat: ChatState = {
   options: [],
   agentCommands: [],
   login: null,
-  tasks: new Map(),
+  tasks: TaskList.of<AgentTask>([]),
   limits: [],
   folders: [],
   servers: [],

@@ -1,34 +1,94 @@
 /** Folds tasks: what works for the agent beside its own turn. */
-import type { EventOf } from '../agent/event.ts'
+import type { EventOf, PlainEvent } from '../agent/event.ts'
 import type { TaskState } from '../agent/task-events.ts'
-import type { ChatState, AgentTask } from './state.ts'
+import { MOST_OF_TASK, shortened, sizeOf } from './shorten-task.ts'
+import { initialChat, type AgentTask, type ChatState } from './state.ts'
+import { isAtWork } from './task-list.ts'
 
-/** The tasks that are kept: those that began last. */
-const MOST_TASKS = 1000
+type FoldEvent = (chat: ChatState | null, event: PlainEvent) => ChatState
 
-const WORKS: ReadonlySet<TaskState> = new Set(['running', 'waiting'])
-
-/** Whether a task works, or waits for the user. */
-export function isAtWork({ state }: AgentTask): boolean {
-  return WORKS.has(state)
-}
-
-export function taskReported(chat: ChatState, event: EventOf<'task_reported'>): ChatState {
+export function taskReported(chat: ChatState, event: EventOf<'task_reported'>, fold: FoldEvent): ChatState {
   const { type: _type, at, id, remembered, ...facts } = event
   const known = chat.tasks.get(id)
   const task = { ...(known ?? begun(id, remembered ? null : at)), ...facts }
-  const isOver = !isAtWork(task)
-  return withTask(chat, { ...task, endedAt: isOver ? (known?.endedAt ?? at) : null })
+  if (isAtWork(task)) return { ...chat, tasks: chat.tasks.with({ ...task, endedAt: null }) }
+  const over = { ...task, endedAt: known?.endedAt ?? at, chat: endings(task, at).reduce(fold, task.chat) }
+  return withoutQuestionsOf({ ...chat, tasks: chat.tasks.with(over) }, id)
 }
 
-/** An event of a subagent's conversation. It begins a task that was not reported. */
-export function taskEvent(
-  chat: ChatState,
-  { id, at, event }: EventOf<'task_event'>,
-  fold: (chat: ChatState | null, event: EventOf<'task_event'>['event']) => ChatState,
-): ChatState {
+/** What ends the open turn of a task that is over: the agent need not report it. */
+function endings({ chat, state }: AgentTask, at: number): PlainEvent[] {
+  if (!chat?.open || state === 'unknown') return []
+  const stop = STOPS[state]
+  return [{ type: 'turn_ended', at, ...(stop !== undefined && { stop }) }]
+}
+
+const STOPS: Readonly<Partial<Record<TaskState, string>>> = { failed: 'error', stopped: 'cancelled' }
+
+/** An event of a subagent's conversation, of which only the end is kept if it is long. It begins a task that was not reported. */
+export function taskEvent(chat: ChatState, event: EventOf<'task_event'>, fold: FoldEvent): ChatState {
+  const task = taskWith(chat, event, fold)
+  if (task.chat === null || task.kept <= MOST_OF_TASK) return { ...chat, tasks: chat.tasks.with(task) }
+  const short = shortened(task.chat)
+  const omitted = task.omitted + Math.max(0, task.kept - short.kept)
+  return { ...chat, tasks: chat.tasks.with({ ...task, ...short, omitted }) }
+}
+
+/** The same with all of the conversation. */
+export function wholeTaskEvent(chat: ChatState, event: EventOf<'task_event'>, fold: FoldEvent): ChatState {
+  return { ...chat, tasks: chat.tasks.with({ ...taskWith(chat, event, fold), kept: 0 }) }
+}
+
+function taskWith(chat: ChatState, { id, at, event }: EventOf<'task_event'>, fold: FoldEvent): AgentTask {
   const task = chat.tasks.get(id) ?? { ...begun(id, at), kind: 'subagent' as const }
-  return withTask(chat, { ...task, chat: fold(task.chat, event) })
+  const before = needsTurn(task.chat, event) ? fold(task.chat, beginning(at)) : task.chat
+  return { ...task, chat: fold(before, event), kept: task.kept + sizeOf(event) }
+}
+
+/** What an agent may report of a subagent whose beginning it has not reported, or that was dropped. */
+const OF_A_TURN: ReadonlySet<PlainEvent['type']> = new Set([
+  'text_received',
+  'thought_received',
+  'tool_drafted',
+  'tool_called',
+  'answer_finished',
+])
+
+function needsTurn(chat: ChatState | null, { type }: PlainEvent): boolean {
+  return chat?.open?.kind !== 'turn' && OF_A_TURN.has(type)
+}
+
+function beginning(at: number): PlainEvent {
+  return { type: 'turn_begun', at, cause: 'other' }
+}
+
+/** Ends every task that works, since nothing reports it any more: its agent ended, or has another session. */
+export function tasksCutOff(chat: ChatState, at: number, fold: FoldEvent): ChatState {
+  const end: PlainEvent = { type: 'agent_ended', at, code: null, signal: null, expected: true, reason: '', hint: '' }
+  const tasks = chat.tasks.changed(task => {
+    const { state, canStop, endedAt } = task
+    if (!isAtWork(task) && !canStop && !task.chat?.open) return task
+    const closed = task.chat?.open ? fold(task.chat, end) : task.chat
+    const over = isAtWork(task) ? 'stopped' : state
+    return { ...task, state: over, canStop: false, endedAt: endedAt ?? at, chat: closed }
+  })
+  return tasks === chat.tasks ? chat : { ...chat, tasks }
+}
+
+/** The tasks of a session that is left belong to no other one. */
+export function withoutTasks(chat: ChatState): ChatState {
+  return chat.tasks.size === 0 ? chat : { ...chat, tasks: initialChat.tasks }
+}
+
+/** Nobody waits for the answers any more. */
+function withoutQuestionsOf(chat: ChatState, task: string): ChatState {
+  const isOf = (question: { task?: string | undefined }): boolean => question.task === task
+  if (!chat.questions.some(isOf) && !chat.forms.some(isOf)) return chat
+  return {
+    ...chat,
+    questions: chat.questions.filter(each => !isOf(each)),
+    forms: chat.forms.filter(each => !isOf(each)),
+  }
 }
 
 function begun(id: string, startedAt: number | null): AgentTask {
@@ -48,15 +108,7 @@ function begun(id: string, startedAt: number | null): AgentTask {
     startedAt,
     endedAt: null,
     chat: null,
+    kept: 0,
+    omitted: 0,
   }
-}
-
-function withTask(chat: ChatState, task: AgentTask): ChatState {
-  const tasks = new Map(chat.tasks)
-  tasks.set(task.id, task)
-  for (const id of tasks.keys()) {
-    if (tasks.size <= MOST_TASKS) break
-    tasks.delete(id)
-  }
-  return { ...chat, tasks }
 }

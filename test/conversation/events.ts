@@ -4,6 +4,7 @@ import { createImplied } from '../../src/agent/implied.ts'
 import { reduce } from '../../src/conversation/reduce.ts'
 import { initialChat, type ChatState, type Turn } from '../../src/conversation/state.ts'
 import type { Part, ToolCall } from '../../src/conversation/part.ts'
+import { TaskList } from '../../src/conversation/task-list.ts'
 
 type Untimed<Event> = Event extends { at: number } ? Omit<Event, 'at'> : never
 export type Told = Untimed<AgentEvent>
@@ -24,10 +25,19 @@ export function zotReducer(): typeof reduce {
   return (state, event) => addImplied(event).reduce(reduce, state)
 }
 
-/** The state that the screen is drawn from, without how an open text grew: that matters only for following it. */
+/**
+ * The state that the screen is drawn from, without how an open text grew: that matters only for following it. TaskList are in the order of
+ * their ids, since those that began within the same moment have none.
+ */
 export function chatOf(events: readonly AgentEvent[]): ChatState {
-  const chat = fold(events)
-  return chat.open?.kind === 'turn' ? { ...chat, open: ungrown(chat.open) } : chat
+  return settled(fold(events))
+}
+
+function settled(chat: ChatState): ChatState {
+  const { tasks: all } = chat
+  const tasks = [...all.changed(task => ({ ...task, chat: task.chat && settled(task.chat) }))]
+  const sorted = TaskList.of(tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
+  return { ...chat, tasks: sorted, open: chat.open?.kind === 'turn' ? ungrown(chat.open) : chat.open }
 }
 
 function ungrown(turn: Turn): Turn {

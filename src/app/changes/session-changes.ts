@@ -1,5 +1,5 @@
 /** The files that the conversation changes: recorded from its beginning, collected for `/diff`. */
-import type { AgentEvent } from '../../agent/event.ts'
+import type { AgentEvent, PlainEvent } from '../../agent/event.ts'
 import { createListeners } from '../../agent/listeners.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
@@ -20,7 +20,9 @@ export function createSessionChanges(context: AppContext, host: Host): SessionCh
   const { emit, subscribe } = createListeners<[]>()
   return {
     begin: () => source.begin(),
-    onEvent(event) {
+    onEvent(reported) {
+      const event = inConversation(reported)
+      if (!event) return
       source.onEvent(event)
       byCommands.onEvent(event)
       if (MAY_CHANGE.has(event.type)) emit()
@@ -34,3 +36,18 @@ export function createSessionChanges(context: AppContext, host: Host): SessionCh
     },
   }
 }
+
+/** The calls of a subagent change files as any others do; its turns are no turns here. Its ids are made different from all others. */
+function inConversation(event: AgentEvent): PlainEvent | null {
+  if (event.type !== 'task_event') return event
+  const { id, event: inner } = event
+  return 'id' in inner && OF_CALL.has(inner.type) ? { ...inner, id: `${id} ${inner.id}` } : null
+}
+
+const OF_CALL: ReadonlySet<AgentEvent['type']> = new Set([
+  'tool_drafted',
+  'tool_arguments_received',
+  'tool_called',
+  'tool_described',
+  'tool_finished',
+])

@@ -25,14 +25,17 @@ export function* readCall(sessions: Pick<Sessions, 'find'> | null, tool: ToolCal
   const events: AgentEvent[] = []
   for (const found of sessions?.find(markOf(tool)) ?? []) {
     events.push(...found)
-    const whole = found.some(({ type }) => ENDS.has(type)) ? wholeCall(tool, events) : null
+    const whole = found.some(isEnd) ? wholeCall(tool, events) : null
     if (whole) return whole
     yield
   }
   return null
 }
 
-const ENDS: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 'shell_ended'])
+function isEnd(event: AgentEvent): boolean {
+  const { type } = event.type === 'task_event' ? event.event : event
+  return type === 'tool_finished' || type === 'shell_ended'
+}
 
 export function missingText(missing: number): string {
   return `${counted(missing, 'long tool output is', 'long tool outputs are')} shortened: this session does not have the rest.`

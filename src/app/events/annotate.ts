@@ -3,7 +3,7 @@
  * no files. Only facts such as numbers leave this module, never the content of a file.
  */
 import { lstatSync } from 'node:fs'
-import type { AgentEvent } from '../../agent/event.ts'
+import type { AgentEvent, EventOf, PlainEvent } from '../../agent/event.ts'
 import type { CallDiff } from '../../agent/turn-events.ts'
 import { hunksOf, locateChanges, locateHunks } from '../../conversation/queries/edit-result.ts'
 import { lastCall } from '../../conversation/calls/nesting.ts'
@@ -21,11 +21,16 @@ import { textAt } from '../../text/member.ts'
 /** Bytes of the largest file that is read. */
 const LARGEST_FILE = 2 * 1024 * 1024
 
-type Finished = Extract<AgentEvent, { type: 'tool_finished' }>
-type Annotated = Finished | Extract<AgentEvent, { type: 'tool_described' }>
+type Finished = EventOf<'tool_finished'>
+type OfCall = Finished | EventOf<'tool_described'>
+type Annotated = OfCall | EventOf<'task_event'>
 
 /** Whether zotui may know more about it. */
 export function mayBeAnnotated(event: AgentEvent): event is Annotated {
+  return event.type === 'task_event' ? isOfCall(event.event) : isOfCall(event)
+}
+
+function isOfCall(event: AgentEvent): event is OfCall {
   return event.type === 'tool_finished' || event.type === 'tool_described'
 }
 
@@ -39,7 +44,16 @@ export function annotated(
   folder: string,
   limit: ToolLimit | null = null,
 ): AgentEvent[] {
-  if (!mayBeAnnotated(event) || chat.open?.kind !== 'turn') return [event]
+  if (event.type === 'task_event') {
+    const { id, at, event: inner } = event
+    const known = withNoted(chat.tasks.get(id)?.chat ?? null, inner, folder, limit)
+    return known.map(each => (each === inner ? event : { type: 'task_event', id, at, event: each }))
+  }
+  return withNoted(chat, event, folder, limit)
+}
+
+function withNoted(chat: ChatState | null, event: PlainEvent, folder: string, limit: ToolLimit | null): PlainEvent[] {
+  if (!isOfCall(event) || chat?.open?.kind !== 'turn') return [event]
   if (event.type === 'tool_described')
     return event.diff ? [event, ...changesLocated(event, event.diff, folder, chat.open)] : [event]
   const tool = toolOf(chat.open, event.id)
@@ -51,7 +65,7 @@ export function annotated(
 }
 
 /** Functions that look up facts about a call, by the name of its tool. */
-const finders: Partial<Record<string, (event: Finished, file: string, tool: ToolCall) => AgentEvent | null>> = {
+const finders: Partial<Record<string, (event: Finished, file: string, tool: ToolCall) => PlainEvent | null>> = {
   edit: located,
   read: pictured,
   write: created,
@@ -64,7 +78,7 @@ const TICK = 20
  * A file that is older than the call was overwritten. On a file system without birth times they are 0. A file that was replaced
  * as a whole is younger: zotui does so, and says which it was.
  */
-function created({ at, id }: Finished, file: string, call: ToolCall): AgentEvent | null {
+function created({ at, id }: Finished, file: string, call: ToolCall): PlainEvent | null {
   const { startedAt, draftedAt, created, replaced } = call
   if (created || replaced) return null
   try {
@@ -75,7 +89,7 @@ function created({ at, id }: Finished, file: string, call: ToolCall): AgentEvent
   }
 }
 
-function located(event: Finished, file: string): AgentEvent | null {
+function located(event: Finished, file: string): PlainEvent | null {
   const hunks = hunksOf(event.content.map(block => (block.type === 'text' ? block.text : '')).join('\n'))
   // If the file cannot be read, the difference is shown without line numbers.
   const text = hunks && readRegularFileSync(file, LARGEST_FILE)?.toString()
@@ -87,11 +101,11 @@ function located(event: Finished, file: string): AgentEvent | null {
 
 /** An agent reports a change as a part of the file, perhaps without its place. */
 function changesLocated(
-  { at, id }: Extract<AgentEvent, { type: 'tool_described' }>,
+  { at, id }: EventOf<'tool_described'>,
   diffs: readonly CallDiff[],
   folder: string,
   turn: Turn,
-): AgentEvent[] {
+): PlainEvent[] {
   const lines = diffs.map((): number | null => null)
   for (const path of new Set(diffs.map(diff => diff.path))) {
     const file = allowedPath(path, folder, turn.prompt)
@@ -107,7 +121,7 @@ function changesLocated(
   return lines.every(line => line === null) ? [] : [{ type: 'edit_located', at, id, lines }]
 }
 
-function pictured(event: Finished, file: string): AgentEvent | null {
+function pictured(event: Finished, file: string): PlainEvent | null {
   if (!event.content.some(block => block.type === 'image')) return null
   const bytes = readRegularFileSync(file, PICTURE_LIMIT)
   const facts = bytes && inspectImage(bytes)

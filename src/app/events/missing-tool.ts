@@ -1,5 +1,5 @@
 /** Explains failed calls of tools that the agent was started without; the agent only says "unknown tool". */
-import type { AgentEvent } from '../../agent/event.ts'
+import type { EventOf } from '../../agent/event.ts'
 import type { Turn } from '../../conversation/state.ts'
 import type { ToolCall } from '../../conversation/part.ts'
 import type { ToolLimit } from '../../state/state.ts'
@@ -11,9 +11,9 @@ const UNKNOWN = /^\s*unknown tool\b/i
 export function missingTool(
   turn: Turn,
   tool: ToolCall,
-  { at, content }: Extract<AgentEvent, { type: 'tool_finished' }>,
+  { at, content }: EventOf<'tool_finished'>,
   limit: ToolLimit,
-): AgentEvent[] {
+): EventOf<'remark_made'>[] {
   const isUnknown = content.some(block => block.type === 'text' && UNKNOWN.test(block.text))
   const text = `${lookup(OUTCOMES, tool.name) ?? `${tool.name} did not run`}: ${REASONS[limit]}`
   const wasSaid = [...turn.parts].some(part => part.kind === 'notice' && part.text === text)

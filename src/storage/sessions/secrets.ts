@@ -4,7 +4,7 @@
  */
 import { isContainer } from '../../text/json.ts'
 import type { AgentEvent } from '../../agent/event.ts'
-import { isPiece, textOf, type EventPiece } from '../../agent/pieces.ts'
+import { conversationOf, isPiece, textOf, type EventPiece } from '../../agent/pieces.ts'
 import { visibleText, type InvisibleKind } from '../../text/controls/visible-text.ts'
 
 /** Replaces all but the first characters of a secret. */
@@ -62,31 +62,56 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   // A colour or a mark inside a secret is invisible, so each view looks past one kind. The views follow each other, since the
   // letters of a sequence may also be part of a secret.
   const views = (['marks', 'colours', 'sequences'] as const).map(unseen => viewWithout(unseen, all))
-  const buffered = new Map<string, { piece: EventPiece; stream: Stream }>()
+  /** The open ends of texts, in the conversation (null) and in those of its subagents. */
+  const buffered = new Map<string | null, Map<string, { piece: EventPiece; stream: Stream }>>()
   const needles = new Set(views.flatMap(view => view.needles))
   const redact = (text: string): string =>
     isPlain(text) && !hasAny(text, needles) ? text : views.reduce((rest, view) => through(view, rest, false).done, text)
 
   function flush(call?: string): AgentEvent[] {
-    const over = [...buffered].filter(([, { piece }]) => call === undefined || !('id' in piece) || piece.id === call)
-    for (const [key] of over) buffered.delete(key)
-    return over.flatMap(([, { piece, stream }]) => withText(piece, stream.end()))
+    return [...buffered.keys()].flatMap(of => flushOf(of, call))
   }
 
-  function pushPiece(piece: EventPiece): AgentEvent[] {
+  function flushOf(of: string | null, call?: string): AgentEvent[] {
+    const texts = buffered.get(of)
+    if (!texts) return []
+    const over = [...texts].filter(([, { piece }]) => call === undefined || !('id' in piece) || piece.id === call)
+    for (const [key] of over) texts.delete(key)
+    if (texts.size === 0) buffered.delete(of)
+    return over.flatMap(([, { piece, stream }]) => withText(of, piece, stream.end()))
+  }
+
+  function pushPiece(of: string | null, piece: EventPiece): AgentEvent[] {
+    const texts = buffered.get(of) ?? new Map<string, { piece: EventPiece; stream: Stream }>()
     const key = textOf(piece)
-    const stream = buffered.get(key)?.stream ?? createStream(views)
+    const stream = texts.get(key)?.stream ?? createStream(views)
     const text = stream.push(piece.text)
-    buffered.delete(key)
-    if (stream.isHolding()) buffered.set(key, { piece, stream })
-    return withText(piece, text)
+    texts.delete(key)
+    if (stream.isHolding()) texts.set(key, { piece, stream })
+    if (texts.size > 0) buffered.set(of, texts)
+    else buffered.delete(of)
+    return withText(of, piece, text)
+  }
+
+  function push(event: AgentEvent): AgentEvent[] {
+    const of = conversationOf(event)
+    const inner = event.type === 'task_event' ? event.event : event
+    if (isPiece(inner)) return pushPiece(of, inner)
+    return [...openBefore(event, of, inner), redactedValue(event, redact)]
+  }
+
+  /** The buffered text that has to be there before an event. */
+  function openBefore(event: AgentEvent, of: string | null, inner: AgentEvent): AgentEvent[] {
+    if (event.type === 'agent_ended' || event.type === 'conversation_cleared') return flush()
+    // The conversation goes on beside it.
+    return event.type === 'task_reported' ? flushOf(event.id) : flushOf(of, callOf(inner))
   }
 
   return {
     flush,
     redact,
     stream: () => createStream(views),
-    push: event => (isPiece(event) ? pushPiece(event) : [...flush(callOf(event)), redactedValue(event, redact)]),
+    push,
   }
 }
 
@@ -150,8 +175,10 @@ function streamOf(view: MaskingView): Stream {
   }
 }
 
-function withText(piece: EventPiece, text: string): AgentEvent[] {
-  return text === '' ? [] : [{ ...piece, text }]
+function withText(of: string | null, piece: EventPiece, text: string): AgentEvent[] {
+  if (text === '') return []
+  const event = { ...piece, text }
+  return [of === null ? event : { type: 'task_event', at: piece.at, id: of, event }]
 }
 
 type Redacted = {

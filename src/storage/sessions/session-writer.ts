@@ -1,15 +1,14 @@
 /** Writes a session as it happens. */
-import { joined } from '../../agent/join-pieces.ts'
-import { isPiece, type EventPiece } from '../../agent/pieces.ts'
+import { PieceGatherer } from '../../agent/join-pieces.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { jsonLine, type JsonlFile } from '../jsonl-write.ts'
-import { isEvent, type SessionLine } from './session-format.ts'
+import { isEvent, type OwnLine, type SessionLine } from './session-format.ts'
 
 /** Streaming text is on disk after this many milliseconds: less than the promised 500. */
 const DELAY = 400
 
 export type SessionWriter = {
-  /** Adds lines, with one write. The last piece of a growing text waits a little for more of it. */
+  /** Adds lines, with one write. The last piece of each growing text waits a little for more of it. */
   add: (lines: readonly SessionLine[]) => void
   /** Writes pending lines. */
   flush: () => void
@@ -29,7 +28,7 @@ export function createSessionWriter(
   file: JsonlFile,
   { timers, onProblem, onUnwritable }: SessionWriterOptions,
 ): SessionWriter {
-  let waiting: SessionLine | null = null
+  const waiting = new PieceGatherer<OwnLine>(isEvent)
   let cancel: (() => void) | null = null
 
   function write(lines: readonly SessionLine[]): void {
@@ -60,19 +59,15 @@ export function createSessionWriter(
 
   function flush(): void {
     unset()
-    const last = waiting
-    waiting = null
-    if (last) write([last])
+    write(waiting.takeAll())
   }
 
   return {
     add(lines) {
-      const folded = fold(waiting ? [waiting, ...lines] : lines)
-      const last = folded.at(-1)
-      waiting = last && isGrowing(last) ? last : null
-      write(waiting ? folded.slice(0, -1) : folded)
-      if (waiting) cancel ??= timers.after(DELAY, flush)
-      else unset()
+      for (const line of lines) waiting.add(line)
+      write(waiting.takeSettled())
+      if (waiting.isEmpty) unset()
+      else cancel ??= timers.after(DELAY, flush)
     },
     flush,
     close() {
@@ -84,20 +79,4 @@ export function createSessionWriter(
       }
     },
   }
-}
-
-/** Joins neighbouring pieces of one text. */
-function fold(lines: readonly SessionLine[]): SessionLine[] {
-  const folded: SessionLine[] = []
-  for (const line of lines) {
-    const last = folded.at(-1)
-    const both = last && isGrowing(last) && isGrowing(line) ? joined(last, line) : null
-    if (both) folded[folded.length - 1] = both
-    else folded.push(line)
-  }
-  return folded
-}
-
-function isGrowing(line: SessionLine): line is EventPiece {
-  return isEvent(line) && isPiece(line)
 }

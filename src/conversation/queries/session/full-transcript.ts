@@ -38,7 +38,9 @@ export function markOf({ id }: ToolCall): string {
 /** This call in full, restored from `events`; null if they do not include its result. */
 export function wholeCall(tool: ToolCall, events: readonly AgentEvent[]): ToolCall | null {
   const begun: AgentEvent = { type: 'prompt_sent', at: 0, text: '', images: [] }
-  const needed = events.filter(({ type }) => type !== 'tool_progressed' && type !== 'shell_printed')
+  const needed = events
+    .map(event => (event.type === 'task_event' ? event.event : event))
+    .filter(({ type }) => type !== 'tool_progressed' && type !== 'shell_printed')
   const chat = [begun, ...needed].reduce((state, event) => reduceWhole(state, event), initialChat)
   const found = callsOf(chat).find(each => keyOf(each) === keyOf(tool) && each.result !== null)
   return found ? restored(tool, found) : null
