@@ -7,18 +7,25 @@
 import type { AgentEvent } from '../../../agent/event.ts'
 import { failure, text, type ToolOutcome } from '../../../local-tools/tool.ts'
 import { ALSO_HELD, HELD_BY_STEER } from '../../tool-host/model-messages.ts'
-import { createWaitingWords, type TakenWords, type WaitingWordsOptions } from '../../tool-host/steering.ts'
+import { createWaitingWords, withoutWords, type TakenWords, type WaitingWords } from '../../tool-host/steering.ts'
 import type { ZotEvent } from '../frame.ts'
 import { kindOf } from './requests.ts'
 
 type ToolResult = Extract<ZotEvent, { type: 'tool_result' }>
 type Call = { callId: string | null; tool: string }
 
+type SteeredCallsOptions = {
+  /** The name of the agent. */
+  name: string
+  emit: (event: AgentEvent) => void
+  now: () => number
+}
+
 /** zot repeats texts of a result of up to 500 bytes in a message of the user, for the models of OpenAI. Words are to be read once. */
 const NOT_REPEATED = 501
 
 export class SteeredCalls {
-  readonly words: ReturnType<typeof createWaitingWords>
+  readonly words: WaitingWords
   readonly #name: string
   readonly #emit: (event: AgentEvent) => void
   readonly #now: () => number
@@ -28,8 +35,8 @@ export class SteeredCalls {
   readonly #held = new Set<string>()
   #isHolding = false
 
-  constructor({ name, emit, now }: WaitingWordsOptions) {
-    this.words = createWaitingWords({ name, emit, now })
+  constructor({ name, emit, now }: SteeredCallsOptions) {
+    this.words = createWaitingWords(emit, now)
     this.#name = name
     this.#emit = emit
     this.#now = now
@@ -98,14 +105,4 @@ function isNested(callId: string | null): boolean {
 
 function padTo(words: string, bytes: number): string {
   return words + ' '.repeat(Math.max(0, bytes - Buffer.byteLength(words)))
-}
-
-/** The content without these words at the end of a text; null if they are not there. */
-function withoutWords(content: ToolResult['content'], words: string): ToolResult['content'] | null {
-  const wanted = words.trimEnd()
-  const at = content.findLastIndex(part => part.type === 'text' && part.text.trimEnd().endsWith(wanted))
-  const part = content[at]
-  if (part?.type !== 'text') return null
-  const rest = part.text.trimEnd().slice(0, -wanted.length).replace(/\n$/, '')
-  return content.toSpliced(at, 1, ...(rest === '' ? [] : [{ ...part, text: rest }]))
 }
