@@ -35,7 +35,7 @@ export function createGate(options: { folder: string; now?: () => number }): {
   const { folder, now = Date.now } = options
   const { emit, subscribe } = createListeners<[AgentEvent]>()
   const questions = createQuestions(emit, now)
-  const words = createWaitingWords({ name: 'demo', emit, now })
+  const words = createWaitingWords(emit, now)
   const running = new Map<number, { command: RunningCommand; end: () => void }>()
   let judge: Judge | null = null
   let count = 0

@@ -36,14 +36,23 @@ export type TakenWords = {
 
 type WaitingSteer = { steer: Steer; settle: (outcome: SteerOutcome) => void }
 
-export type WaitingWordsOptions = {
-  /** The name of the agent. */
-  name: string
-  emit: (event: AgentEvent) => void
-  now: () => number
+/** The content without these words at the end of a text; null if they are not there. */
+export function withoutWords<Part extends { type: string; text?: string | undefined }>(
+  content: readonly Part[],
+  words: string,
+): Part[] | null {
+  const wanted = words.trimEnd()
+  const at = content.findLastIndex(part => part.text?.trimEnd().endsWith(wanted))
+  const part = content[at]
+  if (part?.text === undefined) return null
+  const rest = part.text
+    .trimEnd()
+    .slice(0, -wanted.length)
+    .replace(/\n{1,2}$/, '')
+  return content.toSpliced(at, 1, ...(rest === '' ? [] : [{ ...part, text: rest }]))
 }
 
-export function createWaitingWords({ name, emit, now }: WaitingWordsOptions): WaitingWords {
+export function createWaitingWords(emit: (event: AgentEvent) => void, now: () => number): WaitingWords {
   let waiting: readonly WaitingSteer[] = []
   let isInTurn = false
 
@@ -62,7 +71,7 @@ export function createWaitingWords({ name, emit, now }: WaitingWordsOptions): Wa
     },
     async steer(steer) {
       if (steer.prompt.images.length > 0)
-        return { how: 'refused', message: `${name} takes images only with a prompt, not while it works` }
+        return { how: 'refused', message: 'this agent takes images only with a prompt, not while it works' }
       if (!isInTurn) return { how: 'over' }
       return new Promise(settle => void (waiting = [...waiting, { steer, settle }]))
     },

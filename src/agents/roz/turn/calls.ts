@@ -1,7 +1,8 @@
 /** The calls of a turn: those that zotui runs for the server, and those that the server runs itself and reports. */
 import type { AgentEvent } from '../../../agent/event.ts'
+import { failure } from '../../../local-tools/tool.ts'
 import { STOPPED } from '../../tool-host/model-messages.ts'
-import { toContents, toText } from '../../tool-host/outcomes.ts'
+import { asHeard, toContents, toText } from '../../tool-host/outcomes.ts'
 import type { HostedResult, ToolHost } from '../../tool-host/tool-host.ts'
 import type { NotSent } from '../explain.ts'
 import type { RozMemory } from '../memory.ts'
@@ -105,14 +106,17 @@ export class RozCalls {
   }
 
   #answered(flight: Flight, call: { callId: string; name: string; id: string }, result: HostedResult): void {
+    const { words } = result
     // The server has ended the turn without it.
-    if (flight.isOver) return
+    if (flight.isOver) return words?.back()
     const { memory, now, send } = this.#options
     if (result.isDeferred) flight.turn.deferred(call.id)
     else this.#emitAll(flight.turn.finished(call.id, { failed: result.isError, content: toContents(result) }, now()))
-    memory.answered(call.callId, call.name, toText(result), result.isError)
-    if (send(toolResult(call.callId, result)) === 'too large')
-      send(toolResult(call.callId, { content: [{ type: 'text', text: 'The result is too large.' }], isError: true }))
+    const heard = asHeard(result)
+    memory.answered(call.callId, call.name, toText(heard), result.isError)
+    if (send(toolResult(call.callId, heard)) === 'too large')
+      send(toolResult(call.callId, asHeard({ ...failure('The result is too large.'), ...(words && { words }) })))
+    words?.delivered()
   }
 
   #emitAll(events: readonly AgentEvent[]): void {
