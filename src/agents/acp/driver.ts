@@ -40,7 +40,7 @@ import { createSettings, type AcpSettings } from './session/settings.ts'
 import { AcpSessions, PING } from './sessions.ts'
 import { promptBlocks } from './turn/content.ts'
 import { createOwnCommands, type OwnCommands } from './turn/own-commands.ts'
-import { Steering } from './turn/steering.ts'
+import { AcpSteering } from './turn/steering.ts'
 import { turnEnd, type TurnEnd } from './turn/turn.ts'
 import { createUsageCounter, type UsageCounter } from './turn/usage-counter.ts'
 import { readElicitation, readPermission } from './frame.ts'
@@ -78,7 +78,7 @@ export class AcpDriver implements Driver {
   readonly #sessions: AcpSessions
   readonly #modes: AcpModes
   readonly #permissions: AcpPermissions
-  readonly #steering: Steering
+  readonly #steering: AcpSteering
   #greeting: AcpGreeting | undefined
   #counter: UsageCounter | undefined
 
@@ -107,7 +107,7 @@ export class AcpDriver implements Driver {
     })
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
-    this.#steering = new Steering({
+    this.#steering = new AcpSteering({
       peer: this.#peer,
       name,
       limit: limits.steer,
