@@ -230,7 +230,7 @@ export class AcpDriver implements Driver {
     const session = this.#sessions.current
     this.#sessions.emitAll(session?.translation.rest(this.#host.now()))
     session?.translation.beginTurn()
-    const params = { sessionId: session?.id, prompt: promptBlocks(prompt, this.#greeting?.can.embed ?? false) }
+    const params = { sessionId: session?.id, prompt: this.#blocks(prompt) }
     this.#peer.send('session/prompt', params, reply => {
       const end = (): void => {
         if (!operation.isOver) operation.end(this.#end(turnEnd(reply), operation.isAborted))
@@ -266,7 +266,7 @@ export class AcpDriver implements Driver {
     if (message !== null) return { how: 'refused', message }
     const isStopping = isBusy && operation?.isAborted === true
     if (!session?.translation.hasTurn || this.#sessions.isOpening || isStopping) return { how: 'over' }
-    return this.#steering.send(session.id, steer)
+    return this.#steering.send(session.id, steer, this.#blocks(steer.prompt))
   }
 
   clear(): Promise<Reply> {
@@ -310,6 +310,10 @@ export class AcpDriver implements Driver {
 
   async logOut(): Promise<Reply> {
     return this.#requests.refusal(await this.#requests.send('logout', {})) ?? { ok: true, value: undefined }
+  }
+
+  #blocks(prompt: Prompt): object[] {
+    return promptBlocks(prompt, this.#greeting?.can.embed ?? false)
   }
 
   #end(end: TurnEnd, isAborted: boolean): AgentEvent[] {
