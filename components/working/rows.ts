@@ -21,6 +21,9 @@ const OPENING = 'loading the session'
 const STOPS = '{composer.stop} stops'
 const KILLS = '{composer.stop} stops, then {composer.interrupt} kills it'
 const QUEUES = '{composer.submit} queues'
+const STEERS = '{composer.submit} steers'
+const KEY_STEERS = '{composer.steer} steers'
+const KEY_QUEUES = '{composer.steer} queues'
 
 export const working: Panel = {
   name: 'working',
@@ -69,7 +72,7 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && !isAsked(chat) && (!chat.shell || chat.shell.stopping)
   const isSilent = silentFor(chat, state.lastEventAt, now) !== null
-  const typed = editor.text === '' || isAsked(chat) ? '' : QUEUES
+  const sends = editor.text === '' || isAsked(chat) ? [] : sendKeys(state, open)
   return spinnerLine(
     state,
     theme,
@@ -77,9 +80,15 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     doingNow(state, open, hooked, theme),
     elapsed,
     !isStoppable ? '' : isSilent ? KILLS : STOPS,
-    isSilent ? queues : typed,
+    ...(sends.length > 0 ? sends : [isSilent ? queues : '']),
     chat.permissionMode !== null && runsCommand(open) ? '{composer.list_running} lists what runs' : '',
   )
+}
+
+/** What becomes of the draft while the agent works. */
+function sendKeys({ steering }: AppState, { kind }: OpenEntry): readonly string[] {
+  if (steering === 'nothing' || kind !== 'turn') return [QUEUES]
+  return steering === 'enter' ? [STEERS, KEY_QUEUES] : [QUEUES, KEY_STEERS]
 }
 
 /** The activity, and a shorter form of it. */

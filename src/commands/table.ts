@@ -30,6 +30,7 @@ import { rename } from './conversation/rename.ts'
 import { resume } from './conversation/resume.ts'
 import { retry } from './conversation/retry.ts'
 import { rewind } from './conversation/rewind.ts'
+import { steer } from './conversation/steer.ts'
 import { another } from './program/another.ts'
 import { conversations } from './program/conversations.ts'
 import { doctor } from './program/doctor.ts'
@@ -82,6 +83,7 @@ export const slashCommands: readonly AppCommand[] = [
   worktree,
   worktrees,
   study,
+  steer,
   skills,
   memory,
   raw,

@@ -8,6 +8,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   reducedMotion: 'No animations; no running counters while the agent works.',
   screenReader: 'Output for screen readers: plain lines from top to bottom, and numbered lists.',
   editor: "The keys of the composer: default, as in a shell, or vim's (docs/keys.md).",
+  enterWhileWorking: 'What Enter does in a turn: queue, or steer; Alt+S does the other.',
   detail: 'How much of each tool call is shown.',
   thinking: "How the model's thinking is shown (if the agent reports it): folded to one line, or in full.",
   mouse: 'Mouse wheel and clicks in the viewer.',

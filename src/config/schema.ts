@@ -53,6 +53,7 @@ const shape = {
   reducedMotion: flag().default(false),
   screenReader: flag().default(false),
   editor: oneOf(['default', 'vim']).default('default'),
+  enterWhileWorking: oneOf(['queue', 'steer']).default('queue'),
   detail: oneOf(detailLevels).default('short'),
   thinking: oneOf(['folded', 'full']).default('folded'),
   mouse: flag().default(true),

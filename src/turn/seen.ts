@@ -8,7 +8,8 @@ import type { EndedTurn, Input, Seen } from './machine.ts'
 
 type Others = Pick<Seen, 'isLimitReached' | 'mayBegin'>
 
-export function seenIn({ chat, opening, leaving, queue, edited }: AppState, others: Others): Seen {
+export function seenIn(state: AppState, others: Others): Seen {
+  const { chat, opening, leaving, queue, edited, steers, editor, waitingDraft } = state
   const { phase } = chat.agent
   const { open } = chat
   return {
@@ -18,6 +19,8 @@ export function seenIn({ chat, opening, leaving, queue, edited }: AppState, othe
     isLeaving: leaving !== null,
     queue,
     edited,
+    steers,
+    isComposerFree: editor.text === '' && edited === null && waitingDraft === null,
     ...others,
   }
 }

@@ -115,6 +115,10 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     return this.driver?.commands.list() ?? []
   }
 
+  override stopTask(id: string): Promise<Reply> {
+    return this.ask(driver => driver.stopTask(id))
+  }
+
   override endRunning(pid: number): Promise<Reply> {
     return this.ask(({ commands }) => commands.end(pid))
   }
@@ -289,7 +293,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 }
 
-const ALWAYS = ['resumeSession', 'setOption', 'judgeWith', 'startIn', 'listRunning', 'logInWith'] as const
+const ALWAYS = ['resumeSession', 'setOption', 'judgeWith', 'startIn', 'listRunning', 'stopTask', 'logInWith'] as const
 
 /** The names that agents use for no reasoning. */
 const OFF: ReadonlySet<string> = new Set(['off', 'none', 'disabled'])

@@ -14,6 +14,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge } from '../../agent/permission.ts'
 import { steerDelivered } from '../../agent/prompt-sent.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
+import type { TaskState } from '../../agent/task-events.ts'
 import { findProgram } from '../../platform/programs.ts'
 import { processConnection, type AgentConnection } from '../host/connection.ts'
 import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
@@ -39,7 +40,7 @@ import { createSettings, type AcpSettings } from './session/settings.ts'
 import { AcpSessions, PING } from './sessions.ts'
 import { promptBlocks } from './turn/content.ts'
 import { createOwnCommands, type OwnCommands } from './turn/own-commands.ts'
-import { Steering } from './turn/steering.ts'
+import { AcpSteering } from './turn/steering.ts'
 import { turnEnd, type TurnEnd } from './turn/turn.ts'
 import { createUsageCounter, type UsageCounter } from './turn/usage-counter.ts'
 import { readElicitation, readPermission } from './frame.ts'
@@ -77,7 +78,7 @@ export class AcpDriver implements Driver {
   readonly #sessions: AcpSessions
   readonly #modes: AcpModes
   readonly #permissions: AcpPermissions
-  readonly #steering: Steering
+  readonly #steering: AcpSteering
   #greeting: AcpGreeting | undefined
   #counter: UsageCounter | undefined
 
@@ -106,7 +107,7 @@ export class AcpDriver implements Driver {
     })
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
-    this.#steering = new Steering({
+    this.#steering = new AcpSteering({
       peer: this.#peer,
       name,
       limit: limits.steer,
@@ -125,6 +126,7 @@ export class AcpDriver implements Driver {
       emit: event => {
         this.commands.note(event)
         host.emit(event)
+        if (event.type === 'task_reported' && isOver(event.state)) this.#cancelQuestions('end', event.id)
       },
       peer: this.#peer,
       newCallId: () => newId('call'),
@@ -160,7 +162,7 @@ export class AcpDriver implements Driver {
       newId: () => newId('ask'),
       folder,
       judge,
-      onAllowed: id => this.#sessions.emitAll(this.#sessions.current?.translation.calls.started(id, now())),
+      onAllowed: (id, task) => this.#sessions.emitAll(this.#sessions.started(id, task)),
     })
     this.forms = createForms({ emit, now, newId: () => newId('form') })
   }
@@ -236,8 +238,15 @@ export class AcpDriver implements Driver {
   cancel(): void {
     this.#peer.notify('session/cancel', { sessionId: this.#sessions.current?.id })
     this.#steering.stop()
-    this.#permissions.cancelAll('end')
-    this.forms.cancelAll()
+    this.#cancelQuestions('end', null)
+  }
+
+  /** Asks the agent to stop a subagent: the others and its own turn go on. */
+  stopTask(task: string): Reply {
+    const sessionId = this.#sessions.stoppable(task)
+    if (sessionId === null) return { ok: false, message: `${this.#host.name} cannot stop it` }
+    this.#peer.notify('session/cancel', { sessionId })
+    return { ok: true, value: undefined }
   }
 
   /** The agent itself decides whether its turn can still take them. */
@@ -247,7 +256,7 @@ export class AcpDriver implements Driver {
     const message = this.refusal(steer.prompt)
     if (message !== null) return { how: 'refused', message }
     const isStopping = isBusy && operation?.isAborted === true
-    if (!session?.translation.isInTurn || this.#sessions.isOpening || isStopping) return { how: 'over' }
+    if (!session?.translation.hasTurn || this.#sessions.isOpening || isStopping) return { how: 'over' }
     return this.#steering.send(session.id, steer)
   }
 
@@ -275,15 +284,15 @@ export class AcpDriver implements Driver {
   ended(): void {
     this.commands.close()
     this.#sessions.end()
-    this.#permissions.cancelAll('end')
-    this.forms.cancelAll()
+    this.#cancelQuestions('end')
   }
 
   answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule'): void {
     if (!this.#permissions.has(id)) return
     if (answer.answer !== 'stop') return this.#permissions.answer(id, answer, by)
-    this.#host.abort()
-    this.#permissions.cancelAll('user')
+    const task = this.#permissions.taskOf(id)
+    if (task === null || !this.stopTask(task).ok) this.#host.abort()
+    this.#permissions.cancelAll('user', task)
   }
 
   unasked(): Unasked | null {
@@ -295,16 +304,25 @@ export class AcpDriver implements Driver {
   }
 
   #end(end: TurnEnd, isAborted: boolean): AgentEvent[] {
-    this.#permissions.cancelAll('end')
-    this.forms.cancelAll()
+    this.#cancelQuestions('end', null)
     const login = this.#greeting?.login ?? []
     return this.#sessions.current?.translation.endTurn(end, { isAborted, login }, this.#host.now()) ?? []
+  }
+
+  /** See `AcpPermissions.cancelAll`. */
+  #cancelQuestions(by: 'user' | 'end', of?: string | null): void {
+    this.#permissions.cancelAll(by, of)
+    this.forms.cancelAll(of)
   }
 
   #notified(method: string, params: unknown): void {
     if (method === 'session/update') return this.#sessions.update(params)
     if (!method.startsWith('_')) this.#host.debug(`unknown notification: ${method}`)
   }
+}
+
+function isOver(state: TaskState | undefined): boolean {
+  return state !== undefined && state !== 'running' && state !== 'waiting'
 }
 
 type ServingOptions = {
@@ -320,19 +338,18 @@ function serve(request: RpcRequest, { sessions, permissions, forms, now, debug }
   switch (request.method) {
     case 'session/request_permission': {
       const wire = readPermission(request.params)
-      const session = sessions.current
       // A request of another session, or during a replay, cannot be decided here.
-      if (!wire || wire.sessionId !== session?.id || sessions.isOpening)
-        return request.succeed({ outcome: { outcome: 'cancelled' } })
-      sessions.emitAll(session.translation.asked(wire.toolCall, now()))
-      return permissions.ask(request, wire, session.translation.calls.get(wire.toolCall.toolCallId))
+      const asking = wire && !sessions.isOpening ? sessions.asking(wire.sessionId) : null
+      if (!wire || !asking) return request.succeed({ outcome: { outcome: 'cancelled' } })
+      sessions.emitAll(asking.asked(wire.toolCall, now()))
+      return permissions.ask(request, wire, asking.call(wire.toolCall.toolCallId), asking.id)
     }
     case 'elicitation/create': {
       const wire = readElicitation(request.params)
       if (!wire) return request.fail({ code: -32602, message: 'Invalid params' })
       // A session that is still opening may fail, so the user cannot answer its form.
       if (sessions.isOpening) return request.succeed({ action: 'cancel' })
-      return forms.ask(request, wire)
+      return forms.ask(request, wire, sessions.asking(wire.sessionId ?? '')?.id ?? null)
     }
     default:
       debug(`unsupported request: ${request.method}`)

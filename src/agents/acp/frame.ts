@@ -11,6 +11,13 @@ import { readCommands } from './session/commands.ts'
 const meta = z.record(z.string(), z.unknown()).catch({})
 /** A text that may be absent, null or of another type. */
 const note = z.string().nullish().catch(null)
+/** A text that null clears; absent, it stays. */
+const patched = z.string().nullish().catch(undefined)
+/** An ability that null takes away; absent, it stays. */
+const switched = z
+  .unknown()
+  .optional()
+  .transform(value => (value === undefined ? undefined : isObject(value)))
 /** A set of abilities; only the keys matter. */
 const has = z.unknown().optional().transform(isObject)
 
@@ -142,6 +149,7 @@ const makeUpdateSchema = () =>
       used: z.number(),
       size: maybeCount.optional(),
       cost: z.object({ amount: z.number(), currency: text }).nullish().catch(null),
+      _meta: meta.optional(),
     }),
     update('notice', { severity: text, title: text, description: note }),
     update('compaction_update', {
@@ -149,6 +157,24 @@ const makeUpdateSchema = () =>
       status: text,
       summary: list(contentBlock).nullish().catch(null),
       error: note,
+    }),
+    // A change of what is known about a subagent: what is absent stays, and null clears.
+    update('subagent_update', {
+      sessionId: z.string(),
+      title: patched,
+      description: patched,
+      capabilities: z.object({ cancel: switched }).nullish().catch(undefined),
+      state: z
+        .object({ state: text, stopReason: note, error: z.object({ message: text }).nullish().catch(null) })
+        .nullish()
+        .catch(undefined),
+    }),
+    // A message between an agent and its subagent, once in the session of each.
+    update('session_message', {
+      messageId: text,
+      senderSessionId: note,
+      recipientSessionId: note,
+      content: list(contentBlock),
     }),
   ])
 

@@ -23,6 +23,7 @@ const clientCapabilities = {
   auth: { terminal: true },
   session: { configOptions: { boolean: {} }, notices: {}, compaction: {} },
   elicitation: { form: {} },
+  subagents: {},
 }
 
 /** An agent that answered. */

@@ -2,18 +2,30 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import { withTimeout } from '../transport/with-timeout.ts'
 import type { RpcPeer, RpcReply } from '../transport/json-rpc.ts'
-import { readSession, readUpdate } from './frame.ts'
+import { readSession, readUpdate, type WireToolCall, type WireUpdate } from './frame.ts'
 import type { Quirks } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { OptionFacts } from './session/options.ts'
 import type { ModelFacts } from './session/session-facts.ts'
+import { AcpChildren } from './tasks/children.ts'
+import type { AcpCall } from './turn/call.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
 import { isPart, Translation } from './translate.ts'
 
 /** Not a request of the protocol. An agent answers it with an error, which proves that it is alive and has read all that came before. */
 export const PING = '_zotui/ping'
 
-export type AcpSession = { readonly id: string; readonly translation: Translation }
+export type AcpSession = { readonly id: string; readonly translation: Translation; readonly children: AcpChildren }
+
+/** The agent itself, without an id, or one of its subagents. */
+export type Asking = {
+  readonly id: string | null
+  asked(call: WireToolCall, at: number): AgentEvent[]
+  call(agentId: string): AcpCall | undefined
+}
+
+/** Updates that are kept while a session is being opened. */
+const MOST_EARLY = 10_000
 
 /** A request that opens a session, and what is known before its answer. */
 export type SessionOpening = {
@@ -57,6 +69,8 @@ export class AcpSessions {
   #current: AcpSession | undefined
   /** Updates that came before their session was known. */
   #early: unknown[] | null = null
+  /** The sessions that were left, whose updates concern nobody. */
+  readonly #left = new Set<string>()
   /**
    * The events that arrive while a session is being opened. They are passed on afterwards; those of a session that could not be
    * opened are dropped.
@@ -88,29 +102,40 @@ export class AcpSessions {
     for (const event of events ?? []) this.emit(event)
   }
 
+  /** Who works in a session, and may ask; null if it is none of the current ones. */
+  asking(session: string): Asking | null {
+    const { current } = this
+    if (session !== current?.id) return current?.children.get(session) ?? null
+    const { translation } = current
+    return { id: null, asked: (call, at) => translation.asked(call, at), call: id => translation.calls.get(id) }
+  }
+
+  /** The call with this id of ours, of a subagent or of the agent itself, runs from now on. */
+  started(callId: string, task: string | null): AgentEvent[] {
+    const { current } = this
+    const at = this.#options.now()
+    if (task === null) return current?.translation.calls.started(callId, at) ?? []
+    return current?.children.ofTask(task)?.child.started(callId, at) ?? []
+  }
+
+  /** The session of a subagent that can be stopped; null if it cannot. */
+  stoppable(task: string): string | null {
+    const found = this.#current?.children.ofTask(task)
+    return found?.child.canStop ? found.session : null
+  }
+
   /** Opens a session. It is the current one as soon as its answer is read, before the next line is. If it fails, nothing has changed. */
   async open(opening: SessionOpening): Promise<RpcReply | 'timed out'> {
-    const { peer, limits, newCallId, quirks, known, folder, counter } = this.#options
+    const { peer, limits } = this.#options
     const former = this.#current
-    const isOld = opening.method !== 'session/new'
-    // A copy counts from its beginning.
-    const before = opening.id === undefined ? 0 : (opening.costUsd ?? null)
-    const translation = new Translation({
-      newId: newCallId,
-      quirks: quirks(),
-      known,
-      folder,
-      costBefore: before,
-      count: report => counter().count(report),
-    })
+    const opened = this.#prepare(opening)
     this.#early = []
     this.#buffered = []
-    if (opening.id !== undefined) this.#current = { id: opening.id, translation }
-    if (isOld) translation.beginReplay(opening.repeats ?? false)
+    if (opening.id !== undefined) this.#current = { id: opening.id, ...opened }
     let isTooLate = false
     const answered = new Promise<RpcReply>(resolve => {
       const take = (reply: RpcReply): void => {
-        if (!isTooLate) this.#answered(reply, opening, translation, former)
+        if (!isTooLate) this.#answered(reply, opening, opened, former)
         resolve(reply)
       }
       peer.send(opening.method, opening.params, reply => {
@@ -127,28 +152,58 @@ export class AcpSessions {
 
   update(params: unknown): void {
     const { now, debug } = this.#options
-    if (this.#early && !this.#current) return void this.#early.push(params)
-    const read = readUpdate(params)
     const session = this.#current
+    if (this.#early && !session) return this.#keep(params)
+    const read = readUpdate(params)
     if (!read) return debug(`an update that cannot be read: ${JSON.stringify(params)}`)
-    if (!session || read.sessionId !== session.id) {
-      // It may be of the session that is being opened.
-      if (this.#early) return void this.#early.push(params)
-      return debug(`an update of another session: ${read.sessionId}`)
-    }
-    const events = session.translation.update(read.update, now())
-    if (isPart(read.update) || read.update.sessionUpdate === 'user_message_chunk') this.#parts += 1
+    const { sessionId, update } = read
+    const child = session?.children.get(sessionId)
+    const isKnown = child !== undefined || sessionId === session?.id
+    // It may be of the session that is being opened.
+    if (!isKnown && this.#early) return this.#keep(params)
+    if (!session || this.#left.has(sessionId)) return debug(`an update of another session: ${sessionId}`)
+    if (isPart(update) || update.sessionUpdate === 'user_message_chunk') this.#parts += 1
+    const events =
+      isKnown && !child ? ofRoot(session, update, now()) : session.children.update(sessionId, update, now())
     if (this.#buffered) this.#buffered.push(...events.map(event => ({ event, isOwn: true })))
     else this.emitAll(events)
+    if (!isKnown) return
     this.#options.updated()
-    if (session.translation.hasRest) this.#scheduleRest(session)
+    if ((child ?? session.translation).hasRest) this.#scheduleRest(session)
   }
 
   /** The agent has ended. */
   end(): void {
     clearTimeout(this.#textTimer)
     this.#release()
-    this.emitAll(this.#current?.translation.rest(this.#options.now()))
+    const at = this.#options.now()
+    this.emitAll(this.#current?.translation.rest(at))
+    this.emitAll(this.#current?.children.left('stopped', at))
+  }
+
+  #prepare(opening: SessionOpening): Omit<AcpSession, 'id'> {
+    const { newCallId, quirks, known, folder, counter, debug } = this.#options
+    const calls = { newId: newCallId, quirks: quirks(), known, folder }
+    const isOld = opening.method !== 'session/new'
+    const translation = new Translation({
+      ...calls,
+      // A copy counts from its beginning.
+      costBefore: opening.id === undefined ? 0 : (opening.costUsd ?? null),
+      count: report => counter().count(report),
+    })
+    if (isOld) translation.beginReplay(opening.repeats ?? false)
+    const children = new AcpChildren({
+      root: () => this.#current?.id ?? '',
+      newTranslation: () => new Translation({ ...calls, costBefore: null, count: () => null }),
+      replay: !isOld ? null : opening.repeats ? 'emitted' : 'dropped',
+      debug,
+    })
+    return { translation, children }
+  }
+
+  #keep(params: unknown): void {
+    if ((this.#early?.length ?? 0) < MOST_EARLY) this.#early?.push(params)
+    else this.#options.debug('too many updates of a session that is not open yet')
   }
 
   /**
@@ -176,18 +231,27 @@ export class AcpSessions {
     ping()
   }
 
-  #answered(reply: RpcReply, opening: SessionOpening, translation: Translation, former: AcpSession | undefined): void {
+  #answered(
+    reply: RpcReply,
+    opening: SessionOpening,
+    session: Omit<AcpSession, 'id'>,
+    former: AcpSession | undefined,
+  ): void {
+    const { translation, children } = session
     const answer = reply.ok ? readSession(reply.result ?? {}) : null
     const id = opening.id ?? answer?.sessionId
     if (!answer || id === undefined) return this.#restore(former)
     const at = this.#options.now()
-    this.#current = { id, translation }
+    const left = former && former.id !== id ? this.#leave(former, at) : []
+    this.#current = { id, ...session }
+    this.#left.delete(id)
     const buffered = this.#buffered ?? []
     const repeated = buffered.flatMap(({ event, isOwn }) => (isOwn ? [event] : []))
-    repeated.push(...translation.endReplay(at))
+    repeated.push(...translation.endReplay(at), ...children.endReplay(at))
     // Such as a prompt that was sent meanwhile: it is not of the history.
     const others = buffered.flatMap(({ event, isOwn }) => (isOwn ? [] : [event]))
     this.#buffered = null
+    this.emitAll(left)
     const opened = translation.facts.opened(answer, former?.translation.facts ?? null, at)
     this.#options.counter().opened({ isOld: opening.method !== 'session/new' })
     this.#options.opened()
@@ -202,6 +266,11 @@ export class AcpSessions {
     })
     this.emitAll([...repeated, ...opened, ...others])
     this.#updateEarly()
+  }
+
+  #leave({ id, children }: AcpSession, at: number): AgentEvent[] {
+    this.#left.add(id)
+    return children.left('unknown', at)
   }
 
   #restore(former: AcpSession | undefined): void {
@@ -224,9 +293,18 @@ export class AcpSessions {
   }
 
   /** Emits a text outside of a turn once it has stopped growing. */
-  #scheduleRest({ translation }: AcpSession): void {
+  #scheduleRest({ translation, children }: AcpSession): void {
     clearTimeout(this.#textTimer)
     const { limits, now } = this.#options
-    this.#textTimer = setTimeout(() => this.emitAll(translation.rest(now())), limits.textPause)
+    this.#textTimer = setTimeout(() => {
+      this.emitAll(translation.rest(now()))
+      this.emitAll(children.rest(now()))
+    }, limits.textPause)
   }
+}
+
+function ofRoot({ translation, children }: AcpSession, update: WireUpdate, at: number): AgentEvent[] {
+  return update.sessionUpdate === 'subagent_update' || update.sessionUpdate === 'session_message'
+    ? children.ofRoot(update, at)
+    : translation.update(update, at)
 }

@@ -59,8 +59,7 @@ export class Translation {
     return this.#turn?.asked(call, at) ?? []
   }
 
-  /** Whether the agent works on a turn. */
-  get isInTurn(): boolean {
+  get hasTurn(): boolean {
     return this.#turn !== null
   }
 
@@ -148,6 +147,8 @@ export class Translation {
         return this.#outside.notice(update, at)
       case 'current_mode_update':
       case 'user_message_chunk':
+      case 'subagent_update':
+      case 'session_message':
         return []
     }
   }

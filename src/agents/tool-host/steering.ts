@@ -34,7 +34,7 @@ export type TakenWords = {
   lost(message: string): void
 }
 
-type WaitingSteer = { steer: Steer; settle: (outcome: SteerOutcome) => void }
+type UnsentSteer = { steer: Steer; settle: (outcome: SteerOutcome) => void }
 
 /** The content without these words at the end of a text; null if they are not there. */
 export function withoutWords<Part extends { type: string; text?: string | undefined }>(
@@ -53,10 +53,10 @@ export function withoutWords<Part extends { type: string; text?: string | undefi
 }
 
 export function createWaitingWords(emit: (event: AgentEvent) => void, now: () => number): WaitingWords {
-  let waiting: readonly WaitingSteer[] = []
+  let waiting: readonly UnsentSteer[] = []
   let isInTurn = false
 
-  function settleAll(words: readonly WaitingSteer[], outcome: SteerOutcome): void {
+  function settleAll(words: readonly UnsentSteer[], outcome: SteerOutcome): void {
     for (const { settle } of words) settle(outcome)
   }
 

@@ -10,6 +10,7 @@ import { nothingAttached, type Attachments, type MentionReader } from '../mentio
 import type { AgentMemory } from './agent/agent-memory.ts'
 import type { AgentRequests } from './agent-requests.ts'
 import type { ShellCommand } from './shell-command.ts'
+import type { Steering } from './steering.ts'
 import type { TurnCheckpoints } from './turn-checkpoints.ts'
 
 /** The last prompt with everything that was sent with it. */
@@ -39,6 +40,7 @@ export type DeliveryParts = {
   requests: AgentRequests
   memory: Pick<AgentMemory, 'digest'>
   shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
+  steering: Pick<Steering, 'send'>
   files: Pick<TurnCheckpoints, 'before'>
   mentions: MentionReader
 }
@@ -56,6 +58,21 @@ export class Delivery {
     const before = [...this.#parts.shell.takeOutputs(), ...notes]
     const prompt = { ...expand(text, chips), typed: expand(typed, chips).text }
     this.#deliver(id, { ...prompt, attached, before, conversation: restored.times })
+  }
+
+  /** Sends it to the running turn. */
+  steer(id: number, { text, typed, attached, notes }: ReadyPrompt): void {
+    const { chips } = this.#parts.context.state()
+    const outputs = this.#parts.shell.takeOutputs()
+    const { text: whole, images } = expand(text, chips)
+    const prompt = {
+      text: whole,
+      typed: expand(typed, chips).text,
+      images: [...images, ...attached.images],
+      before: [...outputs, ...notes, ...attached.texts],
+      files: attached.files,
+    }
+    this.#parts.steering.send(id, prompt, outputs)
   }
 
   /** Reads the files that a text mentions; null if there is nothing to read. */

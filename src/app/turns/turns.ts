@@ -27,6 +27,7 @@ import { PromptQueue } from './queue/queue.ts'
 import { AgentRequests } from './agent-requests.ts'
 import type { ShellCommand } from './shell-command.ts'
 import { createTurnCheckpoints, type TurnCheckpoints } from './turn-checkpoints.ts'
+import { Steering } from './steering.ts'
 import { MachineKeeper, type Performers } from './turn-machine.ts'
 
 export type TurnsParts = {
@@ -58,6 +59,7 @@ export class Turns {
   readonly #parts: TurnsParts
   readonly #runner: CommandRunner
   readonly #offers: Offers
+  readonly #steering: Steering
 
   constructor(parts: TurnsParts) {
     this.#parts = parts
@@ -77,7 +79,10 @@ export class Turns {
     this.queue = new PromptQueue(context, machine)
     this.files = createTurnCheckpoints(context)
     const requests = new AgentRequests(context, batcher, machine)
-    const delivery = new Delivery({ context, requests, memory: this.memory, shell, files: this.files, mentions })
+    const steering = new Steering({ context, batcher, machine, shell })
+    this.#steering = steering
+    const { memory, files } = this
+    const delivery = new Delivery({ context, requests, memory, shell, steering, files, mentions })
     const commitDraft = createCommitDraft(context, composing)
     const preparing = new Preparing({ context, machine, delivery, commitDraft, runner: this.#runner })
     const logIn = (): void => this.command('login')
@@ -148,6 +153,7 @@ export class Turns {
     // The shell outputs belong to the cleared conversation.
     if (events.some(({ type }) => type === 'conversation_cleared')) shell.takeOutputs()
     const isLost = context.backend.holder?.isLost() ?? false
+    this.#steering.follow(events)
     for (const input of inputsOf(events, context.state().chat, isLost)) this.machine.send(input)
   }
 
@@ -167,6 +173,10 @@ export class Turns {
     return {
       prepare: ({ id, entry }) => preparing.prepare(id, entry),
       send: ({ id }) => preparing.send(id),
+      prepare_steer: ({ id, entry }) => preparing.prepareSteer(id, entry),
+      steer: ({ id }) => preparing.send(id),
+      withdraw_steer: ({ id }) => this.#steering.withdraw(id),
+      fill_composer: ({ text }) => this.#parts.composing.edit({ kind: 'setText', text }),
       send_again: ({ id }) => delivery.resend(id),
       compact: ({ id }) => requests.compact(id),
       clear: ({ id }) => requests.clear(id),

@@ -40,6 +40,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   reducedMotion: onlyBeing(true),
   screenReader: never(YOURS),
   editor: never(YOURS),
+  enterWhileWorking: never(YOURS),
   detail: {
     words: 'only more detail than yours',
     allows: (value, own) => detailLevels.indexOf(value) >= detailLevels.indexOf(own),

@@ -198,7 +198,17 @@ describe('a question is answered', () => {
 
 test('an agent that reports no abilities has only those of every agent of this protocol, also once it has started', async () => {
   const { backend } = asking()
-  const ofEach = ['clear', 'judgeWith', 'listRunning', 'logInWith', 'replace', 'resumeSession', 'setOption', 'startIn']
+  const ofEach = [
+    'clear',
+    'judgeWith',
+    'listRunning',
+    'logInWith',
+    'replace',
+    'resumeSession',
+    'setOption',
+    'startIn',
+    'stopTask',
+  ]
   expect([...backend.abilities].toSorted()).toEqual(ofEach)
   await backend.open()
   expect([...backend.abilities].toSorted()).toEqual(ofEach)

@@ -26,6 +26,14 @@ export type SpeakingAgent = {
   say: (update: object) => void
   /** Answers a request that its test left open. */
   reply: (frame: Frame | undefined, answer: { result: object } | { error: object }) => void
+  /** Sends an update of another session. */
+  sayIn: (sessionId: string, update: object) => void
+  /** Sends a request. */
+  ask: (id: number, method: string, params: object) => void
+  /** Withdraws one. */
+  withdraw: (id: number) => void
+  /** Answers a request that `answers` left open. */
+  answer: (id: unknown, result: object) => void
   /** Its process ends. */
   end: () => void
   /** The mode that its session is in. */
@@ -70,7 +78,9 @@ export function speakingAgent({
   let end: (() => void) | undefined
   let count = 0
   const send = (frame: object): void => write?.(JSON.stringify({ jsonrpc: '2.0', ...frame }))
-  const say = (update: object): void => send({ method: 'session/update', params: { sessionId: `s${count}`, update } })
+  const sayIn = (sessionId: string, update: object): void =>
+    send({ method: 'session/update', params: { sessionId, update } })
+  const say = (update: object): void => sayIn(`s${count}`, update)
   const backend = createAcpBackend({
     agent: { name: name ?? 'stranger', file: 'agent', args, known },
     connect() {
@@ -96,6 +106,10 @@ export function speakingAgent({
     frames,
     say,
     reply: (frame, answer) => send({ id: frame?.id, ...answer }),
+    sayIn,
+    ask: (id, method, params) => send({ id, method, params }),
+    withdraw: requestId => send({ method: '$/cancel_request', params: { requestId } }),
+    answer: (id, result) => send({ id, result }),
     end: () => end?.(),
     mode: () => mode,
     enter: wanted => void (mode = wanted),

@@ -228,7 +228,7 @@ describe('a call', () => {
     backend.answerPermission(of('permission_requested')[0]?.id ?? '', { answer: 'allow' })
     expect(await steered).toEqual({ how: 'delivered' })
     await turn
-    const results = fake.session.of('tool_result').map(({ result }) => String(result))
+    const results = fake.session.of('tool_result').map(({ result }) => result)
     expect(results.map(text => text.match(/leave the parser alone/g)?.length)).toEqual([1])
     expect(results[0]).toMatch(/out\n.*leave the parser alone$/s)
     expect(

@@ -23,12 +23,14 @@ import { commandIn } from '../turn/command-in.ts'
 import { lookup } from '../../../text/lookup.ts'
 
 export type AcpPermissions = {
-  /** Asks about a call. Returns the events for it. */
-  ask(request: RpcRequest, wire: WirePermission, call: AcpCall | undefined): void
+  /** Asks about a call, of this subagent or of the agent itself. */
+  ask(request: RpcRequest, wire: WirePermission, call: AcpCall | undefined, task: string | null): void
   answer(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: 'user' | 'rule'): void
   has(id: string): boolean
-  /** Refuses all open requests. */
-  cancelAll(by: 'user' | 'end'): void
+  /** The subagent that asks; null for the agent itself. */
+  taskOf(id: string): string | null
+  /** Refuses all open requests, or those of one subagent, or with null those of the agent itself. */
+  cancelAll(by: 'user' | 'end', of?: string | null): void
 }
 
 export type PermissionsOptions = {
@@ -38,18 +40,19 @@ export type PermissionsOptions = {
   folder: string
   judge: () => Judge | undefined
   /** The user, or the agent's own rules, allowed the call with this id of ours. */
-  onAllowed: (callId: string) => void
+  onAllowed: (callId: string, task: string | null) => void
 }
 
-type Open = { request: RpcRequest; options: readonly PermissionOption[]; callId: string | null }
+type PermissionAsked = { request: RpcRequest; task: string | null }
+type Open = PermissionAsked & { options: readonly PermissionOption[]; callId: string | null }
 
 export function createPermissions({ emit, now, newId, folder, judge, onAllowed }: PermissionsOptions): AcpPermissions {
   const open = new Map<string, Open>()
   /** The requests that the judge still looks at. */
-  const judged = new Map<string, RpcRequest>()
+  const judged = new Map<string, PermissionAsked>()
 
   return {
-    ask(request, wire, call) {
+    ask(request, wire, call, task) {
       const options = wire.options.map(({ optionId, name, kind }) => ({ id: optionId, name, kind }))
       const asked = toRequest(newId(), wire, call, folder)
       const fault = faultOf(options) ?? (open.size + judged.size >= MOST_OPEN ? TOO_MANY : null)
@@ -59,12 +62,13 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
       }
       const rules = judge()
       const verdict = rules && verdictOf(rules, asked)
-      if (!(verdict instanceof Promise)) return follow(request, asked, options, verdict)
-      judged.set(asked.id, request)
+      if (!(verdict instanceof Promise)) return follow({ request, task }, asked, options, verdict)
+      judged.set(asked.id, { request, task })
       request.onWithdrawn(() => forget(asked.id))
-      void followLater(request, asked, options, verdict)
+      void followLater({ request, task }, asked, options, verdict)
     },
     has: id => open.has(id),
+    taskOf: id => open.get(id)?.task ?? null,
     answer(id, answer, by) {
       const options = open.get(id)?.options
       if (!options) return
@@ -83,24 +87,25 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
           return settle(id, null, by)
       }
     },
-    cancelAll(by) {
-      for (const id of judged.keys()) forget(id)
-      for (const id of open.keys()) settle(id, null, by)
+    cancelAll(by, of) {
+      const isMeant = ({ task }: PermissionAsked): boolean => of === undefined || task === of
+      for (const [id, asked] of judged) if (isMeant(asked)) forget(id)
+      for (const [id, asked] of open) if (isMeant(asked)) settle(id, null, by)
     },
   }
 
   async function followLater(
-    request: RpcRequest,
+    by: PermissionAsked,
     asked: ToolRequest,
     options: readonly PermissionOption[],
     verdict: Promise<Verdict>,
   ): Promise<void> {
     const made = await verdict
-    if (judged.delete(asked.id)) follow(request, asked, options, made)
+    if (judged.delete(asked.id)) follow(by, asked, options, made)
   }
 
   function follow(
-    request: RpcRequest,
+    { request, task }: PermissionAsked,
     asked: ToolRequest,
     options: readonly PermissionOption[],
     verdict: Verdict | undefined,
@@ -111,14 +116,15 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
       else cancel(request)
       return emit(callRefused(asked, verdict.because, now()))
     }
-    open.set(asked.id, { request, options, callId: asked.callId })
+    open.set(asked.id, { request, task, options, callId: asked.callId })
     request.onWithdrawn(() => settle(asked.id, null, 'end'))
-    emit({ type: 'permission_requested', at: now(), ...requestFacts({ ...asked, options }), because: '' })
+    const facts = requestFacts({ ...asked, options })
+    emit({ type: 'permission_requested', at: now(), ...facts, because: '', ...(task !== null && { task }) })
   }
 
   function forget(id: string): void {
-    const request = judged.get(id)
-    if (judged.delete(id) && request) cancel(request)
+    const asked = judged.get(id)
+    if (judged.delete(id) && asked) cancel(asked.request)
   }
 
   /** Answers with an option, or with none. */
@@ -128,7 +134,7 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
     open.delete(id)
     const allowed = chosen?.kind.startsWith('allow') ?? false
     emit({ type: 'permission_decided', at: now(), id, allowed, by, ...(chosen && { option: chosen.name }) })
-    if (allowed && question.callId !== null) onAllowed(question.callId)
+    if (allowed && question.callId !== null) onAllowed(question.callId, question.task)
     if (chosen) question.request.succeed(selected(chosen.id))
     else cancel(question.request)
   }

@@ -6,9 +6,11 @@ import type { WireElicitation } from '../frame.ts'
 import { fieldsOf, valuesOf } from './form.ts'
 
 export type Forms = {
-  ask(request: RpcRequest, wire: WireElicitation): void
+  /** Asks for this subagent, or for the agent itself. */
+  ask(request: RpcRequest, wire: WireElicitation, task: string | null): void
   answer(id: string, values: FormValues | null, how: 'given' | 'declined' | 'cancelled'): void
-  cancelAll(): void
+  /** Cancels all open forms, or those of one subagent, or with null those of the agent itself. */
+  cancelAll(of?: string | null): void
 }
 
 export type FormsOptions = { emit: (event: AgentEvent) => void; now: () => number; newId: () => string }
@@ -19,22 +21,22 @@ const MOST_OPEN = 20
 const ACTIONS = { given: 'accept', declined: 'decline', cancelled: 'cancel' } as const
 
 export function createForms({ emit, now, newId }: FormsOptions): Forms {
-  const open = new Map<string, { request: RpcRequest; fields: readonly FormField[] }>()
+  const open = new Map<string, { request: RpcRequest; fields: readonly FormField[]; task: string | null }>()
 
   return {
-    ask(request, wire) {
+    ask(request, wire, task) {
       // Early agents sent no mode. URLs to visit are not supported.
       const isForm = wire.mode === 'form' || wire.mode === ''
       const fields = isForm && open.size < MOST_OPEN ? fieldsOf(wire) : null
       if (!fields) return request.succeed({ action: 'cancel' })
       const id = newId()
-      open.set(id, { request, fields })
+      open.set(id, { request, fields, task })
       request.onWithdrawn(() => answer(id, null, 'cancelled'))
-      emit({ type: 'question_asked', at: now(), id, message: wire.message, fields })
+      emit({ type: 'question_asked', at: now(), id, message: wire.message, fields, ...(task !== null && { task }) })
     },
     answer,
-    cancelAll() {
-      for (const id of open.keys()) answer(id, null, 'cancelled')
+    cancelAll(of) {
+      for (const [id, { task }] of open) if (of === undefined || task === of) answer(id, null, 'cancelled')
     },
   }
 

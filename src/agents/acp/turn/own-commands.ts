@@ -42,6 +42,8 @@ type BegunByAgent = {
   isAwaited: boolean
   /** Whether the turn ended while it ran: it belongs to no call on the screen any more. */
   isLeft: boolean
+  /** The subagent that runs it; null for the agent itself. */
+  task: string | null
 }
 
 /** The number of commands that are looked for; the oldest are forgotten first. */
@@ -79,6 +81,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   }
 
   function note(event: AgentEvent): void {
+    if (event.type === 'task_event') return noteCall(event.event, event.id)
     if (event.type === 'prompt_sent') {
       isAborted = false
       isRemembered = event.remembered ?? false
@@ -87,14 +90,14 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     if (event.type === 'abort_requested') isAborted = true
     else if (event.type === 'turn_ended') leave()
     else if (event.type === 'text_received' || event.type === 'thought_received') passOthers(null)
-    else noteCall(event)
+    else noteCall(event, null)
   }
 
-  function noteCall(event: AgentEvent): void {
+  function noteCall(event: AgentEvent, task: string | null): void {
     if (event.type === 'tool_drafted') {
-      passOthers(event.id)
+      if (task === null) passOthers(event.id)
       calls.set(event.id, { kind: undefined, title: '', command: null })
-    } else if (event.type === 'tool_started') begin(event.id)
+    } else if (event.type === 'tool_started') begin(event.id, task)
     else if (event.type === 'tool_finished') {
       for (const command of commands) if (command.callId === event.id) command.isOver = true
     } else if (event.type === 'tool_described' || event.type === 'tool_called') {
@@ -105,11 +108,12 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     }
   }
 
-  function begin(callId: string): void {
+  function begin(callId: string, task: string | null): void {
     const { kind, title = '', command } = calls.get(callId) ?? {}
     const text = command ?? title
     if (kind !== 'command' || text === '') return
-    commands.push({ callId, command: text, begunAt: processNow(), isOver: false, isAwaited: true, isLeft: false })
+    const isAwaited = task === null
+    commands.push({ callId, command: text, begunAt: processNow(), isOver: false, isAwaited, isLeft: false, task })
     commands = commands.slice(-MOST)
   }
 
@@ -118,9 +122,10 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     for (const command of commands) if (command.callId !== callId) command.isAwaited = false
   }
 
+  /** The agent's own turn is over. Its subagents may go on. */
   function leave(): void {
     calls.clear()
-    const left = commands.filter(({ isLeft }) => !isLeft)
+    const left = commands.filter(({ isLeft, task }) => !isLeft && task === null)
     for (const command of left) command.isLeft = true
     if (left.length === 0 || agent === undefined) return
     const stopped = isAborted ? left.filter(({ isAwaited, isOver }) => isAwaited && !isOver) : []
@@ -132,7 +137,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   async function endLeft(stopped: readonly BegunByAgent[]): Promise<void> {
     const { rows, running } = await look()
     const ended = running.filter(({ row, of }) => stopped.includes(of) && endProcess(row.pid, rows).ok)
-    for (const each of running) if (!ended.includes(each)) reportRunning(each)
+    for (const each of running) if (!ended.includes(each) && each.of.task === null) reportRunning(each)
     if (ended.length === 0) return
     timer = setTimeout(() => void reportEnded(ended), grace)
   }

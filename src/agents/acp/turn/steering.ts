@@ -12,7 +12,7 @@ const STEER = '_session/steering'
 /** Without this an idle agent begins a turn of which it never reports the end. */
 const PROMPT_IF_IDLE = { steering: { idleBehavior: 'promptRequired' } }
 
-export type SteeringOptions = {
+export type AcpSteeringOptions = {
   peer: RpcPeer
   /** The name of the agent. */
   name: string
@@ -26,11 +26,11 @@ export type SteeringOptions = {
 
 type SentSteer = { outcome: Promise<SteerOutcome>; giveUp: (message: string) => void }
 
-export class Steering {
-  readonly #options: SteeringOptions
+export class AcpSteering {
+  readonly #options: AcpSteeringOptions
   readonly #waiting = new Set<SentSteer>()
 
-  constructor(options: SteeringOptions) {
+  constructor(options: AcpSteeringOptions) {
     this.#options = options
   }
 

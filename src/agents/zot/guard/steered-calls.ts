@@ -8,11 +8,9 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import { failure, text, type ToolOutcome } from '../../../local-tools/tool.ts'
 import { ALSO_HELD, HELD_BY_STEER } from '../../tool-host/model-messages.ts'
 import { createWaitingWords, withoutWords, type TakenWords, type WaitingWords } from '../../tool-host/steering.ts'
-import type { ZotEvent } from '../frame.ts'
+import type { ToolResult } from './carrier.ts'
+import type { OwnCall } from './own-calls.ts'
 import { kindOf } from './requests.ts'
-
-type ToolResult = Extract<ZotEvent, { type: 'tool_result' }>
-type Call = { callId: string | null; tool: string }
 
 type SteeredCallsOptions = {
   /** The name of the agent. */
@@ -48,7 +46,7 @@ export class SteeredCalls {
   }
 
   /** The result of a call that does not run because of the user's words; null for one that may run. */
-  heldBack({ callId, tool }: Call): ToolOutcome | null {
+  heldBack({ callId, tool }: Pick<OwnCall, 'callId' | 'tool'>): ToolOutcome | null {
     const isFirst = !this.#isHolding && this.words.areAny && kindOf(tool) === 'command' && !isNested(callId)
     if (!this.#isHolding && !isFirst) return null
     this.#isHolding = true

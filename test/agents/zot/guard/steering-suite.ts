@@ -14,7 +14,9 @@ const UNTIL_GO = 'touch begun; while [ ! -e go ]; do sleep 0.02; done; echo gone
 
 const has = ({ project }: Guarded, file: string): boolean => existsSync(path.join(project, file))
 const put = ({ project }: Guarded, file: string, content = ''): void => writeFileSync(path.join(project, file), content)
-const begun = (zot: Guarded): Promise<void> => expect.poll(() => has(zot, 'begun'), { timeout: 20_000 }).toBe(true)
+async function begun(zot: Guarded): Promise<void> {
+  await expect.poll(() => has(zot, 'begun'), { timeout: 20_000 }).toBe(true)
+}
 
 const ofType = <Type extends AgentEvent['type']>(zot: Guarded, type: Type) =>
   zot.events.filter((event): event is Extract<AgentEvent, { type: Type }> => event.type === type)
