@@ -1,10 +1,12 @@
 /** The working line: the current activity of the agent, of the user's command or of the exit. */
 import { isBusy, visibleQuestion, type AppState } from '../../src/state/state.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../src/conversation/queries/provider-error.ts'
+import { causeWords } from '../../src/conversation/queries/shown-prompt.ts'
 import { askedAt, awaitsModelSince, isAsked, isRunning, silentFor } from '../../src/conversation/queries/silence.ts'
 import type { Part } from '../../src/conversation/part.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import { formatDuration, formatPercent } from '../../src/text/format.ts'
+import { truncate } from '../../src/text/lines/shorten.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { factsLine, type Fact } from '../../src/style/facts-line.ts'
 import { drawn, type Styled } from '../../src/style/styled.ts'
@@ -77,12 +79,23 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
     state,
     theme,
     width,
-    doingNow(state, open, hooked, theme),
+    onItsOwn(open, doingNow(state, open, hooked, theme)),
     elapsed,
     !isStoppable ? '' : isSilent ? KILLS : STOPS,
     ...(sends.length > 0 ? sends : [isSilent ? queues : '']),
     chat.permissionMode !== null && runsCommand(open) ? '{composer.list_running} lists what runs' : '',
   )
+}
+
+/** Columns of the cause of a turn that the agent began itself. */
+const LONGEST_CAUSE = 40
+
+/** What a turn that the agent began itself is about. */
+function onItsOwn(open: OpenEntry, doing: Fact): Fact {
+  if (open.kind !== 'turn' || !open.unprompted) return doing
+  const cause = truncate(oneLine(sanitize(causeWords(open.unprompted))), LONGEST_CAUSE)
+  const own: Fact = { text: drawn`${doing.text}, on its own`, rank: 5, shorter: doing }
+  return cause === '' ? own : { text: drawn`${doing.text}, on its own: ${cause}`, rank: 6, shorter: own }
 }
 
 /** What becomes of the draft while the agent works. */

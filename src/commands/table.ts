@@ -5,6 +5,7 @@ import { btw } from './agent/btw.ts'
 import { context } from './agent/context/command.ts'
 import { login } from './agent/login.ts'
 import { logout } from './agent/logout.ts'
+import { mcp } from './agent/mcp.ts'
 import { memory } from './agent/memory/command.ts'
 import { mode } from './agent/mode.ts'
 import { model } from './agent/model.ts'
@@ -77,6 +78,7 @@ export const slashCommands: readonly AppCommand[] = [
   settings,
   sandbox,
   hooks,
+  mcp,
   conversations,
   another,
   spawn,

@@ -1,6 +1,7 @@
 /** All settings: the values that each takes, its default, and its description. */
 import { permissionModes } from '../agent/permission.ts'
 import { hooksKind } from './hooks.ts'
+import { mcpKind } from './mcp.ts'
 import { statusFacts } from './status-facts.ts'
 import {
   booleanKind,
@@ -76,6 +77,7 @@ const shape = {
   sandboxHide: list('must be a list of paths'),
   sandboxOutside: rules(),
   agent: textOrNull(),
+  mcp: mcpKind.default({}),
   zot: textOrNull(),
   sendKeys: flag().default(false),
   rkatRpc: textOrNull(),
@@ -147,6 +149,7 @@ const needsRestart: ReadonlySet<SettingName> = new Set([
   'screenReader',
   'readOnly',
   'agent',
+  'mcp',
   'zot',
   'sendKeys',
   'rkatRpc',

@@ -322,8 +322,8 @@ function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent
 }
 
 /** The facts about the running agent, which a restored session does not replace. */
-function ofRunningAgent({ permissionMode, options, agentCommands, login, reportedCost }: ChatState) {
-  return { permissionMode, options, agentCommands, login, reportedCost }
+function ofRunningAgent({ permissionMode, options, agentCommands, login, servers, reportedCost }: ChatState) {
+  return { permissionMode, options, agentCommands, login, servers, reportedCost }
 }
 
 function resetPopup(state: AppState, editor: Editor): AppState['popup'] {

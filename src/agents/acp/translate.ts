@@ -1,9 +1,11 @@
 /** Translates the updates of one session into events. Updates may come before, in, between and after turns. Pure. */
 import type { AgentEvent } from '../../agent/event.ts'
+import type { ToolServer } from '../../agent/session-events.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
 import type { Quirks } from './known-agents.ts'
 import type { OptionFacts } from './session/options.ts'
+import { failedServer, serverFailed } from './session/mcp-servers.ts'
 import { createSessionFacts, type AcpFacts } from './session/session-facts.ts'
 import { AcpCalls, type CallOptions } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
@@ -30,6 +32,7 @@ export class Translation {
   readonly calls: AcpCalls
   readonly #options: TranslationOptions
   readonly #outside = new OutsideTurns()
+  readonly #failedServers = new Set<string>()
   #turn: AcpTurn | null = null
   #replay: 'emitted' | 'dropped' | null = null
   /** The prompt of a repeated turn, as far as it has arrived. */
@@ -42,6 +45,8 @@ export class Translation {
   }
 
   update(update: WireUpdate, at: number): AgentEvent[] {
+    const failed = failedServer(update)
+    if (failed) return this.#serverFailed(failed, at)
     if (update.sessionUpdate === 'user_message_chunk')
       return this.#replay === 'emitted' ? this.#repeat(textOfBlocks([update.content]), at) : []
     const mode = modeOf(update)
@@ -52,6 +57,13 @@ export class Translation {
     const begun = this.#repeated === null ? null : this.#beginRepeated(at)
     const events = this.#turn ? this.#turn.part(update, at) : this.#outside.part(update, at)
     return begun ? [...begun, ...events] : events
+  }
+
+  #serverFailed(server: ToolServer, at: number): AgentEvent[] {
+    const key = JSON.stringify(server)
+    if (this.#failedServers.has(key)) return []
+    this.#failedServers.add(key)
+    return serverFailed(server, at)
   }
 
   /** A request of the agent is about this call. */

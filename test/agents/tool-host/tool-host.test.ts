@@ -398,9 +398,9 @@ test('the tools are those of zotui, with their schemas', () => {
   for (const { schema } of toolHost.tools) expect(schema).toMatchObject({ type: 'object' })
 })
 
-describe('words of the user to the running turn', () => {
-  const words = (id: string) => ({ id, prompt: { text: `words ${id}`, images: [] } })
+const words = (id: string) => ({ id, prompt: { text: `words ${id}`, images: [] } })
 
+describe('words of the user to the running turn', () => {
   test('go with the result of the call that ends next, and only there', async () => {
     const { toolHost, call, asked } = open()
     toolHost.beginTurn()

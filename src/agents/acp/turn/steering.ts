@@ -5,7 +5,6 @@
 import type { Steer, SteerOutcome } from '../../../agent/backend.ts'
 import { textAt } from '../../../text/member.ts'
 import type { RpcError, RpcPeer, RpcReply } from '../../transport/json-rpc.ts'
-import { promptBlocks } from './content.ts'
 
 const STEER = '_session/steering'
 
@@ -39,9 +38,9 @@ export class AcpSteering {
     return this.#waiting.size === 0 ? null : Promise.all([...this.#waiting].map(({ outcome }) => outcome))
   }
 
-  /** Sends the words to the session's turn. Never rejects. */
-  send(sessionId: string, steer: Steer): Promise<SteerOutcome> {
-    const prompt = promptBlocks(steer.prompt).filter(block => textAt(block, 'text') !== '')
+  /** Sends the words, as the blocks of a prompt, to the session's turn. Never rejects. */
+  send(sessionId: string, steer: Steer, blocks: readonly object[]): Promise<SteerOutcome> {
+    const prompt = blocks.filter(block => textAt(block, 'text') !== '')
     // Codex begins a turn without words for an empty prompt.
     if (prompt.length === 0) return Promise.resolve({ how: 'refused', message: 'there are no words to send' })
     const { peer, limit, name } = this.#options
