@@ -44,7 +44,7 @@ onRealAgents('words to the running turn', agent => {
 
   test('during a command are answered once that has ended, or was moved to the background with a word of that', async () => {
     const talk = await converse(agent, [
-      reply().tool(...agent.shell('touch begun; sleep 4; echo $((40 + 2)) over')),
+      reply().tool(...agent.shell('touch begun; sleep 9; echo $((40 + 2)) over')),
       reply().text('As you wish.'),
       reply().text('It has ended.'),
     ])
@@ -65,7 +65,7 @@ onRealAgents('words to the running turn', agent => {
 
   test('while a permission waits do not answer it', async () => {
     const talk = await converse(agent, [
-      reply().tool(...agent.shell('echo $((40 + 2)) over')),
+      reply().tool(...agent.shell('echo $((40 + 2)) over; touch ran')),
       reply().text('It ran. '),
       reply().text('As you wish.'),
     ])
