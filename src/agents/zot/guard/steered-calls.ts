@@ -61,7 +61,8 @@ export class SteeredCalls {
     if (isNested(callId) || outcome.content.some(part => part.type === 'image')) return outcome
     const words = this.words.take()
     if (!words) return outcome
-    const padded = padTo(words.text.toWellFormed(), NOT_REPEATED)
+    // Some of zot's providers join texts with nothing between them.
+    const padded = padTo(`\n${words.text}`.toWellFormed(), NOT_REPEATED)
     const heard = { ...outcome, content: [...outcome.content, ...text(padded).content] }
     if (tooManyBytes(heard) !== null) {
       words.back()
