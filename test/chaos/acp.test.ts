@@ -1,9 +1,9 @@
 /** Faults of an agent of the Agent Client Protocol, in a process of its own: one clear line, nothing lost, nothing allowed. */
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAcpBackend } from '../../src/agents/acp/backend.ts'
 import { launchAcp } from '../../src/agents/acp/launch.ts'
-import { turnFaults } from './acp-faults.ts'
+import { steerFaults, turnFaults } from './acp-faults.ts'
 import { chaosEnvironment, chaosOf, testFailedStarts, testSurvivedStarts, testTurns } from './rpc-chaos.ts'
 
 const program = fileURLToPath(new URL('../fixtures/agents/acp-chaos.ts', import.meta.url))
@@ -12,7 +12,7 @@ const start = chaosOf((fault, folder, limits) => {
   const env = chaosEnvironment(fault)
   const agent = { name: 'fake', file: process.execPath, args: [program], known: null }
   const connect = () => launchAcp({ agent, env, folder })
-  return createAcpBackend({ agent, connect, folder, env, version: '0', limits })
+  return createAcpBackend({ agent, connect, folder, env, version: '0', limits: { steer: 400, ...limits } })
 })
 
 testFailedStarts(start, [
@@ -40,5 +40,40 @@ test('a permission without options is answered "cancelled", and a line says so',
   expect(said()).toContain('{"outcome":{"outcome":"cancelled"}}')
   expect(events.find(({ type }) => type === 'call_refused')).toMatchObject({
     because: 'the agent asked without offering an answer',
+  })
+})
+
+describe('words to the running turn', () => {
+  /** What is known of them, and how often they are shown. */
+  const known: Record<keyof typeof steerFaults, [how: string, shown: number]> = {
+    'never answered': ['unknown', 0],
+    'answered twice': ['delivered', 1],
+    'answered after the end': ['delivered', 1],
+    'answered with odd values': ['unknown', 0],
+    'odd outcomes': ['unknown', 0],
+    'an odd error': ['refused', 0],
+    'a flood before the answer': ['delivered', 1],
+    'killed with words on their way': ['unknown', 0],
+  }
+
+  test.each(Object.keys(steerFaults))('%s: their outcome is known, and the turn ends', async name => {
+    const { backend, events, types, said } = start()
+    await backend.open()
+    const turn = backend.prompt({ text: 'takes words', images: [] })
+    await expect.poll(said).toContain('Before it. ')
+    const { how } = await backend.steer({ id: 's-1', prompt: { text: name, images: [] } })
+    const shown = types().filter(type => type === 'steer_delivered').length
+    expect([how, shown]).toEqual(known[name])
+    await turn
+    expect(types().filter(type => type === 'steer_delivered')).toHaveLength(shown)
+    if (name === 'killed with words on their way') {
+      await expect.poll(() => events.at(-1)).toMatchObject({ type: 'agent_ended', signal: 'SIGKILL' })
+      await backend.open()
+    } else {
+      expect(said()).toMatch(/^Before it\. [^]*After it\.$/)
+      expect(events.at(-1)?.type).toBe('turn_ended')
+    }
+    await backend.prompt({ text: 'hello', images: [] })
+    expect(said()).toMatch(/You said: hello\.$/)
   })
 })

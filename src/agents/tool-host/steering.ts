@@ -36,6 +36,9 @@ export type TakenWords = {
 
 type UnsentSteer = { steer: Steer; settle: (outcome: SteerOutcome) => void }
 
+/** Characters of words with the files that they mention. A result has room for that beside its own text. */
+const LONGEST = 500_000
+
 /** The content without these words at the end of a text; null if they are not there. */
 export function withoutWords<Part extends { type: string; text?: string | undefined }>(
   content: readonly Part[],
@@ -72,6 +75,8 @@ export function createWaitingWords(emit: (event: AgentEvent) => void, now: () =>
     async steer(steer) {
       if (steer.prompt.images.length > 0)
         return { how: 'refused', message: 'this agent takes images only with a prompt, not while it works' }
+      if (JSON.stringify(steer.prompt).length > LONGEST)
+        return { how: 'refused', message: 'this is too long for an agent that works: send it as a prompt' }
       if (!isInTurn) return { how: 'over' }
       return new Promise(settle => void (waiting = [...waiting, { steer, settle }]))
     },

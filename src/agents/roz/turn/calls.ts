@@ -109,14 +109,22 @@ export class RozCalls {
     const { words } = result
     // The server has ended the turn without it.
     if (flight.isOver) return words?.back()
-    const { memory, now, send } = this.#options
+    const { memory, now } = this.#options
     if (result.isDeferred) flight.turn.deferred(call.id)
     else this.#emitAll(flight.turn.finished(call.id, { failed: result.isError, content: toContents(result) }, now()))
-    const heard = asHeard(result)
-    memory.answered(call.callId, call.name, toText(heard), result.isError)
-    if (send(toolResult(call.callId, heard)) === 'too large')
-      send(toolResult(call.callId, asHeard({ ...failure('The result is too large.'), ...(words && { words }) })))
-    words?.delivered()
+    const sent = this.#send(call.callId, result)
+    memory.answered(call.callId, call.name, toText(sent === 'whole' ? asHeard(result) : result), result.isError)
+    if (sent === 'whole') words?.delivered()
+    else words?.back()
+  }
+
+  /** Sends the result with the user's words, or as much of that as the server takes. */
+  #send(callId: string, result: HostedResult): 'whole' | 'without words' {
+    const { send } = this.#options
+    const short: HostedResult = { ...failure('The result is too large.'), ...(result.words && { words: result.words }) }
+    for (const heard of [result, short]) if (send(toolResult(callId, asHeard(heard))) !== 'too large') return 'whole'
+    send(toolResult(callId, failure('The result is too large.')))
+    return 'without words'
   }
 
   #emitAll(events: readonly AgentEvent[]): void {

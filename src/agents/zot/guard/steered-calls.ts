@@ -10,6 +10,7 @@ import { ALSO_HELD, HELD_BY_STEER } from '../../tool-host/model-messages.ts'
 import { createWaitingWords, withoutWords, type TakenWords, type WaitingWords } from '../../tool-host/steering.ts'
 import type { ToolResult } from './carrier.ts'
 import type { OwnCall } from './own-calls.ts'
+import { tooManyBytes } from './replies.ts'
 import { kindOf } from './requests.ts'
 
 type SteeredCallsOptions = {
@@ -60,11 +61,17 @@ export class SteeredCalls {
     if (isNested(callId) || outcome.content.some(part => part.type === 'image')) return outcome
     const words = this.words.take()
     if (!words) return outcome
-    const padded = padTo(words.text.toWellFormed(), NOT_REPEATED)
+    // Some of zot's providers join texts with nothing between them.
+    const padded = padTo(`\n${words.text}`.toWellFormed(), NOT_REPEATED)
+    const heard = { ...outcome, content: [...outcome.content, ...text(padded).content] }
+    if (tooManyBytes(heard) !== null) {
+      words.back()
+      return outcome
+    }
     // Nothing that zot reports can be matched with it.
     if (callId === null) words.delivered()
     else this.#handed.set(callId, { words, text: padded })
-    return { ...outcome, content: [...outcome.content, ...text(padded).content] }
+    return heard
   }
 
   /** The model is asked again: what it asks for now was asked for after the words. */

@@ -4,7 +4,7 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../../../src/agent/event.ts'
 import { allow, ask, type Guarded } from './guarded.ts'
-import { bash, read, write, type MakeOptions, type MakeZot, type ScriptStep } from './suite.ts'
+import { bash, read, stopGuard, write, type MakeOptions, type MakeZot, type ScriptStep } from './suite.ts'
 
 const done: ScriptStep = { text: 'Done.' }
 const WORDS = 'leave the parser alone'
@@ -170,6 +170,33 @@ export function steersEveryZot(make: MakeZot): void {
     placesOf(zot.told(), WORDS)
     expect(readFileSync(path.join(zot.project, 'c.txt'), 'utf8')).toBe('written')
     expect(ofType(zot, 'steer_delivered')).toHaveLength(1)
+  })
+
+  test('words that wait when the guard is stuck were not sent, and zot is ended', async () => {
+    const { zot, turn } = await open([{ calls: [bash(UNTIL_GO, 'a')] }], { beat: { every: 50, misses: 4 } })
+    await begun(zot)
+    const steered = zot.backend.steer(steer())
+    stopGuard(zot)
+    expect(await steered).toEqual({ how: 'over' })
+    await turn
+    expect(ofType(zot, 'agent_ended')).toMatchObject([{ expected: false }])
+    expect(zot.told()).not.toContain(WORDS)
+    expect(ofType(zot, 'steer_delivered')).toEqual([])
+  })
+
+  test('words that do not fit beside a long result wait for the next one, and far too long ones are refused', async () => {
+    const long = { id: 's-0', prompt: { text: 'x'.repeat(600_000), images: [] } }
+    const { zot, turn } = await open([{ calls: [bash(UNTIL_GO, 'a')] }, done])
+    await begun(zot)
+    expect(await zot.backend.steer(long)).toMatchObject({ how: 'refused' })
+    const steered = Array.from({ length: 9 }, (_, at) =>
+      zot.backend.steer(steer(`s-${at}`, `${'y'.repeat(490_000)} ${at}`)),
+    )
+    put(zot, 'go')
+    await turn
+    expect(await Promise.all(steered)).toEqual(steered.map(() => ({ how: 'over' })))
+    expect(zot.result('a')).toContain('[exit 0]')
+    expect(await zot.heard(2)).not.toContain('yyy')
   })
 
   test('words with the contents of files that they mention come with these, and with images they are refused', async () => {
