@@ -45,7 +45,7 @@ test('a permission without options is answered "cancelled", and a line says so',
 
 describe('words to the running turn', () => {
   /** What is known of them, and how often they are shown. */
-  const known: Record<keyof typeof steerFaults, [how: string, shown: number]> = {
+  const known: Record<string, [how: string, shown: number]> = {
     'never answered': ['unknown', 0],
     'answered twice': ['delivered', 1],
     'answered after the end': ['delivered', 1],
@@ -53,27 +53,43 @@ describe('words to the running turn', () => {
     'odd outcomes': ['unknown', 0],
     'an odd error': ['refused', 0],
     'a flood before the answer': ['delivered', 1],
-    'killed with words on their way': ['unknown', 0],
   }
 
-  test.each(Object.keys(steerFaults))('%s: their outcome is known, and the turn ends', async name => {
-    const { backend, events, types, said } = start()
+  /** What is known of words with this fault, how often they are shown, and what the turn ends with. */
+  async function steered(name: string) {
+    const chaos = start()
+    const { backend, types, said, events } = chaos
     await backend.open()
     const turn = backend.prompt({ text: 'takes words', images: [] })
     await expect.poll(said).toContain('Before it. ')
     const { how } = await backend.steer({ id: 's-1', prompt: { text: name, images: [] } })
-    const shown = types().filter(type => type === 'steer_delivered').length
-    expect([how, shown]).toEqual(known[name])
     await turn
-    expect(types().filter(type => type === 'steer_delivered')).toHaveLength(shown)
-    if (name === 'killed with words on their way') {
-      await expect.poll(() => events.at(-1)).toMatchObject({ type: 'agent_ended', signal: 'SIGKILL' })
-      await backend.open()
-    } else {
-      expect(said()).toMatch(/^Before it\. [^]*After it\.$/)
-      expect(events.at(-1)?.type).toBe('turn_ended')
-    }
+    return { ...chaos, how, shown: types().filter(type => type === 'steer_delivered').length, last: events.at(-1) }
+  }
+
+  async function expectUsable({ backend, said }: ReturnType<typeof start>): Promise<void> {
     await backend.prompt({ text: 'hello', images: [] })
     expect(said()).toMatch(/You said: hello\.$/)
+  }
+
+  test.each(Object.keys(known))('%s: their outcome is known, and the turn ends', async name => {
+    const chaos = await steered(name)
+    expect([chaos.how, chaos.shown]).toEqual(known[name])
+    expect(chaos.said()).toMatch(/^Before it\. [^]*After it\.$/)
+    expect(chaos.last?.type).toBe('turn_ended')
+    await expectUsable(chaos)
+  })
+
+  test('to an agent that is killed with them on their way may have arrived', async () => {
+    const chaos = await steered('killed with words on their way')
+    expect([chaos.how, chaos.shown]).toEqual(['unknown', 0])
+    await expect.poll(() => chaos.events.at(-1)).toMatchObject({ type: 'agent_ended', signal: 'SIGKILL' })
+    await chaos.backend.open()
+    await expectUsable(chaos)
+  })
+
+  test('have a row here for each of these faults', () => {
+    const rows = [...Object.keys(known), 'killed with words on their way']
+    expect(rows.toSorted()).toEqual(Object.keys(steerFaults).toSorted())
   })
 })

@@ -56,7 +56,7 @@ onRealAgents('words to the running turn', agent => {
     const { events } = await turn
     expect(saidIn(events).slice(0, 2)).toEqual([`you: ${WORDS}`, 'As you wish.'])
     expect(timesIn(sent(await talk.model.request(2)))).toBe(1)
-    const [finished] = events.filter(event => event.type === 'tool_finished')
+    const finished = events.find(event => event.type === 'tool_finished')
     expect(finished).toMatchObject({ failed: false })
     expect(JSON.stringify(finished)).toMatch(agent.name === 'claude' ? /background/i : /42 over/)
     // The end of a command in the background begins a turn of Claude's own.
@@ -77,7 +77,7 @@ onRealAgents('words to the running turn', agent => {
     await allow(talk, from)
     const { text, events } = await turn
     expect(text).toMatch(/^It ran\. /)
-    const [finished] = events.filter(event => event.type === 'tool_finished')
+    const finished = events.find(event => event.type === 'tool_finished')
     expect(JSON.stringify(finished)).toContain('42 over')
     const requests = talk.model.requests.map(sent).filter(body => timesIn(body) > 0)
     expect(requests.length).toBeGreaterThan(0)
