@@ -43,6 +43,23 @@ test('a permission without options is answered "cancelled", and a line says so',
   })
 })
 
+/** What is known of words with this fault, how often they are shown, and what the turn ends with. */
+async function steered(name: string) {
+  const chaos = start()
+  const { backend, types, said, events } = chaos
+  await backend.open()
+  const turn = backend.prompt({ text: 'takes words', images: [] })
+  await expect.poll(said).toContain('Before it. ')
+  const { how } = await backend.steer({ id: 's-1', prompt: { text: name, images: [] } })
+  await turn
+  return { ...chaos, how, shown: types().filter(type => type === 'steer_delivered').length, last: events.at(-1) }
+}
+
+async function expectUsable({ backend, said }: ReturnType<typeof start>): Promise<void> {
+  await backend.prompt({ text: 'hello', images: [] })
+  expect(said()).toMatch(/You said: hello\.$/)
+}
+
 describe('words to the running turn', () => {
   /** What is known of them, and how often they are shown. */
   const known: Record<string, [how: string, shown: number]> = {
@@ -53,23 +70,6 @@ describe('words to the running turn', () => {
     'odd outcomes': ['unknown', 0],
     'an odd error': ['refused', 0],
     'a flood before the answer': ['delivered', 1],
-  }
-
-  /** What is known of words with this fault, how often they are shown, and what the turn ends with. */
-  async function steered(name: string) {
-    const chaos = start()
-    const { backend, types, said, events } = chaos
-    await backend.open()
-    const turn = backend.prompt({ text: 'takes words', images: [] })
-    await expect.poll(said).toContain('Before it. ')
-    const { how } = await backend.steer({ id: 's-1', prompt: { text: name, images: [] } })
-    await turn
-    return { ...chaos, how, shown: types().filter(type => type === 'steer_delivered').length, last: events.at(-1) }
-  }
-
-  async function expectUsable({ backend, said }: ReturnType<typeof start>): Promise<void> {
-    await backend.prompt({ text: 'hello', images: [] })
-    expect(said()).toMatch(/You said: hello\.$/)
   }
 
   test.each(Object.keys(known))('%s: their outcome is known, and the turn ends', async name => {
