@@ -12,7 +12,7 @@ const start = chaosOf((fault, folder, limits) => {
   const env = chaosEnvironment(fault)
   const agent = { name: 'fake', file: process.execPath, args: [program], known: null }
   const connect = () => launchAcp({ agent, env, folder })
-  return createAcpBackend({ agent, connect, folder, env, version: '0', limits: { steer: 400, ...limits } })
+  return createAcpBackend({ agent, connect, folder, env, version: '0', limits: { steer: 4000, ...limits } })
 })
 
 testFailedStarts(start, [
