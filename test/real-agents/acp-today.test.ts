@@ -42,4 +42,12 @@ onRealAgents('today', agent => {
     const asked = sent(await talk.model.request(1))
     expect(asked.split('EMBEDDED-TEXT')).toHaveLength(2)
   })
+
+  test.skipIf(agent.name === 'claude')('gives its own session the title, and lists it', async () => {
+    const talk = await converse(agent, [reply().text('Hello.')])
+    await talk.turn('hello')
+    expect(await talk.backend.renameSession('A fine title')).toMatchObject({ ok: true })
+    const listed = await talk.backend.listSessions()
+    expect(listed.ok && listed.value.map(({ title }) => title)).toContain('A fine title')
+  })
 })

@@ -117,6 +117,10 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     return this.ask(({ commands }) => commands.end(pid))
   }
 
+  override renameSession(title: string): Promise<Reply> {
+    return this.#askAble('renameSession', driver => driver.rename(title))
+  }
+
   override logInWith(method: string, key: string | null): void {
     this.#login = { method, key }
   }
@@ -244,6 +248,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     if (can?.list === true) yield 'listSessions'
     if (can?.load === true || can?.resume === true) yield 'openSession'
     if (can?.logOut === true) yield 'logOut'
+    if (can?.rename === true) yield 'renameSession'
     if (optionFor(options, 'model')) yield* ['listModels', 'setModel'] as const
     if (optionFor(options, 'reasoning')) yield 'setReasoning'
   }

@@ -266,6 +266,12 @@ export class AcpDriver implements Driver {
     return this.#host.isRunning ? this.#modes.unasked() : null
   }
 
+  /** The agent's own session gets the title. */
+  async rename(title: string): Promise<Reply> {
+    const reply = await this.#requests.send('session/set_title', { sessionId: this.#sessions.current?.id, title })
+    return this.#requests.refusal(reply) ?? { ok: true, value: undefined }
+  }
+
   async logOut(): Promise<Reply> {
     return this.#requests.refusal(await this.#requests.send('logout', {})) ?? { ok: true, value: undefined }
   }

@@ -1,6 +1,7 @@
 /** Translates the updates of one session into events. Updates may come before, in, between and after turns. Pure. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ToolServer } from '../../agent/session-events.ts'
+import { formatTokens } from '../../text/format.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
 import type { Quirks } from './known-agents.ts'
@@ -54,6 +55,7 @@ export class Translation {
     if (changed) return changed
     if (this.#replay === 'dropped' && isPart(update)) return []
     if (!isPart(update)) return [...(this.#turn?.other(update, at) ?? []), ...this.#factEvents(update, at)]
+    if (this.#turn && update.sessionUpdate === 'compaction_update') this.#outside.compactedInTurn()
     const begun = this.#repeated === null ? null : this.#beginRepeated(at)
     const events = this.#turn ? this.#turn.part(update, at) : this.#outside.part(update, at)
     return begun ? [...begun, ...events] : events
@@ -100,7 +102,7 @@ export class Translation {
 
   /** Whether `rest` would return events. */
   get hasRest(): boolean {
-    return this.#outside.hasText
+    return this.#outside.hasRest
   }
 
   /** Returns the events of a text outside of a turn that has stopped growing. */
@@ -148,7 +150,9 @@ export class Translation {
         return update.title ? this.facts.title(update.title, at) : []
       case 'usage_update': {
         const { used, size = null, cost } = update
-        return this.facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at)
+        const replaced = this.#outside.used(used, this.#turn !== null && this.#replay === null, at)
+        const reported = this.facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at)
+        return [...replaced, ...reported]
       }
       case 'notice':
         return this.#outside.notice(update, at)
@@ -161,13 +165,42 @@ export class Translation {
   }
 }
 
+const COMPACTED = 'The agent has compacted the conversation by itself'
+const FRESH = 'The agent began with a fresh context: it does not remember what was said before.'
+
 /** What an agent says outside of its turns, and its notices. */
 class OutsideTurns {
   #text = ''
+  /** The tokens of the context as last reported; null before that. */
+  #used: number | null = null
+  /** A compaction that nobody has asked for, and the tokens before it. */
+  #compacted: { before: number | null } | null = null
   readonly #noticed = new Set<string>()
 
-  get hasText(): boolean {
-    return this.#text !== ''
+  get hasRest(): boolean {
+    return this.#text !== '' || this.#compacted !== null
+  }
+
+  /** The context has this many tokens. In a turn an agent may begin with a fresh one, such as to carry out a plan. */
+  used(tokens: number, isInTurn: boolean, at: number): AgentEvent[] {
+    const before = this.#used
+    this.#used = tokens
+    if (this.#compacted) return this.#compaction(tokens, at)
+    return isInTurn && tokens === 0 && before !== null && before > 0 ? [quietNotice(FRESH, at)] : []
+  }
+
+  /** A compaction in a turn is shown there. Its end also takes the tokens away. */
+  compactedInTurn(): void {
+    this.#used = null
+  }
+
+  #compaction(after: number | null, at: number): AgentEvent[] {
+    if (!this.#compacted) return []
+    const { before } = this.#compacted
+    this.#compacted = null
+    const isKnown = before !== null && before > 0 && after !== null && after > 0
+    const tokens = isKnown ? `: ${formatTokens(before)} tokens became ${formatTokens(after)}` : ''
+    return [quietNotice(`${COMPACTED}${tokens}.`, at)]
   }
 
   part(update: TurnPart, at: number): AgentEvent[] {
@@ -178,7 +211,10 @@ class OutsideTurns {
       case 'tool_call':
         return [...this.rest(at), quietNotice(update.title ?? 'The agent made a call between two turns.', at)]
       case 'compaction_update':
-        return update.status === 'completed' ? [quietNotice('The agent has compacted the conversation.', at)] : []
+        if (update.status !== 'completed') return []
+        // How much is left of it comes with the next report of the context.
+        this.#compacted = { before: this.#used }
+        return []
       case 'agent_thought_chunk':
       case 'tool_call_update':
         return []
@@ -188,7 +224,7 @@ class OutsideTurns {
   rest(at: number): AgentEvent[] {
     const text = this.#text.trim()
     this.#text = ''
-    return text === '' ? [] : [quietNotice(text, at)]
+    return [...this.#compaction(null, at), ...(text === '' ? [] : [quietNotice(text, at)])]
   }
 
   /** Some agents send one with every turn. An error happens anew each time. */
