@@ -31,6 +31,6 @@ test('/rename says in one line that the agent keeps its own title', async () => 
   await stage.settle()
   expect(titles).toHaveLength(1)
   expect(stage.entries().filter(entry => entry.includes('keeps its own title'))).toEqual([
-    expect.stringContaining('zot keeps its own title for this session: no such session'),
+    expect.stringContaining('zot keeps its own title for this session: No such session'),
   ])
 })
