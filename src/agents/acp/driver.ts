@@ -49,6 +49,8 @@ export type AcpDriverOptions = {
   login: ChosenLogin | null
   /** Options that the user set in earlier sessions. */
   chosen: Map<string, string | boolean>
+  /** The folders beside its own that the user has opened. */
+  folders: () => readonly string[]
   /** The MCP servers of the user's settings. */
   servers: McpServers
   /** The mode that the user wants sessions to begin in. */
@@ -135,6 +137,7 @@ export class AcpDriver implements Driver {
     this.moves = createMoves({
       ...parts,
       folder,
+      folders: options.folders,
       servers: () => this.#servers.sent,
       can: () => this.#greeting?.can,
       isBusy: () => host.isBusy,

@@ -34,6 +34,7 @@ export class Translation {
   readonly #options: TranslationOptions
   readonly #outside = new OutsideTurns()
   readonly #failedServers = new Set<string>()
+  #hasSpoken = false
   #turn: AcpTurn | null = null
   #replay: 'emitted' | 'dropped' | null = null
   /** The prompt of a repeated turn, as far as it has arrived. */
@@ -73,12 +74,18 @@ export class Translation {
     return this.#turn?.asked(call, at) ?? []
   }
 
+  /** Whether a prompt was sent in this session, or it had earlier ones. */
+  get hasSpoken(): boolean {
+    return this.#hasSpoken
+  }
+
   get hasTurn(): boolean {
     return this.#turn !== null
   }
 
   /** A prompt is sent. */
   beginTurn(): void {
+    this.#hasSpoken = true
     const { count, quirks } = this.#options
     this.#turn = new AcpTurn({ calls: this.calls, count, saysErrors: quirks.saysErrors ?? false })
   }
@@ -91,6 +98,7 @@ export class Translation {
 
   /** The agent may repeat an earlier conversation, which becomes events if it `isShown`. */
   beginReplay(isShown: boolean): void {
+    this.#hasSpoken = true
     this.#replay = isShown ? 'emitted' : 'dropped'
   }
 

@@ -98,7 +98,7 @@ class RozBackend extends HostedBackend<RozDriver> {
   }
 
   protected *able(): Iterable<Ability> {
-    yield* ['resumeSession', 'judgeWith', 'setPermissionMode', 'listRunning'] as const
+    yield* ['resumeSession', 'judgeWith', 'setPermissionMode', 'listRunning', 'setFolders'] as const
     if (this.#options.toolHost.hasSandbox) yield 'sandbox'
     if (this.driver) yield* ['setModel', 'listModels'] as const
   }

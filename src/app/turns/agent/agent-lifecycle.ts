@@ -12,6 +12,7 @@ import type { EventBatcher } from '../../events/batcher.ts'
 import { hostOf } from '../../../text/host.ts'
 import type { MachineKeeper } from '../turn-machine.ts'
 import type { AgentMemory } from './agent-memory.ts'
+import { passFolders } from './opened-folders.ts'
 import { createLogin, createLogout, type Login } from './login.ts'
 import type { AskToShare } from './sharing.ts'
 
@@ -102,6 +103,8 @@ export class AgentLifecycle {
   async #open(): Promise<void> {
     const { context, batcher, memory } = this.#parts
     memory.beginAgain()
+    const passed = passFolders(context)
+    if (context.state().chat.folders.length > 0) await passed
     const started = context.backend.open(this.#sessionOf(context.backend.name))
     void this.#noteReading()
     await started
@@ -115,6 +118,7 @@ export class AgentLifecycle {
     hint(`Opening the session in ${backend.name}.`)
     const reply = await backend.resumeSession(session)
     this.#parts.batcher.flush()
+    await passFolders(this.#parts.context)
     dispatch({ type: 'hinted', hint: null })
     if (!reply.ok)
       addNotice('error', `${backend.name} did not start another session: ${sentence(reply.message)}`, AGAIN)
