@@ -61,10 +61,14 @@ async function use(
 function openedWords(context: AddDirContext, folder: string): string {
   const { backend, settings, state } = context
   const isHeld = settings.values().sandbox !== 'off' || state().chat.permissionMode === 'contained'
-  const asIn = backend.abilities.has('startIn')
+  const isOwn = backend.abilities.has('startIn')
+  const asIn = isOwn
     ? `${backend.name} works there, too.`
     : 'Files there are read and edited as those of the folder; commands there ask.'
-  const sandbox = isHeld ? ' The sandbox does not open it: a command that needs it asks.' : ''
+  const held = isOwn
+    ? ' The sandbox keeps it from there unless the setting sandboxWrite has it.'
+    : ' The sandbox does not open it: a command that needs it asks.'
+  const sandbox = isHeld ? held : ''
   return `Opened ${shown(context, folder)} for this session. ${asIn}${sandbox} Checkpoints do not include it.`
 }
 

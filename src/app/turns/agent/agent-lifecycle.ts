@@ -91,7 +91,9 @@ export class AgentLifecycle {
   /** Lets the agent continue in its own session of the conversation: now, or at its next start. */
   resume(session: OwnSession | undefined): Promise<void> {
     return this.#parts.machine.change({ kind: 'resume', session }, async () => {
-      if (this.#isReady()) await this.#resume()
+      if (!this.#isReady()) return
+      await this.#resume()
+      await passFolders(this.#parts.context)
     })
   }
 
@@ -118,7 +120,6 @@ export class AgentLifecycle {
     hint(`Opening the session in ${backend.name}.`)
     const reply = await backend.resumeSession(session)
     this.#parts.batcher.flush()
-    await passFolders(this.#parts.context)
     dispatch({ type: 'hinted', hint: null })
     if (!reply.ok)
       addNotice('error', `${backend.name} did not start another session: ${sentence(reply.message)}`, AGAIN)
