@@ -152,11 +152,15 @@ export const runningCommandSchema = z.object({
 })
 export type RunningCommand = z.infer<typeof runningCommandSchema>
 
-/** A prompt that was sent, as it was typed, the first one with turn 1, and the checkpoint of the files before it. */
+/**
+ * A prompt that was sent, as it was typed, the first one with turn 1, and the checkpoint of the files before it. `isUnprompted`: the agent
+ * began this turn itself, and `text` says why.
+ */
 export const rewindPointSchema = z.object({
   turn: z.number(),
   text: z.string(),
   at: z.number(),
   checkpoint: z.string().nullable(),
+  isUnprompted: z.exactOptional(z.literal(true)),
 })
 export type RewindPoint = z.infer<typeof rewindPointSchema>

@@ -161,7 +161,8 @@ export type Input =
   | { type: 'agent_started' }
   | { type: 'agent_ended'; at: number; isExpected: boolean; isLost: boolean }
   | { type: 'step_begun' }
-  | { type: 'turn_ended'; isGood: boolean }
+  /** `isOwn`: the agent had begun it itself. */
+  | { type: 'turn_ended'; isGood: boolean; isOwn: boolean }
   | { type: 'turn_allowed' }
 
 /**

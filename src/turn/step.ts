@@ -117,7 +117,9 @@ const steps: TurnSteps = {
   // Another program that shares the agent may have begun the turn, or the agent itself.
   turn_ended(now, end) {
     if (now.machine.request === null && awaitsSteers(now, end)) return
-    if (now.isFree) drain(now, end.isGood && now.seen.agent === 'ready')
+    if (!now.isFree) return
+    if (end.isOwn && now.seen.isLimitReached) return askLimit(now)
+    drain(now, end.isGood && now.seen.agent === 'ready')
   },
   turn_allowed(now) {
     const { queue, agent } = now.seen

@@ -12,6 +12,7 @@ import {
   notes,
   prints,
   prompt,
+  returns,
   runsTool,
   says,
   started,
@@ -159,6 +160,43 @@ const workingLines: readonly Shot[] = [
   { told: [started], changes: { leaving: 'ending' } },
 ]
 
+const steered = (text: string): Told => ({ type: 'steer_delivered', id: text, text, images: [] })
+const makes: readonly Told[] = runsTool('a', 'bash', { command: 'npm test' })
+const waitsFor = (...texts: readonly string[]): Partial<AppState> => ({
+  steering: 'key',
+  steers: texts.map((words, id) => ({ id, entry: promptEntry(words), isSent: true, isTakenBack: false })),
+})
+
+/** Words for the running turn, on their way and where they took effect. */
+const steering: readonly Shot[] = [
+  { told: asked('Run the tests.', ...makes), changes: waitsFor('only those of the parser') },
+  {
+    told: asked('Run the tests.', answering, says('I begin.')),
+    draft: 'a next prompt',
+    changes: {
+      ...waitsFor('only those of the parser', 'and without\ncolours'),
+      queue: { entries: [promptEntry('then commit')], paused: false },
+    },
+  },
+  {
+    told: asked('Run the tests.', ...makes),
+    changes: { steering: 'key', queue: { entries: [promptEntry('then commit')], paused: false } },
+  },
+  {
+    told: [
+      ...asked('Publish it.', ...runsTool('a', 'bash', { command: 'npm publish' }), { type: 'call_steered', id: 'a' }),
+      returns('a', 'Not run: the user says now: not yet, bump the version first', true),
+      steered('not yet, bump the version first'),
+      step(2),
+      answering,
+      says('I bump it.'),
+      answered(text('I bump it.')),
+      stops('end'),
+      ended,
+    ],
+  },
+]
+
 const pickerOf = (filter: string, known: boolean, selected = 0): Partial<AppState> => ({
   picker: { kind: 'models', ofOtherProvider: false, filter, selected, models: known ? models : null },
 })
@@ -175,6 +213,7 @@ const plan: Told = {
 }
 const retrying: Told = { type: 'retry_announced', attempt: 2, of: 10, delayMs: 4000, message: 'overloaded' }
 const inTurn = true as const
+const begunItself: Told = { type: 'turn_begun', cause: 'task', about: 'npm test has ended with exit code 0' }
 
 /** Events that other agents report, and zot does not. */
 const reports: readonly Shot[] = [
@@ -183,6 +222,7 @@ const reports: readonly Shot[] = [
   { told: asked('Try.', retrying) },
   { told: asked('Move.', { type: 'activity_told', text: 'planning\nthe next move' }) },
   { told: asked('Go.', { type: 'compaction_started', inTurn }) },
+  { told: [...asked('Test in the background.', says('It runs.'), ended), begunItself, step(1), says('All is well')] },
   {
     told: [
       ...asked('Think, then say.', thinks('Hm.'), says('Done.'), plan, costs({ input: 2000, costUsd: null }), ended),
@@ -190,6 +230,12 @@ const reports: readonly Shot[] = [
       ...['refusal', 'max_tokens', 'max_turn_requests', 'budget', 'cancelled', 'error', 'a word of its own'].flatMap(
         stop => asked(`End with ${stop}.`, says('Well.'), endsWith(stop)),
       ),
+      begunItself,
+      says('All is well.'),
+      ended,
+      { type: 'turn_begun', cause: 'goal' },
+      aborting,
+      ended,
       ...asked(
         'Make room.',
         { type: 'compaction_started', inTurn },
@@ -312,6 +358,7 @@ export const scenes: readonly Scene[] = [
   { name: 'remarks', title: 'Extensions, switches, compaction', shots: [{ told: remarks }] },
   { name: 'reports', title: 'What only some agents report', shots: reports },
   { name: 'working', title: 'What is going on', shots: workingLines },
+  { name: 'steering', title: 'Words for the running turn', shots: steering },
   { name: 'composer', title: 'The composer and what opens below it', shots: composers },
   { name: 'welcome', title: 'The first screen', shots: firstScreens },
 ]

@@ -137,9 +137,9 @@ const agent: fc.Arbitrary<Happening> = fc.oneof(
   fc.constantFrom('turn' as const, 'compaction' as const).map(kind => (world: World) => {
     world.seen = { ...world.seen, open: { kind, isStopping: false } }
   }),
-  fc.boolean().map(isGood => (world: World) => {
+  fc.record({ isGood: fc.boolean(), isOwn: fc.boolean() }).map(end => (world: World) => {
     world.seen = { ...world.seen, open: null }
-    world.take({ type: 'turn_ended', isGood })
+    world.take({ type: 'turn_ended', ...end })
   }),
   fc.record({ at: fc.nat(100_000), isExpected: fc.boolean(), isLost: fc.boolean() }).map(end => (world: World) => {
     world.seen = { ...world.seen, agent: 'off', open: null }

@@ -37,7 +37,7 @@ function steer(world: World): number {
 
 function endTurn(world: World, how: Settled = well): void {
   world.seen = { ...world.seen, open: null }
-  world.take({ type: 'turn_ended', isGood: true })
+  world.take({ type: 'turn_ended', isGood: true, isOwn: false })
   world.take({ type: 'settled', id: last(world.requests).id, how })
 }
 

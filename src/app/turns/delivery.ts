@@ -1,6 +1,6 @@
 /** Sends prompts to the agent, with images, shell outputs, and the conversation if the agent does not know it. */
 import type { Prompt } from '../../agent/backend.ts'
-import { lastTurn } from '../../conversation/queries/last-turn.ts'
+import { lastPromptedTurn } from '../../conversation/queries/last-turn.ts'
 import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
 import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
 import { mentionText } from '../../composer/mentions.ts'
@@ -91,7 +91,7 @@ export class Delivery {
   async prepareAgain(ready: (send: ((id: number) => void) | null) => void): Promise<void> {
     const { context, shell } = this.#parts
     // Turns before /clear are not sent again.
-    const turn = lastTurn(sessionEntries(context.state().chat))
+    const turn = lastPromptedTurn(sessionEntries(context.state().chat))
     const isReady = context.state().chat.agent.phase === 'ready'
     if (!turn) context.addNotice('info', 'There is no prompt to send again yet.')
     else if (!isReady) context.addNotice('warn', 'The agent is not running.', '/restart starts it again.')
@@ -118,7 +118,7 @@ export class Delivery {
 
   /** Shell outputs of a prompt that was refused, or lost with the agent, go with the next prompt. */
   takeBackOutputs(): void {
-    const isRefused = lastTurn(this.#parts.context.state().chat.entries)?.outcome === 'refused'
+    const isRefused = lastPromptedTurn(this.#parts.context.state().chat.entries)?.outcome === 'refused'
     if (!this.#sent || !(isRefused || this.#parts.requests.isLost)) return
     this.#parts.shell.giveBack(this.#sent.before)
     this.#sent = { ...this.#sent, before: [] }

@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
+import { unpromptedWords } from '../../conversation/queries/shown-prompt.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { MentionReader } from '../mentions/mention-reader.ts'
 import type { EventBatcher } from '../events/batcher.ts'
@@ -60,6 +61,7 @@ export class Turns {
   readonly #runner: CommandRunner
   readonly #offers: Offers
   readonly #steering: Steering
+  #isOwnTurn = false
 
   constructor(parts: TurnsParts) {
     this.#parts = parts
@@ -150,11 +152,25 @@ export class Turns {
     const { context, shell } = this.#parts
     this.memory.follow(events)
     this.limit.follow(events)
+    this.#keepFiles(events)
     // The shell outputs belong to the cleared conversation.
     if (events.some(({ type }) => type === 'conversation_cleared')) shell.takeOutputs()
     const isLost = context.backend.holder?.isLost() ?? false
     this.#steering.follow(events)
     for (const input of inputsOf(events, context.state().chat, isLost)) this.machine.send(input)
+  }
+
+  /** The files before and after a turn that the agent begins itself. Before a prompt they are kept before it is sent. */
+  #keepFiles(events: readonly AgentEvent[]): void {
+    const { open } = this.#parts.context.state().chat
+    const begun = events.findLast(event => event.type === 'turn_begun')
+    if (this.#isOwnTurn && events.some(({ type }) => type === 'turn_ended' || type === 'agent_ended')) {
+      this.#isOwnTurn = false
+      this.files.after()
+    }
+    if (!begun || open?.kind !== 'turn' || !open.unprompted) return
+    this.#isOwnTurn = true
+    this.files.begun(unpromptedWords(begun))
   }
 
   #performers(parts: {
