@@ -49,9 +49,11 @@ describe('files', () => {
     ['plan', edit(`${other}/a.ts`), 'refuse'],
   ])('in mode %s, %o: %s', (mode, request, expected) => {
     expect(inMode(mode, request)).toBe(expected)
-    // Without the folder nothing there is inside.
-    const isInside = request.paths?.every(path => !path.startsWith('/'))
-    if (expected === 'allow' && !isInside) expect(verdict(policy(mode), request, place)).toBe('ask')
+  })
+
+  test('nothing there is inside once it is closed', () => {
+    for (const request of [read(`${other}/a.ts`), edit(`${other}/a.ts`), bash(`cat ${other}/a.ts`)])
+      expect(verdict(policy('edits'), request, place)).toBe('ask')
   })
 
   test.each(['.git/config', '.envrc', 'sub/.vscode/tasks.json', 'opencode.json'])(
