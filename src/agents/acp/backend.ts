@@ -1,6 +1,15 @@
 /** The `Backend` for agents of the Agent Client Protocol. */
 import type { Ability } from '../../agent/abilities.ts'
-import type { Backend, LoginProgram, Model, ModeChoice, Reply, Unasked } from '../../agent/backend.ts'
+import type {
+  Backend,
+  LoginProgram,
+  Model,
+  ModeChoice,
+  Reply,
+  Steer,
+  SteerOutcome,
+  Unasked,
+} from '../../agent/backend.ts'
 import type { Judge } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { LoginMethod } from '../../agent/session-events.ts'
@@ -144,6 +153,10 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     this.#login = { method, key }
   }
 
+  override steer(steer: Steer): Promise<SteerOutcome> {
+    return this.driver && this.abilities.has('steer') ? this.driver.steer(steer) : super.steer(steer)
+  }
+
   override listSessions(): ReturnType<Backend['listSessions']> {
     return this.#askAble('listSessions', ({ moves }) => moves.list())
   }
@@ -270,6 +283,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     if (can?.logOut === true) yield 'logOut'
     if (can?.rename === true) yield 'renameSession'
     if (can?.addFolders === true) yield 'setFolders'
+    if (can?.steer === true) yield 'steer'
     if (optionFor(options, 'model')) yield* ['listModels', 'setModel'] as const
     if (optionFor(options, 'reasoning')) yield 'setReasoning'
   }
