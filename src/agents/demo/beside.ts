@@ -7,12 +7,12 @@ import type { BesideStep } from './script/script.ts'
 import { scriptFor } from './scripts.ts'
 import type { DemoTimers } from './timers.ts'
 
-type Lane = { id: string; left: BesideStep[]; cancel: () => void; question: string | null }
+type WorkLane = { id: string; left: BesideStep[]; cancel: () => void; question: string | null }
 
 /** The backend, which also reports what its scripts have beside their turns. */
 export function withBeside(backend: Backend, { timers, speed }: { timers: DemoTimers; speed: number }): Backend {
   const { emit, subscribe } = createListeners<[AgentEvent]>()
-  let lanes: Lane[] = []
+  let lanes: WorkLane[] = []
   let rounds = 0
   backend.subscribe(event => {
     emit(event)
@@ -30,18 +30,18 @@ export function withBeside(backend: Backend, { timers, speed }: { timers: DemoTi
     if (beside.length === 0) return
     rounds += 1
     for (const { id, steps } of beside) {
-      const lane: Lane = { id: `${id} ${rounds}`, left: [...steps], cancel: () => {}, question: null }
+      const lane: WorkLane = { id: `${id} ${rounds}`, left: [...steps], cancel: () => {}, question: null }
       lanes.push(lane)
       goOn(lane)
     }
   }
 
-  function goOn(lane: Lane): void {
+  function goOn(lane: WorkLane): void {
     const [step] = lane.left
     if (step) lane.cancel = timers.after(speed === 0 ? 0 : step.after / speed, () => play(lane))
   }
 
-  function play(lane: Lane): void {
+  function play(lane: WorkLane): void {
     const step = lane.left.shift()
     if (!step) return
     const at = timers.now()
@@ -56,7 +56,7 @@ export function withBeside(backend: Backend, { timers, speed }: { timers: DemoTi
     goOn(lane)
   }
 
-  function answered(lane: Lane, ...[, values, answer]: Parameters<Backend['answerQuestion']>): void {
+  function answered(lane: WorkLane, ...[, values, answer]: Parameters<Backend['answerQuestion']>): void {
     const at = timers.now()
     const id = lane.question ?? ''
     lane.question = null
