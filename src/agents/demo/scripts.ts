@@ -6,6 +6,7 @@ import { commit, extensions, hooks, vim } from './scripts/extras.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
 import { carryingOut, contained, dangers, planning } from './scripts/permissions.ts'
+import { steer } from './scripts/steer.ts'
 import {
   answered,
   compacting,
@@ -25,6 +26,7 @@ const rows: readonly Script[] = [
   tour,
   agents,
   beside,
+  steer,
   markdown,
   long,
   tools,
