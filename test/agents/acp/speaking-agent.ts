@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../../src/agent/event.ts'
 import { createAcpBackend } from '../../../src/agents/acp/backend.ts'
+import type { AcpLimits } from '../../../src/agents/acp/limits.ts'
 import { knownAgents } from '../../../src/agents/acp/known-agents.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 
@@ -50,6 +51,7 @@ export type Speaking = {
   args?: readonly string[]
   /** Its environment. */
   env?: NodeJS.ProcessEnv
+  limits?: Partial<AcpLimits>
   /** Answers a request in its place; undefined to let it answer by itself. */
   answers?: (frame: Frame) => Answer | undefined
 }
@@ -66,6 +68,7 @@ export function speakingAgent({
   answers,
   args = [],
   env = {},
+  limits = {},
 }: Speaking): SpeakingAgent {
   const known = knownAgents.find(each => each.name === name) ?? null
   const events: AgentEvent[] = []
@@ -92,7 +95,7 @@ export function speakingAgent({
     folder: '/project',
     env,
     version: '0',
-    limits: { closeExit: 200, history: 50 },
+    limits: { closeExit: 200, history: 50, ...limits },
   })
   backend.subscribe(event => events.push(event))
   onTestFinished(() => backend.kill())
