@@ -9,6 +9,7 @@ import { plan } from './plan/rows.ts'
 import { popup } from './popup/rows.ts'
 import { answers, question } from './question/panel.ts'
 import { queue } from './queue/rows.ts'
+import { steers } from './queue/steers.ts'
 import { layOut, type LiveZone, type Panel, pieceOf, type ScreenLayout } from './regions.ts'
 import { rowEach } from './row-each.ts'
 import { hint, status } from './status/panel.ts'
@@ -16,7 +17,7 @@ import { shellCommand, turn } from './turn/rows.ts'
 import { welcome } from './welcome/rows.ts'
 import { shellWorking, leavingLine, working } from './working/rows.ts'
 
-const progress = [working, shellWorking, queue, news]
+const progress = [working, shellWorking, steers, queue, news]
 
 export const layout: ScreenLayout<LiveFrame> = {
   conversation: [header, turn, shellCommand, plan, welcome],

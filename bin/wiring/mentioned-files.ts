@@ -34,8 +34,8 @@ export async function promptWithFiles(options: MentioningOptions, print: (line: 
   const host = machine && { machine, files: createRemoteFiles(machine, name ?? '') }
   const permit = createMentionPermit(permissions, () => permissions.start.mode)
   const reader = createMentionReader({ ...machineFiles(host), permit, limits: () => settings })
-  const { files, texts, images } = (await reader.read(mentioning)) ?? nothingAttached
+  const { files, texts, images, resources } = (await reader.read(mentioning)) ?? nothingAttached
   const attached = attachedWords(files)
   for (const line of [...(attached === '' ? [] : [`with ${attached}`]), ...unattachedWords(files)]) print(line)
-  return { ...prompt, images, before: texts, files }
+  return { ...prompt, images, before: texts, files, ...(resources.length > 0 && { resources }) }
 }

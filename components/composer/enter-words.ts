@@ -16,6 +16,8 @@ export function enterWords(state: AppState, commands: readonly SlashCommand[]): 
   if (slash?.kind === 'unknown') return { words: `sends nothing: there is no ${slash.word}`, short: 'sends nothing' }
   const isRun = slash?.command.kind === 'built-in' && !(slash.command.needsIdle && waits)
   if (isRun) return { words: `runs /${slash.command.name}`, short: 'runs it' }
+  const steers = waits && slash === null && state.steering === 'enter' && state.chat.open?.kind === 'turn'
+  if (steers) return { words: 'steers with your text', short: 'steers' }
   const verb = waits ? 'queues' : 'sends'
   return { words: slash ? `${verb} /${slash.command.name}` : `${verb} your text`, short: `${verb} it` }
 }

@@ -40,7 +40,7 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   const entries = edited ? texts.toSpliced(edited.at, 0, 'being edited') : texts
   const number = entries.length
   if (number === 0) return null
-  const keys = keyedLine(keyNames, [enterWords(state), '{composer.queue_previous} edits'], ', ')
+  const keys = keyedLine(keyNames, [enterWords(state), steerWords(state), '{composer.queue_previous} edits'], ', ')
   const line = (why: string): string =>
     [`${number} ${queue.paused ? 'paused' : 'queued'}${why}`, keys].filter(part => part !== '').join(GAP)
   // The hint has said so, and goes with the next key.
@@ -52,6 +52,12 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   const head = truncate(sanitize(`${' '.repeat(INDENT)}${what}`), width, ellipsis)
   const room = width - displayWidth(head) - GAP.length
   return room < 8 ? paint(head) : drawn`${paint(head)}   ${theme.dim(truncate(sanitize(previews), room, ellipsis))}`
+}
+
+/** The effect of the key that steers on the first entry. */
+function steerWords({ queue, edited, editor, steering, chat }: AppState): string {
+  const isOffered = steering === 'key' && editor.text === '' && !edited && chat.open?.kind === 'turn'
+  return isOffered && queue.entries[0]?.kind === 'prompt' ? '{composer.steer} steers' : ''
 }
 
 /** The effect of Enter on a paused queue, or in spite of it. Its effect while the agent works is in the working line. */

@@ -10,6 +10,7 @@ import { plan } from '../plan/rows.ts'
 import { popup } from '../popup/rows.ts'
 import { question } from '../question/panel.ts'
 import { queue } from '../queue/rows.ts'
+import { steers } from '../queue/steers.ts'
 import type { Panel, SpokenContext } from '../regions.ts'
 import { hint, status } from '../status/panel.ts'
 import { working } from '../working/rows.ts'
@@ -19,6 +20,7 @@ export const speaking: readonly Panel<LiveFrame>[] = [
   news,
   working,
   plan,
+  steers,
   queue,
   status,
   question,

@@ -1,7 +1,7 @@
 /** Text outside the screen: the terminal's title, and notifications for a user who looks at another window. */
 import { callInBrief } from '../../src/conversation/calls/call-in-brief.ts'
 import { lastTurn } from '../../src/conversation/queries/last-turn.ts'
-import { shownPrompt } from '../../src/conversation/queries/shown-prompt.ts'
+import { turnHeading } from '../../src/conversation/queries/shown-prompt.ts'
 import type { ConversationRow } from '../../src/state/conversations/conversations.ts'
 import { isBusy, type AppState } from '../../src/state/state.ts'
 import { formatDuration } from '../../src/text/format.ts'
@@ -44,7 +44,7 @@ export function askedWords({ chat }: AppState): SafeText {
 /** A notification that a turn has ended, with its outcome. */
 export function endedWords(state: AppState, milliseconds: number): SafeText {
   const turn = lastTurn(state.chat.entries)
-  const prompt = truncate(oneLine(sanitize(turn ? shownPrompt(turn).slice(0, 1000) : '')), LONGEST_PROMPT, '...')
+  const prompt = truncate(oneLine(sanitize(turn ? turnHeading(turn).slice(0, 1000) : '')), LONGEST_PROMPT, '...')
   const how = turn?.outcome === 'failed' ? 'failed' : turn?.outcome === 'aborted' ? 'stopped' : 'done'
   return oneLine(sanitize(`${how} after ${formatDuration(milliseconds)}: ${prompt}`))
 }

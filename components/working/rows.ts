@@ -1,10 +1,12 @@
 /** The working line: the current activity of the agent, of the user's command or of the exit. */
 import { isBusy, visibleQuestion, type AppState } from '../../src/state/state.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../src/conversation/queries/provider-error.ts'
+import { causeWords } from '../../src/conversation/queries/shown-prompt.ts'
 import { askedAt, awaitsModelSince, isAsked, isRunning, silentFor } from '../../src/conversation/queries/silence.ts'
 import type { Part } from '../../src/conversation/part.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import { formatDuration, formatPercent } from '../../src/text/format.ts'
+import { truncate } from '../../src/text/lines/shorten.ts'
 import { literal, oneLine, sanitize, type SafeText } from '../../src/text/sanitize.ts'
 import { factsLine, type Fact } from '../../src/style/facts-line.ts'
 import { drawn, type Styled } from '../../src/style/styled.ts'
@@ -21,6 +23,9 @@ const OPENING = 'loading the session'
 const STOPS = '{composer.stop} stops'
 const KILLS = '{composer.stop} stops, then {composer.interrupt} kills it'
 const QUEUES = '{composer.submit} queues'
+const STEERS = '{composer.submit} steers'
+const KEY_STEERS = '{composer.steer} steers'
+const KEY_QUEUES = '{composer.steer} queues'
 
 export const working: Panel = {
   name: 'working',
@@ -69,17 +74,34 @@ export function workingLine(state: AppState, theme: Theme, width: number): Style
   // Esc stops the user's command first. A replay cannot be stopped.
   const isStoppable = !state.startup.isReplay && !isAsked(chat) && (!chat.shell || chat.shell.stopping)
   const isSilent = silentFor(chat, state.lastEventAt, now) !== null
-  const typed = editor.text === '' || isAsked(chat) ? '' : QUEUES
+  const sends = editor.text === '' || isAsked(chat) ? [] : sendKeys(state, open)
   return spinnerLine(
     state,
     theme,
     width,
-    doingNow(state, open, hooked, theme),
+    onItsOwn(open, doingNow(state, open, hooked, theme)),
     elapsed,
     !isStoppable ? '' : isSilent ? KILLS : STOPS,
-    isSilent ? queues : typed,
+    ...(sends.length > 0 ? sends : [isSilent ? queues : '']),
     chat.permissionMode !== null && runsCommand(open) ? '{composer.list_running} lists what runs' : '',
   )
+}
+
+/** Columns of the cause of a turn that the agent began itself. */
+const LONGEST_CAUSE = 40
+
+/** What a turn that the agent began itself is about. */
+function onItsOwn(open: OpenEntry, doing: Fact): Fact {
+  if (open.kind !== 'turn' || !open.unprompted) return doing
+  const cause = truncate(oneLine(sanitize(causeWords(open.unprompted))), LONGEST_CAUSE)
+  const own: Fact = { text: drawn`${doing.text}, on its own`, rank: 5, shorter: doing }
+  return cause === '' ? own : { text: drawn`${doing.text}, on its own: ${cause}`, rank: 6, shorter: own }
+}
+
+/** What becomes of the draft while the agent works. */
+function sendKeys({ steering }: AppState, { kind }: OpenEntry): readonly string[] {
+  if (steering === 'nothing' || kind !== 'turn') return [QUEUES]
+  return steering === 'enter' ? [STEERS, KEY_QUEUES] : [QUEUES, KEY_STEERS]
 }
 
 /** The activity, and a shorter form of it. */

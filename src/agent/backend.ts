@@ -21,6 +21,7 @@ export type {
   OwnSession,
   Prompt,
   PromptImage,
+  PromptResource,
   RewindPoint,
   SessionCut,
   Steer,

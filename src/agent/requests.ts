@@ -12,6 +12,16 @@ const promptImageSchema = z.object({
 })
 export type PromptImage = z.infer<typeof promptImageSchema>
 
+/** A mentioned file, or lines of it, for an agent that takes files apart from its text. `instead`: the text of `before` for the others. */
+const promptResourceSchema = z.object({
+  /** The absolute path. */
+  path: z.string(),
+  lines: z.exactOptional(z.object({ from: z.number(), to: z.number() })),
+  text: z.string(),
+  instead: z.string(),
+})
+export type PromptResource = z.infer<typeof promptResourceSchema>
+
 const memoryTextSchema = z.object({ text: z.string(), facts: memorySchema })
 export type Memory = z.infer<typeof memoryTextSchema>
 
@@ -27,6 +37,8 @@ export const promptSchema = z.object({
   before: z.exactOptional(z.array(z.string()).readonly()),
   /** The files that it mentions. They go into the event, not to the agent: `before` and `images` have what is sent of them. */
   files: z.exactOptional(z.array(attachedFileSchema).readonly()),
+  /** What `before` has of mentioned files. */
+  resources: z.exactOptional(z.array(promptResourceSchema).readonly()),
   /** The conversation so far, sent first, for an agent that does not know it. */
   memory: z.exactOptional(memoryTextSchema),
 })
@@ -140,11 +152,15 @@ export const runningCommandSchema = z.object({
 })
 export type RunningCommand = z.infer<typeof runningCommandSchema>
 
-/** A prompt that was sent, as it was typed, the first one with turn 1, and the checkpoint of the files before it. */
+/**
+ * A prompt that was sent, as it was typed, the first one with turn 1, and the checkpoint of the files before it. `isUnprompted`: the agent
+ * began this turn itself, and `text` says why.
+ */
 export const rewindPointSchema = z.object({
   turn: z.number(),
   text: z.string(),
   at: z.number(),
   checkpoint: z.string().nullable(),
+  isUnprompted: z.exactOptional(z.literal(true)),
 })
 export type RewindPoint = z.infer<typeof rewindPointSchema>

@@ -7,6 +7,7 @@ import { wordsOfMode } from '../permissions/modes.ts'
 import { dayClock } from '../platform/ages.ts'
 import type { AgentSandbox, AgentSandboxOptions } from './acp/box/agent-sandbox.ts'
 import type { AgentProgram } from './acp/find-agent.ts'
+import type { McpServers } from './acp/session/mcp-servers.ts'
 import type { Prices } from './meerkat/prices.ts'
 import type { MeerkatProgram } from './meerkat/program.ts'
 import type { RozStart } from './roz/arguments.ts'
@@ -25,7 +26,7 @@ import { workingFolder } from './zot/program/working-folder.ts'
 
 export type AgentChoice =
   | { agent: 'demo'; cwd: string }
-  | { agent: 'acp'; program: AgentProgram; folder: string; env: NodeJS.ProcessEnv }
+  | AcpChoice
   | MeerkatChoice
   | RozChoice
   | ZotChoice
@@ -33,6 +34,15 @@ export type AgentChoice =
 
 /** zot on another machine. */
 type RemoteZotChoice = { agent: 'remote-zot'; zot: RemoteZot; options: ZotOptions }
+
+type AcpChoice = {
+  agent: 'acp'
+  program: AgentProgram
+  folder: string
+  env: NodeJS.ProcessEnv
+  /** Set for one that only reads: it gets no MCP servers, whose tools could do more. */
+  onlyReads?: true
+}
 
 type MeerkatChoice = {
   agent: 'meerkat'
@@ -60,6 +70,8 @@ export type BackendOptions = LocalStartOptions & {
   debug: (message: string) => void
   /** Removes secrets from texts before they are shortened. */
   redact: (text: string) => string
+  /** The MCP servers of the settings; none by default. */
+  mcpServers?: () => McpServers
   /** zotui's own version, which some agents receive. */
   version: string
   /** The start of a zot that is there already: it gets ready while this file is loaded. */
@@ -94,8 +106,8 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
 }
 
 async function acpBackend(
-  { program, folder, env }: Extract<AgentChoice, { agent: 'acp' }>,
-  { debug, redact, watch, version, sandbox, record = unrecorded }: BackendOptions,
+  { program, folder, env, onlyReads }: AcpChoice,
+  { debug, redact, watch, version, sandbox, mcpServers, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
   const [{ createAcpBackend }, { launchAcp }] = await Promise.all([
     import('./acp/backend.ts'),
@@ -106,6 +118,7 @@ async function acpBackend(
     connect: (variables, box) =>
       record(launchAcp({ agent: program, env: { ...env, ...variables }, folder, watch, box }), program.name),
     sandbox: sandbox ? laterSandbox({ program, folder, sandbox }) : null,
+    ...(mcpServers && !onlyReads && { servers: mcpServers }),
     now,
     folder,
     env,

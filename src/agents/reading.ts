@@ -32,7 +32,7 @@ export function readingChoice(choice: AgentChoice, reading: Pick<ZotOptions, 'to
       return { ok: true, value: { choice, mode: null } }
     case 'acp': {
       const { name, known } = choice.program
-      if (known) return { ok: true, value: { choice, mode: known.modes.for.read } }
+      if (known) return { ok: true, value: { choice: { ...choice, onlyReads: true }, mode: known.modes.for.read } }
       return { ok: false, message: `${name} cannot be limited to reading: zotui knows no read-only mode of it` }
     }
   }

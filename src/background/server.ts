@@ -15,6 +15,7 @@ import { initialChat, type ChatState } from '../conversation/state.ts'
 import { createAges } from '../platform/ages.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { PrintWriter } from '../print/writer.ts'
+import { hasTasksAtWork } from '../state/conversations/conversations.ts'
 import { conversationRow, stateOf } from '../state/conversations/conversation-row.ts'
 import { createCalls } from './calls.ts'
 import { Clients } from './clients.ts'
@@ -115,19 +116,26 @@ export class BackgroundServer {
   /** The conversation begins, or is another one from now on. */
   #begin(chat: ChatState, earlier: readonly AgentEvent[]): void {
     this.#chat = chat
+    this.#followWork()
     this.#log.replace(earlier)
     const lines: readonly BackgroundLine[] = [{ type: 'begun_again' }, ...this.#history()]
     for (const line of lines) this.#clients.send(line)
   }
 
   #take(chat: ChatState, event: AgentEvent): void {
+    const before = this.#chat
     this.#chat = chat
+    if (chat.tasks !== before.tasks || (chat.open === null) !== (before.open === null)) this.#followWork()
     this.#log.add(event)
     this.#ages.see(chat.questions.map(({ id }) => id))
     this.#clients.send({ type: 'event', event })
     this.#sendFacts()
     this.#sendStatus()
     if (event.type === 'prompt_sent') this.#publishCheckpoint()
+  }
+
+  #followWork(): void {
+    this.#work.follow({ hasTurn: this.#chat.open !== null, hasTasks: hasTasksAtWork(this.#chat) })
   }
 
   /** Publishes the checkpoint that was made before the prompt. */

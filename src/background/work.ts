@@ -2,6 +2,11 @@
 
 /** Milliseconds within which a UI must attach if there is no prompt. */
 const FIRST_WAIT = 30_000
+/** Milliseconds after the end of the agent's work in the background in which it may begin a turn about it. */
+const AFTER_TASKS = 10_000
+
+/** What the agent does without a request: a turn that it began itself, and its work in the background. */
+export type OwnWork = { hasTurn: boolean; hasTasks: boolean }
 
 export class BackgroundWork {
   readonly #first = Promise.withResolvers<void>()
@@ -11,6 +16,9 @@ export class BackgroundWork {
   #isAwaited: boolean
   #isAttached = false
   #working = 0
+  #own: OwnWork = { hasTurn: false, hasTasks: false }
+  /** Runs after the agent's work in the background has ended. */
+  #afterTasks: NodeJS.Timeout | null = null
   /** One operation at a time, for all programs, and none before the first prompt is over. */
   #queue: Promise<unknown> = this.#first.promise
 
@@ -33,6 +41,19 @@ export class BackgroundWork {
     return this.count(done)
   }
 
+  /** Called when either may have changed. */
+  follow({ hasTurn, hasTasks }: OwnWork): void {
+    const before = this.#own
+    if (before.hasTurn === hasTurn && before.hasTasks === hasTasks) return
+    this.#own = { hasTurn, hasTasks }
+    if (before.hasTasks && !hasTasks)
+      this.#afterTasks ??= setTimeout(() => {
+        this.#afterTasks = null
+        this.#check()
+      }, AFTER_TASKS)
+    this.#check()
+  }
+
   /** Counts `work` as in progress until it has ended. */
   async count<Value>(work: Promise<Value>): Promise<Value> {
     this.#working += 1
@@ -53,9 +74,11 @@ export class BackgroundWork {
     this.#check()
     await this.#unneeded.promise
     clearTimeout(waiting)
+    if (this.#afterTasks) clearTimeout(this.#afterTasks)
   }
 
   #check(): void {
-    if (this.#isFirstOver && !this.#isAwaited && this.#working === 0 && !this.#isAttached) this.#unneeded.resolve()
+    const isAtWork = this.#working > 0 || this.#own.hasTurn || this.#own.hasTasks || this.#afterTasks !== null
+    if (this.#isFirstOver && !this.#isAwaited && !isAtWork && !this.#isAttached) this.#unneeded.resolve()
   }
 }

@@ -5,6 +5,7 @@ import { btw } from './agent/btw.ts'
 import { context } from './agent/context/command.ts'
 import { login } from './agent/login.ts'
 import { logout } from './agent/logout.ts'
+import { mcp } from './agent/mcp.ts'
 import { memory } from './agent/memory/command.ts'
 import { mode } from './agent/mode.ts'
 import { model } from './agent/model.ts'
@@ -30,6 +31,7 @@ import { rename } from './conversation/rename.ts'
 import { resume } from './conversation/resume.ts'
 import { retry } from './conversation/retry.ts'
 import { rewind } from './conversation/rewind.ts'
+import { steer } from './conversation/steer.ts'
 import { another } from './program/another.ts'
 import { conversations } from './program/conversations.ts'
 import { doctor } from './program/doctor.ts'
@@ -76,12 +78,14 @@ export const slashCommands: readonly AppCommand[] = [
   settings,
   sandbox,
   hooks,
+  mcp,
   conversations,
   another,
   spawn,
   worktree,
   worktrees,
   study,
+  steer,
   skills,
   memory,
   raw,

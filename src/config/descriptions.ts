@@ -8,6 +8,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   reducedMotion: 'No animations; no running counters while the agent works.',
   screenReader: 'Output for screen readers: plain lines from top to bottom, and numbered lists.',
   editor: "The keys of the composer: default, as in a shell, or vim's (docs/keys.md).",
+  enterWhileWorking: 'What Enter does in a turn: queue, or steer; Alt+S does the other.',
   detail: 'How much of each tool call is shown.',
   thinking: "How the model's thinking is shown (if the agent reports it): folded to one line, or in full.",
   mouse: 'Mouse wheel and clicks in the viewer.',
@@ -32,6 +33,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   sandboxOutside: 'Rules to ask to run outside (of the sandbox, such as "Bash(docker:*)").',
   agent:
     'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, copilot, vibe, cline, meerkat, roz, or the command of another; null for zot.',
+  mcp: 'MCP servers for agents that take them: programs, or addresses (docs/agents.md).',
   zot: 'The zot to run; null for the one in PATH.',
   sendKeys:
     "Pass provider keys to other machines: zot there (--on, --via) gets the keys in this machine's environment.",

@@ -50,6 +50,7 @@ export function resolveSettings(layers: Layers, isTrusted: () => boolean): Resol
     for (const name of namesIn(layer.values)) {
       if (kind === 'project' && needing.includes(name) && !isTrusted()) continue
       if (name === 'hooks') values.hooks = withHooks(values.hooks, layer.values.hooks ?? {})
+      else if (name === 'mcp') values.mcp = { ...values.mcp, ...layer.values.mcp }
       else
         Object.assign(values, {
           [name]: isAdded(name) ? [...values[name], ...(layer.values[name] ?? [])] : layer.values[name],

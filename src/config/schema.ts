@@ -1,6 +1,7 @@
 /** All settings: the values that each takes, its default, and its description. */
 import { permissionModes } from '../agent/permission.ts'
 import { hooksKind } from './hooks.ts'
+import { mcpKind } from './mcp.ts'
 import { statusFacts } from './status-facts.ts'
 import {
   booleanKind,
@@ -53,6 +54,7 @@ const shape = {
   reducedMotion: flag().default(false),
   screenReader: flag().default(false),
   editor: oneOf(['default', 'vim']).default('default'),
+  enterWhileWorking: oneOf(['queue', 'steer']).default('queue'),
   detail: oneOf(detailLevels).default('short'),
   thinking: oneOf(['folded', 'full']).default('folded'),
   mouse: flag().default(true),
@@ -75,6 +77,7 @@ const shape = {
   sandboxHide: list('must be a list of paths'),
   sandboxOutside: rules(),
   agent: textOrNull(),
+  mcp: mcpKind.default({}),
   zot: textOrNull(),
   sendKeys: flag().default(false),
   rkatRpc: textOrNull(),
@@ -146,6 +149,7 @@ const needsRestart: ReadonlySet<SettingName> = new Set([
   'screenReader',
   'readOnly',
   'agent',
+  'mcp',
   'zot',
   'sendKeys',
   'rkatRpc',

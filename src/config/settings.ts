@@ -25,7 +25,7 @@ export type SettingsStore = {
   /** Null while the user has not been asked. */
   trust: () => Trust
   /** The value of a setting in the project's own file. */
-  projectValue: (name: SettingName) => Settings[SettingName] | undefined
+  projectValue: <Name extends SettingName>(name: Name) => Settings[Name] | undefined
   /** Stores whether the project is trusted, for this run and later ones. */
   setTrust: (trusted: boolean) => void
   /**

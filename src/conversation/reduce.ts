@@ -227,7 +227,7 @@ const freshSession = { context: null, reportedCost: null, agentTitle: '' } as co
 /** A new agent process remembers nothing. */
 function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
   const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
-  const own = { options: [], agentCommands: [], login: null, agentSession: null }
+  const own = { options: [], agentCommands: [], login: null, agentSession: null, servers: [] }
   return {
     ...tasksCutOff(state, event.at, foldTask),
     ...freshSession,

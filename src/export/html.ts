@@ -2,7 +2,7 @@
  * A session as one self-contained HTML page: no network, no other file. Its security policy allows only the page's own style and
  * script, by their checksums.
  */
-import { shownPrompt } from '../conversation/queries/shown-prompt.ts'
+import { shownPrompt, unpromptedWords } from '../conversation/queries/shown-prompt.ts'
 import { createHash } from 'node:crypto'
 import {
   compactionFacts,
@@ -95,20 +95,29 @@ function entryMarkup(entry: TranscriptEntry, zone: TimeZone): Markup {
 }
 
 function turnMarkup(turn: TranscriptTurn, zone: TimeZone): Markup {
-  const { prompt, typed, before, parts, error } = turn
-  const images = imageFact(turn)
-  const attached = images === '' ? markup`` : markup`<p class="note">${images}</p>`
-  const sent = before.map(text => fold('sent before it', markup`<pre><code>${text}</code></pre>`))
-  const made = typed === undefined ? markup`` : fold('sent as', markup`<pre><code>${prompt}</code></pre>`)
+  const { parts, error } = turn
   const problem = error === null ? markup`` : markup`<p class="problem">${error}</p>`
   const { outermost, madeBy } = nesting(parts)
   const inner = outermost.map(part => partMarkup(part, madeBy))
   return markup`<article>
-<section class="you"><h2>${turn.by ?? 'You'} <time>${dateTime(turn.at, zone)}</time></h2>
-<div class="said">${shownPrompt(turn)}</div>${made}${sent}${attached}</section>
+${turn.unprompted ? causeMarkup(turn, turn.unprompted, zone) : promptMarkup(turn, zone)}
 ${joined(inner, '\n')}
 ${planMarkup(turn)}${problem}${factsLine('ends', turnFacts(turn))}
 </article>`
+}
+
+function causeMarkup({ at }: TranscriptTurn, cause: NonNullable<TranscriptTurn['unprompted']>, zone: TimeZone): Markup {
+  return markup`<p class="note">${unpromptedWords(cause)} <time>${dateTime(at, zone)}</time></p>`
+}
+
+function promptMarkup(turn: TranscriptTurn, zone: TimeZone): Markup {
+  const { prompt, typed, before } = turn
+  const images = imageFact(turn)
+  const attached = images === '' ? markup`` : markup`<p class="note">${images}</p>`
+  const sent = before.map(text => fold('sent before it', markup`<pre><code>${text}</code></pre>`))
+  const made = typed === undefined ? markup`` : fold('sent as', markup`<pre><code>${prompt}</code></pre>`)
+  return markup`<section class="you"><h2>${turn.by ?? 'You'} <time>${dateTime(turn.at, zone)}</time></h2>
+<div class="said">${shownPrompt(turn)}</div>${made}${sent}${attached}</section>`
 }
 
 const PLAN_SIGNS = { completed: '☑', in_progress: '◐', pending: '☐' } as const

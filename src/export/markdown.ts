@@ -1,5 +1,5 @@
 /** A session as Markdown, for people, forges and `less`. Control characters are made visible. */
-import { shownPrompt } from '../conversation/queries/shown-prompt.ts'
+import { shownPrompt, unpromptedWords } from '../conversation/queries/shown-prompt.ts'
 import { createBlocks } from '../markdown/blocks/blocks.ts'
 import { fenceFor } from '../text/fence.ts'
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
@@ -46,19 +46,28 @@ function entryPieces(entry: TranscriptEntry, zone: TimeZone): string[] {
 }
 
 function turnPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
-  const images = imageFact(turn)
   const facts = turnFacts(turn)
+  const at = dateTime(turn.at, zone)
+  const asked = turn.unprompted
+    ? [`## ${['Agent', at].filter(Boolean).join(' · ')}`, note(unpromptedWords(turn.unprompted))]
+    : [...promptPieces(turn, zone), '## Agent']
+  return [
+    ...asked,
+    ...turn.parts.flatMap(partPieces),
+    ...(turn.plan === undefined ? [] : [turn.plan.map(planItem).join('\n')]),
+    ...(turn.error === null ? [] : [`**Error:** ${escaped(turn.error)}`]),
+    ...(facts.length === 0 ? [] : [note(facts.join(' · '))]),
+  ]
+}
+
+function promptPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
+  const images = imageFact(turn)
   return [
     `## ${[turn.by ?? 'You', dateTime(turn.at, zone)].filter(Boolean).join(' · ')}`,
     ...turn.before.map(text => fenced({ text: sanitize(text), language: '' })),
     quoted(shownPrompt(turn)),
     ...(turn.typed === undefined ? [] : [note('sent as'), fenced({ text: sanitize(turn.prompt), language: '' })]),
     ...(images === '' ? [] : [note(images)]),
-    '## Agent',
-    ...turn.parts.flatMap(partPieces),
-    ...(turn.plan === undefined ? [] : [turn.plan.map(planItem).join('\n')]),
-    ...(turn.error === null ? [] : [`**Error:** ${escaped(turn.error)}`]),
-    ...(facts.length === 0 ? [] : [note(facts.join(' · '))]),
   ]
 }
 

@@ -5,6 +5,7 @@
  */
 import { toJson } from '../text/json.ts'
 import type { Content, Usage } from '../agent/event.ts'
+import { unpromptedWords } from '../conversation/queries/shown-prompt.ts'
 import { addUsage, type UsageSoFar } from '../conversation/usage.ts'
 import { initialChat } from '../conversation/state.ts'
 import type { Transcript, TranscriptEntry, TranscriptTool, TranscriptTurn } from './schema.ts'
@@ -58,7 +59,9 @@ function linesOf(entry: TranscriptEntry, cumulative: { sum: UsageSoFar }): Zotse
 
 function messagesOf(turn: TranscriptTurn): ZotsessionLine[] {
   const images = turn.images.map(({ mimeType }) => `[image ${mimeType}]`)
-  const text = [...turn.before, turn.prompt, ...images].join('\n')
+  // The format has no turn without a message of the user, and providers refuse an empty one.
+  const prompt = turn.unprompted ? `(${unpromptedWords(turn.unprompted)})` : turn.prompt
+  const text = [...turn.before, prompt, ...images].join('\n')
   const said = answers(turn).flatMap(({ texts, tools }) => {
     const at = tools.findLast(tool => tool.endedAt !== null)?.endedAt ?? turn.endedAt ?? turn.at
     const calls = tools.map(({ id, name, arguments: args }) => ({ id, name, arguments: args ?? {} }))

@@ -122,7 +122,7 @@ class HookedCalls {
     this.#turns.follow(event)
     if (event.type === 'tool_called' && this.#turns.isLive())
       void this.#looked.look(event.id, event.name, event.arguments)
-    if (event.type === 'prompt_sent') this.#looked.clear()
+    if (event.type === 'prompt_sent' || event.type === 'turn_begun') this.#looked.clear()
     if (event.type === 'tool_finished') this.#looked.forget(event.id)
   }
 

@@ -33,6 +33,7 @@ export function createTurnHooks({ notify, afterIdle, onCleared }: TurnHooksOptio
   function follow(event: AgentEvent): void {
     const { type } = event
     if (type === 'prompt_sent') begin(event.remembered === true)
+    else if (type === 'turn_begun') begin(false)
     else if (type === 'tool_called') calls.set(event.id, { name: event.name, input: event.arguments })
     else if (type === 'call_refused') refused(event.wants ? null : event.callId)
     else if (type === 'tool_finished') finished(event)

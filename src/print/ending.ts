@@ -2,7 +2,7 @@
 import type { ChatState, Turn } from '../conversation/state.ts'
 import { formatCost } from '../text/format.ts'
 import { sentence } from '../text/sentence.ts'
-import { lastTurn } from '../conversation/queries/last-turn.ts'
+import { lastPromptedTurn } from '../conversation/queries/last-turn.ts'
 import type { PrintOutcome } from './outcomes.ts'
 import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
 
@@ -20,7 +20,7 @@ export type PrintEnd =
   | { outcome: 'failed'; message: string; hint: string; isAborted?: true; limit?: 'timeout' | 'max_cost' }
 
 export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd {
-  const turn = lastTurn(chat.entries)
+  const turn = lastPromptedTurn(chat.entries)
   // The turn may have finished while it was being stopped.
   if (turn?.outcome === 'done') return { outcome: 'done', notice: noticeOf(turn) }
   switch (stopped) {

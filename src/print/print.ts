@@ -7,14 +7,16 @@ import type { AgentEvent, Usage } from '../agent/event.ts'
 import { createEventPipeline, type EventPipeline } from '../app/events/pipeline.ts'
 import { breakOff } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/state.ts'
+import { isAtWork } from '../conversation/task-list.ts'
 import { createFold } from '../conversation/fold.ts'
 import { initialChat, noUsage, type ChatState } from '../conversation/state.ts'
-import { lastTurn } from '../conversation/queries/last-turn.ts'
+import { lastPromptedTurn } from '../conversation/queries/last-turn.ts'
 import { ownSession } from '../conversation/queries/session/own-session.ts'
 import { providerName, withheldFrom } from '../conversation/queries/session/result-owner.ts'
 import { providerKey } from '../conversation/sharing.ts'
 import { memoryFor } from '../conversation/queries/session/digest.ts'
 import { finalAnswer, textsOf } from '../conversation/queries/answer.ts'
+import { counted } from '../text/counted.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
@@ -160,11 +162,20 @@ class PrintRun {
     this.#isPrompted = isReady && forbidden === null
     if (prompt && this.#isPrompted) await this.#converse(prompt)
     clearTimeout(this.#deadline)
+    if (!stay && this.#stopped === null) this.#warnOfTasks()
     if (stay) await Promise.race([stay(), this.#stopping.promise])
     permissions?.end()
     await backend.close()
     await this.#finish()
     return this.#end(forbidden)
+  }
+
+  /** What the agent runs in the background ends with it. */
+  #warnOfTasks(): void {
+    const left = [...this.#chat.tasks].filter(isAtWork).length
+    if (left === 0) return
+    const what = counted(left, 'task in the background ends', 'tasks in the background end')
+    this.#options.warn(`The turn is over: ${what} with the agent. Tell it to wait for them, or use --background.`)
   }
 
   /** Stops the agent gracefully; a second call kills it. */
@@ -181,7 +192,8 @@ class PrintRun {
 
   made(): PrintMade {
     const { entries, open, usage, usageIsPartial } = this.#chat
-    const turn = open?.kind === 'turn' ? open : lastTurn(entries.slice(this.#begun.entries.length))
+    const turn =
+      open?.kind === 'turn' && !open.unprompted ? open : lastPromptedTurn(entries.slice(this.#begun.entries.length))
     const answer = this.#checked?.ok === true ? this.#checked.json : turn ? finalAnswer(turn) : ''
     const used = usedSince(this.#begun.usage, usage)
     // A turn without a report may have cost something.
@@ -262,7 +274,7 @@ class PrintRun {
 
   /** Checks the last text of the last turn; null if the turn failed. */
   #check(schema: OutputSchema): CheckedAnswer | null {
-    const turn = lastTurn(this.#chat.entries)
+    const turn = lastPromptedTurn(this.#chat.entries)
     return turn?.outcome === 'done' ? schema.check(textsOf(turn).at(-1) ?? '') : null
   }
 
@@ -301,7 +313,7 @@ class PrintRun {
       queueMicrotask(() => backend.answerQuestion(event.id, null, 'declined'))
     if (event.type === 'agent_session_opened' && event.problem !== undefined)
       warn(unopened(backend.name, event.problem))
-    const goesOn = event.type === 'step_started' && event.step > 1
+    const goesOn = event.type === 'turn_begun' || (event.type === 'step_started' && event.step > 1)
     if (goesOn && this.#cost.isSpent(this.#chat)) this.stop('max_cost')
   }
 

@@ -55,7 +55,8 @@ export function createFinalWriter(write: Sink): PrintWriter {
     begins() {},
     onEvent({ entries }, { type }) {
       const turn = type === 'turn_ended' ? lastTurn(entries) : undefined
-      const text = turn?.outcome === 'done' ? finalAnswer(turn) : ''
+      // Nobody asked for what the agent says in a turn of its own.
+      const text = turn?.outcome === 'done' && !turn.unprompted ? finalAnswer(turn) : ''
       if (text !== '') write(`${text}\n`)
     },
     ended() {},

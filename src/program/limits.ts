@@ -1,6 +1,7 @@
 /** Limits the turns that run at the same time, and the idle agents that are kept. */
 import type { SettingsStore } from '../config/settings.ts'
 import { oncePerTick } from '../state/once-per-tick.ts'
+import { hasTasksAtWork } from '../state/conversations/conversations.ts'
 import { isInProgress, type OpenConversation } from './conversation.ts'
 
 export type Limits = {
@@ -66,6 +67,8 @@ export function createLimits({ settings, processors, list, shown, onIdle }: Limi
 function isIdle({ state, store, isGone, backgroundId }: OpenConversation): boolean {
   if (backgroundId !== null) return false
   const { chat, queue, leaving } = store.get()
-  const isQuiet = chat.shell === null && queue.entries.length === 0 && leaving === null && !isGone
+  // What works in the background ends with its agent.
+  const isQuiet =
+    chat.shell === null && !hasTasksAtWork(chat) && queue.entries.length === 0 && leaving === null && !isGone
   return isQuiet && chat.agent.phase === 'ready' && ['idle', 'done', 'failed'].includes(state)
 }

@@ -27,7 +27,7 @@ export type Schedule = {
   length: number
   /** The milliseconds of all waits that are left out. */
   leftOut: number
-  /** When the prompts are due. */
+  /** When the prompts are due, and the turns that the agent began itself. */
   prompts: readonly number[]
   /** When the last moment before the first prompt is due. */
   ready: number
@@ -39,7 +39,7 @@ export function scheduleOf(events: readonly AgentEvent[]): Schedule {
   const prompts: number[] = []
   for (const event of grown(events)) {
     const last = moments.at(-1)
-    const isPrompt = event.type === 'prompt_sent'
+    const isPrompt = event.type === 'prompt_sent' || event.type === 'turn_begun'
     if (last && !isPrompt && event.at <= last.at) {
       last.events.push(event)
       continue

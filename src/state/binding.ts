@@ -20,7 +20,7 @@ export type Action =
         | 'thoughts'
     }
   | { do: 'up' | 'down' | 'next_reasoning' | 'pick_model' | 'compact' | 'queue_previous' | 'queue_next' }
-  | { do: 'send_now' | 'stash' | 'search_history' }
+  | { do: 'send_now' | 'steer' | 'stash' | 'search_history' }
   | { do: 'edit_outside' | 'suspend' | 'paste' | 'copy' | 'cut' }
   | { do: 'popup_up' | 'popup_down' | 'popup_take' | 'popup_run' | 'popup_close' }
   | { do: 'picker_up' | 'picker_down' | 'picker_take' | 'picker_close' | 'picker_erase' | 'picker_widen' }

@@ -48,7 +48,10 @@ function commandSection(title: string, rows: readonly SlashCommand[]): HelpSecti
 
 /** Actions, and the commands of edits. Keys in no group are listed under Editing. */
 const keyGroups: readonly { title: string; names: readonly string[] }[] = [
-  { title: 'Sending', names: ['submit', 'newline', 'send_now', 'queue_or_complete', 'queue_previous', 'queue_next'] },
+  {
+    title: 'Sending',
+    names: ['submit', 'newline', 'send_now', 'steer', 'queue_or_complete', 'queue_previous', 'queue_next'],
+  },
   { title: 'Stopping', names: ['stop', 'interrupt', 'exit_or_delete', 'suspend', 'force_quit'] },
   { title: 'Prompts', names: ['up', 'down', 'search_history', 'stash', 'edit_outside', 'paste'] },
   { title: 'When the agent asks', names: ['question'] },

@@ -12,6 +12,11 @@ import { questionKeys } from './question-keys.ts'
 const composer: readonly Binding[] = [
   bind(['enter'], { do: 'submit' }, 'send; while the agent works: queue'),
   bind(['ctrl+enter'], { do: 'send_now' }, 'stop the agent and send, at once (or /now)'),
+  bind(
+    ['alt+s'],
+    { do: 'steer' },
+    'steer: the running turn gets it at its next safe point; an empty composer sends the first queued message (or /steer)',
+  ),
   bind(['ctrl+j', 'shift+enter', 'alt+enter'], edits('newline'), 'a new line (or \\ before Enter)'),
   bind(['escape'], { do: 'stop' }, 'stop the agent; the draft stays'),
   bind(['ctrl+c'], { do: 'interrupt' }, 'stop; idle: clear the draft; press twice to exit'),

@@ -13,7 +13,7 @@ import { newsKey } from './conversations/news.ts'
 import type { News } from './conversations/conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
-import type { QueueEntry } from './composer/queue-entry.ts'
+import type { QueueEntry, WaitingSteer } from './composer/queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey, Welcome } from './state.ts'
 import type { Detail } from '../tools/panel/tool-context.ts'
 
@@ -32,6 +32,8 @@ export type AppEvent =
   | { type: 'chips_found'; chips: Chips }
   | { type: 'queue_changed'; queue: Queue; edited?: EditedEntry | null }
   | { type: 'on_its_way_changed'; entry: QueueEntry | null }
+  | { type: 'steering_known'; steering: AppState['steering'] }
+  | { type: 'steers_changed'; steers: readonly WaitingSteer[] }
   | { type: 'entry_edited'; queue: Queue; edited: EditedEntry | null; text: string }
   | { type: 'stashed'; stash: string | null; editor: Editor }
   | { type: 'files_found'; files: FoundFiles }
@@ -130,6 +132,8 @@ const OF_COMPOSER = [
   'chips_found',
   'queue_changed',
   'on_its_way_changed',
+  'steering_known',
+  'steers_changed',
   'entry_edited',
   'stashed',
   'files_found',
@@ -237,6 +241,10 @@ function reduceComposer(state: AppState, event: ComposerEvent): AppState {
       return { ...state, queue: event.queue, edited: event.edited === undefined ? state.edited : event.edited }
     case 'on_its_way_changed':
       return { ...state, onItsWay: event.entry }
+    case 'steering_known':
+      return { ...state, steering: event.steering }
+    case 'steers_changed':
+      return { ...state, steers: event.steers }
     case 'entry_edited': {
       const { queue, edited, text } = event
       // There is nothing to undo: the earlier text belongs to another draft.
@@ -314,8 +322,8 @@ function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent
 }
 
 /** The facts about the running agent, which a restored session does not replace. */
-function ofRunningAgent({ permissionMode, options, agentCommands, login, reportedCost }: ChatState) {
-  return { permissionMode, options, agentCommands, login, reportedCost }
+function ofRunningAgent({ permissionMode, options, agentCommands, login, servers, reportedCost }: ChatState) {
+  return { permissionMode, options, agentCommands, login, servers, reportedCost }
 }
 
 function resetPopup(state: AppState, editor: Editor): AppState['popup'] {

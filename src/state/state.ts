@@ -14,7 +14,7 @@ import type { ConversationRow } from './conversations/conversations.ts'
 import type { News } from './conversations/conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
-import type { QueueEntry } from './composer/queue-entry.ts'
+import type { QueueEntry, WaitingSteer } from './composer/queue-entry.ts'
 import type { Detail } from '../tools/panel/tool-context.ts'
 import type { KeyNames } from '../text/key-hints.ts'
 
@@ -121,6 +121,10 @@ export type AppState = {
   queue: Queue
   /** The entry that has left the queue and is not with the agent yet. */
   onItsWay: QueueEntry | null
+  /** The words for the running turn that the agent has not confirmed yet. */
+  steers: readonly WaitingSteer[]
+  /** What steers while a turn runs: a key, or Enter, or nothing, because the agent takes no words into its turn. */
+  steering: 'key' | 'enter' | 'nothing'
   edited: EditedEntry | null
   /** The draft that was stashed with Ctrl+S. */
   stash: string | null
@@ -201,6 +205,8 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     chips: new Map(),
     queue: { entries: [], paused: false },
     onItsWay: null,
+    steers: [],
+    steering: 'nothing',
     edited: null,
     stash: null,
     models: null,

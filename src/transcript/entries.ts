@@ -14,7 +14,7 @@ import { renderTool } from '../tools/panel/panel.ts'
 import type { ToolContext } from '../tools/panel/tool-context.ts'
 import { attachedTexts, attachedWords, missingWords, unattachedWords } from '../conversation/queries/attached-words.ts'
 import { isHookNote } from '../conversation/queries/hook-note.ts'
-import { shownPrompt } from '../conversation/queries/shown-prompt.ts'
+import { shownPrompt, unpromptedWords } from '../conversation/queries/shown-prompt.ts'
 import { isSideNote } from '../conversation/queries/side-note.ts'
 import { compactionLines, summaryLines } from './compaction.ts'
 import { body, signed, type ItemContext } from './entry-lines.ts'
@@ -104,10 +104,16 @@ export function steerLines({ text: prompt, ...steer }: SteerPart, context: ItemC
   return promptLines({ prompt, ...steer, note: TO_RUNNING }, context)
 }
 
-/** The cause of a turn that the agent began itself. */
-function unpromptedLines({ about }: NonNullable<Turn['unprompted']>, { theme, width }: ItemContext): Styled[] {
-  const cause = about === '' ? '.' : `: ${about}`
-  return body(sanitize(`The agent began this turn itself${cause}`), width, theme.dim)
+/** The beginning of a turn that the agent began itself: a band as that of a prompt, with another sign. */
+function unpromptedLines(unprompted: NonNullable<Turn['unprompted']>, context: ItemContext): Styled[] {
+  const { theme, width, whole = false } = context
+  const rows = wrap(sanitize(sentence(unpromptedWords(unprompted))), Math.max(2, width - 2))
+  const shown = rows.length > CAUSE_ROWS && !whole ? rows.slice(0, CAUSE_ROWS - 1) : rows
+  const more = rows.length > shown.length ? [sanitize(`+${counted(rows.length - shown.length, 'line')}`)] : []
+  return [...shown, ...more].map((line, index) => {
+    const sign = sanitize(index === 0 ? `${theme.signs.begun} ` : '  ')
+    return theme.promptBand(theme.dim(drawn`${sign}${line}`), width)
+  })
 }
 
 function promptLines(turn: Said, context: ItemContext): Styled[] {
@@ -164,8 +170,9 @@ function beforeInWords(turn: Pick<Turn, 'before' | 'mentions'>): string {
   return [sent, missingWords(mentions)].filter(words => words !== '').join('; ')
 }
 
-/** Rows shown of a prompt. */
+/** Rows shown of a prompt, and of an agent's words for what it began itself. */
 const PROMPT_ROWS = 16
+const CAUSE_ROWS = 4
 
 const BY_ZOTUI = 'sent by zotui, not by you'
 const TO_RUNNING = 'to the running turn'

@@ -23,6 +23,7 @@ export function rawLines(item: TimelineItem, context: RawContext): Styled[] | nu
   const { theme } = context
   switch (item.kind) {
     case 'prompt':
+      if (item.turn.unprompted) return null
       return painted(sanitize(promptSource(item.turn, context)), context, text =>
         theme.promptBand(theme.prompt(text), 0),
       )

@@ -31,7 +31,9 @@ export function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
     return stop === 'length' ? [...signed(theme.warning, '!', CUT_OFF, SEND_ON, context), ...facts] : facts
   }
   const [words, hint] = STOPPED[outcome]
-  return [...signed(theme.warning, theme.signs.stopped, sanitize(words), hint, context), ...facts]
+  // There is no prompt to send again.
+  const shown = turn.unprompted ? '' : hint
+  return [...signed(theme.warning, theme.signs.stopped, sanitize(words), shown, context), ...facts]
 }
 
 const SEND_ON = 'Send "continue" to continue.'

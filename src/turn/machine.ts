@@ -7,12 +7,14 @@
  * 2. In the queue, if it waits. An entry that is being edited is in the composer, and keeps its place.
  * 3. In `preparing`, while hooks judge it and files are read; it stays with the drafts. If the agent is not free after that, it goes back
  *    before the queue; if a hook refuses it, into the composer, or into a paused queue.
- * 4. With the agent. A prompt that the agent refuses, or whose turn is cut off, stands in the conversation, and `/retry` sends it again.
+ * 4. In `steers`, if it is for the running turn, from then on until it is known what became of it. What the agent has not got is in the
+ *    queue or in the composer after that (`steer-steps.ts`).
+ * 5. With the agent. A prompt that the agent refuses, or whose turn is cut off, stands in the conversation, and `/retry` sends it again.
  */
-import type { OwnSession, SessionCut, StartOptions } from '../agent/backend.ts'
+import type { OwnSession, SessionCut, StartOptions, SteerOutcome } from '../agent/backend.ts'
 import type { ProviderErrorKind } from '../conversation/queries/provider-error.ts'
 import type { Compaction, Turn } from '../conversation/state.ts'
-import type { QueueEntry } from '../state/composer/queue-entry.ts'
+import type { PromptEntry, QueueEntry, WaitingSteer } from '../state/composer/queue-entry.ts'
 import type { EditedEntry, Queue } from '../state/state.ts'
 
 /**
@@ -39,6 +41,10 @@ export type TurnMachine = {
   owesOffer: boolean
   /** True if the cost limit has stopped the turn. */
   isLimited: boolean
+  /** The ends of turns that count only when it is known what became of their steers: these go before the queue. */
+  ends: readonly EndOfTurn[]
+  /** The steers that came back into the queue and are still there. */
+  returned: readonly Pick<WaitingSteer, 'id' | 'entry'>[]
 }
 
 /** A prompt that has left the queue and is not with the agent: hooks judge it, and files are read. */
@@ -97,6 +103,9 @@ export type Seen = {
   isLeaving: boolean
   queue: Queue
   edited: EditedEntry | null
+  steers: readonly WaitingSteer[]
+  /** True if a text that comes back replaces nothing in the composer. */
+  isComposerFree: boolean
   /** True if the cost limit is reached. */
   isLimitReached: boolean
   /** True if one more turn may begin beside those of other conversations. */
@@ -115,12 +124,18 @@ export type Settled =
   | { of: 'compaction'; outcome: Compaction['outcome']; last: EndedTurn | null }
   | { of: 'clear'; ok: boolean }
 
+type EndOfTurn = Extract<Input, { type: 'settled' | 'turn_ended' }>
+
 export type Input =
   // What the person requests.
   | { type: 'said'; entry: QueueEntry }
   | { type: 'queued'; entry: QueueEntry }
   | { type: 'send_now'; entry: QueueEntry | null }
   | { type: 'unpaused' }
+  /** Words for the running turn; null for the first entry of the queue. */
+  | { type: 'steered'; entry: PromptEntry | null }
+  /** The newest steer is taken back, to be edited. */
+  | { type: 'steer_taken' }
   /** An entry of the queue was edited in its place; `goesOn` if the edit is over. */
   | { type: 'queue_edited'; goesOn: boolean }
   | { type: 'newest_taken' }
@@ -136,6 +151,8 @@ export type Input =
   // What comes of effects, now or later or never.
   | { type: 'prepared'; id: number; outcome: Preparation }
   | { type: 'settled'; id: number; how: Settled }
+  | { type: 'steer_prepared'; id: number; outcome: Extract<Preparation, 'ready' | 'refused' | 'returned'> }
+  | { type: 'steer_settled'; id: number; outcome: SteerOutcome }
   | { type: 'change_settled'; id: number }
   | { type: 'work_settled'; id: number; drains: 'well' | 'badly' | 'not' }
   | { type: 'command_done' }
@@ -144,7 +161,8 @@ export type Input =
   | { type: 'agent_started' }
   | { type: 'agent_ended'; at: number; isExpected: boolean; isLost: boolean }
   | { type: 'step_begun' }
-  | { type: 'turn_ended'; isGood: boolean }
+  /** `isOwn`: the agent had begun it itself. */
+  | { type: 'turn_ended'; isGood: boolean; isOwn: boolean }
   | { type: 'turn_allowed' }
 
 /**
@@ -157,6 +175,8 @@ export type Effect =
   | { type: 'set_queue'; queue: Queue; edited: EditedEntry | null }
   /** The entry that has left the queue and is not with the agent: until it is, it is kept with the drafts. */
   | { type: 'set_on_its_way'; entry: QueueEntry | null }
+  /** They are kept with the drafts, too. */
+  | { type: 'set_steers'; steers: readonly WaitingSteer[] }
   /** Writes the drafts to the disk, and with them the queue. */
   | { type: 'save_drafts' }
   | { type: 'prepare'; id: number; entry: QueueEntry | null }
@@ -164,6 +184,11 @@ export type Effect =
   | { type: 'send'; id: number }
   /** Sends the last prompt as it was. */
   | { type: 'send_again'; id: number }
+  | { type: 'prepare_steer'; id: number; entry: PromptEntry }
+  /** Sends what was prepared to the running turn. */
+  | { type: 'steer'; id: number }
+  | { type: 'withdraw_steer'; id: number }
+  | { type: 'fill_composer'; text: string }
   | { type: 'compact'; id: number }
   | { type: 'clear'; id: number }
   | { type: 'abort' }
@@ -199,4 +224,6 @@ export const idleMachine: TurnMachine = {
   restartedAt: Number.NEGATIVE_INFINITY,
   owesOffer: false,
   isLimited: false,
+  ends: [],
+  returned: [],
 }

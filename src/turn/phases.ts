@@ -39,7 +39,8 @@ const rows: Record<Phase, PhaseRow> = {
   // A request shows in the conversation a moment later.
   turn: {
     ...waits,
-    isNow: ({ request }, { open }) => (open ? open.kind === 'turn' : request?.kind === 'prompt'),
+    isNow: ({ request }, { open, steers }) =>
+      open ? open.kind === 'turn' : request?.kind === 'prompt' || steers.some(({ isSent }) => isSent),
     stop: 'abort',
   },
   compacting: {
@@ -129,8 +130,9 @@ export function drainsAfter(operation: ChangeOperation): boolean {
 }
 
 /** True if work that needs the agent for itself can begin. The agent may be starting meanwhile. */
-export function canWork({ request, preparing, work }: TurnMachine, { open, isLeaving }: Seen): boolean {
-  return request === null && preparing === null && work === null && open === null && !isLeaving
+export function canWork({ request, preparing, work }: TurnMachine, { open, isLeaving, steers }: Seen): boolean {
+  const isFree = request === null && preparing === null && work === null && open === null
+  return isFree && !isLeaving && !steers.some(({ isSent }) => isSent)
 }
 
 /** True if something would go out as soon as the agent is ready. */
@@ -160,11 +162,20 @@ export const impossible: readonly Together[] = [
   },
   {
     why: 'something is urgent, and nothing is queued',
-    isSo: ({ isUrgent }, { queue, edited }) => isUrgent && queue.entries.length === 0 && edited === null,
+    isSo: ({ isUrgent }, { queue, edited, steers }) =>
+      isUrgent && queue.entries.length === 0 && edited === null && steers.length === 0,
   },
   {
     why: 'a prompt is prepared after the end of zotui has begun: it would be in no queue that is kept',
     isSo: ({ preparing }, { isLeaving }) => isLeaving && preparing !== null && preparing.entry !== null,
+  },
+  {
+    why: 'the end of a turn waits, and no steer is with the agent',
+    isSo: ({ ends }, { steers }) => ends.length > 0 && !steers.some(({ isSent }) => isSent),
+  },
+  {
+    why: 'a steer is with the agent before an earlier one',
+    isSo: (_, { steers }) => steers.some((steer, at) => steer.isSent && steers[at - 1]?.isSent === false),
   },
   {
     why: 'a restart is owed, and the agent is not being changed',

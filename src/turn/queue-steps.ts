@@ -24,10 +24,14 @@ export function say(now: TurnStep, entry: QueueEntry): void {
 /** Stops the open turn and sends this entry, or else the first one of the queue. */
 export function sendNow(now: TurnStep, entry: QueueEntry | null): void {
   if (entry !== null) now.putFirst(entry)
-  if (now.seen.queue.entries.length === 0) return now.add({ type: 'hint', text: 'There is nothing to send.' })
+  const { queue, steers } = now.seen
+  if (queue.entries.length + steers.length === 0) return now.add({ type: 'hint', text: 'There is nothing to send.' })
   if (now.isFree) return sendNext(now)
   now.set({ isUrgent: true })
-  if (phaseRules(now.machine, now.seen).stop === 'abort') now.add({ type: 'abort' })
+  if (phaseRules(now.machine, now.seen).stop !== 'abort') return
+  // They follow it.
+  for (const { id, isSent } of steers) if (isSent) now.add({ type: 'withdraw_steer', id })
+  now.add({ type: 'abort' })
 }
 
 /** Sends the last prompt again. */

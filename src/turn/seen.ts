@@ -1,6 +1,6 @@
 /** What the machine reads in the app's state, and in the agent's events. */
 import type { AgentEvent } from '../agent/event.ts'
-import { lastTurn } from '../conversation/queries/last-turn.ts'
+import { lastPromptedTurn, lastTurn } from '../conversation/queries/last-turn.ts'
 import { providerErrorOf } from '../conversation/queries/provider-error.ts'
 import type { ChatState } from '../conversation/state.ts'
 import type { AppState } from '../state/state.ts'
@@ -8,7 +8,8 @@ import type { EndedTurn, Input, Seen } from './machine.ts'
 
 type Others = Pick<Seen, 'isLimitReached' | 'mayBegin'>
 
-export function seenIn({ chat, opening, leaving, queue, edited }: AppState, others: Others): Seen {
+export function seenIn(state: AppState, others: Others): Seen {
+  const { chat, opening, leaving, queue, edited, steers, editor, waitingDraft } = state
   const { phase } = chat.agent
   const { open } = chat
   return {
@@ -18,12 +19,15 @@ export function seenIn({ chat, opening, leaving, queue, edited }: AppState, othe
     isLeaving: leaving !== null,
     queue,
     edited,
+    steers,
+    isComposerFree: editor.text === '' && edited === null && waitingDraft === null,
     ...others,
   }
 }
 
+/** How the last prompt ended: the agent may have begun a turn itself since. */
 export function endedTurn({ entries }: ChatState): EndedTurn | null {
-  const turn = lastTurn(entries)
+  const turn = lastPromptedTurn(entries)
   return turn ? { outcome: turn.outcome, error: providerErrorOf(turn.error ?? '').kind } : null
 }
 
@@ -32,10 +36,17 @@ export function inputsOf(events: readonly AgentEvent[], chat: ChatState, isLost:
   const inputs: Input[] = []
   if (events.some(({ type }) => type === 'agent_started' || type === 'agent_session_opened'))
     inputs.push({ type: 'agent_started' })
-  if (events.some(event => event.type === 'step_started' && event.step > 1)) inputs.push({ type: 'step_begun' })
+  if (events.some(beginsStep)) inputs.push({ type: 'step_begun' })
   const end = events.findLast(event => event.type === 'agent_ended')
   if (end) inputs.push({ type: 'agent_ended', at: end.at, isExpected: end.expected, isLost })
-  if (events.some(({ type }) => type === 'turn_ended'))
-    inputs.push({ type: 'turn_ended', isGood: endedTurn(chat)?.outcome === 'done' })
+  if (events.some(({ type }) => type === 'turn_ended')) {
+    const turn = lastTurn(chat.entries)
+    inputs.push({ type: 'turn_ended', isGood: turn?.outcome === 'done', isOwn: turn?.unprompted !== undefined })
+  }
   return inputs
+}
+
+/** Whether the agent asks the model again without a prompt: what its cost limit can prevent. */
+function beginsStep(event: AgentEvent): boolean {
+  return event.type === 'turn_begun' || (event.type === 'step_started' && event.step > 1)
 }

@@ -15,6 +15,16 @@ import {
   takeNewest,
   unpause,
 } from './queue-steps.ts'
+import {
+  awaitsSteers,
+  giveBackLost,
+  markLostSteers,
+  settleSteer,
+  steer,
+  takeBackSteers,
+  takePreparedSteer,
+  takeSteer,
+} from './steer-steps.ts'
 
 /** Milliseconds after a restart in which an agent that ends is not restarted automatically. */
 const RESTART_PAUSE = 30_000
@@ -26,12 +36,17 @@ const steps: TurnSteps = {
   queued: (now, { entry }) => now.append(entry),
   send_now: (now, { entry }) => sendNow(now, entry),
   unpaused: unpause,
+  steered: (now, { entry }) => steer(now, entry),
+  steer_taken: takeSteer,
   queue_edited: (now, { goesOn }) => (goesOn ? drainAfterEdit(now) : undefined),
   newest_taken: takeNewest,
   newest_replaced: (now, { entry }) => replaceNewest(now, entry),
   stopped(now) {
     const { stop } = phaseRules(now.machine, now.seen)
-    if (stop === 'abort') now.add({ type: 'abort' })
+    if (stop === 'abort') {
+      takeBackSteers(now)
+      now.add({ type: 'abort' })
+    }
     if (stop === 'hold' && canHold(now.machine, now.seen)) now.pause()
   },
   retried: retry,
@@ -57,6 +72,7 @@ const steps: TurnSteps = {
   left(now) {
     const { preparing } = now.machine
     now.set({ preparing: null })
+    takeBackSteers(now)
     if (preparing?.entry) now.putFirst(preparing.entry)
     now.arrive()
   },
@@ -68,9 +84,17 @@ const steps: TurnSteps = {
     takePrepared(now, preparing, outcome)
     if (preparing.entry) now.arrive()
   },
-  settled(now, { id, how }) {
+  settled(now, end) {
     const { request } = now.machine
-    if (request?.id === id) settle(now, request, how)
+    if (request?.id !== end.id || (request.kind === 'prompt' && awaitsSteers(now, end))) return
+    settle(now, request, end.how)
+  },
+  steer_prepared: takePreparedSteer,
+  steer_settled(now, { id, outcome }) {
+    if (!settleSteer(now, id, outcome)) return
+    const isAwaited = now.machine.ends.length > 0
+    endTurns(now)
+    if (!isAwaited && now.isFree) drain(now, now.seen.agent === 'ready')
   },
   change_settled: (now, { id }) => (now.machine.change?.id === id ? endChange(now, now.machine.change) : undefined),
   work_settled(now, { id, drains }) {
@@ -91,7 +115,12 @@ const steps: TurnSteps = {
     now.add({ type: 'abort' })
   },
   // Another program that shares the agent may have begun the turn, or the agent itself.
-  turn_ended: (now, { isGood }) => (now.isFree ? drain(now, isGood && now.seen.agent === 'ready') : undefined),
+  turn_ended(now, end) {
+    if (now.machine.request === null && awaitsSteers(now, end)) return
+    if (!now.isFree) return
+    if (end.isOwn && now.seen.isLimitReached) return askLimit(now)
+    drain(now, end.isGood && now.seen.agent === 'ready')
+  },
   turn_allowed(now) {
     const { queue, agent } = now.seen
     if (queue.isInLine && now.isFree) drain(now, agent === 'ready')
@@ -108,6 +137,17 @@ export function step(
   const take = steps[input.type] as (now: TurnStep, input: Input) => void
   take(now, input)
   return { machine: now.machine, effects: now.effects }
+}
+
+/** The ends of turns that have waited for their steers. */
+function endTurns(now: TurnStep): void {
+  if (now.seen.steers.some(({ isSent }) => isSent)) return
+  const { ends } = now.machine
+  now.set({ ends: [] })
+  for (const end of ends) {
+    if (end.type === 'settled') steps.settled(now, end)
+    else steps.turn_ended(now, end)
+  }
 }
 
 function takePrepared(now: TurnStep, { id, entry }: PromptOnItsWay, outcome: Preparation): void {
@@ -151,7 +191,8 @@ function beginChange(now: TurnStep, change: AgentChange): void {
 function endChange(now: TurnStep, { operation }: AgentChange): void {
   const { request, owesOffer, waiting } = now.machine
   now.set({ change: null, owesOffer: false })
-  if (request?.isOrphan) settle(now, request, endOfOrphan(request))
+  if (giveBackLost(now)) endTurns(now)
+  if (request?.isOrphan && now.machine.request === request) settle(now, request, endOfOrphan(request))
   if (owesOffer) now.add({ type: 'offer_restart', inTurn: false })
   const [next, ...rest] = waiting
   if (next) {
@@ -165,6 +206,7 @@ function endChange(now: TurnStep, { operation }: AgentChange): void {
 /** An agent that was idle and ended by itself is restarted, so that it is ready before the next prompt. */
 function followEnd(now: TurnStep, { at, isExpected, isLost }: Extract<Input, { type: 'agent_ended' }>): void {
   const { request, change, restartedAt } = now.machine
+  markLostSteers(now)
   // What follows the request decides.
   if (request) now.set({ request: { ...request, isOrphan: true } })
   if (isExpected || request) return

@@ -1,5 +1,5 @@
 /** A step in progress: the machine and what it sees, as far as the step has changed them, and the effects so far. */
-import type { QueueEntry } from '../state/composer/queue-entry.ts'
+import type { QueueEntry, WaitingSteer } from '../state/composer/queue-entry.ts'
 import type { EditedEntry, Queue } from '../state/state.ts'
 import type { AgentRequest, Effect, Seen, TurnMachine } from './machine.ts'
 import { phaseRules } from './phases.ts'
@@ -12,7 +12,7 @@ export class TurnStep {
   constructor(machine: TurnMachine, seen: Seen) {
     this.machine = machine
     this.seen = seen
-    if (this.isQueueEmpty) this.set({ isUrgent: false })
+    this.#calm()
   }
 
   /** True if a prompt can go out now. */
@@ -35,7 +35,13 @@ export class TurnStep {
   setQueue(queue: Queue, edited: EditedEntry | null = this.seen.edited): void {
     this.seen = { ...this.seen, queue, edited }
     this.add({ type: 'set_queue', queue, edited })
-    if (this.isQueueEmpty) this.set({ isUrgent: false })
+    this.#calm()
+  }
+
+  setSteers(steers: readonly WaitingSteer[]): void {
+    this.seen = { ...this.seen, steers }
+    this.add({ type: 'set_steers', steers })
+    this.#calm()
   }
 
   append(entry: QueueEntry): void {
@@ -83,5 +89,10 @@ export class TurnStep {
   /** Called when what was on its way is somewhere else: a kill before that must not lose it. */
   arrive(): void {
     this.add({ type: 'set_on_its_way', entry: null }, { type: 'save_drafts' })
+  }
+
+  /** Nothing is urgent where nothing waits. */
+  #calm(): void {
+    if (this.isQueueEmpty && this.seen.steers.length === 0) this.set({ isUrgent: false })
   }
 }

@@ -175,6 +175,7 @@ const plan: Told = {
 }
 const retrying: Told = { type: 'retry_announced', attempt: 2, of: 10, delayMs: 4000, message: 'overloaded' }
 const inTurn = true as const
+const begunItself: Told = { type: 'turn_begun', cause: 'task', about: 'npm test has ended with exit code 0' }
 
 /** Events that other agents report, and zot does not. */
 const reports: readonly Shot[] = [
@@ -183,6 +184,7 @@ const reports: readonly Shot[] = [
   { told: asked('Try.', retrying) },
   { told: asked('Move.', { type: 'activity_told', text: 'planning\nthe next move' }) },
   { told: asked('Go.', { type: 'compaction_started', inTurn }) },
+  { told: [...asked('Test in the background.', says('It runs.'), ended), begunItself, step(1), says('All is well')] },
   {
     told: [
       ...asked('Think, then say.', thinks('Hm.'), says('Done.'), plan, costs({ input: 2000, costUsd: null }), ended),
@@ -190,6 +192,12 @@ const reports: readonly Shot[] = [
       ...['refusal', 'max_tokens', 'max_turn_requests', 'budget', 'cancelled', 'error', 'a word of its own'].flatMap(
         stop => asked(`End with ${stop}.`, says('Well.'), endsWith(stop)),
       ),
+      begunItself,
+      says('All is well.'),
+      ended,
+      { type: 'turn_begun', cause: 'goal' },
+      aborting,
+      ended,
       ...asked(
         'Make room.',
         { type: 'compaction_started', inTurn },

@@ -33,6 +33,7 @@ const failure = (error: string) => ['StopFailure', '', { error }]
 describe('hooks are notified of', () => {
   test.each<[string, Told[], unknown[]]>([
     ['a turn that has ended', [prompt('x'), step(1), says, ended], [STOP]],
+    ['a turn that the agent began itself', [{ type: 'turn_begun', cause: 'task' }, step(1), says, ended], [STOP]],
     [
       'a turn that failed',
       [prompt('x'), { type: 'step_ended', stop: 'error', error: 'busy' }, ended],

@@ -9,6 +9,7 @@ import { createAcpBackend, type AcpBackendOptions } from '../../src/agents/acp/b
 import { findAgent } from '../../src/agents/acp/find-agent.ts'
 import { launchAcp } from '../../src/agents/acp/launch.ts'
 import type { SandboxOptions, SandboxRules } from '../../src/sandbox/command-boxes.ts'
+import type { McpServers } from '../../src/agents/acp/session/mcp-servers.ts'
 import { environment, makeHome, type Home } from '../helpers/home.ts'
 import { startModel, type Model, type ModelRequest, type Step } from '../helpers/model.ts'
 import { alive, descendants } from '../helpers/processes.ts'
@@ -51,6 +52,8 @@ type Options = {
   session?: OwnSession
   /** Holds the agent in the sandbox, with these rules. */
   rules?: Partial<SandboxRules>
+  /** The MCP servers of the settings. */
+  servers?: McpServers
   /** More variables of its environment. */
   env?: Record<string, string>
 }
@@ -93,6 +96,7 @@ export async function converse(
     folder,
     env,
     version: '0.0.0',
+    ...(options.servers && { servers: () => options.servers ?? {} }),
     ...(sandbox && { sandbox }),
   })
   const conversation = await converseBy(backend, { home, model, processes: /claude|codex/, session: options.session })

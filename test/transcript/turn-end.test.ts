@@ -62,3 +62,10 @@ test('is read aloud whole at any width', () => {
     /^14:02, \S+, \$0\.021, 2 tools, changed 1 file, 3 lines added, 2 removed, packages\/frontend\/src\/components\/parse r\.ts, \/diff, first token \S+, in 21.8k out 340, 45 % cached$/,
   )
 })
+
+test('offers no prompt to send again where the agent began the turn itself', () => {
+  const own = fold(timed([{ type: 'turn_begun', cause: 'task' }, { type: 'abort_requested' }, ended])).entries.at(-1)
+  if (own?.kind !== 'turn') throw new Error('there is no turn')
+  expect(linesOf(own)[0]).toContain('Stopped.')
+  expect(linesOf(own).join('\n')).not.toContain('/retry')
+})

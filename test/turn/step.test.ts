@@ -33,7 +33,7 @@ test('a turn that began without a prompt holds the queue, and its end lets the q
   world.say('said')
   expect([phase(world), world.preparing]).toEqual(['turn', []])
   world.seen = { ...world.seen, open: null }
-  world.take({ type: 'turn_ended', isGood: true })
+  world.take({ type: 'turn_ended', isGood: true, isOwn: true })
   expect(world.preparing).toHaveLength(1)
 })
 

@@ -1,4 +1,5 @@
 /** The world around the machine in a test: an agent, a person and a screen that do anything in any order. */
+import type { SteerOutcome } from '../../src/agent/backend.ts'
 import type { QueueEntry } from '../../src/state/composer/queue-entry.ts'
 import { idleMachine, type Effect, type Input, type Seen, type TurnMachine } from '../../src/turn/machine.ts'
 import { impossible } from '../../src/turn/phases.ts'
@@ -13,6 +14,8 @@ export class World {
     isLeaving: false,
     queue: { entries: [], paused: false },
     edited: null,
+    steers: [],
+    isComposerFree: true,
     isLimitReached: false,
     mayBegin: true,
   }
@@ -29,6 +32,9 @@ export class World {
   /** What was begun and is not known to be over. */
   preparing: { id: number; entry: QueueEntry | null }[] = []
   requests: { id: number; kind: 'prompt' | 'compaction' | 'clear' }[] = []
+  preparedSteers: number[] = []
+  /** The steers that the agent got. */
+  steered: number[] = []
   changes: number[] = []
   works: number[] = []
   /** The request that the agent has and has not answered. */
@@ -44,6 +50,20 @@ export class World {
     const text = `prompt ${this.said.length + 1}`
     this.said.push(text)
     this.take({ type: how, entry: { kind: 'prompt', text } })
+  }
+
+  /** Null for the first entry of the queue. */
+  steer(isNew = true): void {
+    const text = `prompt ${this.said.length + 1}`
+    if (isNew) this.said.push(text)
+    this.take({ type: 'steered', entry: isNew ? { kind: 'prompt', text } : null })
+  }
+
+  /** The agent says what became of a steer. One that it does not have any more was settled before. */
+  settleSteer(id: number, outcome: SteerOutcome): void {
+    const steer = this.seen.steers.find(each => each.id === id && each.isSent)
+    if (steer && outcome.how === 'delivered') this.sent.push(steer.entry.text)
+    this.take({ type: 'steer_settled', id, outcome })
   }
 
   take(input: Input): readonly Effect[] {
@@ -66,6 +86,10 @@ export class World {
     const { type } = effect
     if (type === 'set_on_its_way') this.onItsWay = effect.entry
     else if (type === 'set_queue') this.seen = { ...this.seen, queue: effect.queue, edited: effect.edited }
+    else if (type === 'set_steers') this.seen = { ...this.seen, steers: effect.steers }
+    else if (type === 'prepare_steer') this.preparedSteers.push(effect.id)
+    else if (type === 'steer') this.#steer(effect.id)
+    else if (type === 'fill_composer') this.fillComposer(effect.text)
     else if (type === 'prepare') this.preparing.push(effect)
     else if (type === 'send') this.#send(effect.id)
     else if (type === 'send_again') this.#ask(effect.id, 'prompt')
@@ -75,6 +99,19 @@ export class World {
     else if (type === 'work') this.works.push(effect.id)
     else if (type === 'abort' && this.seen.open)
       this.seen = { ...this.seen, open: { ...this.seen.open, isStopping: true } }
+  }
+
+  fillComposer(text: string): void {
+    if (!this.seen.isComposerFree) throw new Error(`${text} replaces what is in the composer`)
+    this.composer.push(text)
+    this.seen = { ...this.seen, isComposerFree: false }
+  }
+
+  #steer(id: number): void {
+    if (this.steered.includes(id)) throw new Error(`the agent gets steer ${id} twice`)
+    if (this.steered.some(other => other > id)) throw new Error(`the agent gets steer ${id} after a later one`)
+    if (this.seen.isLeaving) throw new Error(`the agent gets steer ${id} after the end of zotui has begun`)
+    this.steered.push(id)
   }
 
   #send(id: number): void {
@@ -91,7 +128,8 @@ export class World {
 
   /** A program that is killed between two effects has every prompt that it had taken: with the agent or in the drafts. */
   #die(input: Input, effect: Effect): void {
-    const waiting = textsOf([...this.seen.queue.entries, this.onItsWay, this.edited])
+    const steers = this.seen.steers.map(({ entry }) => entry)
+    const waiting = textsOf([...this.seen.queue.entries, this.onItsWay, this.edited, ...steers])
     const kept = new Set([...waiting, ...this.sent, ...this.composer])
     const comes = 'entry' in input ? textsOf([input.entry]) : []
     const lost = this.said.filter(text => !kept.has(text) && !comes.includes(text))
@@ -100,9 +138,10 @@ export class World {
 
   /** Every prompt is in one place, and only in one. */
   #count(after: Input): void {
-    const { queue } = this.seen
+    const { queue, steers } = this.seen
     const places = [
       ...textsOf([...queue.entries, this.edited, this.machine.preparing?.entry ?? null]),
+      ...steers.map(({ entry }) => entry.text),
       ...this.sent,
       ...this.composer,
     ]

@@ -70,7 +70,9 @@ async function contentOf(word: string): Promise<NamedContent> {
 
 /** The screen says nothing before an agent has started, and the file of a session may be only a part of it. */
 function withAgent({ header, events }: SessionContent): readonly AgentEvent[] {
-  const begun = events.findIndex(({ type }) => type === 'agent_started' || type === 'prompt_sent')
+  const begun = events.findIndex(
+    ({ type }) => type === 'agent_started' || type === 'prompt_sent' || type === 'turn_begun',
+  )
   const first = events[Math.max(0, begun)]
   if (!first || first.type === 'agent_started') return events
   const { agent = 'agent', agentVersion: version = '', provider = '', model = '' } = header ?? {}

@@ -15,6 +15,7 @@ import { modeVariables } from './session/unasking.ts'
 import { lookup } from '../../text/lookup.ts'
 import { findProgram } from '../../platform/programs.ts'
 import type { ChosenLogin } from './session/login.ts'
+import type { McpServers } from './session/mcp-servers.ts'
 import { ACP_LIMITS, type AcpLimits } from './limits.ts'
 import { AcpDriver } from './driver.ts'
 import { optionFor } from './session/options.ts'
@@ -32,6 +33,8 @@ export type AcpBackendOptions = HostOptions & {
   folder: string
   /** The agent's environment. */
   env: NodeJS.ProcessEnv
+  /** The MCP servers of the user's settings as they are now. */
+  servers?: () => McpServers
   /** zotui's own version, which the handshake sends. */
   version: string
   /** Overrides of the default limits. */
@@ -210,7 +213,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 
   protected connect(host: DriverHost): AcpDriver {
-    const { agent, connect, folder, env, version, limits } = this.#options
+    const { agent, connect, folder, env, version, limits, servers } = this.#options
     const variables = this.#modeVariables()
     const held = this.#held
     this.#held = null
@@ -225,6 +228,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
       folder,
       judge: () => this.#judge,
       chosen: this.#chosen,
+      servers: servers?.() ?? {},
       start: () => this.#start,
       login: this.#takeLogin(),
     })

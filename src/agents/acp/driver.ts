@@ -19,6 +19,7 @@ import { installHint } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import { openFirst } from './session/first.ts'
 import type { ChosenLogin } from './session/login.ts'
+import { noServers, serverReports, ServersAtWork, serversFor, type McpServers } from './session/mcp-servers.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
 import { optionFor, type SessionOption } from './session/options.ts'
 import { AcpModes } from './session/own-modes.ts'
@@ -49,6 +50,8 @@ export type AcpDriverOptions = {
   login: ChosenLogin | null
   /** Options that the user set in earlier sessions. */
   chosen: Map<string, string | boolean>
+  /** The MCP servers of the user's settings. */
+  servers: McpServers
   /** The mode that the user wants sessions to begin in. */
   start: () => ModeChoice
 }
@@ -69,6 +72,9 @@ export class AcpDriver implements Driver {
   readonly #watch: CommandWatch
   readonly #permissions: AcpPermissions
   #greeting: AcpGreeting | undefined
+  #servers = noServers
+  #hasReportedServers = false
+  readonly #serversAtWork = new ServersAtWork()
   #counter: UsageCounter | undefined
 
   constructor(host: DriverHost, options: AcpDriverOptions) {
@@ -104,6 +110,7 @@ export class AcpDriver implements Driver {
       emit: event => {
         this.commands.note(event)
         host.emit(event)
+        this.#followServers(event)
         if (event.type !== 'task_reported') return
         if (isOver(event.state)) this.#cancelQuestions('end', event.id)
         else if (event.kind === 'command') this.#watch.begin()
@@ -141,6 +148,7 @@ export class AcpDriver implements Driver {
     this.moves = createMoves({
       ...parts,
       folder,
+      servers: () => this.#servers.sent,
       can: () => this.#greeting?.can,
       isBusy: () => host.isBusy || this.#sessions.hasOwnTurn,
       settled: () => this.#modes.settled,
@@ -174,12 +182,13 @@ export class AcpDriver implements Driver {
   }
 
   async start(session?: OwnSession): Promise<StartOutcome> {
-    const { program, version, limits, env, folder, login } = this.#options
+    const { program, version, limits, env, folder, login, servers } = this.#options
     const find = (command: string): string | null => findProgram(command, env, folder)
     const greeting = await greet(this.#peer, { program, version, limit: limits.hello, find })
     if (greeting === null || this.#host.isEnding) return 'ended'
     if ('type' in greeting) return greeting
     this.#greeting = greeting
+    this.#servers = serversFor(servers, { agent: this.#host.name, env, can: greeting.can.mcp })
     const parts = { limits, env, login, greeting, peer: this.#peer, moves: this.moves, sessions: this.#sessions }
     const opened = await openFirst(parts, session)
     if (opened.outcome === 'ended') return 'ended'
@@ -210,7 +219,7 @@ export class AcpDriver implements Driver {
     const session = this.#sessions.current
     this.#sessions.emitAll(session?.translation.rest(this.#host.now()))
     session?.translation.beginTurn()
-    const params = { sessionId: session?.id, prompt: promptBlocks(prompt) }
+    const params = { sessionId: session?.id, prompt: promptBlocks(prompt, this.#greeting?.can.embed ?? false) }
     this.#peer.send('session/prompt', params, reply => {
       if (!operation.isOver) operation.end(this.#end(turnEnd(reply), operation.isAborted))
     })
@@ -300,6 +309,13 @@ export class AcpDriver implements Driver {
     this.#cancelQuestions('end', null)
     const login = this.#greeting?.login ?? []
     return this.#sessions.current?.translation.endTurn(end, { isAborted, login }, this.#host.now()) ?? []
+  }
+
+  #followServers(event: AgentEvent): void {
+    for (const report of this.#serversAtWork.after(event, this.#servers)) this.#host.emit(report)
+    if (event.type !== 'agent_session_opened') return
+    for (const report of serverReports(this.#servers, !this.#hasReportedServers, event.at)) this.#host.emit(report)
+    this.#hasReportedServers = true
   }
 
   /** See `AcpPermissions.cancelAll`. */

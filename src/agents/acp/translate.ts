@@ -1,9 +1,11 @@
 /** Translates the updates of one session into events. Updates may come before, in, between and after turns. Pure. */
 import type { AgentEvent } from '../../agent/event.ts'
+import type { ToolServer } from '../../agent/session-events.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
 import type { Quirks } from './known-agents.ts'
 import type { OptionFacts } from './session/options.ts'
+import { failedServer, serverFailed } from './session/mcp-servers.ts'
 import { createSessionFacts, type AcpFacts } from './session/session-facts.ts'
 import { AcpCalls, type CallOptions } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
@@ -36,6 +38,7 @@ export class Translation {
   readonly calls: AcpCalls
   readonly #options: TranslationOptions
   readonly #outside = new OutsideTurns()
+  readonly #failedServers = new Set<string>()
   #turn: AcpTurn | null = null
   /** Until when words of a turn that was stopped may come. */
   #straggles = 0
@@ -52,6 +55,8 @@ export class Translation {
   }
 
   update(update: WireUpdate, at: number): AgentEvent[] {
+    const failed = failedServer(update)
+    if (failed) return this.#serverFailed(failed, at)
     if (update.sessionUpdate === 'user_message_chunk')
       return this.#replay === 'emitted' ? this.#repeat(textOfBlocks([update.content]), at) : []
     const mode = modeOf(update)
@@ -64,6 +69,13 @@ export class Translation {
     const begun = this.#repeated === null ? this.#begun(update, at) : this.#beginRepeated(at)
     const events = this.#turn ? this.#turn.part(update, at) : this.#outside.part(update, at)
     return begun.length > 0 ? [...begun, ...events] : events
+  }
+
+  #serverFailed(server: ToolServer, at: number): AgentEvent[] {
+    const key = JSON.stringify(server)
+    if (this.#failedServers.has(key)) return []
+    this.#failedServers.add(key)
+    return serverFailed(server, at)
   }
 
   /** A request of the agent is about this call. */

@@ -74,9 +74,9 @@ export class ChangeSource {
     const { remote } = this.#host
     // A snapshot from another machine would come too late.
     if (!remote) this.#snapshots.take(event)
-    // A new conversation starts with its first prompt.
-    if (event.type === 'prompt_sent' && this.#begun !== null && conversationOf(state()) !== this.#conversation)
-      this.begin()
+    // A new conversation starts with its first turn.
+    const begins = event.type === 'prompt_sent' || event.type === 'turn_begun'
+    if (begins && this.#begun !== null && conversationOf(state()) !== this.#conversation) this.begin()
   }
 
   /** The changes known from the agent's own calls, without asking git. */

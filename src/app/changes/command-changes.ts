@@ -57,7 +57,7 @@ export class CommandChanges {
 
   /** Called with each event. */
   onEvent(event: AgentEvent): void {
-    if (event.type === 'prompt_sent') this.#begin()
+    if (event.type === 'prompt_sent' || event.type === 'turn_begun') this.#begin()
     else if (event.type === 'tool_called') this.#noteCall(event)
     else if (event.type === 'tool_described') this.#noteDescribed(event)
     else if (event.type === 'tool_finished') this.#noteEnd(event)

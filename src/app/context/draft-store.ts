@@ -122,12 +122,12 @@ export function createDraftStore(
  * there is no other draft, the stashed one is the draft.
  */
 export function unsentOf(state: AppState): Unsent {
-  const { editor, waitingDraft, queue, onItsWay, edited, chips } = state
+  const { editor, waitingDraft, queue, onItsWay, steers, edited, chips } = state
   const texts = queue.entries.map(entryText)
   const isBack = edited !== null && editor.text.trim() !== ''
   const waiting = isBack ? texts.toSpliced(edited.at, 0, editor.text) : texts
-  const first = [...(onItsWay ? [entryText(onItsWay)] : []), ...(waitingDraft ? [waitingDraft.text] : [])]
-  const entries = [...first, ...waiting]
+  const sent = [...(onItsWay ? [onItsWay] : []), ...steers.map(({ entry }) => entry)].map(entryText)
+  const entries = [...sent, ...(waitingDraft ? [waitingDraft.text] : []), ...waiting]
   const [draft = '', stash = '', behind = ''] = draftsOf(state).filter(text => text.trim() !== '')
   const full = (text: string): string => expand(text, chips).text
   const images = [
@@ -192,7 +192,7 @@ function clean(text: string): string {
 
 function isSame(a: AppState, b: AppState): boolean {
   const sameText = a.editor.text === b.editor.text && a.waitingDraft === b.waitingDraft && a.chips === b.chips
-  const sameQueue = a.queue === b.queue && a.onItsWay === b.onItsWay && a.edited === b.edited
+  const sameQueue = a.queue === b.queue && a.onItsWay === b.onItsWay && a.steers === b.steers && a.edited === b.edited
   return sameText && sameQueue && a.stash === b.stash && a.history === b.history
 }
 

@@ -2,11 +2,11 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ChatState } from '../../conversation/state.ts'
 
-export type RunningFacts = Pick<ChatState, 'agent' | 'agentSession' | 'options' | 'agentCommands' | 'login'>
+export type RunningFacts = Pick<ChatState, 'agent' | 'agentSession' | 'options' | 'agentCommands' | 'login' | 'servers'>
 
 /** The events that describe a running agent, its own session, and all that it has reported about it. */
 export function snapshotOf(
-  { agent, agentSession, options, agentCommands, login }: RunningFacts,
+  { agent, agentSession, options, agentCommands, login, servers }: RunningFacts,
   at: number,
 ): AgentEvent[] {
   const { phase, name, reasoningLevels, ...facts } = agent
@@ -20,6 +20,7 @@ export function snapshotOf(
   if (agentSession !== null) events.push({ type: 'agent_session_opened', at, id: agentSession })
   if (options.length > 0) events.push({ type: 'options_changed', at, options: [...options] })
   if (agentCommands.length > 0) events.push({ type: 'agent_commands_changed', at, commands: [...agentCommands] })
+  if (servers.length > 0) events.push({ type: 'servers_reported', at, servers: [...servers] })
   if (login !== null) events.push({ type: 'login_needed', at, methods: [...login] })
   return events
 }

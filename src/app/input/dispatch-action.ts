@@ -58,12 +58,13 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     })
   }
   const submit = whenRead(() => sending.submit())
+  const queue = whenRead(() => sending.queue())
   const plain: Record<Exclude<Action, ParameterAction>['do'], () => unknown> = {
     submit,
     paste: () => attaching.pasteClipboard(),
     copy: () => selectionCopy.copy(),
     cut: () => selectionCopy.cut(),
-    queue_or_complete: () => (attaching.openChip() ? undefined : isBusy(state()) ? submit() : suggest()),
+    queue_or_complete: () => (attaching.openChip() ? undefined : isBusy(state()) ? queue() : suggest()),
     // Beside a draft Esc means the same as in the question without one.
     stop: () => (visibleQuestion(state()) && !state().noting ? permissions.panel.perform('leave') : stopping.stop()),
     interrupt: () => stopping.interrupt(),
@@ -83,6 +84,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     queue_previous: () => turns.queue.editNext('previous'),
     queue_next: () => turns.queue.editNext('next'),
     send_now: whenRead(() => sending.sendNow()),
+    steer: whenRead(() => sending.steer()),
     stash: () => composing.stash(),
     search_history: () => pickers.open('history'),
     edit_outside: () => editDraft(context),

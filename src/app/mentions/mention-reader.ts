@@ -1,6 +1,6 @@
 /** Reads the files that a prompt mentions, if the settings, the permissions and their sizes allow it. */
 import type { AttachedFile } from '../../agent/attached-file.ts'
-import type { PromptImage } from '../../agent/backend.ts'
+import type { PromptImage, PromptResource } from '../../agent/backend.ts'
 import { mentionsIn, type Mention, type MentionReading } from '../../composer/mentions.ts'
 import { codeOf, messageOf } from '../../platform/errors.ts'
 import { IMAGE_LIMIT } from '../../platform/images/read-image.ts'
@@ -13,9 +13,11 @@ export type Attachments = {
   files: readonly AttachedFile[]
   texts: readonly string[]
   images: readonly PromptImage[]
+  /** The texts of files for an agent that takes them apart from its text. */
+  resources: readonly PromptResource[]
 }
 
-export const nothingAttached: Attachments = { files: [], texts: [], images: [] }
+export const nothingAttached: Attachments = { files: [], texts: [], images: [], resources: [] }
 
 /** Resolves a path, and says why its content may not be sent, as the end of a sentence; null if it may. */
 export type MentionPermit = (path: string) => Promise<{ path: string; refusal: string | null }>
@@ -87,6 +89,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
       files: results.map(({ file }) => file),
       texts: results.flatMap(each => each.text ?? []),
       images: results.flatMap(each => each.image ?? []),
+      resources: results.flatMap(each => each.resource ?? []),
     }
   }
 

@@ -1,7 +1,7 @@
 /** Reads the part of a mentioned file or folder that fits into a prompt. */
 import { isUtf8 } from 'node:buffer'
 import type { AttachedFile } from '../../agent/attached-file.ts'
-import type { PromptImage } from '../../agent/backend.ts'
+import type { PromptImage, PromptResource } from '../../agent/backend.ts'
 import type { MentionReading } from '../../composer/mentions.ts'
 import { imageOf, IMAGE_LIMIT } from '../../platform/images/read-image.ts'
 import { looksLikeImage } from '../../platform/images/paths.ts'
@@ -11,7 +11,7 @@ import { estimateTokens } from '../../text/tokens.ts'
 import { contentText, listingText } from './file-text.ts'
 
 /** A file, and the part of it that is sent: a text, an image, or nothing. */
-export type ReadMention = { file: AttachedFile; text?: string; image?: PromptImage }
+export type ReadMention = { file: AttachedFile; text?: string; image?: PromptImage; resource?: PromptResource }
 
 /** The room that is left in the prompt: estimated tokens of text, and bytes of images. */
 export type PromptRoom = { tokens: number; imageBytes: number; all: number }
@@ -58,7 +58,7 @@ async function readFile(found: FoundFile, files: ProjectFiles, room: PromptRoom)
   if (!read.ok) return onlyNamed(mention, read.reason)
   if (isImage) return readImage(mention, read.bytes, path, room)
   if (read.bytes.includes(0) || !isUtf8(read.bytes)) return onlyNamed(mention, 'is not a UTF-8 text file')
-  return readText(mention, read.bytes.toString('utf8'), room)
+  return readText(found, read.bytes.toString('utf8'), room)
 }
 
 function readImage(mention: MentionReading, data: Buffer, path: string, room: PromptRoom): ReadMention {
@@ -70,7 +70,11 @@ function readImage(mention: MentionReading, data: Buffer, path: string, room: Pr
   return { file: { path: mention.path, sent: 'image', bytes }, image }
 }
 
-function readText({ path, lines }: MentionReading, whole: string, room: PromptRoom): ReadMention {
+function readText(
+  { mention: { path, lines }, path: whereItIs }: FoundFile,
+  whole: string,
+  room: PromptRoom,
+): ReadMention {
   const all = lines === null ? 0 : whole.replace(/\n$/, '').split('\n').length
   if (lines !== null && lines.from > all)
     return onlyNamed({ path, lines }, `has only ${all === 1 ? 'one line' : `${all} lines`}`)
@@ -86,7 +90,8 @@ function readText({ path, lines }: MentionReading, whole: string, room: PromptRo
   const tokens = estimateTokens(text)
   if (tokens > room.tokens) return onlyNamed({ path, lines }, tooLarge(tokens, room))
   const range = cut && { lines: { from: cut.from, to: cut.to } }
-  return { file: { path, sent: 'content', ...range, tokens }, text }
+  const resource = { path: whereItIs, ...range, text: part, instead: text }
+  return { file: { path, sent: 'content', ...range, tokens }, text, resource }
 }
 
 function tooLarge(tokens: number, room: PromptRoom): string {

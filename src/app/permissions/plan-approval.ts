@@ -34,8 +34,8 @@ export function createPlanApproval({ context, turns, mode, use, refresh }: PlanA
     if (mode() !== 'plan' || !events.some(({ type }) => type === 'turn_ended')) return
     const { chat, queue } = state()
     const turn = lastTurn(chat.entries)
-    // A queued prompt already says what comes next.
-    if (turn?.outcome !== 'done' || chat.open || queue.entries.length > 0) return
+    // Nobody asked for a plan in a turn that the agent began itself. A queued prompt already says what comes next.
+    if (turn?.outcome !== 'done' || turn.unprompted || chat.open || queue.entries.length > 0) return
     const text = lastText(turn)
     if (text === '' || chat.plan !== null) return
     dismissed = null

@@ -103,7 +103,8 @@ export class AgentRequests {
   }
 }
 
-/** All turns of a conversation, the open one included. */
+/** All turns of a conversation that have a prompt, the open one included. */
 function turnsOf({ entries, open }: ChatState): Turn[] {
-  return [...entries, ...(open ? [open] : [])].filter(entry => entry.kind === 'turn')
+  const turns = [...entries, ...(open ? [open] : [])].filter(entry => entry.kind === 'turn')
+  return turns.filter(({ unprompted }) => unprompted === undefined)
 }

@@ -57,9 +57,9 @@ export function createBranching({ context, choicePrompt, life, machine, composin
     },
   }
 
-  function rewindTo({ turn, text }: RewindPoint): void {
+  function rewindTo({ turn, text, isUnprompted }: RewindPoint): void {
     void past.goBack(turn - 1, `Back to before "${beginning(text)}". ${LEFT}`, () => {
-      if (state().editor.text === '') composing.edit({ kind: 'setText', text })
+      if (state().editor.text === '' && !isUnprompted) composing.edit({ kind: 'setText', text })
     })
   }
 

@@ -2,7 +2,7 @@
 import { withoutChips } from '../../composer/chips.ts'
 import { addEntry } from '../../composer/history.ts'
 import { normalisePaste } from '../../composer/paste.ts'
-import { lastTurn } from '../../conversation/queries/last-turn.ts'
+import { lastPromptedTurn } from '../../conversation/queries/last-turn.ts'
 import type { Composing } from '../composer/composing.ts'
 import { commitLine, commitMessageOf } from '../context/commit-message.ts'
 import type { AppContext } from '../context/context.ts'
@@ -22,7 +22,7 @@ export function createCommitDraft(context: AppContext, composing: Pick<Composing
       isAsked = asksForCommit
     },
     after() {
-      const turn = lastTurn(state().chat.entries)
+      const turn = lastPromptedTurn(state().chat.entries)
       // A failed turn may be sent again.
       if (!isAsked || turn?.outcome !== 'done') return
       isAsked = false

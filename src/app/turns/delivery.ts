@@ -1,6 +1,6 @@
 /** Sends prompts to the agent, with images, shell outputs, and the conversation if the agent does not know it. */
 import type { Prompt } from '../../agent/backend.ts'
-import { lastTurn } from '../../conversation/queries/last-turn.ts'
+import { lastPromptedTurn } from '../../conversation/queries/last-turn.ts'
 import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
 import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
 import { mentionText } from '../../composer/mentions.ts'
@@ -10,6 +10,7 @@ import { nothingAttached, type Attachments, type MentionReader } from '../mentio
 import type { AgentMemory } from './agent/agent-memory.ts'
 import type { AgentRequests } from './agent-requests.ts'
 import type { ShellCommand } from './shell-command.ts'
+import type { Steering } from './steering.ts'
 import type { TurnCheckpoints } from './turn-checkpoints.ts'
 
 /** The last prompt with everything that was sent with it. */
@@ -39,6 +40,7 @@ export type DeliveryParts = {
   requests: AgentRequests
   memory: Pick<AgentMemory, 'digest'>
   shell: Pick<ShellCommand, 'takeOutputs' | 'giveBack'>
+  steering: Pick<Steering, 'send'>
   files: Pick<TurnCheckpoints, 'before'>
   mentions: MentionReader
 }
@@ -58,6 +60,21 @@ export class Delivery {
     this.#deliver(id, { ...prompt, attached, before, conversation: restored.times })
   }
 
+  /** Sends it to the running turn. */
+  steer(id: number, { text, typed, attached, notes }: ReadyPrompt): void {
+    const { chips } = this.#parts.context.state()
+    const outputs = this.#parts.shell.takeOutputs()
+    const { text: whole, images } = expand(text, chips)
+    const prompt = {
+      text: whole,
+      typed: expand(typed, chips).text,
+      images: [...images, ...attached.images],
+      before: [...outputs, ...notes, ...attached.texts],
+      files: attached.files,
+    }
+    this.#parts.steering.send(id, prompt, outputs)
+  }
+
   /** Reads the files that a text mentions; null if there is nothing to read. */
   read(text: string): Promise<Attachments> | null {
     return this.#parts.mentions.read(mentioningText(text, this.#parts.context.state().chips))
@@ -74,7 +91,7 @@ export class Delivery {
   async prepareAgain(ready: (send: ((id: number) => void) | null) => void): Promise<void> {
     const { context, shell } = this.#parts
     // Turns before /clear are not sent again.
-    const turn = lastTurn(sessionEntries(context.state().chat))
+    const turn = lastPromptedTurn(sessionEntries(context.state().chat))
     const isReady = context.state().chat.agent.phase === 'ready'
     if (!turn) context.addNotice('info', 'There is no prompt to send again yet.')
     else if (!isReady) context.addNotice('warn', 'The agent is not running.', '/restart starts it again.')
@@ -101,7 +118,7 @@ export class Delivery {
 
   /** Shell outputs of a prompt that was refused, or lost with the agent, go with the next prompt. */
   takeBackOutputs(): void {
-    const isRefused = lastTurn(this.#parts.context.state().chat.entries)?.outcome === 'refused'
+    const isRefused = lastPromptedTurn(this.#parts.context.state().chat.entries)?.outcome === 'refused'
     if (!this.#sent || !(isRefused || this.#parts.requests.isLost)) return
     this.#parts.shell.giveBack(this.#sent.before)
     this.#sent = { ...this.#sent, before: [] }
@@ -117,6 +134,15 @@ export class Delivery {
     const ready = this.#parts.files.before(prompt.typed)
     const before = [...prompt.before, ...attached.texts]
     const images = [...prompt.images, ...attached.images]
-    return { ...prompt, before, images, files: attached.files, ...(memory && { memory }), ...(ready && { ready }) }
+    const { files, resources } = attached
+    return {
+      ...prompt,
+      before,
+      images,
+      files,
+      ...(resources.length > 0 && { resources }),
+      ...(memory && { memory }),
+      ...(ready && { ready }),
+    }
   }
 }

@@ -6,9 +6,13 @@ import type { AppContext } from '../context/context.ts'
 import { addNote, noteOf } from './project-note.ts'
 import type { Turns } from './turns.ts'
 import { isShellCommand, type ShellCommand } from './shell-command.ts'
+import type { QueueEntry } from '../../state/composer/queue-entry.ts'
 import { entryOfSlash } from '../../state/composer/typed-entry.ts'
 import { mayComeLater, parseSlash, unknownText, type ParsedSlash, type UnknownSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
+
+/** What becomes of a prompt while a turn runs. */
+type WhileWorking = 'queue' | 'steer' | 'steer or queue'
 
 export type SendingParts = { turns: Turns; composing: Composing; shell: Pick<ShellCommand, 'run'> }
 
@@ -26,17 +30,38 @@ export class Sending {
   browse(direction: 'up' | 'down'): void {
     const { turns, composing } = this.#parts
     const { state } = this.#context
-    const { editor, queue, edited, history } = state()
+    const { editor, queue, steers, edited, history } = state()
     const reachesQueue = direction === 'up' && queue.entries.length > 0 && history.at === null
     if (reachesQueue && editor.text === '' && !edited) return turns.queue.takeNewest()
+    if (direction === 'up' && editor.text === '' && !edited && history.at === null && steers.length > 0)
+      return turns.queue.takeSteer()
     // A waiting prompt is edited in its place: a copy of it would be sent twice.
     const isInQueue = (edited !== null || reachesQueue) && composing.isAtEdge(direction)
     if (isInQueue) return turns.queue.editNext(direction === 'up' ? 'previous' : 'next')
     composing.moveOrBrowse(direction)
   }
 
-  /** Sends the draft, runs it as a command, or sends a paused queue. */
+  /** Sends the draft, runs it as a command, or sends a paused queue. While a turn runs, the setting says whether it steers. */
   submit(): void {
+    this.#submit(this.#context.settings.values().enterWhileWorking === 'steer' ? 'steer or queue' : 'queue')
+  }
+
+  /** Queues the draft while the agent works. */
+  queue(): void {
+    this.#submit('queue')
+  }
+
+  /** Steers with the draft, or with the first entry of the queue; queues it if that is what Enter does not do. */
+  steer(): void {
+    const { turns } = this.#parts
+    const { editor, noting, edited } = this.#context.state()
+    if (this.#context.settings.values().enterWhileWorking === 'steer') return this.queue()
+    if (editor.text.trim() === '' && !edited && !noting) return turns.queue.steer(null)
+    this.#submit('steer')
+  }
+
+  /** `steer` stops an agent that takes no words into its turn. */
+  #submit(whileWorking: WhileWorking): void {
     const { turns, composing, shell } = this.#parts
     const { state, commands } = this.#context
     const { editor, queue, edited } = state()
@@ -48,8 +73,9 @@ export class Sending {
     if (state().noting && !edited) return this.#takeNote()
     if (this.#isTooMuch(text)) return
     const slash = parseSlash(text, commands())
-    if (this.#mayBeUnread(slash)) return void this.#afterReading(() => this.submit())
-    if (edited) {
+    if (this.#mayBeUnread(slash)) return void this.#afterReading(() => this.#submit(whileWorking))
+    const isNoPrompt = text.trim() === '' || slash !== null || isShellCommand(text)
+    if (edited && (whileWorking !== 'steer' || isNoPrompt)) {
       this.#context.drafts.remember(text)
       return turns.queue.finishEdit()
     }
@@ -61,8 +87,20 @@ export class Sending {
       return turns.command('spawn', text.slice(0, -2), text)
     }
     if (!this.#hasAgent()) return
-    this.archiveDraft()
-    turns.queue.say(entryOfSlash(text, slash))
+    composing.archiveDraft()
+    if (edited) turns.queue.dropEdit()
+    this.#say(entryOfSlash(text, slash), whileWorking)
+  }
+
+  #say(entry: QueueEntry, whileWorking: WhileWorking): void {
+    const { queue, machine } = this.#parts.turns
+    const { backend, hint } = this.#context
+    const canSteer = backend.abilities.has('steer')
+    if (whileWorking === 'steer' || (whileWorking === 'steer or queue' && canSteer)) return queue.steer(entry)
+    queue.say(entry)
+    // Enter does not stop an agent.
+    if (whileWorking === 'steer or queue' && machine.isInTurn())
+      hint(`${backend.name} cannot be steered: this waits in the queue.`)
   }
 
   /** Stops the open turn and sends the draft before the queue. */

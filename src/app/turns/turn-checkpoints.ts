@@ -1,5 +1,6 @@
 /** Keeps the files as they were before each prompt, and marks what the agent changed after it. */
 import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
+import type { Part } from '../../conversation/part.ts'
 import type { AppContext } from '../context/context.ts'
 
 export type TurnCheckpoints = {
@@ -7,6 +8,8 @@ export type TurnCheckpoints = {
   begin: () => void
   /** Begins a checkpoint after the prompt is shown. The prompt waits for it, for a limited time. */
   before: (prompt: string) => Promise<void> | undefined
+  /** Begins a checkpoint when the agent has begun a turn itself. It waits for nothing, so there is none if it has changed files by then. */
+  begun: (cause: string) => void
   /** The turn has ended: records its changes as the agent's, in the background. */
   after: () => void
 }
@@ -45,21 +48,24 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
       if (!isFollowed) return undefined
       prompted = prompt.trim().slice(0, SHOWN)
       let isLate = false
-      const made = async (): Promise<void> => {
-        // The prompt is drawn first.
-        await nextTick()
-        const id = await make('user', `Before: ${prompted}`)
-        if (id === null) return
-        const kept = { type: 'checkpoint_made', at: now(), id } as const
-        if (!isLate && backend.holder) backend.holder.note(kept)
-        else if (!isLate) report([kept])
-        else failures.say('git took too long, and the prompt was sent first')
-      }
       const limit = async (): Promise<void> => {
         await wait(LIMIT, undefined, { ref: false })
         isLate = true
       }
-      return Promise.race([made(), limit()])
+      const kept = async (): Promise<void> => {
+        if (!(await keep(() => !isLate))) failures.say('git took too long, and the prompt was sent first')
+      }
+      return Promise.race([kept(), limit()])
+    },
+    begun(cause) {
+      isFollowed = isOn()
+      if (!isFollowed) return
+      prompted = cause.slice(0, SHOWN)
+      const { startedAt } = context.state().chat.open ?? {}
+      void keep(() => {
+        const { open } = context.state().chat
+        return open?.kind === 'turn' && open.startedAt === startedAt && ![...open.parts].some(mayHaveChanged)
+      })
     },
     after() {
       if (!isFollowed) return
@@ -67,6 +73,19 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
       count += 1
       void make('agent', `After: ${prompted}`).then(() => (count % PRUNE_EVERY === 1 ? prune() : undefined))
     },
+  }
+
+  /** False if that took so long that the files may have been changed by the turn. */
+  async function keep(isInTime: () => boolean): Promise<boolean> {
+    // The prompt is drawn first.
+    await nextTick()
+    const id = await make('user', `Before: ${prompted}`)
+    if (id === null) return true
+    if (!isInTime()) return false
+    const kept = { type: 'checkpoint_made', at: now(), id } as const
+    if (backend.holder) backend.holder.note(kept)
+    else report([kept])
+    return true
   }
 
   async function readAll(): Promise<void> {
@@ -100,6 +119,11 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
     const isKept = (session: string): boolean => session === current || (sessions?.has(session) ?? true)
     await checkpoints?.prune({ most: checkpointsMb * MB, age: days * DAY, isKept })
   }
+}
+
+/** Whether a part of a turn is a call that runs, or ran, and may change files. */
+function mayHaveChanged(part: Part): boolean {
+  return part.kind === 'tool' && part.startedAt !== null && part.does !== 'read'
 }
 
 /** Says why there are no checkpoints: once, until there are some again. */

@@ -25,6 +25,7 @@ type PartsEffect = Exclude<
   Effect['type'],
   | 'set_queue'
   | 'set_on_its_way'
+  | 'set_steers'
   | 'save_drafts'
   | 'change'
   | 'join'
@@ -65,6 +66,7 @@ export class MachineKeeper {
     this.#performers = {
       set_queue: ({ queue, edited }) => context.dispatch({ type: 'queue_changed', queue, edited }),
       set_on_its_way: ({ entry }) => context.dispatch({ type: 'on_its_way_changed', entry }),
+      set_steers: ({ steers }) => context.dispatch({ type: 'steers_changed', steers }),
       save_drafts: () => context.drafts.flush(),
       change: ({ change }) => settle(change.id, { type: 'begins' }),
       join: ({ id, to }) => settle(id, { type: 'joins', to }),
@@ -130,7 +132,13 @@ export class MachineKeeper {
   }
 
   isPreparing(id: number): boolean {
-    return this.#machine.preparing?.id === id
+    const steer = this.#parts.context.state().steers.find(each => each.id === id)
+    return this.#machine.preparing?.id === id || (steer !== undefined && !steer.isSent && !steer.isTakenBack)
+  }
+
+  /** True if a turn runs that words can reach, as far as zotui knows. */
+  isInTurn(): boolean {
+    return this.phase() === 'turn'
   }
 
   /** The session in which the next start continues, if it is not simply the agent's own. */

@@ -2,6 +2,7 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
+import { unpromptedWords } from '../../conversation/queries/shown-prompt.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { MentionReader } from '../mentions/mention-reader.ts'
 import type { EventBatcher } from '../events/batcher.ts'
@@ -27,6 +28,7 @@ import { PromptQueue } from './queue/queue.ts'
 import { AgentRequests } from './agent-requests.ts'
 import type { ShellCommand } from './shell-command.ts'
 import { createTurnCheckpoints, type TurnCheckpoints } from './turn-checkpoints.ts'
+import { Steering } from './steering.ts'
 import { MachineKeeper, type Performers } from './turn-machine.ts'
 
 export type TurnsParts = {
@@ -58,6 +60,8 @@ export class Turns {
   readonly #parts: TurnsParts
   readonly #runner: CommandRunner
   readonly #offers: Offers
+  readonly #steering: Steering
+  #isOwnTurn = false
 
   constructor(parts: TurnsParts) {
     this.#parts = parts
@@ -77,7 +81,10 @@ export class Turns {
     this.queue = new PromptQueue(context, machine)
     this.files = createTurnCheckpoints(context)
     const requests = new AgentRequests(context, batcher, machine)
-    const delivery = new Delivery({ context, requests, memory: this.memory, shell, files: this.files, mentions })
+    const steering = new Steering({ context, batcher, machine, shell })
+    this.#steering = steering
+    const { memory, files } = this
+    const delivery = new Delivery({ context, requests, memory, shell, steering, files, mentions })
     const commitDraft = createCommitDraft(context, composing)
     const preparing = new Preparing({ context, machine, delivery, commitDraft, runner: this.#runner })
     const logIn = (): void => this.command('login')
@@ -145,10 +152,25 @@ export class Turns {
     const { context, shell } = this.#parts
     this.memory.follow(events)
     this.limit.follow(events)
+    this.#keepFiles(events)
     // The shell outputs belong to the cleared conversation.
     if (events.some(({ type }) => type === 'conversation_cleared')) shell.takeOutputs()
     const isLost = context.backend.holder?.isLost() ?? false
+    this.#steering.follow(events)
     for (const input of inputsOf(events, context.state().chat, isLost)) this.machine.send(input)
+  }
+
+  /** The files before and after a turn that the agent begins itself. Before a prompt they are kept before it is sent. */
+  #keepFiles(events: readonly AgentEvent[]): void {
+    const { open } = this.#parts.context.state().chat
+    const begun = events.findLast(event => event.type === 'turn_begun')
+    if (this.#isOwnTurn && events.some(({ type }) => type === 'turn_ended' || type === 'agent_ended')) {
+      this.#isOwnTurn = false
+      this.files.after()
+    }
+    if (!begun || open?.kind !== 'turn' || !open.unprompted) return
+    this.#isOwnTurn = true
+    this.files.begun(unpromptedWords(begun))
   }
 
   #performers(parts: {
@@ -167,6 +189,10 @@ export class Turns {
     return {
       prepare: ({ id, entry }) => preparing.prepare(id, entry),
       send: ({ id }) => preparing.send(id),
+      prepare_steer: ({ id, entry }) => preparing.prepareSteer(id, entry),
+      steer: ({ id }) => preparing.send(id),
+      withdraw_steer: ({ id }) => this.#steering.withdraw(id),
+      fill_composer: ({ text }) => this.#parts.composing.edit({ kind: 'setText', text }),
       send_again: ({ id }) => delivery.resend(id),
       compact: ({ id }) => requests.compact(id),
       clear: ({ id }) => requests.clear(id),

@@ -2,7 +2,7 @@
 import type { CommandApp } from '../../app/command-app.ts'
 import type { Checkpoints } from '../../checkpoints/checkpoints.ts'
 import type { CollectedChanges } from '../../changes/collect.ts'
-import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
+import { turnHeading } from '../../conversation/queries/shown-prompt.ts'
 import { slashCommand } from '../slash-command.ts'
 
 export const diff = slashCommand({
@@ -29,7 +29,7 @@ function askSince({ context: { checkpoints, hint, state }, choicePrompt, pages }
     const { checkpoint } = turn
     if (checkpoint === null || !checkpoints) return []
     const run = (): void => pages.open('diff', { collect: () => changesSince(checkpoints, checkpoint) })
-    return [{ label: shownPrompt(turn).trim(), detail: '', run }]
+    return [{ label: turnHeading(turn).trim(), detail: '', run }]
   })
   if (answers.length === 0) return hint('This session has no checkpoints yet.')
   choicePrompt.ask({ title: 'changes since', answers, filter })

@@ -1,5 +1,6 @@
 /** `/hooks`: the user's hooks, the file that sets each, and its last result. */
 import type { HookResult, HookRow } from '../../hooks/hook-runs.ts'
+import { inlineCode as code } from '../../text/fence.ts'
 import { formatAge, formatDuration } from '../../text/format.ts'
 import { slashCommand } from '../slash-command.ts'
 
@@ -54,13 +55,4 @@ function lastWords({ at, durationMs, exitCode, says, words }: HookResult, now: n
     words === '' ? '' : code(words),
   ]
   return facts.filter(fact => fact !== '').join(', ')
-}
-
-/** The text as inline code. */
-function code(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ').trim()
-  const longest = Math.max(0, ...[...line.matchAll(/`+/g)].map(([ticks]) => ticks.length))
-  const fence = '`'.repeat(longest + 1)
-  const gap = line.startsWith('`') || line.endsWith('`') ? ' ' : ''
-  return `${fence}${gap}${line}${gap}${fence}`
 }

@@ -17,6 +17,7 @@ export function projectValues(
   return names
     .map(name => {
       if (name === 'hooks') return `hooks = ${countHooks(projectValue(name) ?? {})} commands (/hooks lists them)`
+      if (name === 'mcp') return `mcp = ${Object.keys(projectValue(name) ?? {}).length} servers (/mcp lists them)`
       const value = oneLine(sanitize(shownValue(projectValue(name) ?? null)))
       return `${name} = ${truncate(value, LONGEST, '...')}`
     })

@@ -40,6 +40,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   reducedMotion: onlyBeing(true),
   screenReader: never(YOURS),
   editor: never(YOURS),
+  enterWhileWorking: never(YOURS),
   detail: {
     words: 'only more detail than yours',
     allows: (value, own) => detailLevels.indexOf(value) >= detailLevels.indexOf(own),
@@ -71,6 +72,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   sandboxHide: added,
   sandboxOutside: never('lets commands out of the sandbox'),
   agent: never('runs a program'),
+  mcp: never('runs programs'),
   zot: never('runs a program'),
   sendKeys: never('sends your keys to another machine'),
   rkatRpc: never('runs a program'),

@@ -5,7 +5,22 @@ export type QueueEntry =
   /** `name` may be that of a prompt file that has not been read yet or has been removed since. */
   | { kind: 'command'; name: string; argument: string }
 
-export function promptEntry(text: string): QueueEntry {
+/** A prompt for the running turn. */
+export type PromptEntry = Extract<QueueEntry, { kind: 'prompt' }>
+
+/** Words for the running turn, until it is known what became of them. `id` grows with each. */
+export type WaitingSteer = {
+  id: number
+  entry: PromptEntry
+  /** True if the agent has them; false while hooks judge them and files are read. */
+  isSent: boolean
+  /** True if the person wants them back. */
+  isTakenBack: boolean
+  /** True if the agent that has them has ended. */
+  isLost?: boolean
+}
+
+export function promptEntry(text: string): PromptEntry {
   return { kind: 'prompt', text }
 }
 

@@ -72,7 +72,7 @@ function newestTurn({ open, entries }: ChatState): Turn | undefined {
 
 /** The first prompt, or else the first one in the queue. */
 export function firstPrompt({ chat: { open, entries }, queue }: Pick<ListedState, 'chat' | 'queue'>): string {
-  const first = entries.find(entry => entry.kind === 'turn') ?? open
+  const first = [...entries, open].find(entry => entry?.kind === 'turn' && entry.unprompted === undefined)
   const queued = queue.entries.find(({ kind }) => kind === 'prompt')
   const prompt = first?.kind === 'turn' ? shownPrompt(first) : queued?.kind === 'prompt' ? queued.text : ''
   return prompt.slice(0, LINE).trim()

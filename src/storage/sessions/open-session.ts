@@ -54,7 +54,12 @@ export type OpenSessionOptions = {
 }
 
 /** Events that are worth storing: a start without one of them leaves no file. */
-const OF_WORTH: ReadonlySet<AgentEvent['type']> = new Set(['prompt_sent', 'shell_started', 'compaction_started'])
+const OF_WORTH: ReadonlySet<AgentEvent['type']> = new Set([
+  'prompt_sent',
+  'turn_begun',
+  'shell_started',
+  'compaction_started',
+])
 
 /** Nothing here throws. */
 export function openSession(options: OpenSessionOptions): OpenSession {

@@ -36,6 +36,7 @@ const AFFECTS_SUMMARY: ReadonlySet<string> = new Set<SessionLine['type']>([
   'session_titled',
   'session_shown',
   'prompt_sent',
+  'turn_begun',
   'prompt_refused',
   'step_ended',
   'error_reported',
@@ -72,6 +73,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
     const words = line.by === 'zotui' ? null : (line.typed ?? line.text).trim()
     return { ...later, ...withPrompt(summary, words) }
   }
+  if (line.type === 'turn_begun') return { ...later, turns: summary.turns + 1 }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
   if (line.type === 'usage_reported') return { ...later, ...withUsage(summary, line.usage.costUsd) }
   if (line.type === 'context_reported') return line.costUsd === null ? later : withReport(later, line.costUsd)
@@ -93,7 +95,7 @@ function withShown({ isShown: _was, ...rest }: SessionSummary, line: EventOfShow
 /** A turn fails if its last step did, or with an error of the agent. */
 function withFailure(summary: SessionSummary, line: SessionLine): SessionSummary {
   const { isFailing, ...rest } = summary
-  if (line.type === 'prompt_sent') return rest
+  if (line.type === 'prompt_sent' || line.type === 'turn_begun') return rest
   if (line.type === 'error_reported') return { ...rest, isFailing: true }
   if (line.type === 'step_ended') return line.stop === 'error' ? { ...rest, isFailing: true } : rest
   if (line.type !== 'turn_ended' && line.type !== 'prompt_refused') return summary
@@ -129,7 +131,7 @@ function withPrompt(
   const room = Math.max(0, SEARCHED - prompts.length)
   return {
     turns: turns + 1,
-    firstPrompt: turns === 0 ? words.slice(0, SHOWN) : firstPrompt,
+    firstPrompt: firstPrompt === '' ? words.slice(0, SHOWN) : firstPrompt,
     lastPrompt: words.slice(0, SHOWN),
     lastAnswer: '',
     prompts: room === 0 ? prompts : `${prompts}${words.slice(0, room)}\n`,

@@ -51,7 +51,7 @@ export function createMeter(folder: string): UsageMeter {
       const record = { at, session, folder, provider, model }
       if (type === 'agent_started' || type === 'model_changed') [provider, model] = [event.provider, event.model]
       if (type === 'agent_started' || type === 'conversation_cleared') reported = null
-      if (type === 'prompt_sent') turnBegan = at
+      if (type === 'prompt_sent' || type === 'turn_begun') turnBegan = at
       if (type === 'prompt_refused') turnBegan = null
       if (type === 'usage_reported')
         return [{ kind: 'call', ...record, usage: event.side ? event.usage : covered(event.usage) }]

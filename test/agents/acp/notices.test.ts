@@ -25,8 +25,8 @@ async function told(...notices: object[]): Promise<string[]> {
 test.each<[string, object, string]>([
   [
     'has its description after its title',
-    { severity: 'warning', title: 'MCP server "web" failed to start', description: 'Its tools are unavailable.' },
-    'warning: MCP server "web" failed to start. Its tools are unavailable.',
+    { severity: 'warning', title: 'The model is slow', description: 'Another one answers.' },
+    'warning: The model is slow. Another one answers.',
   ],
   [
     'has its description after a title that is a sentence',

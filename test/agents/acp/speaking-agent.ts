@@ -5,6 +5,7 @@ import type { AgentEvent, EventOf } from '../../../src/agent/event.ts'
 import { createAcpBackend } from '../../../src/agents/acp/backend.ts'
 import type { AcpLimits } from '../../../src/agents/acp/limits.ts'
 import { knownAgents } from '../../../src/agents/acp/known-agents.ts'
+import type { McpServers } from '../../../src/agents/acp/session/mcp-servers.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
 
 export type Frame = {
@@ -52,6 +53,10 @@ export type Speaking = {
   /** Its environment. */
   env?: NodeJS.ProcessEnv
   limits?: Partial<AcpLimits>
+  /** More of what it can do. */
+  can?: { capabilities?: object; sessions?: object }
+  /** The MCP servers of the settings. */
+  servers?: McpServers
   /** Answers a request in its place; undefined to let it answer by itself. */
   answers?: (frame: Frame) => Answer | undefined
 }
@@ -69,6 +74,8 @@ export function speakingAgent({
   args = [],
   env = {},
   limits = {},
+  can = {},
+  servers = {},
 }: Speaking): SpeakingAgent {
   const known = knownAgents.find(each => each.name === name) ?? null
   const events: AgentEvent[] = []
@@ -94,6 +101,7 @@ export function speakingAgent({
     },
     folder: '/project',
     env,
+    servers: () => servers,
     version: '0',
     limits: { closeExit: 200, history: 50, ...limits },
   })
@@ -130,7 +138,14 @@ export function speakingAgent({
     switch (method) {
       case 'initialize':
         return {
-          result: { protocolVersion: 1, agentCapabilities: { loadSession: true, sessionCapabilities: CAN } },
+          result: {
+            protocolVersion: 1,
+            agentCapabilities: {
+              loadSession: true,
+              sessionCapabilities: { ...CAN, ...can.sessions },
+              ...can.capabilities,
+            },
+          },
         }
       case 'session/new':
       case 'session/fork':

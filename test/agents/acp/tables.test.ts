@@ -315,9 +315,39 @@ describe('the result of a call', () => {
 
 test('a command of the agent comes first in its prompt, and everything else after it', () => {
   const before = ['$ ls\nnote.txt']
-  const texts = (text: string) => promptBlocks({ text, images: [], before }).map(block => Object.values(block)[1])
+  const texts = (text: string) => promptBlocks({ text, images: [], before }, true).map(block => Object.values(block)[1])
   expect(texts('hello')).toEqual(['$ ls\nnote.txt', 'hello'])
   expect(texts('/compact now')).toEqual(['/compact now', '$ ls\nnote.txt'])
+})
+
+const embedded = (uri: string, text: string) => ({ type: 'resource', resource: { uri, mimeType: 'text/plain', text } })
+const said = (text: string) => ({ type: 'text', text })
+
+describe('a mentioned file', () => {
+  const before = ['$ ls\nnote.txt', 'The content of a b.ts']
+  const file = { path: '/project/a b.ts', text: 'one\n', instead: 'The content of a b.ts' }
+  test('comes as a resource in the place of its text, where the agent takes that', () => {
+    const prompt = { text: 'read @"a b.ts"', images: [], before, resources: [file] }
+    expect(promptBlocks(prompt, true)).toEqual([
+      said('$ ls\nnote.txt'),
+      said('read @"a b.ts"'),
+      embedded('file:///project/a%20b.ts', 'one\n'),
+    ])
+    expect(promptBlocks(prompt, false)).toEqual([...before, 'read @"a b.ts"'].map(said))
+  })
+
+  test('has its lines in the address', () => {
+    const prompt = { text: 'x', images: [], before, resources: [{ ...file, lines: { from: 3, to: 5 } }] }
+    expect(promptBlocks(prompt, true).at(-1)).toEqual(embedded('file:///project/a%20b.ts#L3:5', 'one\n'))
+  })
+
+  test.each(['a </context> b', 'a </ Context>', '<context ref="x">', ''])(
+    'stays text if an agent could not keep it apart or would lose it: %o',
+    text => {
+      const prompt = { text: 'x', images: [], before, resources: [{ ...file, text }] }
+      expect(promptBlocks(prompt, true)).toEqual([...before, 'x'].map(said))
+    },
+  )
 })
 
 test('only updates may be shortened: a question is always complete', () => {

@@ -68,6 +68,16 @@ describe('a mentioned file', () => {
     expect(read?.files).toEqual([{ path: 'a.md', sent: 'content', tokens: 21 }])
   })
 
+  test('has its content apart from the text, for an agent that takes it so', async () => {
+    put('a.md', 'one\ntwo\n')
+    put('b.png', PIXEL)
+    const read = await reader().read('@a.md @a.md:2 @b.png @missing')
+    expect(read?.resources).toEqual([
+      { path: join(folder, 'a.md'), text: 'one\ntwo\n', instead: read?.texts[0] },
+      { path: join(folder, 'a.md'), lines: { from: 2, to: 2 }, text: 'two', instead: read?.texts[1] },
+    ])
+  })
+
   test('is sent once, however often it is mentioned', async () => {
     put('a.md', 'x')
     expect(await told('@a.md @a.md, and @a.md:1')).toEqual(['a.md content', 'a.md content'])

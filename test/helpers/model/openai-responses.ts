@@ -49,7 +49,7 @@ export const speakOpenAiResponses: Speak = async (step, outgoing, asked) => {
         const free = takesText(asked, name)
         const [type, key] = free ? ['custom_tool_call', 'input'] : ['function_call', 'arguments']
         const delta = free ? 'response.custom_tool_call_input.delta' : 'response.function_call_arguments.delta'
-        await item({ type, id: place.item_id, call_id: call, name, [key]: '' }, async () => {
+        await item({ type, id: place.item_id, call_id: call, ...named(name), [key]: '' }, async () => {
           for (const [at, fragment] of fragments.entries()) {
             if (at > 0) await gate?.pass()
             await event(delta, { ...place, delta: fragment })
@@ -98,4 +98,10 @@ function takesText(asked: unknown, name: string): boolean {
     Array.isArray(tools) &&
     tools.some((tool: { type?: unknown; name?: unknown }) => tool.type === 'custom' && tool.name === name)
   )
+}
+
+/** A tool of an MCP server has its name in the namespace of the server. */
+function named(name: string): { name: string; namespace?: string } {
+  const [, namespace, own] = /^(mcp__.+)__(.+)$/.exec(name) ?? []
+  return namespace !== undefined && own !== undefined ? { namespace, name: own } : { name }
 }

@@ -32,7 +32,7 @@ export async function prepareConnection(
   { args, log, remote, settings }: { args: Arguments; log: Log; remote: Remote | null; settings: SettingsStore },
   { isForProcesses = false } = {},
 ): Promise<Connection> {
-  const secrets = secretsOf(args)
+  const secrets = [...new Set([...secretsOf(args), ...(await serverSecrets(settings))])]
   const { redact } = createRedactor(secrets)
   log.mask(redact)
   const recording =
@@ -60,6 +60,7 @@ export async function prepareConnection(
       },
       redact,
       version,
+      mcpServers: () => settings.values().mcp,
     })
   }
   return { watchdog, secrets, recording, make }
@@ -71,6 +72,15 @@ const LONGEST_LOGGED = 20_000
 async function startEarly(choice: ZotChoice, launch: LocalStartOptions): Promise<ZotStart> {
   const { earlyZotStart } = await import('../../../../src/agents/zot/local-start.ts')
   return earlyZotStart(choice, launch)
+}
+
+/** Also of servers that a project names: it may be trusted later. */
+async function serverSecrets(settings: SettingsStore): Promise<string[]> {
+  const all = [settings.values().mcp, settings.projectValue('mcp') ?? {}].filter(each => Object.keys(each).length > 0)
+  if (all.length === 0) return []
+  const { secretsOfServers } = await import('../../../../src/config/mcp-secrets.ts')
+  const found = all.flatMap(servers => secretsOfServers(servers, process.env))
+  return knownSecrets({}, found)
 }
 
 /** The secrets of the environment and the keys on the command line. */

@@ -1,5 +1,6 @@
 /** Shows the state in the terminal: title, progress, and a notification while the terminal has no focus. */
 import { basename, resolve } from 'node:path'
+import { lastTurn } from '../../../../src/conversation/queries/last-turn.ts'
 import { isBusy, type AppState } from '../../../../src/state/state.ts'
 import type { AppStore } from '../../../../src/state/app-store.ts'
 import type { SettingsStore } from '../../../../src/config/settings.ts'
@@ -79,8 +80,11 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
 
   function notifyEnd(state: AppState, milliseconds: number): void {
     const { notifications, notifyAfterSeconds } = settings.values()
-    const isTurn = state.chat.entries.some(entry => entry.kind === 'turn')
-    if (notifications === 'off' || terminal.hasFocus() || !isTurn || milliseconds < notifyAfterSeconds * 1000) return
+    const turn = lastTurn(state.chat.entries)
+    if (notifications === 'off' || terminal.hasFocus() || !turn) return
+    // Nobody waits for a turn that the agent began when something in the background ended, so a short one is news, too.
+    const cause = turn.unprompted?.cause
+    if (cause !== 'task' && cause !== 'wakeup' && milliseconds < notifyAfterSeconds * 1000) return
     const method = notifications === 'auto' ? notificationMethod(env) : notifications
     terminal.surroundings.notify(method, windowTitle(state, project, false), endedWords(state, milliseconds))
   }

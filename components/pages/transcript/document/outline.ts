@@ -1,5 +1,5 @@
 /** The outline of a conversation: a line for each prompt and for each heading of the answers. */
-import { shownPrompt } from '../../../../src/conversation/queries/shown-prompt.ts'
+import { turnHeading } from '../../../../src/conversation/queries/shown-prompt.ts'
 import type { Turn } from '../../../../src/conversation/state.ts'
 import { hasWords, wordsIn } from '../../../../src/composer/filter.ts'
 import { formatDuration } from '../../../../src/text/format.ts'
@@ -11,7 +11,7 @@ export type OutlineRow = {
   place: DocumentPlace
   /** The number of items before it in its block. */
   piece: number
-  /** 0 is a prompt, 1 the highest headings. */
+  /** 0 is the beginning of a turn, 1 the highest headings. */
   depth: number
   /** For a prompt, the number of its turn; null for a heading. */
   number: number | null
@@ -65,7 +65,7 @@ function rowsOf(turn: Turn, blocks: readonly ViewerBlock[], section: number, num
   const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
   const took = turn.endedAt === null ? '' : formatDuration(turn.endedAt - turn.startedAt)
   const counted = tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`
-  const text = /\S.*/.exec(shownPrompt(turn))?.[0] ?? ''
+  const text = /\S.*/.exec(turnHeading(turn))?.[0] ?? ''
   const headings = blocks.flatMap(({ items }, block) =>
     items.flatMap((item, piece) => {
       if (item.kind !== 'block' || item.block.kind !== 'heading' || item.block.level > DEEPEST) return []

@@ -1,4 +1,5 @@
 /** The exact source of a block, for the clipboard and for editors. */
+import { unpromptedWords } from '../../../../src/conversation/queries/shown-prompt.ts'
 import type { Entry, Turn } from '../../../../src/conversation/state.ts'
 import type { ToolCall } from '../../../../src/conversation/part.ts'
 import { codeBlocksOf } from '../../../../src/markdown/blocks/code-blocks.ts'
@@ -36,7 +37,10 @@ function sourceInTurn(
   { kind, part: index, codesBefore }: BlockGroup,
   whole: MakeWhole,
 ): BlockSource | null {
-  if (kind === 'prompt') return { text: turn.prompt, what: 'the prompt', extension: 'md' }
+  if (kind === 'prompt')
+    return turn.unprompted
+      ? { text: unpromptedWords(turn.unprompted), what: 'the cause', extension: 'txt' }
+      : { text: turn.prompt, what: 'the prompt', extension: 'md' }
   const part = index === null ? undefined : turn.parts.get(index)
   if (!part) return turn.error === null ? null : { text: turn.error, what: 'the error', extension: 'txt' }
   if (part.kind === 'tool') return toolSource(whole(part))

@@ -26,6 +26,8 @@ export type AcpMovesOptions = {
   name: string
   /** The absolute folder that the agent works in. */
   folder: string
+  /** The MCP servers that are sent with each of them: an agent does not remember them. */
+  servers: () => readonly object[]
   sessions: AcpSessions
   requests: Requests
   can: () => AcpGreeting['can'] | undefined
@@ -37,14 +39,16 @@ export type AcpMovesOptions = {
 const UNABLE: Refused = { ok: false, message: 'it cannot open earlier sessions' }
 
 export function createMoves(options: AcpMovesOptions): AcpMoves {
-  const { name, folder, sessions, requests, can, isBusy, settled } = options
-  const basis = { cwd: folder, mcpServers: [] }
-  const fresh: SessionOpening = { method: 'session/new', params: basis }
+  const { name, folder, servers, sessions, requests, can, isBusy, settled } = options
+  const basis = () => ({ cwd: folder, mcpServers: servers() })
+  const fresh = (): SessionOpening => ({ method: 'session/new', params: basis() })
 
   let remembered: string | null = null
 
   return {
-    fresh,
+    get fresh() {
+      return fresh()
+    },
     get remembered() {
       return remembered
     },
@@ -56,13 +60,13 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
       remembered = null
       const repeats = can()?.load ?? false
       const method = repeats ? 'session/load' : 'session/resume'
-      return move({ method, params: { sessionId: id, ...basis }, id, repeats })
+      return move({ method, params: { sessionId: id, ...basis() }, id, repeats })
     },
     async resume(session) {
       remembered = session.mode ?? null
       const opening = wayTo(session)
       const reply = opening ? await move(opening) : UNABLE
-      return reply.ok ? reply : move({ ...fresh, isSilent: true, problem: reply.message })
+      return reply.ok ? reply : move({ ...fresh(), isSilent: true, problem: reply.message })
     },
     async begin(session) {
       remembered = session.mode ?? null
@@ -81,7 +85,7 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
   /** The request for a session that exists; null if the agent cannot open it. */
   function wayTo({ id, costUsd, copy = false }: OwnSession): SessionOpening | null {
     const { fork = false, resume = false, load = false } = can() ?? {}
-    const way = { params: { sessionId: id, ...basis }, isSilent: true, costUsd }
+    const way = { params: { sessionId: id, ...basis() }, isSilent: true, costUsd }
     if (copy) return fork ? { ...way, method: 'session/fork' } : null
     if (resume) return { ...way, method: 'session/resume', id }
     return load ? { ...way, method: 'session/load', id } : null

@@ -1,5 +1,6 @@
 /** Translates blocks of content from the protocol and to it. Pure. */
-import type { Prompt } from '../../../agent/backend.ts'
+import { pathToFileURL } from 'node:url'
+import type { Prompt, PromptResource } from '../../../agent/backend.ts'
 import type { Content } from '../../../agent/event.ts'
 import type { CallDiff } from '../../../agent/turn-events.ts'
 import type { AcpBlock, WireToolContent } from '../frame.ts'
@@ -48,11 +49,26 @@ function withoutFence(content: Content): Content {
 }
 
 /**
- * The blocks of a prompt. An agent looks for its own commands at the beginning, so such a prompt comes before the added context.
+ * The blocks of a prompt. An agent looks for its own commands at the beginning, so such a prompt comes before the added context. An agent that
+ * `embeds` gets mentioned files as they are, after the prompt that mentions them.
  */
-export function promptBlocks({ text, images, before = [], memory }: Prompt): object[] {
-  const context = [...(memory ? [memory.text] : []), ...before].map(each => ({ type: 'text', text: each }))
+export function promptBlocks({ text, images, before = [], resources = [], memory }: Prompt, embeds: boolean): object[] {
+  const embedded = embeds ? resources.filter(isEmbeddable) : []
+  const replaced = new Set(embedded.map(({ instead }) => instead))
+  const others = before.filter(each => !replaced.has(each))
+  const context = [...(memory ? [memory.text] : []), ...others].map(each => ({ type: 'text', text: each }))
   const own = { type: 'text', text }
+  const files = embedded.map(embeddedFile)
   const pictures = images.map(({ mimeType, data }) => ({ type: 'image', mimeType, data }))
-  return text.startsWith('/') ? [own, ...context, ...pictures] : [...context, own, ...pictures]
+  return text.startsWith('/') ? [own, ...context, ...files, ...pictures] : [...context, own, ...files, ...pictures]
+}
+
+/** Agents put a file into this element: one that ends it would seem to be the user's own words. An empty file may be lost. */
+function isEmbeddable({ text }: PromptResource): boolean {
+  return text !== '' && !/<\/?\s*context/i.test(text)
+}
+
+function embeddedFile({ path, lines, text }: PromptResource): object {
+  const uri = `${pathToFileURL(path).href}${lines ? `#L${lines.from}:${lines.to}` : ''}`
+  return { type: 'resource', resource: { uri, mimeType: 'text/plain', text } }
 }

@@ -12,13 +12,13 @@ import type { CommandRunner } from '../command-runner.ts'
 import type { CommitDraft } from '../commit-draft.ts'
 import type { Delivery } from '../delivery.ts'
 import type { MachineKeeper } from '../turn-machine.ts'
-import { entryText, type QueueEntry } from '../../../state/composer/queue-entry.ts'
+import { entryText, type PromptEntry, type QueueEntry } from '../../../state/composer/queue-entry.ts'
 import { commandOf } from '../../../state/slash.ts'
 
 export type PreparingParts = {
   context: AppContext
   machine: MachineKeeper
-  delivery: Pick<Delivery, 'send' | 'read' | 'prepareAgain'>
+  delivery: Pick<Delivery, 'send' | 'steer' | 'read' | 'prepareAgain'>
   commitDraft: Pick<CommitDraft, 'follow'>
   runner: Pick<CommandRunner, 'run'>
 }
@@ -35,6 +35,8 @@ export class Preparing {
   readonly #parts: PreparingParts
   /** What sends the prompts that are ready. */
   readonly #ready = new Map<number, (id: number) => void>()
+  /** Those of them that are for the running turn. */
+  readonly #steers = new Set<number>()
 
   constructor(parts: PreparingParts) {
     this.#parts = parts
@@ -54,18 +56,31 @@ export class Preparing {
     else this.#run(id, () => this.#parts.runner.run(command.name, entry.argument, entryText(entry)))
   }
 
+  /** Prepares words for the running turn as a prompt is prepared. */
+  prepareSteer(id: number, entry: PromptEntry): void {
+    const { text } = entry
+    this.#steers.add(id)
+    void this.#orTakeBack(id, entry, this.#check(id, entry, { text, mentioning: text, shown: text }))
+  }
+
   /** Sends a prompt that was prepared. */
   send(id: number): void {
     const send = this.#ready.get(id)
-    this.#ready.clear()
+    this.#ready.delete(id)
     // Without it the prompt would be gone, and its turn would never end.
     if (!send) throw new Error(`prompt ${id} was never prepared`)
     send(id)
   }
 
   #finish(id: number, outcome: Preparation | ((id: number) => void)): void {
-    if (typeof outcome === 'function') this.#ready.set(id, outcome)
-    this.#parts.machine.send({ type: 'prepared', id, outcome: typeof outcome === 'function' ? 'ready' : outcome })
+    const { machine } = this.#parts
+    const send = typeof outcome === 'function' ? outcome : null
+    if (send) this.#ready.set(id, send)
+    const how = typeof outcome === 'function' ? 'ready' : outcome
+    if (!this.#steers.delete(id)) machine.send({ type: 'prepared', id, outcome: how })
+    else if (how !== 'ran' && how !== 'dropped') machine.send({ type: 'steer_prepared', id, outcome: how })
+    // One that was not sent after all.
+    machine.later(() => void (send && this.#ready.delete(id)))
   }
 
   /** A part of the program that the prompt needs may be gone. */
@@ -83,6 +98,7 @@ export class Preparing {
   async #check(id: number, entry: QueueEntry, sent: SentText): Promise<void> {
     const { context, delivery, commitDraft } = this.#parts
     const { text, mentioning, shown, asksForCommit = false } = sent
+    const isSteer = this.#steers.has(id)
     const checking = this.#checkOf(text)
     const checked = checking === null ? unchecked : await checking
     if (!checked.ok) return this.#takeBack(id, entry, checked.words)
@@ -90,8 +106,10 @@ export class Preparing {
     const attached = reading === null ? nothingAttached : await reading
     this.#finish(id, own => {
       checked.onSent()
+      const ready = { text, typed: shown, attached, notes: checked.context.map(context.redact) }
+      if (isSteer) return delivery.steer(own, ready)
       commitDraft.follow(asksForCommit)
-      delivery.send(own, { text, typed: shown, attached, notes: checked.context.map(context.redact) })
+      delivery.send(own, ready)
     })
   }
 

@@ -9,9 +9,9 @@ import type { MachineKeeper } from '../turn-machine.ts'
 
 export class PromptQueue {
   readonly #context: AppContext
-  readonly #machine: Pick<MachineKeeper, 'send'>
+  readonly #machine: Pick<MachineKeeper, 'send' | 'isInTurn'>
 
-  constructor(context: AppContext, machine: Pick<MachineKeeper, 'send'>) {
+  constructor(context: AppContext, machine: Pick<MachineKeeper, 'send' | 'isInTurn'>) {
     this.#context = context
     this.#machine = machine
   }
@@ -32,6 +32,25 @@ export class PromptQueue {
   /** Stops the open turn and sends this entry, or else the first one in the queue. */
   sendNow(entry: QueueEntry | null): void {
     this.#machine.send({ type: 'send_now', entry })
+  }
+
+  /**
+   * Lets the running turn have this, or else the first entry of the queue, at its next safe point. An agent that takes nothing into its
+   * turn is stopped for it. A command is no words for the agent: it waits.
+   */
+  steer(entry: QueueEntry | null): void {
+    const { backend, hint, state } = this.#context
+    if (entry?.kind === 'command') return this.say(entry)
+    const first = entry ?? state().queue.entries[0]
+    if (first?.kind !== 'prompt' || !this.#machine.isInTurn() || backend.abilities.has('steer'))
+      return this.#machine.send({ type: 'steered', entry })
+    this.sendNow(entry)
+    hint(`${backend.name} cannot be steered: it is stopped, then your words are sent.`)
+  }
+
+  /** Takes the newest steer back into the composer, unless the agent has it already. */
+  takeSteer(): void {
+    this.#machine.send({ type: 'steer_taken' })
   }
 
   /** Sends a paused queue. */

@@ -1,6 +1,7 @@
 /** The text of one turn for an agent that does not know it, in more or less detail. */
 import { attachedWords } from '../attached-words.ts'
 import { hunksOf } from '../edit-result.ts'
+import { causeWords } from '../shown-prompt.ts'
 import type { Turn } from '../../state.ts'
 import type { Notice, Shell, ToolCall } from '../../part.ts'
 import { counted } from '../../../text/counted.ts'
@@ -58,8 +59,9 @@ function noticeText({ text, details = '' }: Notice, level: ShownLevel): string {
 function turnText(turn: Turn, level: ShownLevel, results: Results): string {
   const calls = callsOf(turn)
   if (level === 'line') {
-    const words = beginningOf(quoted(turn.prompt).replaceAll(/\s+/g, ' ').trim(), LINE_PROMPT)
-    return `The user: ${words}${calls.length > 0 ? ` (${counted(calls.length, 'tool call')})` : ''}`
+    const said = turn.unprompted ? unprompted(turn) : `The user: ${quoted(turn.prompt)}`
+    const words = beginningOf(said.replaceAll(/\s+/g, ' ').trim(), LINE_PROMPT)
+    return `${words}${calls.length > 0 ? ` (${counted(calls.length, 'tool call')})` : ''}`
   }
   const lines = promptLines(turn, level, results)
   if (level === 'short') {
@@ -71,7 +73,14 @@ function turnText(turn: Turn, level: ShownLevel, results: Results): string {
   return [...lines, ...endingOf(turn)].join('\n')
 }
 
+/** The cause is in words of the agent, which cannot pass for the user's. */
+function unprompted(turn: Turn): string {
+  const cause = turn.unprompted ? causeWords(turn.unprompted) : ''
+  return `You went on by yourself${cause === '' ? '.' : `: ${spoken(oneLine(cause))}`}`
+}
+
 function promptLines(turn: Turn, level: Exclude<ShownLevel, 'line'>, results: Results): string[] {
+  if (turn.unprompted) return [beginningOf(unprompted(turn), SHORT_PROMPT)]
   const lines = ['The user:', quoted(level === 'short' ? beginningOf(turn.prompt, SHORT_PROMPT) : turn.prompt)]
   const images = turn.images.length
   if (images > 0)

@@ -298,5 +298,24 @@ describe('a command that comes with zotui', () => {
   })
 })
 
+test("the agent's own command of a name of ours is reached by its long name, and the popup shows it", async () => {
+  const stage = await stageWith()
+  const long = `/${stage.backend.name}:mcp`
+  await stage.say('hello')
+  stage.backend.tell({
+    type: 'agent_commands_changed',
+    commands: [{ name: 'mcp', description: 'its servers', hint: 'reconnect' }],
+  })
+  await stage.done()
+  await stage.type('/mcp')
+  expect(rows(stage)).toEqual([
+    expect.stringContaining('/mcp: '),
+    `${long} [reconnect]: ${stage.backend.name}: its servers`,
+  ])
+  await stage.press('ctrl+u')
+  await stage.say(`${long} reconnect`)
+  expect(prompts(stage)).toEqual(['hello', '/mcp reconnect'])
+})
+
 const rowsOfAll = ({ controller }: Stage): string[] =>
   controller.commands().flatMap(each => (each.kind === 'prompt' ? [`${each.name} ${each.from}`] : []))
