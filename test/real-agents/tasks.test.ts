@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { reduce } from '../../src/conversation/reduce.ts'
-import { initialChat, type AgentTask, type ChatState } from '../../src/conversation/state.ts'
+import { initialChat, type AgentTask, type ChatState, type Turn } from '../../src/conversation/state.ts'
 import { hold, reply, startModel, type Asked, type Step } from '../helpers/model.ts'
 import { aside } from './agents.ts'
 import { converse, onRealAgents, runs, type Conversation } from './converse.ts'
@@ -13,10 +13,9 @@ const tasksOf = (talk: Conversation): AgentTask[] => [...chatOf(talk).tasks]
 
 function wordsOf(chat: ChatState | null): string[] {
   const turns = (chat?.entries ?? []).flatMap(entry => (entry.kind === 'turn' ? [entry] : []))
-  return turns.flatMap(({ prompt, parts }) => [
-    prompt,
-    ...[...parts].map(part => (part.kind === 'text' ? part.text.trim() : part.kind)),
-  ])
+  const said = ({ parts }: Turn): string[] =>
+    [...parts].map(part => (part.kind === 'text' ? part.text.trim() : part.kind))
+  return turns.flatMap(turn => [turn.prompt].concat(said(turn)))
 }
 
 const launch = (background: boolean) =>
@@ -98,7 +97,7 @@ onRealAgents('what works beside the turn', agent => {
     const begun = await talk.until('turn_begun')
     expect(begun).toMatchObject({ cause: 'task', task: task?.id })
     await talk.until('turn_ended', () => true, talk.events.indexOf(begun))
-    expect(tasksOf(talk)).toMatchObject([{ state: 'done' }])
+    await expect.poll(() => tasksOf(talk)[0]?.state, { timeout: 10_000 }).toBe('done')
     expect(wordsOf(chatOf(talk))).toEqual(['sleep', 'tool', 'It runs.', '', 'It has ended.'])
   })
 

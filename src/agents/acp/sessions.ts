@@ -196,7 +196,7 @@ export class AcpSessions {
     const at = this.#options.now()
     clearTimeout(this.#ownTurnTimer)
     this.emitAll(this.#current?.translation.rest(at))
-    this.emitAll(this.#current?.translation.endOwnTurn(at))
+    this.emitAll(this.#current?.translation.endOwnTurn(at, 'cut'))
     this.emitAll(this.#current?.children.left('stopped', at))
     this.emitAll(this.#current?.background.left('stopped', at))
   }

@@ -89,11 +89,12 @@ export class Translation {
     return this.#own !== null
   }
 
-  /** Such a turn is over, by its end or because nothing shows that it goes on. */
-  endOwnTurn(at: number): AgentEvent[] {
+  /** Such a turn is over, by its end or because nothing shows that it goes on; or it is cut off by the end of the agent. */
+  endOwnTurn(at: number, how: 'over' | 'cut' = 'over'): AgentEvent[] {
     const { task } = this.#own ?? {}
     if (!this.#own) return []
     this.#own = null
+    if (how === 'cut') return this.endTurn('cut', { isAborted: false, login: [] }, at)
     const { background } = this.#options
     const events = [...this.endTurn(PLAIN_END, { isAborted: false, login: [] }, at), ...background.turnEnded(task, at)]
     background.turnOver()

@@ -216,7 +216,8 @@ describe('a turn that Claude Code begins itself', () => {
     agent.end()
     await expect.poll(() => agent.told('agent_ended').length).toBe(1)
     expect(chatOf(agent).open).toBeNull()
-    expect([...chatOf(agent).tasks].map(({ state }) => state)).not.toContain('running')
+    expect(turnsOf(agent).at(-1)).toMatchObject({ outcome: 'agent_ended' })
+    expect([...chatOf(agent).tasks].map(({ state }) => state)).toEqual(['stopped'])
   })
 })
 

@@ -24,6 +24,8 @@ type BackgroundTask = {
   isRepeated: boolean
   /** Whether its end is reported with its call. */
   isReported: boolean
+  /** Whether its process was found, so that its end is, too. */
+  isFound: boolean
   isStopping: boolean
 }
 
@@ -96,10 +98,16 @@ export class BackgroundTasks {
     return task ? this.#end(task, task.isStopping ? 'stopped' : failed ? 'failed' : 'done', at, summary) : []
   }
 
-  /** The process of a command is gone. */
-  gone(id: string, at: number): AgentEvent[] {
+  /** The process of a command runs. */
+  found(id: string): void {
     const task = this.#tasks.get(id)
-    return task ? this.#end(task, task.isStopping ? 'stopped' : 'done', at) : []
+    if (task) task.isFound = true
+  }
+
+  /** The process of a command is not there: it is gone if it was. */
+  missing(id: string, at: number): AgentEvent[] {
+    const task = this.#tasks.get(id)
+    return task?.isFound ? this.#end(task, task.isStopping ? 'stopped' : 'done', at) : []
   }
 
   /** A turn begins without a prompt. */
@@ -114,17 +122,25 @@ export class BackgroundTasks {
     return others.length === 0 ? { ...causeOf('task', task), events: [] } : { cause: 'task', events: [] }
   }
 
-  /** A turn that a task began has ended: a command that was the only one is over. */
+  /** A turn that a task began has ended: so has its command, if nothing else will say when. */
   turnEnded(task: string | undefined, at: number): AgentEvent[] {
     const found = task === undefined ? undefined : this.#tasks.get(task)
-    return found?.kind === 'command' && !found.isReported
+    return found?.kind === 'command' && !found.isReported && !found.isFound
       ? this.#end(found, found.isStopping ? 'stopped' : 'done', at)
       : []
   }
 
   /** A subagent has ended. */
   subagentEnded(id: string, name: string): void {
-    const task = { agentId: null, callId: '', dueAt: null, isRepeated: false, isReported: false, isStopping: false }
+    const task = {
+      agentId: null,
+      callId: '',
+      dueAt: null,
+      isRepeated: false,
+      isReported: false,
+      isFound: false,
+      isStopping: false,
+    }
     this.#ended = [...this.#ended, { ...task, id, name, kind: 'subagent' as const }].slice(-MOST)
   }
 
@@ -191,7 +207,18 @@ export class BackgroundTasks {
     if (this.#tasks.has(id) || this.#tasks.size >= MOST) return []
     const isRepeated = facts.isRepeated ?? false
     const isReported = facts.isReported ?? false
-    this.#tasks.set(id, { id, agentId, callId: call.id, kind, name, dueAt, isRepeated, isReported, isStopping: false })
+    this.#tasks.set(id, {
+      id,
+      agentId,
+      callId: call.id,
+      kind,
+      name,
+      dueAt,
+      isRepeated,
+      isReported,
+      isFound: false,
+      isStopping: false,
+    })
     const event: EventOf<'task_reported'> = {
       type: 'task_reported',
       at,

@@ -21,8 +21,6 @@ export type CommandWatchOptions = {
 export function createCommandWatch({ commands, background, now, every, emitAll }: CommandWatchOptions): CommandWatch {
   let timer: NodeJS.Timeout | undefined
   let isOver = false
-  /** The tasks whose processes were found. Of others nothing can be said. */
-  const seen = new Set<string>()
 
   return {
     begin() {
@@ -45,8 +43,8 @@ export function createCommandWatch({ commands, background, now, every, emitAll }
     const tasks = background()
     if (isOver || !tasks) return
     for (const { id, callId } of tasks.unreported) {
-      if (running.has(callId)) seen.add(id)
-      else if (seen.delete(id)) emitAll(tasks.gone(id, now()))
+      if (running.has(callId)) tasks.found(id)
+      else emitAll(tasks.missing(id, now()))
     }
     if (tasks.unreported.length > 0) next()
   }

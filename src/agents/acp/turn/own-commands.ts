@@ -101,9 +101,9 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
       return
     }
     if (event.type === 'task_event') return noteCall(event.event, event.id)
-    if (event.type === 'prompt_sent') {
+    if (event.type === 'prompt_sent' || event.type === 'turn_begun') {
       isAborted = false
-      isRemembered = event.remembered ?? false
+      isRemembered = event.type === 'prompt_sent' && (event.remembered ?? false)
     }
     if (isRemembered) return
     if (event.type === 'abort_requested') isAborted = true
