@@ -1,4 +1,5 @@
 /** The screen below the scrollback, from the top. A new panel is a folder, and a line here. */
+import { beside } from './beside/rows.ts'
 import { composer } from './composer/panel.ts'
 import { header } from './header/rows.ts'
 import { keyDebug } from './key-debug/rows.ts'
@@ -20,7 +21,7 @@ import { shellWorking, leavingLine, working } from './working/rows.ts'
 const progress = [working, shellWorking, steers, queue, news]
 
 export const layout: ScreenLayout<LiveFrame> = {
-  conversation: [header, turn, shellCommand, plan, welcome],
+  conversation: [header, turn, shellCommand, plan, beside, welcome],
   progress: rowEach(progress),
   input: [question, listTitle, composer],
   below: [answers, keyDebug, list, popup, hint, status],

@@ -243,7 +243,17 @@ const table: Record<string, Rule> = {
     node: false,
   },
   'app/pickers': {
-    imports: ['app/context', 'app/composer', 'app/turns', 'state', 'conversation', 'composer', 'agent', 'storage'],
+    imports: [
+      'app/context',
+      'app/composer',
+      'app/turns',
+      'state',
+      'conversation',
+      'composer',
+      'agent',
+      'storage',
+      'platform',
+    ],
     packages: [],
     node: true,
   },
@@ -1240,6 +1250,7 @@ const NAMES_KEYS: ReadonlyMap<string, RegExp> = new Map([
   ['components/header/rows.ts', /^(?:Space pauses|q leaves|Right: one step|End to the end|\/ commands|\? all keys)$/],
   ['src/app/input/stopping.ts', /\? shows all keys/],
   ['components/picker/conversations.ts', /^[ynrseb] /],
+  ['components/picker/running.ts', /^s stops$/],
 ])
 const KEY_WORD =
   /(?:^|[\s(,:;])(?:Enter|Esc|Escape|Tab|Space|Backspace|PageUp|PageDown|Home|End|Up|Down|Left|Right|(?:Ctrl|Alt|Shift)\+\S+)(?=$|[\s,.:;)])|(?:^| {3})[b-z?/] [a-z]{3,}/

@@ -6,6 +6,7 @@ import { conversations } from './conversations.ts'
 import { models } from './models.ts'
 import type { PickerSpec } from './picker-spec.ts'
 import { prompts } from './prompts.ts'
+import { running } from './running.ts'
 import { sessions } from './sessions.ts'
 
 const lists: { readonly [Kind in PickerKind]: PickerSpec<Kind> } = {
@@ -13,6 +14,7 @@ const lists: { readonly [Kind in PickerKind]: PickerSpec<Kind> } = {
   history: prompts,
   choice: answers,
   sessions,
+  running,
   conversations,
 }
 

@@ -7,6 +7,7 @@ import type { LiveFrame } from '../live-frame.ts'
 import { news } from '../news/rows.ts'
 import { list } from '../picker/panel.ts'
 import { plan } from '../plan/rows.ts'
+import { beside } from '../beside/rows.ts'
 import { popup } from '../popup/rows.ts'
 import { question } from '../question/panel.ts'
 import { queue } from '../queue/rows.ts'
@@ -20,6 +21,7 @@ export const speaking: readonly Panel<LiveFrame>[] = [
   news,
   working,
   plan,
+  beside,
   steers,
   queue,
   status,

@@ -3,6 +3,7 @@ import { isBusy, visibleQuestion, type AppState } from '../../src/state/state.ts
 import { providerErrorOf, type ProviderErrorKind } from '../../src/conversation/queries/provider-error.ts'
 import { causeWords } from '../../src/conversation/queries/shown-prompt.ts'
 import { askedAt, awaitsModelSince, isAsked, isRunning, silentFor } from '../../src/conversation/queries/silence.ts'
+import { taskName, workBeside, workCounts } from '../../src/conversation/queries/work-beside.ts'
 import type { Part } from '../../src/conversation/part.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
 import { formatDuration, formatPercent } from '../../src/text/format.ts'
@@ -114,6 +115,8 @@ function doingNow(state: AppState, open: OpenEntry, hooked: string | null, theme
   }
   const since = awaitsModelSince(chat, now)
   const words = open.kind === 'compaction' ? 'compacting' : (hooked ?? verb(open, isAsked(chat), since !== null))
+  const held = hooked === null ? heldWords(state) : null
+  if (held !== null) return { text: oneLine(sanitize(held)), rank: 1 }
   const silence = silentFor(chat, lastEventAt, now)
   if (silence !== null && since === null) return { text: literal`no output for ${formatDuration(silence)}`, rank: 1 }
   if (words !== AWAITS || since === null) return { text: sanitize(words), rank: 1 }
@@ -147,7 +150,8 @@ export function leavingLine(state: AppState, theme: Theme, width: number): Style
 }
 
 /** The agent's activity in a word or two; null if there is none. */
-export function workWords({ chat, opening, askedHooks, now }: AppState): string | null {
+export function workWords(state: AppState): string | null {
+  const { chat, opening, askedHooks, now } = state
   const { open, agent, shell } = chat
   if (opening !== null) return OPENING
   if (agent.phase === 'starting') return `starting ${agent.name || 'the agent'}`
@@ -155,8 +159,21 @@ export function workWords({ chat, opening, askedHooks, now }: AppState): string 
   if (open === null) return hooked ?? (shell === null ? null : 'running your command')
   if (open.abortedAt !== null) return 'stopping'
   return open.kind === 'turn'
-    ? (hooked ?? verb(open, isAsked(chat), awaitsModelSince(chat, now) !== null))
+    ? (hooked ?? heldWords(state) ?? verb(open, isAsked(chat), awaitsModelSince(chat, now) !== null))
     : 'compacting'
+}
+
+/** Milliseconds for which the agent has said nothing itself before the line says whom it waits for. */
+const HELD = 3000
+
+/** The subagents for which the agent holds the end of the turn, or a call; null if it works itself. */
+function heldWords({ chat, now, lastEventAt }: Pick<AppState, 'chat' | 'now' | 'lastEventAt'>): string | null {
+  const { open, tasks } = chat
+  if (tasks.size === 0 || open?.kind !== 'turn' || isAsked(chat) || now - lastEventAt < HELD) return null
+  if (open.parts.findLastIndex(isRunning, open.attemptStart) >= 0) return null
+  const [first, ...others] = workBeside(chat).filter(({ kind }) => kind === 'subagent')
+  if (!first) return null
+  return others.length === 0 ? `waiting for ${taskName(first)}` : `waiting for ${others.length + 1} agents`
 }
 
 /** A text for a hook that is waited for; null if there is none, or if the user is asked. */
@@ -230,6 +247,7 @@ function spinnerLine(
 ): Styled {
   const facts = [
     typeof doing === 'object' && 'rank' in doing ? doing : { text: doing, rank: 1 },
+    { text: sanitize(workCounts(workBeside(state.chat))), rank: 5 },
     { text: sanitize(elapsed), rank: 4 },
     ...keys.map((key, index) => keyFact(key, index, state.keyNames)),
   ]

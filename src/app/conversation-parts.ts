@@ -13,6 +13,7 @@ import { createMentions } from './permissions/mentions.ts'
 import { createPermissions } from './permissions/permissions.ts'
 import { createAgentSessions } from './pickers/agent-sessions.ts'
 import { createConversationActions } from './pickers/conversation-actions.ts'
+import { createRunningWork } from './pickers/running-work.ts'
 import { createNewsKey } from './pickers/news.ts'
 import { createAgentOptions } from './pickers/options.ts'
 import { SideQuestions } from './side/side-questions.ts'
@@ -46,7 +47,7 @@ export type SessionParts = ReturnType<typeof createSessionParts>
 
 export function createSessionParts(parts: EventParts & ComposerParts, options: ControllerOptions) {
   const { redraw } = options
-  const { context, leaving, shell, choicePrompt, composing } = parts
+  const { context, leaving, shell, choicePrompt, composing, pages } = parts
   const turns = new Turns(parts)
   // A prompt on its way goes back into the queue, which is kept.
   leaving.subscribe(() => turns.machine.send({ type: 'left' }))
@@ -57,7 +58,12 @@ export function createSessionParts(parts: EventParts & ComposerParts, options: C
   const resuming = new Resuming(context, turns)
   const agentSessions = createAgentSessions(context)
   const conversationActions = createConversationActions(context)
-  const own = { agentSessions, conversationActions }
+  const runningWork = createRunningWork(context, {
+    showTask: task => pages.open('transcript', { task }),
+    showText: (title, text) => pages.open('help', { kind: 'text', title, text }),
+    showSide: () => turns.command('btw'),
+  })
+  const own = { agentSessions, conversationActions, runningWork }
   const pickers = options.pickers.create({ context, turns, composing, choicePrompt, resuming, ...own })
   return { turns, sending, branching, resuming, pickers, news: createNewsKey(context, conversationActions) }
 }

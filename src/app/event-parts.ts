@@ -1,6 +1,7 @@
 /** What is in progress: the events of the agent, the clock of the screen, the user's own command, and the end of it all. */
 import { silenceAt } from '../conversation/queries/silence.ts'
-import { isBusy } from '../state/state.ts'
+import { workBeside } from '../conversation/queries/work-beside.ts'
+import { isBusy, type AppState } from '../state/state.ts'
 import { loadColours } from './context/colours.ts'
 import type { AppContext } from './context/context.ts'
 import { createLeaving } from './context/leaving.ts'
@@ -22,7 +23,7 @@ export function createEventParts(context: AppContext, options: ControllerOptions
     now,
     shown: () => state().now,
     isMoving: () => isShown() && (isBusy(state()) || state().chat.shell !== null) && !settings.values().reducedMotion,
-    changesAt: () => silenceAt(state().chat, state().lastEventAt, now()),
+    changesAt: () => nextChange(state(), now(), isShown()),
     onTick: () => dispatch({ type: 'ticked', now: now() }),
   })
   batcher.subscribe(clock.follow)
@@ -37,4 +38,16 @@ export function createEventParts(context: AppContext, options: ControllerOptions
   leaving.subscribe(shell.close)
   leaving.subscribe(() => context.hooks?.hooks.close())
   return { context, batcher, clock, leaving, leave, leaveThis: own.leave, quitThis: own.quit, shell }
+}
+
+/** Milliseconds between two looks at the times of what works beside an idle agent, and while their list is open. */
+const BESIDE = 5000
+const LISTED = 1000
+
+/** When the screen changes next although nothing happens. */
+function nextChange({ chat, lastEventAt, picker }: AppState, now: number, isShown: boolean): number | null {
+  const works = isShown && workBeside(chat).length > 0
+  const beside = works ? now + (picker?.kind === 'running' ? LISTED : BESIDE) : Infinity
+  const next = Math.min(silenceAt(chat, lastEventAt, now) ?? Infinity, beside)
+  return next === Infinity ? null : next
 }

@@ -1,5 +1,7 @@
 /** Folds events into a conversation. */
 import { withoutPreview } from './cancelled-previews.ts'
+import { endOfTask } from './queries/task-words.ts'
+import { isAtWork } from './queries/work-beside.ts'
 import { modelTitle } from './queries/model-title.ts'
 import { onTurn } from './on-turn.ts'
 import type { AgentEvent, EventOf, PlainEvent } from '../agent/event.ts'
@@ -190,7 +192,7 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
       return answered ? withEntry(left, answered) : left
     }
     case 'task_reported':
-      return taskReported(state, event, foldTask)
+      return withEnd(state, taskReported(state, event, foldTask), event)
     case 'task_event':
       return wholeTaskEvent(state, event, (chat, inner) => reduceWhole(chat ?? initialChat, inner))
     case 'limits_reported':
@@ -212,6 +214,14 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
 
 function foldTask(chat: ChatState | null, event: PlainEvent): ChatState {
   return reduce(chat ?? initialChat, event)
+}
+
+/** A task that ends leaves a line, since nothing else of it may be in the conversation. */
+function withEnd(before: ChatState, state: ChatState, { id, at }: EventOf<'task_reported'>): ChatState {
+  const [was, is] = [before.tasks.get(id), state.tasks.get(id)]
+  if (!was || !is || !isAtWork(was) || isAtWork(is) || is.kind === 'wakeup') return state
+  const level = is.state === 'failed' ? 'warn' : is.state === 'done' || is.state === 'idle' ? 'success' : 'info'
+  return withEntry(state, notice(at, level, endOfTask(is, at)))
 }
 
 /** A new conversation is a new session, with its own cost. */

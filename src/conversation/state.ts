@@ -11,7 +11,6 @@ import type { TaskKind, TaskState } from '../agent/task-events.ts'
 import type { PlanEntry, TurnCause } from '../agent/turn-events.ts'
 import type { List } from './list.ts'
 import type { EarlyFacts, Notice, Shell, Part } from './part.ts'
-import { TaskList } from './task-list.ts'
 
 type Outcome = 'done' | 'aborted' | 'failed' | 'refused' | CutOff
 
@@ -158,6 +157,12 @@ export type AgentTask = {
   omitted: number
 }
 
+/** Tasks by their ids, in the order in which they began. `task-list.ts` makes them. */
+export type KnownTasks = Iterable<AgentTask> & { readonly size: number; get: (id: string) => AgentTask | undefined }
+
+const none: readonly AgentTask[] = []
+const noTasks: KnownTasks = { size: 0, get: () => undefined, [Symbol.iterator]: () => none.values() }
+
 export type ChatState = {
   agent: AgentState
   /** Finished entries, oldest first. */
@@ -191,7 +196,7 @@ export type ChatState = {
   /** The ways to log in if the agent waits for that; otherwise null. */
   login: readonly LoginMethod[] | null
   /** The tasks of this session, in the order in which they began: the last ones. */
-  tasks: TaskList<AgentTask>
+  tasks: KnownTasks
   /** The windows of the user's plan; empty if the agent does not report them. */
   limits: readonly LimitWindow[]
   /** Folders beside its own that the agent may work in. */
@@ -238,7 +243,7 @@ export const initialChat: ChatState = {
   options: [],
   agentCommands: [],
   login: null,
-  tasks: TaskList.of<AgentTask>([]),
+  tasks: noTasks,
   limits: [],
   folders: [],
   servers: [],

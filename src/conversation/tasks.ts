@@ -3,7 +3,8 @@ import type { EventOf, PlainEvent } from '../agent/event.ts'
 import type { TaskState } from '../agent/task-events.ts'
 import { MOST_OF_TASK, shortened, sizeOf } from './shorten-task.ts'
 import { initialChat, type AgentTask, type ChatState } from './state.ts'
-import { isAtWork } from './task-list.ts'
+import { isAtWork } from './queries/work-beside.ts'
+import { changedTasks, withTask } from './task-list.ts'
 
 type FoldEvent = (chat: ChatState | null, event: PlainEvent) => ChatState
 
@@ -11,9 +12,9 @@ export function taskReported(chat: ChatState, event: EventOf<'task_reported'>, f
   const { type: _type, at, id, remembered, ...facts } = event
   const known = chat.tasks.get(id)
   const task = { ...(known ?? begun(id, remembered ? null : at)), ...facts }
-  if (isAtWork(task)) return { ...chat, tasks: chat.tasks.with({ ...task, endedAt: null }) }
+  if (isAtWork(task)) return { ...chat, tasks: withTask(chat.tasks, { ...task, endedAt: null }) }
   const over = { ...task, endedAt: known?.endedAt ?? at, chat: endings(task, at).reduce(fold, task.chat) }
-  return withoutQuestionsOf({ ...chat, tasks: chat.tasks.with(over) }, id)
+  return withoutQuestionsOf({ ...chat, tasks: withTask(chat.tasks, over) }, id)
 }
 
 /** What ends the open turn of a task that is over: the agent need not report it. */
@@ -28,15 +29,15 @@ const STOPS: Readonly<Partial<Record<TaskState, string>>> = { failed: 'error', s
 /** An event of a subagent's conversation, of which only the end is kept if it is long. It begins a task that was not reported. */
 export function taskEvent(chat: ChatState, event: EventOf<'task_event'>, fold: FoldEvent): ChatState {
   const task = taskWith(chat, event, fold)
-  if (task.chat === null || task.kept <= MOST_OF_TASK) return { ...chat, tasks: chat.tasks.with(task) }
+  if (task.chat === null || task.kept <= MOST_OF_TASK) return { ...chat, tasks: withTask(chat.tasks, task) }
   const short = shortened(task.chat)
   const omitted = task.omitted + Math.max(0, task.kept - short.kept)
-  return { ...chat, tasks: chat.tasks.with({ ...task, ...short, omitted }) }
+  return { ...chat, tasks: withTask(chat.tasks, { ...task, ...short, omitted }) }
 }
 
 /** The same with all of the conversation. */
 export function wholeTaskEvent(chat: ChatState, event: EventOf<'task_event'>, fold: FoldEvent): ChatState {
-  return { ...chat, tasks: chat.tasks.with({ ...taskWith(chat, event, fold), kept: 0 }) }
+  return { ...chat, tasks: withTask(chat.tasks, { ...taskWith(chat, event, fold), kept: 0 }) }
 }
 
 function taskWith(chat: ChatState, { id, at, event }: EventOf<'task_event'>, fold: FoldEvent): AgentTask {
@@ -65,7 +66,7 @@ function beginning(at: number): PlainEvent {
 /** Ends every task that works, since nothing reports it any more: its agent ended, or has another session. */
 export function tasksCutOff(chat: ChatState, at: number, fold: FoldEvent): ChatState {
   const end: PlainEvent = { type: 'agent_ended', at, code: null, signal: null, expected: true, reason: '', hint: '' }
-  const tasks = chat.tasks.changed(task => {
+  const tasks = changedTasks(chat.tasks, task => {
     const { state, canStop, endedAt } = task
     if (!isAtWork(task) && !canStop && !task.chat?.open) return task
     const closed = task.chat?.open ? fold(task.chat, end) : task.chat

@@ -39,6 +39,22 @@ export async function readRegularFileStart(path: string, most: number, open = op
   return readOpening(path, Infinity, most, open)
 }
 
+/** The last `most` bytes of a regular file of any size; null for anything else. Synchronous. Never throws. */
+export function readRegularFileEndSync(path: string, most: number): Buffer | null {
+  try {
+    const file = openRegularFileSync(path)
+    try {
+      const { size } = fstatSync(file)
+      const room = Buffer.allocUnsafe(Math.min(size, most))
+      return room.subarray(0, readSync(file, room, 0, room.length, Math.max(0, size - most)))
+    } finally {
+      closeSync(file)
+    }
+  } catch {
+    return null
+  }
+}
+
 /** Looks for the file at once, and reads its bytes in a thread: a slow disk must hold up nothing else. */
 async function readOpening(
   path: string,

@@ -44,7 +44,7 @@ const composer: readonly Binding[] = [
     'next permission mode: ask, edits, contained, plan, a confirmed allow (/permissions); or the next mode of the agent (/mode)',
   ),
   bind(['alt+t'], { do: 'next_reasoning' }, 'next reasoning level'),
-  bind(['alt+x'], { do: 'list_running' }, 'running commands and leftover processes (or /running)'),
+  bind(['alt+x'], { do: 'list_running' }, 'who works here: subagents, commands, wake-ups (or /running)'),
   bind(['alt+a'], { do: 'list_conversations' }, 'the conversations; Alt+A 3: the third, Alt+A Alt+A: the previous one'),
   bind(['alt+g'], { do: 'news' }, 'go to the conversation that the line above names, or allow the call that it shows'),
   bind(['alt+p'], { do: 'pick_model' }, 'switch the model'),

@@ -13,6 +13,7 @@ import { newsKey } from './conversations/news.ts'
 import type { News } from './conversations/conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
+import type { SideWork } from './pickers/running-rows.ts'
 import type { QueueEntry, WaitingSteer } from './composer/queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey, Welcome } from './state.ts'
 import type { Detail } from '../tools/panel/tool-context.ts'
@@ -52,6 +53,7 @@ export type AppEvent =
   | { type: 'popup_moved'; selected: number }
   | { type: 'popup_closed'; text: string }
   | { type: 'picker_changed'; picker: Picker | null }
+  | { type: 'side_changed'; side: SideWork | null }
   | { type: 'question_changed'; question: QuestionView | null }
   | { type: 'page_shown'; page: AppState['page'] }
   | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
@@ -178,8 +180,10 @@ function reduceConversation(state: AppState, event: ConversationEvent): AppState
         newsChangedAt: newsKey(event.news) === newsKey(state.news) ? state.newsChangedAt : event.at,
       }
     case 'conversation_folded': {
-      const { chat, now } = event
-      return { ...state, chat, now: now ?? state.now, lastEventAt: now ?? state.lastEventAt }
+      const { chat, now = state.now } = event
+      // What a subagent does says nothing about the turn.
+      const isBeside = chat.tasks !== state.chat.tasks && chat.open === state.chat.open
+      return { ...state, chat, now, lastEventAt: event.now === undefined || isBeside ? state.lastEventAt : now }
     }
     case 'left':
       return { ...state, leaving: event.leaving }
@@ -285,6 +289,8 @@ function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent
       return { ...state, reading: event.reading }
     case 'picker_changed':
       return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
+    case 'side_changed':
+      return { ...state, side: event.side }
     case 'question_changed':
       return { ...state, question: event.question, hint: event.question ? null : state.hint }
     case 'page_shown':

@@ -14,6 +14,7 @@ import type { ConversationRow } from './conversations/conversations.ts'
 import type { News } from './conversations/conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
+import type { SideWork } from './pickers/running-rows.ts'
 import type { QueueEntry, WaitingSteer } from './composer/queue-entry.ts'
 import type { Detail } from '../tools/panel/tool-context.ts'
 import type { KeyNames } from '../text/key-hints.ts'
@@ -141,6 +142,8 @@ export type AppState = {
   /** The selected row of the completion popup, and the text for which Esc closed it. */
   popup: { selected: number; closedFor: string | null }
   picker: Picker | null
+  /** The last side question; null if there is none. */
+  side: SideWork | null
   /** The question in the place of the composer; null if nothing is asked. */
   question: QuestionView | null
   /** The page on the alternate screen, by the context of its keys; null without one. What it shows is its own. */
@@ -216,6 +219,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     files: null,
     popup: { selected: 0, closedFor: null },
     picker: null,
+    side: null,
     question: null,
     page: null,
     watched: null,

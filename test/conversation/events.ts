@@ -34,8 +34,7 @@ export function chatOf(events: readonly AgentEvent[]): ChatState {
 }
 
 function settled(chat: ChatState): ChatState {
-  const { tasks: all } = chat
-  const tasks = [...all.changed(task => ({ ...task, chat: task.chat && settled(task.chat) }))]
+  const tasks = [...TaskList.of([...chat.tasks]).changed(task => ({ ...task, chat: task.chat && settled(task.chat) }))]
   const sorted = TaskList.of(tasks.toSorted((a, b) => (a.id < b.id ? -1 : 1)))
   return { ...chat, tasks: sorted, open: chat.open?.kind === 'turn' ? ungrown(chat.open) : chat.open }
 }

@@ -2,16 +2,19 @@
 import { switchRaw } from '../../../src/commands/conversation/raw.ts'
 import { exportConversation, transcriptText } from '../../../src/commands/conversation/export/export-conversation.ts'
 import { openFileInEditor, openTextInEditor } from '../../../src/app/context/open-in-editor.ts'
-import type { PageParts } from '../../../src/app/pages/pages.ts'
+import type { PageParts, PageRequests } from '../../../src/app/pages/pages.ts'
+import type { ChatState } from '../../../src/conversation/state.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import type { BlockSource } from './document/source.ts'
 import { afterSeeking } from './moves.ts'
 import { atEnd, chosenAnswer, chosenFile, chosenSource, type TranscriptReading } from './reading.ts'
+import { conversationOfTask } from './task.ts'
 import type { TranscriptState, TranscriptWork } from './state.ts'
 
 export function transcriptEffects(
   page: OpenPage<TranscriptState, TranscriptReading>,
   { context, clipboard, redraw, print }: PageParts,
+  request: PageRequests['transcript'],
 ): PageEffects<TranscriptWork> {
   const { state, hint } = context
   return {
@@ -39,20 +42,25 @@ export function transcriptEffects(
     },
   }
 
+  /** The conversation that the page shows, if it is that of a subagent. */
+  function ofTask(): ChatState | null {
+    return request && conversationOfTask(request.task)(state()).chat
+  }
+
   async function copy(source: BlockSource | null): Promise<void> {
     if (!source) return hint('There is nothing to copy here.')
     hint(await clipboard.copy(source.text, source.what))
   }
 
   async function dump(): Promise<void> {
-    const { text, note } = await transcriptText(context)
+    const { text, note } = await transcriptText(context, ofTask())
     page.close()
     print(text)
     if (note !== '') context.addProgramNotice('warn', note)
   }
 
   async function edit(): Promise<void> {
-    const { text, note } = await transcriptText(context)
+    const { text, note } = await transcriptText(context, ofTask())
     await openTextInEditor(context, text, 'transcript.md')
     if (note !== '' && state().hint === null) hint(note)
   }

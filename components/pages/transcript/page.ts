@@ -8,6 +8,7 @@ import { takesText, transcriptAfter } from './moves.ts'
 import { createTranscriptReader, type TranscriptReading } from './reading.ts'
 import { transcriptCaret, transcriptRows } from './rows.ts'
 import { listTurns } from './spoken.ts'
+import { conversationOfTask, whoseConversation } from './task.ts'
 import { initialTranscript, type TranscriptMove, type TranscriptState, type TranscriptWork } from './state.ts'
 
 export const transcript: Page<
@@ -19,12 +20,18 @@ export const transcript: Page<
 > = {
   keys: transcriptKeys,
   initial: () => initialTranscript,
-  reader: ({ context }) => createTranscriptReader(tool => readCall(context.sessions ?? null, tool)),
+  reader({ context }, request) {
+    const read = createTranscriptReader(tool => readCall(context.sessions ?? null, tool))
+    if (request === null) return read
+    const shown = conversationOfTask(request.task)
+    const { task } = request
+    return (state, app, look) => ({ ...read(state, shown(app), look), whose: whoseConversation(app, task) })
+  },
   takesText,
   after: transcriptAfter,
   rows: transcriptRows,
   caret: transcriptCaret,
   effects: transcriptEffects,
-  spoken: (_request, parts, look) => listTurns(parts, look),
+  spoken: (request, parts, look) => listTurns(request, parts, look),
   load: async () => (await import('./TranscriptPage.tsx')).TranscriptPage,
 }

@@ -29,6 +29,8 @@ export type TranscriptReading = {
   /** Rows above the line at the bottom. */
   body: number
   context: PageContext
+  /** The subagent whose conversation it is; absent for the whole one. Unsanitised. */
+  whose?: string
 }
 
 /** `readCall` loads the full output of a shortened call. */

@@ -172,6 +172,7 @@ function agentFacts(reading: TranscriptReading): Fact[] {
   const { theme } = reading.context
   const { agent, open } = app.chat
   const facts: Fact[] = []
+  if (reading.whose !== undefined) facts.push(whoseFact(reading.whose, reading.context))
   if (agent.phase === 'ended' || hasEnded(reading)) {
     const words = agent.phase === 'ended' ? `${agent.name} has exited` : `${agent.name} exited and was restarted`
     facts.push({ text: theme.failed(sanitize(words)), rank: 0 })
@@ -183,6 +184,11 @@ function agentFacts(reading: TranscriptReading): Fact[] {
     facts.push({ text: drawn`${sign} ${theme.dim(sanitize(`working${since}`))}`, rank: 3 })
   }
   return facts
+}
+
+function whoseFact(whose: string, { theme, size }: PageContext): Fact {
+  const most = Math.max(8, Math.floor(size.columns / 3))
+  return { text: theme.accent(truncate(oneLine(sanitize(whose)), most, theme.signs.ellipsis)), rank: 2 }
 }
 
 function positionFacts(reading: TranscriptReading): Fact[] {

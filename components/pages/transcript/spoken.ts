@@ -7,21 +7,29 @@ import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
 import { openTextInEditor } from '../../../src/app/context/open-in-editor.ts'
 import { exportConversation, transcriptText } from '../../../src/commands/conversation/export/export-conversation.ts'
 import { readCall } from '../../../src/app/context/full-transcript.ts'
-import type { PageParts } from '../../../src/app/pages/pages.ts'
+import type { PageParts, PageRequests } from '../../../src/app/pages/pages.ts'
 import type { SpokenLook } from '../page.ts'
 import type { ReadCall } from './document/output-loader.ts'
 import type { BlockSource } from './document/source.ts'
+import { conversationOfTask } from './task.ts'
 import { createReadable, type Passage, type ReadableConversation } from './readable.ts'
 
 /** Opens the list of turns. */
 export function listTurns(
+  request: PageRequests['transcript'],
   { context, choicePrompt, clipboard, print }: PageParts,
   { theme, columns }: SpokenLook,
 ): void {
   const { hint, keyed } = context
   const readBack: ReadCall = tool => readCall(context.sessions ?? null, tool)
+  const shown = request && conversationOfTask(request.task)
   const read = (): ReadableConversation =>
-    createReadable({ state: context.state(), theme: theme(), columns: columns(), readCall: readBack })
+    createReadable({
+      state: shown?.(context.state()) ?? context.state(),
+      theme: theme(),
+      columns: columns(),
+      readCall: readBack,
+    })
   open()
 
   function open(): void {
@@ -114,13 +122,13 @@ export function listTurns(
   }
 
   async function printAll(): Promise<void> {
-    const { text, note } = await transcriptText(context)
+    const { text, note } = await transcriptText(context, shown?.(context.state()).chat ?? null)
     print(text)
     if (note !== '') hint(note)
   }
 
   async function editAll(): Promise<void> {
-    const { text, note } = await transcriptText(context)
+    const { text, note } = await transcriptText(context, shown?.(context.state()).chat ?? null)
     await openTextInEditor(context, text, 'transcript.md')
     if (note !== '') hint(note)
   }

@@ -9,8 +9,8 @@ import type { AppContext } from '../context/context.ts'
 
 /** What each page is opened with. */
 export type PageRequests = {
-  /** The whole conversation. */
-  transcript: null
+  /** The whole conversation, or that of a subagent by its id. */
+  transcript: { task: string } | null
   diff: DiffRequest
   help: HelpRequest
 }

@@ -11,6 +11,7 @@ import type { Composing } from '../composer/composing.ts'
 import type { Resuming } from '../turns/resuming.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { AgentSessions } from './agent-sessions.ts'
+import type { RunningWork } from './running-work.ts'
 import type { ConversationActions } from './conversation-actions.ts'
 
 /** What a list is opened with. */
@@ -53,6 +54,7 @@ export type PickerApp = {
   resuming: Resuming
   agentSessions: AgentSessions
   conversationActions: ConversationActions
+  runningWork: RunningWork
 }
 
 /** The lists of a program: what an event changes in the open one, and what makes those of a conversation. */

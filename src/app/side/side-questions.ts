@@ -56,7 +56,11 @@ export class SideQuestions {
 
   constructor(parts: SideQuestionsParts) {
     this.#parts = parts
-    this.#refresh = this.#parts.permissions.alsoAsk(this.#asked.bind(this))
+    const refresh = this.#parts.permissions.alsoAsk(this.#asked.bind(this))
+    this.#refresh = () => {
+      refresh()
+      this.#list()
+    }
     this.#frames = createEventBatcher(() => this.#refresh())
     this.#parts.batcher.subscribe(events => {
       if (events.some(({ type }) => type === 'conversation_cleared')) void this.#forget()
@@ -236,6 +240,22 @@ export class SideQuestions {
     })
   }
 
+  /** For the list of what works in the conversation. */
+  #list(): void {
+    const { state, dispatch } = this.#parts.context
+    const last = this.#isOfAnother() ? null : this.#last
+    const lastLine = /[^\n]*\S[^\n]*(?=\s*$)/.exec(last?.answer.slice(-LAST) ?? '')?.[0].trim() ?? ''
+    const side = last && {
+      question: last.question,
+      isRunning: last.phase === 'running',
+      model: last.facts[0] ?? '',
+      lastLine,
+    }
+    const { side: was } = state()
+    const isSame = side?.question === was?.question && side?.isRunning === was?.isRunning && lastLine === was?.lastLine
+    if (!isSame) dispatch({ type: 'side_changed', side })
+  }
+
   #takeOver(): void {
     const { context, shell } = this.#parts
     const { hint, now } = context
@@ -275,6 +295,9 @@ export class SideQuestions {
     await this.#end()
   }
 }
+
+/** Characters of an answer in which its last line is looked for. */
+const LAST = 400
 
 const RAISE = '/settings maxCostUsd raises it.'
 

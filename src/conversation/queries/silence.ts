@@ -1,6 +1,7 @@
 /** The time for which an agent has said nothing while the user waits for it. */
 import type { ChatState } from '../state.ts'
 import type { Part } from '../part.ts'
+import { workBeside } from './work-beside.ts'
 
 /** Milliseconds of silence before zotui reports it. */
 const SILENCE = 20_000
@@ -11,6 +12,7 @@ const PATIENCE = 3000
 function silentSince(chat: ChatState, lastEventAt: number): number | null {
   const { open } = chat
   if (open?.kind !== 'turn' || isAsked(chat) || open.compactingSince !== null) return null
+  if (workBeside(chat).some(({ kind }) => kind === 'subagent')) return null
   // Nobody knows when an announced retry without a time comes.
   if (open.retry !== null && open.retryAt === null) return null
   if (open.parts.findLastIndex(isRunning, open.attemptStart) >= 0) return null

@@ -1,6 +1,6 @@
 /** The conversations of one zotui as rows: for the signs in the status line, the list, and notifications. */
 import type { ChatState } from '../../conversation/state.ts'
-import { isAtWork } from '../../conversation/task-list.ts'
+import { isAtWork } from '../../conversation/queries/work-beside.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 

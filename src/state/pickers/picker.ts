@@ -1,6 +1,8 @@
 /** The lists with a filter below the composer, which take all keys: what each remembers while it is open. */
 import type { Model } from '../../agent/backend.ts'
+import type { RunningCommand } from '../../agent/requests.ts'
 import type { ConversationRow } from '../conversations/conversations.ts'
+import type { RunningRow, SideWork } from './running-rows.ts'
 import type { SessionRow } from './session-rows.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
 
@@ -66,6 +68,13 @@ type PickerData = {
     /** The id of the open session. */
     current: string
   }
+  /** What works in this conversation. The filter stays empty: letters act on the selected row. */
+  running: {
+    rows: readonly RunningRow[]
+    /** As the agent listed them last; null while it has not answered. */
+    commands: readonly RunningCommand[] | null
+    side: SideWork | null
+  }
   /** The conversations of this zotui. The filter stays empty: letters act on the selected one. */
   conversations: { rows: readonly ConversationRow[] }
 }
@@ -82,6 +91,7 @@ export type ModelPicker = PickerOf<'models'>
 export type HistoryPicker = PickerOf<'history'>
 export type ChoicePicker = PickerOf<'choice'>
 export type SessionPicker = PickerOf<'sessions'>
+export type RunningPicker = PickerOf<'running'>
 export type ConversationPicker = PickerOf<'conversations'>
 
 /** The open list if it is of this kind: for those who opened it. */

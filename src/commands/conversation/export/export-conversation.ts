@@ -2,6 +2,8 @@
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { sessionEntries } from '../../../conversation/queries/session/session-entries.ts'
+import { shortenedCalls } from '../../../conversation/queries/session/full-transcript.ts'
+import type { ChatState } from '../../../conversation/state.ts'
 import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../../../export/formats.ts'
 import { saveExport } from '../../../export/save.ts'
 import type { Transcript } from '../../../export/schema.ts'
@@ -35,9 +37,12 @@ export async function exportConversation(context: AppContext, argument: string):
   addProgramNotice('error', saved.message, saved.hint)
 }
 
-/** The conversation so far in Markdown; `note` says what is missing, '' for nothing. */
-export async function transcriptText(context: AppContext): Promise<{ text: string; note: string }> {
-  const { transcript, missing } = transcriptNow(context)
+/** The conversation so far in Markdown, or that of a subagent; `note` says what is missing, '' for nothing. */
+export async function transcriptText(
+  context: AppContext,
+  ofTask: ChatState | null = null,
+): Promise<{ text: string; note: string }> {
+  const { transcript, missing } = ofTask ? transcriptOfTask(context, ofTask) : transcriptNow(context)
   return {
     text: await exported(transcript, 'md', { pause: setImmediate }),
     note: missing > 0 ? missingText(missing) : '',
@@ -50,6 +55,11 @@ function transcriptNow(context: AppContext): { transcript: Transcript; missing: 
   const { chat, missing } = fullTranscript(context)
   const folder = context.host?.folder ?? null
   return { transcript: transcriptOf(chat, { id, title: session?.title() ?? '', folder }), missing }
+}
+
+function transcriptOfTask(context: AppContext, chat: ChatState): { transcript: Transcript; missing: number } {
+  const folder = context.host?.folder ?? null
+  return { transcript: transcriptOf(chat, { id: null, title: '', folder }), missing: shortenedCalls(chat) }
 }
 
 type ExportRequest = { format: ExportFormat; file: string | null } | { unknown: string }

@@ -1,0 +1,38 @@
+/** What works beside the turn. The first frame needs only this of tasks. */
+import type { TaskKind } from '../../agent/task-events.ts'
+import { counted } from '../../text/counted.ts'
+import type { AgentTask, ChatState } from '../state.ts'
+
+const KINDS: Readonly<Record<TaskKind, string>> = {
+  subagent: 'subagent',
+  command: 'command',
+  wakeup: 'wake-up',
+  monitor: 'monitor',
+  other: 'task',
+}
+
+/** Its name, or else what kind of task it is. */
+export function taskName({ name, kind }: Pick<AgentTask, 'name' | 'kind'>): string {
+  return name.trim() === '' ? KINDS[kind] : name.trim()
+}
+
+/** Whether a task works, or waits for the user. */
+export function isAtWork({ state }: Pick<AgentTask, 'state'>): boolean {
+  return state === 'running' || state === 'waiting'
+}
+
+/** The tasks that work, or wait for the user, as they began. A wake-up only waits for its time. */
+export function workBeside({ tasks }: Pick<ChatState, 'tasks'>): AgentTask[] {
+  return tasks.size === 0 ? [] : [...tasks].filter(task => isAtWork(task) && task.kind !== 'wakeup')
+}
+
+/** How many work, such as `2 agents, 1 command`; '' for none. */
+export function workCounts(work: readonly Pick<AgentTask, 'kind'>[]): string {
+  const count = (kinds: readonly TaskKind[]): number => work.filter(({ kind }) => kinds.includes(kind)).length
+  const counts = [
+    [count(['subagent']), 'agent'],
+    [count(['command']), 'command'],
+    [count(['monitor', 'wakeup', 'other']), 'task'],
+  ] as const
+  return counts.flatMap(([number, noun]) => (number === 0 ? [] : [counted(number, noun)])).join(', ')
+}
