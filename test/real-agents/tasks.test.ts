@@ -11,10 +11,11 @@ import { converse, onRealAgents, runs, type Conversation } from './converse.ts'
 const chatOf = ({ events }: Conversation): ChatState => events.reduce(reduce, initialChat)
 const tasksOf = (talk: Conversation): AgentTask[] => [...chatOf(talk).tasks]
 
+const said = ({ parts }: Turn): string[] =>
+  [...parts].map(part => (part.kind === 'text' ? part.text.trim() : part.kind))
+
 function wordsOf(chat: ChatState | null): string[] {
   const turns = (chat?.entries ?? []).flatMap(entry => (entry.kind === 'turn' ? [entry] : []))
-  const said = ({ parts }: Turn): string[] =>
-    [...parts].map(part => (part.kind === 'text' ? part.text.trim() : part.kind))
   return turns.flatMap(turn => [turn.prompt].concat(said(turn)))
 }
 
