@@ -11,6 +11,7 @@ import {
   changeTool,
   draftTool,
   hasRun,
+  callSteered,
   newTool,
   plusSettled,
   runningCall,
@@ -164,7 +165,7 @@ function reduceEvent(turn: Turn, event: TurnEvent): Turn {
     case 'steer_delivered':
       return steerDelivered(turn, event)
     case 'call_steered':
-      return changeAt(turn, runningCall(turn, event.id), tool => ({ ...tool, steered: true }))
+      return callSteered(turn, event.id)
   }
 }
 

@@ -162,7 +162,7 @@ function partMarkup(part: TranscriptPart, madeBy: MadeBy): Markup {
       return part.details === undefined ? line : markup`${line}${fold('the summary', richText(part.details))}`
     }
     case 'steer':
-      return markup`<section class="prompt"><div class="said">${shownPrompt({ ...part, prompt: part.text })}</div></section>`
+      return steerMarkup(part)
     case 'thought':
       return fold(thoughtFact(part), richText(part.text))
     case 'tool': {
@@ -173,6 +173,12 @@ function partMarkup(part: TranscriptPart, madeBy: MadeBy): Markup {
       )
     }
   }
+}
+
+function steerMarkup(part: Extract<TranscriptPart, { kind: 'steer' }>): Markup {
+  const images = part.images.map(({ mimeType }) => markup`<p class="note">[image: ${mimeType}]</p>`)
+  const said = markup`<div class="said">${shownPrompt({ ...part, prompt: part.text })}</div>`
+  return markup`<section class="prompt"><p class="note">to the running turn</p>${said}${images}</section>`
 }
 
 /** Changes to files are unfolded, since people look for them. */

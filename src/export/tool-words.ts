@@ -46,7 +46,8 @@ export function toolWords(tool: TranscriptTool): ToolWords {
     facts: facts.map(factText),
     failed: tool.state === 'failed',
     input: isInSubject && subject.isWhole ? null : inputOf(call),
-    output: diff !== null || result === null ? null : outputOf(call, result),
+    // The result of a steered call is the user's words, which stand below it.
+    output: diff !== null || result === null || tool.steered ? null : outputOf(call, result),
     diff,
   }
 }

@@ -8,7 +8,7 @@ import type { Content, Usage } from '../agent/event.ts'
 import { unpromptedWords } from '../conversation/queries/shown-prompt.ts'
 import { addUsage, type UsageSoFar } from '../conversation/usage.ts'
 import { initialChat } from '../conversation/state.ts'
-import type { Transcript, TranscriptEntry, TranscriptTool, TranscriptTurn } from './schema.ts'
+import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTool, TranscriptTurn } from './schema.ts'
 
 type ZotsessionLine = Readonly<Record<string, unknown>>
 
@@ -58,35 +58,55 @@ function linesOf(entry: TranscriptEntry, cumulative: { sum: UsageSoFar }): Zotse
 }
 
 function messagesOf(turn: TranscriptTurn): ZotsessionLine[] {
-  const images = turn.images.map(({ mimeType }) => `[image ${mimeType}]`)
   // The format has no turn without a message of the user, and providers refuse an empty one.
   const prompt = turn.unprompted ? `(${unpromptedWords(turn.unprompted)})` : turn.prompt
-  const text = [...turn.before, prompt, ...images].join('\n')
-  const said = answers(turn).flatMap(({ texts, tools }) => {
+  const said = answers(turn).flatMap(each => {
+    if (each.kind === 'steer') return [userLine([], each.text, each.images, each.at)]
+    const { texts, tools } = each
     const at = tools.findLast(tool => tool.endedAt !== null)?.endedAt ?? turn.endedAt ?? turn.at
     const calls = tools.map(({ id, name, arguments: args }) => ({ id, name, arguments: args ?? {} }))
     const answer = asLine(message('assistant', [...texts.map(each => ({ text: each })), ...calls], at))
     return tools.length === 0 ? [answer] : [answer, asLine(message('tool', tools.map(resultOf), at))]
   })
-  return [asLine(message('user', [{ text }], turn.at)), ...said]
+  return [userLine(turn.before, prompt, turn.images, turn.at), ...said]
 }
 
-type ModelAnswer = { texts: string[]; tools: TranscriptTool[] }
+function userLine(
+  before: readonly string[],
+  words: string,
+  images: TranscriptTurn['images'],
+  at: number,
+): ZotsessionLine {
+  const text = [...before, words, ...images.map(({ mimeType }) => `[image ${mimeType}]`)].join('\n')
+  return asLine(message('user', [{ text }], at))
+}
 
-/** Groups parts into answers. A text after a call begins the next answer, and so does a call with a repeated id. */
-function answers({ parts }: TranscriptTurn): ModelAnswer[] {
-  const found: ModelAnswer[] = []
+type TranscriptSteer = Extract<TranscriptPart, { kind: 'steer' }>
+type ModelAnswer = { kind: 'answer'; texts: string[]; tools: TranscriptTool[] }
+
+/** Groups parts into answers. A text after a call begins the next answer, and so do the user's words and a call with a repeated id. */
+function answers({ parts }: TranscriptTurn): (ModelAnswer | TranscriptSteer)[] {
+  const found: (ModelAnswer | TranscriptSteer)[] = []
   for (const part of parts) {
+    if (part.kind === 'steer') {
+      found.push(part)
+      continue
+    }
     // Calls that a tool made are not messages of the model.
     if (part.kind !== 'text' && (part.kind !== 'tool' || part.parent !== null)) continue
-    const last = found.at(-1)
+    const before = found.at(-1)
+    const last = before?.kind === 'answer' ? before : undefined
     const isNext = part.kind === 'text' ? last?.tools.length !== 0 : last?.tools.some(({ id }) => id === part.id)
-    const answer = last === undefined || isNext === true ? { texts: [], tools: [] } : last
+    const answer = last === undefined || isNext === true ? newAnswer() : last
     if (answer !== last) found.push(answer)
     if (part.kind === 'text') answer.texts.push(part.text)
     else answer.tools.push(part)
   }
   return found
+}
+
+function newAnswer(): ModelAnswer {
+  return { kind: 'answer', texts: [], tools: [] }
 }
 
 /** The result of a call. Providers reject a conversation with a call that has none. */

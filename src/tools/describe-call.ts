@@ -182,6 +182,8 @@ export function isAsked({ permission, state }: Pick<ToolCall, 'permission' | 'st
 function stateFacts(call: ToolCall, summary: Summary | null, now: number | null): CallFact[] {
   // The working line says that it waits, and since when.
   if (now !== null && isAsked(call)) return []
+  // Nothing went wrong: the user's words came first, and the model may make the call again.
+  if (call.steered && call.state === 'not_run') return [{ kind: 'state', words: 'steered', tone: 'dim' }]
   const { permission } = call
   const decided = permission ? permissionWords(permission) : ''
   const facts: CallFact[] = decided === '' ? [] : [{ kind: 'state', words: decided, tone: 'warning' }]

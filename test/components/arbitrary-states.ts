@@ -60,6 +60,11 @@ export const anyState: fc.Arbitrary<AppState> = fc
       anyText,
     ),
     queue: fc.record({ entries: fc.array(anyText.map(promptEntry), { maxLength: 4 }), paused: fc.boolean() }),
+    steers: fc.array(
+      fc.record({ id: fc.nat(9), entry: anyText.map(promptEntry), isSent: fc.boolean(), isTakenBack: fc.boolean() }),
+      { maxLength: 3 },
+    ),
+    steering: fc.constantFrom('key' as const, 'enter' as const, 'nothing' as const),
     picker: fc.option(
       fc.oneof(
         fc.record({

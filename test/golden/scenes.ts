@@ -12,6 +12,7 @@ import {
   notes,
   prints,
   prompt,
+  returns,
   runsTool,
   says,
   started,
@@ -157,6 +158,43 @@ const workingLines: readonly Shot[] = [
     changes: { queue: { entries: [promptEntry('and then the tests, all of them,\nand the changelog')], paused: true } },
   },
   { told: [started], changes: { leaving: 'ending' } },
+]
+
+const steered = (text: string): Told => ({ type: 'steer_delivered', id: text, text, images: [] })
+const makes: readonly Told[] = runsTool('a', 'bash', { command: 'npm test' })
+const waitsFor = (...texts: readonly string[]): Partial<AppState> => ({
+  steering: 'key',
+  steers: texts.map((words, id) => ({ id, entry: promptEntry(words), isSent: true, isTakenBack: false })),
+})
+
+/** Words for the running turn, on their way and where they took effect. */
+const steering: readonly Shot[] = [
+  { told: asked('Run the tests.', ...makes), changes: waitsFor('only those of the parser') },
+  {
+    told: asked('Run the tests.', answering, says('I begin.')),
+    draft: 'a next prompt',
+    changes: {
+      ...waitsFor('only those of the parser', 'and without\ncolours'),
+      queue: { entries: [promptEntry('then commit')], paused: false },
+    },
+  },
+  {
+    told: asked('Run the tests.', ...makes),
+    changes: { steering: 'key', queue: { entries: [promptEntry('then commit')], paused: false } },
+  },
+  {
+    told: [
+      ...asked('Publish it.', ...runsTool('a', 'bash', { command: 'npm publish' }), { type: 'call_steered', id: 'a' }),
+      returns('a', 'Not run: the user says now: not yet, bump the version first', true),
+      steered('not yet, bump the version first'),
+      step(2),
+      answering,
+      says('I bump it.'),
+      answered(text('I bump it.')),
+      stops('end'),
+      ended,
+    ],
+  },
 ]
 
 const pickerOf = (filter: string, known: boolean, selected = 0): Partial<AppState> => ({
@@ -320,6 +358,7 @@ export const scenes: readonly Scene[] = [
   { name: 'remarks', title: 'Extensions, switches, compaction', shots: [{ told: remarks }] },
   { name: 'reports', title: 'What only some agents report', shots: reports },
   { name: 'working', title: 'What is going on', shots: workingLines },
+  { name: 'steering', title: 'Words for the running turn', shots: steering },
   { name: 'composer', title: 'The composer and what opens below it', shots: composers },
   { name: 'welcome', title: 'The first screen', shots: firstScreens },
 ]

@@ -94,6 +94,11 @@ export const samples: Readonly<Record<string, readonly Told[]>> = {
   'bash ok': bash('npm test', numbers(9)),
   'bash without output': bash('true', ''),
   'bash failed': bash('npm test -- parser', numbers(40), '[exit 1]  Took 1m5s', true),
+  'bash steered': [
+    ...runs('bash', { command: 'npm publish' }),
+    { type: 'call_steered', id },
+    returns(id, 'Not run: the user says now: not yet', true),
+  ],
   'bash cut': bash(
     'cat big',
     `${numbers(20)}\n... [truncated at 51200 bytes]`,

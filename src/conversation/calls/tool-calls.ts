@@ -195,7 +195,7 @@ export function toolFinished(turn: Turn, event: EventOf<'tool_finished'>): Turn 
   const finished = (tool: ToolCall): ToolCall => ({
     ...tool,
     // A refused call also has a result: the message that the model got instead of one.
-    state: tool.permission?.state === 'refused' ? 'not_run' : state,
+    state: tool.permission?.state === 'refused' || tool.steered ? 'not_run' : state,
     startedAt: tool.startedAt ?? event.at,
     endedAt: event.at,
     // An agent that sends no result has shown it before.
@@ -211,6 +211,13 @@ export function toolFinished(turn: Turn, event: EventOf<'tool_finished'>): Turn 
   const name = newest?.kind === 'tool' ? newest.name : UNKNOWN
   const ended = finished(newTool(event.id, name, 'running', event.at))
   return { ...turn, parts: turn.parts.plus(ended) }
+}
+
+/** Its result may come before or after: it says the user's words, and the call did not run. */
+export function callSteered(turn: Turn, id: string): Turn {
+  const open = runningCall(turn, id)
+  const index = open < 0 ? lastCall(turn, id, turn.attemptStart) : open
+  return changeAt(turn, index, tool => ({ ...tool, steered: true, state: isOpen(tool.state) ? tool.state : 'not_run' }))
 }
 
 /** Whether a call ran. Agents report the call and its start in either order. */

@@ -109,6 +109,10 @@ function addTurn(sums: Estimates, turn: Turn): void {
 
 function addPart(sums: Estimates, part: Part): void {
   if (part.withdrawn) return
+  if (part.kind === 'steer') {
+    sums.prompts += [...part.before, part.text].reduce((sum, text) => sum + estimateTokens(text), 0)
+    sums.prompts += part.images.length * IMAGE_TOKENS
+  }
   if (part.kind === 'text') sums.answers += estimateTokens(part.text)
   // The model never sees calls that a tool made itself.
   if (part.kind === 'tool' && part.parent === null) sums.tools += toolTokens(part)

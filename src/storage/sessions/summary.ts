@@ -38,6 +38,7 @@ const AFFECTS_SUMMARY: ReadonlySet<string> = new Set<SessionLine['type']>([
   'prompt_sent',
   'turn_begun',
   'prompt_refused',
+  'steer_delivered',
   'step_ended',
   'error_reported',
   'answer_finished',
@@ -73,6 +74,7 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
     const words = line.by === 'zotui' ? null : (line.typed ?? line.text).trim()
     return { ...later, ...withPrompt(summary, words) }
   }
+  if (line.type === 'steer_delivered') return { ...later, ...withWords(summary, (line.typed ?? line.text).trim()) }
   if (line.type === 'turn_begun') return { ...later, turns: summary.turns + 1 }
   if (line.type === 'answer_finished') return { ...later, lastAnswer: textOf(line.content) || summary.lastAnswer }
   if (line.type === 'usage_reported') return { ...later, ...withUsage(summary, line.usage.costUsd) }
@@ -128,12 +130,22 @@ function withPrompt(
   words: string | null,
 ): Pick<SessionSummary, 'turns' | 'firstPrompt' | 'lastPrompt' | 'lastAnswer' | 'prompts'> {
   if (words === null) return { turns: turns + 1, firstPrompt, lastPrompt, lastAnswer: '', prompts }
-  const room = Math.max(0, SEARCHED - prompts.length)
   return {
     turns: turns + 1,
+    lastAnswer: '',
+    ...withWords({ firstPrompt, prompts }, words),
+  }
+}
+
+/** Lists show what the user said last, and find all that the user said. */
+function withWords(
+  { firstPrompt, prompts }: Pick<SessionSummary, 'firstPrompt' | 'prompts'>,
+  words: string,
+): Pick<SessionSummary, 'firstPrompt' | 'lastPrompt' | 'prompts'> {
+  const room = Math.max(0, SEARCHED - prompts.length)
+  return {
     firstPrompt: firstPrompt === '' ? words.slice(0, SHOWN) : firstPrompt,
     lastPrompt: words.slice(0, SHOWN),
-    lastAnswer: '',
     prompts: room === 0 ? prompts : `${prompts}${words.slice(0, room)}\n`,
   }
 }

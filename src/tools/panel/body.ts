@@ -50,6 +50,8 @@ const ROWS_ARGUMENTS = 5
 export function toolBody(tool: ToolCall, subject: CallSubject, context: ToolContext, most: number): Styled[] {
   // The question shows what an asked call will do.
   if (most <= 0 || isAsked(tool)) return []
+  // Its result is the user's words, which stand below it.
+  if (tool.steered && tool.state === 'not_run' && !context.whole) return []
   const ran = commandRow(tool, context)
   if (ran.length > 0) {
     const rest = { ...tool, permission: { state: 'allowed', by: 'user' } } as const

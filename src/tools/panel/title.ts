@@ -98,6 +98,7 @@ function fitting(facts: readonly Styled[], room: number): Styled {
 function signOf(tool: ToolCall, { theme, now }: ToolContext): Styled {
   const { signs } = theme
   if (isAsked(tool)) return theme.warning(sanitize(signs.waiting))
+  if (tool.steered && tool.state === 'not_run') return theme.dim(sanitize(signs.stopped))
   const looks: Record<ToolCall['state'], [Paint, string]> = {
     composing: [theme.dim, signs.waiting],
     waiting: [theme.dim, signs.waiting],

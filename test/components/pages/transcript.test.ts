@@ -358,3 +358,15 @@ describe('output that is not in memory', () => {
     expect(reading.work().at(-1)).toMatch(/of 9\d{3}/)
   })
 })
+
+test('words to the running turn are copied as they were said, and have a row in the outline', () => {
+  const steered: Told = { type: 'steer_delivered', id: 's', text: 'use **tabs**\nonly', images: [] }
+  const turn = [started, prompt('format it'), accepted, step(1), ...runsTool('a', 'bash', { command: 'make' })]
+  const reader = read(
+    chatAfter(...turn, returns('a', 'ok'), steered, step(2), answered(text('Done.')), stops('end'), ended),
+  )
+  reader.work()
+  reader.press('previous_block')
+  expect(reader.source()).toMatchObject({ text: 'use **tabs**\nonly', what: 'what you said' })
+  expect(reader.press('turns').join('\n')).toMatch(/1 {2}format it[\s\S]*use \*\*tabs\*\*.*steers/)
+})

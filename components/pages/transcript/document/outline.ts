@@ -1,5 +1,5 @@
-/** The outline of a conversation: a line for each prompt and for each heading of the answers. */
-import { turnHeading } from '../../../../src/conversation/queries/shown-prompt.ts'
+/** The outline of a conversation: a line for each prompt, for the words to its running turn, and for each heading of the answers. */
+import { shownPrompt, turnHeading } from '../../../../src/conversation/queries/shown-prompt.ts'
 import type { Turn } from '../../../../src/conversation/state.ts'
 import { hasWords, wordsIn } from '../../../../src/composer/filter.ts'
 import { formatDuration } from '../../../../src/text/format.ts'
@@ -23,6 +23,7 @@ export type OutlineRow = {
 /** The deepest level of headings that are listed. */
 const DEEPEST = 3
 const NONE = ['', ''] as const
+const STEERS = ['steers', ''] as const
 
 /** The rows of one turn, and the state they were made from. */
 type Known = { turn: Turn; number: number; pieces: number; rows: readonly OutlineRow[] }
@@ -61,16 +62,32 @@ export class Outline {
   }
 }
 
+function firstLine(text: string): string {
+  return /\S.*/.exec(text)?.[0] ?? ''
+}
+
 function rowsOf(turn: Turn, blocks: readonly ViewerBlock[], section: number, number: number): OutlineRow[] {
   const tools = [...turn.parts].filter(part => part.kind === 'tool' && !part.withdrawn).length
   const took = turn.endedAt === null ? '' : formatDuration(turn.endedAt - turn.startedAt)
   const counted = tools === 0 ? '' : `${tools} tool${tools === 1 ? '' : 's'}`
-  const text = /\S.*/.exec(turnHeading(turn))?.[0] ?? ''
+  const text = firstLine(turnHeading(turn))
   const headings = blocks.flatMap(({ items }, block) =>
-    items.flatMap((item, piece) => {
+    items.flatMap((item, piece): OutlineRow[] => {
+      const place = { section, block, row: 0 }
+      if (item.kind === 'steer')
+        return [
+          {
+            place,
+            piece,
+            depth: 1,
+            number: null,
+            text: firstLine(shownPrompt({ ...item.steer, prompt: item.steer.text })),
+            facts: STEERS,
+          },
+        ]
       if (item.kind !== 'block' || item.block.kind !== 'heading' || item.block.level > DEEPEST) return []
       const { level, source } = item.block
-      return [{ place: { section, block, row: 0 }, piece, depth: level, number: null, text: source, facts: NONE }]
+      return [{ place, piece, depth: level, number: null, text: source, facts: NONE }]
     }),
   )
   return [

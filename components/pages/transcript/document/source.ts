@@ -37,11 +37,12 @@ function sourceInTurn(
   { kind, part: index, codesBefore }: BlockGroup,
   whole: MakeWhole,
 ): BlockSource | null {
+  const part = index === null ? undefined : turn.parts.get(index)
+  if (part?.kind === 'steer') return { text: part.text, what: 'what you said', extension: 'md' }
   if (kind === 'prompt')
     return turn.unprompted
       ? { text: unpromptedWords(turn.unprompted), what: 'the cause', extension: 'txt' }
       : { text: turn.prompt, what: 'the prompt', extension: 'md' }
-  const part = index === null ? undefined : turn.parts.get(index)
   if (!part) return turn.error === null ? null : { text: turn.error, what: 'the error', extension: 'txt' }
   if (part.kind === 'tool') return toolSource(whole(part))
   if (part.kind === 'shell') return toolSource(whole(part.tool))

@@ -3,7 +3,7 @@ import { attachedWords } from '../attached-words.ts'
 import { hunksOf } from '../edit-result.ts'
 import { causeWords } from '../shown-prompt.ts'
 import type { Turn } from '../../state.ts'
-import type { Notice, Shell, ToolCall } from '../../part.ts'
+import type { Notice, Shell, SteerPart, ToolCall } from '../../part.ts'
 import { counted } from '../../../text/counted.ts'
 import { fenceFor } from '../../../text/fence.ts'
 import { beginningOf, headAndTail } from '../../../text/lines/head-and-tail.ts'
@@ -47,7 +47,7 @@ export function isWhole(turn: Turn, results: Results): boolean {
 
 /** Whether a turn has more than the words of the user and the answers: calls, or files that were sent along. */
 export function hasResults(turn: Turn): boolean {
-  return turn.before.length > 0 || callsOf(turn).length > 0
+  return turn.before.length > 0 || callsOf(turn).length > 0 || steersOf(turn).some(({ before }) => before.length > 0)
 }
 
 function noticeText({ text, details = '' }: Notice, level: ShownLevel): string {
@@ -60,12 +60,14 @@ function turnText(turn: Turn, level: ShownLevel, results: Results): string {
   const calls = callsOf(turn)
   if (level === 'line') {
     const said = turn.unprompted ? unprompted(turn) : `The user: ${quoted(turn.prompt)}`
-    const words = beginningOf(said.replaceAll(/\s+/g, ' ').trim(), LINE_PROMPT)
-    return `${words}${calls.length > 0 ? ` (${counted(calls.length, 'tool call')})` : ''}`
+    const words = [said, ...steersOf(turn).map(({ text }) => `The user, while you worked: ${quoted(text)}`)]
+    const line = words.map(each => beginningOf(each.replaceAll(/\s+/g, ' ').trim(), LINE_PROMPT)).join(' ')
+    return `${line}${calls.length > 0 ? ` (${counted(calls.length, 'tool call')})` : ''}`
   }
   const lines = promptLines(turn, level, results)
   if (level === 'short') {
     if (calls.length > 0) lines.push(`(${counted(calls.length, 'tool call')})`)
+    for (const steer of steersOf(turn)) lines.push(...steerLines(steer, level, results))
     lines.push(...changedLine(turn), ...takenOver(turn, level))
     const answer = textsOf(turn).at(-1) ?? ''
     if (answer !== '') lines.push('You:', spoken(beginningOf(answer, SHORT_ANSWER)))
@@ -81,7 +83,25 @@ function unprompted(turn: Turn): string {
 
 function promptLines(turn: Turn, level: Exclude<ShownLevel, 'line'>, results: Results): string[] {
   if (turn.unprompted) return [beginningOf(unprompted(turn), SHORT_PROMPT)]
-  const lines = ['The user:', quoted(level === 'short' ? beginningOf(turn.prompt, SHORT_PROMPT) : turn.prompt)]
+  return saidLines('The user:', turn, level, results)
+}
+
+/** Words that the user said while the agent worked. */
+function steerLines(
+  { text: prompt, ...steer }: SteerPart,
+  level: Exclude<ShownLevel, 'line'>,
+  results: Results,
+): string[] {
+  return saidLines('The user, while you worked:', { prompt, ...steer }, level, results)
+}
+
+function saidLines(
+  who: string,
+  turn: Pick<Turn, 'prompt' | 'images' | 'mentions' | 'before'>,
+  level: Exclude<ShownLevel, 'line'>,
+  results: Results,
+): string[] {
+  const lines = [who, quoted(level === 'short' ? beginningOf(turn.prompt, SHORT_PROMPT) : turn.prompt)]
   const images = turn.images.length
   if (images > 0)
     lines.push(
@@ -99,14 +119,20 @@ function promptLines(turn: Turn, level: Exclude<ShownLevel, 'line'>, results: Re
 function detailedLines(turn: Turn, level: Detailed, results: Results): string[] {
   const lines: string[] = []
   let isSpeaking = false
+  let isFirst = true
   for (const part of turn.parts) {
     if (part.withdrawn) continue
-    if (part.kind === 'text' && part.text.trim() !== '') {
+    if (part.kind === 'steer') {
+      lines.push(...steerLines(part, level, results))
+      isSpeaking = false
+      isFirst = true
+    } else if (part.kind === 'text' && part.text.trim() !== '') {
       lines.push(isSpeaking ? '' : 'You:', spoken(part.text.trim()))
       isSpeaking = true
     } else if (part.kind === 'tool' && part.parent === null) {
-      if (isSpeaking || lines.length === 0) lines.push('Your tool calls:')
+      if (isSpeaking || isFirst) lines.push('Your tool calls:')
       isSpeaking = false
+      isFirst = false
       lines.push(...callLines(part, level, results))
     }
   }
@@ -146,6 +172,10 @@ function callsOf(turn: Turn): ToolCall[] {
   )
 }
 
+function steersOf(turn: Turn): SteerPart[] {
+  return [...turn.parts].filter((part): part is SteerPart => part.kind === 'steer' && !part.withdrawn)
+}
+
 function textsOf(turn: Turn): string[] {
   return [...turn.parts].flatMap(part =>
     part.kind === 'text' && !part.withdrawn && part.text.trim() !== '' ? [part.text.trim()] : [],
@@ -179,7 +209,8 @@ function callLine(tool: ToolCall): string {
   return `${beginningOf(about, SUBJECT)}${countsOf(tool)}${stateOf(tool)}`
 }
 
-function stateOf({ state }: ToolCall): string {
+function stateOf({ state, steered }: ToolCall): string {
+  if (steered && state === 'not_run') return ' (not run: the user said something first)'
   return state === 'ok' ? '' : ` (${state.replace('_', ' ')})`
 }
 
