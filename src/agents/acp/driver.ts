@@ -111,6 +111,8 @@ export class AcpDriver implements Driver {
         this.commands.note(event)
         host.emit(event)
         this.#followServers(event)
+        // Nobody is asked any more what a turn that is over has asked.
+        if (event.type === 'turn_ended') this.#cancelQuestions('end', null)
         if (event.type !== 'task_reported') return
         if (isOver(event.state)) this.#cancelQuestions('end', event.id)
         else if (event.kind === 'command') this.#watch.begin()

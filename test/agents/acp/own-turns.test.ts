@@ -168,6 +168,19 @@ describe('a turn that Claude Code begins itself', () => {
     ])
   })
 
+  test('leaves no question open when it is over', async () => {
+    const agent = await idle('claude')
+    agent.say(call('t1'))
+    const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }]
+    agent.ask(5, 'session/request_permission', { sessionId: 's1', toolCall: { toolCallId: 't1' }, options })
+    await settle()
+    await agent.backend.prompt({ text: 'hello', images: [] })
+    expect(agent.frames.find(({ id, method }) => id === 5 && method === undefined)).toMatchObject({
+      result: { outcome: { outcome: 'cancelled' } },
+    })
+    expect(chatOf(agent).questions).toEqual([])
+  })
+
   test('whose end is lost is over after a silence, but not while a call runs', async () => {
     const agent = await idle('claude', { ownTurn: 20 })
     agent.say(call('t1', { status: 'in_progress' }))
@@ -306,7 +319,7 @@ describe('a command of Codex that outlives its turn', () => {
     agent.say(endOf(0))
     await next
     await settle()
-    expect(turnsOf(agent).map(turn => turn.parts.length)).toEqual([2, 0])
+    expect(turnsOf(agent).map(textOf)).toEqual(['tool I leave it.', 'notice'])
     expect([...chatOf(agent).tasks]).toMatchObject([{ state: 'done' }])
   })
 })

@@ -14,10 +14,13 @@ function turnsOf({ entries }: ChatState): Turn[] {
   return entries.flatMap(entry => (entry.kind === 'turn' ? [entry] : []))
 }
 
+/** What the agent has said and done, without the lines about it. */
 const partsOf = ({ parts }: Turn): string[] =>
-  [...parts].map(part =>
-    part.kind === 'text' ? part.text.trim() : part.kind === 'tool' ? `${part.name}: ${part.state}` : part.kind,
-  )
+  [...parts].flatMap(part => {
+    if (part.kind === 'text') return [part.text.trim()]
+    if (part.kind === 'tool') return [`${part.name}: ${part.state}`]
+    return part.kind === 'notice' ? [] : [part.kind]
+  })
 
 function brief({ name, about, model, state, summary, chat }: AgentTask): object {
   return {

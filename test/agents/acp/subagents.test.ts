@@ -122,7 +122,7 @@ describe('a subagent', () => {
     expect(task?.chat?.open).toBeNull()
     expect(
       chat.entries.map(entry => (entry.kind === 'turn' ? [...entry.parts].map(part => part.kind) : entry.kind)),
-    ).toEqual([['text']])
+    ).toEqual([['notice', 'text']])
   })
 
   test('whose report says more than it did has that as its summary', async () => {
