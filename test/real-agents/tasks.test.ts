@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { reduce } from '../../src/conversation/reduce.ts'
 import { initialChat, type AgentTask, type ChatState, type Turn } from '../../src/conversation/state.ts'
 import { hold, reply, startModel, type Asked, type Step } from '../helpers/model.ts'
-import { aside } from './agents.ts'
+import { aside, type RealAgent } from './agents.ts'
 import { converse, onRealAgents, runs, type Conversation } from './converse.ts'
 
 const chatOf = ({ events }: Conversation): ChatState => events.reduce(reduce, initialChat)
@@ -26,6 +26,18 @@ const launch = (background: boolean) =>
     subagent_type: 'general-purpose',
     run_in_background: background,
   })
+
+/** Codex with a subagent, which asks the model at the same time as the agent itself: with these answers. */
+async function delegated(agent: RealAgent, answers: readonly Step[]): Promise<Conversation> {
+  const left = [...answers]
+  const ofSubagent = ({ body }: Asked): Step | null => {
+    const words = JSON.stringify(body)
+    return words.includes('"find the file"') && !words.includes('delegate') ? (left.shift() ?? null) : null
+  }
+  const script = [reply().tool('multi_agent_v1.spawn_agent', { message: 'find the file' }), reply().text('I go on.')]
+  const model = await startModel(script, { aside: asked => ofSubagent(asked) ?? aside(asked) })
+  return converse(agent, [], { model })
+}
 
 onRealAgents('what works beside the turn', agent => {
   const isClaude = agent.name === 'claude'
@@ -118,22 +130,12 @@ onRealAgents('what works beside the turn', agent => {
   test.runIf(agent.name === 'codex')(
     'a subagent of a set of tools asks, works and ends as a task of its own',
     async () => {
-      const steps = [
+      const talk = await delegated(agent, [
         reply()
           .text('I look. ')
           .tool(...agent.shell('touch kid.txt')),
         reply().text('It is there.'),
-      ]
-      // Both ask the model at the same time.
-      const ofSubagent = ({ body }: Asked): Step | null =>
-        JSON.stringify(body).includes('"find the file"') && !JSON.stringify(body).includes('delegate')
-          ? (steps.shift() ?? null)
-          : null
-      const model = await startModel(
-        [reply().tool('multi_agent_v1.spawn_agent', { message: 'find the file' }), reply().text('I go on.')],
-        { aside: asked => ofSubagent(asked) ?? aside(asked) },
-      )
-      const talk = await converse(agent, [], { model })
+      ])
       const done = talk.turn('delegate')
       const asked = await talk.until('permission_requested')
       const [task] = tasksOf(talk)
@@ -144,6 +146,19 @@ onRealAgents('what works beside the turn', agent => {
       await expect.poll(() => tasksOf(talk)[0]?.state, { timeout: 15_000 }).toBe('idle')
       expect(wordsOf(tasksOf(talk)[0]?.chat ?? null)).toEqual(['find the file', 'I look.', 'tool', 'It is there.'])
       expect(existsSync(path.join(talk.home.project, 'kid.txt'))).toBe(true)
+    },
+  )
+
+  test.runIf(agent.name === 'codex')(
+    'a subagent of a set of tools is stopped alone, and its agent goes on',
+    async () => {
+      const talk = await delegated(agent, [reply().text('I look ').wait(hold())])
+      const done = talk.turn('delegate')
+      const { id } = await talk.until('task_event', ({ event }) => event.type === 'text_received')
+      expect(await talk.backend.stopTask(id)).toEqual({ ok: true, value: undefined })
+      await expect.poll(() => tasksOf(talk)[0]?.state, { timeout: 15_000 }).toBe('stopped')
+      expect((await done).text).toBe('I go on.')
+      expect(tasksOf(talk)[0]?.chat?.open).toBeNull()
     },
   )
 
