@@ -1,4 +1,5 @@
 /** Faults in a turn of an agent of the Agent Client Protocol: the name is the prompt. */
+import process from 'node:process'
 import { call, ended, update, words } from '../fixtures/agents/acp-wire.ts'
 import { say } from '../fixtures/agents/rpc-wire.ts'
 import { inheritedNames } from '../helpers/inherited-names.ts'
@@ -116,4 +117,34 @@ export const turnFaults: Record<string, Fault> = {
       }),
     ),
   ),
+}
+
+/** What an agent does with words to its running turn. `take` answers that it has them, or something else. */
+export type FaultySteer = { take: (result?: unknown) => void; fail: (error: unknown) => void; done: () => void }
+
+/** The name is the text of the words, during the prompt `takes words`. */
+export const steerFaults: Record<string, (steer: FaultySteer) => void> = {
+  'never answered': () => undefined,
+  'answered twice': ({ take, fail }) => {
+    take()
+    take()
+    take({ outcome: 'failed' })
+    fail({ code: -32603, message: 'too late' })
+  },
+  'answered after the end': ({ take, done }) => {
+    done()
+    take()
+  },
+  'answered with odd values': ({ take }) => {
+    for (const value of odd) take(value)
+  },
+  'odd outcomes': ({ take }) => {
+    for (const value of odd) take({ outcome: value })
+  },
+  'an odd error': ({ fail }) => fail({ code: 'x', message: 7 }),
+  'a flood before the answer': ({ take }) => {
+    for (let piece = 0; piece < 20_000; piece += 1) say(words('word '))
+    take()
+  },
+  'killed with words on their way': () => process.kill(process.pid, 'SIGKILL'),
 }

@@ -1,9 +1,9 @@
 /** Faults of an agent of the Agent Client Protocol, in a process of its own: one clear line, nothing lost, nothing allowed. */
 import { fileURLToPath } from 'node:url'
-import { expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { createAcpBackend } from '../../src/agents/acp/backend.ts'
 import { launchAcp } from '../../src/agents/acp/launch.ts'
-import { turnFaults } from './acp-faults.ts'
+import { steerFaults, turnFaults } from './acp-faults.ts'
 import { chaosEnvironment, chaosOf, testFailedStarts, testSurvivedStarts, testTurns } from './rpc-chaos.ts'
 
 const program = fileURLToPath(new URL('../fixtures/agents/acp-chaos.ts', import.meta.url))
@@ -12,7 +12,7 @@ const start = chaosOf((fault, folder, limits) => {
   const env = chaosEnvironment(fault)
   const agent = { name: 'fake', file: process.execPath, args: [program], known: null }
   const connect = () => launchAcp({ agent, env, folder })
-  return createAcpBackend({ agent, connect, folder, env, version: '0', limits })
+  return createAcpBackend({ agent, connect, folder, env, version: '0', limits: { steer: 4000, ...limits } })
 })
 
 testFailedStarts(start, [
@@ -40,5 +40,56 @@ test('a permission without options is answered "cancelled", and a line says so',
   expect(said()).toContain('{"outcome":{"outcome":"cancelled"}}')
   expect(events.find(({ type }) => type === 'call_refused')).toMatchObject({
     because: 'the agent asked without offering an answer',
+  })
+})
+
+/** What is known of words with this fault, how often they are shown, and what the turn ends with. */
+async function steered(name: string) {
+  const chaos = start()
+  const { backend, types, said, events } = chaos
+  await backend.open()
+  const turn = backend.prompt({ text: 'takes words', images: [] })
+  await expect.poll(said).toContain('Before it. ')
+  const { how } = await backend.steer({ id: 's-1', prompt: { text: name, images: [] } })
+  await turn
+  return { ...chaos, how, shown: types().filter(type => type === 'steer_delivered').length, last: events.at(-1) }
+}
+
+async function expectUsable({ backend, said }: ReturnType<typeof start>): Promise<void> {
+  await backend.prompt({ text: 'hello', images: [] })
+  expect(said()).toMatch(/You said: hello\.$/)
+}
+
+describe('words to the running turn', () => {
+  /** What is known of them, and how often they are shown. */
+  const known: Record<string, [how: string, shown: number]> = {
+    'never answered': ['unknown', 0],
+    'answered twice': ['delivered', 1],
+    'answered after the end': ['delivered', 1],
+    'answered with odd values': ['unknown', 0],
+    'odd outcomes': ['unknown', 0],
+    'an odd error': ['refused', 0],
+    'a flood before the answer': ['delivered', 1],
+  }
+
+  test.each(Object.keys(known))('%s: their outcome is known, and the turn ends', async name => {
+    const chaos = await steered(name)
+    expect([chaos.how, chaos.shown]).toEqual(known[name])
+    expect(chaos.said()).toMatch(/^Before it\. [^]*After it\.$/)
+    expect(chaos.last?.type).toBe('turn_ended')
+    await expectUsable(chaos)
+  })
+
+  test('to an agent that is killed with them on their way may have arrived', async () => {
+    const chaos = await steered('killed with words on their way')
+    expect([chaos.how, chaos.shown]).toEqual(['unknown', 0])
+    await expect.poll(() => chaos.events.at(-1)).toMatchObject({ type: 'agent_ended', signal: 'SIGKILL' })
+    await chaos.backend.open()
+    await expectUsable(chaos)
+  })
+
+  test('have a row here for each of these faults', () => {
+    const rows = [...Object.keys(known), 'killed with words on their way']
+    expect(rows.toSorted()).toEqual(Object.keys(steerFaults).toSorted())
   })
 })

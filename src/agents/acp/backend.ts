@@ -1,6 +1,15 @@
 /** The `Backend` for agents of the Agent Client Protocol. */
 import type { Ability } from '../../agent/abilities.ts'
-import type { Backend, LoginProgram, Model, ModeChoice, Reply, Unasked } from '../../agent/backend.ts'
+import type {
+  Backend,
+  LoginProgram,
+  Model,
+  ModeChoice,
+  Reply,
+  Steer,
+  SteerOutcome,
+  Unasked,
+} from '../../agent/backend.ts'
 import type { Judge } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { LoginMethod } from '../../agent/session-events.ts'
@@ -119,6 +128,10 @@ class AcpBackend extends HostedBackend<AcpDriver> {
 
   override logInWith(method: string, key: string | null): void {
     this.#login = { method, key }
+  }
+
+  override steer(steer: Steer): Promise<SteerOutcome> {
+    return this.driver && this.abilities.has('steer') ? this.driver.steer(steer) : super.steer(steer)
   }
 
   override listSessions(): ReturnType<Backend['listSessions']> {
@@ -244,6 +257,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     if (can?.list === true) yield 'listSessions'
     if (can?.load === true || can?.resume === true) yield 'openSession'
     if (can?.logOut === true) yield 'logOut'
+    if (can?.steer === true) yield 'steer'
     if (optionFor(options, 'model')) yield* ['listModels', 'setModel'] as const
     if (optionFor(options, 'reasoning')) yield 'setReasoning'
   }

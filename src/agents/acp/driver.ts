@@ -1,7 +1,18 @@
 /** One run of an agent of the Agent Client Protocol: what may be sent when, and what its answers mean. */
-import type { ModeChoice, OwnSession, Prompt, Refused, Reply, StartOptions, Unasked } from '../../agent/backend.ts'
+import type {
+  ModeChoice,
+  OwnSession,
+  Prompt,
+  Refused,
+  Reply,
+  StartOptions,
+  Steer,
+  SteerOutcome,
+  Unasked,
+} from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge } from '../../agent/permission.ts'
+import { steerDelivered } from '../../agent/prompt-sent.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
 import type { TaskState } from '../../agent/task-events.ts'
 import { findProgram } from '../../platform/programs.ts'
@@ -31,6 +42,7 @@ import { AcpSessions, PING } from './sessions.ts'
 import { createCommandWatch, type CommandWatch } from './tasks/command-watch.ts'
 import { promptBlocks } from './turn/content.ts'
 import { createOwnCommands, type OwnCommands } from './turn/own-commands.ts'
+import { AcpSteering } from './turn/steering.ts'
 import { turnEnd, type TurnEnd } from './turn/turn.ts'
 import { createUsageCounter, type UsageCounter } from './turn/usage-counter.ts'
 import { readElicitation, readPermission } from './frame.ts'
@@ -71,6 +83,7 @@ export class AcpDriver implements Driver {
   readonly #modes: AcpModes
   readonly #watch: CommandWatch
   readonly #permissions: AcpPermissions
+  readonly #steering: AcpSteering
   #greeting: AcpGreeting | undefined
   #servers = noServers
   #hasReportedServers = false
@@ -102,6 +115,17 @@ export class AcpDriver implements Driver {
     })
     const words = (error: RpcError): string => redact(errorWords(error))
     this.#requests = createRequests({ peer: this.#peer, name, limit: limits.request, words })
+    this.#steering = new AcpSteering({
+      peer: this.#peer,
+      name,
+      limit: limits.steer,
+      words,
+      taken: steer => {
+        const at = now()
+        this.#sessions.emitAll(this.#sessions.current?.translation.steered(at))
+        this.emit(steerDelivered(steer, at))
+      },
+    })
     this.#sessions = new AcpSessions({
       now,
       debug: host.debug,
@@ -221,9 +245,15 @@ export class AcpDriver implements Driver {
     const session = this.#sessions.current
     this.#sessions.emitAll(session?.translation.rest(this.#host.now()))
     session?.translation.beginTurn()
-    const params = { sessionId: session?.id, prompt: promptBlocks(prompt, this.#greeting?.can.embed ?? false) }
+    const params = { sessionId: session?.id, prompt: this.#blocks(prompt) }
     this.#peer.send('session/prompt', params, reply => {
-      if (!operation.isOver) operation.end(this.#end(turnEnd(reply), operation.isAborted))
+      const end = (): void => {
+        if (!operation.isOver) operation.end(this.#end(turnEnd(reply), operation.isAborted))
+      }
+      // The agent may say only now that it took the user's words into this turn, or that they came too late.
+      const { answered } = this.#steering
+      if (answered === null || !reply.ok) end()
+      else void answered.then(end)
     })
     // The protocol does not acknowledge a prompt: from here on it can be cancelled.
     operation.accepted()
@@ -231,6 +261,7 @@ export class AcpDriver implements Driver {
 
   cancel(): void {
     this.#peer.notify('session/cancel', { sessionId: this.#sessions.current?.id })
+    this.#steering.stop()
     this.#cancelQuestions('end', null)
   }
 
@@ -260,6 +291,17 @@ export class AcpDriver implements Driver {
     const sessionId = this.#sessions.stoppable(task)
     if (sessionId !== null) this.#peer.notify('session/cancel', { sessionId })
     return sessionId !== null
+  }
+
+  /** The agent itself decides whether its turn can still take them. */
+  async steer(steer: Steer): Promise<SteerOutcome> {
+    const session = this.#sessions.current
+    const { operation, isBusy } = this.#host
+    const message = this.refusal(steer.prompt)
+    if (message !== null) return { how: 'refused', message }
+    const isStopping = isBusy && operation?.isAborted === true
+    if (!session?.translation.hasTurn || this.#sessions.isOpening || isStopping) return { how: 'over' }
+    return this.#steering.send(session.id, steer, this.#blocks(steer.prompt))
   }
 
   clear(): Promise<Reply> {
@@ -304,6 +346,10 @@ export class AcpDriver implements Driver {
 
   async logOut(): Promise<Reply> {
     return this.#requests.refusal(await this.#requests.send('logout', {})) ?? { ok: true, value: undefined }
+  }
+
+  #blocks(prompt: Prompt): object[] {
+    return promptBlocks(prompt, this.#greeting?.can.embed ?? false)
   }
 
   #end(end: TurnEnd, isAborted: boolean): AgentEvent[] {

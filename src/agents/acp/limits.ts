@@ -4,6 +4,8 @@ export type AcpLimits = {
   hello: number
   /** For the answer to any request except a prompt. Opening a session repeats its whole conversation. */
   request: number
+  /** For the answer to words to the running turn, for which the end of that turn waits, too. Real agents take some milliseconds. */
+  steer: number
   /** For a login, which may wait for the user in a browser. */
   login: number
   /** From the abort until the user gets a message that the agent has not stopped. */
@@ -29,6 +31,7 @@ export type AcpLimits = {
 export const ACP_LIMITS: AcpLimits = {
   hello: 60_000,
   request: 120_000,
+  steer: 5000,
   login: 600_000,
   abort: 10_000,
   closeAbort: 2000,

@@ -105,6 +105,11 @@ export class Translation {
     return this.#turn !== null
   }
 
+  /** The agent has taken the user's words into its turn. */
+  steered(at: number): AgentEvent[] {
+    return this.#turn?.steered(at) ?? []
+  }
+
   /** A prompt is sent. */
   beginTurn(): void {
     const { count, quirks } = this.#options

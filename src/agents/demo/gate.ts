@@ -6,6 +6,7 @@ import type { Judge, ToolKind, ToolRequest, Verdict } from '../../agent/permissi
 import type { RunningCommand } from '../../agent/requests.ts'
 import { lookup } from '../../text/lookup.ts'
 import { createQuestions, type CallDecision } from '../tool-host/questions.ts'
+import { createWaitingWords, type WaitingWords } from '../tool-host/steering.ts'
 import { callRefused, verdictOf } from '../tool-host/verdict.ts'
 import { forwardTo, type OwnMethods } from '../host/forwarding.ts'
 import type { ToolUse } from './script/script.ts'
@@ -18,6 +19,10 @@ export type DemoGate = {
   hold: (call: { id: string; use: ToolUse }, decided: (decision: CallDecision) => void) => () => void
   /** Refuses the calls that wait: their turn is over. */
   withdraw: () => void
+  /** The user's words to the running turn. */
+  words: Pick<WaitingWords, 'areAny' | 'take'>
+  /** Such words came before this call, which does not run. Its question is not needed any more. */
+  steered: (id: string) => void
   /** Notes a command that runs. Returns a function that notes its end; `end` is called to end it earlier. */
   runs: (call: { id: string; command: string }, end: () => void) => () => void
 }
@@ -30,11 +35,18 @@ export function createGate(options: { folder: string; now?: () => number }): {
   const { folder, now = Date.now } = options
   const { emit, subscribe } = createListeners<[AgentEvent]>()
   const questions = createQuestions(emit, now)
+  const words = createWaitingWords(emit, now)
   const running = new Map<number, { command: RunningCommand; end: () => void }>()
   let judge: Judge | null = null
   let count = 0
   let pids = 4200
-  return { gate: { isOn: () => judge !== null, hold, withdraw: () => questions.refuseAll('end'), runs }, guarded }
+  const withdraw = (): void => questions.refuseAll('end')
+  return { gate: { isOn: () => judge !== null, hold, withdraw, words, steered, runs }, guarded }
+
+  function steered(id: string): void {
+    questions.end(id)
+    emit({ type: 'call_steered', at: now(), id })
+  }
 
   function hold({ id: callId, use }: { id: string; use: ToolUse }, decided: (decision: CallDecision) => void) {
     const id = `demo-${(count += 1)}`
@@ -60,7 +72,11 @@ export function createGate(options: { folder: string; now?: () => number }): {
   }
 
   function guarded(backend: Backend): Backend {
-    backend.subscribe(emit)
+    backend.subscribe(event => {
+      if (event.type === 'prompt_accepted') words.begin()
+      else if (ENDS.has(event.type)) words.end()
+      emit(event)
+    })
     const permissions: OwnMethods = {
       subscribe,
       judgeWith: next => void (judge = next),
@@ -70,6 +86,8 @@ export function createGate(options: { folder: string; now?: () => number }): {
         backend.abort()
       },
       setPermissionMode: mode => emit({ type: 'permission_mode_changed', at: now(), mode }),
+      steer: steer => words.steer(steer),
+      withdrawSteer: id => words.withdraw(id),
       listRunning: async () => [...running.values()].map(({ command }) => command),
       async endRunning(pid) {
         const found = running.get(pid)
@@ -87,7 +105,14 @@ export function createGate(options: { folder: string; now?: () => number }): {
 }
 
 const ALLOWED: Verdict = { verdict: 'allow', because: '' }
-const PERMISSIONS: Backend['abilities'] = new Set(['judgeWith', 'setPermissionMode', 'listRunning'])
+const PERMISSIONS: Backend['abilities'] = new Set(['judgeWith', 'setPermissionMode', 'listRunning', 'steer'])
+/** The events after which words to the turn come too late. */
+const ENDS: ReadonlySet<AgentEvent['type']> = new Set([
+  'abort_requested',
+  'turn_ended',
+  'prompt_refused',
+  'agent_ended',
+])
 
 const KINDS: Readonly<Record<string, ToolKind>> = {
   bash: 'command',

@@ -5,6 +5,7 @@ import { commit, extensions, hooks, vim } from './scripts/extras.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
 import { carryingOut, contained, dangers, planning } from './scripts/permissions.ts'
+import { steer } from './scripts/steer.ts'
 import {
   answered,
   compacting,
@@ -23,6 +24,7 @@ import { crash, cut, deaf, failing, refused, retry, rubbish, slow } from './scri
 const rows: readonly Script[] = [
   tour,
   agents,
+  steer,
   markdown,
   long,
   tools,

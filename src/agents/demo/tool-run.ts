@@ -1,4 +1,6 @@
 /** Plays the tools of an answer, and stops as zot does wherever an abort falls. */
+import type { Prompt } from '../../agent/backend.ts'
+import { ALSO_HELD, HELD_BY_STEER } from '../tool-host/model-messages.ts'
 import type { CallDecision } from '../tool-host/questions.ts'
 import type { Stage } from './operation.ts'
 import type { InnerRun, ScriptedRun, ToolUse } from './script/script.ts'
@@ -24,16 +26,31 @@ const EXIT_PAUSE = 20
 /** The time for which a question that the script answers itself is shown, in milliseconds. */
 const QUESTION_SHOWN = 2500
 
+/** What the user said while the tools ran, and the calls that did not run because of it. */
+export type Heard = { said: readonly Prompt[]; held: readonly ToolUse[] }
+
 /** Runs the tools of an answer one after another. All of them are asked about before the first one runs. */
-export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answersItself = false): Steps {
+export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answersItself = false): Steps<Heard> {
   const { transcript, time, gate } = stage
+  const said: Prompt[] = []
+  const held: ToolUse[] = []
   const decisions = new Map<string, CallDecision>()
   const allow = new Map<string, () => void>()
   let awaited: string | null = null
   const results: MessageBlock[] = []
   const end: EndTool = (id, text, failed) => {
-    results.push({ type: 'tool_result', call_id: id, is_error: failed, content: [{ type: 'text', text }] })
+    // The user's words are for the model only: the result that is shown is that of the call.
+    const words = gate?.words.take()
+    const after = words ? [{ type: 'text', text: words.text }] : []
+    results.push({ type: 'tool_result', call_id: id, is_error: failed, content: [{ type: 'text', text }, ...after] })
     emitResult(stage, id, text, failed)
+    said.push(...(words?.prompts ?? []))
+    words?.delivered()
+  }
+  const holdBack = ({ id, use }: AnnouncedTool): void => {
+    gate?.steered(id)
+    end(id, held.length === 0 ? HELD_BY_STEER : ALSO_HELD, true)
+    held.push(use)
   }
   try {
     if (gate?.isOn()) {
@@ -48,6 +65,12 @@ export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answers
       }
     }
     for (const tool of tools) {
+      if (held.length > 0 || (gate?.words.areAny && tool.use.name === 'bash')) {
+        // The call arrives before the word that it does not run.
+        yield { ms: 1 }
+        holdBack(tool)
+        continue
+      }
       awaited = tool.id
       while (gate?.isOn() && !decisions.has(tool.id)) {
         yield { ms: answersItself ? QUESTION_SHOWN : Infinity }
@@ -65,6 +88,7 @@ export function* runTools(stage: Stage, tools: readonly AnnouncedTool[], answers
     for (const { id } of tools.slice(results.length)) end(id, `aborted: ${canceled}`, true)
     transcript.add({ role: 'tool', content: results, time: time() })
   }
+  return { said, held }
 }
 
 /** The call with the command that the user wrote instead. */

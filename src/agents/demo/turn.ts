@@ -2,8 +2,8 @@
 import { tokens } from './meter.ts'
 import type { DemoFrame, DemoOperation, Stage } from './operation.ts'
 import { pieces } from './script/pieces.ts'
-import type { Refusal, Script, ScriptedAnswer, ToolUse, ScriptedWrite } from './script/script.ts'
-import { canceled, runTools, type AnnouncedTool, type Steps } from './tool-run.ts'
+import type { Call, Refusal, Script, ScriptedAnswer, ToolUse, ScriptedWrite } from './script/script.ts'
+import { canceled, runTools, type AnnouncedTool, type Heard, type Steps } from './tool-run.ts'
 import type { MessageBlock } from './transcript.ts'
 
 /** An answer as far as it is written. `text` is the part since the last tool call; `written` is in tokens. */
@@ -72,7 +72,8 @@ export class DemoTurn implements DemoOperation {
     let step = 0
     let retry: { takesBack: boolean } | undefined
     try {
-      for (const call of calls) {
+      const coming = [...calls]
+      for (let call = coming.shift(); call; call = coming.shift()) {
         if (!retry) emit({ type: 'turn_start', step: (step += 1) })
         if ('refused' in call) error = yield* this.#refusal(call)
         else {
@@ -81,7 +82,7 @@ export class DemoTurn implements DemoOperation {
           if (retry?.takesBack) this.#stage.transcript.dropLast()
           const { hasText, tools } = yield* this.#answer(scripted)
           if (!scripted.breaks && !scripted.length && tools.length > 0)
-            yield* runTools(this.#stage, tools, answersItself)
+            coming.unshift(...answersTo(yield* runTools(this.#stage, tools, answersItself), coming.shift()))
           const pause = scripted.breaks?.retry
           retry = pause === undefined ? undefined : { takesBack: hasText }
           if (pause === undefined) error = scripted.breaks?.error
@@ -185,6 +186,18 @@ export class DemoTurn implements DemoOperation {
     emit({ type: 'assistant_message', content, time })
     return true
   }
+}
+
+/** What comes after calls during which the user said something: an answer to that before the next one, and again the calls that were held. */
+function answersTo({ said, held }: Heard, next: Call | undefined): readonly Call[] {
+  const coming = next ? [next] : []
+  if (said.length === 0 || (next && 'refused' in next)) return coming
+  const quoted = said.map(({ text }) => `> ${text.split('\n').join('\n> ')}\n\n`).join('')
+  const again = held.length > 0 ? 'I make the calls again that I held for it' : 'I go on'
+  const answer = `${quoted}I got that while I worked. ${again}, and a real model would do what you say.\n\n`
+  if (held.length > 0) return [[answer, ...held.map(tool => ({ tool }))], ...coming]
+  const scripted = next && ('writes' in next ? next : { writes: next })
+  return [{ ...scripted, writes: [answer, ...(scripted?.writes ?? [])] }]
 }
 
 function blocksOf({ blocks, text }: Draft): MessageBlock[] {

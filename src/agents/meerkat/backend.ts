@@ -1,6 +1,6 @@
 /** The `Backend` for Meerkat's `rkat-rpc`. */
 import type { Ability } from '../../agent/abilities.ts'
-import type { Backend, Model, Reply } from '../../agent/backend.ts'
+import type { Backend, Model, Reply, Steer, SteerOutcome } from '../../agent/backend.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { DriverHost } from '../host/driver.ts'
@@ -51,7 +51,7 @@ class MeerkatBackend extends HostedBackend<MeerkatDriver> {
   protected *able(): Iterable<Ability> {
     const { toolHost } = this.#options
     yield* ['resumeSession', 'cutSessions'] as const
-    if (toolHost) yield* ['judgeWith', 'setPermissionMode', 'listRunning'] as const
+    if (toolHost) yield* ['judgeWith', 'setPermissionMode', 'listRunning', 'steer'] as const
     if (toolHost?.hasSandbox) yield 'sandbox'
     if (!this.driver) return
     yield* ['listSessions', 'openSession', 'listModels', 'listEveryModel', 'setModel', 'setReasoning'] as const
@@ -76,6 +76,14 @@ class MeerkatBackend extends HostedBackend<MeerkatDriver> {
 
   override async endRunning(pid: number): Promise<Reply> {
     return (await this.#options.toolHost?.endRunning(pid)) ?? this.notRunning()
+  }
+
+  override async steer(steer: Steer): Promise<SteerOutcome> {
+    return this.#options.toolHost?.steer(steer) ?? super.steer(steer)
+  }
+
+  override withdrawSteer(id: string): void {
+    this.#options.toolHost?.withdrawSteer(id)
   }
 
   override listSessions(): ReturnType<Backend['listSessions']> {

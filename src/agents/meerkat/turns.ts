@@ -1,5 +1,6 @@
 /** The turns of a run: a prompt becomes one or more of Meerkat's, in the session that it has or in a new one. */
 import type { Prompt } from '../../agent/backend.ts'
+import { asHeard } from '../tool-host/outcomes.ts'
 import type { ToolHost, HostedCall } from '../tool-host/tool-host.ts'
 import type { DriverHost, AgentOperation } from '../host/driver.ts'
 import type { Requests } from '../host/requests.ts'
@@ -65,11 +66,13 @@ export class MeerkatTurns {
     const { text, fields } = resolveSkill(prompt.text)
     const notes = [...this.#unkept, toolHost?.modeNote() ?? ''].filter(note => note !== '')
     this.#unkept = []
+    toolHost?.beginTurn()
     this.#run(operation, prompt.text, { ...promptFields({ ...prompt, text }, notes), ...fields })
   }
 
   /** Stops what runs. */
   cancel(): void {
+    this.#options.toolHost?.stopTurn()
     this.#stopping.abort()
     this.#running?.turn.stop()
   }
@@ -194,8 +197,11 @@ const OTHER = 'it is not the call that was shown, or it was made before'
 
 async function answer(by: ToolHost, request: RpcRequest, call: HostedCall, calls: MeerkatCalls): Promise<void> {
   const result = await by.execute(call)
+  const { words } = result
   if (result.isDeferred) calls.deferred(call.toolUseId)
-  request.succeed(wireResult(result))
+  else if (words) calls.heard(call.toolUseId, words.text)
+  request.succeed(wireResult(asHeard(result)))
+  words?.delivered()
 }
 
 function isLostSession(end: MeerkatTurnEnd): boolean {

@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import type { Ability } from '../../agent/abilities.ts'
-import type { Backend, Model, OwnSession, Reply, StartOptions } from '../../agent/backend.ts'
+import type { Backend, Model, OwnSession, Reply, StartOptions, Steer, SteerOutcome } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
@@ -75,6 +75,14 @@ class RozBackend extends HostedBackend<RozDriver> {
     return this.#options.toolHost.endRunning(pid)
   }
 
+  override steer(steer: Steer): Promise<SteerOutcome> {
+    return this.#options.toolHost.steer(steer)
+  }
+
+  override withdrawSteer(id: string): void {
+    this.#options.toolHost.withdrawSteer(id)
+  }
+
   override async replace(options: StartOptions, session?: OwnSession): Promise<Reply> {
     if (!options.baseUrl) return super.replace(options, session)
     return { ok: false, message: 'another server needs another agent: /agent roz --base-url URL' }
@@ -98,7 +106,7 @@ class RozBackend extends HostedBackend<RozDriver> {
   }
 
   protected *able(): Iterable<Ability> {
-    yield* ['resumeSession', 'judgeWith', 'setPermissionMode', 'listRunning'] as const
+    yield* ['resumeSession', 'judgeWith', 'setPermissionMode', 'listRunning', 'steer'] as const
     if (this.#options.toolHost.hasSandbox) yield 'sandbox'
     if (this.driver) yield* ['setModel', 'listModels'] as const
   }

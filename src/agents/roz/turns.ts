@@ -48,12 +48,14 @@ export class RozTurns {
   /** Runs a prompt, and ends it with its last events. */
   send(operation: AgentOperation, prompt: Prompt): void {
     this.#calls.begin()
+    this.#options.toolHost.beginTurn()
     this.#last = operation
     this.#begin(operation, prompt.text, promptContext(prompt, this.#options.toolHost.modeNote() ?? ''))
   }
 
   /** Stops what runs. */
   cancel(): void {
+    this.#options.toolHost.stopTurn()
     this.#calls.stop()
     this.#options.onStop()
     if (!this.#flight) return

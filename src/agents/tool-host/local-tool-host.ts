@@ -4,7 +4,7 @@
  *
  * Such agents wait for two minutes. A call that takes longer is deferred (`deferred-calls.ts`).
  */
-import type { Reply } from '../../agent/backend.ts'
+import type { Reply, Steer, SteerOutcome } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionMode, ToolRequest } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
@@ -19,6 +19,7 @@ import { AFTER_DEFERRED, STILL_RUNS, STOPPED, WAITS } from './model-messages.ts'
 import type { ToolHost, HostedCall, HostedResult } from './tool-host.ts'
 import { createDeferredCalls, type DeferredCalls } from './deferred-calls.ts'
 import { createRunningHere, type RunningHere } from './running-here.ts'
+import { createWaitingWords, type WaitingWords } from './steering.ts'
 
 export type ToolHostOptions = {
   tools: LocalTools
@@ -47,6 +48,7 @@ class LocalToolHost implements ToolHost {
   readonly #deferred: DeferredCalls
   readonly #running: RunningHere = createRunningHere()
   readonly #open = createOpenCalls()
+  readonly #words: WaitingWords
   #listener: ((event: AgentEvent) => void) | undefined
   #judge: Judge | undefined
   readonly #mode: ModeNote = createModeNote(mode => wordsOfMode(mode).note)
@@ -59,6 +61,7 @@ class LocalToolHost implements ToolHost {
     this.hasSandbox = options.tools.sandbox !== null
     this.#questions = createQuestions(this.#emit, this.#now)
     this.#deferred = createDeferredCalls(this.#emit, this.#now)
+    this.#words = createWaitingWords(this.#emit, this.#now)
   }
 
   attach(emit: (event: AgentEvent) => void): void {
@@ -97,8 +100,10 @@ class LocalToolHost implements ToolHost {
       { id, modelId, tool, outcome },
       call.patience ?? this.#options.patience ?? PATIENCE,
     )
-    if (first !== 'deferred') return first
-    return { ...failure(isRunning ? STILL_RUNS : WAITS), isDeferred: true }
+    const result: HostedResult =
+      first === 'deferred' ? { ...failure(isRunning ? STILL_RUNS : WAITS), isDeferred: true } : first
+    const words = call.signal.aborted ? null : this.#words.take()
+    return words ? { ...result, words } : result
   }
 
   get hasDeferred(): boolean {
@@ -106,7 +111,26 @@ class LocalToolHost implements ToolHost {
   }
 
   async outcomes(): Promise<string> {
-    return this.#deferred.outcomes()
+    const outcomes = await this.#deferred.outcomes()
+    const words = this.#words.take()
+    words?.delivered()
+    return words ? `${outcomes}\n\n${words.text}` : outcomes
+  }
+
+  beginTurn(): void {
+    this.#words.begin()
+  }
+
+  steer(steer: Steer): Promise<SteerOutcome> {
+    return this.#words.steer(steer)
+  }
+
+  withdrawSteer(id: string): void {
+    this.#words.withdraw(id)
+  }
+
+  stopTurn(): void {
+    this.#words.end()
   }
 
   answerPermission(id: string, answer: PermissionAnswer, by: 'user' | 'rule' = 'user'): boolean {
@@ -125,6 +149,7 @@ class LocalToolHost implements ToolHost {
   }
 
   endTurn(): void {
+    this.#words.end()
     this.#questions.refuseAll('end')
     this.#deferred.clear()
   }

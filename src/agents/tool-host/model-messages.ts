@@ -30,3 +30,16 @@ export function outcomes(parts: readonly { tool: string; id: string | null; text
   const sections = parts.map(({ tool, id, text }) => `## ${tool}${id === null ? '' : ` (${id})`}\n\n${text}`)
   return ['The calls that were held have been decided. Go on with your work.', ...sections].join('\n\n')
 }
+
+/** Words of the user to the running turn, after the result of a call. It must be clear that they are no output of that call. */
+export function userSays(prompts: readonly { text: string; before?: readonly string[] | undefined }[]): string {
+  const intro = 'The user says this to you now, while you work. It is a message of the user, not a part of this result:'
+  return [intro, ...prompts.flatMap(({ before = [], text }) => [...before, text])].join('\n\n')
+}
+
+/** The result of a command that did not run, before the words that came first. */
+export const HELD_BY_STEER =
+  'Not run: the user has said something first. The call was not wrong, and you may make it again.'
+/** The result of a later call of the same step. */
+export const ALSO_HELD =
+  'Not run: the user has said something first, in the result of an earlier call. This call was not wrong, and you may make it again.'

@@ -1,9 +1,10 @@
 /** The interface of this room: tools that zotui runs, after a permission check, for an agent that runs none itself. */
-import type { Reply } from '../../agent/backend.ts'
+import type { Reply, Steer, SteerOutcome } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { ToolDefinition, ToolOutcome } from '../../local-tools/tool.ts'
+import type { TakenWords } from './steering.ts'
 
 /** A call that the model has made. */
 export type HostedCall = {
@@ -23,6 +24,8 @@ export type HostedCall = {
 export type HostedResult = ToolOutcome & {
   /** The call continues: its `tool_finished` comes with the outcome (`outcomes`), and this result of it is not for the user. */
   isDeferred?: boolean
+  /** Words of the user that go to the model with this result (`asHeard`), and are not for the user. The agent that sends it says so there. */
+  words?: TakenWords
   /** Milliseconds that it ran, without the wait for an answer; absent if it did not run. */
   ranMs?: number
 }
@@ -48,6 +51,13 @@ export type ToolHost = {
   readonly hasDeferred: boolean
   /** Waits for the deferred calls, emits their results, and resolves with the prompt for the model. */
   outcomes(): Promise<string>
+  /** A turn begins: the user may say something to it. */
+  beginTurn(): void
+  /** Words for the model, with the next result. Resolves, never rejects, at the latest with the end of the turn. */
+  steer(steer: Steer): Promise<SteerOutcome>
+  withdrawSteer(id: string): void
+  /** The turn is being stopped: no words go to the model any more. */
+  stopTurn(): void
   /** The whole turn is over: refuses what waits. */
   endTurn(): void
   listRunning(): Promise<readonly RunningCommand[]>

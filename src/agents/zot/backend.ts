@@ -1,6 +1,15 @@
 /** The `Backend` for zot. */
 import type { Ability } from '../../agent/abilities.ts'
-import type { Backend, KeyStore, LoginProgram, Model, Reply, StartOptions } from '../../agent/backend.ts'
+import type {
+  Backend,
+  KeyStore,
+  LoginProgram,
+  Model,
+  Reply,
+  StartOptions,
+  Steer,
+  SteerOutcome,
+} from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { createImplied } from '../../agent/implied.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
@@ -104,6 +113,14 @@ class ZotBackend extends HostedBackend<ZotDriver> {
     return this.driver?.guard?.commands.end(pid) ?? this.notRunning()
   }
 
+  override steer(steer: Steer): Promise<SteerOutcome> {
+    return this.driver?.guard?.words.steer(steer) ?? super.steer(steer)
+  }
+
+  override withdrawSteer(id: string): void {
+    this.driver?.guard?.words.withdraw(id)
+  }
+
   /** Looks for the files while zot starts; only a started zot shows which of them it reads. */
   override async reading(when: 'started' | 'at once' = 'started'): Promise<StartupContext | null> {
     const look = this.#options.lookForReading
@@ -202,7 +219,7 @@ function* able(options: ZotBackendOptions): Iterable<Ability> {
   if (options.login) yield 'login'
   if (options.lookForReading) yield 'reading'
   if (!options.connectGuarded) return
-  yield* ['judgeWith', 'setPermissionMode'] as const
+  yield* ['judgeWith', 'setPermissionMode', 'steer'] as const
   if (options.machine === undefined) yield 'listRunning'
   if (options.sandbox) yield 'sandbox'
 }

@@ -87,8 +87,8 @@ export class ZotDriver implements Driver {
       onDropped: host.droppedLine,
     })
     if (!guarded) return
-    const { emit, now } = host
-    this.guard = new CallGuard({ ...guarded, emit, now, limits, onStop: () => host.abort() })
+    const { name, emit, now } = host
+    this.guard = new CallGuard({ ...guarded, name, emit, now, limits, onStop: () => host.abort() })
     void guarded.link.lost.then(why => this.#withoutGuard(why))
   }
 

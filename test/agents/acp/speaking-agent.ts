@@ -26,6 +26,8 @@ export type SpeakingAgent = {
   frames: Frame[]
   /** Sends an update of its session. */
   say: (update: object) => void
+  /** Answers a request that its test left open. */
+  reply: (frame: Frame | undefined, answer: { result: object } | { error: object }) => void
   /** Sends an update of another session. */
   sayIn: (sessionId: string, update: object) => void
   /** Sends a request. */
@@ -103,7 +105,7 @@ export function speakingAgent({
     env,
     servers: () => servers,
     version: '0',
-    limits: { closeExit: 200, history: 50, ...limits },
+    limits: { closeExit: 200, history: 50, steer: 300, ...limits },
   })
   backend.subscribe(event => events.push(event))
   onTestFinished(() => backend.kill())
@@ -114,6 +116,7 @@ export function speakingAgent({
     heard,
     frames,
     say,
+    reply: (frame, answer) => send({ id: frame?.id, ...answer }),
     sayIn,
     ask: (id, method, params) => send({ id, method, params }),
     withdraw: requestId => send({ method: '$/cancel_request', params: { requestId } }),

@@ -144,3 +144,98 @@ test('A question of the tour that the user answers first stays as they answered 
   expect(decided.some(({ allowed }) => allowed)).toBe(false)
   await backend.close()
 })
+
+/** Does this within the first event of that kind: the demo leaves no time after it. */
+function once<Result>(backend: Backend, type: AgentEvent['type'], act: () => Promise<Result>): Promise<Result> {
+  return new Promise(resolve => {
+    const stop = backend.subscribe(event => {
+      if (event.type !== type) return
+      stop()
+      resolve(act())
+    })
+  })
+}
+
+const words = (text: string) => ({ id: 's-1', prompt: { text, images: [] } })
+const ofTypes = (events: readonly AgentEvent[], ...types: AgentEvent['type'][]): string[] =>
+  typesOf(events).filter(type => types.some(each => each === type))
+const answersOf = (events: readonly AgentEvent[]): string =>
+  events.map(event => (event.type === 'text_received' ? event.text : '')).join('')
+
+test('Words that come while a question waits go with the result of its call, and the demo answers them', async () => {
+  const { backend, events, until } = await opened(asks)
+  const turn = backend.prompt({ text: 'write', images: [] })
+  await until('permission_requested')
+  const steered = backend.steer(words('make it short'))
+  const asked = events.find(event => event.type === 'permission_requested')
+  expect(typesOf(events)).not.toContain('steer_delivered')
+  if (asked?.type === 'permission_requested') backend.answerPermission(asked.id, { answer: 'allow' })
+  expect(await steered).toEqual({ how: 'delivered' })
+  await turn
+  expect(ofTypes(events, 'call_steered', 'steer_delivered', 'turn_ended')).toEqual(['steer_delivered', 'turn_ended'])
+  expect(answersOf(events)).toContain('> make it short\n\n')
+  await backend.close()
+})
+
+test('Words that come before a command hold it and the later calls of that step, which the demo then makes again', async () => {
+  const { backend, events } = await opened(() => ({ verdict: 'allow', because: '' }))
+  const steered = once(backend, 'prompt_accepted', () => backend.steer(words('wait')))
+  await backend.prompt({ text: 'bash', images: [] })
+  expect(await steered).toEqual({ how: 'delivered' })
+  const held = events.flatMap(event => (event.type === 'call_steered' ? [event.id] : []))
+  expect(held).toEqual(['call_1', 'call_2', 'call_3'])
+  expect(events.filter(event => event.type === 'tool_finished')).toMatchObject([
+    { id: 'call_1', failed: true, content: [{ text: expect.stringMatching(/^Not run: the user has said something/) }] },
+    { id: 'call_2', failed: true },
+    { id: 'call_3', failed: true },
+    { id: 'call_4', failed: false },
+    { id: 'call_5', failed: false },
+    { id: 'call_6', failed: true },
+  ])
+  await backend.close()
+})
+
+test('A held command is not asked about any more', async () => {
+  const { backend, events } = await opened(asks)
+  const steered = once(backend, 'prompt_accepted', () => backend.steer(words('wait')))
+  const turn = backend.prompt({ text: 'bash', images: [] })
+  await steered
+  backend.abort()
+  await turn
+  const open = new Set(events.flatMap(event => (event.type === 'permission_requested' ? [event.id] : [])))
+  for (const event of events) if (event.type === 'permission_decided') open.delete(event.id)
+  expect([...open]).toEqual([])
+  await backend.close()
+})
+
+test('Words without a call after them, words after a stop, and words to an idle demo are over', async () => {
+  const { backend, events, until } = await opened(asks)
+  expect(await backend.steer(words('nobody works'))).toEqual({ how: 'over' })
+  const late = once(backend, 'prompt_accepted', () => backend.steer(words('no call comes')))
+  await backend.prompt({ text: 'long', images: [] })
+  expect(await late).toEqual({ how: 'over' })
+  const turn = backend.prompt({ text: 'write', images: [] })
+  await until('permission_requested')
+  const steered = backend.steer(words('stopped'))
+  backend.abort()
+  expect(await steered).toEqual({ how: 'over' })
+  expect(await backend.steer(words('after the stop'))).toEqual({ how: 'over' })
+  await turn
+  expect(typesOf(events)).not.toContain('steer_delivered')
+  await backend.close()
+})
+
+test('Words that are taken back, and images, do not reach the demo', async () => {
+  const { backend, events, until } = await opened(asks)
+  const turn = backend.prompt({ text: 'write', images: [] })
+  await until('permission_requested')
+  const steered = backend.steer(words('never mind'))
+  backend.withdrawSteer('s-1')
+  expect(await steered).toEqual({ how: 'withdrawn' })
+  const images = [{ mimeType: 'image/png', data: 'iVBORw0KGgo=' }]
+  expect(await backend.steer({ id: 's-2', prompt: { text: 'see', images } })).toMatchObject({ how: 'refused' })
+  backend.abort()
+  await turn
+  expect(typesOf(events)).not.toContain('steer_delivered')
+  await backend.close()
+})

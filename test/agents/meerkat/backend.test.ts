@@ -1,6 +1,11 @@
 /** The backend with a Meerkat that the test speaks for. */
-import { describe, expect, test } from 'vitest'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import { createToolHost } from '../../../src/agents/tool-host/local-tool-host.ts'
 import type { ToolHost } from '../../../src/agents/tool-host/tool-host.ts'
+import { createLocalTools } from '../../../src/local-tools/local-tools.ts'
 import { begun, cancelled, completed, delta, fakeMeerkat } from './fake.ts'
 
 const prompt = (text: string) => ({ text, images: [] })
@@ -24,6 +29,10 @@ const idle = {
   forgetMode: () => undefined,
   hasDeferred: false,
   outcomes: async () => '',
+  beginTurn: () => undefined,
+  steer: async () => ({ how: 'over' }) as const,
+  withdrawSteer: () => undefined,
+  stopTurn: () => undefined,
   endTurn: () => undefined,
   listRunning: async () => [],
   endRunning: async () => ({ ok: true, value: undefined }) as const,
@@ -463,6 +472,36 @@ describe('a tool of ours', () => {
     await expect.poll(() => signal?.aborted).toBe(true)
   })
 
+  test('brings words of the user to the model with its result, which the user sees without them', async () => {
+    const { folder, file } = textFile('what was read')
+    const toolHost = createToolHost({ tools: createLocalTools({ folder, env: {} }), folder })
+    const fake = fakeMeerkat({ toolHost })
+    fake.backend.judgeWith(() => ({ verdict: 'ask', because: 'a test' }))
+    await fake.backend.open()
+    expect(await fake.backend.steer(words)).toEqual({ how: 'over' })
+    const turn = fake.backend.prompt(prompt('go'))
+    await expect.poll(fake.turn).toBeDefined()
+    fake.say(begun, { type: 'tool_call_requested', id: 'c', name: 'read', args: { path: file } })
+    fake.write({ ...call, params: { tool_use_id: 'c', name: 'read', arguments: { path: file } } })
+    const asked = () => fake.events.find(event => event.type === 'permission_requested')
+    await expect.poll(asked).toBeDefined()
+    const steered = fake.backend.steer(words)
+    fake.backend.answerPermission(asked()?.id ?? '', { answer: 'allow' })
+    expect(await steered).toEqual({ how: 'delivered' })
+    await expect.poll(() => fake.sent.find(({ id }) => id === 'srv-0')).toBeDefined()
+    const sent = fake.sent.find(({ id }) => id === 'srv-0')?.result as { content: { text: string }[] }
+    expect(sent.content.map(({ text }) => text).join()).toMatch(/^what was read.*leave the parser alone$/s)
+    fake.say({ type: 'tool_result_received', id: 'c', name: 'read', content: sent.content, is_error: false })
+    const late = fake.backend.steer({ ...words, id: 's-2' })
+    fake.say(...completed)
+    fake.answer({ result: { text: 'Yes.', request_usage: [] } })
+    await turn
+    expect(await late).toEqual({ how: 'over' })
+    const finished = fake.events.find(event => event.type === 'tool_finished')
+    expect(finished).toMatchObject({ content: [{ type: 'text', text: expect.stringMatching(/^what was read\n?$/) }] })
+    expect(fake.types().filter(type => type === 'steer_delivered')).toHaveLength(1)
+  })
+
   test('is refused with -32601 without a tool host', async () => {
     const fake = fakeMeerkat()
     await fake.backend.open()
@@ -473,6 +512,16 @@ describe('a tool of ours', () => {
     await expect.poll(() => fake.sent.find(({ id }) => id === 'srv-0')).toMatchObject({ error: { code: -32601 } })
   })
 })
+
+const words = { id: 's-1', prompt: { text: 'leave the parser alone', images: [] } }
+
+function textFile(content: string): { folder: string; file: string } {
+  const folder = mkdtempSync(join(tmpdir(), 'meerkat-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const file = join(folder, 'a.txt')
+  writeFileSync(file, content)
+  return { folder, file }
+}
 
 /** A tool host that runs everything. */
 function toolHostThat(ran: unknown[]): ToolHost {

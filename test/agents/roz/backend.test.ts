@@ -209,6 +209,52 @@ describe('a call', () => {
     expect(of('tool_finished')).toHaveLength(1)
   })
 
+  test('brings words of the user to the model with its result, which the user sees without them', async () => {
+    const { ask, of, fake, backend } = await openRoz(
+      {
+        onPrompt: session => session.call('c1', 'bash', { command: 'echo out' }),
+        onRequest(session, { tool_result: result }) {
+          if (result) session.answer('I see.')
+          return result !== undefined
+        },
+      },
+      { judge: () => ({ verdict: 'ask', because: 'a test' }) },
+    )
+    const words = { id: 's-1', prompt: { text: 'leave the parser alone', images: [] } }
+    expect(await backend.steer(words)).toEqual({ how: 'over' })
+    const turn = ask('go')
+    await expect.poll(() => of('permission_requested').length).toBe(1)
+    const steered = backend.steer(words)
+    backend.answerPermission(of('permission_requested')[0]?.id ?? '', { answer: 'allow' })
+    expect(await steered).toEqual({ how: 'delivered' })
+    await turn
+    const results = fake.session.of('tool_result').map(({ result }) => result)
+    expect(results.map(text => text.match(/leave the parser alone/g)?.length)).toEqual([1])
+    expect(results[0]).toMatch(/out\n.*leave the parser alone$/s)
+    expect(
+      of('tool_finished')
+        .map(({ content }) => JSON.stringify(content))
+        .join(),
+    ).not.toContain('parser')
+    expect(of('steer_delivered')).toMatchObject([{ id: 's-1' }])
+  })
+
+  test('stopped in the middle brings no words', async () => {
+    const { ask, of, fake, backend } = await openRoz(
+      {
+        onPrompt: session => session.call('c1', 'bash', { command: 'sleep 60' }),
+      },
+      { limits: { cancelled: 50 } },
+    )
+    const turn = ask('go')
+    await expect.poll(() => of('tool_called').length).toBe(1)
+    const steered = backend.steer({ id: 's-1', prompt: { text: 'leave the parser alone', images: [] } })
+    backend.abort()
+    expect(await steered).toEqual({ how: 'over' })
+    await turn
+    expect(JSON.stringify(fake.session.of('tool_result'))).not.toContain('parser')
+  })
+
   test('of the server itself is shown if the server reports it', async () => {
     const { ask, of, fake } = await openRoz({
       onPrompt(session) {

@@ -397,3 +397,82 @@ test('the tools are those of zotui, with their schemas', () => {
   expect(toolHost.tools.map(({ name }) => name)).toEqual(['read', 'list', 'search', 'write', 'edit', 'bash'])
   for (const { schema } of toolHost.tools) expect(schema).toMatchObject({ type: 'object' })
 })
+
+const words = (id: string) => ({ id, prompt: { text: `words ${id}`, images: [] } })
+
+describe('words of the user to the running turn', () => {
+  test('go with the result of the call that ends next, and only there', async () => {
+    const { toolHost, call, asked } = open()
+    toolHost.beginTurn()
+    const [first, second] = [call('bash', { command: 'echo one' }), call('bash', { command: 'echo two' })]
+    const [one, two] = [await asked(1), await asked(2)]
+    const steered = [toolHost.steer(words('a')), toolHost.steer(words('b'))]
+    toolHost.answerPermission(two.id, { answer: 'allow' })
+    const taken = (await second).words
+    expect(taken?.text).toMatch(/words a\n\nwords b$/)
+    taken?.delivered()
+    expect(await Promise.all(steered)).toEqual([{ how: 'delivered' }, { how: 'delivered' }])
+    toolHost.answerPermission(one.id, { answer: 'allow' })
+    expect((await first).words).toBeUndefined()
+  })
+
+  test('do not answer the question, and go with a refusal, too', async () => {
+    const { toolHost, call, asked, of } = open()
+    toolHost.beginTurn()
+    const result = call('bash', { command: 'touch made' })
+    const { id } = await asked()
+    void toolHost.steer(words('a'))
+    expect(of('permission_decided')).toEqual([])
+    toolHost.answerPermission(id, { answer: 'refuse', words: '' })
+    expect((await result).words?.prompts).toMatchObject([{ text: 'words a' }])
+  })
+
+  test('that an agent did not get wait for the next result, and are over with the turn', async () => {
+    const { toolHost, call, of } = open(allow)
+    toolHost.beginTurn()
+    const steered = toolHost.steer(words('a'))
+    ;(await call('bash', { command: 'true' })).words?.back()
+    const again = (await call('bash', { command: 'true' })).words
+    expect(again?.text).toContain('words a')
+    toolHost.endTurn()
+    again?.back()
+    expect(await steered).toEqual({ how: 'over' })
+    expect(of('steer_delivered')).toEqual([])
+  })
+
+  test('are not in the result of a stopped call', async () => {
+    const { toolHost, call, turn, asked } = open()
+    toolHost.beginTurn()
+    const result = call('bash', { command: 'true' })
+    await asked()
+    const steered = toolHost.steer(words('a'))
+    toolHost.stopTurn()
+    turn.abort()
+    expect((await result).words).toBeUndefined()
+    expect(await steered).toEqual({ how: 'over' })
+    expect(await toolHost.steer(words('b'))).toEqual({ how: 'over' })
+  })
+
+  test('while a call waits for longer than its agent go with the outcome', async () => {
+    const { toolHost, call, asked, of } = open(ask, { patience: 20 })
+    toolHost.beginTurn()
+    expect(await call('bash', { command: 'echo over' })).toMatchObject({ isDeferred: true })
+    const steered = toolHost.steer(words('a'))
+    toolHost.answerPermission((await asked()).id, { answer: 'allow' })
+    expect(await toolHost.outcomes()).toMatch(/over\n.*words a$/s)
+    expect(await steered).toEqual({ how: 'delivered' })
+    expect(of('steer_delivered')).toMatchObject([{ id: 'a' }])
+  })
+
+  test('can be taken back, and cannot bring images', async () => {
+    const { toolHost, call } = open(allow)
+    toolHost.beginTurn()
+    const images = [{ mimeType: 'image/png', data: 'iVBORw0KGgo=' }]
+    expect(await toolHost.steer({ id: 'i', prompt: { text: 'see', images } })).toMatchObject({ how: 'refused' })
+    const steered = toolHost.steer(words('a'))
+    toolHost.withdrawSteer('a')
+    toolHost.withdrawSteer('nobody')
+    expect(await steered).toEqual({ how: 'withdrawn' })
+    expect((await call('bash', { command: 'true' })).words).toBeUndefined()
+  })
+})

@@ -9,6 +9,8 @@ export type AnswerText = {
   text(piece: string, messageId: string | null, at: number): AgentEvent[]
   /** A call comes: a text after it is another one. */
   call(at: number): AgentEvent[]
+  /** The user's words have reached the agent: its answer to them has another id, and is no second try of what it said before. */
+  steered(at: number): AgentEvent[]
   end(at: number): AgentEvent[]
 }
 
@@ -20,11 +22,15 @@ export function createAnswer(): AnswerText {
   /** The part of a message that has been the same as the one before until now; null if none is compared. */
   let compared: string | null = null
   let isAfterCall = false
+  /** Whether the agent has not answered the user's words yet. The last pieces of what it said before may still come. */
+  let isSteered = false
 
   return {
     text(piece, messageId, at) {
       if (piece === '') return []
-      if (isAfterCall) said = ''
+      const isAnswerToSteer = isSteered && messageId !== id
+      if (isAfterCall || isAnswerToSteer) said = ''
+      if (isAnswerToSteer) isSteered = false
       const isNew = messageId !== id && said !== ''
       isAfterCall = false
       id = messageId
@@ -32,6 +38,11 @@ export function createAnswer(): AnswerText {
       return compared === null ? receive(piece, at) : compare(piece, at)
     },
     call(at) {
+      isAfterCall = true
+      return release(at)
+    },
+    steered(at) {
+      isSteered = true
       isAfterCall = true
       return release(at)
     },

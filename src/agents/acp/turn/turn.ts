@@ -82,6 +82,12 @@ export class AcpTurn {
     return [...released, ...this.#answer.call(at), ...events, ...this.#calls.called(call.toolCallId, at)]
   }
 
+  /** The user's words have reached the agent. What it had said by then stays. */
+  steered(at: number): AgentEvent[] {
+    this.#isEmpty = false
+    return [...this.#release(at), ...this.#answer.steered(at)]
+  }
+
   /** Anything else that the agent reports meanwhile. */
   other(update: WireUpdate, at: number): AgentEvent[] {
     const settled = this.#calls.settle(at)

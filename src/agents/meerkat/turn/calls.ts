@@ -6,6 +6,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { AgentEvent, AnswerContent } from '../../../agent/event.ts'
 import type { ToolKind } from '../../../agent/permission.ts'
 import type { WireMeerkatBlock } from '../frame.ts'
+import { withoutWords } from '../../tool-host/steering.ts'
 import { diffsOfPatch } from './patch.ts'
 import { resultContent } from './result.ts'
 import { lookup } from '../../../text/lookup.ts'
@@ -24,6 +25,8 @@ type MeerkatCall = {
   phase: 'called' | 'running'
   /** Whether it failed, as far as that is known before its result. */
   failed: boolean
+  /** What the user said to the model with its result. */
+  words?: string
 }
 
 export type MeerkatCalls = {
@@ -46,6 +49,8 @@ export type MeerkatCalls = {
   running(call: { id: string; name: string; args: unknown }, at: number): { id: string; events: AgentEvent[] } | null
   /** The call continues in zotui and is finished for the agent, whose result only says so. */
   deferred(wireId: string): void
+  /** The result that the agent gets ends with these words of the user. */
+  heard(wireId: string, words: string): void
   /** The turn ends. Whether it ended well, so that calls without a result have one that was lost. */
   end(endedWell: boolean, at: number): AgentEvent[]
 }
@@ -96,7 +101,8 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
       const { call, events } =
         isError && find(wireId) ? present({ id: wireId, name }, at) : started({ id: wireId, name }, at)
       const isCommand = lookup(KINDS, call.name) === 'command'
-      const { content: result, exitFailed } = resultContent(blocks, { isCommand, isError })
+      const own = call.words === undefined ? null : withoutWords(blocks, call.words)
+      const { content: result, exitFailed } = resultContent(own ?? blocks, { isCommand, isError })
       return [...events, ...finish(call, isError || exitFailed, result, at)]
     },
     running({ id, name, args }, at) {
@@ -112,6 +118,10 @@ export function createMeerkatCalls(newId: () => string): MeerkatCalls {
     deferred(wireId) {
       open = open.filter(call => call.wireId !== wireId)
       over.add(wireId)
+    },
+    heard(wireId, words) {
+      const call = find(wireId)
+      if (call) call.words = words
     },
     end(endedWell, at) {
       const lost = endedWell ? open.filter(({ phase }) => phase === 'running') : []

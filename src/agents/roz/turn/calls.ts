@@ -1,7 +1,8 @@
 /** The calls of a turn: those that zotui runs for the server, and those that the server runs itself and reports. */
 import type { AgentEvent } from '../../../agent/event.ts'
+import { failure } from '../../../local-tools/tool.ts'
 import { STOPPED } from '../../tool-host/model-messages.ts'
-import { toContents, toText } from '../../tool-host/outcomes.ts'
+import { asHeard, toContents, toText } from '../../tool-host/outcomes.ts'
 import type { HostedResult, ToolHost } from '../../tool-host/tool-host.ts'
 import type { NotSent } from '../explain.ts'
 import type { RozMemory } from '../memory.ts'
@@ -105,14 +106,25 @@ export class RozCalls {
   }
 
   #answered(flight: Flight, call: { callId: string; name: string; id: string }, result: HostedResult): void {
+    const { words } = result
     // The server has ended the turn without it.
-    if (flight.isOver) return
-    const { memory, now, send } = this.#options
+    if (flight.isOver) return words?.back()
+    const { memory, now } = this.#options
     if (result.isDeferred) flight.turn.deferred(call.id)
     else this.#emitAll(flight.turn.finished(call.id, { failed: result.isError, content: toContents(result) }, now()))
-    memory.answered(call.callId, call.name, toText(result), result.isError)
-    if (send(toolResult(call.callId, result)) === 'too large')
-      send(toolResult(call.callId, { content: [{ type: 'text', text: 'The result is too large.' }], isError: true }))
+    const sent = this.#send(call.callId, result)
+    memory.answered(call.callId, call.name, toText(sent === 'whole' ? asHeard(result) : result), result.isError)
+    if (sent === 'whole') words?.delivered()
+    else words?.back()
+  }
+
+  /** Sends the result with the user's words, or as much of that as the server takes. */
+  #send(callId: string, result: HostedResult): 'whole' | 'without words' {
+    const { send } = this.#options
+    const short: HostedResult = { ...failure('The result is too large.'), ...(result.words && { words: result.words }) }
+    for (const heard of [result, short]) if (send(toolResult(callId, asHeard(heard))) !== 'too large') return 'whole'
+    send(toolResult(callId, failure('The result is too large.')))
+    return 'without words'
   }
 
   #emitAll(events: readonly AgentEvent[]): void {

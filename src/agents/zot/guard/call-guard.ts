@@ -27,8 +27,11 @@ import { createJudgedCalls, type JudgedCalls } from './judged-calls.ts'
 import { createCarrier, type Carrier } from './carrier.ts'
 import { isEarly, readArguments, toRequest } from './requests.ts'
 import { createReplies, type Intercept, type Replies, type ResultOf } from './replies.ts'
+import { SteeredCalls } from './steered-calls.ts'
+import type { WaitingWords } from '../../tool-host/steering.ts'
 import {
   AFTER_WAITING,
+  ALSO_HELD,
   AMBIGUOUS,
   AWAITS_ANSWER,
   RUNS_ON,
@@ -38,6 +41,8 @@ import {
 } from '../../tool-host/model-messages.ts'
 
 export type CallGuardOptions = {
+  /** The name of the agent, for the user. */
+  name: string
   link: GuardLink
   judge: Judge
   /** Creates the tools that zotui runs, for zot's working folder. */
@@ -71,6 +76,7 @@ export class CallGuard {
   readonly #deferred: DeferredCalls
   readonly #replies: Replies
   readonly #carrier: Carrier
+  readonly #steered: SteeredCalls
   readonly #resolveReady: () => void
   readonly #repeated = createRepeatedCalls()
   readonly #own = createOwnCalls()
@@ -91,6 +97,7 @@ export class CallGuard {
     this.#questions = createQuestions(emit, now)
     this.#calls = createJudgedCalls({ judge, questions: this.#questions, emit, now })
     this.#replies = createReplies(link)
+    this.#steered = new SteeredCalls(options)
     this.#carrier = createCarrier({ ...options, calls: this.#calls, tools: toolsOf(folder) })
     this.#deferred = createDeferredCalls(emit, now)
     const { promise, resolve } = Promise.withResolvers<void>()
@@ -104,6 +111,7 @@ export class CallGuard {
     this.#stopping = false
     this.#hasBegun = false
     this.#turn = new AbortController()
+    this.words.begin()
     this.#options.link.watch(true)
   }
 
@@ -115,6 +123,7 @@ export class CallGuard {
     this.#deferred.clear()
     this.#repeated.clear()
     this.#calls.reportAll()
+    this.#steered.end()
   }
 
   /** zot has ended: ends its commands, also those in the background. Never rejects. */
@@ -126,6 +135,8 @@ export class CallGuard {
   /** Refuses the pending calls, and every call until the next turn. Must be called before the abort is sent to zot. */
   stop(by: 'user' | 'end' = 'end'): void {
     this.#stopping = true
+    // A result of a stopped call must not carry them.
+    this.words.end()
     this.#turn.abort()
     this.#questions.refuseAll(by)
   }
@@ -137,9 +148,15 @@ export class CallGuard {
     this.#options.onStop()
   }
 
-  /** Returns the event as the user sees it: without the effects of deferral and of an abort. Null if it is hidden. */
-  translate(event: ZotEvent): ZotEvent | null {
-    if (event.type === 'tool_result') this.#calls.reportRefusal(event.id)
+  /** The user's words to the running turn. */
+  get words(): WaitingWords {
+    return this.#steered.words
+  }
+
+  /** Returns the event as the user sees it: without the effects of deferral, of words and of an abort. Null if it is hidden. */
+  translate(whole: ZotEvent): ZotEvent | null {
+    if (whole.type === 'tool_result') this.#calls.reportRefusal(whole.id)
+    const event = whole.type === 'tool_result' ? this.#steered.resultOf(whole) : whole
     if (this.#isOfDeferral(event) || (this.#stopping && isBlockedStep(event, STOPPED))) return null
     if (event.type !== 'tool_result') return event
     this.#own.end(event.id)
@@ -160,8 +177,11 @@ export class CallGuard {
   }
 
   /** Waits for the deferred calls, and resolves with the prompt that reports their outcome to zot. */
-  outcomes(): Promise<string> {
-    return this.#deferred.outcomes()
+  async outcomes(): Promise<string> {
+    const outcomes = await this.#deferred.outcomes()
+    const words = this.words.take()
+    words?.delivered()
+    return words ? `${outcomes}\n\n${words.text}` : outcomes
   }
 
   /** Whether an event is an effect of deferral, and so is hidden from the user. */
@@ -195,6 +215,7 @@ export class CallGuard {
 
   /** zot is about to ask its model again. */
   #nextStep(frame: Intercept): void {
+    this.#steered.nextStep()
     if (this.#deferred.isAny) return this.#replies.block(frame, AWAITS_ANSWER)
     this.#hasBegun ||= frame.step === 1
     // The abort may come later than the results of the refused calls.
@@ -220,6 +241,10 @@ export class CallGuard {
     const refusal = this.#refusalOf(frame)
     if (refusal !== null) return this.#replies.block(frame, refusal)
     const { tool_id: callId, tool_name: tool } = frame
+    if (this.#steered.isHolding) {
+      this.#steered.heldBack({ callId: callId || null, tool })
+      return this.#replies.block(frame, ALSO_HELD)
+    }
     const args = readArguments(frame.tool_args)
     if (args === null) return this.#replies.block(frame, AMBIGUOUS)
     const request = this.#request({ callId: callId || null, tool, args })
@@ -282,8 +307,10 @@ export class CallGuard {
 
   #carryOut(call: OwnCall, resultOf: ResultOf): void {
     const refusal = call.refusal ?? (this.#deferred.isAny ? AFTER_WAITING : null)
-    if (refusal === null) void this.#run(this.#request(call), resultOf)
-    else this.#replies.reply(resultOf, failure(refusal))
+    if (refusal !== null) return this.#replies.reply(resultOf, failure(refusal))
+    const held = this.#steered.heldBack(call)
+    if (held) this.#replies.reply(resultOf, held)
+    else void this.#run(this.#request(call), resultOf)
   }
 
   /** Never rejects. */
@@ -294,9 +321,10 @@ export class CallGuard {
       return this.#replies.reply(resultOf, failure(tooMany.words))
     }
     let isRunning = false
-    const outcome = this.#carrier.carryOut(request, this.#turn.signal, () => (isRunning = true)).finally(leave)
-    const first = await this.#deferred.wait(deferredCall(request, outcome), this.#options.limits.holdTool)
-    this.#replies.reply(resultOf, first === 'deferred' ? failure(isRunning ? RUNS_ON : AWAITS_ANSWER) : first)
+    const run = this.#carrier.carryOut(request, this.#turn.signal, () => (isRunning = true)).finally(leave)
+    const first = await this.#deferred.wait(deferredCall(request, run), this.#options.limits.holdTool)
+    const outcome = first === 'deferred' ? failure(isRunning ? RUNS_ON : AWAITS_ANSWER) : first
+    this.#replies.reply(resultOf, this.#steered.withWords(request.callId, outcome))
   }
 
   /** zot has results of calls that it never made: it carried them out itself, unless a stop ended them. */

@@ -89,7 +89,7 @@ function withNote(outcome: ToolOutcome, command: string): ToolOutcome {
   return { ...outcome, content }
 }
 
-type ToolResult = Extract<ZotEvent, { type: 'tool_result' }>
+export type ToolResult = Extract<ZotEvent, { type: 'tool_result' }>
 
 type RunningCall = {
   /** Aborted with its turn, and when zot does not wait for the call any more. */

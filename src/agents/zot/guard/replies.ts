@@ -42,7 +42,7 @@ export function createReplies(link: Pick<GuardLink, 'send'>): Replies {
 const MOST_OF_CHARACTER = 6
 
 /** The bytes of a content that is too long; null for one that is not. Most are too short for that by far. */
-function tooManyBytes({ content }: ToolOutcome): number | null {
+export function tooManyBytes({ content }: ToolOutcome): number | null {
   const characters = content.reduce((sum, part) => sum + (part.type === 'text' ? part.text : part.data).length, 0)
   if (characters * MOST_OF_CHARACTER < LONGEST_ANSWER - MOST_OF_FRAME * content.length) return null
   const bytes = Buffer.byteLength(JSON.stringify(content))

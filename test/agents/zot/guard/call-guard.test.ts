@@ -16,6 +16,7 @@ function open(judge: Judge, folder = '/project') {
   const sent: GuardReply[] = []
   const receivers: ((frame: GuardFrame) => void)[] = []
   const guard = new CallGuard({
+    name: 'zot',
     link: {
       receive: onFrame => void receivers.push(onFrame),
       send: reply => sent.push(reply),

@@ -1,10 +1,12 @@
 import { describe, expect, test } from 'vitest'
 import { allow, ask } from './guarded.ts'
 import { makeStandIn as make } from './stand-in.ts'
+import { steersEveryZot } from './steering-suite.ts'
 import { bash, holdsForEveryZot, openAndAsk, write } from './suite.ts'
 
 describe('a zot that asks before its calls run', () => {
   holdsForEveryZot(make)
+  steersEveryZot(make)
 
   test('calls that run at the same time are asked and answered in any order', async () => {
     const inner = ['a', 'b', 'c'].map(file => ({ name: 'bash', args: { command: `touch ${file}` } }))
