@@ -41,7 +41,11 @@ export function trimOutputs(before: ChatState, after: ChatState, event: AgentEve
     event.type === 'tool_finished' && open?.kind === 'turn' ? { ...after, open: boundTurn(open, event.id) } : after
   const { entries } = state
   const { length } = entries
-  if (event.type === 'tool_finished' && entries !== before.entries) return boundLate(before, state, event.id)
+  if (event.type === 'tool_finished' && entries !== before.entries) {
+    const bound = (entry: Entry, at: number): Entry =>
+      entry.kind === 'turn' && entry !== before.entries[at] ? boundTurn(entry, event.id) : entry
+    return { ...state, entries: entries.map(bound) }
+  }
   if (length <= before.entries.length) return state
   let room = RECENT
   const old = entries.findLastIndex(entry => {
@@ -50,13 +54,6 @@ export function trimOutputs(before: ChatState, after: ChatState, event: AgentEve
   })
   const to = Math.min(old + 1, length - NEW_ENTRIES)
   return { ...state, entries: changeRange(entries, length - RECENT_ENTRIES - 1, to, agedEntry) }
-}
-
-/** The call was one of a turn that is over. */
-function boundLate(before: ChatState, after: ChatState, id: string): ChatState {
-  const index = after.entries.findLastIndex((entry, at) => entry !== before.entries[at])
-  const entry = after.entries[index]
-  return entry?.kind === 'turn' ? { ...after, entries: after.entries.with(index, boundTurn(entry, id)) } : after
 }
 
 function keptOfEntry(entry: Entry): number {

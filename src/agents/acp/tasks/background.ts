@@ -117,7 +117,9 @@ export class BackgroundTasks {
     this.#ended = []
     if (due) return { ...causeOf('wakeup', due), events: due.isRepeated ? [] : this.#end(due, 'done', at) }
     const [task, ...others] =
-      ended.length > 0 ? ended : [...this.#tasks.values()].filter(({ kind }) => kind !== 'wakeup')
+      ended.length > 0
+        ? ended
+        : [...this.#tasks.values()].filter(({ kind, isReported }) => kind !== 'wakeup' && !isReported)
     if (!task) return { cause: 'other', events: [] }
     return others.length === 0 ? { ...causeOf('task', task), events: [] } : { cause: 'task', events: [] }
   }
@@ -242,7 +244,8 @@ export class BackgroundTasks {
 
   #end(task: BackgroundTask, state: TaskState, at: number, summary = ''): AgentEvent[] {
     this.#tasks.delete(task.id)
-    if (state === 'done') this.#ended = [...this.#ended, task].slice(-MOST)
+    // The end of a call that goes on is no news that begins a turn.
+    if (state === 'done' && !task.isReported) this.#ended = [...this.#ended, task].slice(-MOST)
     const { id } = task
     return [{ type: 'task_reported', at, id, state, canStop: false, ...(summary !== '' && { summary }) }]
   }

@@ -36,7 +36,7 @@ const LEFT_OUT: ReadonlySet<AgentEvent['type']> = new Set([
 /** Messages that are remembered, since each comes twice. */
 const MOST_MESSAGES = 200
 /** Characters of what it has said that are compared with its report. */
-const MOST_SAID = 100_000
+const MOST_SAID = 20_000
 
 export class AcpChild {
   readonly id: string
