@@ -2,6 +2,7 @@
 import { labelled } from '../../src/state/composer/chips.ts'
 import { entryText } from '../../src/state/composer/queue-entry.ts'
 import { isBusy, type AppState } from '../../src/state/state.ts'
+import { laterTime } from '../../src/text/clock-time.ts'
 import { keyedLine } from '../../src/text/key-hints.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
 import { truncate } from '../../src/text/lines/shorten.ts'
@@ -32,7 +33,7 @@ const TOO_MANY = 'too many conversations are working (turnsAtOnce)'
 
 /** The waiting prompts on one line; null if there are none. */
 export function queueLine(state: AppState, theme: Theme, width: number): Styled | null {
-  const { queue, edited, chips, keyNames, waitingDraft } = state
+  const { queue, edited, chips, keyNames, waitingDraft, limitWait, now } = state
   const quoted = (text: string): string => `"${oneLine(sanitize(labelled(text, chips)), theme.signs.newline)}"`
   if (waitingDraft)
     return theme.dim(truncate(sanitize(`  ${WAITS}   ${quoted(waitingDraft.text)}`), width, theme.signs.ellipsis))
@@ -44,7 +45,8 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   const line = (why: string): string =>
     [`${number} ${queue.paused ? 'paused' : 'queued'}${why}`, keys].filter(part => part !== '').join(GAP)
   // The hint has said so, and goes with the next key.
-  const reasoned = queue.isInLine && state.hint === null ? line(`: ${TOO_MANY}`) : ''
+  const wait = limitWait?.sends === true && queue.paused ? line(`, sent ${laterTime(limitWait.at, now)}`) : ''
+  const reasoned = queue.isInLine && state.hint === null ? line(`: ${TOO_MANY}`) : wait
   const what = reasoned !== '' && displayWidth(reasoned) + INDENT <= width ? reasoned : line('')
   const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)
   const paint = queue.paused ? theme.warning : theme.dim

@@ -1,4 +1,5 @@
 /** The last rows of the screen: a hint, or the status line with that of the user. */
+import { currentWindows } from '../../src/conversation/queries/plan-windows.ts'
 import { noCommandHint } from '../../src/state/completion/popup.ts'
 import { vimWords } from '../../src/state/composer/vim-view.ts'
 import type { AppState } from '../../src/state/state.ts'
@@ -29,7 +30,8 @@ export const status = fromSlice(
     const { state, theme, columns, rows } = frame
     const { vim, statusFacts, sandbox, startup, raw, conversations, customStatus } = state
     const { agent, options, permissionMode, context, usage, usageIsPartial } = state.chat
-    const chat = { agent, options, permissionMode, context, usage, usageIsPartial }
+    const limits = currentWindows(state.chat.limits, state.now)
+    const chat = { agent, options, permissionMode, context, usage, usageIsPartial, limits }
     const shown = { hint: hintOf(frame), vim, statusFacts, sandbox, startup, raw, conversations, customStatus }
     return { ...shown, ...chat, theme, columns, rows }
   },

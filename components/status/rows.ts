@@ -1,5 +1,6 @@
 /** The status line: the model, the mode, the usage and the folder, or a hint. */
 import { modelTitle } from '../../src/conversation/queries/model-title.ts'
+import { usedWords } from '../../src/conversation/queries/plan-windows.ts'
 import type { PermissionMode } from '../../src/agent/permission.ts'
 import { modeOption, valueName } from '../../src/state/agent-options.ts'
 import type { AppState } from '../../src/state/state.ts'
@@ -24,7 +25,7 @@ export type StatusState = Pick<
 
 export type StatusChat = Pick<
   AppState['chat'],
-  'agent' | 'options' | 'permissionMode' | 'context' | 'usage' | 'usageIsPartial'
+  'agent' | 'options' | 'permissionMode' | 'context' | 'usage' | 'usageIsPartial' | 'limits'
 >
 
 /** The status line, with what `custom` makes of the user's own one. */
@@ -118,9 +119,36 @@ const factsByName: Record<FactName, (state: StatusState, theme: Theme) => Fact |
     if (usage.costUsd === 0) return null
     return dimFact(`${usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2, theme)
   },
+  limits({ statusFacts, chat: { limits } }, theme) {
+    if (statusFacts.includes('allLimits')) return null
+    return windowsFact(
+      limits.filter(({ used }) => used >= LEAST_USED),
+      theme,
+    )
+  },
+  allLimits: ({ chat: { limits } }, theme) => windowsFact(limits, theme),
   conversations: conversationsFact,
   folder: (state, theme) => ({ text: place(state, theme, Infinity, ['folder']), rank: 6 }),
   branch: (state, theme) => ({ text: place(state, theme, Infinity, ['branch']), rank: 6 }),
+}
+
+/** The share from which on a window of the plan is shown by itself. */
+const LEAST_USED = 0.8
+
+/** What is used of the windows of the plan; only of the fullest one where there is little room. */
+function windowsFact(windows: StatusChat['limits'], theme: Theme): Fact | null {
+  if (windows.length === 0) return null
+  const shown = windows.map(window => {
+    const paint = window.used >= 0.95 ? theme.failed : window.used >= LEAST_USED ? theme.warning : theme.dim
+    return { used: window.used, text: paint(oneLine(sanitize(usedWords(window)))) }
+  })
+  const fullest = shown.reduce((most, each) => (each.used > most.used ? each : most))
+  const alone: Fact = { text: fullest.text, rank: 3 }
+  const all = joinStyled(
+    shown.map(({ text }) => text),
+    ' ',
+  )
+  return shown.length === 1 ? alone : { text: all, rank: 7, shorter: alone }
 }
 
 function tokensSent({ input, cacheRead, cacheWrite }: StatusChat['usage']): number {

@@ -192,7 +192,13 @@ const makePlainEvents = () =>
       failed: z.boolean(),
       content: z.array(contentSchema),
     }),
-    z.object({ type: z.literal('error_reported'), at, message: z.string() }),
+    /** `isOverLimit`: the agent says that a limit of the user's plan is reached. */
+    z.object({
+      type: z.literal('error_reported'),
+      at,
+      message: z.string(),
+      isOverLimit: z.literal(true).optional(),
+    }),
     z.object({ type: z.literal('abort_requested'), at }),
     /** The agent was asked to stop and has not done so in time: the user may want to kill it. */
     z.object({ type: z.literal('abort_overdue'), at }),

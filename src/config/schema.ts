@@ -2,7 +2,7 @@
 import { permissionModes } from '../agent/permission.ts'
 import { hooksKind } from './hooks.ts'
 import { mcpKind } from './mcp.ts'
-import { statusFacts } from './status-facts.ts'
+import { statusFacts, usualFacts } from './status-facts.ts'
 import {
   booleanKind,
   filledStringKind,
@@ -62,7 +62,7 @@ const shape = {
   progress: flag().default(true),
   promptMarks: flag().default(true),
   statusLine: textOrNull(),
-  statusFacts: listKind(oneOf(statusFacts), `must be a list of ${statusFacts.join(', ')}`).default([...statusFacts]),
+  statusFacts: listKind(oneOf(statusFacts), `must be a list of ${statusFacts.join(', ')}`).default([...usualFacts]),
   notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777']).default('auto'),
   notifyAfterSeconds: wholeNumber(0, 86_400).default(10),
   permissions: oneOf(permissionModes).default('ask'),

@@ -8,9 +8,14 @@ export const statusFacts = [
   'tokens',
   'cached',
   'cost',
+  'limits',
+  'allLimits',
   'conversations',
   'folder',
   'branch',
 ] as const
+
+/** Those that it shows by default: windows of a plan only where one is nearly used up. */
+export const usualFacts: readonly StatusFact[] = statusFacts.filter(name => name !== 'allLimits')
 
 export type StatusFact = (typeof statusFacts)[number]

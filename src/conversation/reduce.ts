@@ -237,7 +237,9 @@ const freshSession = { context: null, reportedCost: null, agentTitle: '' } as co
 /** A new agent process remembers nothing. */
 function agentStarting(state: ChatState, event: EventOf<'agent_starting'>): ChatState {
   const agent: AgentState = { ...initialChat.agent, phase: 'starting', name: event.agent }
-  const own = { options: [], agentCommands: [], login: null, agentSession: null, servers: [] }
+  // A plan belongs to the account of one agent, which reports its windows only when they change.
+  const limits = event.agent === state.agent.name ? state.limits : []
+  const own = { limits, options: [], agentCommands: [], login: null, agentSession: null, servers: [] }
   return {
     ...tasksCutOff(state, event.at, foldTask),
     ...freshSession,
@@ -285,6 +287,7 @@ function newTurn(event: EventOf<'prompt_sent'>, agent: AgentState): Turn {
     attempt: 1,
     stop: null,
     error: null,
+    isOverLimit: false,
     retries: 0,
     usage: noUsage,
     costIsPartial: false,

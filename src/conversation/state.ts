@@ -61,6 +61,8 @@ export type Turn = {
   stop: Stop | null
   /** The last error of this step; provisional until the turn ends, since the agent may retry. */
   error: string | null
+  /** Whether that error is that a limit of the user's plan is reached. */
+  isOverLimit: boolean
   /** Failed attempts of this step so far. */
   retries: number
   usage: Usage

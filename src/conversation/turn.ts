@@ -99,11 +99,14 @@ function reduceEvent(turn: Turn, event: TurnEvent): Turn {
       return { ...turn, accepted: true }
     case 'step_started':
       return beginAttempt(
-        { ...turn, stop: null, error: null, retries: 0, attempt: 1, retry: null, retryAt: null },
+        { ...turn, stop: null, error: null, isOverLimit: false, retries: 0, attempt: 1, retry: null, retryAt: null },
         event.at,
       )
     case 'answer_started':
-      return beginAttempt({ ...turn, error: null, stop: null, retry: null, retryAt: null }, event.at)
+      return beginAttempt(
+        { ...turn, error: null, isOverLimit: false, stop: null, retry: null, retryAt: null },
+        event.at,
+      )
     case 'answer_withdrawn':
       return withdraw(turn, ['text', 'thought', 'tool'])
     case 'text_withdrawn':
@@ -161,7 +164,7 @@ function reduceEvent(turn: Turn, event: TurnEvent): Turn {
     case 'tool_finished':
       return toolFinished(turn, event)
     case 'error_reported':
-      return { ...turn, error: event.message }
+      return { ...turn, error: event.message, isOverLimit: event.isOverLimit ?? false }
     case 'steer_delivered':
       return steerDelivered(turn, event)
     case 'call_steered':

@@ -4,7 +4,7 @@ import { formatCost } from '../text/format.ts'
 import { sentence } from '../text/sentence.ts'
 import { lastPromptedTurn } from '../conversation/queries/last-turn.ts'
 import type { PrintOutcome } from './outcomes.ts'
-import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
+import { errorOfTurn, providerMessage } from '../conversation/queries/provider-error.ts'
 
 /** The reason for stopping early. */
 export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone' | 'unasked'
@@ -79,7 +79,7 @@ function failureOf(turn: Turn, chat: ChatState): PrintEnd {
   if (turn.outcome === 'agent_ended') return failed(`The agent exited during the turn: ${sentence(endOf(chat).reason)}`)
   if (turn.outcome === 'aborted') return { ...failed(STOPPED), isAborted: true }
   if (turn.error === null) return failed(STOPPED)
-  return failed(providerErrorOf(turn.error).what, providerMessage(turn.error).trim())
+  return failed(errorOfTurn(turn).what, providerMessage(turn.error).trim())
 }
 
 function notStarted(chat: ChatState): PrintEnd {

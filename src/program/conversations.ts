@@ -28,6 +28,7 @@ export class Program {
   #isLeaving = false
   #exitCode = 0
   readonly #raised: Conversations['raised'] = { limit: null }
+  readonly #planWarnings: Conversations['planWarnings'] = new Map()
   readonly #open: OpenConversations
   readonly #rows: ConversationRows
   readonly #limits: Limits
@@ -78,6 +79,7 @@ export class Program {
       mayBegin: this.#limits.mayBegin,
       cost: () => this.#open.cost(),
       raised: this.#raised,
+      planWarnings: this.#planWarnings,
       say: (level, text) => this.#open.current().controller.addProgramNotice(level, text),
       leave: async () => void (await Promise.all(this.#leaving().map(async ({ controller }) => controller.leave()))),
       quit: async () => void (await Promise.all(this.#leaving().map(async ({ controller }) => controller.quit()))),

@@ -72,6 +72,7 @@ export type AppEvent =
   | { type: 'theme_used'; name: string }
   | { type: 'detail_chosen'; detail: Detail }
   | { type: 'status_facts_chosen'; facts: AppState['statusFacts'] }
+  | { type: 'limit_wait_changed'; wait: AppState['limitWait'] }
   | { type: 'sandbox_chosen'; sandbox: AppState['sandbox'] }
   | { type: 'custom_status_changed'; status: AppState['customStatus'] }
   | { type: 'hooks_asked'; events: AppState['askedHooks'] }
@@ -305,6 +306,8 @@ function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent
       return { ...state, detail: event.detail }
     case 'status_facts_chosen':
       return { ...state, statusFacts: event.facts }
+    case 'limit_wait_changed':
+      return { ...state, limitWait: event.wait }
     case 'sandbox_chosen':
       return { ...state, sandbox: event.sandbox }
     case 'custom_status_changed':

@@ -8,7 +8,7 @@ import type { Vim } from '../composer/vim/vim.ts'
 import { emptyHistory, type History } from '../composer/history.ts'
 import type { PromptCommand } from '../config/prompts/command.ts'
 import type { HookEvent } from '../config/hooks.ts'
-import { statusFacts, type StatusFact } from '../config/status-facts.ts'
+import { usualFacts, type StatusFact } from '../config/status-facts.ts'
 import type { Chips } from './composer/chips.ts'
 import type { ConversationRow } from './conversations/conversations.ts'
 import type { News } from './conversations/conversations.ts'
@@ -162,6 +162,11 @@ export type AppState = {
   noting: boolean
   /** The facts in zotui's own status line. */
   statusFacts: readonly StatusFact[]
+  /**
+   * The time at which the limit of the user's plan begins anew, in milliseconds since the Unix epoch, if the agent refused the last prompt
+   * because of it. `sends`: the first entry of the paused queue is sent then. Otherwise null.
+   */
+  limitWait: { at: number; sends: boolean; isOver: boolean } | null
   /** The setting: whether all commands of the agent run in the sandbox, and without a network. */
   sandbox: 'off' | 'on' | 'closed'
   /** The line of the user's own command, below the status line; null without such a command. */
@@ -226,7 +231,8 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     themes,
     keyNames: firstKeyNames,
     detail,
-    statusFacts,
+    statusFacts: usualFacts,
+    limitWait: null,
     sandbox: 'off',
     customStatus: null,
     thoughts: false,

@@ -1,6 +1,6 @@
 /** The end of a turn: why it ended, the files that it changed, and what it cost. */
 import { counted } from '../text/counted.ts'
-import { providerErrorOf, providerMessage } from '../conversation/queries/provider-error.ts'
+import { errorOfTurn, providerMessage } from '../conversation/queries/provider-error.ts'
 import { stopWords } from '../conversation/queries/stop-words.ts'
 import type { CutOff, Turn } from '../conversation/state.ts'
 import { type Fact, fitting, widthOf } from '../style/facts-line.ts'
@@ -24,7 +24,7 @@ export function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
     const hint = `Nothing was sent to the model.${back}`
     return signed(theme.failed, theme.signs.failed, what, hint, context)
   }
-  if (outcome === 'failed') return [...failureLines(error ?? '', context), ...facts]
+  if (outcome === 'failed') return [...failureLines(turn, context), ...facts]
   const reason = turn.stopReason === null ? null : stopWords(turn.stopReason)
   if (outcome === null || outcome === 'done') {
     if (reason !== null) return [...signed(theme.warning, '!', sanitize(reason), SEND_ON, context), ...facts]
@@ -47,10 +47,13 @@ const STOPPED: Readonly<Record<'aborted' | CutOff, readonly [words: string, hint
 }
 
 /** An explanation, the provider's own message, and what to do now. */
-function failureLines(error: string, context: ItemContext): Styled[] {
+function failureLines(turn: Turn, context: ItemContext): Styled[] {
   const { theme, width, whole = false } = context
-  const { what, hint } = providerErrorOf(error)
-  const said = body(sanitize(providerMessage(error).trim()), width, theme.dim).slice(0, whole ? undefined : SAID_ROWS)
+  const { what, hint } = errorOfTurn(turn)
+  const said = body(sanitize(providerMessage(turn.error ?? '').trim()), width, theme.dim).slice(
+    0,
+    whole ? undefined : SAID_ROWS,
+  )
   return [
     ...signed(theme.failed, theme.signs.failed, sanitize(what), '', context),
     ...said,

@@ -130,6 +130,8 @@ export type Input =
   // What the person requests.
   | { type: 'said'; entry: QueueEntry }
   | { type: 'queued'; entry: QueueEntry }
+  /** It goes before the queue, which waits for the user, or for what continues it. */
+  | { type: 'put_off'; entry: QueueEntry }
   | { type: 'send_now'; entry: QueueEntry | null }
   | { type: 'unpaused' }
   /** Words for the running turn; null for the first entry of the queue. */

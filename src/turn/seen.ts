@@ -1,7 +1,7 @@
 /** What the machine reads in the app's state, and in the agent's events. */
 import type { AgentEvent } from '../agent/event.ts'
 import { lastPromptedTurn, lastTurn } from '../conversation/queries/last-turn.ts'
-import { providerErrorOf } from '../conversation/queries/provider-error.ts'
+import { errorOfTurn } from '../conversation/queries/provider-error.ts'
 import type { ChatState } from '../conversation/state.ts'
 import type { AppState } from '../state/state.ts'
 import type { EndedTurn, Input, Seen } from './machine.ts'
@@ -28,7 +28,7 @@ export function seenIn(state: AppState, others: Others): Seen {
 /** How the last prompt ended: the agent may have begun a turn itself since. */
 export function endedTurn({ entries }: ChatState): EndedTurn | null {
   const turn = lastPromptedTurn(entries)
-  return turn ? { outcome: turn.outcome, error: providerErrorOf(turn.error ?? '').kind } : null
+  return turn ? { outcome: turn.outcome, error: errorOfTurn(turn).kind } : null
 }
 
 /** What the events of a frame are to the machine. `isLost`: the agent runs in a process that is lost. */

@@ -34,6 +34,7 @@ type TurnSteps = { [Type in Input['type']]: (now: TurnStep, input: Extract<Input
 const steps: TurnSteps = {
   said: (now, { entry }) => say(now, entry),
   queued: (now, { entry }) => now.append(entry),
+  put_off: (now, { entry }) => now.putFirst(entry, true),
   send_now: (now, { entry }) => sendNow(now, entry),
   unpaused: unpause,
   steered: (now, { entry }) => steer(now, entry),

@@ -13,6 +13,10 @@ export const needsLogin = ({ code }: RpcError): boolean => LOGIN.has(code)
 /** Whether the agent rejected the request itself, rather than failed to carry it out. */
 export const isRejected = ({ code }: RpcError): boolean => code === INVALID || code === -32600 || code === -32002
 
+/** Whether a limit of the user's plan is reached: Claude and Codex say so, each in a field of its own. */
+export const isOverLimit = ({ data }: RpcError): boolean =>
+  textAt(data, 'errorKind') === 'rate_limit' || textAt(data, 'codexErrorInfo') === 'usageLimitExceeded'
+
 /**
  * The message for the user. Some agents answer "Internal error" and put the reason into another field; others pass on a raw
  * answer of the model's server.

@@ -6,6 +6,7 @@ import type { WireToolCall, WireUpdate } from './frame.ts'
 import type { Quirks } from './known-agents.ts'
 import type { OptionFacts } from './session/options.ts'
 import { failedServer, serverFailed } from './session/mcp-servers.ts'
+import { planLimits } from './session/plan-limits.ts'
 import { createSessionFacts, type AcpFacts } from './session/session-facts.ts'
 import { AcpCalls, type CallOptions } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
@@ -208,8 +209,12 @@ export class Translation {
       case 'session_info_update':
         return update.title ? this.facts.title(update.title, at) : []
       case 'usage_update': {
-        const { used, size = null, cost } = update
-        return this.facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at)
+        const { used, size = null, cost, _meta: meta } = update
+        const windows = planLimits(meta, at)
+        return [
+          ...this.facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at),
+          ...(windows.length > 0 ? [{ type: 'limits_reported' as const, at, windows }] : []),
+        ]
       }
       case 'notice':
         return this.#outside.notice(update, at)

@@ -22,6 +22,9 @@ export type NewConversation = {
   isShown: boolean
 }
 
+/** The last warning about each window of each agent's plan: the highest threshold, and when the window begins anew. */
+export type PlanWarnings = Map<string, { threshold: number; resetsAt: number | null }>
+
 /** The number of a conversation is its place in the list, counted from 1. */
 export type Conversations = {
   /** Opens one, and starts its agent; resolves to its number. Refused with the reason if there is no such agent. */
@@ -59,6 +62,7 @@ export type Conversations = {
   cost: () => number
   /** The cost limit that the user has allowed for all; null if it was not raised. */
   raised: { limit: number | null }
+  planWarnings: PlanWarnings
   /** Prints a notice in the one that is shown. */
   say: (level: Notice['level'], text: string) => void
   /** Closes all agents in good order and exits. */

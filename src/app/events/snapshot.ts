@@ -2,11 +2,14 @@
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ChatState } from '../../conversation/state.ts'
 
-export type RunningFacts = Pick<ChatState, 'agent' | 'agentSession' | 'options' | 'agentCommands' | 'login' | 'servers'>
+export type RunningFacts = Pick<
+  ChatState,
+  'agent' | 'agentSession' | 'options' | 'agentCommands' | 'login' | 'servers' | 'limits'
+>
 
 /** The events that describe a running agent, its own session, and all that it has reported about it. */
 export function snapshotOf(
-  { agent, agentSession, options, agentCommands, login, servers }: RunningFacts,
+  { agent, agentSession, options, agentCommands, login, servers, limits }: RunningFacts,
   at: number,
 ): AgentEvent[] {
   const { phase, name, reasoningLevels, ...facts } = agent
@@ -21,6 +24,7 @@ export function snapshotOf(
   if (options.length > 0) events.push({ type: 'options_changed', at, options: [...options] })
   if (agentCommands.length > 0) events.push({ type: 'agent_commands_changed', at, commands: [...agentCommands] })
   if (servers.length > 0) events.push({ type: 'servers_reported', at, servers: [...servers] })
+  if (limits.length > 0) events.push({ type: 'limits_reported', at, windows: [...limits] })
   if (login !== null) events.push({ type: 'login_needed', at, methods: [...login] })
   return events
 }

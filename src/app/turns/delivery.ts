@@ -5,6 +5,8 @@ import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
 import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
 import { mentionText } from '../../composer/mentions.ts'
 import { expand, mentioningText } from '../../state/composer/chips.ts'
+import { commandEntry, type QueueEntry } from '../../state/composer/queue-entry.ts'
+import { entryOf } from '../../state/composer/typed-entry.ts'
 import type { AppContext } from '../context/context.ts'
 import { nothingAttached, type Attachments, type MentionReader } from '../mentions/mention-reader.ts'
 import type { AgentMemory } from './agent/agent-memory.ts'
@@ -114,6 +116,13 @@ export class Delivery {
   /** The last prompt as it was typed; empty if there is none. */
   lastText(): string {
     return this.#sent?.typed ?? ''
+  }
+
+  /** What sends the last prompt again later: its text, which is also kept over a restart, or `/retry` if more went with it. */
+  entryToSendAgain(): QueueEntry {
+    const { typed = '', before = [], images = [], attached } = this.#sent ?? {}
+    const isText = typed.trim() !== '' && before.length + images.length + (attached?.images.length ?? 0) === 0
+    return isText ? entryOf(typed, this.#parts.context.commands()) : commandEntry('retry', '')
   }
 
   /** Shell outputs of a prompt that was refused, or lost with the agent, go with the next prompt. */

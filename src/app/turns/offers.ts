@@ -1,7 +1,8 @@
 /** The questions after something went wrong: how to go on after an error, whether to restart an agent that ended. */
 import type { ProviderErrorKind } from '../../conversation/queries/provider-error.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../context/choice-prompt.ts'
-import type { AgentPart, ScreenState } from '../context/parts.ts'
+import type { AgentPart, ScreenState, Times } from '../context/parts.ts'
+import { laterTime } from '../../text/clock-time.ts'
 
 /** The actions that are offered. */
 export type OfferedActions = {
@@ -10,26 +11,28 @@ export type OfferedActions = {
   pickProvider: () => void
   login: () => void
   editPrompt: () => void
+  pickAgent: () => void
+  sendLater: () => void
   restart: () => Promise<void>
 }
 
 export class Offers {
-  readonly #context: AgentPart & ScreenState
+  readonly #context: AgentPart & ScreenState & Times
   readonly #choicePrompt: ChoicePrompt
   readonly #actions: OfferedActions
 
-  constructor(context: AgentPart & ScreenState, choicePrompt: ChoicePrompt, actions: OfferedActions) {
+  constructor(context: AgentPart & ScreenState & Times, choicePrompt: ChoicePrompt, actions: OfferedActions) {
     this.#context = context
     this.#choicePrompt = choicePrompt
     this.#actions = actions
   }
 
-  /** Offers what may help after an error. */
-  waysOut(kind: ProviderErrorKind): void {
+  /** Offers what may help after an error. `resetsAt`: when a limit of the plan begins anew; null if that is not known. */
+  waysOut(kind: ProviderErrorKind, resetsAt: number | null): void {
     const order = ORDER[kind]
     if (!order || !this.#isFree()) return
-    const { backend } = this.#context
-    const { retry, pickModel, pickProvider, login, editPrompt } = this.#actions
+    const { backend, agents, now } = this.#context
+    const { retry, pickModel, pickProvider, login, editPrompt, pickAgent, sendLater } = this.#actions
     const answers: Record<WayOut, ChoiceAnswer> = {
       retry: { label: 'retry', detail: 'send the prompt again', run: retry },
       model: { label: 'another model', detail: 'then /retry', run: pickModel },
@@ -43,9 +46,18 @@ export class Offers {
         detail: backend.keys ? 'with a key or a subscription' : `in ${backend.name} itself`,
         run: login,
       },
+      later: {
+        label: resetsAt === null ? '' : `send it ${laterTime(resetsAt, now())}`,
+        detail: 'then the limit begins anew',
+        run: sendLater,
+      },
+      keep: { label: 'keep it', detail: '/retry sends it again', run: () => undefined },
+      agent: { label: 'another agent', detail: 'then /retry', run: pickAgent },
       edit: { label: 'edit the prompt', detail: 'put it back into the composer', run: editPrompt },
     }
     const offered = order.filter(way => {
+      if (way === 'later') return resetsAt !== null
+      if (way === 'agent') return agents !== undefined
       if (way === 'login') return backend.abilities.has('login')
       return way !== 'provider' || (backend.abilities.has('listEveryModel') && backend.abilities.has('startWith'))
     })
@@ -93,10 +105,11 @@ export class Offers {
   }
 }
 
-type WayOut = 'retry' | 'model' | 'provider' | 'login' | 'edit'
+type WayOut = 'retry' | 'model' | 'provider' | 'login' | 'edit' | 'later' | 'keep' | 'agent'
 
 /** The offers for each kind of error, the likeliest first. */
 const ORDER: Partial<Record<ProviderErrorKind, readonly WayOut[]>> = {
+  plan: ['later', 'keep', 'model', 'agent', 'edit'],
   credential: ['login', 'retry', 'model', 'provider', 'edit'],
   quota: ['model', 'provider', 'retry', 'login', 'edit'],
   overflow: ['model', 'provider', 'edit'],

@@ -25,6 +25,7 @@ import { Offers } from './offers.ts'
 import { CostLimit } from './queue/cost-limit.ts'
 import { Preparing } from './queue/preparing.ts'
 import { PromptQueue } from './queue/queue.ts'
+import { PlanLimits } from './plan-limits.ts'
 import { AgentRequests } from './agent-requests.ts'
 import type { ShellCommand } from './shell-command.ts'
 import { createTurnCheckpoints, type TurnCheckpoints } from './turn-checkpoints.ts'
@@ -61,6 +62,7 @@ export class Turns {
   readonly #runner: CommandRunner
   readonly #offers: Offers
   readonly #steering: Steering
+  readonly #plan: PlanLimits
   #isOwnTurn = false
 
   constructor(parts: TurnsParts) {
@@ -69,6 +71,7 @@ export class Turns {
     this.limit = new CostLimit(context)
     this.machine = new MachineKeeper({ context, isLimitReached: () => this.limit.isReached() })
     const { machine } = this
+    this.#plan = new PlanLimits(context, machine)
     this.#runner = createCommandRunner({
       context,
       composing,
@@ -95,6 +98,8 @@ export class Turns {
       pickModel: () => this.command('model'),
       pickProvider: () => void this.models.pickOfOtherProvider(),
       login: logIn,
+      pickAgent: () => this.command('agent'),
+      sendLater: () => this.#plan.sendLater(delivery.entryToSendAgain()),
       editPrompt: () => composing.edit({ kind: 'setText', text: delivery.lastText() }),
       restart: () => this.life.restart(),
     })
@@ -152,6 +157,7 @@ export class Turns {
     const { context, shell } = this.#parts
     this.memory.follow(events)
     this.limit.follow(events)
+    this.#plan.follow(events)
     this.#keepFiles(events)
     // The shell outputs belong to the cleared conversation.
     if (events.some(({ type }) => type === 'conversation_cleared')) shell.takeOutputs()
@@ -201,7 +207,7 @@ export class Turns {
       ask_limit: ({ wasStopped }) =>
         this.limit.ask(this.#parts.choicePrompt, wasStopped, () => machine.send({ type: 'limit_raised', wasStopped })),
       offer_restart: ({ inTurn }) => this.#offers.restart(inTurn),
-      offer_ways: ({ error }) => this.#offers.waysOut(error),
+      offer_ways: ({ error }) => this.#offers.waysOut(error, this.#plan.resetsAt()),
       restart: () => void this.life.restart(),
     }
   }

@@ -3,8 +3,17 @@
  * (docs/zot-protocol.md, Events), by which the kind of error is recognised.
  */
 
-/** `limit` is a limit that the user set, `other` an unknown error. */
-export type ProviderErrorKind = 'credential' | 'quota' | 'overflow' | 'rate' | 'server' | 'network' | 'limit' | 'other'
+/** `plan` is a limit of the user's plan, `limit` one that the user set, `other` an unknown error. */
+export type ProviderErrorKind =
+  | 'plan'
+  | 'credential'
+  | 'quota'
+  | 'overflow'
+  | 'rate'
+  | 'server'
+  | 'network'
+  | 'limit'
+  | 'other'
 
 export type ProviderError = {
   kind: ProviderErrorKind
@@ -73,6 +82,17 @@ export function providerErrorOf(error: string): ProviderError {
     if (match) return { kind: rule.kind, what: rule.what(match), hint: rule.hint }
   }
   return { kind: 'other', what: 'The turn failed.', hint: RETRY }
+}
+
+/** The error of a turn. What the agent says about a limit of the plan goes before the words of its error. */
+export function errorOfTurn({ error, isOverLimit }: { error: string | null; isOverLimit: boolean }): ProviderError {
+  return isOverLimit ? PLAN : providerErrorOf(error ?? '')
+}
+
+const PLAN: ProviderError = {
+  kind: 'plan',
+  what: 'A limit of your plan is reached.',
+  hint: `/usage shows when it begins anew, as far as that is known. ${RETRY}`,
 }
 
 /** The provider's own message, without the JSON around it. */

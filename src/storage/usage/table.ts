@@ -46,7 +46,7 @@ export function usageBars(days: readonly string[], sums: ReadonlyMap<string, Usa
 }
 
 /** A bar for a share from 0 to 1. Any share above 0 is visible. */
-function bar(share: number, isPlain: boolean): string {
+export function bar(share: number, isPlain: boolean): string {
   if (!(share > 0)) return ''
   if (isPlain) return '#'.repeat(Math.max(1, Math.round(share * BAR)))
   const eighths = Math.max(1, Math.round(share * BAR * 8))

@@ -64,6 +64,32 @@ describe('the status line', () => {
     expect(statusAt(200, busyDay({ statusFacts })).replace(/ {4,}/, ' … ').trimEnd()).toBe(line)
   })
 
+  test('shows the windows of the plan that are nearly used up, or all of them, and in a narrow terminal the fullest', () => {
+    const windows = [
+      { id: 'five_hour', used: 0.83, resetsAt: null },
+      { id: 'seven_day', used: 0.41, resetsAt: null },
+      { id: '\u001b[2Jmoon', used: 0.97, resetsAt: null },
+    ]
+    const { chat } = withChat(chatAfter(started, { type: 'limits_reported', windows }))
+    const shown = (width: number, fact: 'limits' | 'allLimits'): string =>
+      statusAt(width, withChat(chat, { statusFacts: [fact] })).trim()
+    expect(shown(80, 'limits')).toBe('5h 83 % ␛[2Jmoon 97 %')
+    expect(shown(80, 'allLimits')).toBe('5h 83 % 7d 41 % ␛[2Jmoon 97 %')
+    expect(shown(20, 'limits')).toBe('␛[2Jmoon 97 %')
+    const few = chatAfter(started, { type: 'limits_reported', windows: windows.slice(1, 2) })
+    expect(statusAt(80, withChat(few, { statusFacts: ['limits'] })).trim()).toBe('')
+  })
+
+  test('says when the queue is sent that waits for a limit', () => {
+    const queue = { entries: [promptEntry('fix it')], paused: true }
+    const at = new Date(2026, 10, 27, 14, 30).getTime()
+    const limitWait = { at, sends: true, isOver: false }
+    expect(queueLine(busyDay({ queue, limitWait, now: at - 1000 }), theme, 80)).toContain('1 paused, sent 14:30')
+    expect(queueLine(busyDay({ queue, limitWait: { ...limitWait, sends: false }, now: at }), theme, 80)).not.toContain(
+      'sent',
+    )
+  })
+
   test('says that commands run in the sandbox', () => {
     expect((['off', 'on', 'closed'] as const).map(sandboxAt)).toEqual([
       'anthropic/claude',

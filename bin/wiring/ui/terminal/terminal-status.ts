@@ -47,6 +47,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
   let busySince: number | null = null
   /** The id of the last question that was reported. */
   let notified: string | null = null
+  let isLimitOver = false
   store.subscribe(update)
   settings.subscribe(update)
   update()
@@ -59,6 +60,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     const title = answers && terminalTitle ? windowTitle(state, project, unicode) : null
     terminal.surroundings.show({ title, busy: busy && progress && !reducedMotion && knowsProgress }, state.now)
     notifyQuestion(state)
+    notifyLimit(state)
     const goesOn = state.queue.entries.length > 0 && !state.queue.paused
     if (busy) busySince ??= performance.now()
     else if (busySince !== null && !goesOn) {
@@ -76,6 +78,17 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     if (asked === null || notifications === 'off' || terminal.hasFocus() || state.chat.questions.length === 0) return
     const method = notifications === 'auto' ? notificationMethod(env) : notifications
     terminal.surroundings.notify(method, windowTitle(state, project, false), askedWords(state))
+  }
+
+  /** A prompt that the plan's limit held up can be sent again. */
+  function notifyLimit({ limitWait, chat }: AppState): void {
+    const wasOver = isLimitOver
+    isLimitOver = limitWait?.isOver === true
+    const { notifications } = settings.values()
+    if (!isLimitOver || wasOver || notifications === 'off' || terminal.hasFocus()) return
+    const method = notifications === 'auto' ? notificationMethod(env) : notifications
+    const words = oneLine(sanitize(`The limit of ${chat.agent.name} has begun anew.`))
+    terminal.surroundings.notify(method, windowTitle(store.get(), project, false), words)
   }
 
   function notifyEnd(state: AppState, milliseconds: number): void {

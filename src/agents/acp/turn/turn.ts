@@ -3,7 +3,7 @@ import type { AgentEvent, Usage } from '../../../agent/event.ts'
 import type { LoginMethod } from '../../../agent/session-events.ts'
 import type { RpcError, RpcReply } from '../../transport/json-rpc.ts'
 import { innerWords } from '../../host/inner-words.ts'
-import { errorWords, isRejected, needsLogin } from '../error-words.ts'
+import { errorWords, isOverLimit, isRejected, needsLogin } from '../error-words.ts'
 import { readPromptResult, type AcpBlock, type WirePromptResult, type WireToolCall, type WireUpdate } from '../frame.ts'
 import { createAnswer } from './answer.ts'
 import type { AcpCalls } from './calls.ts'
@@ -194,7 +194,7 @@ export class AcpTurn {
     if (this.#isEmpty && isRejected(error)) return [{ type: 'prompt_refused', at, message }]
     return [
       ...(needsLogin(error) ? [{ type: 'login_needed' as const, at, methods: [...login] }] : []),
-      ...failed(message, at),
+      ...failed(message, at, isOverLimit(error)),
     ]
   }
 }
@@ -242,9 +242,9 @@ function noted(text: string, at: number): AgentEvent {
   return { type: 'remark_made', at, level: 'quiet', text, hint: null, markdown: false }
 }
 
-function failed(message: string, at: number): AgentEvent[] {
+function failed(message: string, at: number, overLimit = false): AgentEvent[] {
   return [
-    { type: 'error_reported', at, message },
+    { type: 'error_reported', at, message, ...(overLimit && { isOverLimit: true }) },
     { type: 'turn_ended', at, stop: 'error' },
   ]
 }

@@ -1,11 +1,14 @@
 /** The text of /usage: this session, and the days before. */
 import { sessionEntries } from '../../../conversation/queries/session/session-entries.ts'
+import type { LimitWindow } from '../../../agent/session-events.ts'
+import { currentWindows, windowName } from '../../../conversation/queries/plan-windows.ts'
 import type { ChatState } from '../../../conversation/state.ts'
 import { formatDuration, formatPercent, formatTokens } from '../../../text/format.ts'
 import { dayOf, lastDays } from '../../../storage/usage/ledger.ts'
 import type { UsageRecord } from '../../../storage/usage/record.ts'
 import { modelOf, sumOf, sumsBy, type UsageSum } from '../../../storage/usage/sums.ts'
-import { costText, usageBars, usageCells, usageColumns } from '../../../storage/usage/table.ts'
+import { bar, costText, usageBars, usageCells, usageColumns } from '../../../storage/usage/table.ts'
+import { laterTime } from '../../../text/clock-time.ts'
 import { tableRow } from '../../../text/markdown-table.ts'
 
 /** The number of days that /usage covers. */
@@ -22,7 +25,9 @@ export type UsageFacts = {
 
 /** The text in Markdown. */
 export function usageText({ chat, noted, now, showsUnicode }: UsageFacts): string {
-  const pieces = [sessionTable(chat, showsUnicode)]
+  const windows = currentWindows(chat.limits, now)
+  const plan = windows.length === 0 ? [] : [planTable(windows, now, showsUnicode)]
+  const pieces = [sessionTable(chat, showsUnicode), ...plan]
   if (noted !== null && noted.records.length > 0) {
     const { records, session } = noted
     const models = sumsBy(
@@ -55,6 +60,16 @@ function sessionTable(chat: ChatState, showsUnicode: boolean): string {
     ['Context', contextText(context, agent.contextWindow)],
   ]
   return [tableRow(['usage of this session', '']), '|---|---|', ...rows.map(tableRow)].join('\n')
+}
+
+/** The windows of the user's plan. Names of the agent are sanitised where the table is drawn. */
+function planTable(windows: readonly LimitWindow[], now: number, showsUnicode: boolean): string {
+  const rows = windows.map(window => {
+    const { used, resetsAt } = window
+    const begins = resetsAt === null ? '' : laterTime(resetsAt, now)
+    return tableRow([windowName(window), bar(Math.min(1, used), !showsUnicode), formatPercent(used), begins])
+  })
+  return [tableRow(['your plan', '', 'used', 'begins anew']), '|---|---|---:|---|', ...rows].join('\n')
 }
 
 function sumTable(title: string, sums: readonly { name: string; sum: UsageSum }[], showsUnicode: boolean): string {
