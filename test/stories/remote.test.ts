@@ -120,6 +120,25 @@ describe('zot on another machine', () => {
     await nothingIsLeft(place)
   })
 
+  test('gets words to its running turn through the same guard: its model reads them once, after the result', async () => {
+    const place = there([command('touch begun; while [ ! -e go ]; do sleep 0.1; done'), { text: 'Done.' }])
+    const zotui = await openThere(place, ['--permissions', 'allow'])
+    await zotui.see(ready)
+    await send(zotui, 'go')
+    await expect.poll(() => existsSync(join(place.folder, 'begun')), { timeout: 20_000 }).toBe(true)
+    await zotui.type('leave the parser alone')
+    await expectDraft(zotui, 'leave the parser alone')
+    await zotui.press('alt+s')
+    await zotui.see(/steers: waits for the running call/)
+    writeFileSync(join(place.folder, 'go'), '')
+    await zotui.see('Done.')
+    await zotui.see('to the running turn')
+    const told = readFileSync(join(place.home.path, 'script.json.told'), 'utf8').split('\n')
+    expect(told.map(line => line.split('leave the parser alone').length - 1)).toEqual([0, 1, 0])
+    expect(told[1]).toMatch(/\[exit 0\].*leave the parser alone/)
+    await zotui.close()
+  })
+
   test('runs another conversation there, which asks, too, and answers side questions there by reading only', async () => {
     const place = there([command('touch made'), { text: 'Done.' }, command('touch aside'), { text: 'Well.' }])
     const zotui = await openThere(place, asks)
