@@ -266,7 +266,7 @@ function listRow(row: ConversationRow, now: number, theme: Theme): ListRow {
 function linesAbout(row: ConversationRow | undefined, theme: Theme, columns: number): Styled[] {
   if (!row) return []
   const asked = ['asks', row.call?.subject ?? '', theme.warning] as const
-  return aboutLines([asked, ['last', row.lastLine]], BESIDE_CALL, { theme, columns })
+  return aboutLines([asked, ['for', row.call?.asker ?? ''], ['last', row.lastLine]], BESIDE_CALL, { theme, columns })
 }
 
 function keysOf(row: ConversationRow | undefined, names: KeyNames, columns: number): Fact[] {

@@ -1,4 +1,5 @@
 /** Text outside the screen: the terminal's title, and notifications for a user who looks at another window. */
+import { askerOf } from '../../src/conversation/queries/task-words.ts'
 import { callInBrief } from '../../src/conversation/calls/call-in-brief.ts'
 import { lastTurn } from '../../src/conversation/queries/last-turn.ts'
 import { turnHeading } from '../../src/conversation/queries/shown-prompt.ts'
@@ -35,7 +36,8 @@ export function isAsked({ chat, question }: AppState): boolean {
 /** A notification with the subject of the agent's question. */
 export function askedWords({ chat }: AppState): SafeText {
   const [call] = chat.questions
-  const subject = call ? callInBrief(call) : 'a question'
+  const asker = askerOf(chat, call ? call.task : chat.forms[0]?.task)
+  const subject = `${asker === null ? '' : `${asker}: `}${call ? callInBrief(call) : 'a question'}`
   return oneLine(
     sanitize(`waits for you: ${truncate(oneLine(sanitize(subject.slice(0, 1000))), LONGEST_PROMPT, '...')}`),
   )

@@ -83,14 +83,17 @@ const { now } = dayClock
 export async function createBackend(choice: AgentChoice, options: BackendOptions): Promise<Backend> {
   switch (choice.agent) {
     case 'demo': {
-      const [{ createDemoTransport }, { createGate }] = await Promise.all([
+      const [{ createDemoTransport }, { createGate }, { withBeside }, { realTimers }] = await Promise.all([
         import('./demo/transport.ts'),
         import('./demo/gate.ts'),
+        import('./demo/beside.ts'),
+        import('./demo/timers.ts'),
       ])
       const { debug, redact, record = unrecorded } = options
       const { gate, guarded } = createGate({ folder: choice.cwd, now })
       const connect = (): Transport => record(createDemoTransport({ cwd: choice.cwd, speed: demoSpeed(), gate }))
-      return guarded(createZotBackend({ name: 'demo', connect, now, debug, redact }))
+      const demo = guarded(createZotBackend({ name: 'demo', connect, now, debug, redact }))
+      return withBeside(demo, { timers: realTimers, speed: demoSpeed() })
     }
     case 'acp':
       return acpBackend(choice, options)

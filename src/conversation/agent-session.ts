@@ -1,6 +1,7 @@
 /** Folds what an agent reports about its session: options, commands, title, questions and a needed login. */
 import type { AgentEvent, EventOf } from '../agent/event.ts'
 import { hasTakenPrompts } from './queries/session/session-entries.ts'
+import { askerOf } from './queries/task-words.ts'
 import type { ChatState } from './state.ts'
 import type { Notice } from './part.ts'
 import { lookup } from '../text/lookup.ts'
@@ -70,10 +71,10 @@ function sessionOpened(state: ChatState, event: EventOf<'agent_session_opened'>)
 }
 
 /** The notice that an answered question leaves in the conversation; null if the question is unknown. */
-export function questionAnswered({ forms }: ChatState, event: EventOf<'question_answered'>): Notice | null {
+export function questionAnswered({ forms, tasks }: ChatState, event: EventOf<'question_answered'>): Notice | null {
   const asked = forms.find(({ id }) => id === event.id)
   if (!asked) return null
-  const text = `The agent asked: ${asked.message}`
+  const text = `${askerOf({ tasks }, asked.task) ?? 'The agent'} asked: ${asked.message}`
   const base = { kind: 'notice', withdrawn: false, at: event.at, level: 'info', source: null, markdown: false } as const
   return { ...base, text, hint: ANSWERS[event.answer] ?? answerWords(asked, event.values ?? {}) }
 }

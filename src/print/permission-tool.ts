@@ -46,6 +46,7 @@ export const permissionQuestionSchema = z.object({
     ),
   id: z.string(),
   callId: z.string().nullable().describe('the id of the call in the events of --json'),
+  task: z.string().optional().describe('the id of the subagent whose call it is, as in task_reported of --json'),
   tool: z.string(),
   kind: z.enum(toolKinds),
   arguments: z.unknown().describe("the model's own arguments"),

@@ -202,6 +202,7 @@ class CallsWithoutUser {
     return {
       version: call.wants || call.outside ? 2 : 1,
       ...requestOf(call),
+      ...(call.task !== undefined && { task: call.task }),
       paths,
       because,
       dangers,

@@ -39,6 +39,7 @@ import { createPermissions, type AcpPermissions } from './session/permissions.ts
 import { createForms, type Forms } from './session/questions.ts'
 import { createSettings, type AcpSettings } from './session/settings.ts'
 import { AcpSessions, PING } from './sessions.ts'
+import { createCommandWatch, type CommandWatch } from './tasks/command-watch.ts'
 import { promptBlocks } from './turn/content.ts'
 import { createOwnCommands, type OwnCommands } from './turn/own-commands.ts'
 import { AcpSteering } from './turn/steering.ts'
@@ -80,6 +81,7 @@ export class AcpDriver implements Driver {
   readonly #requests: Requests
   readonly #sessions: AcpSessions
   readonly #modes: AcpModes
+  readonly #watch: CommandWatch
   readonly #permissions: AcpPermissions
   readonly #steering: AcpSteering
   #greeting: AcpGreeting | undefined
@@ -133,7 +135,11 @@ export class AcpDriver implements Driver {
         this.commands.note(event)
         host.emit(event)
         this.#followServers(event)
-        if (event.type === 'task_reported' && isOver(event.state)) this.#cancelQuestions('end', event.id)
+        // Nobody is asked any more what a turn that is over has asked.
+        if (event.type === 'turn_ended') this.#cancelQuestions('end', null)
+        if (event.type !== 'task_reported') return
+        if (isOver(event.state)) this.#cancelQuestions('end', event.id)
+        else if (event.kind === 'command') this.#watch.begin()
       },
       peer: this.#peer,
       newCallId: () => newId('call'),
@@ -141,11 +147,20 @@ export class AcpDriver implements Driver {
       known: optionFacts(() => this.#greeting?.known ?? null, program.args, options.chosen),
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => host.started({ version: this.#greeting?.version ?? '', ...model }),
+      mayBeginTurn: () => !host.isBusy,
+      isAsking: () => this.#permissions.isAsking || this.forms.isAsking,
       opened: () => this.#modes.begin(),
       updated: () => this.#modes.follow(),
     })
     const { emit } = this
     this.commands = createOwnCommands({ name, pid: transport.pid, grace: limits.left, now, emit })
+    this.#watch = createCommandWatch({
+      commands: this.commands,
+      background: () => this.#sessions.current?.background,
+      now,
+      every: limits.commands,
+      emitAll: events => this.#sessions.emitAll(events),
+    })
     const parts = { name, args: program.args, sessions: this.#sessions, requests: this.#requests, now, emit }
     this.settings = createSettings({ ...parts, chosen: options.chosen, applied: () => this.#modes.follow() })
     this.#modes = new AcpModes({
@@ -161,7 +176,7 @@ export class AcpDriver implements Driver {
       folder,
       servers: () => this.#servers.sent,
       can: () => this.#greeting?.can,
-      isBusy: () => host.isBusy,
+      isBusy: () => host.isBusy || this.#sessions.hasOwnTurn,
       settled: () => this.#modes.settled,
     })
     this.#permissions = createPermissions({
@@ -250,12 +265,32 @@ export class AcpDriver implements Driver {
     this.#cancelQuestions('end', null)
   }
 
-  /** Asks the agent to stop a subagent: the others and its own turn go on. */
-  stopTask(task: string): Reply {
+  cancelOwnTurn(): void {
+    const session = this.#sessions.current
+    if (!session?.translation.hasOwnTurn) return
+    this.#peer.notify('session/cancel', { sessionId: session.id })
+    this.emit({ type: 'abort_requested', at: this.#host.now() })
+    this.#cancelQuestions('end', null)
+    this.#sessions.watchOwnTurn(this.limits.ownTurnStop)
+  }
+
+  operationBegins(): void {
+    this.#sessions.endOwnTurn()
+  }
+
+  /** Stops a subagent or a command in the background: the others and the agent's own turn go on. */
+  async stopTask(task: string): Promise<Reply> {
+    const call = this.#sessions.current?.background.stopping(task) ?? null
+    if (call !== null) return this.commands.endOf(call)
+    return this.#stopChild(task)
+      ? { ok: true, value: undefined }
+      : { ok: false, message: `${this.#host.name} cannot stop it` }
+  }
+
+  #stopChild(task: string): boolean {
     const sessionId = this.#sessions.stoppable(task)
-    if (sessionId === null) return { ok: false, message: `${this.#host.name} cannot stop it` }
-    this.#peer.notify('session/cancel', { sessionId })
-    return { ok: true, value: undefined }
+    if (sessionId !== null) this.#peer.notify('session/cancel', { sessionId })
+    return sessionId !== null
   }
 
   /** The agent itself decides whether its turn can still take them. */
@@ -292,6 +327,7 @@ export class AcpDriver implements Driver {
 
   ended(): void {
     this.commands.close()
+    this.#watch.end()
     this.#sessions.end()
     this.#cancelQuestions('end')
   }
@@ -300,7 +336,7 @@ export class AcpDriver implements Driver {
     if (!this.#permissions.has(id)) return
     if (answer.answer !== 'stop') return this.#permissions.answer(id, answer, by)
     const task = this.#permissions.taskOf(id)
-    if (task === null || !this.stopTask(task).ok) this.#host.abort()
+    if (task === null || !this.#stopChild(task)) this.#host.abort()
     this.#permissions.cancelAll('user', task)
   }
 
@@ -317,6 +353,7 @@ export class AcpDriver implements Driver {
   }
 
   #end(end: TurnEnd, isAborted: boolean): AgentEvent[] {
+    this.#sessions.current?.background.turnOver()
     this.#cancelQuestions('end', null)
     const login = this.#greeting?.login ?? []
     return this.#sessions.current?.translation.endTurn(end, { isAborted, login }, this.#host.now()) ?? []

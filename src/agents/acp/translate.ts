@@ -10,11 +10,15 @@ import { planLimits } from './session/plan-limits.ts'
 import { createSessionFacts, type AcpFacts } from './session/session-facts.ts'
 import { AcpCalls, type CallOptions } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
+import { memberAt, textAt } from '../../text/member.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
 import { AcpTurn, type EndContext, type TurnEnd, type TurnPart } from './turn/turn.ts'
 
 /** Gemini reports a change of its mode as a piece of an answer. */
 const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
+
+/** Milliseconds in which the last words of a turn that was stopped come. */
+const STRAGGLE = 2000
 
 /** Gemini repeats what it wrote to its model itself as if the user had written it. */
 const NOT_OF_USER = /^(?:<session_context>[^]*<\/session_context>|\[Function Response: [^\]]*\])\s*$/
@@ -26,6 +30,8 @@ export type TranslationOptions = CallOptions & {
   known: OptionFacts
   /** The tokens of a turn, from the report at its end. */
   count: UsageCounter['count']
+  /** Whether the agent may begin a turn without a prompt now. */
+  mayBeginTurn: () => boolean
 }
 
 export class Translation {
@@ -35,6 +41,10 @@ export class Translation {
   readonly #outside = new OutsideTurns()
   readonly #failedServers = new Set<string>()
   #turn: AcpTurn | null = null
+  /** Until when words of a turn that was stopped may come. */
+  #straggles = 0
+  /** Set while the agent is in a turn that it has begun without a prompt. `task` is its cause. */
+  #own: { task: string | undefined } | null = null
   #replay: 'emitted' | 'dropped' | null = null
   /** The prompt of a repeated turn, as far as it has arrived. */
   #repeated: string | null = null
@@ -53,11 +63,13 @@ export class Translation {
     const mode = modeOf(update)
     const changed = mode === null ? null : this.facts.modeSet(mode, at)
     if (changed) return changed
+    if (update.sessionUpdate === 'tool_call_update' && this.calls.isLate(update.toolCallId))
+      return this.calls.late(update, at)
     if (this.#replay === 'dropped' && isPart(update)) return []
-    if (!isPart(update)) return [...(this.#turn?.other(update, at) ?? []), ...this.#factEvents(update, at)]
-    const begun = this.#repeated === null ? null : this.#beginRepeated(at)
+    if (!isPart(update)) return this.#other(update, at)
+    const begun = this.#repeated === null ? this.#begun(update, at) : this.#beginRepeated(at)
     const events = this.#turn ? this.#turn.part(update, at) : this.#outside.part(update, at)
-    return begun ? [...begun, ...events] : events
+    return begun.length > 0 ? [...begun, ...events] : events
   }
 
   #serverFailed(server: ToolServer, at: number): AgentEvent[] {
@@ -69,7 +81,25 @@ export class Translation {
 
   /** A request of the agent is about this call. */
   asked(call: WireToolCall, at: number): AgentEvent[] {
-    return this.#turn?.asked(call, at) ?? []
+    const begun = this.#options.quirks.ownTurns === 'unmarked' ? this.#beginOwn(at) : []
+    return [...begun, ...(this.#turn?.asked(call, at) ?? [])]
+  }
+
+  /** Whether the agent is in a turn that it has begun without a prompt. */
+  get hasOwnTurn(): boolean {
+    return this.#own !== null
+  }
+
+  /** Such a turn is over, by its end or because nothing shows that it goes on; or it is cut off by the end of the agent. */
+  endOwnTurn(at: number, how: 'over' | 'cut' = 'over'): AgentEvent[] {
+    const { task } = this.#own ?? {}
+    if (!this.#own) return []
+    this.#own = null
+    if (how === 'cut') return this.endTurn('cut', { isAborted: false, login: [] }, at)
+    const { background } = this.#options
+    const events = [...this.endTurn(PLAIN_END, { isAborted: false, login: [] }, at), ...background.turnEnded(task, at)]
+    background.turnOver()
+    return events
   }
 
   get hasTurn(): boolean {
@@ -90,6 +120,7 @@ export class Translation {
   endTurn(end: TurnEnd, context: EndContext, at: number): AgentEvent[] {
     const events = this.#turn?.end(end, context, at) ?? []
     this.#turn = null
+    if (context.isAborted) this.#straggles = at + STRAGGLE
     return events
   }
 
@@ -134,8 +165,33 @@ export class Translation {
 
   #endRepeated(at: number): AgentEvent[] {
     if (!this.#turn) return []
-    const end = { result: { stopReason: 'end_turn', usage: null, _meta: null } }
-    return this.endTurn(end, { isAborted: false, login: [] }, at)
+    return this.endTurn(PLAIN_END, { isAborted: false, login: [] }, at)
+  }
+
+  /** Anything but the model's work. It may say that a turn begins or ends. */
+  #other(update: Exclude<WireUpdate, TurnPart>, at: number): AgentEvent[] {
+    const status = this.#options.quirks.ownTurns === 'status' ? statusIn(update) : undefined
+    const begun = status === 'active' ? this.#beginOwn(at) : []
+    // The model was asked anew: what comes is no rest of a turn that was stopped.
+    if (update.sessionUpdate === 'usage_update' && !update.cost) this.#straggles = 0
+    const events = [...begun, ...(this.#turn?.other(update, at) ?? []), ...this.#factEvents(update, at)]
+    return status === 'idle' || isEndOfWork(update) ? [...events, ...this.endOwnTurn(at)] : events
+  }
+
+  /** The first work of the model outside of a turn begins one for some agents. */
+  #begun({ sessionUpdate }: TurnPart, at: number): AgentEvent[] {
+    const isWork = sessionUpdate !== 'tool_call_update' && sessionUpdate !== 'compaction_update'
+    const mayBegin = this.#options.quirks.ownTurns === 'unmarked' && at >= this.#straggles
+    return isWork && mayBegin ? this.#beginOwn(at) : []
+  }
+
+  #beginOwn(at: number): AgentEvent[] {
+    if (this.#turn || this.#replay !== null || !this.#options.mayBeginTurn()) return []
+    const { events, ...cause } = this.#options.background.turnBegins(at)
+    const before = this.#outside.rest(at)
+    this.beginTurn()
+    this.#own = { task: cause.task }
+    return [...before, ...events, { type: 'turn_begun', at, ...cause }]
   }
 
   #factEvents(update: Exclude<WireUpdate, TurnPart>, at: number): AgentEvent[] {
@@ -169,6 +225,24 @@ export class Translation {
         return []
     }
   }
+}
+
+const PLAIN_END = { result: { stopReason: 'end_turn', usage: null, _meta: null } }
+
+/** Whether Codex works now, if it says so. */
+function statusIn(update: WireUpdate): string | undefined {
+  return update.sessionUpdate === 'session_info_update'
+    ? textAt(update, '_meta', 'codex', 'threadStatus', 'type')
+    : undefined
+}
+
+/** Claude Code reports the cost at the end of each run of its model, and who has begun it. */
+function isEndOfWork(update: WireUpdate): boolean {
+  return (
+    update.sessionUpdate === 'usage_update' &&
+    !!update.cost &&
+    memberAt(update, '_meta', '_claude/origin') !== undefined
+  )
 }
 
 /** What an agent says outside of its turns, and its notices. */

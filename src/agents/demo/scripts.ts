@@ -1,6 +1,7 @@
 /** The table of the demo's scripts. To add a script, write it under `scripts/` and add it here. */
 import type { Script } from './script/script.ts'
 import { agents } from './scripts/agents.ts'
+import { beside } from './scripts/beside.ts'
 import { commit, extensions, hooks, vim } from './scripts/extras.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
@@ -24,6 +25,7 @@ import { crash, cut, deaf, failing, refused, retry, rubbish, slow } from './scri
 const rows: readonly Script[] = [
   tour,
   agents,
+  beside,
   steer,
   markdown,
   long,

@@ -25,6 +25,8 @@ type ShownCall = {
   calls: readonly AskedCall[]
   step: QuestionStep
   changed: string | null
+  /** The subagent that asks; null for the agent itself. */
+  asker: string | null
 }
 type CallStep = Pick<AskedQuestion, 'step' | 'title' | 'answers' | 'selected' | 'typed' | 'leave'>
 
@@ -54,9 +56,9 @@ export class CallSteps {
     this.#acts = acts
   }
 
-  stepOf({ call, paths, calls, step, changed }: ShownCall): CallStep {
+  stepOf({ call, paths, calls, step, changed, asker }: ShownCall): CallStep {
     const { go, answer, change } = this.#acts
-    const title = questionTitle(call, paths)
+    const title = `${asker === null ? '' : `${asker}: `}${questionTitle(call, paths)}`
     if (call.options) return { title, ...this.#offered(call, call.options, calls) }
     switch (step.step) {
       case 'answer':

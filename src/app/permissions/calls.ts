@@ -2,6 +2,7 @@
 import type { ToolRequest, Verdict } from '../../agent/permission.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
 import type { Grant } from '../../permissions/grants.ts'
+import { askerOf } from '../../conversation/queries/task-words.ts'
 import { callInBrief } from '../../conversation/calls/call-in-brief.ts'
 import { shortAnswer } from '../../conversation/queries/short-answer.ts'
 import type { AppContext } from '../context/context.ts'
@@ -91,7 +92,14 @@ export class CallQuestions {
         next: () => this.#turn(1),
         leave: () => this.#answer(call, { answer: 'stop' }),
       },
-      ...this.#steps.stepOf({ call, paths: content.paths, calls, step: this.#step, changed: this.#changed }),
+      ...this.#steps.stepOf({
+        call,
+        paths: content.paths,
+        calls,
+        step: this.#step,
+        changed: this.#changed,
+        asker: askerOf(state().chat, call.task),
+      }),
     }
   }
 

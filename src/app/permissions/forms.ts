@@ -1,6 +1,7 @@
 /** The agent's own questions: forms that are filled in field by field. Esc declines, whichever field is open. */
 import type { EventOf } from '../../agent/event.ts'
 import type { FormField, FormValues } from '../../agent/session-events.ts'
+import { askerOf } from '../../conversation/queries/task-words.ts'
 import type { AppContext } from '../context/context.ts'
 import type { AskedQuestion } from './panel.ts'
 
@@ -40,7 +41,7 @@ export class FormQuestions {
     return {
       id: `form ${form.id}`,
       step: `field ${this.#at}`,
-      title: `The agent asks you${place}${field && !isRequired ? ', optional' : ''}`,
+      title: `${askerOf(state().chat, form.task) ?? 'The agent'} asks you${place}${field && !isRequired ? ', optional' : ''}`,
       content: { kind: 'form', message: form.message, label: isTyped(field) ? '' : label, about },
       ...this.#stepOf(form, field),
       leave: () => this.#answer(form, null),

@@ -1,4 +1,5 @@
 /** A conversation as a row of the list. The first frame does not need this. */
+import { askerOf } from '../../conversation/queries/task-words.ts'
 import { callInBrief } from '../../conversation/calls/call-in-brief.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import { shownPrompt } from '../../conversation/queries/shown-prompt.ts'
@@ -37,7 +38,9 @@ export function conversationRow(state: ListedState, facts: ConversationFacts): C
     costUsd: chat.usage.costUsd,
     folder: startup.folder,
     branch: startup.branch,
-    call: call ? { id: call.id, subject: callInBrief(call), isWhole: isWhole(call) } : null,
+    call: call
+      ? { id: call.id, subject: callInBrief(call), isWhole: isWhole(call), asker: askerOf(chat, call.task) }
+      : null,
   }
 }
 

@@ -17,6 +17,8 @@ export type WaitingCall = {
   subject: string
   /** True if the subject says all that would run. */
   isWhole: boolean
+  /** The subagent whose call it is; null or absent for the agent's own. */
+  asker?: string | null
 }
 
 export type ConversationRow = {

@@ -1,3 +1,4 @@
+import type { EventOf, PlainEvent } from '../../../agent/event.ts'
 import type { BoxWant } from '../../../agent/permission.ts'
 /**
  * The form of a script: pure data about what a model writes and what its tools print, with the pauses between. All times
@@ -19,7 +20,18 @@ export type Script = {
   answersItself?: true
   /** `help` does not list it. */
   unlisted?: true
+  /** What works beside its turn, each by its own steps. zot's protocol has no words for that: the demo reports it itself. */
+  beside?: readonly { id: string; steps: readonly BesideStep[] }[]
 }
+
+/** A step of a task, counted from the one before. A question holds the next ones until it is answered. */
+export type BesideStep = { after: number } & (
+  | { reports: Omit<EventOf<'task_reported'>, 'type' | 'at' | 'id'> }
+  | { does: Untimed<PlainEvent> }
+  | { asks: Pick<EventOf<'question_asked'>, 'message' | 'fields'> }
+)
+
+type Untimed<Event> = Event extends { at: number } ? Omit<Event, 'at'> : never
 
 /** One call of the model and the tools it asked for. A list is an answer with nothing else to say of it. */
 export type Call = readonly ScriptedWrite[] | ScriptedAnswer | Refusal
