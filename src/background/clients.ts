@@ -18,6 +18,8 @@ export type ClientsOptions = {
   onStop: () => void
   /** Resolves to the value of the reply. */
   onCall: (call: BackgroundCall) => Promise<unknown>
+  /** A program is gone and gets no reply to these calls. */
+  onCallsLeft: (calls: readonly BackgroundCall[]) => void
   /** The last program that was attached is gone. */
   onUnattached: () => void
 }
@@ -30,6 +32,8 @@ export class Clients {
   readonly #attached = new Set<LineSocket>()
   /** Those that asked for the state: they get each change of it, and do not keep the conversation alive. */
   readonly #followers = new Set<LineSocket>()
+  /** The calls of each program that have no reply yet. */
+  readonly #unanswered = new Map<LineSocket, Set<BackgroundCall>>()
 
   constructor(options: ClientsOptions) {
     this.#options = options
@@ -91,7 +95,10 @@ export class Clients {
   }
 
   async #answer(client: LineSocket, call: BackgroundCall): Promise<void> {
+    const unanswered = this.#unanswered.get(client) ?? new Set()
+    this.#unanswered.set(client, unanswered.add(call))
     const value = await this.#options.onCall(call)
+    unanswered.delete(call)
     sendAll(client, [{ type: 'reply', id: call.id, value: value ?? null }])
   }
 
@@ -99,6 +106,9 @@ export class Clients {
     this.#connected.delete(client)
     this.#understood.delete(client)
     this.#followers.delete(client)
+    const left = [...(this.#unanswered.get(client) ?? [])]
+    this.#unanswered.delete(client)
+    this.#options.onCallsLeft(left)
     if (this.#attached.delete(client) && this.#attached.size === 0) this.#options.onUnattached()
   }
 }

@@ -70,6 +70,10 @@ export class BackgroundServer {
       },
       onStop,
       onCall: call => this.#answer(call),
+      // A program that is gone has its words to the turn in its own queue: they must not reach the agent as well.
+      onCallsLeft: calls => {
+        for (const call of calls) if (call.call === 'steer') backend.withdrawSteer(call.args[0].id)
+      },
       onUnattached: () => {
         onWatched(false)
         this.#work.watched(false)

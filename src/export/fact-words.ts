@@ -62,7 +62,7 @@ export function compactionFacts({ at, outcome, error }: TranscriptCompaction, zo
 }
 
 /** The files or images that go with a prompt, in words; empty where there are none. */
-export function imageFact({ images, files = [] }: TranscriptTurn): string {
+export function imageFact({ images, files = [] }: Pick<TranscriptTurn, 'images' | 'files'>): string {
   const attached = attachedWords(files)
   if (attached !== '') return `with ${attached}`
   if (images.length === 0) return ''

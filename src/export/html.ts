@@ -178,10 +178,12 @@ function partMarkup(part: TranscriptPart, madeBy: MadeBy): Markup {
   }
 }
 
-function steerMarkup(part: Extract<TranscriptPart, { kind: 'steer' }>): Markup {
-  const images = part.images.map(({ mimeType }) => markup`<p class="note">[image: ${mimeType}]</p>`)
-  const said = markup`<div class="said">${shownPrompt({ ...part, prompt: part.text })}</div>`
-  return markup`<section class="prompt"><p class="note">to the running turn</p>${said}${images}</section>`
+function steerMarkup(steer: Extract<TranscriptPart, { kind: 'steer' }>): Markup {
+  const images = imageFact(steer)
+  const sent = (steer.before ?? []).map(text => fold('sent before it', markup`<pre><code>${text}</code></pre>`))
+  const said = markup`<div class="said">${shownPrompt({ ...steer, prompt: steer.text })}</div>`
+  const facts = images === '' ? markup`` : markup`<p class="note">${images}</p>`
+  return markup`<section class="prompt"><p class="note">to the running turn</p>${sent}${said}${facts}</section>`
 }
 
 /** A turn of a subagent. */

@@ -72,6 +72,16 @@ function promptPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
   ]
 }
 
+function steerPieces(steer: Extract<TranscriptPart, { kind: 'steer' }>): string[] {
+  const images = imageFact(steer)
+  return [
+    note('you, to the running turn'),
+    ...(steer.before ?? []).map(text => fenced({ text: sanitize(text), language: '' })),
+    quoted(shownPrompt({ ...steer, prompt: steer.text })),
+    ...(images === '' ? [] : [note(images)]),
+  ]
+}
+
 function planItem({ text, status }: NonNullable<TranscriptTurn['plan']>[number]): string {
   return `- [${status === 'completed' ? 'x' : ' '}] ${escaped(text)}${status === 'in_progress' ? ' (in progress)' : ''}`
 }
@@ -83,7 +93,7 @@ function partPieces(part: TranscriptPart): string[] {
     case 'thought':
       return [note(thoughtFact(part)), ...(part.text.trim() === '' ? [] : [quoted(part.text)])]
     case 'steer':
-      return [note('you, to the running turn'), quoted(shownPrompt({ ...part, prompt: part.text }))]
+      return steerPieces(part)
     case 'task':
       return taskPieces(part)
     case 'tool':

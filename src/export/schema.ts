@@ -29,6 +29,7 @@ const steer = z.object({
   text: z.string(),
   typed: z.string().optional(),
   images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
+  before: z.array(z.string()).optional(),
   files: z.array(attachedFileSchema).optional(),
 })
 

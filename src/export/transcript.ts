@@ -146,9 +146,12 @@ function partOf(part: Part): Exclude<TranscriptPart, TranscriptTask>[] {
     case 'shell':
       return shellOf(part)
     case 'steer': {
-      const { kind, at, text, typed, images, mentions } = part
-      const files = mentions.length > 0 && { files: [...mentions] }
-      return [{ kind, at, text, ...(typed !== undefined && { typed }), images: [...images], ...files }]
+      const { kind, at, text, typed, images, before, mentions } = part
+      const beside = {
+        ...(before.length > 0 && { before: [...before] }),
+        ...(mentions.length > 0 && { files: [...mentions] }),
+      }
+      return [{ kind, at, text, ...(typed !== undefined && { typed }), images: [...images], ...beside }]
     }
   }
 }

@@ -61,7 +61,7 @@ function messagesOf(turn: TranscriptTurn): ZotsessionLine[] {
   // The format has no turn without a message of the user, and providers refuse an empty one.
   const prompt = turn.unprompted ? `(${unpromptedWords(turn.unprompted)})` : turn.prompt
   const said = answers(turn).flatMap(each => {
-    if (each.kind === 'steer') return [userLine([], each.text, each.images, each.at)]
+    if (each.kind === 'steer') return [userLine(each.before ?? [], each.text, each.images, each.at)]
     const { texts, tools } = each
     const at = tools.findLast(tool => tool.endedAt !== null)?.endedAt ?? turn.endedAt ?? turn.at
     const calls = tools.map(({ id, name, arguments: args }) => ({ id, name, arguments: args ?? {} }))

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Ability } from '../../../src/agent/abilities.ts'
-import type { Prompt, Reply } from '../../../src/agent/backend.ts'
+import type { Prompt, Reply, Steer, SteerOutcome } from '../../../src/agent/backend.ts'
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import type { PermissionAnswer } from '../../../src/agent/requests.ts'
 import { createBackgroundBackend } from '../../../src/agents/background/backend.ts'
@@ -78,6 +78,18 @@ class NotingAgent extends BasicBackend {
     throw new Error('it broke')
   }
 
+  readonly steers = new Map<string, (outcome: SteerOutcome) => void>()
+
+  override steer({ id, prompt: { text } }: Steer): Promise<SteerOutcome> {
+    this.asked.push(`steer ${text}`)
+    return new Promise(resolve => void this.steers.set(id, resolve))
+  }
+
+  override withdrawSteer(id: string): void {
+    this.asked.push(`withdraw ${id}`)
+    this.steers.get(id)?.({ how: 'withdrawn' })
+  }
+
   override answerPermission(id: string, { answer }: PermissionAnswer, by: 'user' | 'rule' = 'user'): void {
     this.asked.push(`${id} ${answer} ${by}`)
   }
@@ -119,7 +131,7 @@ async function hold() {
     writer.onEvent(chat, event)
   }
   const cut = (): void => sockets.forEach(socket => socket.destroy())
-  return { path, asked, holder, happen, cut, endTurn: () => ends.shift()?.() }
+  return { path, asked, holder, backend, happen, cut, endTurn: () => ends.shift()?.() }
 }
 
 async function attach(path: string) {
@@ -209,6 +221,30 @@ describe('a client', () => {
     happen({ type: 'title_changed', at: 3, title: 'now' })
     await vi.waitFor(() => expect(told.at(-1)).toMatchObject({ title: 'now' }))
     expect(asked).toEqual([])
+  })
+
+  test('has its words to the running turn carried, and what became of them', async () => {
+    const { path, happen, asked, backend: agent } = await hold()
+    happen(started)
+    const { backend } = await attach(path)
+    const first = backend.steer({ id: 'a', prompt: { text: 'use tabs', images: [] } })
+    const second = backend.steer({ id: 'b', prompt: { text: 'or not', images: [] } })
+    await expect.poll(() => asked).toEqual(['steer use tabs', 'steer or not'])
+    agent.steers.get('a')?.({ how: 'refused', message: 'not now' })
+    expect(await first).toEqual({ how: 'refused', message: 'not now' })
+    backend.withdrawSteer('b')
+    expect(await second).toEqual({ how: 'withdrawn' })
+  })
+
+  test('that is gone has its words to the running turn withdrawn, since they are in its own queue', async () => {
+    const { path, happen, asked, cut } = await hold()
+    happen(started)
+    const { backend } = await attach(path)
+    const lost = backend.steer({ id: 'a', prompt: { text: 'use tabs', images: [] } })
+    await expect.poll(() => asked).toEqual(['steer use tabs'])
+    cut()
+    expect(await lost).toMatchObject({ how: 'unknown' })
+    await expect.poll(() => asked).toEqual(['steer use tabs', 'withdraw a'])
   })
 
   test.each([PROTOCOL - 1, PROTOCOL + 1])('of version %d is refused with a sentence', async version => {
