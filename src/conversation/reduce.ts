@@ -16,6 +16,7 @@ import { sentTo, sharedWith } from './sharing.ts'
 import { endedShell, printed, startedShell } from './shell.ts'
 import { initialChat, noUsage, type AgentState, type ChatState, type Turn } from './state.ts'
 import type { Notice, Shell } from './part.ts'
+import { finishedLate } from './calls/late-calls.ts'
 import { endTools } from './calls/tool-calls.ts'
 import { taskEvent, taskReported, tasksCutOff, wholeTaskEvent, withoutTasks } from './tasks.ts'
 import { contextReported, usageReported } from './usage.ts'
@@ -110,9 +111,12 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
       if (isDoneAtFirst(state, event.entries)) return state
       return onTurn(state, turn => reduceTurn(turn, event))
     case 'tool_called':
-    case 'tool_finished':
+    case 'tool_finished': {
+      const late = event.type === 'tool_finished' ? finishedLate(state, event) : null
+      if (late) return late
       if (state.open?.kind === 'turn') return onTurn(state, turn => reduceTurn(turn, event))
       return withEntry(state, notice(event.at, 'warn', outsideOfTurn(event)))
+    }
     case 'usage_reported':
       return usageReported(state, event)
     case 'abort_requested':

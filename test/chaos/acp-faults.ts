@@ -12,12 +12,15 @@ const permission = (params: object): object => ({ id: 0, method: 'session/reques
 const toolCall = { toolCallId: 'p', title: 'rm -rf /', kind: 'execute', rawInput: { command: 'rm -rf /' } }
 const kinds = (
   'user_message_chunk agent_message_chunk agent_thought_chunk tool_call tool_call_update plan available_commands_update ' +
-  'current_mode_update config_option_update session_info_update usage_update notice compaction_update from_tomorrow'
+  'current_mode_update config_option_update session_info_update usage_update notice compaction_update subagent_update session_message from_tomorrow'
 ).split(' ')
 const fields =
-  'content messageId toolCallId title kind status locations rawInput rawOutput entries availableCommands currentModeId configOptions used size cost severity summary _meta'.split(
+  'content messageId toolCallId title kind status locations rawInput rawOutput entries availableCommands currentModeId configOptions used size cost severity summary _meta sessionId capabilities state senderSessionId recipientSessionId'.split(
     ' ',
   )
+
+const subagent = (sessionId: string, fields: object = {}, inSession = 'a-session'): object =>
+  update('subagent_update', { sessionId, title: sessionId, state: { state: 'running' }, ...fields }, inSession)
 
 const oddKinds = permission({
   sessionId: 'a-session',
@@ -35,6 +38,44 @@ export const turnFaults: Record<string, Fault> = {
   ),
   'missing fields': amid(...kinds.map(kind => update(kind, {}))),
   'another session': amid(update('agent_message_chunk', { content: { type: 'text', text: 'Lost. ' } }, 'another')),
+  'subagents that begin each other': amid(
+    subagent('a'),
+    subagent('b', {}, 'a'),
+    subagent('a', { title: 'again' }, 'b'),
+    subagent('b', {}, 'b'),
+    subagent('a-session', {}, 'a'),
+    update('agent_message_chunk', { content: { type: 'text', text: 'Mine. ' } }, 'b'),
+    subagent('a', { state: { state: 'idle' } }),
+    subagent('b', { state: { state: 'unknown' } }),
+  ),
+  'a flood of strangers': amid(
+    ...Array.from({ length: 2000 }, (_, at) =>
+      update('agent_message_chunk', { content: { type: 'text', text: 'x'.repeat(2000) } }, `stranger-${at}`),
+    ),
+  ),
+  'more subagents than are known': amid(...Array.from({ length: 1200 }, (_, at) => subagent(`kid-${at}`))),
+  'words of a subagent after its end': amid(
+    subagent('late'),
+    subagent('late', { state: { state: 'idle', stopReason: 'end_turn' } }),
+    update('agent_message_chunk', { content: { type: 'text', text: 'Mine. ' } }, 'late'),
+    update('tool_call', { toolCallId: 'x', title: 'x', status: 'in_progress' }, 'late'),
+    subagent('late', { capabilities: null, state: null, title: null }),
+  ),
+  'a question of a subagent that ends': amid(
+    subagent('asker'),
+    permission({
+      sessionId: 'asker',
+      toolCall,
+      options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }],
+    }),
+    subagent('asker', { state: { state: 'idle', stopReason: 'cancelled' } }),
+  ),
+  'a question of a subagent that vanishes': amid(
+    subagent('asker2'),
+    permission({ sessionId: 'asker2', toolCall, options: [{ optionId: 'y', name: 'Yes', kind: 'allow_once' }] }),
+    { method: '$/cancel_request', params: { requestId: 0 } },
+    subagent('asker2', { state: { state: 'idle' } }),
+  ),
   'updates of unknown calls': amid(ended('nobody'), update('tool_call_update', { toolCallId: 'nothing' })),
   'calls without ends': amid(call('a'), call('b'), call('c', { status: 'pending', rawInput: {} })),
   'a permission without options': asking(permission({ sessionId: 'a-session', toolCall, options: [] })),

@@ -39,6 +39,7 @@ import { createPermissions, type AcpPermissions } from './session/permissions.ts
 import { createForms, type Forms } from './session/questions.ts'
 import { createSettings, type AcpSettings } from './session/settings.ts'
 import { AcpSessions, PING } from './sessions.ts'
+import { createCommandWatch, type CommandWatch } from './tasks/command-watch.ts'
 import { promptBlocks } from './turn/content.ts'
 import { createOwnCommands, type OwnCommands } from './turn/own-commands.ts'
 import { AcpSteering } from './turn/steering.ts'
@@ -61,6 +62,8 @@ export type AcpDriverOptions = {
   login: ChosenLogin | null
   /** Options that the user set in earlier sessions. */
   chosen: Map<string, string | boolean>
+  /** The folders beside its own that the user has opened. */
+  folders: () => readonly string[]
   /** The MCP servers of the user's settings. */
   servers: McpServers
   /** The mode that the user wants sessions to begin in. */
@@ -80,6 +83,7 @@ export class AcpDriver implements Driver {
   readonly #requests: Requests
   readonly #sessions: AcpSessions
   readonly #modes: AcpModes
+  readonly #watch: CommandWatch
   readonly #permissions: AcpPermissions
   readonly #steering: AcpSteering
   #greeting: AcpGreeting | undefined
@@ -133,7 +137,11 @@ export class AcpDriver implements Driver {
         this.commands.note(event)
         host.emit(event)
         this.#followServers(event)
-        if (event.type === 'task_reported' && isOver(event.state)) this.#cancelQuestions('end', event.id)
+        // Nobody is asked any more what a turn that is over has asked.
+        if (event.type === 'turn_ended') this.#cancelQuestions('end', null)
+        if (event.type !== 'task_reported') return
+        if (isOver(event.state)) this.#cancelQuestions('end', event.id)
+        else if (event.kind === 'command') this.#watch.begin()
       },
       peer: this.#peer,
       newCallId: () => newId('call'),
@@ -141,11 +149,20 @@ export class AcpDriver implements Driver {
       known: optionFacts(() => this.#greeting?.known ?? null, program.args, options.chosen),
       counter: () => (this.#counter ??= createUsageCounter(this.#greeting?.counting ?? null)),
       started: model => host.started({ version: this.#greeting?.version ?? '', ...model }),
+      mayBeginTurn: () => !host.isBusy,
+      isAsking: () => this.#permissions.isAsking || this.forms.isAsking,
       opened: () => this.#modes.begin(),
       updated: () => this.#modes.follow(),
     })
     const { emit } = this
     this.commands = createOwnCommands({ name, pid: transport.pid, grace: limits.left, now, emit })
+    this.#watch = createCommandWatch({
+      commands: this.commands,
+      background: () => this.#sessions.current?.background,
+      now,
+      every: limits.commands,
+      emitAll: events => this.#sessions.emitAll(events),
+    })
     const parts = { name, args: program.args, sessions: this.#sessions, requests: this.#requests, now, emit }
     this.settings = createSettings({ ...parts, chosen: options.chosen, applied: () => this.#modes.follow() })
     this.#modes = new AcpModes({
@@ -159,9 +176,10 @@ export class AcpDriver implements Driver {
     this.moves = createMoves({
       ...parts,
       folder,
+      folders: options.folders,
       servers: () => this.#servers.sent,
       can: () => this.#greeting?.can,
-      isBusy: () => host.isBusy,
+      isBusy: () => host.isBusy || this.#sessions.hasOwnTurn,
       settled: () => this.#modes.settled,
     })
     this.#permissions = createPermissions({
@@ -250,12 +268,32 @@ export class AcpDriver implements Driver {
     this.#cancelQuestions('end', null)
   }
 
-  /** Asks the agent to stop a subagent: the others and its own turn go on. */
-  stopTask(task: string): Reply {
+  cancelOwnTurn(): void {
+    const session = this.#sessions.current
+    if (!session?.translation.hasOwnTurn) return
+    this.#peer.notify('session/cancel', { sessionId: session.id })
+    this.emit({ type: 'abort_requested', at: this.#host.now() })
+    this.#cancelQuestions('end', null)
+    this.#sessions.watchOwnTurn(this.limits.ownTurnStop)
+  }
+
+  operationBegins(): void {
+    this.#sessions.endOwnTurn()
+  }
+
+  /** Stops a subagent or a command in the background: the others and the agent's own turn go on. */
+  async stopTask(task: string): Promise<Reply> {
+    const call = this.#sessions.current?.background.stopping(task) ?? null
+    if (call !== null) return this.commands.endOf(call)
+    return this.#stopChild(task)
+      ? { ok: true, value: undefined }
+      : { ok: false, message: `${this.#host.name} cannot stop it` }
+  }
+
+  #stopChild(task: string): boolean {
     const sessionId = this.#sessions.stoppable(task)
-    if (sessionId === null) return { ok: false, message: `${this.#host.name} cannot stop it` }
-    this.#peer.notify('session/cancel', { sessionId })
-    return { ok: true, value: undefined }
+    if (sessionId !== null) this.#peer.notify('session/cancel', { sessionId })
+    return sessionId !== null
   }
 
   /** The agent itself decides whether its turn can still take them. */
@@ -292,6 +330,7 @@ export class AcpDriver implements Driver {
 
   ended(): void {
     this.commands.close()
+    this.#watch.end()
     this.#sessions.end()
     this.#cancelQuestions('end')
   }
@@ -300,12 +339,18 @@ export class AcpDriver implements Driver {
     if (!this.#permissions.has(id)) return
     if (answer.answer !== 'stop') return this.#permissions.answer(id, answer, by)
     const task = this.#permissions.taskOf(id)
-    if (task === null || !this.stopTask(task).ok) this.#host.abort()
+    if (task === null || !this.#stopChild(task)) this.#host.abort()
     this.#permissions.cancelAll('user', task)
   }
 
   unasked(): Unasked | null {
     return this.#host.isRunning ? this.#modes.unasked() : null
+  }
+
+  /** The agent's own session gets the title. */
+  async rename(title: string): Promise<Reply> {
+    const reply = await this.#requests.send('session/set_title', { sessionId: this.#sessions.current?.id, title })
+    return this.#requests.refusal(reply) ?? { ok: true, value: undefined }
   }
 
   async logOut(): Promise<Reply> {
@@ -317,6 +362,7 @@ export class AcpDriver implements Driver {
   }
 
   #end(end: TurnEnd, isAborted: boolean): AgentEvent[] {
+    this.#sessions.current?.background.turnOver()
     this.#cancelQuestions('end', null)
     const login = this.#greeting?.login ?? []
     return this.#sessions.current?.translation.endTurn(end, { isAborted, login }, this.#host.now()) ?? []

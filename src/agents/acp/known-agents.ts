@@ -67,6 +67,15 @@ export type Quirks = {
   losesOutput?: true
   /** It sends an error of its model as a piece of its answer, and the turn ends as if it went well. */
   saysErrors?: true
+  /**
+   * It begins turns without a prompt. `unmarked`: the first work outside of a turn begins one, and the report of its cost ends it. `status`:
+   * it reports when it begins and ends to work.
+   */
+  ownTurns?: 'unmarked' | 'status'
+  /** Its calls begin commands in the background, and wake-ups. */
+  background?: true
+  /** Its commands may go on after their turn, and their end is reported then. */
+  outlivingCommands?: true
 }
 
 /** The tools of OpenCode that only read, with its own rule for files of secrets. It asks before it uses any other. */
@@ -101,7 +110,7 @@ export const knownAgents: readonly KnownAgent[] = [
     },
     login: { file: 'claude-agent-acp', args: ['--cli', '/login'] },
     keyLogin: null,
-    quirks: { startsUnreported: true },
+    quirks: { startsUnreported: true, ownTurns: 'unmarked', background: true },
   },
   {
     name: 'codex',
@@ -123,7 +132,7 @@ export const knownAgents: readonly KnownAgent[] = [
       variables: ['CODEX_API_KEY', 'OPENAI_API_KEY'],
       sent: apiKey => ({ apiKey }),
     },
-    quirks: { outlivesInput: true, losesOutput: true },
+    quirks: { outlivesInput: true, losesOutput: true, ownTurns: 'status', outlivingCommands: true },
   },
   {
     name: 'gemini',

@@ -18,6 +18,12 @@ export type AcpLimits = {
   textPause: number
   /** For the answer to a ping, after which an agent has sent more of a session's history, or all of it. */
   history: number
+  /** Without a word in a turn that the agent has begun itself, after which it counts as over. */
+  ownTurn: number
+  /** The same after the agent was asked to stop it, which some do not answer. */
+  ownTurnStop: number
+  /** Between two looks whether the commands in the background still run. */
+  commands: number
   /** In which an agent ends the commands of a turn that is over, and in which a command ends that we end. */
   left: number
 }
@@ -32,5 +38,8 @@ export const ACP_LIMITS: AcpLimits = {
   closeExit: 1000,
   textPause: 300,
   history: 500,
+  ownTurn: 120_000,
+  ownTurnStop: 3000,
+  commands: 2000,
   left: 500,
 }

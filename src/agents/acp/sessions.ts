@@ -7,6 +7,7 @@ import type { Quirks } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import type { OptionFacts } from './session/options.ts'
 import type { ModelFacts } from './session/session-facts.ts'
+import { BackgroundTasks } from './tasks/background.ts'
 import { AcpChildren } from './tasks/children.ts'
 import type { AcpCall } from './turn/call.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
@@ -15,7 +16,12 @@ import { isPart, Translation } from './translate.ts'
 /** Not a request of the protocol. An agent answers it with an error, which proves that it is alive and has read all that came before. */
 export const PING = '_zotui/ping'
 
-export type AcpSession = { readonly id: string; readonly translation: Translation; readonly children: AcpChildren }
+export type AcpSession = {
+  readonly id: string
+  readonly translation: Translation
+  readonly children: AcpChildren
+  readonly background: BackgroundTasks
+}
 
 /** The agent itself, without an id, or one of its subagents. */
 export type Asking = {
@@ -55,6 +61,10 @@ export type AcpSessionsOptions = {
   /** The oddities of the agent, once it has introduced itself. */
   quirks: () => Quirks
   known: OptionFacts
+  /** Whether no prompt is on its way, so that the agent may begin a turn by itself. */
+  mayBeginTurn: () => boolean
+  /** Whether the agent waits for the user. */
+  isAsking: () => boolean
   counter: () => UsageCounter
   /** The first session was opened: reports the agent's start. */
   started: (model: ModelFacts) => void
@@ -77,6 +87,7 @@ export class AcpSessions {
    */
   #buffered: { event: AgentEvent; isOwn: boolean }[] | null = null
   #textTimer: NodeJS.Timeout | undefined
+  #ownTurnTimer: NodeJS.Timeout | undefined
   /** The number of updates that may be of a history. */
   #parts = 0
 
@@ -100,6 +111,11 @@ export class AcpSessions {
 
   emitAll(events: readonly AgentEvent[] | undefined): void {
     for (const event of events ?? []) this.emit(event)
+  }
+
+  /** Whether the agent is in a turn that it has begun without a prompt. */
+  get hasOwnTurn(): boolean {
+    return this.#current?.translation.hasOwnTurn ?? false
   }
 
   /** Who works in a session, and may ask; null if it is none of the current ones. */
@@ -169,6 +185,7 @@ export class AcpSessions {
     else this.emitAll(events)
     if (!isKnown) return
     this.#options.updated()
+    if (!child) this.watchOwnTurn(this.#options.limits.ownTurn)
     if ((child ?? session.translation).hasRest) this.#scheduleRest(session)
   }
 
@@ -177,28 +194,54 @@ export class AcpSessions {
     clearTimeout(this.#textTimer)
     this.#release()
     const at = this.#options.now()
+    clearTimeout(this.#ownTurnTimer)
     this.emitAll(this.#current?.translation.rest(at))
+    this.emitAll(this.#current?.translation.endOwnTurn(at, 'cut'))
     this.emitAll(this.#current?.children.left('stopped', at))
+    this.emitAll(this.#current?.background.left('stopped', at))
+  }
+
+  /** A turn that the agent has begun without a prompt is over: the user's prompt follows. */
+  endOwnTurn(): void {
+    clearTimeout(this.#ownTurnTimer)
+    this.emitAll(this.#current?.translation.endOwnTurn(this.#options.now()))
+  }
+
+  /** The end of such a turn may be lost. It is over when nothing is heard of it for so long, and nobody is waited for. */
+  watchOwnTurn(limit: number): void {
+    clearTimeout(this.#ownTurnTimer)
+    const translation = this.#current?.translation
+    if (!translation?.hasOwnTurn) return
+    this.#ownTurnTimer = setTimeout(() => {
+      if (translation.calls.hasRunning || this.#options.isAsking()) this.watchOwnTurn(limit)
+      else this.endOwnTurn()
+    }, limit)
+    this.#ownTurnTimer.unref()
   }
 
   #prepare(opening: SessionOpening): Omit<AcpSession, 'id'> {
-    const { newCallId, quirks, known, folder, counter, debug } = this.#options
-    const calls = { newId: newCallId, quirks: quirks(), known, folder }
+    const { newCallId, quirks, known, folder, counter, debug, mayBeginTurn } = this.#options
+    const root = (): string => this.#current?.id ?? ''
+    const background = new BackgroundTasks(root, opening.method === 'session/new')
+    const calls = { newId: newCallId, quirks: quirks(), known, folder, background }
     const isOld = opening.method !== 'session/new'
     const translation = new Translation({
       ...calls,
       // A copy counts from its beginning.
       costBefore: opening.id === undefined ? 0 : (opening.costUsd ?? null),
       count: report => counter().count(report),
+      mayBeginTurn: () => !this.isOpening && mayBeginTurn(),
     })
     if (isOld) translation.beginReplay(opening.repeats ?? false)
     const children = new AcpChildren({
-      root: () => this.#current?.id ?? '',
-      newTranslation: () => new Translation({ ...calls, costBefore: null, count: () => null }),
+      root,
+      background,
+      newTranslation: () =>
+        new Translation({ ...calls, costBefore: null, count: () => null, mayBeginTurn: () => false }),
       replay: !isOld ? null : opening.repeats ? 'emitted' : 'dropped',
       debug,
     })
-    return { translation, children }
+    return { translation, children, background }
   }
 
   #keep(params: unknown): void {
@@ -237,7 +280,7 @@ export class AcpSessions {
     session: Omit<AcpSession, 'id'>,
     former: AcpSession | undefined,
   ): void {
-    const { translation, children } = session
+    const { translation, children, background } = session
     const answer = reply.ok ? readSession(reply.result ?? {}) : null
     const id = opening.id ?? answer?.sessionId
     if (!answer || id === undefined) return this.#restore(former)
@@ -248,6 +291,7 @@ export class AcpSessions {
     const buffered = this.#buffered ?? []
     const repeated = buffered.flatMap(({ event, isOwn }) => (isOwn ? [event] : []))
     repeated.push(...translation.endReplay(at), ...children.endReplay(at))
+    background.isLive = true
     // Such as a prompt that was sent meanwhile: it is not of the history.
     const others = buffered.flatMap(({ event, isOwn }) => (isOwn ? [] : [event]))
     this.#buffered = null
@@ -268,9 +312,9 @@ export class AcpSessions {
     this.#updateEarly()
   }
 
-  #leave({ id, children }: AcpSession, at: number): AgentEvent[] {
+  #leave({ id, translation, children, background }: AcpSession, at: number): AgentEvent[] {
     this.#left.add(id)
-    return children.left('unknown', at)
+    return [...translation.endOwnTurn(at), ...children.left('unknown', at), ...background.left('unknown', at)]
   }
 
   #restore(former: AcpSession | undefined): void {

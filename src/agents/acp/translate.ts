@@ -1,6 +1,7 @@
 /** Translates the updates of one session into events. Updates may come before, in, between and after turns. Pure. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ToolServer } from '../../agent/session-events.ts'
+import { formatTokens } from '../../text/format.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
 import type { Quirks } from './known-agents.ts'
@@ -10,11 +11,15 @@ import { planLimits } from './session/plan-limits.ts'
 import { createSessionFacts, type AcpFacts } from './session/session-facts.ts'
 import { AcpCalls, type CallOptions } from './turn/calls.ts'
 import { textOfBlocks } from './turn/content.ts'
+import { memberAt, textAt } from '../../text/member.ts'
 import type { UsageCounter } from './turn/usage-counter.ts'
 import { AcpTurn, type EndContext, type TurnEnd, type TurnPart } from './turn/turn.ts'
 
 /** Gemini reports a change of its mode as a piece of an answer. */
 const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
+
+/** Milliseconds in which the last words of a turn that was stopped come. */
+const STRAGGLE = 2000
 
 /** Gemini repeats what it wrote to its model itself as if the user had written it. */
 const NOT_OF_USER = /^(?:<session_context>[^]*<\/session_context>|\[Function Response: [^\]]*\])\s*$/
@@ -26,6 +31,8 @@ export type TranslationOptions = CallOptions & {
   known: OptionFacts
   /** The tokens of a turn, from the report at its end. */
   count: UsageCounter['count']
+  /** Whether the agent may begin a turn without a prompt now. */
+  mayBeginTurn: () => boolean
 }
 
 export class Translation {
@@ -34,7 +41,12 @@ export class Translation {
   readonly #options: TranslationOptions
   readonly #outside = new OutsideTurns()
   readonly #failedServers = new Set<string>()
+  #hasSpoken = false
   #turn: AcpTurn | null = null
+  /** Until when words of a turn that was stopped may come. */
+  #straggles = 0
+  /** Set while the agent is in a turn that it has begun without a prompt. `task` is its cause. */
+  #own: { task: string | undefined } | null = null
   #replay: 'emitted' | 'dropped' | null = null
   /** The prompt of a repeated turn, as far as it has arrived. */
   #repeated: string | null = null
@@ -53,11 +65,14 @@ export class Translation {
     const mode = modeOf(update)
     const changed = mode === null ? null : this.facts.modeSet(mode, at)
     if (changed) return changed
+    if (update.sessionUpdate === 'tool_call_update' && this.calls.isLate(update.toolCallId))
+      return this.calls.late(update, at)
     if (this.#replay === 'dropped' && isPart(update)) return []
-    if (!isPart(update)) return [...(this.#turn?.other(update, at) ?? []), ...this.#factEvents(update, at)]
-    const begun = this.#repeated === null ? null : this.#beginRepeated(at)
+    if (!isPart(update)) return this.#other(update, at)
+    const begun = this.#repeated === null ? this.#begun(update, at) : this.#beginRepeated(at)
+    if (this.#turn && update.sessionUpdate === 'compaction_update') this.#outside.compactedInTurn()
     const events = this.#turn ? this.#turn.part(update, at) : this.#outside.part(update, at)
-    return begun ? [...begun, ...events] : events
+    return begun.length > 0 ? [...begun, ...events] : events
   }
 
   #serverFailed(server: ToolServer, at: number): AgentEvent[] {
@@ -69,7 +84,30 @@ export class Translation {
 
   /** A request of the agent is about this call. */
   asked(call: WireToolCall, at: number): AgentEvent[] {
-    return this.#turn?.asked(call, at) ?? []
+    const begun = this.#options.quirks.ownTurns === 'unmarked' ? this.#beginOwn(at) : []
+    return [...begun, ...(this.#turn?.asked(call, at) ?? [])]
+  }
+
+  /** Whether the agent is in a turn that it has begun without a prompt. */
+  get hasOwnTurn(): boolean {
+    return this.#own !== null
+  }
+
+  /** Such a turn is over, by its end or because nothing shows that it goes on; or it is cut off by the end of the agent. */
+  endOwnTurn(at: number, how: 'over' | 'cut' = 'over'): AgentEvent[] {
+    const { task } = this.#own ?? {}
+    if (!this.#own) return []
+    this.#own = null
+    if (how === 'cut') return this.endTurn('cut', { isAborted: false, login: [] }, at)
+    const { background } = this.#options
+    const events = [...this.endTurn(PLAIN_END, { isAborted: false, login: [] }, at), ...background.turnEnded(task, at)]
+    background.turnOver()
+    return events
+  }
+
+  /** Whether a prompt was sent in this session, or it had earlier ones. */
+  get hasSpoken(): boolean {
+    return this.#hasSpoken
   }
 
   get hasTurn(): boolean {
@@ -83,6 +121,7 @@ export class Translation {
 
   /** A prompt is sent. */
   beginTurn(): void {
+    this.#hasSpoken = true
     const { count, quirks } = this.#options
     this.#turn = new AcpTurn({ calls: this.calls, count, saysErrors: quirks.saysErrors ?? false })
   }
@@ -90,11 +129,13 @@ export class Translation {
   endTurn(end: TurnEnd, context: EndContext, at: number): AgentEvent[] {
     const events = this.#turn?.end(end, context, at) ?? []
     this.#turn = null
+    if (context.isAborted) this.#straggles = at + STRAGGLE
     return events
   }
 
   /** The agent may repeat an earlier conversation, which becomes events if it `isShown`. */
   beginReplay(isShown: boolean): void {
+    this.#hasSpoken = true
     this.#replay = isShown ? 'emitted' : 'dropped'
   }
 
@@ -106,7 +147,7 @@ export class Translation {
 
   /** Whether `rest` would return events. */
   get hasRest(): boolean {
-    return this.#outside.hasText
+    return this.#outside.hasRest
   }
 
   /** Returns the events of a text outside of a turn that has stopped growing. */
@@ -134,8 +175,33 @@ export class Translation {
 
   #endRepeated(at: number): AgentEvent[] {
     if (!this.#turn) return []
-    const end = { result: { stopReason: 'end_turn', usage: null, _meta: null } }
-    return this.endTurn(end, { isAborted: false, login: [] }, at)
+    return this.endTurn(PLAIN_END, { isAborted: false, login: [] }, at)
+  }
+
+  /** Anything but the model's work. It may say that a turn begins or ends. */
+  #other(update: Exclude<WireUpdate, TurnPart>, at: number): AgentEvent[] {
+    const status = this.#options.quirks.ownTurns === 'status' ? statusIn(update) : undefined
+    const begun = status === 'active' ? this.#beginOwn(at) : []
+    // The model was asked anew: what comes is no rest of a turn that was stopped.
+    if (update.sessionUpdate === 'usage_update' && !update.cost) this.#straggles = 0
+    const events = [...begun, ...(this.#turn?.other(update, at) ?? []), ...this.#factEvents(update, at)]
+    return status === 'idle' || isEndOfWork(update) ? [...events, ...this.endOwnTurn(at)] : events
+  }
+
+  /** The first work of the model outside of a turn begins one for some agents. */
+  #begun({ sessionUpdate }: TurnPart, at: number): AgentEvent[] {
+    const isWork = sessionUpdate !== 'tool_call_update' && sessionUpdate !== 'compaction_update'
+    const mayBegin = this.#options.quirks.ownTurns === 'unmarked' && at >= this.#straggles
+    return isWork && mayBegin ? this.#beginOwn(at) : []
+  }
+
+  #beginOwn(at: number): AgentEvent[] {
+    if (this.#turn || this.#replay !== null || !this.#options.mayBeginTurn()) return []
+    const { events, ...cause } = this.#options.background.turnBegins(at)
+    const before = this.#outside.rest(at)
+    this.beginTurn()
+    this.#own = { task: cause.task }
+    return [...before, ...events, { type: 'turn_begun', at, ...cause }]
   }
 
   #factEvents(update: Exclude<WireUpdate, TurnPart>, at: number): AgentEvent[] {
@@ -156,6 +222,7 @@ export class Translation {
         const { used, size = null, cost, _meta: meta } = update
         const windows = planLimits(meta, at)
         return [
+          ...this.#outside.used(used, this.#turn !== null && this.#replay === null, at),
           ...this.facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at),
           ...(windows.length > 0 ? [{ type: 'limits_reported' as const, at, windows }] : []),
         ]
@@ -171,13 +238,60 @@ export class Translation {
   }
 }
 
+const COMPACTED = 'The agent has compacted the conversation by itself'
+const FRESH = 'The agent began with a fresh context: it does not remember what was said before.'
+
+const PLAIN_END = { result: { stopReason: 'end_turn', usage: null, _meta: null } }
+
+/** Whether Codex works now, if it says so. */
+function statusIn(update: WireUpdate): string | undefined {
+  return update.sessionUpdate === 'session_info_update'
+    ? textAt(update, '_meta', 'codex', 'threadStatus', 'type')
+    : undefined
+}
+
+/** Claude Code reports the cost at the end of each run of its model, and who has begun it. */
+function isEndOfWork(update: WireUpdate): boolean {
+  return (
+    update.sessionUpdate === 'usage_update' &&
+    !!update.cost &&
+    memberAt(update, '_meta', '_claude/origin') !== undefined
+  )
+}
+
 /** What an agent says outside of its turns, and its notices. */
 class OutsideTurns {
   #text = ''
+  /** The tokens of the context as last reported; null before that. */
+  #used: number | null = null
+  /** A compaction that nobody has asked for, and the tokens before it. */
+  #compacted: { before: number | null } | null = null
   readonly #noticed = new Set<string>()
 
-  get hasText(): boolean {
-    return this.#text !== ''
+  get hasRest(): boolean {
+    return this.#text !== '' || this.#compacted !== null
+  }
+
+  /** The context has this many tokens. In a turn an agent may begin with a fresh one, such as to carry out a plan. */
+  used(tokens: number, isInTurn: boolean, at: number): AgentEvent[] {
+    const before = this.#used
+    this.#used = tokens
+    if (this.#compacted) return this.#compaction(tokens, at)
+    return isInTurn && tokens === 0 && before !== null && before > 0 ? [quietNotice(FRESH, at)] : []
+  }
+
+  /** A compaction in a turn is shown there. Its end also takes the tokens away. */
+  compactedInTurn(): void {
+    this.#used = null
+  }
+
+  #compaction(after: number | null, at: number): AgentEvent[] {
+    if (!this.#compacted) return []
+    const { before } = this.#compacted
+    this.#compacted = null
+    const isKnown = before !== null && before > 0 && after !== null && after > 0
+    const tokens = isKnown ? `: ${formatTokens(before)} tokens became ${formatTokens(after)}` : ''
+    return [quietNotice(`${COMPACTED}${tokens}.`, at)]
   }
 
   part(update: TurnPart, at: number): AgentEvent[] {
@@ -188,7 +302,10 @@ class OutsideTurns {
       case 'tool_call':
         return [...this.rest(at), quietNotice(update.title ?? 'The agent made a call between two turns.', at)]
       case 'compaction_update':
-        return update.status === 'completed' ? [quietNotice('The agent has compacted the conversation.', at)] : []
+        if (update.status !== 'completed') return []
+        // How much is left of it comes with the next report of the context.
+        this.#compacted = { before: this.#used }
+        return []
       case 'agent_thought_chunk':
       case 'tool_call_update':
         return []
@@ -198,7 +315,7 @@ class OutsideTurns {
   rest(at: number): AgentEvent[] {
     const text = this.#text.trim()
     this.#text = ''
-    return text === '' ? [] : [quietNotice(text, at)]
+    return [...this.#compaction(null, at), ...(text === '' ? [] : [quietNotice(text, at)])]
   }
 
   /** Some agents send one with every turn. An error happens anew each time. */

@@ -35,6 +35,8 @@ export interface Driver {
   cancel(operation: AgentOperation): void
   /** Asks the agent to stop a turn that it began without a prompt. Nothing if there is none. */
   cancelOwnTurn?(): void
+  /** The host is about to announce an operation: a turn that the agent began itself is over by then. */
+  operationBegins?(): void
   /** Refuses the calls that wait. Called at once for an abort, even before the agent can be asked to stop. */
   stopCalls?(): void
   /** Whether an operation is sent even if it was stopped before; otherwise it ends without the agent. */

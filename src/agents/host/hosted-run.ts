@@ -72,6 +72,7 @@ export class HostedRun<Agent extends Driver> implements DriverHost {
   operate(task: OperationTask): Promise<void> {
     if (this.isBusy) throw new Error('an operation is in flight: the caller must wait for its end')
     const { driver, now } = this
+    driver.operationBegins?.()
     this.#operation = new HostedOperation(task, { driver, now, emit: this.#emit, isRunning: () => this.isRunning })
     return this.#operation.run(this.name)
   }

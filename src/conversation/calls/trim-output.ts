@@ -41,6 +41,11 @@ export function trimOutputs(before: ChatState, after: ChatState, event: AgentEve
     event.type === 'tool_finished' && open?.kind === 'turn' ? { ...after, open: boundTurn(open, event.id) } : after
   const { entries } = state
   const { length } = entries
+  if (event.type === 'tool_finished' && entries !== before.entries) {
+    const bound = (entry: Entry, at: number): Entry =>
+      entry.kind === 'turn' && entry !== before.entries[at] ? boundTurn(entry, event.id) : entry
+    return { ...state, entries: entries.map(bound) }
+  }
   if (length <= before.entries.length) return state
   let room = RECENT
   const old = entries.findLastIndex(entry => {

@@ -23,7 +23,7 @@ export type Replayed = {
   asked: Map<string, string>
   /** The lines that the client could not read. */
   unknown: string[]
-  /** The agent's frames about the session that the client was in at that time. */
+  /** The agent's frames about the session that the client was in at that time, and about its subagents. */
   heard: Frame[]
 }
 
@@ -74,6 +74,8 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
 
   let turn = null as Promise<unknown> | null
   let session = ''
+  /** The sessions of its subagents. */
+  const subagents = new Set<string>()
   /** Sessions that are being opened, by the recorded ids of their requests. */
   const opening = new Map<string, string>()
 
@@ -97,7 +99,10 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
     if (frame.method !== undefined) {
       if (frame.id !== undefined) asked.set(String(frame.id), frame.method)
       const before = events.length
-      if ([session, ...opening.values()].includes(String(frame.params?.['sessionId']))) heard.push(frame)
+      const update = frame.params?.['update'] as Record<string, unknown> | undefined
+      const isHeard = [session, ...subagents, ...opening.values()].includes(String(frame.params?.['sessionId']))
+      if (isHeard) heard.push(frame)
+      if (isHeard && update?.['sessionUpdate'] === 'subagent_update') subagents.add(String(update['sessionId']))
       far.write(JSON.stringify(frame))
       await settle()
       const question = events.slice(before).find(isQuestion)
@@ -153,7 +158,7 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
         return
       }
       case 'session/cancel':
-        return backend.abort()
+        return params['sessionId'] === session ? backend.abort() : stopSubagent()
       case 'session/load':
       case 'session/resume':
         if (turn || typeof params['sessionId'] !== 'string') return
@@ -174,6 +179,12 @@ export async function replay({ agent, lines }: AcpRecording): Promise<Replayed> 
       }
       default:
     }
+  }
+
+  /** The recorded client stopped the one that worked. */
+  function stopSubagent(): void {
+    const working = events.findLast(event => event.type === 'task_reported' && event.canStop)
+    if (working?.type === 'task_reported') void backend.stopTask(working.id)
   }
 
   async function answer({ id, result }: Frame): Promise<void> {

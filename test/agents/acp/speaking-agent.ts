@@ -3,6 +3,7 @@ import { onTestFinished } from 'vitest'
 import type { Backend } from '../../../src/agent/backend.ts'
 import type { AgentEvent, EventOf } from '../../../src/agent/event.ts'
 import { createAcpBackend } from '../../../src/agents/acp/backend.ts'
+import type { AcpLimits } from '../../../src/agents/acp/limits.ts'
 import { knownAgents } from '../../../src/agents/acp/known-agents.ts'
 import type { McpServers } from '../../../src/agents/acp/session/mcp-servers.ts'
 import { createMemoryPair } from '../../../src/agents/transport/memory-pair.ts'
@@ -53,6 +54,7 @@ export type Speaking = {
   args?: readonly string[]
   /** Its environment. */
   env?: NodeJS.ProcessEnv
+  limits?: Partial<AcpLimits>
   /** More of what it can do. */
   can?: { capabilities?: object; sessions?: object }
   /** The MCP servers of the settings. */
@@ -73,6 +75,7 @@ export function speakingAgent({
   answers,
   args = [],
   env = {},
+  limits = {},
   can = {},
   servers = {},
 }: Speaking): SpeakingAgent {
@@ -102,7 +105,7 @@ export function speakingAgent({
     env,
     servers: () => servers,
     version: '0',
-    limits: { closeExit: 200, history: 50, steer: 300 },
+    limits: { closeExit: 200, history: 50, steer: 300, ...limits },
   })
   backend.subscribe(event => events.push(event))
   onTestFinished(() => backend.kill())

@@ -122,7 +122,7 @@ describe('a subagent', () => {
     expect(task?.chat?.open).toBeNull()
     expect(
       chat.entries.map(entry => (entry.kind === 'turn' ? [...entry.parts].map(part => part.kind) : entry.kind)),
-    ).toEqual([['text']])
+    ).toEqual([['notice', 'text']])
   })
 
   test('whose report says more than it did has that as its summary', async () => {
@@ -344,6 +344,19 @@ describe('of many', () => {
     expect(tasksOf(agent.events)).toHaveLength(1000)
     expect(agent.told('warning_raised')).toHaveLength(1)
   })
+
+  test('updates of one that nobody looks at, the last ones are kept and all are passed on', async () => {
+    const agent = await working()
+    agent.say(announced('kid'))
+    for (let at = 0; at < 100_000; at += 1) agent.sayIn('kid', text(`word ${at} `.padEnd(200, 'x')))
+    agent.say(inState('kid', 'idle'))
+    await expect.poll(() => tasksOf(agent.events)[0]?.state, { timeout: 60_000, interval: 500 }).toBe('idle')
+    await agent.finish()
+    expect(agent.told('task_event').length).toBeGreaterThanOrEqual(100_000)
+    const [task] = tasksOf(agent.events)
+    expect(task && said(task).join('').length).toBeLessThan(5_000_000)
+    expect(task && said(task).join('')).toContain('word 99999')
+  }, 120_000)
 
   test('strangers, what is kept is bounded', async () => {
     const agent = await working()

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { readUpdate } from '../../../src/agents/acp/frame.ts'
 import { readCommands } from '../../../src/agents/acp/session/commands.ts'
+import { BackgroundTasks } from '../../../src/agents/acp/tasks/background.ts'
 import { Translation } from '../../../src/agents/acp/translate.ts'
 import { readMeta } from '../../../src/agents/acp/turn/call-result.ts'
 import { list, text } from '../../../src/agents/transport/lenient.ts'
@@ -73,6 +74,8 @@ test('a repeated list of commands emits no event', () => {
     known: { meaning: () => undefined, chosen: new Map() },
     count: usage => usage,
     quirks: {},
+    background: new BackgroundTasks(() => 's1', true),
+    mayBeginTurn: () => false,
     folder: '/',
   })
   const tell = (names: readonly string[]) => {

@@ -100,8 +100,8 @@ function takesText(asked: unknown, name: string): boolean {
   )
 }
 
-/** A tool of an MCP server has its name in the namespace of the server. */
+/** A tool of an MCP server has its name in the namespace of the server, and one of a set, `set.tool`, in that of the set. */
 function named(name: string): { name: string; namespace?: string } {
-  const [, namespace, own] = /^(mcp__.+)__(.+)$/.exec(name) ?? []
+  const [, namespace, own] = /^(mcp__.+)__(.+)$/.exec(name) ?? /^(\w+)\.(\w+)$/.exec(name) ?? []
   return namespace !== undefined && own !== undefined ? { namespace, name: own } : { name }
 }

@@ -27,6 +27,8 @@ export type AcpPermissions = {
   ask(request: RpcRequest, wire: WirePermission, call: AcpCall | undefined, task: string | null): void
   answer(id: string, answer: Exclude<PermissionAnswer, { answer: 'stop' }>, by: 'user' | 'rule'): void
   has(id: string): boolean
+  /** Whether the user is asked something. */
+  readonly isAsking: boolean
   /** The subagent that asks; null for the agent itself. */
   taskOf(id: string): string | null
   /** Refuses all open requests, or those of one subagent, or with null those of the agent itself. */
@@ -68,6 +70,9 @@ export function createPermissions({ emit, now, newId, folder, judge, onAllowed }
       void followLater({ request, task }, asked, options, verdict)
     },
     has: id => open.has(id),
+    get isAsking() {
+      return open.size + judged.size > 0
+    },
     taskOf: id => open.get(id)?.task ?? null,
     answer(id, answer, by) {
       const options = open.get(id)?.options

@@ -9,6 +9,8 @@ export type Forms = {
   /** Asks for this subagent, or for the agent itself. */
   ask(request: RpcRequest, wire: WireElicitation, task: string | null): void
   answer(id: string, values: FormValues | null, how: 'given' | 'declined' | 'cancelled'): void
+  /** Whether one is open. */
+  readonly isAsking: boolean
   /** Cancels all open forms, or those of one subagent, or with null those of the agent itself. */
   cancelAll(of?: string | null): void
 }
@@ -35,6 +37,9 @@ export function createForms({ emit, now, newId }: FormsOptions): Forms {
       emit({ type: 'question_asked', at: now(), id, message: wire.message, fields, ...(task !== null && { task }) })
     },
     answer,
+    get isAsking() {
+      return open.size > 0
+    },
     cancelAll(of) {
       for (const [id, { task }] of open) if (of === undefined || task === of) answer(id, null, 'cancelled')
     },

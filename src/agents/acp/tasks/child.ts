@@ -36,7 +36,7 @@ const LEFT_OUT: ReadonlySet<AgentEvent['type']> = new Set([
 /** Messages that are remembered, since each comes twice. */
 const MOST_MESSAGES = 200
 /** Characters of what it has said that are compared with its report. */
-const MOST_SAID = 100_000
+const MOST_SAID = 20_000
 
 export class AcpChild {
   readonly id: string
@@ -56,6 +56,10 @@ export class AcpChild {
     this.parent = parent
     this.#translation = translation
     this.#replay = replay
+  }
+
+  get name(): string {
+    return this.#facts.name || this.#facts.about
   }
 
   get isAtWork(): boolean {
@@ -102,7 +106,7 @@ export class AcpChild {
   update(update: Exclude<WireUpdate, SubagentPatch | SessionMessage>, at: number): AgentEvent[] {
     if (update.sessionUpdate === 'user_message_chunk')
       return this.prompted(`chunk ${update.messageId ?? ''}`, textOfBlocks([update.content]), at)
-    const events = [...(isPart(update) ? this.#begin(at) : []), ...this.#translation.update(update, at)]
+    const events = [...(this.#isWork(update) ? this.#begin(at) : []), ...this.#translation.update(update, at)]
     if (update.sessionUpdate === 'config_option_update') this.#learnModel(update)
     for (const event of events) if (event.type === 'text_received') this.#say(event.text)
     const wrapped = this.#wrapped(events, at)
@@ -156,6 +160,15 @@ export class AcpChild {
     this.#facts.state = state
     this.#facts.canStop = false
     return [...ended, ...this.#report(at)]
+  }
+
+  /** What is about a call of an earlier turn begins no new one. */
+  #isWork(update: WireUpdate): boolean {
+    const { calls } = this.#translation
+    const isOfPast =
+      update.sessionUpdate === 'tool_call_update' &&
+      (calls.isPast(update.toolCallId) || calls.isLate(update.toolCallId))
+    return isPart(update) && !isOfPast
   }
 
   #begin(at: number): AgentEvent[] {
@@ -225,9 +238,11 @@ export class AcpChild {
 
   #wrapped(events: readonly AgentEvent[], at: number): AgentEvent[] {
     if (this.#replay === 'dropped') return []
-    return events.flatMap(event =>
-      isPlain(event) && !LEFT_OUT.has(event.type) ? [{ type: 'task_event', at, id: this.id, event }] : [],
-    )
+    return events.flatMap((event): AgentEvent[] => {
+      // What it leaves in the background is a task beside it.
+      if (event.type === 'task_reported') return [{ ...event, ...(event.kind && { parent: this.id }) }]
+      return isPlain(event) && !LEFT_OUT.has(event.type) ? [{ type: 'task_event', at, id: this.id, event }] : []
+    })
   }
 }
 

@@ -3,12 +3,14 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import type { WireUpdate } from '../frame.ts'
 import type { Translation } from '../translate.ts'
 import { textOfBlocks } from '../turn/content.ts'
+import type { BackgroundTasks } from './background.ts'
 import { AcpChild, type ChildReplay, type SessionMessage, type SubagentPatch } from './child.ts'
 import { taskId } from './task-id.ts'
 
 export type ChildrenOptions = {
   /** The id of the session that they belong to. */
   root: () => string
+  background: BackgroundTasks
   newTranslation: () => Translation
   replay: ChildReplay
   /** An update is dropped for this reason. */
@@ -84,7 +86,7 @@ export class AcpChildren {
     const { root, newTranslation, debug } = this.#options
     const { sessionId: session } = patch
     const known = this.#children.get(session)
-    if (known) return known.patched(patch, at)
+    if (known) return this.#patched(known, patch, at)
     if (session === root()) {
       debug('an agent that is its own subagent')
       return []
@@ -98,6 +100,15 @@ export class AcpChildren {
     })
     this.#children.set(session, child)
     return [...child.patched(patch, at), ...this.#takeEarly(session).flatMap(each => this.update(session, each, at))]
+  }
+
+  #patched(child: AcpChild, patch: SubagentPatch, at: number): AgentEvent[] {
+    const wasAtWork = child.isAtWork
+    const events = child.patched(patch, at)
+    // The agent that began it may begin a turn to report it.
+    if (wasAtWork && !child.isAtWork && this.#replay === null)
+      this.#options.background.subagentEnded(child.id, child.name)
+    return events
   }
 
   /** A message is shown where it arrives. A report to the agent that began the subagent is known from what it has said. */

@@ -27,7 +27,14 @@ const rawSchema = z.object({
 })
 
 /** Data about a call that agents send in addition to the protocol. */
-export type CallMeta = { output: string; exitCode: number | null; toolName: string | null; parent: string | null }
+export type CallMeta = {
+  output: string
+  exitCode: number | null
+  toolName: string | null
+  parent: string | null
+  /** What the tool itself has answered: Claude Code sends it before the end of the call. */
+  response: unknown
+}
 
 /** Reads it without a schema, since each piece that a command prints has one. */
 export function readMeta(meta: unknown): CallMeta {
@@ -38,10 +45,11 @@ export function readMeta(meta: unknown): CallMeta {
     exitCode: Number.isFinite(exitCode) ? Number(exitCode) : null,
     toolName: textAt(meta, 'claudeCode', 'toolName') ?? textAt(meta, 'toolName') ?? null,
     parent: textAt(meta, 'claudeCode', 'parentToolUseId') ?? null,
+    response: memberAt(meta, 'claudeCode', 'toolResponse'),
   }
 }
 
-const NO_META: CallMeta = { output: '', exitCode: null, toolName: null, parent: null }
+const NO_META: CallMeta = { output: '', exitCode: null, toolName: null, parent: null, response: undefined }
 
 /** The parts of a result as an agent reported them. */
 export type ResultParts = {

@@ -25,6 +25,8 @@ export type AcpCall = {
   printed: string
   exitCode: number | null
   rawOutput: unknown
+  /** See `CallMeta`. */
+  response: unknown
   /** The last `tool_described` and `tool_shown`, so that only changes are emitted. */
   reported: { described: string; shown: readonly Content[] }
 }
@@ -54,6 +56,7 @@ export function draftCall(id: string, wire: WireToolCall, { toolName }: CallMeta
     printed: '',
     exitCode: null,
     rawOutput: undefined,
+    response: undefined,
     reported: { described: '', shown: [] },
   }
 }
@@ -72,6 +75,7 @@ export function mergeFrame(call: AcpCall, wire: WireToolCall, meta: CallMeta): v
   if (wire.locations && wire.locations.length > 0)
     call.locations = wire.locations.map(({ path, line }) => (line ? { path, line } : { path }))
   call.exitCode = meta.exitCode ?? call.exitCode
+  call.response = meta.response ?? call.response
   if (wire.rawOutput !== undefined && wire.rawOutput !== null) call.rawOutput = wire.rawOutput
 }
 

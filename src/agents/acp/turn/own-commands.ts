@@ -15,6 +15,10 @@ export type OwnCommands = {
   note(event: AgentEvent): void
   list(): Promise<readonly RunningCommand[]>
   end(pid: number): Promise<Reply>
+  /** Ends the command of a call. */
+  endOf(callId: string): Promise<Reply>
+  /** The calls whose commands run. */
+  callsRunning(): Promise<ReadonlySet<string>>
   /** The agent has ended. */
   close(): void
 }
@@ -44,6 +48,8 @@ type BegunByAgent = {
   isLeft: boolean
   /** The subagent that runs it; null for the agent itself. */
   task: string | null
+  /** Whether it is a task of its own, which says that it goes on. */
+  isTask: boolean
 }
 
 /** The number of commands that are looked for; the oldest are forgotten first. */
@@ -74,6 +80,15 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
       const found = running.find(({ row }) => row.pid === pid)
       return found ? endProcess(found.row.pid, rows) : GONE
     },
+    async endOf(callId) {
+      const { rows, running } = await look()
+      const found = running.find(({ of }) => of.callId === callId)
+      return found ? endProcess(found.row.pid, rows) : GONE
+    },
+    async callsRunning() {
+      const { running } = await look()
+      return new Set(running.map(({ of }) => of.callId))
+    },
     close() {
       clearTimeout(timer)
       commands = []
@@ -81,10 +96,14 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   }
 
   function note(event: AgentEvent): void {
+    if (event.type === 'task_reported') {
+      for (const command of commands) if (command.callId === event.callId) command.isTask = true
+      return
+    }
     if (event.type === 'task_event') return noteCall(event.event, event.id)
-    if (event.type === 'prompt_sent') {
+    if (event.type === 'prompt_sent' || event.type === 'turn_begun') {
       isAborted = false
-      isRemembered = event.remembered ?? false
+      isRemembered = event.type === 'prompt_sent' && (event.remembered ?? false)
     }
     if (isRemembered) return
     if (event.type === 'abort_requested') isAborted = true
@@ -113,7 +132,16 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     const text = command ?? title
     if (kind !== 'command' || text === '') return
     const isAwaited = task === null
-    commands.push({ callId, command: text, begunAt: processNow(), isOver: false, isAwaited, isLeft: false, task })
+    commands.push({
+      callId,
+      command: text,
+      begunAt: processNow(),
+      isOver: false,
+      isAwaited,
+      isLeft: false,
+      task,
+      isTask: false,
+    })
     commands = commands.slice(-MOST)
   }
 
@@ -137,7 +165,8 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   async function endLeft(stopped: readonly BegunByAgent[]): Promise<void> {
     const { rows, running } = await look()
     const ended = running.filter(({ row, of }) => stopped.includes(of) && endProcess(row.pid, rows).ok)
-    for (const each of running) if (!ended.includes(each) && each.of.task === null) reportRunning(each)
+    for (const each of running)
+      if (!ended.includes(each) && each.of.task === null && !each.of.isTask) reportRunning(each)
     if (ended.length === 0) return
     timer = setTimeout(() => void reportEnded(ended), grace)
   }

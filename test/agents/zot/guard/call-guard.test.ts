@@ -248,3 +248,77 @@ test('calls that zot did not make are reported once, but not after a stop and no
   frame({ type: 'unmade' })
   expect(warnings()).toHaveLength(1)
 })
+
+const words = { id: 's-1', prompt: { text: 'leave the parser alone', images: [] } }
+const nothing = { type: 'tool_result' as const, is_error: true, content: [] }
+
+/** The content of the result by the mark of this call, as zot reports it. */
+async function reportOf(sent: readonly GuardReply[], id: string) {
+  const find = () => sent.find(reply => 'mark' in reply && reply.mark === `mark ${id}`)
+  await expect.poll(find).toBeDefined()
+  const reply = find()
+  const content = reply && 'content' in reply ? reply.content : []
+  return content.flatMap(part => (part.type === 'text' ? [part] : []))
+}
+
+test('words that are missing in the result that zot reports wait for the next one', async () => {
+  const { guard, told, sent, step, frame } = open(allow)
+  guard.begin()
+  step(1)
+  const steered = guard.words.steer(words)
+  frame(reads('a'))
+  expect(JSON.stringify(await reportOf(sent, 'a'))).toContain('leave the parser alone')
+  // zot has given up on the call.
+  expect(guard.translate({ ...nothing, id: 'a' })).toEqual({ ...nothing, id: 'a' })
+  expect(told).toEqual([])
+  frame(reads('b'))
+  const content = await reportOf(sent, 'b')
+  const seen = guard.translate({ type: 'tool_result', id: 'b', is_error: false, content })
+  expect(JSON.stringify(seen)).not.toContain('parser')
+  expect(told).toMatchObject([{ type: 'steer_delivered', id: 's-1' }])
+  expect(await steered).toEqual({ how: 'delivered' })
+})
+
+test('words in a result that zot does not report before its turn ends may have arrived', async () => {
+  const { guard, told, sent, step, frame } = open(allow)
+  guard.begin()
+  step(1)
+  const steered = guard.words.steer(words)
+  frame(reads('a'))
+  await reportOf(sent, 'a')
+  guard.end()
+  expect(await steered).toMatchObject({ how: 'unknown' })
+  expect(told).toEqual([])
+})
+
+test('words in a result that zot still reports after a stop have arrived, and those that wait have not', async () => {
+  const { guard, told, sent, step, frame } = open(allow)
+  guard.begin()
+  step(1)
+  const first = guard.words.steer(words)
+  frame(reads('a'))
+  const content = await reportOf(sent, 'a')
+  const second = guard.words.steer({ ...words, id: 's-2' })
+  guard.stop('user')
+  expect(await second).toEqual({ how: 'over' })
+  guard.translate({ type: 'tool_result', id: 'a', is_error: false, content })
+  guard.end()
+  expect(await first).toEqual({ how: 'delivered' })
+  expect(told).toMatchObject([{ type: 'steer_delivered', id: 's-1' }])
+})
+
+test('the result of a call that code of the model made carries no words, and no such command is held', async () => {
+  const { guard, sent, step, frame, expects, calls, answered } = open(refuse)
+  guard.begin()
+  step(1)
+  const steered = guard.words.steer(words)
+  frame(reads('n/1'))
+  expects('n/2')
+  calls('n/2')
+  await answered('run n/2')
+  await reportOf(sent, 'n/1')
+  expect(JSON.stringify(sent)).not.toContain('parser')
+  expect(JSON.stringify(sent)).not.toContain('said something first')
+  guard.end()
+  expect(await steered).toEqual({ how: 'over' })
+})
