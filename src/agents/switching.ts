@@ -24,6 +24,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
   let judge: Judge | undefined
   let mode: PermissionMode | undefined
   let start: ModeChoice | undefined
+  let folders: readonly string[] = []
   /** The agent that is to take over. */
   let starting: Backend | undefined
 
@@ -42,6 +43,11 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
       mode = next
       start = { mode: next, isChosen: true }
       current.setPermissionMode(next)
+    },
+    async setFolders(next) {
+      const reply = await current.setFolders(next)
+      if (reply.ok) folders = next
+      return reply
     },
     startIn(choice) {
       start = choice
@@ -71,6 +77,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
       if (judge) next.judgeWith(judge)
       if (mode) next.setPermissionMode(mode)
       if (start) next.startIn(start)
+      if (folders.length > 0) await next.setFolders(folders)
       await next.open(session)
       const refused = buffer.refusal()
       if (refused) {

@@ -1,5 +1,6 @@
 /** All slash commands. A new one is a file and its line here. */
 import type { AppCommand } from '../app/command-app.ts'
+import { addDir } from './agent/add-dir.ts'
 import { agent } from './agent/agent.ts'
 import { btw } from './agent/btw.ts'
 import { context } from './agent/context/command.ts'
@@ -77,6 +78,7 @@ export const slashCommands: readonly AppCommand[] = [
   rename,
   settings,
   sandbox,
+  addDir,
   hooks,
   mcp,
   conversations,

@@ -11,7 +11,7 @@ import {
   type ValueOf,
 } from '../text/json-kinds.ts'
 
-const FORM = 'must be an object of servers: {command, args, env} or {type: http or sse, url, headers} (docs/agents.md)'
+const FORM = 'must be an object of servers (docs/agents.md)'
 
 /** Agents make names of tools of it. */
 const NAME = /^[a-z0-9][\w.-]{0,63}$/i
@@ -19,7 +19,7 @@ const NAME = /^[a-z0-9][\w.-]{0,63}$/i
 const name = new Kind<string>({ type: 'string', pattern: NAME.source }, value =>
   typeof value === 'string' && NAME.test(value)
     ? []
-    : [{ path: [], words: 'names a server with other characters than letters, digits, -, _ and .' }],
+    : [{ path: [], words: 'has a name of other characters than A-Z, 0-9, -, _, .' }],
 )
 const filled = filledStringKind(FORM)
 const values = recordKind(filled, stringKind(), FORM)

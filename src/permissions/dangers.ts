@@ -2,7 +2,7 @@
 import type { ToolRequest } from '../agent/permission.ts'
 import { pathOf } from './rules/call-paths.ts'
 import { lineOf } from './decide-command.ts'
-import { pathInside } from './paths.ts'
+import { isOpenTo } from './paths.ts'
 import type { Place } from './policy.ts'
 import { protection } from './protected.ts'
 import { withInner, type SimpleCommand } from './shell/line.ts'
@@ -169,7 +169,7 @@ function writeOf(path: string, from: string, place: Place): string[] {
   const { real } = pathOf(path, place, from)
   const reason = protection(real, place)
   if (reason !== null) return [`writes ${path}, which ${reason}`]
-  return pathInside(place.folder, real) === null ? [`writes outside the folder: ${path}`] : []
+  return isOpenTo(place, real) ? [] : [`writes outside the folder: ${path}`]
 }
 
 const writing = wordSet('tee cp mv rm rmdir touch mkdir truncate ln install unlink')

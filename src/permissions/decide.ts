@@ -8,7 +8,7 @@ import { decideCommand } from './decide-command.ts'
 import { coversPath, pathOf } from './rules/call-paths.ts'
 import { mayMeanPath } from './rules/path-pattern.ts'
 import { reasonBelow } from './rules/rules-below.ts'
-import { pathInside } from './paths.ts'
+import { isOpenTo, pathInside } from './paths.ts'
 import type { RepositoryAnswer, Place, Policy, TrackedFiles } from './policy.ts'
 import { protection } from './protected.ts'
 import {
@@ -145,13 +145,14 @@ function decideByMode(
   if (mode === 'allow') return allowedBy(mode)
   if (kind === 'other') return asked('it is unknown what this tool does')
   if (paths === null) return asked(`it may ${kind === 'read' ? 'read' : 'change'} files outside this folder`)
-  const outside = paths.find(path => pathInside(place.folder, path) === null)
+  const outside = paths.find(path => !isOpenTo(place, path))
   if (outside !== undefined) return asked(`${outside} is outside the folder`)
-  if (kind === 'read') return allowedBy(mode, 'it reads inside the folder')
+  const where = paths.some(path => pathInside(place.folder, path) === null) ? 'a folder that you opened' : 'the folder'
+  if (kind === 'read') return allowedBy(mode, `it reads inside ${where}`)
   if (!editsUnasked(mode) || paths.length === 0) return askedAsUsual(`the mode is ${mode}`)
   for (const path of paths) {
     const reason = protection(path, place)
     if (reason !== null) return asked(`${path} ${reason}`)
   }
-  return allowedBy(mode, 'it edits inside the folder')
+  return allowedBy(mode, `it edits inside ${where}`)
 }

@@ -27,3 +27,16 @@ export function pathInside(folder: string, path: string): string | null {
   const start = base === '/' ? base : `${base}/`
   return file.startsWith(start) ? file.slice(start.length) : null
 }
+
+/** Whether a path is in the folder, or in one of those beside it that the user has opened. All are absolute, without links. */
+export function isOpenTo({ folder, more = [] }: { folder: string; more?: readonly string[] }, path: string): boolean {
+  return rootOf({ folder, more }, path) !== null
+}
+
+/** The first of these folders that the path is in; null for none. */
+export function rootOf(
+  { folder, more = [] }: { folder: string; more?: readonly string[] },
+  path: string,
+): string | null {
+  return [folder, ...more].find(each => pathInside(each, path) !== null) ?? null
+}

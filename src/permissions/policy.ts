@@ -18,6 +18,11 @@ export type FolderEntry = { name: string; kind: 'folder' | 'link' | 'other' }
 export type Place = {
   /** The folder of the session, with its links resolved. */
   folder: string
+  /**
+   * Folders beside it that the user has opened for this session, with their links resolved. Files there count as inside of the folder for the
+   * tools of files and for the operands of reading commands; no command runs there as in the folder, and no git reads there.
+   */
+  more?: readonly string[]
   /** The user's home folder, with its links resolved. */
   home: string
   /** zotui's own folders (settings, state). A call that touches them always needs the user's answer. */

@@ -4,7 +4,7 @@
  * of every kind keep there what they run.
  */
 import type { Place } from './policy.ts'
-import { pathInside } from './paths.ts'
+import { pathInside, rootOf } from './paths.ts'
 import { plainName } from './plain-name.ts'
 import { repositoryPart } from './repository-parts.ts'
 import { foldedName } from '../text/patterns/folded-name.ts'
@@ -29,7 +29,7 @@ const named =
   /^(?:(?:lefthook|lefthook-local|lint-staged\.config|simple-git-hooks|husky\.config|commitlint\.config|opencode|crush|mcp|mise|mise\.local)\.(?:[cm]?[jt]s|json[c5]?|ya?ml|toml)|.*\.(?:desktop|code-workspace|sublime-project))$/
 
 /** The facts about a place that protect a path. */
-type ProtectedPlace = Pick<Place, 'folder' | 'home' | 'own' | 'worktree' | 'exists' | 'hasOtherNames'>
+type ProtectedPlace = Pick<Place, 'folder' | 'more' | 'home' | 'own' | 'worktree' | 'exists' | 'hasOtherNames'>
 
 /**
  * The reason why a write to this path needs an answer even in mode `edits`; it completes a sentence that begins with the path.
@@ -58,11 +58,12 @@ export function namesToAllow(path: string, place: ProtectedPlace): readonly stri
 
 /**
  * The parts of the path that make it protected. All spellings of a name count that some file system takes for the same. Names above
- * the session's folder are what the user has chosen.
+ * the session's folder, and above those that the user has opened, are what the user has chosen.
  */
 function protectedParts(path: string, place: ProtectedPlace): string[] {
   const parts = path.split('/')
-  const start = pathInside(place.folder, path) === null ? 0 : depthOf(place.folder)
+  const root = rootOf(place, path)
+  const start = root === null ? 0 : depthOf(root)
   const isInHome = (insideFolded(place.home, path) ?? '') !== ''
   return parts.filter((part, at) => {
     const name = plainName(part)

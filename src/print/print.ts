@@ -5,7 +5,7 @@
 import type { Backend, OwnSession, Prompt } from '../agent/backend.ts'
 import type { AgentEvent, Usage } from '../agent/event.ts'
 import { createEventPipeline, type EventPipeline } from '../app/events/pipeline.ts'
-import { breakOff } from '../app/events/snapshot.ts'
+import { breakOff, foldersChanged } from '../app/events/snapshot.ts'
 import type { ToolLimit } from '../state/state.ts'
 import { isAtWork } from '../conversation/queries/work-beside.ts'
 import { createFold } from '../conversation/fold.ts'
@@ -245,6 +245,11 @@ class PrintRun {
     const forked = resumed?.forked ?? null
     const own = ownSession(this.#chat, backend.name, forked)
     const broken = breakOff(this.#chat, at, forked !== null)
+    if (this.#chat.folders.length > 0) {
+      // Nobody here could be asked whether they are still what the user has opened.
+      broken.push(foldersChanged([], at))
+      this.#options.warn('The folders that were opened with /add-dir are closed: /add-dir opens them again.')
+    }
     this.#earlier.push(...broken)
     this.#pipeline.publish(broken)
     return own

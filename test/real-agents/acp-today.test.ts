@@ -1,4 +1,6 @@
 /** MCP servers, mentioned files, further folders and titles with real agents. */
+import { mkdirSync } from 'node:fs'
+import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import process from 'node:process'
 import { expect, test } from 'vitest'
@@ -41,5 +43,28 @@ onRealAgents('today', agent => {
     await talk.backend.prompt({ text: 'read @a.txt', images: [], before: [instead], resources })
     const asked = sent(await talk.model.request(1))
     expect(asked.split('EMBEDDED-TEXT')).toHaveLength(2)
+  })
+
+  test.skipIf(agent.name === 'claude')('gives its own session the title, and lists it', async () => {
+    const talk = await converse(agent, [reply().text('Hello.')])
+    await talk.turn('hello')
+    expect(await talk.backend.renameSession('A fine title')).toMatchObject({ ok: true })
+    const listed = await talk.backend.listSessions()
+    expect(listed.ok && listed.value.map(({ title }) => title)).toContain('A fine title')
+  })
+
+  test('works in a folder that is opened in the session, which it remembers', async () => {
+    const talk = await converse(agent, [reply().text('Hello.'), reply().text('I see it.')])
+    const other = path.join(talk.home.path, 'beside')
+    mkdirSync(other)
+    // Codex tells its model of such folders only in a mode that writes.
+    if (agent.name === 'codex') await talk.backend.setOption('mode', 'workspace-write')
+    await talk.turn('my colour is blue')
+    expect(await talk.backend.setFolders([other])).toMatchObject({ ok: true })
+    expect(talk.told('warning_raised').filter(({ message }) => message.includes('folders'))).toEqual([])
+    expect((await talk.turn('what is there')).text).toBe('I see it.')
+    const asked = sent(await talk.model.request(2))
+    expect(asked).toContain('my colour is blue')
+    expect(asked).toContain(other)
   })
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import process from 'node:process'
-import { createJudge } from '../../../src/app/permissions/judge.ts'
+import { createJudge, withFolders } from '../../../src/app/permissions/judge.ts'
 import { BackgroundServer } from '../../../src/background/server.ts'
 import { createBackgroundPast } from '../../../src/background/past.ts'
 import { type BackgroundPermissions, createBackgroundPermissions } from '../../../src/background/permissions.ts'
@@ -122,5 +122,10 @@ async function askingPermissions(
     demo,
     remote: null,
   })
-  return createBackgroundPermissions(start, current => createJudge(current, place, store, hooks?.doubtOf))
+  let folders: readonly string[] = []
+  backend.subscribe(event => {
+    if (event.type === 'folders_changed') ({ folders } = event)
+  })
+  const opened = withFolders(place, () => folders)
+  return createBackgroundPermissions(start, current => createJudge(current, opened, store, hooks?.doubtOf))
 }

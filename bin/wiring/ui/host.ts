@@ -46,6 +46,7 @@ export function createHosts({ options, store, terminal, handoff, stdout }: HostP
     ...(!remote && {
       reportSandbox: async (agent: string) =>
         (await import('./sandbox-report.ts')).sandboxReport(settings, { folder, env, home }, agent),
+      openFolder: async (path: string) => (await import('../open-folder.ts')).openFolder(path, { folder, home, env }),
       answerLeft: async (path: string, answer: 'keep' | 'remove') =>
         (await import('./sandbox-report.ts')).answerLeft(folder, path, answer),
     }),

@@ -119,6 +119,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
         ...parts,
         folder,
         now: () => performance.now(),
+        beside: () => store.get().chat.folders,
         ...(remote && { lister: listRemote(remote.machine, remote.survey.folder) }),
       }),
     ...(host && { listSymbols: () => symbolsOf(remote?.survey.folder ?? folder, host) }),

@@ -126,6 +126,29 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     return this.ask(({ commands }) => commands.end(pid))
   }
 
+  /** Before its start they are kept for that. An agent that runs opens its session again with them. */
+  override async setFolders(folders: readonly string[]): Promise<Reply> {
+    const { driver } = this
+    if (!driver?.greeting) {
+      this.keepFolders(folders)
+      return { ok: true, value: undefined }
+    }
+    if (!this.abilities.has('setFolders')) return this.unsupported()
+    if (JSON.stringify(folders) === JSON.stringify(this.folders)) return { ok: true, value: undefined }
+    this.keepFolders(folders)
+    const mode = optionFor(driver.options, 'mode')?.value
+    const reply = await this.ask(({ moves }) => moves.again(typeof mode === 'string' ? mode : null))
+    if (!reply.ok) {
+      const message = `The folders hold for ${this.name} from its next start on (/restart): ${reply.message}.`
+      this.emit({ type: 'warning_raised', at: this.now(), message })
+    }
+    return { ok: true, value: undefined }
+  }
+
+  override renameSession(title: string): Promise<Reply> {
+    return this.#askAble('renameSession', driver => driver.rename(title))
+  }
+
   override logInWith(method: string, key: string | null): void {
     this.#login = { method, key }
   }
@@ -242,6 +265,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
       judge: () => this.#judge,
       chosen: this.#chosen,
       servers: servers?.() ?? {},
+      folders: () => this.folders,
       start: () => this.#start,
       login: this.#takeLogin(),
     })
@@ -257,6 +281,8 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     if (can?.list === true) yield 'listSessions'
     if (can?.load === true || can?.resume === true) yield 'openSession'
     if (can?.logOut === true) yield 'logOut'
+    if (can?.rename === true) yield 'renameSession'
+    if (can?.addFolders === true) yield 'setFolders'
     if (can?.steer === true) yield 'steer'
     if (optionFor(options, 'model')) yield* ['listModels', 'setModel'] as const
     if (optionFor(options, 'reasoning')) yield 'setReasoning'

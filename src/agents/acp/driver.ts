@@ -62,6 +62,8 @@ export type AcpDriverOptions = {
   login: ChosenLogin | null
   /** Options that the user set in earlier sessions. */
   chosen: Map<string, string | boolean>
+  /** The folders beside its own that the user has opened. */
+  folders: () => readonly string[]
   /** The MCP servers of the user's settings. */
   servers: McpServers
   /** The mode that the user wants sessions to begin in. */
@@ -174,6 +176,7 @@ export class AcpDriver implements Driver {
     this.moves = createMoves({
       ...parts,
       folder,
+      folders: options.folders,
       servers: () => this.#servers.sent,
       can: () => this.#greeting?.can,
       isBusy: () => host.isBusy || this.#sessions.hasOwnTurn,
@@ -342,6 +345,12 @@ export class AcpDriver implements Driver {
 
   unasked(): Unasked | null {
     return this.#host.isRunning ? this.#modes.unasked() : null
+  }
+
+  /** The agent's own session gets the title. */
+  async rename(title: string): Promise<Reply> {
+    const reply = await this.#requests.send('session/set_title', { sessionId: this.#sessions.current?.id, title })
+    return this.#requests.refusal(reply) ?? { ok: true, value: undefined }
   }
 
   async logOut(): Promise<Reply> {

@@ -1,6 +1,7 @@
 /** Translates the updates of one session into events. Updates may come before, in, between and after turns. Pure. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ToolServer } from '../../agent/session-events.ts'
+import { formatTokens } from '../../text/format.ts'
 import type { PlanEntry } from '../../agent/turn-events.ts'
 import type { WireToolCall, WireUpdate } from './frame.ts'
 import type { Quirks } from './known-agents.ts'
@@ -40,6 +41,7 @@ export class Translation {
   readonly #options: TranslationOptions
   readonly #outside = new OutsideTurns()
   readonly #failedServers = new Set<string>()
+  #hasSpoken = false
   #turn: AcpTurn | null = null
   /** Until when words of a turn that was stopped may come. */
   #straggles = 0
@@ -68,6 +70,7 @@ export class Translation {
     if (this.#replay === 'dropped' && isPart(update)) return []
     if (!isPart(update)) return this.#other(update, at)
     const begun = this.#repeated === null ? this.#begun(update, at) : this.#beginRepeated(at)
+    if (this.#turn && update.sessionUpdate === 'compaction_update') this.#outside.compactedInTurn()
     const events = this.#turn ? this.#turn.part(update, at) : this.#outside.part(update, at)
     return begun.length > 0 ? [...begun, ...events] : events
   }
@@ -102,6 +105,11 @@ export class Translation {
     return events
   }
 
+  /** Whether a prompt was sent in this session, or it had earlier ones. */
+  get hasSpoken(): boolean {
+    return this.#hasSpoken
+  }
+
   get hasTurn(): boolean {
     return this.#turn !== null
   }
@@ -113,6 +121,7 @@ export class Translation {
 
   /** A prompt is sent. */
   beginTurn(): void {
+    this.#hasSpoken = true
     const { count, quirks } = this.#options
     this.#turn = new AcpTurn({ calls: this.calls, count, saysErrors: quirks.saysErrors ?? false })
   }
@@ -126,6 +135,7 @@ export class Translation {
 
   /** The agent may repeat an earlier conversation, which becomes events if it `isShown`. */
   beginReplay(isShown: boolean): void {
+    this.#hasSpoken = true
     this.#replay = isShown ? 'emitted' : 'dropped'
   }
 
@@ -137,7 +147,7 @@ export class Translation {
 
   /** Whether `rest` would return events. */
   get hasRest(): boolean {
-    return this.#outside.hasText
+    return this.#outside.hasRest
   }
 
   /** Returns the events of a text outside of a turn that has stopped growing. */
@@ -212,6 +222,7 @@ export class Translation {
         const { used, size = null, cost, _meta: meta } = update
         const windows = planLimits(meta, at)
         return [
+          ...this.#outside.used(used, this.#turn !== null && this.#replay === null, at),
           ...this.facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at),
           ...(windows.length > 0 ? [{ type: 'limits_reported' as const, at, windows }] : []),
         ]
@@ -226,6 +237,9 @@ export class Translation {
     }
   }
 }
+
+const COMPACTED = 'The agent has compacted the conversation by itself'
+const FRESH = 'The agent began with a fresh context: it does not remember what was said before.'
 
 const PLAIN_END = { result: { stopReason: 'end_turn', usage: null, _meta: null } }
 
@@ -248,10 +262,36 @@ function isEndOfWork(update: WireUpdate): boolean {
 /** What an agent says outside of its turns, and its notices. */
 class OutsideTurns {
   #text = ''
+  /** The tokens of the context as last reported; null before that. */
+  #used: number | null = null
+  /** A compaction that nobody has asked for, and the tokens before it. */
+  #compacted: { before: number | null } | null = null
   readonly #noticed = new Set<string>()
 
-  get hasText(): boolean {
-    return this.#text !== ''
+  get hasRest(): boolean {
+    return this.#text !== '' || this.#compacted !== null
+  }
+
+  /** The context has this many tokens. In a turn an agent may begin with a fresh one, such as to carry out a plan. */
+  used(tokens: number, isInTurn: boolean, at: number): AgentEvent[] {
+    const before = this.#used
+    this.#used = tokens
+    if (this.#compacted) return this.#compaction(tokens, at)
+    return isInTurn && tokens === 0 && before !== null && before > 0 ? [quietNotice(FRESH, at)] : []
+  }
+
+  /** A compaction in a turn is shown there. Its end also takes the tokens away. */
+  compactedInTurn(): void {
+    this.#used = null
+  }
+
+  #compaction(after: number | null, at: number): AgentEvent[] {
+    if (!this.#compacted) return []
+    const { before } = this.#compacted
+    this.#compacted = null
+    const isKnown = before !== null && before > 0 && after !== null && after > 0
+    const tokens = isKnown ? `: ${formatTokens(before)} tokens became ${formatTokens(after)}` : ''
+    return [quietNotice(`${COMPACTED}${tokens}.`, at)]
   }
 
   part(update: TurnPart, at: number): AgentEvent[] {
@@ -262,7 +302,10 @@ class OutsideTurns {
       case 'tool_call':
         return [...this.rest(at), quietNotice(update.title ?? 'The agent made a call between two turns.', at)]
       case 'compaction_update':
-        return update.status === 'completed' ? [quietNotice('The agent has compacted the conversation.', at)] : []
+        if (update.status !== 'completed') return []
+        // How much is left of it comes with the next report of the context.
+        this.#compacted = { before: this.#used }
+        return []
       case 'agent_thought_chunk':
       case 'tool_call_update':
         return []
@@ -272,7 +315,7 @@ class OutsideTurns {
   rest(at: number): AgentEvent[] {
     const text = this.#text.trim()
     this.#text = ''
-    return text === '' ? [] : [quietNotice(text, at)]
+    return [...this.#compaction(null, at), ...(text === '' ? [] : [quietNotice(text, at)])]
   }
 
   /** Some agents send one with every turn. An error happens anew each time. */

@@ -42,6 +42,8 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
   /** How often it was closed or killed. */
   #closings = 0
   #count = 0
+  /** See `setFolders`. */
+  protected folders: readonly string[] = []
 
   constructor(name: string, { now = Date.now, debug, redact = text => text }: HostOptions) {
     super(name)
@@ -51,6 +53,19 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
       const plain = redact(message)
       debug?.(plain.length > MAX_DEBUG ? `${plain.slice(0, MAX_DEBUG)}...` : plain)
     }
+  }
+
+  /** What runs here asks the judge, who knows the folders by the event. */
+  override async setFolders(folders: readonly string[]): Promise<Reply> {
+    if (!this.abilities.has('setFolders')) return this.unsupported()
+    this.keepFolders(folders)
+    return { ok: true, value: undefined }
+  }
+
+  protected keepFolders(folders: readonly string[]): void {
+    if (JSON.stringify(folders) === JSON.stringify(this.folders)) return
+    this.folders = folders
+    this.emit({ type: 'folders_changed', at: this.now(), folders: [...folders] })
   }
 
   get abilities(): ReadonlySet<Ability> {

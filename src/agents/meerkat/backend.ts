@@ -51,7 +51,7 @@ class MeerkatBackend extends HostedBackend<MeerkatDriver> {
   protected *able(): Iterable<Ability> {
     const { toolHost } = this.#options
     yield* ['resumeSession', 'cutSessions'] as const
-    if (toolHost) yield* ['judgeWith', 'setPermissionMode', 'listRunning', 'steer'] as const
+    if (toolHost) yield* ['judgeWith', 'setPermissionMode', 'listRunning', 'setFolders', 'steer'] as const
     if (toolHost?.hasSandbox) yield 'sandbox'
     if (!this.driver) return
     yield* ['listSessions', 'openSession', 'listModels', 'listEveryModel', 'setModel', 'setReasoning'] as const

@@ -106,7 +106,7 @@ class RozBackend extends HostedBackend<RozDriver> {
   }
 
   protected *able(): Iterable<Ability> {
-    yield* ['resumeSession', 'judgeWith', 'setPermissionMode', 'listRunning', 'steer'] as const
+    yield* ['resumeSession', 'judgeWith', 'setPermissionMode', 'listRunning', 'setFolders', 'steer'] as const
     if (this.#options.toolHost.hasSandbox) yield 'sandbox'
     if (this.driver) yield* ['setModel', 'listModels'] as const
   }

@@ -220,6 +220,6 @@ function* able(options: ZotBackendOptions): Iterable<Ability> {
   if (options.lookForReading) yield 'reading'
   if (!options.connectGuarded) return
   yield* ['judgeWith', 'setPermissionMode', 'steer'] as const
-  if (options.machine === undefined) yield 'listRunning'
+  if (options.machine === undefined) yield* ['listRunning', 'setFolders'] as const
   if (options.sandbox) yield 'sandbox'
 }

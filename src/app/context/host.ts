@@ -45,6 +45,8 @@ export type SandboxReport = {
   } | null
 }
 
+export type OpenedFolder = { ok: true; path: string } | { ok: false; reason: string }
+
 /** The user's machine, as far as the program can reach it. */
 export type Host = {
   /** The project's folder: the user's commands run there. */
@@ -70,6 +72,11 @@ export type Host = {
   examine?: () => Promise<string>
   /** The sandbox in the project's folder, for the agent of this name. Without it, there is no /sandbox. */
   reportSandbox?: (agent: string) => Promise<SandboxReport>
+  /**
+   * The folder with its links resolved, if the user may open it to the agent beside the project's; otherwise the reason, which completes a
+   * sentence that begins with the path. A relative path counts from the project's folder. Without it, no folder can be opened.
+   */
+  openFolder?: (path: string) => Promise<OpenedFolder>
   /** The user's answer about a file of `waiting`. Resolves to why it failed, a sentence without a full stop; null if it did not. */
   answerLeft?: (path: string, answer: 'keep' | 'remove') => Promise<string | null>
   /** Suspends the program as Ctrl+Z does, until the shell resumes it; null on systems without job control. */

@@ -8,7 +8,7 @@ import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import { annotated, mayBeAnnotated } from './annotate.ts'
 import { mayChangePlan, withPlan } from './derive-plan.ts'
-import { snapshotOf } from './snapshot.ts'
+import { foldersChanged, snapshotOf } from './snapshot.ts'
 import { reduce } from '../../conversation/reduce.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import type { ToolLimit } from '../../state/state.ts'
@@ -80,7 +80,11 @@ export function createEventPipeline(options: EventPipelineOptions): EventPipelin
     if (at < 0) return note(events)
     note(events.slice(0, at).filter(event => event.type !== 'conversation_cleared'))
     sessions?.begin()
-    note([...snapshotOf({ ...options.chat(), agentSession: null }, events[at]?.at ?? 0), ...events.slice(at + 1)])
+    const chat = options.chat()
+    const now = events[at]?.at ?? 0
+    // What the user has opened stays open.
+    const folders = chat.folders.length === 0 ? [] : [foldersChanged(chat.folders, now)]
+    note([...snapshotOf({ ...chat, agentSession: null }, now), ...folders, ...events.slice(at + 1)])
   }
 
   function note(events: readonly AgentEvent[]): void {

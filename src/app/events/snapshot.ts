@@ -49,3 +49,10 @@ export function breakOff(chat: ChatState, at: number, isForked = false): AgentEv
 function ended(at: number): Extract<AgentEvent, { type: 'agent_ended' }> {
   return { type: 'agent_ended', at, code: null, signal: null, reason: '', hint: '', expected: true }
 }
+
+export function foldersChanged(
+  folders: readonly string[],
+  at: number,
+): Extract<AgentEvent, { type: 'folders_changed' }> {
+  return { type: 'folders_changed', at, folders: [...folders] }
+}

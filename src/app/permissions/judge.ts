@@ -36,6 +36,16 @@ export type JudgePlace = Place & {
   learn?: Learn
 }
 
+/** The place with the folders that the user has opened, as they are at each decision. */
+export function withFolders(place: JudgePlace, folders: () => readonly string[]): JudgePlace {
+  return {
+    ...place,
+    get more() {
+      return folders()
+    },
+  }
+}
+
 export type Learn = (request: ToolRequest, gitFolders: () => GitFolders) => Promise<void> | null
 
 export type CallJudge = {

@@ -40,7 +40,10 @@ export function createMentionPermit(
       if (!isAllowed && [named, real].some(mayHoldSecrets))
         return `may contain secrets; to send it, add Read(${path}) to the setting allow`
       // The user has named a file of the folder, not the target of a link, which a stranger may have made.
-      const isLinkOut = isWithin(root.named, named) && !isWithin(root.real, real)
+      const opened = (place.more ?? []).map(each => ({ named: each, real: each }))
+      const roots = [root, ...opened]
+      const isLinkOut =
+        roots.some(each => isWithin(each.named, named)) && !roots.some(each => isWithin(each.real, real))
       if (!isAllowed && isLinkOut)
         return `is a link that points outside the folder; to send it, add Read(${path}) to the setting allow`
       return verdict === 'ask' && rule !== null ? `needs your approval: ${because}` : null

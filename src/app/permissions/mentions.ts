@@ -3,6 +3,7 @@ import type { AppContext } from '../context/context.ts'
 import { machineFiles } from '../mentions/machine-files.ts'
 import { createMentionReader, noMentions, type MentionReader } from '../mentions/mention-reader.ts'
 import { createMentionPermit } from './mention-permit.ts'
+import { withFolders } from './judge.ts'
 import type { PermissionOptions } from './permissions.ts'
 
 /** Without permissions nothing is read. */
@@ -11,6 +12,7 @@ export function createMentions(
   options: PermissionOptions | null,
 ): MentionReader {
   if (!host || !options) return noMentions
-  const permit = createMentionPermit(options, () => state().chat.permissionMode ?? 'ask')
+  const place = withFolders(options.place, () => state().chat.folders)
+  const permit = createMentionPermit({ ...options, place }, () => state().chat.permissionMode ?? 'ask')
   return createMentionReader({ ...machineFiles(host.remote), permit, limits: settings.values })
 }

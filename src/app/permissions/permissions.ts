@@ -7,7 +7,7 @@ import type { EventBatcher } from '../events/batcher.ts'
 import type { Turns } from '../turns/turns.ts'
 import { CallQuestions } from './calls.ts'
 import { FormQuestions } from './forms.ts'
-import { createJudge, noRules, type CallJudge, type JudgePlace, type RuleStore } from './judge.ts'
+import { createJudge, noRules, withFolders, type CallJudge, type JudgePlace, type RuleStore } from './judge.ts'
 import { createModes, type Modes, type ModeStart } from './modes.ts'
 import { createQuestionPanel, type After, type AskedQuestion, type QuestionPanel } from './panel.ts'
 import { createPlanApproval } from './plan-approval.ts'
@@ -78,7 +78,8 @@ export function createPermissions(parts: PermissionsParts): Permissions {
   })
   let isLoaded = false
   let other: (() => AskedQuestion | null) | null = null
-  const judge = createJudge(modes.mode, options.place, options.store, context.hooks?.doubtOf)
+  const place = withFolders(options.place, () => context.state().chat.folders)
+  const judge = createJudge(modes.mode, place, options.store, context.hooks?.doubtOf)
   const calls = new CallQuestions({ context, judge, refresh, nextMode: modes.next })
   const forms = new FormQuestions(context, refresh)
   const planApproval = createPlanApproval({ context, turns, mode: modes.mode, use: modes.use, refresh })

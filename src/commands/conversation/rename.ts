@@ -1,5 +1,6 @@
 import type { CommandApp } from '../../app/command-app.ts'
 import { keptTitle } from '../../state/pickers/session-rows.ts'
+import { sentence } from '../../text/sentence.ts'
 import { slashCommand } from '../slash-command.ts'
 
 export const rename = slashCommand({
@@ -17,14 +18,25 @@ export const rename = slashCommand({
       return hint(title() === '' ? NO_TITLE : `This session is called "${title()}". /rename gives it another name.`)
     sessions.rename(id, keptTitle(redact(argument)))
     hint(`This session is now called "${title()}".`)
+    void renameOfAgent(context, title())
   },
 })
 
 /** Renames the session that another process holds. */
-async function renameInHolder({ backend, hint }: CommandApp['context'], title: string): Promise<void> {
+async function renameInHolder(context: CommandApp['context'], title: string): Promise<void> {
+  const { backend, hint } = context
   if (title === '') return hint(NO_TITLE)
   const reply = await backend.holder?.rename(title)
   hint(reply?.ok ? `This session is now called "${title}".` : 'This session cannot be renamed now.')
+  if (reply?.ok) await renameOfAgent(context, title)
+}
+
+/** An agent that keeps sessions itself lists this one by the same title. */
+async function renameOfAgent({ backend, addProgramNotice }: CommandApp['context'], title: string): Promise<void> {
+  if (title === '' || !backend.abilities.has('renameSession')) return
+  const reply = await backend.renameSession(title)
+  if (!reply.ok)
+    addProgramNotice('warn', `${backend.name} keeps its own title for this session: ${sentence(reply.message)}`)
 }
 
 const NO_TITLE = 'This session has no name yet: /rename NAME sets one.'

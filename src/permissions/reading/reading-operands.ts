@@ -6,7 +6,7 @@ import type { ReadingReach, ReadingCommand } from './reading-table.ts'
 import type { Place } from '../policy.ts'
 import type { CommandWord } from '../shell/line.ts'
 import { mayBePattern } from '../shell/same-in-shells.ts'
-import { pathInside } from '../paths.ts'
+import { isOpenTo } from '../paths.ts'
 import { foldedName } from '../../text/patterns/folded-name.ts'
 import { fitsStars, readStars } from '../../text/patterns/stars.ts'
 
@@ -115,7 +115,7 @@ function globPaths(glob: string, folder: string, place: Place): readonly string[
       }
       const start = at === 0 ? '.' : path === '' ? '/' : path
       const { real } = pathOf(start, place, folder)
-      if (pathInside(place.folder, real) === null) {
+      if (!isOpenTo(place, real)) {
         next.push(start)
         continue
       }

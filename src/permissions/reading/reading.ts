@@ -2,7 +2,7 @@
 import type { GitSetting } from '../../agent/permission.ts'
 import { createBelow } from './below.ts'
 import { climbs, pathOf } from '../rules/call-paths.ts'
-import { pathInside } from '../paths.ts'
+import { isOpenTo } from '../paths.ts'
 import type { Place } from '../policy.ts'
 import { reachOf } from './reach.ts'
 import {
@@ -39,10 +39,10 @@ export type Reader = (command: SimpleCommand) => CommandReading
  */
 export function readerOf({ commands }: CommandLine, place: Place, from: string): Reader {
   const moves = commands.flatMap(withInner).filter(isMove)
+  // Where a command runs decides which programs and which settings of git it finds.
+  const own: Place = { ...place, more: [] }
   const target =
-    moves[0] && moves[0] === commands[0] && moves[0].words[0]?.value === 'cd'
-      ? targetOfMove(moves[0], place, from)
-      : null
+    moves[0] && moves[0] === commands[0] && moves[0].words[0]?.value === 'cd' ? targetOfMove(moves[0], own, from) : null
   const folders = target === null ? [from] : [from, target]
   const canMove = moves.length === 1 && target !== null
   const isAllowed = (path: string): boolean => folders.every(folder => isInside(path, folder, place))
@@ -61,24 +61,26 @@ export function readerOf({ commands }: CommandLine, place: Place, from: string):
     if (command.isTransparent && inner) return readingWrappers.has(name ?? '') ? reading(inner) : reads(UNLISTED)
     if (name === 'cd') return reads(canMove ? null : 'it goes to another folder')
     if (moves.length > 0 && !canMove) return reads('it may run in another folder')
-    if (!isAllowed('.')) return reads('it runs outside the folder')
+    if (!folders.every(folder => isInside('.', folder, own))) return reads('it runs outside the folder')
     return name === 'git' ? readingOfGit(command) : reads(reasonOf(command, area))
   }
 
   function readingOfGit({ words }: SimpleCommand): CommandReading {
-    const [git, own] = [words[0], gitCommand(words)]
-    const to = own.folder?.value ?? '.'
-    if (own.folder && (own.folder.value === null || to.startsWith('~'))) return reads(onlyWhenItRuns(own.folder))
-    if (own.folder && !isAllowed(to)) return reads(readsOutside(own.folder))
+    const [git, command] = [words[0], gitCommand(words)]
+    const to = command.folder?.value ?? '.'
+    if (command.folder && (command.folder.value === null || to.startsWith('~')))
+      return reads(onlyWhenItRuns(command.folder))
+    if (command.folder && !folders.every(folder => isInside(to, folder, own)))
+      return reads(readsOutside(command.folder))
     const places = folders.map(folder => pathOf(to, place, folder).real)
-    const isAllowedThere = (path: string): boolean => places.every(folder => isInside(path, folder, place))
-    const there = { ...area, folders: places, isAllowed: isAllowedThere }
-    const unread = git ? reasonOf({ words: [git, ...own.words] }, there) : UNLISTED
+    const isAllowedThere = (path: string): boolean => places.every(folder => isInside(path, folder, own))
+    const there = { ...area, place: own, folders: places, isAllowed: isAllowedThere }
+    const unread = git ? reasonOf({ words: [git, ...command.words] }, there) : UNLISTED
     if (unread !== null) return reads(unread)
     // Each folder may be in another repository.
     const answers = places.map(folder => place.git(folder))
     const isOfProject = (name: string): boolean => places.some(folder => place.isOfProject?.(name, folder) === true)
-    const reason = repositoryReason(own, answers, isOfProject)
+    const reason = repositoryReason(command, answers, isOfProject)
     return { reason, git: answers.flatMap(({ settings }) => settings) }
   }
 }
@@ -92,7 +94,7 @@ function isInside(path: string, from: string, place: Place): boolean {
   const { named, real } = pathOf(path, place, from)
   // `cd` resolves `..` by names, other programs by links.
   const ends = climbs(path) ? [real, place.resolve(named)] : [real]
-  return ends.every(end => pathInside(place.folder, end) !== null)
+  return ends.every(end => isOpenTo(place, end))
 }
 
 /** The folder to which a `cd` goes; null if it may go to another folder, or out of the session's folder. */

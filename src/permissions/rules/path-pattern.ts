@@ -12,7 +12,7 @@ import {
 } from '../../text/patterns/ignore-pattern.ts'
 
 /** The folder of the session and the user's home folder: absolute paths, with their links resolved. */
-type Base = { folder: string; home: string }
+type Base = { folder: string; more?: readonly string[]; home: string }
 /** On another machine, where no folder is listed, the targets of rules are not looked up. */
 type BaseOfLinks = Base & { resolve: (path: string) => string; list?: unknown }
 
@@ -85,6 +85,14 @@ function* readings({ own, others }: PathPattern, base: BaseOfLinks): Generator<P
   }
 }
 
+/** They also start at the folders beside that of the session: `secrets/**` is meant there, too. */
+function* readingsOf(pattern: PathPattern, base: BaseOfLinks): Generator<{ reading: PathReading; from: BaseOfLinks }> {
+  for (const folder of [base.folder, ...(base.more ?? [])]) {
+    const from = { ...base, folder }
+    for (const reading of readings(pattern, from)) yield { reading, from }
+  }
+}
+
 /** Whether an allow rule names exactly this path, which is absolute and without links. Case-sensitive. */
 export function allowsPath({ own }: PathPattern, path: string, base: Base): boolean {
   return isWithin(own, own.exact, pathInside(own.root(base), path))
@@ -92,8 +100,8 @@ export function allowsPath({ own }: PathPattern, path: string, base: Base): bool
 
 /** Whether a deny or ask rule may match the path, in any spelling that some file system takes for the same. */
 export function mayMeanPath(pattern: PathPattern, path: string, base: BaseOfLinks): boolean {
-  for (const reading of readings(pattern, base)) {
-    const root = reading.root(base)
+  for (const { reading, from } of readingsOf(pattern, base)) {
+    const root = reading.root(from)
     const inFolded = pathInside(foldedName(root), foldedName(path))
     if (isWithin(reading, reading.exact, pathInside(root, path)) || isWithin(reading, reading.folded, inFolded))
       return true
@@ -104,8 +112,9 @@ export function mayMeanPath(pattern: PathPattern, path: string, base: BaseOfLink
 /** Whether the pattern may match something in the folder or below it, or the folder itself. */
 export function mayBeBelow(pattern: PathPattern, folder: string, base: BaseOfLinks): boolean {
   const inFolder = foldedName(folder)
-  for (const { root, folded } of readings(pattern, base)) {
-    const path = [foldedName(root(base)), ...(folded ? fixedStart(folded).start : [])].join('/')
+  for (const { reading, from } of readingsOf(pattern, base)) {
+    const { root, folded } = reading
+    const path = [foldedName(root(from)), ...(folded ? fixedStart(folded).start : [])].join('/')
     if (pathInside(path, inFolder) !== null || pathInside(inFolder, path) !== null) return true
   }
   return false

@@ -20,6 +20,8 @@ export type FinderOptions = {
   now: () => number
   /** Called when `search` of the same query has other results; never within a call of the finder's own. */
   onChange: () => void
+  /** See `FileListOptions`. */
+  beside?: () => readonly string[]
   /** Lists the files in another way, such as those of another machine. */
   lister?: FileLister
 }
@@ -34,8 +36,9 @@ export type Finder = {
 }
 
 /** Creates a finder that lists no files before the first `open`. */
-export function createFinder({ folder, recent, limit, now, onChange, lister }: FinderOptions): Finder {
-  const list = createFileList({ folder, now, onChange: continueListing, ...(lister && { lister }) })
+export function createFinder({ folder, recent, limit, now, onChange, beside, lister }: FinderOptions): Finder {
+  const more = { ...(beside && { beside }), ...(lister && { lister }) }
+  const list = createFileList({ folder, now, onChange: continueListing, ...more })
   let recentPaths: readonly string[] = []
   let current: FileSearch | null = null
   /** The search for the same text in a newer list. It takes the place of `current` when it is done. */

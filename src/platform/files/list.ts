@@ -23,6 +23,8 @@ export type FileListOptions = {
   /** Called when there are other paths than before, and when the list is complete. Never within a call of the list's own. */
   onChange: () => void
   limit?: number
+  /** Absolute folders whose files are listed, too: by their whole paths. Asked at each refresh. */
+  beside?: () => readonly string[]
   /** Lists the files in another way, such as those of another machine. */
   lister?: FileLister
 }
@@ -39,7 +41,8 @@ export type FileList = {
 }
 
 /** Creates a list that is empty until the first `refresh`. */
-export function createFileList({ folder, now, onChange, limit = MOST_PATHS, lister }: FileListOptions): FileList {
+export function createFileList(options: FileListOptions): FileList {
+  const { folder, now, onChange, limit = MOST_PATHS, beside = () => [], lister } = options
   let paths: Paths = []
   let isComplete = false
   let listed: number | null = null
@@ -59,7 +62,8 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS, list
       paths = found
       if (found.length > 0 && now() - notified >= NOTIFY_EVERY) notify()
     }
-    const found = await collect({ folder, limit, signal, pace, grow, ...(lister && { lister }) })
+    const own = await collect({ folder, limit, signal, pace, grow, ...(lister && { lister }) })
+    const found = await withOthers(own, beside(), { limit, signal, pace })
     if (signal.aborted) return
     if (isFirst || !(await isSame(paths, found, pace))) paths = found
     listed = now()
@@ -80,6 +84,22 @@ export function createFileList({ folder, now, onChange, limit = MOST_PATHS, list
       running = null
     },
   }
+}
+
+/** The paths with those of these folders after them. No git reads there. */
+async function withOthers(
+  own: Paths,
+  folders: readonly string[],
+  { limit, signal, pace }: Pick<Collecting, 'limit' | 'signal' | 'pace'>,
+): Promise<Paths> {
+  if (folders.length === 0) return own
+  const all = [...own]
+  for (const folder of folders) {
+    const listed = createCollection(limit - all.length)
+    if (all.length < limit) await walk({ folder, add: listed.add, pace, signal })
+    for (const path of listed.paths) all.push(`${folder}/${path}`)
+  }
+  return all
 }
 
 /** The first paths in a folder, at most `most`: files, and the folders that they are in. */

@@ -14,11 +14,16 @@ type Listed = FileList & {
 }
 
 /** A clock that stands still unless it is moved. */
-function list({ folder }: Pick<Project, 'folder'>, limit?: number): Listed {
+function list({ folder }: Pick<Project, 'folder'>, limit?: number, beside: readonly string[] = []): Listed {
   const clock = { time: 0 }
   const waiting: (() => void)[] = []
   const change = (): Promise<void> => new Promise(resolve => void waiting.push(resolve))
-  const options = { folder, now: () => clock.time, onChange: () => waiting.splice(0).forEach(resolve => resolve()) }
+  const options = {
+    folder,
+    beside: () => beside,
+    now: () => clock.time,
+    onChange: () => waiting.splice(0).forEach(resolve => resolve()),
+  }
   const files = createFileList(limit === undefined ? options : { ...options, limit })
   onTestFinished(files.stop)
   return {
@@ -34,6 +39,15 @@ function list({ folder }: Pick<Project, 'folder'>, limit?: number): Listed {
     },
   }
 }
+
+test('lists the files of the folders beside it by their whole paths, up to the limit', async () => {
+  const [project, other] = [makeProject(), makeProject()]
+  project.write('a.ts')
+  other.write('src/b.ts', 'node_modules/c.ts')
+  const { folder } = other
+  expect(await list(project, undefined, [folder]).all()).toEqual([`${folder}/src/`, `${folder}/src/b.ts`, 'a.ts'])
+  expect(await list(project, 2, [folder]).all()).toEqual([`${folder}/src/`, 'a.ts'])
+})
 
 describe('in a git repository', () => {
   test('lists tracked files, new ones and their folders, and no ignored ones', async () => {

@@ -19,6 +19,8 @@ export type AcpMoves = {
   /** The same where there is no session yet, without the new one: null, or why it was not opened. */
   begin(session: OwnSession): Promise<string | null>
   list(): Promise<Reply<readonly AgentSession[]>>
+  /** Opens the current session again, with what is sent now. If the agent refuses, nothing has changed. */
+  again(mode: string | null): Promise<Reply>
 }
 
 export type AcpMovesOptions = {
@@ -26,6 +28,8 @@ export type AcpMovesOptions = {
   name: string
   /** The absolute folder that the agent works in. */
   folder: string
+  /** Absolute folders beside it. */
+  folders: () => readonly string[]
   /** The MCP servers that are sent with each of them: an agent does not remember them. */
   servers: () => readonly object[]
   sessions: AcpSessions
@@ -39,8 +43,11 @@ export type AcpMovesOptions = {
 const UNABLE: Refused = { ok: false, message: 'it cannot open earlier sessions' }
 
 export function createMoves(options: AcpMovesOptions): AcpMoves {
-  const { name, folder, servers, sessions, requests, can, isBusy, settled } = options
-  const basis = () => ({ cwd: folder, mcpServers: servers() })
+  const { name, folder, folders, servers, sessions, requests, can, isBusy, settled } = options
+  const basis = () => {
+    const more = can()?.addFolders ? folders() : []
+    return { cwd: folder, mcpServers: servers(), ...(more.length > 0 && { additionalDirectories: more }) }
+  }
   const fresh = (): SessionOpening => ({ method: 'session/new', params: basis() })
 
   let remembered: string | null = null
@@ -73,6 +80,18 @@ export function createMoves(options: AcpMovesOptions): AcpMoves {
       const opening = wayTo(session)
       const refused = opening ? await refusal(opening) : UNABLE
       return refused && refused.message
+    },
+    async again(mode) {
+      const { current } = sessions
+      if (!current) return { ok: false, message: `${name} is not running` }
+      const { resume = false, load = false } = can() ?? {}
+      // A session without a prompt may not be stored yet.
+      if (!current.translation.hasSpoken) return move({ ...fresh(), isSilent: true })
+      if (!resume && !load) return UNABLE
+      remembered = mode
+      const params = { sessionId: current.id, ...basis() }
+      const method = resume ? 'session/resume' : 'session/load'
+      return move({ method, params, id: current.id, isSilent: true, costUsd: current.translation.facts.costUsd ?? 0 })
     },
     async list() {
       const listed = await listAgentSessions(folder, params => requests.send('session/list', params))

@@ -27,6 +27,8 @@ export type ModelFacts = {
 export type AcpFacts = {
   readonly options: readonly SessionOption[]
   readonly model: ModelFacts
+  /** The cost of the session so far, as the agent last reported it; null before that. */
+  readonly costUsd: number | null
   /**
    * A session was opened and has these properties. `former` is the session of this run before it. Without one a change of the
    * model is not emitted. Some agents report their options for a new session only.
@@ -52,12 +54,16 @@ export function createSessionFacts(costBefore: number | null, known: OptionFacts
   let contextWindow: number | null = null
   /** The part of the agent's cost that is of earlier runs. */
   let taken = costBefore
+  let whole: number | null = null
   let reportedCommands: readonly AgentCommand[] = []
   const reported = { options: '[]', title: '' }
 
   const facts: AcpFacts = {
     get options() {
       return options
+    },
+    get costUsd() {
+      return whole
     },
     get model() {
       const reasoning = optionFor(options, 'reasoning')
@@ -94,6 +100,7 @@ export function createSessionFacts(costBefore: number | null, known: OptionFacts
     },
     context(used, size, costUsd, at) {
       contextWindow = size ?? contextWindow
+      whole = costUsd ?? whole
       // Not every agent includes the cost of earlier processes.
       if (costUsd !== null && taken !== null && costUsd < taken) taken = 0
       // A conversation that begins again counts from its beginning.
@@ -101,8 +108,8 @@ export function createSessionFacts(costBefore: number | null, known: OptionFacts
       // The cost of the first turn of an old session cannot be separated from the earlier cost.
       if (costUsd !== null) taken ??= costUsd
       const isMore = costUsd !== null && costUsd !== spent
-      const whole = isMore && { sessionCostUsd: costUsd }
-      return [{ type: 'context_reported', at, used, size, costUsd: spent, ...whole }]
+      const all = isMore && { sessionCostUsd: costUsd }
+      return [{ type: 'context_reported', at, used, size, costUsd: spent, ...all }]
     },
   }
   return facts

@@ -12,6 +12,7 @@ import type { EventBatcher } from '../../events/batcher.ts'
 import { hostOf } from '../../../text/host.ts'
 import type { MachineKeeper } from '../turn-machine.ts'
 import type { AgentMemory } from './agent-memory.ts'
+import { passFolders } from './opened-folders.ts'
 import { createLogin, createLogout, type Login } from './login.ts'
 import type { AskToShare } from './sharing.ts'
 
@@ -90,7 +91,9 @@ export class AgentLifecycle {
   /** Lets the agent continue in its own session of the conversation: now, or at its next start. */
   resume(session: OwnSession | undefined): Promise<void> {
     return this.#parts.machine.change({ kind: 'resume', session }, async () => {
-      if (this.#isReady()) await this.#resume()
+      if (!this.#isReady()) return
+      await this.#resume()
+      await passFolders(this.#parts.context)
     })
   }
 
@@ -102,6 +105,8 @@ export class AgentLifecycle {
   async #open(): Promise<void> {
     const { context, batcher, memory } = this.#parts
     memory.beginAgain()
+    const passed = passFolders(context)
+    if (context.state().chat.folders.length > 0) await passed
     const started = context.backend.open(this.#sessionOf(context.backend.name))
     void this.#noteReading()
     await started
