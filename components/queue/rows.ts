@@ -45,7 +45,10 @@ export function queueLine(state: AppState, theme: Theme, width: number): Styled 
   const line = (why: string): string =>
     [`${number} ${queue.paused ? 'paused' : 'queued'}${why}`, keys].filter(part => part !== '').join(GAP)
   // The hint has said so, and goes with the next key.
-  const wait = limitWait?.sends === true && queue.paused ? line(`, sent ${laterTime(limitWait.at, now)}`) : ''
+  const kept = limitWait?.kept ? queue.entries.indexOf(limitWait.kept) : -1
+  const place = edited && edited.at <= kept ? kept + 2 : kept + 1
+  const which = number === 1 ? 'sent' : `${place} sent`
+  const wait = limitWait && kept >= 0 && queue.paused ? line(`, ${which} ${laterTime(limitWait.at, now)}`) : ''
   const reasoned = queue.isInLine && state.hint === null ? line(`: ${TOO_MANY}`) : wait
   const what = reasoned !== '' && displayWidth(reasoned) + INDENT <= width ? reasoned : line('')
   const previews = entries.map((text, index) => `${index + 1} ${text}`).join(GAP)

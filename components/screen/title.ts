@@ -43,11 +43,13 @@ export function askedWords({ chat }: AppState): SafeText {
   )
 }
 
-/** A notification that a turn has ended, with its outcome. */
-export function endedWords(state: AppState, milliseconds: number): SafeText {
-  const turn = lastTurn(state.chat.entries)
-  const prompt = truncate(oneLine(sanitize(turn ? turnHeading(turn).slice(0, 1000) : '')), LONGEST_PROMPT, '...')
-  const how = turn?.outcome === 'failed' ? 'failed' : turn?.outcome === 'aborted' ? 'stopped' : 'done'
+/** A notification that a turn or a compaction has ended, with its outcome. */
+export function endedWords({ chat }: AppState, kind: 'turn' | 'compaction', milliseconds: number): SafeText {
+  const ended = chat.entries.findLast(entry => entry.kind === kind)
+  const heading = ended?.kind === 'turn' ? turnHeading(ended).slice(0, 1000) : kind === 'turn' ? '' : kind
+  const prompt = truncate(oneLine(sanitize(heading)), LONGEST_PROMPT, '...')
+  const outcome = ended && 'outcome' in ended ? ended.outcome : null
+  const how = outcome === 'failed' ? 'failed' : outcome === 'aborted' ? 'stopped' : 'done'
   return oneLine(sanitize(`${how} after ${formatDuration(milliseconds)}: ${prompt}`))
 }
 

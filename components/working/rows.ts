@@ -2,7 +2,7 @@
 import { isBusy, visibleQuestion, type AppState } from '../../src/state/state.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../src/conversation/queries/provider-error.ts'
 import { causeWords } from '../../src/conversation/queries/shown-prompt.ts'
-import { askedAt, awaitsModelSince, isAsked, isRunning, silentFor } from '../../src/conversation/queries/silence.ts'
+import { askedAt, awaitedSubagents, awaitsModelSince, isAsked, isRunning, silentFor } from '../../src/conversation/queries/silence.ts'
 import { taskName, workBeside, workCounts } from '../../src/conversation/queries/work-beside.ts'
 import type { Part } from '../../src/conversation/part.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'
@@ -168,10 +168,8 @@ const HELD = 3000
 
 /** The subagents for which the agent holds the end of the turn, or a call; null if it works itself. */
 function heldWords({ chat, now, lastEventAt }: Pick<AppState, 'chat' | 'now' | 'lastEventAt'>): string | null {
-  const { open, tasks } = chat
-  if (tasks.size === 0 || open?.kind !== 'turn' || isAsked(chat) || now - lastEventAt < HELD) return null
-  if (open.parts.findLastIndex(isRunning, open.attemptStart) >= 0) return null
-  const [first, ...others] = workBeside(chat).filter(({ kind }) => kind === 'subagent')
+  if (isAsked(chat) || now - lastEventAt < HELD) return null
+  const [first, ...others] = awaitedSubagents(chat, lastEventAt)
   if (!first) return null
   return others.length === 0 ? `waiting for ${taskName(first)}` : `waiting for ${others.length + 1} agents`
 }

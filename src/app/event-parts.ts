@@ -1,6 +1,7 @@
 /** What is in progress: the events of the agent, the clock of the screen, the user's own command, and the end of it all. */
 import { silenceAt } from '../conversation/queries/silence.ts'
 import { workBeside } from '../conversation/queries/work-beside.ts'
+import { hasTasksAtWork } from '../state/conversations/at-work.ts'
 import { isBusy, type AppState } from '../state/state.ts'
 import { loadColours } from './context/colours.ts'
 import type { AppContext } from './context/context.ts'
@@ -23,7 +24,7 @@ export function createEventParts(context: AppContext, options: ControllerOptions
     now,
     shown: () => state().now,
     isMoving: () => isShown() && (isBusy(state()) || state().chat.shell !== null) && !settings.values().reducedMotion,
-    changesAt: () => nextChange(state(), now(), isShown()),
+    changesAt: () => nextChange(state(), now(), isShown() && !settings.values().reducedMotion),
     onTick: () => dispatch({ type: 'ticked', now: now() }),
   })
   batcher.subscribe(clock.follow)
@@ -44,10 +45,12 @@ export function createEventParts(context: AppContext, options: ControllerOptions
 const BESIDE = 5000
 const LISTED = 1000
 
-/** When the screen changes next although nothing happens. */
-function nextChange({ chat, lastEventAt, picker }: AppState, now: number, isShown: boolean): number | null {
-  const works = isShown && workBeside(chat).length > 0
-  const beside = works ? now + (picker?.kind === 'running' ? LISTED : BESIDE) : Infinity
+/** When the screen changes next although nothing happens. Without motion the times of what works beside the turn stand still. */
+function nextChange({ chat, lastEventAt, picker }: AppState, now: number, counts: boolean): number | null {
+  // The list has wake-ups, too.
+  const isListed = picker?.kind === 'running' && hasTasksAtWork(chat)
+  const every = isListed ? LISTED : workBeside(chat).length > 0 ? BESIDE : Infinity
+  const beside = counts ? now + every : Infinity
   const next = Math.min(silenceAt(chat, lastEventAt, now) ?? Infinity, beside)
   return next === Infinity ? null : next
 }

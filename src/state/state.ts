@@ -34,6 +34,8 @@ export type EditedEntry = {
   at: number
   /** The draft that was in the composer before. */
   draft: string
+  /** The entry as it was. */
+  entry: QueueEntry
 }
 
 /** The bytes that the terminal sent, the key that was read from them, and its action; null if there is none. */
@@ -164,9 +166,9 @@ export type AppState = {
   statusFacts: readonly StatusFact[]
   /**
    * The time at which the limit of the user's plan begins anew, in milliseconds since the Unix epoch, if the agent refused the last prompt
-   * because of it. `sends`: the first entry of the paused queue is sent then. Otherwise null.
+   * because of it. `kept`: the entry of the paused queue that is sent then; null for none. Otherwise null.
    */
-  limitWait: { at: number; sends: boolean; isOver: boolean } | null
+  limitWait: { at: number; kept: QueueEntry | null; isOver: boolean } | null
   /** The setting: whether all commands of the agent run in the sandbox, and without a network. */
   sandbox: 'off' | 'on' | 'closed'
   /** The line of the user's own command, below the status line; null without such a command. */

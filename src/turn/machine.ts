@@ -134,6 +134,8 @@ export type Input =
   | { type: 'put_off'; entry: QueueEntry }
   | { type: 'send_now'; entry: QueueEntry | null }
   | { type: 'unpaused' }
+  /** An entry of the queue goes out, and the others wait as they did. */
+  | { type: 'kept_due'; entry: QueueEntry }
   /** Words for the running turn; null for the first entry of the queue. */
   | { type: 'steered'; entry: PromptEntry | null }
   /** The newest steer is taken back, to be edited. */

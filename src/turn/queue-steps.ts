@@ -6,6 +6,8 @@ import { commandEntry, type QueueEntry } from '../state/composer/queue-entry.ts'
 import type { TurnStep } from './turn-step.ts'
 import { phaseRules } from './phases.ts'
 
+const RESTARTS = 'The agent is not running: /restart starts it again.'
+
 /** Sends an entry, or queues it while the agent works. */
 export function say(now: TurnStep, entry: QueueEntry): void {
   // A prompt that is sent while the agent is replaced is for the new one.
@@ -54,8 +56,21 @@ export function drain(now: TurnStep, isGood: boolean): void {
 /** Sends a paused queue. */
 export function unpause(now: TurnStep): void {
   const { agent, queue } = now.seen
-  if (agent !== 'ready') return now.add({ type: 'hint', text: 'The agent is not running: /restart starts it again.' })
+  if (agent !== 'ready') return now.add({ type: 'hint', text: RESTARTS })
   now.setQueue({ ...queue, paused: false })
+  sendNext(now)
+}
+
+/** Sends an entry out of a paused queue, if it is still there. Another prompt that is on its way goes in its place. */
+export function sendKept(now: TurnStep, entry: QueueEntry): void {
+  const { queue, edited, agent } = now.seen
+  const at = queue.entries.indexOf(entry)
+  if (at < 0 || now.machine.preparing !== null) return
+  if (agent !== 'ready') return now.add({ type: 'hint', text: RESTARTS })
+  const first = [entry, ...queue.entries.toSpliced(at, 1)]
+  now.setQueue({ ...queue, entries: first }, edited && { ...edited, at: edited.at <= at ? edited.at + 1 : edited.at })
+  // It may have to wait for the turns of other conversations.
+  now.set({ isUrgent: true })
   sendNext(now)
 }
 

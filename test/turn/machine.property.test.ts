@@ -83,6 +83,7 @@ function steerPrepared(world: World, id: number, outcome: (typeof prepares)[numb
 const keys: fc.Arbitrary<Happening> = fc.constantFrom<Happening>(
   world => void world.take({ type: 'send_now', entry: null }),
   world => void world.take({ type: 'unpaused' }),
+  sendLast,
   world => void world.take({ type: 'stopped' }),
   world => void world.take({ type: 'retried' }),
   world => void world.take({ type: 'compacted', caller: world.newId() }),
@@ -95,6 +96,12 @@ const keys: fc.Arbitrary<Happening> = fc.constantFrom<Happening>(
   endEdit,
 )
 
+/** The limit for which an entry was kept has begun anew. */
+function sendLast(world: World): void {
+  const entry = world.seen.queue.entries.at(-1)
+  if (entry) world.take({ type: 'kept_due', entry })
+}
+
 function takeNewest(world: World): void {
   const newest = world.seen.queue.entries.at(-1)
   if (newest?.kind === 'prompt') world.composer.push(newest.text)
@@ -106,7 +113,7 @@ function beginEdit(world: World): void {
   const [entry, ...entries] = world.seen.queue.entries
   if (!entry || world.seen.edited) return
   world.edited = entry
-  world.seen = { ...world.seen, queue: { ...world.seen.queue, entries }, edited: { at: 0, draft: '' } }
+  world.seen = { ...world.seen, queue: { ...world.seen.queue, entries }, edited: { at: 0, draft: '', entry } }
   world.take({ type: 'queue_edited', goesOn: false })
 }
 

@@ -24,21 +24,25 @@ const OBSOLETE: ReadonlySet<AgentEvent['type']> = new Set(['prompt_sent', 'conve
 
 export class PlanLimits {
   readonly #context: AppContext
-  readonly #machine: Pick<MachineKeeper, 'send'>
+  readonly #machine: Pick<MachineKeeper, 'send' | 'isBusy'>
   readonly #warned: PlanWarnings
+  /** What was reported before this is history. */
+  readonly #since: number
   #timer: NodeJS.Timeout | undefined
   /** The conversation of the prompt: see `AppState.restored`. */
   #times = 0
 
-  constructor(context: AppContext, machine: Pick<MachineKeeper, 'send'>) {
+  constructor(context: AppContext, machine: Pick<MachineKeeper, 'send' | 'isBusy'>) {
     this.#context = context
     this.#machine = machine
     this.#warned = context.conversations?.planWarnings ?? new Map()
+    this.#since = context.now()
   }
 
   /** Called with the events of each frame. */
   follow(events: readonly AgentEvent[]): void {
-    for (const event of events) if (event.type === 'limits_reported') for (const each of event.windows) this.#warn(each)
+    for (const event of events)
+      if (event.type === 'limits_reported') for (const each of event.windows) this.#note(each, event.at >= this.#since)
     if (events.some(({ type }) => OBSOLETE.has(type))) this.#forget()
     if (events.some(({ type }) => type === 'turn_ended')) this.#followEnd()
   }
@@ -53,20 +57,23 @@ export class PlanLimits {
   sendLater(entry: QueueEntry): void {
     const at = this.resetsAt()
     this.#machine.send({ type: 'put_off', entry })
-    if (at !== null) this.#wait(at, true)
+    if (at !== null) this.#wait(at, entry)
     // It has begun anew while the question was open.
-    else this.#machine.send({ type: 'unpaused' })
+    else this.#machine.send({ type: 'kept_due', entry })
   }
 
-  #warn(window: LimitWindow): void {
+  /** Warns of a window that has passed another threshold, unless that was reported before this program had the conversation. */
+  #note(window: LimitWindow, isNews: boolean): void {
     const { backend, addNotice, now } = this.#context
-    const threshold = thresholdOf(window)
-    if (threshold === null) return
+    const threshold = thresholdOf(window) ?? 0
     const key = JSON.stringify([backend.name, window.id])
     const before = this.#warned.get(key)
-    const isSame = before !== undefined && Math.abs((before.resetsAt ?? 0) - (window.resetsAt ?? 0)) < SAME_WINDOW
-    if (isSame && before.threshold >= threshold) return
-    this.#warned.set(key, { threshold, resetsAt: window.resetsAt })
+    const known = before && !hasBegunAnew(window, before.resetsAt, now()) ? before : { threshold: 0, resetsAt: null }
+    this.#warned.set(key, {
+      threshold: Math.max(threshold, known.threshold),
+      resetsAt: known.resetsAt ?? window.resetsAt,
+    })
+    if (!isNews || threshold <= known.threshold) return
     const name = oneLine(sanitize(windowName(window)))
     const begins = window.resetsAt === null ? '' : ` It begins anew ${laterTime(window.resetsAt, now())}.`
     addNotice('warn', `${formatPercent(window.used)} of your plan for ${name} is used.${begins}`)
@@ -76,13 +83,13 @@ export class PlanLimits {
     const turn = lastTurn(this.#context.state().chat.entries)
     // Nothing is to be sent again for a turn that the agent began itself.
     const at = turn?.isOverLimit && !turn.unprompted ? this.resetsAt() : null
-    if (at !== null) this.#wait(at, false)
+    if (at !== null) this.#wait(at, null)
   }
 
-  #wait(at: number, sends: boolean): void {
+  #wait(at: number, kept: QueueEntry | null): void {
     const { state, dispatch } = this.#context
     this.#times = state().restored.times
-    dispatch({ type: 'limit_wait_changed', wait: { at, sends, isOver: false } })
+    dispatch({ type: 'limit_wait_changed', wait: { at, kept, isOver: false } })
     this.#look()
   }
 
@@ -93,20 +100,23 @@ export class PlanLimits {
     if (!limitWait || limitWait.isOver || leaving !== null) return
     if (restored.times !== this.#times) return this.#forget()
     const left = limitWait.at - now()
-    if (left <= 0) return this.#due(limitWait.sends)
-    this.#timer = setTimeout(() => this.#look(), Math.min(left, LOOK))
+    // What is in progress goes first.
+    const isBusy = limitWait.kept !== null && this.#machine.isBusy()
+    if (left <= 0 && !isBusy) return this.#due(limitWait.kept)
+    this.#timer = setTimeout(() => this.#look(), left <= 0 ? LOOK : Math.min(left, LOOK))
     this.#timer.unref()
   }
 
-  #due(sends: boolean): void {
+  #due(kept: QueueEntry | null): void {
     const { state, dispatch, addNotice, hint, backend, keyed } = this.#context
-    const { queue, limitWait } = state()
-    const waits = queue.paused && queue.entries.length > 0
-    if (sends && !waits) return this.#forget()
-    if (sends) {
+    const { queue, edited, limitWait } = state()
+    const waits = queue.paused && (queue.entries.length > 0 || edited !== null)
+    if (kept !== null && queue.entries.includes(kept)) {
       this.#forget()
-      return this.#machine.send({ type: 'unpaused' })
+      return this.#machine.send({ type: 'kept_due', entry: kept })
     }
+    // The person has taken it out of the queue.
+    if (kept !== null && !waits) return this.#forget()
     if (limitWait) dispatch({ type: 'limit_wait_changed', wait: { ...limitWait, isOver: true } })
     const how = waits ? keyed('{composer.submit} sends what waits.') : '/retry sends the prompt again.'
     addNotice('info', `The limit of ${backend.name} has begun anew.`, how)
@@ -118,4 +128,10 @@ export class PlanLimits {
     const { state, dispatch } = this.#context
     if (state().limitWait) dispatch({ type: 'limit_wait_changed', wait: null })
   }
+}
+
+/** Whether a window is another one than that of the last warning: by the times, or else because little is used again. */
+function hasBegunAnew(window: LimitWindow, before: number | null, now: number): boolean {
+  if (before === null) return thresholdOf(window) === null
+  return window.resetsAt === null ? before <= now : Math.abs(before - window.resetsAt) >= SAME_WINDOW
 }

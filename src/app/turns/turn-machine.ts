@@ -108,6 +108,11 @@ export class MachineKeeper {
     return phaseRules(this.#machine, this.#seen()).command === 'runs'
   }
 
+  /** True if a prompt that is sent now would wait. */
+  isBusy(): boolean {
+    return phaseRules(this.#machine, this.#seen()).prompt === 'waits'
+  }
+
   /** True if the agent is not there but will be in a moment, so that a prompt for it can wait. */
   isComing(): boolean {
     return phaseRules(this.#machine, this.#seen()).isComing

@@ -48,8 +48,11 @@ export function takesPromptsAt(windows: readonly LimitWindow[], now: number): nu
   return times.length === 0 || times.includes(null) ? null : Math.max(...times.map(at => at ?? 0))
 }
 
-/** The shares from which on the status line shows a window, and at each of which there is a warning. */
-export const thresholds = [0.8, 0.9, 0.95, 1] as const
+/** The share from which on the status line shows a window, and the one from which on it is nearly used up. */
+export const [LEAST_USED, NEARLY_USED] = [0.8, 0.95]
+
+/** There is a warning at each of these shares. */
+const thresholds = [LEAST_USED, 0.9, NEARLY_USED, 1]
 
 /** The highest threshold that a window has passed; null for none. */
 export function thresholdOf(window: LimitWindow): number | null {

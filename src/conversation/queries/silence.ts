@@ -1,5 +1,5 @@
 /** The time for which an agent has said nothing while the user waits for it. */
-import type { ChatState } from '../state.ts'
+import type { AgentTask, ChatState } from '../state.ts'
 import type { Part } from '../part.ts'
 import { workBeside } from './work-beside.ts'
 
@@ -8,11 +8,30 @@ const SILENCE = 20_000
 /** Milliseconds after which zotui says that the agent waits for the model. Most answers have begun by then. */
 const PATIENCE = 3000
 
+/** Milliseconds by which an event may be noted after it was told. */
+const NOTED_WITHIN = 300
+
+/**
+ * The subagents without which the agent does not go on. If it has ended its answer and runs nothing, it holds the turn open for all that
+ * work. Else it waits for those that it began last: their call may last until they end, and is not shown. Otherwise it waits for its model.
+ */
+export function awaitedSubagents(chat: ChatState, lastEventAt: number): AgentTask[] {
+  const { open, tasks } = chat
+  if (tasks.size === 0 || open?.kind !== 'turn' || open.parts.findLastIndex(isRunning, open.attemptStart) >= 0) return []
+  const subagents = workBeside(chat).filter(({ kind }) => kind === 'subagent')
+  const said = open.parts.get(open.parts.findLastIndex(isSaid, open.attemptStart))
+  if (said?.kind === 'text' && open.askedModelAt === null) return subagents
+  return subagents.filter(({ startedAt }) => startedAt !== null && startedAt + NOTED_WITHIN >= lastEventAt)
+}
+
+const isSaid = (part: Part): boolean =>
+  (part.kind === 'text' || part.kind === 'thought' || part.kind === 'tool') && !part.withdrawn
+
 /** The time since which the agent has said nothing; null if that is expected, such as while a call runs. */
 function silentSince(chat: ChatState, lastEventAt: number): number | null {
   const { open } = chat
   if (open?.kind !== 'turn' || isAsked(chat) || open.compactingSince !== null) return null
-  if (workBeside(chat).some(({ kind }) => kind === 'subagent')) return null
+  if (awaitedSubagents(chat, lastEventAt).length > 0) return null
   // Nobody knows when an announced retry without a time comes.
   if (open.retry !== null && open.retryAt === null) return null
   if (open.parts.findLastIndex(isRunning, open.attemptStart) >= 0) return null

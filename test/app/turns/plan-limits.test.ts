@@ -45,6 +45,32 @@ test('there is one warning for each threshold of a window, until it begins anew'
   expect(warnings(stage)).toHaveLength(5)
 })
 
+test('a report without a time is of the same window as one with a time', async () => {
+  const stage = await startedStage()
+  for (const at of [HOUR, null, HOUR, null]) await tells(stage, reports(window(0.85, at)))
+  expect(warnings(stage)).toHaveLength(1)
+  stage.clock.now = 2 * HOUR
+  await tells(stage, reports(window(0.85, null)))
+  expect(warnings(stage)).toHaveLength(2)
+})
+
+test('a window without a time has begun anew if little of it is used again', async () => {
+  const stage = await startedStage()
+  for (const used of [0.96, 0.97, 0.1, 0.85]) await tells(stage, reports(window(used, null)))
+  expect(warnings(stage).map(line => /\d+ ?%/.exec(line)?.[0])).toEqual(['96 %', '85 %'])
+})
+
+test('what an attached conversation repeats of its history is no warning, and only more than that is', async () => {
+  const stage = await startedStage()
+  stage.clock.now -= 500
+  await tells(stage, reports(window(0.85)))
+  stage.clock.now += 500
+  await tells(stage, reports(window(0.86)))
+  expect(warnings(stage)).toEqual([])
+  await tells(stage, reports(window(0.91)))
+  expect(warnings(stage)).toHaveLength(1)
+})
+
 test('an unknown time is not shown, and no escape sequence of a name', async () => {
   const stage = await startedStage()
   await tells(stage, reports({ id: '\u001b[2Jmoon', used: 0.9, resetsAt: null }))
@@ -59,7 +85,7 @@ test('with the limit reached the prompt can be sent when it begins anew, and is 
   expect(answers(stage)).toEqual(['send it 14:30', 'keep it', 'another model', 'edit the prompt'])
   await stage.press('enter')
   expect(queueOf(stage.state())).toEqual({ entries: ['fix it'], paused: true })
-  expect(stage.state().limitWait).toMatchObject({ at: HOUR, sends: true })
+  expect(stage.state().limitWait).toMatchObject({ at: HOUR, kept: { text: 'fix it' } })
   stage.asked()
   await passes(stage, HOUR / 2)
   expect(stage.asked()).toEqual([])
@@ -103,6 +129,64 @@ test('nothing is sent later that was taken out of the queue', async () => {
   stage.asked()
   await passes(stage, 2 * HOUR)
   expect(stage.asked()).toEqual([])
+})
+
+/** A prompt is kept until the limit begins anew, and another one waits behind it: it was typed in a turn that the agent began itself. */
+async function keptWithAnother(stage: Stage): Promise<void> {
+  await stage.say('fix it')
+  await refused(stage, reports(window(1)))
+  await stage.press('enter')
+  await tells(stage, { type: 'turn_begun', cause: 'task' }, step(1))
+  await stage.say('then this')
+  await tells(stage, stops('end'), ended)
+}
+
+test('only the prompt that was kept is sent, and the others wait as they did', async () => {
+  const stage = await startedStage()
+  await keptWithAnother(stage)
+  expect(queueOf(stage.state())).toEqual({ entries: ['fix it', 'then this'], paused: true })
+  stage.asked()
+  await passes(stage, 2 * HOUR)
+  expect(stage.asked()).toEqual(['prompt fix it'])
+  await stage.done()
+  expect(stage.asked()).toEqual([])
+  expect(queueOf(stage.state())).toEqual({ entries: ['then this'], paused: true })
+})
+
+test('others are not sent in the place of a prompt that was taken out of the queue: a hint says that they can be', async () => {
+  const stage = await startedStage()
+  await keptWithAnother(stage)
+  await stage.press('up', 'up')
+  await stage.type(' and more')
+  await stage.press('enter')
+  stage.asked()
+  await passes(stage, 2 * HOUR)
+  expect(stage.asked()).toEqual([])
+  expect(queueOf(stage.state())).toEqual({ entries: ['fix it and more'], paused: true })
+  expect(stage.state().hint).toContain('The limit has begun anew: Enter sends what waits.')
+})
+
+test('a prompt that was only looked at is still the one that was kept', async () => {
+  const stage = await startedStage()
+  await keptWithAnother(stage)
+  await stage.press('up', 'up', 'enter')
+  stage.asked()
+  await passes(stage, 2 * HOUR)
+  expect(stage.asked()).toEqual(['prompt fix it'])
+})
+
+test('the prompt waits for a turn that the agent has begun itself', async () => {
+  const stage = await startedStage()
+  await stage.say('fix it')
+  await refused(stage, reports(window(1)))
+  await stage.press('enter')
+  await tells(stage, { type: 'turn_begun', cause: 'task' }, step(1))
+  stage.asked()
+  await passes(stage, 2 * HOUR)
+  expect(stage.asked()).toEqual([])
+  await tells(stage, stops('end'), ended)
+  await passes(stage, 1000)
+  expect(stage.asked()).toEqual(['prompt fix it'])
 })
 
 test('where the time is unknown, the prompt is kept and no time is offered', async () => {

@@ -82,13 +82,20 @@ describe('the status line', () => {
   })
 
   test('says when the queue is sent that waits for a limit', () => {
-    const queue = { entries: [promptEntry('fix it')], paused: true }
+    const kept = promptEntry('fix it')
+    const queue = { entries: [kept], paused: true }
     const at = new Date(2026, 10, 27, 14, 30).getTime()
-    const limitWait = { at, sends: true, isOver: false }
+    const limitWait = { at, kept, isOver: false }
     expect(queueLine(busyDay({ queue, limitWait, now: at - 1000 }), theme, 80)).toContain('1 paused, sent 14:30')
-    expect(queueLine(busyDay({ queue, limitWait: { ...limitWait, sends: false }, now: at }), theme, 80)).not.toContain(
+    expect(queueLine(busyDay({ queue, limitWait: { ...limitWait, kept: null }, now: at }), theme, 80)).not.toContain(
       'sent',
     )
+    const others = { entries: [promptEntry('a'), kept], paused: true }
+    expect(queueLine(busyDay({ queue: others, limitWait, now: at - 1000 }), theme, 80)).toContain(
+      '2 paused, 2 sent 14:30',
+    )
+    const without = { entries: [promptEntry('a')], paused: true }
+    expect(queueLine(busyDay({ queue: without, limitWait, now: at - 1000 }), theme, 80)).not.toContain('sent 14')
   })
 
   test('says that commands run in the sandbox', () => {
@@ -421,7 +428,7 @@ describe('the queue', () => {
   })
 
   test('is replaced by the message that is being edited', () => {
-    const state = stateWith({ queue: { entries: [promptEntry('first')], paused: false }, edited: { at: 0, draft: '' } })
+    const state = stateWith({ queue: { entries: [promptEntry('first')], paused: false }, edited: { at: 0, draft: '', entry: promptEntry('first') } })
     expect(queueLine(state, theme, 80)).toBe(
       '  2 queued   Enter puts it back, Alt+Up edits   1 being edited   2 "first"',
     )

@@ -1,6 +1,6 @@
 /** Shows the state in the terminal: title, progress, and a notification while the terminal has no focus. */
 import { basename, resolve } from 'node:path'
-import { lastTurn } from '../../../../src/conversation/queries/last-turn.ts'
+import type { ChatState } from '../../../../src/conversation/state.ts'
 import { isBusy, type AppState } from '../../../../src/state/state.ts'
 import type { AppStore } from '../../../../src/state/app-store.ts'
 import type { SettingsStore } from '../../../../src/config/settings.ts'
@@ -45,6 +45,8 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
   const knowsProgress = showsProgress(env)
   const knowsUnicode = showsUnicode(env, process.platform)
   let busySince: number | null = null
+  /** What was open since then: a compaction beside a turn is no news. */
+  let worked: ChatState['open'] = null
   /** The id of the last question that was reported. */
   let notified: string | null = null
   let isLimitOver = false
@@ -62,10 +64,13 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     notifyQuestion(state)
     notifyLimit(state)
     const goesOn = state.queue.entries.length > 0 && !state.queue.paused
+    const { open } = state.chat
+    if (open && (open.kind === 'turn' || worked?.kind !== 'turn')) worked = open
     if (busy) busySince ??= performance.now()
     else if (busySince !== null && !goesOn) {
       notifyEnd(state, performance.now() - busySince)
       busySince = null
+      worked = null
     }
   }
 
@@ -93,12 +98,11 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
 
   function notifyEnd(state: AppState, milliseconds: number): void {
     const { notifications, notifyAfterSeconds } = settings.values()
-    const turn = lastTurn(state.chat.entries)
-    if (notifications === 'off' || terminal.hasFocus() || !turn) return
+    if (notifications === 'off' || terminal.hasFocus() || !worked) return
     // Nobody waits for a turn that the agent began when something in the background ended, so a short one is news, too.
-    const cause = turn.unprompted?.cause
+    const cause = worked.kind === 'turn' ? worked.unprompted?.cause : undefined
     if (cause !== 'task' && cause !== 'wakeup' && milliseconds < notifyAfterSeconds * 1000) return
     const method = notifications === 'auto' ? notificationMethod(env) : notifications
-    terminal.surroundings.notify(method, windowTitle(state, project, false), endedWords(state, milliseconds))
+    terminal.surroundings.notify(method, windowTitle(state, project, false), endedWords(state, worked.kind, milliseconds))
   }
 }

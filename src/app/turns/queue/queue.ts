@@ -105,7 +105,7 @@ export class PromptQueue {
   finishEdit(): void {
     const { queue, edited, editor } = this.#context.state()
     if (!edited) return
-    const entries = this.#withEdited(queue.entries, edited.at, editor.text)
+    const entries = this.#withEdited(queue.entries, edited, editor.text)
     const paused = queue.paused && entries.length > 0
     this.#context.dispatch({ type: 'entry_edited', queue: { entries, paused }, edited: null, text: edited.draft })
     this.#context.drafts.flush()
@@ -123,7 +123,7 @@ export class PromptQueue {
   /** The entries with the one that is being edited, as it is now. */
   #withoutEdit(): { entries: readonly QueueEntry[]; edited: EditedEntry | null } {
     const { queue, edited, editor } = this.#context.state()
-    return { entries: edited ? this.#withEdited(queue.entries, edited.at, editor.text) : queue.entries, edited }
+    return { entries: edited ? this.#withEdited(queue.entries, edited, editor.text) : queue.entries, edited }
   }
 
   #editAt(at: number, entries: readonly QueueEntry[]): void {
@@ -132,13 +132,20 @@ export class PromptQueue {
     if (entry === undefined) return
     const draft = edited?.draft ?? backAtDraft(history, editor.text).text
     const others = { ...queue, entries: entries.toSpliced(at, 1) }
-    this.#context.dispatch({ type: 'entry_edited', queue: others, edited: { at, draft }, text: entryText(entry) })
+    this.#context.dispatch({ type: 'entry_edited', queue: others, edited: { at, draft, entry }, text: entryText(entry) })
     const putsBack = this.#context.keyed(': {composer.submit} puts it back in its place')
     this.#context.hint(`Editing message ${at + 1} of ${entries.length}${putsBack}.`)
   }
 
   /** The entries with a text at a place, unless it is blank. */
-  #withEdited(entries: readonly QueueEntry[], at: number, text: string): readonly QueueEntry[] {
-    return text.trim() === '' ? entries : entries.toSpliced(at, 0, entryOf(text, this.#context.commands()))
+  #withEdited(
+    entries: readonly QueueEntry[],
+    { at, entry }: EditedEntry,
+    text: string,
+  ): readonly QueueEntry[] {
+    if (text.trim() === '') return entries
+    // One that was only looked at is still the same.
+    const now = text === entryText(entry) ? entry : entryOf(text, this.#context.commands())
+    return entries.toSpliced(at, 0, now)
   }
 }
