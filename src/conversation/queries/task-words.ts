@@ -3,11 +3,11 @@ import type { TaskState } from '../../agent/task-events.ts'
 import { formatDuration, formatTokens } from '../../text/format.ts'
 import { textAt } from '../../text/member.ts'
 import type { AgentTask, ChatState, Turn } from '../state.ts'
-import { taskName } from './work-beside.ts'
+import { LONGEST_NAME, taskName } from './work-beside.ts'
 
 /** Its name and what it is to do, unless the name says that. */
 export function taskTitle(task: Pick<AgentTask, 'name' | 'kind' | 'about'>): string {
-  const [name, about] = [taskName(task), task.about.trim()]
+  const [name, about] = [taskName(task), task.about.trim().slice(0, LONGEST_NAME)]
   return about === '' || about === name ? name : `${name}: ${about}`
 }
 
@@ -77,5 +77,7 @@ function lastLineOfTurn({ parts }: Turn): string {
 }
 
 function lastLineIn(text: string): string {
-  return /[^\n]*\S[^\n]*(?=\s*$)/.exec(text.slice(-END))?.[0].trim() ?? ''
+  // No pattern: one that looks for the end from each place of a long line takes a tenth of a second, and this runs for each frame.
+  const end = text.slice(-END).trimEnd()
+  return end.slice(end.lastIndexOf('\n') + 1).trim()
 }

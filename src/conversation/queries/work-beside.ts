@@ -11,9 +11,12 @@ const KINDS: Readonly<Record<TaskKind, string>> = {
   other: 'task',
 }
 
+/** Characters of a name. It is drawn again for each frame, and an agent may send any length. */
+export const LONGEST_NAME = 500
+
 /** Its name, or else what kind of task it is. */
 export function taskName({ name, kind }: Pick<AgentTask, 'name' | 'kind'>): string {
-  return name.trim() === '' ? KINDS[kind] : name.trim()
+  return name.trim().slice(0, LONGEST_NAME) || KINDS[kind]
 }
 
 /** Whether a task works, or waits for the user. */

@@ -134,6 +134,14 @@ describe('a subagent', () => {
     expect(tasksOf(agent.events)).toMatchObject([{ state: 'stopped', summary: 'Half of it.' }])
   })
 
+  test('whose report begins with very many lines for a model is read to its end', async () => {
+    const agent = await working()
+    agent.say(announced('kid'))
+    agent.say(message('c1:reply', 'kid', 's1', `${'<a>x</a>\n'.repeat(20_000)}Half of it.`))
+    await agent.finish()
+    expect(tasksOf(agent.events)).toMatchObject([{ summary: 'Half of it.' }])
+  })
+
   test('that is announced after its first words loses none of them', async () => {
     const agent = await working()
     agent.sayIn('kid', message('c1', 's1', 'kid', 'look'))

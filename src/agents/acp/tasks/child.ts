@@ -286,8 +286,9 @@ function isPlain(event: AgentEvent): event is PlainEvent {
 const HARNESS = /^\s*<([\w-]+)>[^\n]*<\/\1>[^\S\n]*(?:\n|$)/
 
 function withoutHarness(text: string): string {
-  const line = HARNESS.exec(text)
-  return line ? withoutHarness(text.slice(line[0].length)) : text
+  let rest = text
+  for (let line = HARNESS.exec(rest); line; line = HARNESS.exec(rest)) rest = rest.slice(line[0].length)
+  return rest
 }
 
 const dense = (text: string): string => text.replaceAll(/\s+/g, '')
