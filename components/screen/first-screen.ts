@@ -56,5 +56,10 @@ const layout: ScreenLayout = {
   conversation: [header],
   progress: () => [],
   input: [composer],
-  below: [{ name: 'status', draw: ({ state, ...frame }) => drawStatus(state, frame, blankStatus) }],
+  below: [
+    {
+      name: 'status',
+      draw: ({ state, ...frame }) => drawStatus(state, frame, { custom: blankStatus, plan: () => null }),
+    },
+  ],
 }

@@ -8,6 +8,7 @@ import { fromSlice } from '../from-slice.ts'
 import type { LiveFrame } from '../live-frame.ts'
 import { type Panel, rowsOnly } from '../regions.ts'
 import { customStatusLine } from './custom-status.ts'
+import { planFact } from './plan-windows.ts'
 import { drawStatus, HINT_ROWS, hintRows } from './rows.ts'
 
 /** A hint that does not fit in a row. A shorter one is in the place of the status line. */
@@ -35,7 +36,7 @@ export const status = fromSlice(
     const shown = { hint: hintOf(frame), vim, statusFacts, sandbox, startup, raw, conversations, customStatus }
     return { ...shown, ...chat, theme, columns, rows }
   },
-  slice => drawStatus({ ...slice, chat: slice }, slice, customStatusLine),
+  slice => drawStatus({ ...slice, chat: slice }, slice, { custom: customStatusLine, plan: planFact }),
 )
 
 function hintOf({ state, commands }: Pick<LiveFrame, 'state' | 'commands'>): string | null {

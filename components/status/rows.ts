@@ -1,6 +1,5 @@
 /** The status line: the model, the mode, the usage and the folder, or a hint. */
 import { modelTitle } from '../../src/conversation/queries/model-title.ts'
-import { usedWords } from '../../src/conversation/queries/plan-windows.ts'
 import type { PermissionMode } from '../../src/agent/permission.ts'
 import { modeOption, valueName } from '../../src/state/agent-options.ts'
 import type { AppState } from '../../src/state/state.ts'
@@ -28,27 +27,35 @@ export type StatusChat = Pick<
   'agent' | 'options' | 'permissionMode' | 'context' | 'usage' | 'usageIsPartial' | 'limits'
 >
 
-/** The status line, with what `custom` makes of the user's own one. */
+/** The facts about the windows of the user's plan. */
+type PlanFact = Extract<FactName, 'limits' | 'allLimits'>
+
+/** What the first frame does not know, and so does not load. */
+export type LaterStatus = {
+  /** The user's own line. */
+  custom: (state: StatusState, theme: Theme, width: number) => Styled | null
+  plan: (name: PlanFact, state: StatusState, theme: Theme) => Fact | null
+}
+
 export function drawStatus(
   state: StatusState,
   frame: Size & { theme: Theme },
-  custom: (state: StatusState, theme: Theme, width: number) => Styled | null,
+  { custom, plan }: LaterStatus,
 ): DrawnPanel | null {
   const { theme, columns } = frame
-  const shown = withCustom(state, statusLine(state, theme, columns), custom(state, theme, columns))
+  const shown = withCustom(state, statusLine(state, theme, columns, plan), custom(state, theme, columns))
   return rowsOnly([shown.text, ...(isLow(frame) || shown.custom === null ? [] : [shown.custom])])
 }
 
 /** One line that never wraps and drops the least important facts first. */
-export function statusLine(state: StatusState, theme: Theme, width: number): Styled {
+export function statusLine(state: StatusState, theme: Theme, width: number, plan: LaterStatus['plan']): Styled {
   const room = width - 2
   if (state.hint !== null) return hintRows(state, state.hint, { theme, columns: width }, 1)[0] ?? empty
   const names = state.statusFacts
+  const factOf = (name: FactName): Fact | null =>
+    name === 'limits' || name === 'allLimits' ? plan(name, state, theme) : factsByName[name](state, theme)
   const last = names.findLastIndex(name => !PLACE.includes(name))
-  const facts = [
-    ...signFacts(state, theme),
-    ...names.slice(0, last + 1).flatMap(name => factsByName[name](state, theme) ?? []),
-  ]
+  const facts = [...signFacts(state, theme), ...names.slice(0, last + 1).flatMap(name => factOf(name) ?? [])]
   // Folder and branch stand at the right end if they come last.
   const end: Fact = { text: place(state, theme, Math.floor(room / 2), names.slice(last + 1)), rank: 6 }
   const kept = fitting([...facts, end], room)
@@ -84,7 +91,7 @@ function endOfRow(line: string, width: number): number {
 }
 
 /** The facts by their names in the setting `statusFacts`; null if there is nothing to show. */
-const factsByName: Record<FactName, (state: StatusState, theme: Theme) => Fact | null> = {
+const factsByName: Record<Exclude<FactName, PlanFact>, (state: StatusState, theme: Theme) => Fact | null> = {
   model: modelFact,
   reasoning({ chat: { agent } }, theme) {
     // A model without reasoning levels ignores the level of another model. Some agents call a level 'default'.
@@ -119,36 +126,9 @@ const factsByName: Record<FactName, (state: StatusState, theme: Theme) => Fact |
     if (usage.costUsd === 0) return null
     return dimFact(`${usageIsPartial ? theme.signs.atLeast : ''}${formatCost(usage.costUsd)}`, 2, theme)
   },
-  limits({ statusFacts, chat: { limits } }, theme) {
-    if (statusFacts.includes('allLimits')) return null
-    return windowsFact(
-      limits.filter(({ used }) => used >= LEAST_USED),
-      theme,
-    )
-  },
-  allLimits: ({ chat: { limits } }, theme) => windowsFact(limits, theme),
   conversations: conversationsFact,
   folder: (state, theme) => ({ text: place(state, theme, Infinity, ['folder']), rank: 6 }),
   branch: (state, theme) => ({ text: place(state, theme, Infinity, ['branch']), rank: 6 }),
-}
-
-/** The share from which on a window of the plan is shown by itself. */
-const LEAST_USED = 0.8
-
-/** What is used of the windows of the plan; only of the fullest one where there is little room. */
-function windowsFact(windows: StatusChat['limits'], theme: Theme): Fact | null {
-  if (windows.length === 0) return null
-  const shown = windows.map(window => {
-    const paint = window.used >= 0.95 ? theme.failed : window.used >= LEAST_USED ? theme.warning : theme.dim
-    return { used: window.used, text: paint(oneLine(sanitize(usedWords(window)))) }
-  })
-  const fullest = shown.reduce((most, each) => (each.used > most.used ? each : most))
-  const alone: Fact = { text: fullest.text, rank: 3 }
-  const all = joinStyled(
-    shown.map(({ text }) => text),
-    ' ',
-  )
-  return shown.length === 1 ? alone : { text: all, rank: 7, shorter: alone }
 }
 
 function tokensSent({ input, cacheRead, cacheWrite }: StatusChat['usage']): number {

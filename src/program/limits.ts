@@ -1,7 +1,7 @@
 /** Limits the turns that run at the same time, and the idle agents that are kept. */
 import type { SettingsStore } from '../config/settings.ts'
 import { oncePerTick } from '../state/once-per-tick.ts'
-import { hasTasksAtWork } from '../state/conversations/conversations.ts'
+import { hasTasksAtWork } from '../state/conversations/at-work.ts'
 import { isInProgress, type OpenConversation } from './conversation.ts'
 
 export type Limits = {

@@ -175,7 +175,10 @@ export const impossible: readonly Together[] = [
   },
   {
     why: 'a steer is with the agent before an earlier one',
-    isSo: (_, { steers }) => steers.some((steer, at) => steer.isSent && steers[at - 1]?.isSent === false),
+    isSo: (_, { steers }) => {
+      const wanted = steers.filter(({ isTakenBack }) => !isTakenBack)
+      return wanted.some((steer, at) => steer.isSent && wanted[at - 1]?.isSent === false)
+    },
   },
   {
     why: 'a restart is owed, and the agent is not being changed',

@@ -22,7 +22,7 @@ export function steer(now: TurnStep, entry: PromptEntry | null): void {
   now.setSteers([...now.seen.steers, { id, entry: first, isSent: false, isTakenBack: false }])
   if (entry === null) now.takeFirst()
   now.add({ type: 'save_drafts' })
-  if (unsent(now)[0]?.id === id) now.add({ type: 'prepare_steer', id, entry: first })
+  if (nextToPrepare(now)?.id === id) now.add({ type: 'prepare_steer', id, entry: first })
 }
 
 /** A steer was prepared: the agent gets it, and the next one is prepared. */
@@ -35,7 +35,7 @@ export function takePreparedSteer(now: TurnStep, { id, outcome }: Extract<Input,
     change(now, steer, { isSent: true })
     now.add({ type: 'steer', id })
   } else intoQueue(now, steer, false)
-  const [next] = unsent(now)
+  const next = nextToPrepare(now)
   if (next) now.add({ type: 'prepare_steer', id: next.id, entry: next.entry })
   if (now.isFree) drain(now, now.seen.agent === 'ready')
 }
@@ -112,6 +112,11 @@ function sendWaiting(now: TurnStep): void {
 
 function unsent({ seen }: TurnStep): WaitingSteer[] {
   return seen.steers.filter(({ isSent }) => !isSent)
+}
+
+/** They are prepared one by one, so that the agent gets them in their order. */
+function nextToPrepare(now: TurnStep): WaitingSteer | undefined {
+  return unsent(now).find(({ isTakenBack }) => !isTakenBack)
 }
 
 /** Those that were taken back before the agent got them, once nothing that was said before them can come back. */

@@ -1,5 +1,7 @@
 /** A user says something to the running turn: Alt+S, /steer, and what becomes of the words. */
+import process from 'node:process'
 import { describe, expect, test } from 'vitest'
+import { attach, begin, demoHome, holders } from './holders.ts'
 import { expectDraft, lastingHome, openDemo, openEcho, openZot, ready, send } from './stage.ts'
 
 /** Slow enough to type while a command runs. */
@@ -81,5 +83,34 @@ describe('words for the running turn', () => {
     await zotui.type('no turn runs')
     await zotui.press('alt+s')
     await zotui.see('You said: no turn runs.')
+  })
+})
+
+describe('words for the running turn of a conversation in the background', () => {
+  test('reach it from the UI that is attached, and both it and another one show them', async () => {
+    const { home } = demoHome()
+    const id = await begin(home, ['--demo', 'steer'], pace)
+    const [one, two] = await Promise.all([attach(home, id), attach(home, id)])
+    await one.see(/running bash/)
+    await one.type('use tabs')
+    await one.press('alt+s')
+    for (const each of [one, two]) await each.see(/▌ to the running turn\n▌ use tabs/)
+    await one.gone(/steers: /)
+    expect(one.history().join('\n').split('▌ use tabs')).toHaveLength(2)
+  })
+
+  test('are withdrawn if that UI is killed: they are in its queue', async () => {
+    const { home } = demoHome()
+    const id = await begin(home, ['--demo', 'steer'], pace)
+    const first = await attach(home, id)
+    await first.see(/running bash/)
+    await first.type('use tabs')
+    await first.press('alt+s')
+    await first.see(/steers: waits for the running call/)
+    process.kill(first.itself().pid, 'SIGKILL')
+    const second = await attach(home, id)
+    await second.see(/Now the other case/)
+    expect(second.history().join('\n')).not.toContain('to the running turn')
+    expect(holders(home)).toHaveLength(1)
   })
 })

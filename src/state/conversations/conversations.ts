@@ -1,6 +1,4 @@
 /** The conversations of one zotui as rows: for the signs in the status line, the list, and notifications. */
-import type { ChatState } from '../../conversation/state.ts'
-import { isAtWork } from '../../conversation/queries/work-beside.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { displayWidth } from '../../text/lines/width.ts'
 
@@ -63,11 +61,6 @@ export function othersAtWork({ conversations }: { conversations: readonly Conver
   return conversations.filter(
     ({ isShown, backgroundId, state }) => !isShown && backgroundId === undefined && AT_WORK.has(state),
   ).length
-}
-
-/** True if something works for the agent of a conversation beside its turn. */
-export function hasTasksAtWork({ tasks }: Pick<ChatState, 'tasks'>): boolean {
-  return [...tasks].some(isAtWork)
 }
 
 /** One that starts may have a prompt that is sent then. */
