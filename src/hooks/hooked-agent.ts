@@ -122,8 +122,7 @@ class HookedCalls {
     this.#turns.follow(event)
     // A hook sees the calls of subagents, too.
     const work = event.type === 'task_event' ? event.event : event
-    if (work.type === 'tool_called' && this.#turns.isLive())
-      void this.#looked.look(work.id, work.name, work.arguments)
+    if (work.type === 'tool_called' && this.#turns.isLive()) void this.#looked.look(work.id, work.name, work.arguments)
     if (event.type === 'prompt_sent' || event.type === 'turn_begun') this.#looked.clear()
     if (work.type === 'tool_finished') this.#looked.forget(work.id)
   }

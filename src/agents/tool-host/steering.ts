@@ -58,6 +58,8 @@ export function withoutWords<Part extends { type: string; text?: string | undefi
 export function createWaitingWords(emit: (event: AgentEvent) => void, now: () => number): WaitingWords {
   let waiting: readonly UnsentSteer[] = []
   let isInTurn = false
+  /** What the user wanted back while it was on its way. */
+  const unwanted = new Set<string>()
 
   function settleAll(words: readonly UnsentSteer[], outcome: SteerOutcome): void {
     for (const { settle } of words) settle(outcome)
@@ -66,6 +68,7 @@ export function createWaitingWords(emit: (event: AgentEvent) => void, now: () =>
   return {
     begin() {
       isInTurn = true
+      unwanted.clear()
     },
     end() {
       isInTurn = false
@@ -81,6 +84,7 @@ export function createWaitingWords(emit: (event: AgentEvent) => void, now: () =>
       return new Promise(settle => void (waiting = [...waiting, { steer, settle }]))
     },
     withdraw(id) {
+      unwanted.add(id)
       const withdrawn = waiting.filter(({ steer }) => steer.id === id)
       waiting = waiting.filter(each => !withdrawn.includes(each))
       settleAll(withdrawn, { how: 'withdrawn' })
@@ -101,8 +105,11 @@ export function createWaitingWords(emit: (event: AgentEvent) => void, now: () =>
           settleAll(taken, { how: 'delivered' })
         },
         back() {
-          if (isInTurn) waiting = [...taken, ...waiting]
-          else settleAll(taken, { how: 'over' })
+          const isUnwanted = ({ steer }: UnsentSteer): boolean => unwanted.has(steer.id)
+          settleAll(taken.filter(isUnwanted), { how: 'withdrawn' })
+          const wanted = taken.filter(each => !isUnwanted(each))
+          if (isInTurn) waiting = [...wanted, ...waiting]
+          else settleAll(wanted, { how: 'over' })
         },
         lost: message => settleAll(taken, { how: 'unknown', message }),
       }

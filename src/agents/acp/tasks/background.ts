@@ -174,7 +174,7 @@ export class BackgroundTasks {
     if (memberAt(call.arguments, 'stop') === true) return earlier.flatMap(task => this.#end(task, 'stopped', at))
     const delay = memberAt(call.arguments, 'delaySeconds')
     const dueAt =
-      typeof scheduledFor === 'number'
+      typeof scheduledFor === 'number' && Number.isFinite(scheduledFor)
         ? scheduledFor
         : typeof delay === 'number'
           ? at + Math.min(Math.max(delay, LEAST_DELAY), MOST_DELAY) * 1000
