@@ -61,6 +61,8 @@ export function createWaitingWords(emit: (event: AgentEvent) => void, now: () =>
   /** What the user wanted back while it was on its way. */
   const unwanted = new Set<string>()
 
+  const isUnwanted = ({ steer }: UnsentSteer): boolean => unwanted.has(steer.id)
+
   function settleAll(words: readonly UnsentSteer[], outcome: SteerOutcome): void {
     for (const { settle } of words) settle(outcome)
   }
@@ -105,7 +107,6 @@ export function createWaitingWords(emit: (event: AgentEvent) => void, now: () =>
           settleAll(taken, { how: 'delivered' })
         },
         back() {
-          const isUnwanted = ({ steer }: UnsentSteer): boolean => unwanted.has(steer.id)
           settleAll(taken.filter(isUnwanted), { how: 'withdrawn' })
           const wanted = taken.filter(each => !isUnwanted(each))
           if (isInTurn) waiting = [...wanted, ...waiting]

@@ -11,11 +11,15 @@ export function taskTitle(task: Pick<AgentTask, 'name' | 'kind' | 'about'>): str
   return about === '' || about === name ? name : `${name}: ${about}`
 }
 
+/** Characters of the name of a task that asks: the agent chooses it, and it must not hide what is asked. */
+const LONGEST_ASKER = 24
+
 /** The name of the task that asks; null for the agent itself. */
 export function askerOf({ tasks }: Pick<ChatState, 'tasks'>, task: string | undefined): string | null {
   if (task === undefined) return null
   const known = tasks.get(task)
-  return known ? taskName(known) : 'subagent'
+  const name = known ? taskName(known) : 'subagent'
+  return name.length > LONGEST_ASKER ? `${name.slice(0, LONGEST_ASKER).trimEnd()}...` : name
 }
 
 /** All tokens that it used; null if that is not known. */

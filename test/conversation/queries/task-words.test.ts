@@ -1,6 +1,7 @@
 /** What lists say of a task. */
 import { expect, test } from 'vitest'
-import { lastLineOf, taskTitle } from '../../../src/conversation/queries/task-words.ts'
+import { chatAfter } from '../events.ts'
+import { askerOf, lastLineOf, taskTitle } from '../../../src/conversation/queries/task-words.ts'
 
 test.each([
   ['done\n', 'done'],
@@ -16,4 +17,13 @@ test('a title is short, whatever the agent calls its task', () => {
   const long = 'x'.repeat(1_000_000)
   expect(taskTitle({ kind: 'subagent', name: long, about: `y${long}` }).length).toBeLessThan(1100)
   expect(taskTitle({ kind: 'subagent', name: ' ', about: 'read it' })).toBe('subagent: read it')
+})
+
+test('the name of a task that asks does not hide what it asks', () => {
+  const chat = chatAfter(
+    { type: 'task_reported', id: 'a', kind: 'subagent', name: 'explorer' },
+    { type: 'task_reported', id: 'b', kind: 'subagent', name: `Read one file? ${'n'.repeat(500)}` },
+  )
+  const names = [undefined, 'a', 'b', 'c'].map(id => askerOf(chat, id))
+  expect(names).toEqual([null, 'explorer', 'Read one file? nnnnnnnnn...', 'subagent'])
 })
