@@ -5,6 +5,8 @@ const MODEL = 'bench-model'
 const SESSION = '0199d3a4-5b6c-7d8e-9f00-a1b2c3d4e5f6'
 const MESSAGE = 'msg_0123456789abcdef'
 
+const SUBAGENTS = 20
+
 /** As long as the list of Qwen Code: 560 kB in one line. */
 const COMMANDS = update({
   sessionUpdate: 'available_commands_update',
@@ -29,6 +31,10 @@ serve(({ id, method, params }) => {
         delta: text =>
           update({ sessionUpdate: 'agent_message_chunk', content: { type: 'text', text }, messageId: MESSAGE }),
         list: COMMANDS,
+        beside: {
+          before: Array.from({ length: SUBAGENTS }, (_, number) => announced(number)).join(''),
+          with: (index, text) => said(index % SUBAGENTS, text),
+        },
         end: isAborted => reply(id, { stopReason: isAborted ? 'cancelled' : 'end_turn' }),
       })
     case 'session/cancel':
@@ -37,6 +43,25 @@ serve(({ id, method, params }) => {
       return reply(id, {})
   }
 })
+
+/** A subagent begins its work. */
+function announced(number: number): string {
+  const facts = { title: `Part ${number}`, description: 'works on a part', state: { state: 'running' } }
+  return update({ sessionUpdate: 'subagent_update', sessionId: childOf(number), ...facts })
+}
+
+function said(number: number, text: string | undefined): string {
+  const chunk = {
+    sessionUpdate: 'agent_message_chunk',
+    content: { type: 'text', text },
+    messageId: `${MESSAGE}${number}`,
+  }
+  return line({ method: 'session/update', params: { sessionId: childOf(number), update: chunk } })
+}
+
+function childOf(number: number): string {
+  return `${SESSION}:subagent:${number}`
+}
 
 function update(facts: object): string {
   return line({ method: 'session/update', params: { sessionId: SESSION, update: facts } })

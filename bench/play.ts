@@ -5,11 +5,12 @@ import process from 'node:process'
 import { now } from './clock.ts'
 import { usageOf } from './process-usage.ts'
 
-const KINDS = ['answer', 'commands', 'flood'] as const
+const KINDS = ['answer', 'commands', 'subagents', 'flood'] as const
 
 export type Play = {
   /**
-   * `answer`: text deltas; `commands`: the same, with three lists of commands if the agent speaks ACP; `flood`: one tool
+   * `answer`: text deltas; `commands`: the same, with three lists of commands if the agent speaks ACP; `subagents`: the
+   * same, while subagents of an agent of ACP say as much beside it; `flood`: one tool
    * that prints until it is aborted.
    */
   kind: (typeof KINDS)[number]

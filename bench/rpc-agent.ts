@@ -14,6 +14,8 @@ export type RpcAnswer = {
   delta: (text: string | undefined) => string
   /** The line that comes three times in an answer with lists. */
   list?: string
+  /** The lines of what works beside the answer: before it, and with each piece of it. */
+  beside?: { before: string; with: (index: number, text: string | undefined) => string }
   /** Ends the turn. */
   end: (isAborted: boolean) => void
 }
@@ -41,14 +43,16 @@ export function abort(): void {
   if (recorder) recorder.abortedAt ??= now()
 }
 
-export async function play({ prompt, delta, list, end }: RpcAnswer): Promise<void> {
+export async function play({ prompt, delta, list, beside, end }: RpcAnswer): Promise<void> {
   const { kind, count, rate, turn } = parsePlay(prompt)
   const { deltas } = makeAnswer(count, turn)
   const own = (recorder = new Recorder())
   const listed = new Set(kind === 'commands' ? LISTED_AT.map(share => Math.floor(count * share)) : [])
+  const others = kind === 'subagents' ? beside : undefined
+  if (others) process.stdout.write(others.before)
   await pace(count, rate, index => {
     if (list !== undefined && listed.has(index)) process.stdout.write(list)
-    const text = delta(deltas[index])
+    const text = delta(deltas[index]) + (others?.with(index, deltas[index]) ?? '')
     own.time(() => process.stdout.write(text))
     return own.abortedAt === null
   })

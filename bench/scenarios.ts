@@ -12,7 +12,7 @@ import { hostile } from './scenarios/hostile.ts'
 import { long } from './scenarios/long.ts'
 import { million } from './scenarios/million.ts'
 import { idle, typing } from './scenarios/quiet.ts'
-import { acp, meerkat } from './scenarios/other-agents.ts'
+import { acp, meerkat, subagents } from './scenarios/other-agents.ts'
 import { resize } from './scenarios/resize.ts'
 import { resume } from './scenarios/resume.ts'
 import { start } from './scenarios/start.ts'
@@ -37,6 +37,7 @@ export const scenarios: readonly Scenario[] = [
     run: acp,
   },
   { name: 'meerkat', about: 'the same over the protocol of Meerkat; floor: the same over zot', run: meerkat },
+  { name: 'subagents', about: 'the same over ACP with 20 subagents beside it; floor: without them', run: subagents },
   { name: 'stop', about: 'Esc while an answer comes in; floor: a program that only writes back each key', run: stop },
   { name: 'burst', about: 'the same as fast as it comes; floor: as above', run: burst },
   { name: 'deltas1000', about: '1,000 deltas/s; floor: as above', run: deltas1000 },

@@ -33,6 +33,15 @@ export async function acp(stage: Stage): Promise<Figure[]> {
   ]
 }
 
+/** The same answer over ACP while twenty subagents say as much beside it, compared with the answer alone before and after. */
+export async function subagents(stage: Stage): Promise<Figure[]> {
+  const before = await played(stage, 'acp', 'answer')
+  const beside = await played(stage, 'acp', 'subagents')
+  const floors = [before, await played(stage, 'acp', 'answer')]
+  // What the terminal gets is counted against the same text.
+  return [...figuresOf(beside, floors, ''), ...beside.damage]
+}
+
 export async function meerkat(stage: Stage): Promise<Figure[]> {
   const [zot, plain] = await besideZot(stage, async () => [await played(stage, 'meerkat', 'answer')])
   return [...figuresOf(plain, zot, ''), ...plain.damage]

@@ -4,7 +4,14 @@ import { attachedWords } from '../conversation/queries/attached-words.ts'
 import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
 import { stopWords } from '../conversation/queries/stop-words.ts'
 import type { Usage } from '../agent/event.ts'
-import type { Transcript, TranscriptCompaction, TranscriptNotice, TranscriptPart, TranscriptTurn } from './schema.ts'
+import type {
+  Transcript,
+  TranscriptCompaction,
+  TranscriptNotice,
+  TranscriptPart,
+  TranscriptTask,
+  TranscriptTurn,
+} from './schema.ts'
 
 /** The time zone by its IANA name; undefined for the local one. */
 export type TimeZone = string | undefined
@@ -87,4 +94,11 @@ function usageFacts({ input, cacheRead, cacheWrite, output, costUsd }: Usage, is
     `${formatTokens(output)} out`,
     costUsd === null ? 'cost unknown' : `${isPartial ? '≥ ' : ''}${formatCost(costUsd)}`,
   ]
+}
+
+/** A subagent in a line. */
+export function taskFacts({ name, about, model, state, startedAt, endedAt }: TranscriptTask): string[] {
+  const took = startedAt === null || endedAt === null ? '' : formatDuration(endedAt - startedAt)
+  const title = [name || 'subagent', about].filter(words => words !== '').join(': ')
+  return [title, state === 'idle' ? 'done' : state, took, model].filter(words => words !== '')
 }

@@ -10,6 +10,7 @@ import {
   imageFact,
   noticeText,
   sessionFacts,
+  taskFacts,
   thoughtFact,
   turnFacts,
   type TimeZone,
@@ -19,7 +20,7 @@ import { richText } from './html-text.ts'
 import { joined, Markup, markup } from './markup.ts'
 import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
-import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
+import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTask, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type ToolWords } from './tool-words.ts'
 
 export function* toHtml(transcript: Transcript, zone: TimeZone): Generator<string> {
@@ -165,6 +166,8 @@ function partMarkup(part: TranscriptPart, madeBy: MadeBy): Markup {
       return steerMarkup(part)
     case 'thought':
       return fold(thoughtFact(part), richText(part.text))
+    case 'task':
+      return fold(taskFacts(part).join(' · '), joined(part.turns.map(taskTurn), '\n'))
     case 'tool': {
       const calls = madeBy.get(part) ?? []
       return toolMarkup(
@@ -181,6 +184,15 @@ function steerMarkup(steer: Extract<TranscriptPart, { kind: 'steer' }>): Markup 
   const said = markup`<div class="said">${shownPrompt({ ...steer, prompt: steer.text })}</div>`
   const facts = images === '' ? markup`` : markup`<p class="note">${images}</p>`
   return markup`<section class="prompt"><p class="note">to the running turn</p>${sent}${said}${facts}</section>`
+}
+
+/** A turn of a subagent. */
+function taskTurn({ prompt, parts, error }: TranscriptTask['turns'][number]): Markup {
+  const { outermost, madeBy } = nesting(parts)
+  const asked = prompt === '' ? markup`` : markup`<div class="said">${prompt}</div>`
+  const problem = error === null ? markup`` : markup`<p class="problem">${error}</p>`
+  const inner = outermost.map(part => partMarkup(part, madeBy))
+  return markup`${asked}${joined(inner, '\n')}${problem}`
 }
 
 /** Changes to files are unfolded, since people look for them. */

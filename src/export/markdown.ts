@@ -9,11 +9,12 @@ import {
   imageFact,
   noticeText,
   sessionFacts,
+  taskFacts,
   thoughtFact,
   turnFacts,
   type TimeZone,
 } from './fact-words.ts'
-import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
+import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTask, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type CodeSample, type ToolWords } from './tool-words.ts'
 import { withoutEnd } from '../text/without-end.ts'
 
@@ -93,6 +94,8 @@ function partPieces(part: TranscriptPart): string[] {
       return [note(thoughtFact(part)), ...(part.text.trim() === '' ? [] : [quoted(part.text)])]
     case 'steer':
       return steerPieces(part)
+    case 'task':
+      return taskPieces(part)
     case 'tool':
       return toolPieces(toolWords(part), part.parent !== null)
     case 'shell':
@@ -100,6 +103,17 @@ function partPieces(part: TranscriptPart): string[] {
     case 'notice':
       return [note(noticeText(part)), ...(part.details === undefined ? [] : [quoted(part.details)])]
   }
+}
+
+/** What a subagent said and did, as a quotation. */
+function taskPieces(task: TranscriptTask): string[] {
+  const said = task.turns.flatMap(turn => [
+    ...(turn.prompt === '' ? [] : [quoted(turn.prompt)]),
+    ...turn.parts.flatMap(partPieces),
+    ...(turn.error === null ? [] : [`**Error:** ${escaped(turn.error)}`]),
+  ])
+  const lines = said.join('\n\n').split('\n')
+  return [note(taskFacts(task).join(' · ')), lines.map(line => `> ${line}`.trimEnd()).join('\n')]
 }
 
 function toolPieces({ name, subject, facts, input, output, diff }: ToolWords, isNested: boolean): string[] {

@@ -7,6 +7,7 @@
 import { z } from 'zod'
 import { attachedFileSchema } from '../agent/attached-file.ts'
 import { contentSchema, usageSchema } from '../agent/content.ts'
+import { taskStates } from '../agent/task-events.ts'
 import { turnCauses } from '../agent/turn-events.ts'
 
 const at = z.number()
@@ -94,7 +95,9 @@ const shell = z.object({
   output: z.string(),
 })
 
-const turn = z.object({
+const plainParts = [text, thought, tool, notice, shell, steer] as const
+
+const plainTurn = z.object({
   kind: z.literal('turn'),
   at,
   endedAt,
@@ -114,13 +117,29 @@ const turn = z.object({
   images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
   /** The files that the prompt mentions; the last texts of `before` are their contents. Absent if it mentions none. */
   files: z.array(attachedFileSchema).optional(),
-  parts: z.array(z.discriminatedUnion('kind', [text, thought, tool, notice, shell, steer])),
+  parts: z.array(z.discriminatedUnion('kind', plainParts)),
   usage: usageSchema,
   /** Why the agent says that the turn ended, in a word of its own; absent if it does not say. */
   stop: z.string().optional(),
   /** The agent's to-do list as the turn left it; absent if it had none. */
   plan: z.array(z.object({ text: z.string(), status: z.enum(['pending', 'in_progress', 'completed']) })).optional(),
 })
+
+/** A subagent that began in the turn, with its own conversation. It stands behind all that the agent said and did. */
+const task = z.object({
+  kind: z.literal('task'),
+  /** Empty for what the agent does not report. */
+  name: z.string(),
+  about: z.string(),
+  model: z.string(),
+  state: z.enum(taskStates),
+  /** Null if the agent repeated it from its history. */
+  startedAt: z.number().nullable(),
+  endedAt,
+  turns: z.array(plainTurn),
+})
+
+const turn = plainTurn.extend({ parts: z.array(z.discriminatedUnion('kind', [...plainParts, task])) })
 
 const compaction = z.object({
   kind: z.literal('compaction'),
@@ -162,6 +181,7 @@ export const transcriptSchema = z.object({
 export type Transcript = z.infer<typeof transcriptSchema>
 export type TranscriptEntry = z.infer<typeof entry>
 export type TranscriptTurn = z.infer<typeof turn>
+export type TranscriptTask = z.infer<typeof task>
 export type TranscriptPart = TranscriptTurn['parts'][number]
 export type TranscriptCompaction = z.infer<typeof compaction>
 export type TranscriptTool = z.infer<typeof tool>

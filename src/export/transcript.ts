@@ -5,10 +5,10 @@ import { textArgument } from '../tools/arguments.ts'
 import { parseBashResult, resultText } from '../tools/result.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import { reduceWhole } from '../conversation/reduce.ts'
-import { initialChat, type ChatState, type Entry, type Turn } from '../conversation/state.ts'
+import { initialChat, type AgentTask, type ChatState, type Entry, type Turn } from '../conversation/state.ts'
 import type { Notice, Part, Shell, ToolCall } from '../conversation/part.ts'
 import { isOutdated } from '../conversation/walk.ts'
-import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTurn } from './schema.ts'
+import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTask } from './schema.ts'
 
 /** Facts about a session that its conversation does not contain. */
 export type ExportFacts = {
@@ -30,7 +30,8 @@ export function transcriptOfEvents(events: readonly AgentEvent[], facts: ExportF
 /** The transcript of a conversation. Withdrawn parts and unfinished text are omitted. */
 export function transcriptOf(chat: ChatState, { id, title, folder }: ExportFacts): Transcript {
   const all = [...chat.entries, ...(chat.open === null ? [] : [chat.open])]
-  const entries = all.flatMap((entry, at) => (isOutdated(entry, all[at + 1] ?? null) ? [] : entryOf(entry)))
+  const own = all.flatMap((entry, at) => (isOutdated(entry, all[at + 1] ?? null) ? [] : entryOf(entry)))
+  const entries = withTasks(own, chat)
   const times = entries.flatMap(timesOf)
   const { name, version, provider, model } = chat.agent
   return {
@@ -46,6 +47,30 @@ export function transcriptOf(chat: ChatState, { id, title, folder }: ExportFacts
     usageIsPartial: chat.usageIsPartial,
     entries,
   }
+}
+
+/** The entries with the conversation of each subagent at the end of the turn in which it began, or else of the last one before it. */
+function withTasks(entries: readonly TranscriptEntry[], { tasks }: ChatState): TranscriptEntry[] {
+  const begun = new Map<TranscriptEntry, TranscriptTask[]>()
+  for (const task of tasks) {
+    const turns = turnsOf(task)
+    const since = task.startedAt ?? Infinity
+    const turn = turns.length === 0 ? undefined : entries.findLast(entry => entry.kind === 'turn' && entry.at <= since)
+    if (turn) begun.set(turn, [...(begun.get(turn) ?? []), { ...factsOf(task), turns }])
+  }
+  return entries.map(entry =>
+    entry.kind === 'turn' ? { ...entry, parts: entry.parts.concat(begun.get(entry) ?? []) } : entry,
+  )
+}
+
+function turnsOf({ chat }: AgentTask): TranscriptTask['turns'] {
+  if (!chat) return []
+  const all = [...chat.entries, ...(chat.open ? [chat.open] : [])]
+  return all.flatMap(entry => (entry.kind === 'turn' ? [turnOf(entry)] : []))
+}
+
+function factsOf({ name, about, model, state, startedAt, endedAt }: AgentTask): Omit<TranscriptTask, 'turns'> {
+  return { kind: 'task', name, about, model, state, startedAt, endedAt }
 }
 
 /** The beginning of the first prompt. */
@@ -81,7 +106,7 @@ function entryOf(entry: Entry): TranscriptEntry[] {
   }
 }
 
-function turnOf(turn: Turn): TranscriptTurn {
+function turnOf(turn: Turn): TranscriptTask['turns'][number] {
   const { prompt, typed, by, before, mentions, images, startedAt, endedAt, outcome, error, parts, usage } = turn
   return {
     kind: 'turn',
@@ -105,7 +130,7 @@ function turnOf(turn: Turn): TranscriptTurn {
   }
 }
 
-function partOf(part: Part): TranscriptPart[] {
+function partOf(part: Part): Exclude<TranscriptPart, TranscriptTask>[] {
   if (part.withdrawn) return []
   switch (part.kind) {
     case 'text':

@@ -114,6 +114,24 @@ onRealAgents('what works beside the turn', agent => {
     expect(wordsOf(chatOf(talk))).toEqual(['sleep', 'tool', 'It runs.', '', 'It has ended.'])
   })
 
+  test.runIf(isClaude)('a turn that it begins itself is stopped, and the next prompt is answered', async () => {
+    const [name, input] = agent.shell('sleep 1; echo over')
+    const talk = await converse(agent, [
+      reply().tool(name, { ...(input as object), run_in_background: true }),
+      reply().text('It runs.'),
+      reply().text('It has ').wait(hold()),
+      reply().text('Here again.'),
+    ])
+    await talk.turn('sleep')
+    const begun = talk.events.indexOf(await talk.until('turn_begun'))
+    await talk.until('text_received', () => true, begun)
+    talk.backend.abort()
+    await talk.until('turn_ended', () => true, begun)
+    expect((await talk.turn('are you there')).text).toBe('Here again.')
+    const outcomes = chatOf(talk).entries.flatMap(entry => (entry.kind === 'turn' ? [entry.outcome] : []))
+    expect(outcomes).toEqual(['done', 'aborted', 'done'])
+  })
+
   test.runIf(isClaude)('a command in the background is stopped', async () => {
     const [name, input] = agent.shell('sleep 31337; echo over')
     const talk = await converse(agent, [

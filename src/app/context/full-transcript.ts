@@ -2,7 +2,13 @@
 import { counted } from '../../text/counted.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import { sessionEntries } from '../../conversation/queries/session/session-entries.ts'
-import { markOf, shortenedCalls, wholeCall, withFullCalls } from '../../conversation/queries/session/full-transcript.ts'
+import {
+  isTaskShortened,
+  markOf,
+  shortenedCalls,
+  wholeCall,
+  withFullCalls,
+} from '../../conversation/queries/session/full-transcript.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import type { ToolCall } from '../../conversation/part.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
@@ -13,7 +19,7 @@ export type FullTranscript = { chat: ChatState; missing: number }
 
 export function fullTranscript({ state, sessions }: Pick<AppContext, 'state' | 'sessions'>): FullTranscript {
   const chat = { ...state().chat, entries: sessionEntries(state().chat) }
-  if (shortenedCalls(chat) === 0) return { chat, missing: 0 }
+  if (shortenedCalls(chat) === 0 && !isTaskShortened(chat)) return { chat, missing: 0 }
   sessions?.flush()
   const events = sessions?.read(sessions.current().id)?.events ?? []
   const whole = withFullCalls(chat, events)

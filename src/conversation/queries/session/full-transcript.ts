@@ -10,6 +10,11 @@ export function shortenedCalls(chat: ChatState): number {
   return callsOf(chat).filter(tool => tool.omitted !== null).length
 }
 
+/** Whether the conversation of a subagent is shortened. */
+export function isTaskShortened({ tasks }: ChatState): boolean {
+  return [...tasks].some(({ omitted, chat }) => omitted > 0 || (chat !== null && shortenedCalls(chat) > 0))
+}
+
 /** The conversation with every call in `events` restored in full. */
 export function withFullCalls(chat: ChatState, events: readonly AgentEvent[]): ChatState {
   const known = new Map<string, ToolCall[]>()
@@ -27,7 +32,9 @@ export function withFullCalls(chat: ChatState, events: readonly AgentEvent[]): C
     if (each.kind === 'turn') return { ...each, parts: each.parts.changed(0, each.parts.length, part) }
     return each.kind === 'shell' ? { ...each, tool: whole(each.tool) } : each
   }
-  return { ...chat, entries: chat.entries.map(entry), open: chat.open && entry(chat.open) }
+  // Without a session on disk what is in memory is all there is.
+  const tasks = chatOfAll.tasks.size >= chat.tasks.size ? chatOfAll.tasks : chat.tasks
+  return { ...chat, tasks, entries: chat.entries.map(entry), open: chat.open && entry(chat.open) }
 }
 
 /** A string that occurs in every line of a session about this call, and in few others. */
