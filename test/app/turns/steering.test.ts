@@ -58,6 +58,10 @@ async function deliver(stage: Stage, text: string): Promise<void> {
 }
 
 const waiting = (stage: Stage): string[] => stage.state().steers.map(({ entry }) => entry.text)
+const notices = (stage: Stage) => {
+  const { open } = stage.state().chat
+  return open?.kind === 'turn' ? [...open.parts].filter(({ kind }) => kind === 'notice') : []
+}
 const turnParts = (stage: Stage): string[] => {
   const { open } = stage.state().chat
   return open?.kind === 'turn' ? [...open.parts].flatMap(part => (part.kind === 'steer' ? [part.text] : [])) : []
@@ -180,9 +184,9 @@ test('what the agent refuses comes back, and the screen says why', async () => {
   agent.ends.get('look')?.({ how: 'refused', message: 'zot takes images only with a prompt' })
   await stage.settle()
   expect(stage.state().editor.text).toBe('look')
-  const { open } = stage.state().chat
-  const notices = open?.kind === 'turn' ? [...open.parts].filter(({ kind }) => kind === 'notice') : []
-  expect(notices).toMatchObject([{ text: 'zot takes images only with a prompt. They are in the composer again.' }])
+  expect(notices(stage)).toMatchObject([
+    { text: 'zot takes images only with a prompt. They are in the composer again.' },
+  ])
 })
 
 /** Hooks that block each prompt that says so, and add a text to the others. */
@@ -210,9 +214,7 @@ test('hooks judge the words as they judge a prompt, and what they add goes along
     'a secret',
     ['use tabs'],
   ])
-  expect(
-    JSON.stringify([...(stage.state().chat.open?.kind === 'turn' ? stage.state().chat.open.parts : [])]),
-  ).toContain('Keep it to yourself')
+  expect(JSON.stringify(notices(stage))).toContain('Keep it to yourself')
 })
 
 test('the drafts hold the words until it is known that they have arrived', async () => {
