@@ -215,6 +215,19 @@ test('only a text that may grow waits', () => {
   expect(gatherer.takeAll()).toMatchObject([{ event: { text: 'xyz' } }, { text: 'mn' }])
 })
 
+test('a command that a subagent left in the background ends in the turn that began it', () => {
+  const goesOn: Told = { type: 'tool_finished', id: 'c', failed: false, content: [] }
+  const ends: Told = { type: 'tool_finished', id: 'c', failed: true, content: [{ type: 'text', text: 'no' }] }
+  const begun = reports('b', { kind: 'command', parent: 'a', callId: 'c' })
+  const chat = chatOf(...work, ...[calls('c', 'bash'), goesOn].map(told => inside('a', told)), begun)
+  const after = [inside('a', ended), inside('a', ends)]
+  const { chat: own } = taskOf(timed(after).reduce(reduce, chat))
+  expect(own?.entries).toHaveLength(1)
+  const [turn] = own?.entries ?? []
+  const parts = turn?.kind === 'turn' ? turn.parts.slice() : []
+  expect(parts.at(-1)).toMatchObject({ kind: 'tool', state: 'failed', result: [{ text: 'no' }] })
+})
+
 test('joined events fold to the same conversation', () => {
   fc.assert(
     fc.property(anyEvents, events => {

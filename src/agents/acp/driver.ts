@@ -407,7 +407,7 @@ function serve(request: RpcRequest, { sessions, permissions, forms, now, debug }
       // A request of another session, or during a replay, cannot be decided here.
       const asking = wire && !sessions.isOpening ? sessions.asking(wire.sessionId) : null
       if (!wire || !asking) return request.succeed({ outcome: { outcome: 'cancelled' } })
-      sessions.emitAll(asking.asked(wire.toolCall, now()))
+      sessions.emitAll([...asking.asks(now()), ...asking.asked(wire.toolCall, now())])
       return permissions.ask(request, wire, asking.call(wire.toolCall.toolCallId), asking.id)
     }
     case 'elicitation/create': {
@@ -415,7 +415,9 @@ function serve(request: RpcRequest, { sessions, permissions, forms, now, debug }
       if (!wire) return request.fail({ code: -32602, message: 'Invalid params' })
       // A session that is still opening may fail, so the user cannot answer its form.
       if (sessions.isOpening) return request.succeed({ action: 'cancel' })
-      return forms.ask(request, wire, sessions.asking(wire.sessionId ?? '')?.id ?? null)
+      const asking = sessions.asking(wire.sessionId ?? '')
+      sessions.emitAll(asking?.asks(now()))
+      return forms.ask(request, wire, asking?.id ?? null)
     }
     default:
       debug(`unsupported request: ${request.method}`)

@@ -275,6 +275,20 @@ describe('a question of a subagent', () => {
     expect(agent.events.reduce(reduce, initialChat).questions).toEqual([])
   })
 
+  test('stays after the turn of its agent also where the subagent had said that it is done', async () => {
+    const agent = await working()
+    agent.say(announced('kid'))
+    agent.say(inState('kid', 'idle'))
+    agent.ask(7, 'session/request_permission', permission('kid', 't1'))
+    await expect.poll(() => agent.told('permission_requested').length).toBe(1)
+    await agent.finish()
+    const chat = agent.events.reduce(reduce, initialChat)
+    expect([chat.questions.length, [...chat.tasks].map(({ state }) => state)]).toEqual([1, ['running']])
+    agent.say(inState('kid', 'idle'))
+    await expect.poll(() => agent.told('permission_decided').length).toBe(1)
+    expect(agent.frames.at(-1)).toMatchObject({ id: 7, result: { outcome: { outcome: 'cancelled' } } })
+  })
+
   test('is withdrawn by the agent, or by the end of the subagent', async () => {
     const agent = await asking()
     agent.ask(8, 'session/request_permission', permission('kid', 't2'))

@@ -113,6 +113,14 @@ export class AcpChild {
     return update.sessionUpdate === 'config_option_update' ? [...wrapped, ...this.#report(at)] : wrapped
   }
 
+  /** It waits for an answer of the user: it works, even if it said before that it had ended. */
+  asks(at: number): AgentEvent[] {
+    if (this.isAtWork) return []
+    this.#facts.state = 'running'
+    this.#facts.summary = ''
+    return this.#report(at)
+  }
+
   /** It asks for a permission for a call. */
   asked(call: WireToolCall, at: number): AgentEvent[] {
     return this.#wrapped([...this.#begin(at), ...this.#translation.asked(call, at)], at)
