@@ -137,8 +137,10 @@ export class AcpDriver implements Driver {
         this.commands.note(event)
         host.emit(event)
         this.#followServers(event)
-        // Nobody is asked any more what a turn that is over has asked.
-        if (event.type === 'turn_ended') this.#cancelQuestions('end', null)
+        // Nobody is asked any more what a turn that is over has asked, or the agent between two turns.
+        if (event.type === 'turn_ended' || event.type === 'turn_begun') this.#cancelQuestions('end', null)
+        // Those of the session before concern nobody.
+        if (event.type === 'agent_session_opened') this.#cancelQuestions('end')
         if (event.type !== 'task_reported') return
         if (isOver(event.state)) this.#cancelQuestions('end', event.id)
         else if (event.kind === 'command') this.#watch.begin()
@@ -279,6 +281,8 @@ export class AcpDriver implements Driver {
 
   operationBegins(): void {
     this.#sessions.endOwnTurn()
+    // What the agent asked between two turns is no longer shown.
+    this.#cancelQuestions('end', null)
   }
 
   /** Stops a subagent or a command in the background: the others and the agent's own turn go on. */

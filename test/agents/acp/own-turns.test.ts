@@ -248,6 +248,24 @@ test('a turn that Codex begins itself is the time in which it works', async () =
   expect(chatOf(agent).open).toBeNull()
 })
 
+test.each<[what: string, goesOn: (agent: SpeakingAgent) => unknown]>([
+  ['a prompt is sent', agent => agent.backend.prompt({ text: 'hello', images: [] })],
+  ['the agent begins a turn', agent => agent.say(status('active'))],
+  ['another session is opened', agent => agent.backend.clear()],
+])('what Codex asks between two turns is not left without an answer when %s', async (_, goesOn) => {
+  const agent = await idle('codex')
+  const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }]
+  agent.ask(5, 'session/request_permission', { sessionId: 's1', toolCall: { toolCallId: 't1' }, options })
+  await settle()
+  expect(chatOf(agent).questions).toHaveLength(1)
+  await goesOn(agent)
+  await settle()
+  expect(chatOf(agent).questions).toEqual([])
+  expect(agent.frames.find(({ id, method }) => id === 5 && method === undefined)).toMatchObject({
+    result: { outcome: { outcome: 'cancelled' } },
+  })
+})
+
 test.each(['codex', 'gemini'])(
   'work of %s outside of a turn that it does not announce is a notice, as before',
   async known => {

@@ -91,7 +91,7 @@ export function serverReports({ states }: SentServers, warns: boolean, at: numbe
   ]
 }
 
-/** Finds out from calls of their tools which servers run: agents do not report it. */
+/** Finds out from calls of their tools, also those of subagents, which servers run: agents do not report it. */
 export class ServersAtWork {
   /** The servers of calls that run. */
   readonly #calls = new Map<string, string>()
@@ -101,17 +101,18 @@ export class ServersAtWork {
   after(event: AgentEvent, { states }: SentServers): AgentEvent[] {
     if (states.length === 0) return []
     if (event.type === 'agent_session_opened') this.#known.clear()
-    if (event.type === 'tool_called') {
-      const { name, arguments: values } = event
+    const work = event.type === 'task_event' ? event.event : event
+    if (work.type === 'tool_called') {
+      const { name, arguments: values } = work
       const server = states.find(
         each => name.startsWith(`mcp__${each.name}__`) || textAt(values, 'server') === each.name,
       )
-      if (server) this.#calls.set(event.id, server.name)
+      if (server) this.#calls.set(work.id, server.name)
     }
-    if (event.type !== 'tool_finished') return []
-    const name = this.#calls.get(event.id)
-    this.#calls.delete(event.id)
-    if (name === undefined || event.failed || this.#known.has(name)) return []
+    if (work.type !== 'tool_finished') return []
+    const name = this.#calls.get(work.id)
+    this.#calls.delete(work.id)
+    if (name === undefined || work.failed || this.#known.has(name)) return []
     this.#known.add(name)
     return [{ type: 'servers_reported', at: event.at, servers: [{ name, state: 'running' }] }]
   }
