@@ -80,8 +80,8 @@ function lastLineOfTurn({ parts }: Turn): string {
   return ''
 }
 
-function lastLineIn(text: string): string {
-  // No pattern: one that looks for the end from each place of a long line takes a tenth of a second, and this runs for each frame.
+/** The last line that is not blank, of at most the last characters of a text. */
+export function lastLineIn(text: string): string {
   const end = text.slice(-END).trimEnd()
   return end.slice(end.lastIndexOf('\n') + 1).trim()
 }
