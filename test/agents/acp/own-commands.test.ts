@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AgentEvent } from '../../../src/agent/event.ts'
+import type { AgentEvent, PlainEvent } from '../../../src/agent/event.ts'
 import { createOwnCommands, type OwnCommands } from '../../../src/agents/acp/turn/own-commands.ts'
 
 type Agent = {
@@ -122,6 +122,24 @@ test('a command of an earlier conversation is not looked for', async () => {
   const { commands, runs } = agentAtWork({ remembered: true })
   await runs('a', 'sleep 41007; true')
   expect(await commands.list()).toEqual([])
+})
+
+test('a call that a subagent drafted before the agent ended its own turn is still known when it begins', async () => {
+  const { commands, tell } = agentAtWork()
+  const command = 'sleep 41008; true'
+  const of = (event: PlainEvent): AgentEvent => ({ type: 'task_event', at: 0, id: 'task', event })
+  tell(
+    of({ type: 'tool_drafted', at: 0, id: 'a', name: 'shell' }),
+    of({ type: 'tool_described', at: 0, id: 'a', kind: 'command', title: 'A command' }),
+    ended,
+    of({ type: 'tool_called', at: 0, id: 'a', name: 'shell', arguments: { command } }),
+    of({ type: 'tool_started', at: 0, id: 'a' }),
+  )
+  const child = spawn('/bin/sh', ['-c', command], { stdio: 'ignore', detached: true })
+  onTestFinished(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  })
+  await expect.poll(() => commands.list()).toMatchObject([{ pid: child.pid, command, callId: 'a' }])
 })
 
 function finished(id: string): AgentEvent {
