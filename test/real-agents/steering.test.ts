@@ -123,4 +123,29 @@ onRealAgents('words to the running turn', agent => {
     expect((await talk.turn('are you there')).text).toBe('Here again.')
     expect(timesIn(sent(await talk.model.request(3)))).toBe(1)
   })
+
+  test.skipIf(agent.name !== 'claude')(
+    'to a turn that the agent began itself are over: it wants a prompt',
+    async () => {
+      const command = 'sleep 1; touch ran'
+      const gate = hold()
+      const talk = await converse(agent, [
+        reply().tool('Bash', { command, description: 'a test', run_in_background: true }),
+        reply().text('It runs.'),
+        reply().text('It has ended. ').wait(gate).text('That is all.'),
+        reply().text('As you wish.'),
+      ])
+      const from = talk.events.length
+      const turn = talk.turn('run it')
+      await allow(talk, from)
+      await turn
+      await talk.until('text_received', ({ text }) => text === 'It has ended. ')
+      expect(await steer(talk)).toEqual({ how: 'over' })
+      gate.release()
+      await expect.poll(() => talk.told('turn_ended').length, { timeout: 10_000 }).toBe(2)
+      expect((await talk.turn(WORDS)).text).toBe('As you wish.')
+      expect(timesIn(sent(await talk.model.request(4)))).toBe(1)
+      expect(talk.told('steer_delivered')).toEqual([])
+    },
+  )
 })

@@ -73,6 +73,7 @@ export class Delivery {
       images: [...images, ...attached.images],
       before: [...outputs, ...notes, ...attached.texts],
       files: attached.files,
+      ...(attached.resources.length > 0 && { resources: attached.resources }),
     }
     this.#parts.steering.send(id, prompt, outputs)
   }

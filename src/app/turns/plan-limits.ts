@@ -54,6 +54,8 @@ export class PlanLimits {
     const at = this.resetsAt()
     this.#machine.send({ type: 'put_off', entry })
     if (at !== null) this.#wait(at, true)
+    // It has begun anew while the question was open.
+    else this.#machine.send({ type: 'unpaused' })
   }
 
   #warn(window: LimitWindow): void {

@@ -16,6 +16,7 @@ export const addDir = slashCommand({
   needs: ['host'],
   abilities: ['setFolders'],
   needsIdle: true,
+  opensList: argument => argument === '',
   run: (app, argument) => (argument === '' ? list(app) : open(app.context, argument)),
 })
 

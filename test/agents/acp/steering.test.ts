@@ -227,3 +227,20 @@ test('words without a word, and images for an agent that takes none, are not sen
   await end()
   expect(sent(agent)).toEqual([])
 })
+
+test('a file that words to the turn mention goes apart from them, where the agent takes that', async () => {
+  const agentCapabilities = { promptCapabilities: { embeddedContext: true } }
+  const { agent, end } = await inTurn(injected, {
+    ...GREETING,
+    agentCapabilities,
+    _meta: { steering: { supported: true } },
+  })
+  const resources = [{ path: '/project/a.ts', text: 'one', instead: 'The content of a.ts' }]
+  await agent.backend.steer(words('look here', { before: ['The content of a.ts'], resources }))
+  expect(sent(agent)[0]?.params?.['prompt']).toEqual([
+    { type: 'text', text: 'look here' },
+    { type: 'resource', resource: { uri: 'file:///project/a.ts', mimeType: 'text/plain', text: 'one' } },
+  ])
+  expect(agent.told('steer_delivered')).toMatchObject([{ before: ['The content of a.ts'] }])
+  await end()
+})
