@@ -127,13 +127,12 @@ test('a command of an earlier conversation is not looked for', async () => {
 test('a call that a subagent drafted before the agent ended its own turn is still known when it begins', async () => {
   const { commands, tell } = agentAtWork()
   const command = 'sleep 41008; true'
-  const of = (event: PlainEvent): AgentEvent => ({ type: 'task_event', at: 0, id: 'task', event })
   tell(
-    of({ type: 'tool_drafted', at: 0, id: 'a', name: 'shell' }),
-    of({ type: 'tool_described', at: 0, id: 'a', kind: 'command', title: 'A command' }),
+    ofSubagent({ type: 'tool_drafted', at: 0, id: 'a', name: 'shell' }),
+    ofSubagent({ type: 'tool_described', at: 0, id: 'a', kind: 'command', title: 'A command' }),
     ended,
-    of({ type: 'tool_called', at: 0, id: 'a', name: 'shell', arguments: { command } }),
-    of({ type: 'tool_started', at: 0, id: 'a' }),
+    ofSubagent({ type: 'tool_called', at: 0, id: 'a', name: 'shell', arguments: { command } }),
+    ofSubagent({ type: 'tool_started', at: 0, id: 'a' }),
   )
   const child = spawn('/bin/sh', ['-c', command], { stdio: 'ignore', detached: true })
   onTestFinished(() => {
@@ -144,4 +143,8 @@ test('a call that a subagent drafted before the agent ended its own turn is stil
 
 function finished(id: string): AgentEvent {
   return { type: 'tool_finished', at: 0, id, failed: false, content: [] }
+}
+
+function ofSubagent(event: PlainEvent): AgentEvent {
+  return { type: 'task_event', at: 0, id: 'task', event }
 }
