@@ -251,6 +251,7 @@ export class AcpDriver implements Driver {
     const session = this.#sessions.current
     this.#sessions.emitAll(session?.translation.rest(this.#host.now()))
     session?.translation.beginTurn()
+    if (this.#greeting?.known?.quirks.ownTurns === 'status') session?.background.prompted(prompt.text)
     const params = { sessionId: session?.id, prompt: this.#blocks(prompt) }
     this.#peer.send('session/prompt', params, reply => {
       const end = (): void => {

@@ -274,6 +274,27 @@ test('a turn that Codex begins itself is the time in which it works', async () =
   expect(chatOf(agent).open).toBeNull()
 })
 
+test('a turn that Codex begins itself says which goal the user has set, until they clear it', async () => {
+  const agent = speakingAgent({ known: 'codex', modes: ['read-only'] })
+  await agent.backend.open()
+  const goesOn = async (): Promise<void> => {
+    agent.say(status('active'))
+    agent.say(text('On it.'))
+    agent.say(status('idle'))
+    await settle()
+  }
+  for (const words of ['/goal  finish the parser\n', '/goal', '/goal pause', '/goal resume']) {
+    await agent.backend.prompt({ text: words, images: [] })
+    await goesOn()
+  }
+  expect(agent.told('turn_begun')).toMatchObject([
+    { cause: 'goal', about: 'finish the parser' },
+    { cause: 'goal', about: 'finish the parser' },
+    { cause: 'other' },
+    { cause: 'goal' },
+  ])
+})
+
 test.each(['codex', 'gemini'])(
   'work of %s outside of a turn that it does not announce is a notice, as before',
   async known => {

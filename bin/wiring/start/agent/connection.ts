@@ -5,6 +5,7 @@ import type { AgentChoice } from '../../../../src/agents/index.ts'
 import type { LocalStartOptions, ZotChoice, ZotStart } from '../../../../src/agents/zot/local-start.ts'
 import { startWatchdog, type Watchdog } from '../../../../src/platform/watchdog.ts'
 import type { Log } from '../../../../src/storage/log.ts'
+import { secretsOfServers } from '../../../../src/config/mcp-secrets.ts'
 import { createRedactor, knownSecrets } from '../../../../src/storage/sessions/secrets.ts'
 import type { Arguments } from '../../../cli/argument-types.ts'
 import { version } from '../../../cli/version.ts'
@@ -32,7 +33,12 @@ export async function prepareConnection(
   { args, log, remote, settings }: { args: Arguments; log: Log; remote: Remote | null; settings: SettingsStore },
   { isForProcesses = false } = {},
 ): Promise<Connection> {
-  const secrets = [...new Set([...secretsOf(args), ...(await serverSecrets(settings))])]
+  const secrets = secretsOf(args)
+  // The setting may change before an agent is started again.
+  const maskServers = (): void => {
+    for (const secret of serverSecrets(settings)) if (!secrets.includes(secret)) secrets.push(secret)
+  }
+  maskServers()
   const { redact } = createRedactor(secrets)
   log.mask(redact)
   const recording =
@@ -60,7 +66,10 @@ export async function prepareConnection(
       },
       redact,
       version,
-      mcpServers: () => settings.values().mcp,
+      mcpServers() {
+        maskServers()
+        return settings.values().mcp
+      },
     })
   }
   return { watchdog, secrets, recording, make }
@@ -75,12 +84,12 @@ async function startEarly(choice: ZotChoice, launch: LocalStartOptions): Promise
 }
 
 /** Also of servers that a project names: it may be trusted later. */
-async function serverSecrets(settings: SettingsStore): Promise<string[]> {
-  const all = [settings.values().mcp, settings.projectValue('mcp') ?? {}].filter(each => Object.keys(each).length > 0)
-  if (all.length === 0) return []
-  const { secretsOfServers } = await import('../../../../src/config/mcp-secrets.ts')
-  const found = all.flatMap(servers => secretsOfServers(servers, process.env))
-  return knownSecrets({}, found)
+function serverSecrets(settings: SettingsStore): string[] {
+  const all = [settings.values().mcp, settings.projectValue('mcp') ?? {}]
+  return knownSecrets(
+    {},
+    all.flatMap(servers => secretsOfServers(servers, process.env)),
+  )
 }
 
 /** The secrets of the environment and the keys on the command line. */

@@ -50,6 +50,8 @@ export class BackgroundTasks {
   readonly #tasks = new Map<string, BackgroundTask>()
   /** Ended since the last turn that began without a prompt: the agent may report them. */
   #ended: BackgroundTask[] = []
+  /** What the agent works towards by itself; null if that is not known. */
+  #goal: string | null = null
   /** The task that has begun the turn that runs without a prompt. */
   #told: string | undefined
 
@@ -114,6 +116,15 @@ export class BackgroundTasks {
     return task ? this.#end(task, task.isStopping ? 'stopped' : failed ? 'failed' : 'done', at, summary) : []
   }
 
+  /** The user has sent this to an agent that works towards a goal by itself, and tells of it only other clients. */
+  prompted(text: string): void {
+    const [, words = ''] = GOAL.exec(text) ?? []
+    if (words === '') return
+    if (words === 'clear' || words === 'pause') this.#goal = null
+    else if (words === 'resume') this.#goal ??= ''
+    else this.#goal = words
+  }
+
   /** The process of a command runs. */
   found(id: string): void {
     const task = this.#tasks.get(id)
@@ -147,7 +158,7 @@ export class BackgroundTasks {
       ended.length > 0
         ? ended
         : [...this.#tasks.values()].filter(({ kind, isReported }) => kind !== 'wakeup' && !isReported)
-    if (!task) return { cause: 'other', events: [] }
+    if (!task) return this.#goal === null ? { cause: 'other', events: [] } : this.#goalReason()
     if (others.length > 0) return { cause: 'task', events: [] }
     this.#told = task.id
     return { ...causeOf('task', task), events: [] }
@@ -185,6 +196,10 @@ export class BackgroundTasks {
   /** The session was left, or the agent has ended. */
   left(state: 'unknown' | 'stopped', at: number): AgentEvent[] {
     return [...this.#tasks.values()].flatMap(task => this.#end(task, state, at))
+  }
+
+  #goalReason(): TurnReason {
+    return { cause: 'goal', ...(this.#goal && { about: this.#goal }), events: [] }
   }
 
   #command(call: AcpCall, agentId: string | undefined, words: string, at: number): AgentEvent[] {
@@ -287,6 +302,9 @@ export class BackgroundTasks {
 function causeOf(cause: TurnCause, { name, id }: BackgroundTask): Omit<TurnReason, 'events'> {
   return { cause, ...(name !== '' && { about: name }), task: id }
 }
+
+/** Codex's command for its goal. */
+const GOAL = /^\/goal(?:\s+([^]*\S))?\s*$/
 
 /** Claude Code's result of a command that goes on, also of one that words to the running turn have moved there. */
 const BACKGROUND = /^Command (?:running in background with ID: |was moved to the background \(ID: )([\w-]+)/
