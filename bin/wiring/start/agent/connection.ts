@@ -5,7 +5,6 @@ import type { AgentChoice } from '../../../../src/agents/index.ts'
 import type { LocalStartOptions, ZotChoice, ZotStart } from '../../../../src/agents/zot/local-start.ts'
 import { startWatchdog, type Watchdog } from '../../../../src/platform/watchdog.ts'
 import type { Log } from '../../../../src/storage/log.ts'
-import { secretsOfServers } from '../../../../src/config/mcp-secrets.ts'
 import { createRedactor, knownSecrets } from '../../../../src/storage/sessions/secrets.ts'
 import type { Arguments } from '../../../cli/argument-types.ts'
 import { version } from '../../../cli/version.ts'
@@ -34,11 +33,6 @@ export async function prepareConnection(
   { isForProcesses = false } = {},
 ): Promise<Connection> {
   const secrets = secretsOf(args)
-  // The setting may change before an agent is started again.
-  const maskServers = (): void => {
-    for (const secret of serverSecrets(settings)) if (!secrets.includes(secret)) secrets.push(secret)
-  }
-  maskServers()
   const { redact } = createRedactor(secrets)
   log.mask(redact)
   const recording =
@@ -57,6 +51,14 @@ export async function prepareConnection(
     }
     const zotStart = isEarly && choice.agent === 'zot' ? await startEarly(choice, launch) : null
     const { createBackend } = await import('../../../../src/agents/index.ts')
+    const { secretsOfServers } = await import('../../../../src/config/mcp-secrets.ts')
+    // Also of servers that a project names: it may be trusted later.
+    const maskServers = (): void => {
+      const all = [settings.values().mcp, settings.projectValue('mcp') ?? {}]
+      const found = all.flatMap(servers => secretsOfServers(servers, process.env))
+      for (const secret of knownSecrets({}, found)) if (!secrets.includes(secret)) secrets.push(secret)
+    }
+    maskServers()
     return createBackend(choice, {
       ...launch,
       zotStart,
@@ -67,6 +69,7 @@ export async function prepareConnection(
       redact,
       version,
       mcpServers() {
+        // The setting may have changed since.
         maskServers()
         return settings.values().mcp
       },
@@ -81,15 +84,6 @@ const LONGEST_LOGGED = 20_000
 async function startEarly(choice: ZotChoice, launch: LocalStartOptions): Promise<ZotStart> {
   const { earlyZotStart } = await import('../../../../src/agents/zot/local-start.ts')
   return earlyZotStart(choice, launch)
-}
-
-/** Also of servers that a project names: it may be trusted later. */
-function serverSecrets(settings: SettingsStore): string[] {
-  const all = [settings.values().mcp, settings.projectValue('mcp') ?? {}]
-  return knownSecrets(
-    {},
-    all.flatMap(servers => secretsOfServers(servers, process.env)),
-  )
 }
 
 /** The secrets of the environment and the keys on the command line. */
