@@ -3,10 +3,10 @@
  * question. Opens the conversation of a subagent, or the output of a command, and stops one.
  */
 import type { RunningCommand } from '../../src/agent/requests.ts'
-import type { TaskState } from '../../src/agent/task-events.ts'
+import { isAtWork, type TaskState } from '../../src/agent/task-events.ts'
 import { lastLineOf, stateOfTask, taskAge, taskTitle, tokenWords } from '../../src/conversation/queries/task-words.ts'
 import type { AgentTask, ChatState } from '../../src/conversation/state.ts'
-import { isAtWork, LONGEST_NAME, taskName } from '../../src/conversation/queries/work-beside.ts'
+import { LONGEST_NAME, taskName } from '../../src/conversation/queries/work-beside.ts'
 import type { RunningPicker } from '../../src/state/pickers/picker.ts'
 import { withWork, type RunningRow } from '../../src/state/pickers/running-rows.ts'
 import type { AppState } from '../../src/state/state.ts'

@@ -1,10 +1,9 @@
 /** Folds tasks: what works for the agent beside its own turn. */
 import type { EventOf, PlainEvent } from '../agent/event.ts'
-import type { TaskState } from '../agent/task-events.ts'
+import { isAtWork, type TaskState } from '../agent/task-events.ts'
 import { finishedLate } from './calls/late-calls.ts'
 import { MOST_OF_TASK, shortened, sizeOf } from './shorten-task.ts'
 import { initialChat, type AgentTask, type ChatState } from './state.ts'
-import { isAtWork } from './queries/work-beside.ts'
 import { changedTasks, withTask } from './task-list.ts'
 
 type FoldEvent = (chat: ChatState | null, event: PlainEvent) => ChatState

@@ -34,6 +34,14 @@ export type TakenWords = {
   lost(message: string): void
 }
 
+/** Sends the outcome of deferred calls with the words that wait then: what is not sent is not delivered. `send` returns whether it was sent. */
+export function sendWithWords(waiting: WaitingWords, text: string, send: (text: string) => boolean): void {
+  const words = waiting.take()
+  const isSent = send(words ? `${text}\n\n${words.text}` : text)
+  if (isSent) words?.delivered()
+  else words?.back()
+}
+
 type UnsentSteer = { steer: Steer; settle: (outcome: SteerOutcome) => void }
 
 /** Characters of words with the files that they mention. A result has room for that beside its own text. */

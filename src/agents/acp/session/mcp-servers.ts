@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolServer } from '../../../agent/session-events.ts'
 import { lookup } from '../../../text/lookup.ts'
 import { textAt } from '../../../text/member.ts'
+import { withVariables } from '../../../text/variables.ts'
 import type { WireUpdate } from '../frame.ts'
 import { textOfBlocks } from '../turn/content.ts'
 
@@ -58,18 +59,14 @@ function wireServer(name: string, server: McpServer, { agent, env, can }: Server
 
 const notSet = (variable: string): WireServer => ({ reason: `the variable ${variable} is not set` })
 
-const VARIABLE = /\$(?:\$|(\w+)|\{(\w+)\})/g
-
-/** The values with the variables that they name, so that secrets need not be in a file. `$$` is a `$`. */
+/** The values with the variables that they name, so that secrets need not be in a file. */
 function filledIn(
   values: NamedValues,
   env: NodeJS.ProcessEnv,
 ): { filled: { name: string; value: string }[] } | { missing: string } {
   let missing: string | null = null
   const filled = Object.entries(values).map(([name, text]) => {
-    const value = text.replaceAll(VARIABLE, (written, plain?: string, braced?: string) => {
-      const variable = plain ?? braced
-      if (variable === undefined) return written === '$$' ? '$' : written
+    const value = withVariables(text, variable => {
       const found = lookup(env, variable)
       if (found === undefined) missing ??= variable
       return found ?? ''

@@ -1,6 +1,6 @@
 /** A subagent: a session of the agent's own making, whose facts and work are reported. Pure. */
 import type { AgentEvent, EventOf, PlainEvent } from '../../../agent/event.ts'
-import type { TaskState } from '../../../agent/task-events.ts'
+import { isAtWork, type TaskState } from '../../../agent/task-events.ts'
 import type { WireToolCall, WireUpdate } from '../frame.ts'
 import { isPart, type Translation } from '../translate.ts'
 import type { AcpCall } from '../turn/call.ts'
@@ -63,7 +63,7 @@ export class AcpChild {
   }
 
   get isAtWork(): boolean {
-    return isAtWork(this.#facts.state)
+    return isAtWork(this.#facts)
   }
 
   get canStop(): boolean {
@@ -87,9 +87,8 @@ export class AcpChild {
     if (capabilities === null) facts.canStop = false
     else facts.canStop = capabilities?.cancel ?? facts.canStop
     if (!state) return this.#report(at)
-    const next = stateOf(state)
-    facts.state = next
-    if (isAtWork(next)) {
+    facts.state = stateOf(state)
+    if (isAtWork(facts)) {
       facts.summary = ''
       return this.#report(at)
     }
@@ -255,10 +254,6 @@ export class AcpChild {
 }
 
 const ENDED = { result: { stopReason: '', usage: null, _meta: null } }
-
-function isAtWork(state: TaskState): boolean {
-  return state === 'running' || state === 'waiting'
-}
 
 function stateOf({ state, stopReason, error }: NonNullable<SubagentPatch['state']>): TaskState {
   switch (state) {
