@@ -35,7 +35,7 @@ export function taskEvent(chat: ChatState, event: EventOf<'task_event'>, fold: F
   return { ...chat, tasks: withTask(chat.tasks, { ...task, ...short, omitted }) }
 }
 
-/** The same with all of the conversation. */
+/** Like `taskEvent`, but all of the conversation is kept. */
 export function wholeTaskEvent(chat: ChatState, event: EventOf<'task_event'>, fold: FoldEvent): ChatState {
   return { ...chat, tasks: withTask(chat.tasks, { ...taskWith(chat, event, fold), kept: 0 }) }
 }

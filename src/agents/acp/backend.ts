@@ -139,7 +139,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     const mode = optionFor(driver.options, 'mode')?.value
     const reply = await this.ask(({ moves }) => moves.again(typeof mode === 'string' ? mode : null))
     if (!reply.ok) {
-      const message = `The folders hold for ${this.name} from its next start on (/restart): ${reply.message}.`
+      const message = `${this.name} could not open the folders now; /restart opens them: ${reply.message}.`
       this.emit({ type: 'warning_raised', at: this.now(), message })
     }
     return { ok: true, value: undefined }

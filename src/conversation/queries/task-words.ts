@@ -40,7 +40,7 @@ export const stateOfTask: Readonly<Record<TaskState, string>> = {
   running: 'working',
   waiting: 'asks you',
   idle: 'done',
-  unknown: 'not observed any more',
+  unknown: 'the agent no longer reports it',
   done: 'done',
   failed: 'failed',
   stopped: 'stopped',

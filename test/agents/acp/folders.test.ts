@@ -61,7 +61,7 @@ test('a session without a prompt is begun anew, since the agent may not have sto
   expect(agent.told('conversation_cleared')).toEqual([])
 })
 
-test('where the agent refuses, the session stays, and a line says when the folders hold', async () => {
+test('where the agent refuses, the session stays, and a line says that a restart opens the folders', async () => {
   const agent = await opened(undefined, ({ method }) =>
     method === 'session/resume' ? { error: { code: -32_603, message: 'not now' } } : undefined,
   )
@@ -69,7 +69,7 @@ test('where the agent refuses, the session stays, and a line says when the folde
   await agent.backend.prompt(go)
   await agent.backend.setFolders(['/other'])
   expect(agent.told('warning_raised').map(({ message }) => message)).toEqual([
-    'The folders hold for stranger from its next start on (/restart): not now.',
+    'stranger could not open the folders now; /restart opens them: not now.',
   ])
   await agent.backend.prompt(go)
   expect(agent.told('turn_ended')).toHaveLength(2)

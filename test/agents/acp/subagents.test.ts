@@ -324,8 +324,8 @@ describe('a question of a subagent', () => {
   })
 })
 
-describe('of many', () => {
-  test('hundreds are known, each with its own words', async () => {
+describe('many subagents', () => {
+  test('are known by the hundred, each with its own words', async () => {
     const agent = await working()
     const names = Array.from({ length: 300 }, (_, at) => `kid-${at}`)
     for (const name of names) agent.say(announced(name))
@@ -336,7 +336,7 @@ describe('of many', () => {
     expect(tasks.map(task => said(task)[0])).toEqual(names.map(name => ` | I am ${name}.`))
   })
 
-  test('those beyond a thousand at work are told once, and cost nothing', async () => {
+  test('are shown up to a thousand at work, and one warning speaks of the others', async () => {
     const agent = await working()
     for (let at = 0; at < 1100; at += 1) agent.say(announced(`kid-${at}`))
     await agent.settle()
@@ -345,7 +345,7 @@ describe('of many', () => {
     expect(agent.told('warning_raised')).toHaveLength(1)
   })
 
-  test('updates of one that nobody looks at, the last ones are kept and all are passed on', async () => {
+  test('may send a hundred thousand updates that nobody looks at: all are passed on, and the last ones are kept', async () => {
     const agent = await working()
     agent.say(announced('kid'))
     for (let at = 0; at < 100_000; at += 1) agent.sayIn('kid', text(`word ${at} `.padEnd(200, 'x')))
@@ -358,7 +358,7 @@ describe('of many', () => {
     expect(task && said(task).join('')).toContain('word 99999')
   }, 120_000)
 
-  test('strangers, what is kept is bounded', async () => {
+  test('may be announced after their words, of which a bounded number is kept', async () => {
     const agent = await working()
     for (let at = 0; at < 1000; at += 1) agent.sayIn(`stranger-${at}`, text('x'))
     agent.say(announced('stranger-5'))
