@@ -76,6 +76,8 @@ function lastLineOfTurn({ parts }: Turn): string {
   return ''
 }
 
-function lastLineIn(text: string): string {
-  return /[^\n]*\S[^\n]*(?=\s*$)/.exec(text.slice(-END))?.[0].trim() ?? ''
+/** The last line that is not blank, of at most the last characters of a text. */
+export function lastLineIn(text: string): string {
+  const end = text.slice(-END).trimEnd()
+  return end.slice(end.lastIndexOf('\n') + 1).trim()
 }
