@@ -2,7 +2,14 @@
 import { isBusy, visibleQuestion, type AppState } from '../../src/state/state.ts'
 import { providerErrorOf, type ProviderErrorKind } from '../../src/conversation/queries/provider-error.ts'
 import { causeWords } from '../../src/conversation/queries/shown-prompt.ts'
-import { askedAt, awaitedSubagents, awaitsModelSince, isAsked, isRunning, silentFor } from '../../src/conversation/queries/silence.ts'
+import {
+  askedAt,
+  awaitedSubagents,
+  awaitsModelSince,
+  isAsked,
+  isRunning,
+  silentFor,
+} from '../../src/conversation/queries/silence.ts'
 import { taskName, workBeside, workCounts } from '../../src/conversation/queries/work-beside.ts'
 import type { Part } from '../../src/conversation/part.ts'
 import { keyed, type KeyNames } from '../../src/text/key-hints.ts'

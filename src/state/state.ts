@@ -165,7 +165,7 @@ export type AppState = {
   /** The facts in zotui's own status line. */
   statusFacts: readonly StatusFact[]
   /**
-   * The time at which the limit of the user's plan begins anew, in milliseconds since the Unix epoch, if the agent refused the last prompt
+   * The time at which the limit of the user's plan resets, in milliseconds since the Unix epoch, if the agent refused the last prompt
    * because of it. `kept`: the entry of the paused queue that is sent then; null for none. Otherwise null.
    */
   limitWait: { at: number; kept: QueueEntry | null; isOver: boolean } | null

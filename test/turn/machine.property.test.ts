@@ -96,7 +96,7 @@ const keys: fc.Arbitrary<Happening> = fc.constantFrom<Happening>(
   endEdit,
 )
 
-/** The limit for which an entry was kept has begun anew. */
+/** The limit for which an entry was kept has reset. */
 function sendLast(world: World): void {
   const entry = world.seen.queue.entries.at(-1)
   if (entry) world.take({ type: 'kept_due', entry })

@@ -1,6 +1,6 @@
 /**
  * The limits of the user's plan: a warning once for each threshold of a window, and what becomes of a prompt that the agent refused because
- * a limit is reached. It is sent when the limit begins anew if the user has chosen so, and else the user is told.
+ * a limit is reached. It is sent when the limit resets if the user has chosen so, and else the user is told.
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { LimitWindow } from '../../agent/session-events.ts'
@@ -53,12 +53,12 @@ export class PlanLimits {
     return takesPromptsAt(state().chat.limits, now())
   }
 
-  /** Keeps an entry in the paused queue, and sends it when the limit begins anew. */
+  /** Keeps an entry in the paused queue, and sends it when the limit resets. */
   sendLater(entry: QueueEntry): void {
     const at = this.resetsAt()
     this.#machine.send({ type: 'put_off', entry })
     if (at !== null) this.#wait(at, entry)
-    // It has begun anew while the question was open.
+    // It has reset while the question was open.
     else this.#machine.send({ type: 'kept_due', entry })
   }
 
@@ -68,15 +68,15 @@ export class PlanLimits {
     const threshold = thresholdOf(window) ?? 0
     const key = JSON.stringify([backend.name, window.id])
     const before = this.#warned.get(key)
-    const known = before && !hasBegunAnew(window, before.resetsAt, now()) ? before : { threshold: 0, resetsAt: null }
+    const known = before && !hasReset(window, before.resetsAt, now()) ? before : { threshold: 0, resetsAt: null }
     this.#warned.set(key, {
       threshold: Math.max(threshold, known.threshold),
       resetsAt: known.resetsAt ?? window.resetsAt,
     })
     if (!isNews || threshold <= known.threshold) return
     const name = oneLine(sanitize(windowName(window)))
-    const begins = window.resetsAt === null ? '' : ` It begins anew ${laterTime(window.resetsAt, now())}.`
-    addNotice('warn', `${formatPercent(window.used)} of your plan for ${name} is used.${begins}`)
+    const resets = window.resetsAt === null ? '' : ` It resets ${laterTime(window.resetsAt, now())}.`
+    addNotice('warn', `${formatPercent(window.used)} of your plan for ${name} is used.${resets}`)
   }
 
   #followEnd(): void {
@@ -119,8 +119,8 @@ export class PlanLimits {
     if (kept !== null && !waits) return this.#forget()
     if (limitWait) dispatch({ type: 'limit_wait_changed', wait: { ...limitWait, isOver: true } })
     const how = waits ? keyed('{composer.submit} sends what waits.') : '/retry sends the prompt again.'
-    addNotice('info', `The limit of ${backend.name} has begun anew.`, how)
-    hint(`The limit has begun anew: ${how}`)
+    addNotice('info', `The limit of ${backend.name} has reset.`, how)
+    hint(`The limit has reset: ${how}`)
   }
 
   #forget(): void {
@@ -131,7 +131,7 @@ export class PlanLimits {
 }
 
 /** Whether a window is another one than that of the last warning: by the times, or else because little is used again. */
-function hasBegunAnew(window: LimitWindow, before: number | null, now: number): boolean {
+function hasReset(window: LimitWindow, before: number | null, now: number): boolean {
   if (before === null) return thresholdOf(window) === null
   return window.resetsAt === null ? before <= now : Math.abs(before - window.resetsAt) >= SAME_WINDOW
 }

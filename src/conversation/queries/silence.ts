@@ -17,7 +17,8 @@ const NOTED_WITHIN = 300
  */
 export function awaitedSubagents(chat: ChatState, lastEventAt: number): AgentTask[] {
   const { open, tasks } = chat
-  if (tasks.size === 0 || open?.kind !== 'turn' || open.parts.findLastIndex(isRunning, open.attemptStart) >= 0) return []
+  if (tasks.size === 0 || open?.kind !== 'turn' || open.parts.findLastIndex(isRunning, open.attemptStart) >= 0)
+    return []
   const subagents = workBeside(chat).filter(({ kind }) => kind === 'subagent')
   const said = open.parts.get(open.parts.findLastIndex(isSaid, open.attemptStart))
   if (said?.kind === 'text' && open.askedModelAt === null) return subagents

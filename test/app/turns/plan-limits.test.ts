@@ -37,7 +37,7 @@ const answers = ({ state }: Stage): string[] => {
   return picker?.kind === 'choice' ? picker.choices.map(({ label }) => label.replace(/\d\d:\d\d/, '14:30')) : []
 }
 
-test('there is one warning for each threshold of a window, until it begins anew', async () => {
+test('there is one warning for each threshold of a window, until it resets', async () => {
   const stage = await startedStage()
   for (const used of [0.5, 0.83, 0.84, 0.9, 0.83, 0.96, 1, 1]) await tells(stage, reports(window(used)))
   expect(warnings(stage).map(line => /\d+ ?%/.exec(line)?.[0])).toEqual(['83 %', '90 %', '96 %', '100 %'])
@@ -54,7 +54,7 @@ test('a report without a time is of the same window as one with a time', async (
   expect(warnings(stage)).toHaveLength(2)
 })
 
-test('a window without a time has begun anew if little of it is used again', async () => {
+test('a window without a time has reset if little of it is used again', async () => {
   const stage = await startedStage()
   for (const used of [0.96, 0.97, 0.1, 0.85]) await tells(stage, reports(window(used, null)))
   expect(warnings(stage).map(line => /\d+ ?%/.exec(line)?.[0])).toEqual(['96 %', '85 %'])
@@ -78,7 +78,7 @@ test('an unknown time is not shown, and no escape sequence of a name', async () 
   expect(warnings(stage)[0]).not.toContain('\u001b')
 })
 
-test('with the limit reached the prompt can be sent when it begins anew, and is sent then', async () => {
+test('with the limit reached the prompt can be sent when it resets, and is sent then', async () => {
   const stage = await startedStage()
   await stage.say('fix it')
   await refused(stage, reports(window(1)))
@@ -94,7 +94,7 @@ test('with the limit reached the prompt can be sent when it begins anew, and is 
   expect(stage.state().limitWait).toBeNull()
 })
 
-test('a prompt that was kept is not sent by itself: a hint says that the limit has begun anew', async () => {
+test('a prompt that was kept is not sent by itself: a hint says that the limit has reset', async () => {
   const stage = await startedStage()
   await stage.say('fix it')
   await refused(stage, reports(window(1)))
@@ -103,7 +103,7 @@ test('a prompt that was kept is not sent by itself: a hint says that the limit h
   stage.asked()
   await passes(stage, 2 * HOUR)
   expect(stage.asked()).toEqual([])
-  expect(stage.state().hint).toContain('The limit has begun anew: /retry sends the prompt again.')
+  expect(stage.state().hint).toContain('The limit has reset: /retry sends the prompt again.')
   expect(stage.state().limitWait).toMatchObject({ isOver: true })
 })
 
@@ -131,7 +131,7 @@ test('nothing is sent later that was taken out of the queue', async () => {
   expect(stage.asked()).toEqual([])
 })
 
-/** A prompt is kept until the limit begins anew, and another one waits behind it: it was typed in a turn that the agent began itself. */
+/** A prompt is kept until the limit resets, and another one waits behind it: it was typed in a turn that the agent began itself. */
 async function keptWithAnother(stage: Stage): Promise<void> {
   await stage.say('fix it')
   await refused(stage, reports(window(1)))
@@ -163,7 +163,7 @@ test('others are not sent in the place of a prompt that was taken out of the que
   await passes(stage, 2 * HOUR)
   expect(stage.asked()).toEqual([])
   expect(queueOf(stage.state())).toEqual({ entries: ['fix it and more'], paused: true })
-  expect(stage.state().hint).toContain('The limit has begun anew: Enter sends what waits.')
+  expect(stage.state().hint).toContain('The limit has reset: Enter sends what waits.')
 })
 
 test('a prompt that was only looked at is still the one that was kept', async () => {

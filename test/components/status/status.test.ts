@@ -428,7 +428,10 @@ describe('the queue', () => {
   })
 
   test('is replaced by the message that is being edited', () => {
-    const state = stateWith({ queue: { entries: [promptEntry('first')], paused: false }, edited: { at: 0, draft: '', entry: promptEntry('first') } })
+    const state = stateWith({
+      queue: { entries: [promptEntry('first')], paused: false },
+      edited: { at: 0, draft: '', entry: promptEntry('first') },
+    })
     expect(queueLine(state, theme, 80)).toBe(
       '  2 queued   Enter puts it back, Alt+Up edits   1 being edited   2 "first"',
     )

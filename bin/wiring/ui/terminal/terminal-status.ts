@@ -92,7 +92,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     const { notifications } = settings.values()
     if (!isLimitOver || wasOver || notifications === 'off' || terminal.hasFocus()) return
     const method = notifications === 'auto' ? notificationMethod(env) : notifications
-    const words = oneLine(sanitize(`The limit of ${chat.agent.name} has begun anew.`))
+    const words = oneLine(sanitize(`The limit of ${chat.agent.name} has reset.`))
     terminal.surroundings.notify(method, windowTitle(store.get(), project, false), words)
   }
 
@@ -103,6 +103,10 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     const cause = worked.kind === 'turn' ? worked.unprompted?.cause : undefined
     if (cause !== 'task' && cause !== 'wakeup' && milliseconds < notifyAfterSeconds * 1000) return
     const method = notifications === 'auto' ? notificationMethod(env) : notifications
-    terminal.surroundings.notify(method, windowTitle(state, project, false), endedWords(state, worked.kind, milliseconds))
+    terminal.surroundings.notify(
+      method,
+      windowTitle(state, project, false),
+      endedWords(state, worked.kind, milliseconds),
+    )
   }
 }

@@ -132,17 +132,18 @@ export class PromptQueue {
     if (entry === undefined) return
     const draft = edited?.draft ?? backAtDraft(history, editor.text).text
     const others = { ...queue, entries: entries.toSpliced(at, 1) }
-    this.#context.dispatch({ type: 'entry_edited', queue: others, edited: { at, draft, entry }, text: entryText(entry) })
+    this.#context.dispatch({
+      type: 'entry_edited',
+      queue: others,
+      edited: { at, draft, entry },
+      text: entryText(entry),
+    })
     const putsBack = this.#context.keyed(': {composer.submit} puts it back in its place')
     this.#context.hint(`Editing message ${at + 1} of ${entries.length}${putsBack}.`)
   }
 
   /** The entries with a text at a place, unless it is blank. */
-  #withEdited(
-    entries: readonly QueueEntry[],
-    { at, entry }: EditedEntry,
-    text: string,
-  ): readonly QueueEntry[] {
+  #withEdited(entries: readonly QueueEntry[], { at, entry }: EditedEntry, text: string): readonly QueueEntry[] {
     if (text.trim() === '') return entries
     // One that was only looked at is still the same.
     const now = text === entryText(entry) ? entry : entryOf(text, this.#context.commands())
