@@ -138,7 +138,8 @@ class AcpBackend extends HostedBackend<AcpDriver> {
     this.keepFolders(folders)
     const mode = optionFor(driver.options, 'mode')?.value
     const reply = await this.ask(({ moves }) => moves.again(typeof mode === 'string' ? mode : null))
-    if (!reply.ok) {
+    // Where it has ended meanwhile, its end is told already, and its next start takes them.
+    if (!reply.ok && this.driver === driver) {
       const message = `The folders hold for ${this.name} from its next start on (/restart): ${reply.message}.`
       this.emit({ type: 'warning_raised', at: this.now(), message })
     }
