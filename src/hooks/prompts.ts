@@ -47,7 +47,8 @@ export function createPromptHooks(hooks: Hooks): PromptHooks {
     const starting = begun
     const first = await Promise.race([starting ?? '', stopped])
     const answer = first === null ? null : await hooks.ask('UserPromptSubmit', { prompt }, { signal: own.signal })
-    checking = null
+    // Another prompt may be checked by now.
+    if (checking === own) checking = null
     if (first === null || answer === null || own.signal.aborted) return { ok: false, words: STOPPED }
     if (answer.says === 'deny') return blocked(answer.reason || 'it gave no reason')
     if (answer.says === 'doubt') return blocked(`it ${answer.reason}`)

@@ -45,11 +45,9 @@ async function expectUsable({ backend, said, events }: Chaos): Promise<void> {
 
 type Request = {
   method: string
-  ask: (backend: Backend) => Promise<Reply>
+  ask: (backend: Backend) => Promise<Reply | Reply<string | null>>
   /** The line where the answer cannot be read; '' where nothing in it is needed. */
   unreadable: string
-  /** The line about a reason. */
-  line?: (reason: string) => string
 }
 
 const requests: Record<string, Request> = {
@@ -58,7 +56,6 @@ const requests: Record<string, Request> = {
     method: 'session/resume',
     ask: backend => backend.setFolders(['/other']),
     unreadable: 'fake returned a session that cannot be read',
-    line: reason => `The folders hold for fake from its next start on (/restart): ${reason}.`,
   },
   'a copy of the session': {
     method: 'session/fork',
@@ -90,7 +87,7 @@ const KILLED = 'killed before the answer'
 
 describe.each(Object.keys(requests))('%s', name => {
   const request = requests[name] ?? { method: '', ask: () => Promise.reject(new Error(name)), unreadable: '' }
-  const { method, ask, line = (reason: string) => reason } = request
+  const { method, ask } = request
 
   test.each(Object.keys(reasons))('that is %s costs one line at most, and the next prompt works', async fault => {
     const { backend, events, ...chaos } = await armed(method, fault)
@@ -98,8 +95,8 @@ describe.each(Object.keys(requests))('%s', name => {
     const reply = await ask(backend)
     const given = reasons[fault] ?? 'no row'
     const reason = typeof given === 'string' ? given : given(request)
-    const lines = [...linesIn(events), ...(reply.ok ? [] : [reply.message])]
-    expect(lines).toEqual(reason === '' ? [] : [line(reason)])
+    const lines = [...linesIn(events), ...(reply.ok ? [reply.value ?? []].flat() : [reply.message])]
+    expect(lines).toEqual(reason === '' ? [] : [reason])
     await expectUsable({ backend, events, ...chaos })
   })
 

@@ -1,10 +1,12 @@
 /** Words for the running turn, from the keys to the agent and back. */
 import { beforeEach, expect, test } from 'vitest'
+import type { ConversationHooks } from '../../../src/hooks/conversation-hooks.ts'
 import type { Steer, SteerOutcome } from '../../../src/agent/backend.ts'
 import { promptSent } from '../../../src/agent/prompt-sent.ts'
+import { unsentOf } from '../../../src/app/context/draft-store.ts'
 import { accepted, step } from '../../conversation/events.ts'
 import { unsavedSettings } from '../../../src/config/settings.ts'
-import { queueOf, startedStage, type Stage } from '../stage.ts'
+import { queueOf, startedStage, type Stage, type StageParts } from '../stage.ts'
 
 /** An agent that takes words into its turn when the test says so. */
 class Steerable {
@@ -32,9 +34,9 @@ let agent: Steerable
 
 beforeEach(() => void (agent = new Steerable()))
 
-async function inTurn(enterWhileWorking: 'queue' | 'steer' = 'queue'): Promise<Stage> {
+async function inTurn(enterWhileWorking: 'queue' | 'steer' = 'queue', parts: StageParts = {}): Promise<Stage> {
   const settings = unsavedSettings({ enterWhileWorking })
-  const stage = await startedStage(backend => backend.with(agent.parts), { settings })
+  const stage = await startedStage(backend => backend.with(agent.parts), { settings, ...parts })
   await stage.say('go')
   stage.backend.tell(accepted, step(1))
   await stage.settle()
@@ -56,6 +58,10 @@ async function deliver(stage: Stage, text: string): Promise<void> {
 }
 
 const waiting = (stage: Stage): string[] => stage.state().steers.map(({ entry }) => entry.text)
+const notices = (stage: Stage) => {
+  const { open } = stage.state().chat
+  return open?.kind === 'turn' ? [...open.parts].filter(({ kind }) => kind === 'notice') : []
+}
 const turnParts = (stage: Stage): string[] => {
   const { open } = stage.state().chat
   return open?.kind === 'turn' ? [...open.parts].flatMap(part => (part.kind === 'steer' ? [part.text] : [])) : []
@@ -178,7 +184,53 @@ test('what the agent refuses comes back, and the screen says why', async () => {
   agent.ends.get('look')?.({ how: 'refused', message: 'zot takes images only with a prompt' })
   await stage.settle()
   expect(stage.state().editor.text).toBe('look')
-  const { open } = stage.state().chat
-  const notices = open?.kind === 'turn' ? [...open.parts].filter(({ kind }) => kind === 'notice') : []
-  expect(notices).toMatchObject([{ text: 'zot takes images only with a prompt. They are in the composer again.' }])
+  expect(notices(stage)).toMatchObject([
+    { text: 'zot takes images only with a prompt. They are in the composer again.' },
+  ])
+})
+
+/** Hooks that block each prompt that says so, and add a text to the others. */
+const hooks: ConversationHooks = {
+  prompts: {
+    begin: () => undefined,
+    apply: () => true,
+    check: async prompt =>
+      prompt.includes('secret')
+        ? { ok: false, words: 'A hook blocked the prompt: Keep it to yourself.' }
+        : { ok: true, context: ['on branch main'], onSent: () => undefined },
+    stop: () => false,
+  },
+  hooks: { close: () => undefined } as unknown as ConversationHooks['hooks'],
+  doubtOf: () => null,
+}
+
+test('hooks judge the words as they judge a prompt, and what they add goes along', async () => {
+  const stage = await inTurn('queue', { hooks })
+  await steer(stage, 'use tabs')
+  expect(agent.steers[0]?.prompt).toMatchObject({ text: 'use tabs', before: ['on branch main'] })
+  await steer(stage, 'a secret')
+  expect([agent.asked, stage.state().editor.text, waiting(stage)]).toEqual([
+    ['steer use tabs'],
+    'a secret',
+    ['use tabs'],
+  ])
+  expect(JSON.stringify(notices(stage))).toContain('Keep it to yourself')
+})
+
+test('the drafts hold the words until it is known that they have arrived', async () => {
+  const stage = await inTurn()
+  await steer(stage, 'use tabs')
+  expect(unsentOf(stage.state()).queue).toEqual(['use tabs'])
+  await deliver(stage, 'use tabs')
+  expect(unsentOf(stage.state()).queue).toEqual([])
+})
+
+test('an agent that dies with the words gives them back, and says that they may have arrived', async () => {
+  const stage = await inTurn()
+  await steer(stage, 'use tabs')
+  agent.ends.get('use tabs')?.({ how: 'unknown', message: 'zot has ended' })
+  stage.backend.end({ type: 'agent_ended', code: 1, signal: null, reason: 'it fell', hint: '', expected: false })
+  await stage.settle()
+  expect([stage.state().editor.text, waiting(stage)]).toEqual(['use tabs', []])
+  expect(JSON.stringify(stage.state().chat.entries)).toContain('It is not known whether your words')
 })
