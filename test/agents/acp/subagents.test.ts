@@ -134,6 +134,14 @@ describe('a subagent', () => {
     expect(tasksOf(agent.events)).toMatchObject([{ state: 'stopped', summary: 'Half of it.' }])
   })
 
+  test('whose report begins with very many lines for a model is read to its end', async () => {
+    const agent = await working()
+    agent.say(announced('kid'))
+    agent.say(message('c1:reply', 'kid', 's1', `${'<a>x</a>\n'.repeat(20_000)}Half of it.`))
+    await agent.finish()
+    expect(tasksOf(agent.events)).toMatchObject([{ summary: 'Half of it.' }])
+  })
+
   test('that is announced after its first words loses none of them', async () => {
     const agent = await working()
     agent.sayIn('kid', message('c1', 's1', 'kid', 'look'))
@@ -265,6 +273,20 @@ describe('a question of a subagent', () => {
     await agent.settle()
     expect(agent.frames.at(-1)).toMatchObject({ id: 7, result: { outcome: { outcome: 'selected', optionId: 'no' } } })
     expect(agent.events.reduce(reduce, initialChat).questions).toEqual([])
+  })
+
+  test('stays after the turn of its agent also where the subagent had said that it is done', async () => {
+    const agent = await working()
+    agent.say(announced('kid'))
+    agent.say(inState('kid', 'idle'))
+    agent.ask(7, 'session/request_permission', permission('kid', 't1'))
+    await expect.poll(() => agent.told('permission_requested').length).toBe(1)
+    await agent.finish()
+    const chat = agent.events.reduce(reduce, initialChat)
+    expect([chat.questions.length, [...chat.tasks].map(({ state }) => state)]).toEqual([1, ['running']])
+    agent.say(inState('kid', 'idle'))
+    await expect.poll(() => agent.told('permission_decided').length).toBe(1)
+    expect(agent.frames.at(-1)).toMatchObject({ id: 7, result: { outcome: { outcome: 'cancelled' } } })
   })
 
   test('is withdrawn by the agent, or by the end of the subagent', async () => {
