@@ -7,6 +7,8 @@ import type { AcpCall } from '../../../src/agents/acp/turn/call.ts'
 const call = (fields: Partial<AcpCall>): AcpCall => ({ id: 'c', title: 'sleep 9', ...fields }) as AcpCall
 const command = (id: string, backgroundTaskId: string): AcpCall =>
   call({ id, name: 'Bash', arguments: {}, response: { backgroundTaskId } })
+const monitor = (taskId: string, timeoutMs: number): AcpCall =>
+  call({ id: taskId, name: 'Monitor', arguments: { description: 'the log' }, response: { taskId, timeoutMs } })
 const statesOf = (events: readonly AgentEvent[]): unknown[] =>
   events.flatMap(event => (event.type === 'task_reported' ? [event.state] : []))
 
@@ -49,8 +51,6 @@ test('a wake-up that does not come ends, some looks after it was due', () => {
 })
 
 test('a monitor ends some looks after its time is over, and one without a time goes on', () => {
-  const monitor = (taskId: string, timeoutMs: number): AcpCall =>
-    call({ id: taskId, name: 'Monitor', arguments: { description: 'the log' }, response: { taskId, timeoutMs } })
   const { tasks } = begun(monitor('m1', 1000), monitor('m2', 0))
   expect(Array.from({ length: 100 }, () => tasks.overdue(999)).flat()).toEqual([])
   const ends = Array.from({ length: 100 }, () => tasks.overdue(1001)).flat()
