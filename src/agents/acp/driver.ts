@@ -153,7 +153,7 @@ export class AcpDriver implements Driver {
         if (event.type === 'turn_begun') this.#isStoppingOwn = false
         if (event.type !== 'task_reported') return
         if (event.state && !isAtWork({ state: event.state })) this.#cancelQuestions('end', event.id)
-        else if (event.kind === 'command' || event.dueAt !== undefined) this.#watch.begin()
+        else if (event.kind !== undefined && event.kind !== 'subagent') this.#watch.begin()
       },
       peer: this.#peer,
       newCallId: () => newId('call'),
