@@ -49,13 +49,15 @@ async function open(context: AddDirContext, path: string): Promise<void> {
 }
 
 async function use(
-  { backend, addProgramNotice }: AddDirContext,
+  { backend, addProgramNotice, checkpoints, settings }: AddDirContext,
   folders: readonly string[],
   words: string,
 ): Promise<void> {
   const reply = await backend.setFolders(folders)
-  if (reply.ok) addProgramNotice('info', words)
-  else addProgramNotice('error', `The folders were not changed: ${sentence(reply.message)}`)
+  if (!reply.ok) return addProgramNotice('error', `The folders were not changed: ${sentence(reply.message)}`)
+  addProgramNotice('info', words)
+  // The next prompt waits for them otherwise.
+  if (settings.values().checkpoints) await checkpoints?.read(folders)
 }
 
 /** What holds there. An agent with modes of its own has its own rules for it, too. */
@@ -70,7 +72,7 @@ function openedWords(context: AddDirContext, folder: string): string {
     ? ' The sandbox keeps it from there unless the setting sandboxWrite has it.'
     : ' The sandbox does not open it: a command that needs it asks.'
   const sandbox = isHeld ? held : ''
-  return `Opened ${shown(context, folder)} for this session. ${asIn}${sandbox} Checkpoints do not include it.`
+  return `Opened ${shown(context, folder)} for this session. ${asIn}${sandbox}`
 }
 
 const shown = ({ host }: AddDirContext, folder: string): string =>
