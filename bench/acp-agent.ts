@@ -33,7 +33,7 @@ serve(({ id, method, params }) => {
         list: COMMANDS,
         beside: {
           before: Array.from({ length: SUBAGENTS }, (_, number) => announced(number)).join(''),
-          with: (index, text) => said(index % SUBAGENTS, text),
+          with: (index, text) => said(index % SUBAGENTS, withoutMarks(text)),
         },
         end: isAborted => reply(id, { stopReason: isAborted ? 'cancelled' : 'end_turn' }),
       })
@@ -57,6 +57,11 @@ function said(number: number, text: string | undefined): string {
     messageId: `${MESSAGE}${number}`,
   }
   return line({ method: 'session/update', params: { sessionId: childOf(number), update: chunk } })
+}
+
+/** The marks of the answer must be seen in the answer alone. */
+function withoutMarks(text: string | undefined): string | undefined {
+  return text?.replaceAll(/\d/g, 'x')
 }
 
 function childOf(number: number): string {

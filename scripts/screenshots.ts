@@ -92,6 +92,26 @@ export const shots: readonly Shot[] = [
     await say(stage, '/btw which model is this?')
     await stage.see('› 3 Close')
   }),
+  shot('steering', 'Words to the running turn of zotui: delivered, and on their way', 100, 36, async stage => {
+    await say(stage, 'tour steer')
+    await stage.see('part-2.test.ts')
+    await steerWith(stage, 'only the parser, please')
+    await stage.see('Now the other case')
+    await stage.see('must not run')
+    await steerWith(stage, 'no build yet')
+    await stage.see('steered')
+    await steerWith(stage, 'and tell me when it is done')
+    await stage.see('steers: ')
+  }),
+  {
+    ...shot('running', 'Two subagents and a command beside a turn of zotui; one of them asks', 100, 25, async stage => {
+      await say(stage, 'tour running')
+      await stage.see('I wait for both')
+      await stage.see('How long may')
+      await stage.see('› 1')
+    }),
+    prepare: () => ({ ZOTUI_PERMISSIONS: 'ask' }),
+  },
   shot('diff', 'What zotui shows of an edit', 100, 28, async stage => {
     await say(stage, 'edit')
     await stage.see('14:02')
@@ -255,6 +275,11 @@ async function askEdit(stage: Stage): Promise<void> {
 async function say(stage: Stage, text: string): Promise<void> {
   await stage.type(text)
   await stage.press('enter')
+}
+
+async function steerWith(stage: Stage, text: string): Promise<void> {
+  await stage.type(text)
+  await stage.press('alt+s')
 }
 
 /** All of the demo's tour, to the end of its turn. */

@@ -23,8 +23,8 @@ export const beside: Panel = {
   },
 }
 
-/** The most lines, and the rows of the screen for each of them. */
-const MOST = 5
+/** The most lines, since all are drawn again below each line of an answer; and the rows of the screen for each of them. */
+const MOST = 3
 const ROWS_EACH = 4
 
 type BesideLook = { theme: Theme; columns: number; room: number }
@@ -32,7 +32,23 @@ type BesideLook = { theme: Theme; columns: number; room: number }
 export function besideRows(
   state: Pick<AppState, 'chat' | 'now' | 'keyNames'>,
   { theme, columns, room }: BesideLook,
-): Styled[] {
+): readonly Styled[] {
+  const { chat, now, keyNames } = state
+  if (chat.tasks.size === 0) return []
+  const second = Math.floor(now / 1000)
+  const from = [chat.tasks, second, keyNames, theme, columns, room] as const
+  if (drawnRows?.from.every((each, at) => each === from[at]) !== true)
+    drawnRows = { from, rows: rowsOf(state, { theme, columns, room }) }
+  return drawnRows.rows
+}
+
+/** The rows are drawn with each piece of an answer, and change once a second, or when a task reports something. */
+let drawnRows: { from: readonly unknown[]; rows: readonly Styled[] } | null = null
+
+function rowsOf(
+  state: Pick<AppState, 'chat' | 'now' | 'keyNames'>,
+  { theme, columns, room }: BesideLook,
+): readonly Styled[] {
   const work = workBeside(state.chat)
   const most = Math.max(1, Math.min(MOST, Math.floor(room / ROWS_EACH)))
   const shown = work.length > most ? work.slice(0, Math.max(1, most - 1)) : work
@@ -53,7 +69,7 @@ function taskRow(task: AgentTask, now: number, theme: Theme, columns: number): S
   const title = oneLine(sanitize(taskTitle(task)), newline)
   const facts: Fact[] = [
     { text: oneLine(sanitize(asks ? stateOfTask.waiting : '')), rank: 0 },
-    { text: sanitize(taskAge(task, now)), rank: 1 },
+    { text: sanitize(ageInSeconds(task, now)), rank: 1 },
     { text: sanitize(tokenWords(task)), rank: 2 },
   ]
   // The name keeps half of a narrow line, and the last line gets what is left.
@@ -71,6 +87,13 @@ function taskRow(task: AgentTask, now: number, theme: Theme, columns: number): S
       room,
     ),
   )}`
+}
+
+/** Its age without tenths, which would move all the time. */
+function ageInSeconds(task: AgentTask, now: number): string {
+  const { startedAt } = task
+  const whole = startedAt === null ? now : startedAt + Math.floor((now - startedAt) / 1000) * 1000
+  return taskAge(task, whole).replace('.0s', 's')
 }
 
 /** Columns below which a last line says nothing. */

@@ -3,11 +3,10 @@
  * question. Opens the conversation of a subagent, or the output of a command, and stops one.
  */
 import type { RunningCommand } from '../../src/agent/requests.ts'
-import type { TaskState } from '../../src/agent/task-events.ts'
+import { isAtWork, type TaskState } from '../../src/agent/task-events.ts'
 import { lastLineOf, stateOfTask, taskAge, taskTitle, tokenWords } from '../../src/conversation/queries/task-words.ts'
-import { taskName } from '../../src/conversation/queries/work-beside.ts'
 import type { AgentTask, ChatState } from '../../src/conversation/state.ts'
-import { isAtWork } from '../../src/conversation/queries/work-beside.ts'
+import { LONGEST_NAME, taskName } from '../../src/conversation/queries/work-beside.ts'
 import type { RunningPicker } from '../../src/state/pickers/picker.ts'
 import { withWork, type RunningRow } from '../../src/state/pickers/running-rows.ts'
 import type { AppState } from '../../src/state/state.ts'
@@ -106,7 +105,7 @@ function taskFacts(task: AgentTask, now: number): ListRow['facts'] {
     task.kind === 'wakeup' && isAtWork(task) ? dueWords(task.dueAt, now) : stateOfTask[task.state],
     taskAge(task, now),
     tokenWords(task),
-    task.model,
+    task.model.slice(0, LONGEST_NAME),
   ].map(fact => oneLine(sanitize(fact)))
 }
 

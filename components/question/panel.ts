@@ -60,8 +60,9 @@ export function questionRoom(frame: PanelFrame): QuestionRows['room'] {
 }
 
 /** A blank row, and what goes on below another one, stand above a question, unless its answers need their rows. */
-function roomOf({ chat, queue, edited, news }: AppState, rows: number): number {
-  const ongoing = [!isAsked(chat), queue.entries.length > 0 || edited !== null, news.length > 0].filter(Boolean).length
+function roomOf({ chat, steers, queue, edited, news }: AppState, rows: number): number {
+  const waits = queue.entries.length > 0 || edited !== null
+  const ongoing = [!isAsked(chat), steers.length > 0, waits, news.length > 0].filter(Boolean).length
   return Math.max(1, rows - 1) - (rows < ROOM_ABOVE ? 0 : 1 + (ongoing > 0 ? 1 + ongoing : 0))
 }
 

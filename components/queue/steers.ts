@@ -58,7 +58,7 @@ function waitWords({ steers: waiting, chat }: AppState): string | null {
   const what = waiting.every(({ isTakenBack }) => isTakenBack)
     ? 'on the way back to you'
     : !first.isSent
-      ? 'not with the agent yet'
+      ? 'preparing (hooks, files)'
       : isAsked(chat)
         ? 'after your answer'
         : isCalling

@@ -32,6 +32,8 @@ export const abilities = [
   'steer',
   'stopTask',
   'setFolders',
+  /** The MCP servers of the settings are passed to it. */
+  'servers',
   'renameSession',
   /** Its commands run here and can be held by the sandbox. */
   'sandbox',

@@ -150,8 +150,11 @@ export interface Backend {
   /** Stops one task of `task_reported` without stopping the turn. */
   stopTask(id: string): Promise<Reply>
 
-  /** Lets the agent work in these folders, too, in this session and where it is continued: all of them, absolute. Emits `folders_changed`. */
-  setFolders(folders: readonly string[]): Promise<Reply>
+  /**
+   * Lets the agent work in these folders, too, in this session and where it is continued: all of them, absolute. Emits `folders_changed`. Its
+   * value is the reason why they hold only from the agent's next start on; null if they hold now.
+   */
+  setFolders(folders: readonly string[]): Promise<Reply<string | null>>
 
   /** Gives the agent's own session a title. */
   renameSession(title: string): Promise<Reply>

@@ -63,7 +63,7 @@ const limitWindowSchema = z.object({
   id: z.string(),
   /** The used share: 1 is all of it, more is possible. */
   used: z.number(),
-  /** When it begins anew, in milliseconds since the Unix epoch; null if the agent does not say. */
+  /** When it resets, in milliseconds since the Unix epoch; null if the agent does not say. */
   resetsAt: z.number().nullable(),
   /** Set if the agent refuses prompts until then. */
   isReached: z.literal(true).optional(),

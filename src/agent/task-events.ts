@@ -14,6 +14,11 @@ export type TaskKind = (typeof taskKinds)[number]
 export const taskStates = ['running', 'waiting', 'idle', 'unknown', 'done', 'failed', 'stopped'] as const
 export type TaskState = (typeof taskStates)[number]
 
+/** Whether a task works, or waits for the user. */
+export function isAtWork({ state }: { readonly state: TaskState }): boolean {
+  return state === 'running' || state === 'waiting'
+}
+
 export const makeTaskEvents = (at: z.ZodNumber) =>
   [
     /** Facts about a task. What is absent stays as it was. The first report of an id begins the task. */

@@ -2,6 +2,7 @@
 import type { Backend, ModeChoice, OwnSession, Reply } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
 import type { Judge, PermissionMode } from '../agent/permission.ts'
+import { foldersClosed } from '../agent/folders-closed.ts'
 import { forwardTo } from './host/forwarding.ts'
 import { bufferEvents } from './host/takeover.ts'
 
@@ -77,7 +78,7 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
       if (judge) next.judgeWith(judge)
       if (mode) next.setPermissionMode(mode)
       if (start) next.startIn(start)
-      if (folders.length > 0) await next.setFolders(folders)
+      const kept = folders.length > 0 ? await next.setFolders(folders) : null
       await next.open(session)
       const refused = buffer.refusal()
       if (refused) {
@@ -91,11 +92,23 @@ export function createAgentSwitch(first: Backend): AgentSwitch {
       buffer.release()
       leave()
       for (const listener of listening.keys()) listening.set(listener, next.subscribe(listener))
+      takeFolders(kept, buffer.events)
       // It may have ended while the former one was closed.
       return buffer.refusal() ?? { ok: true, value: undefined }
     } finally {
       starting = undefined
     }
+  }
+
+  /** What the new agent does not take is closed: it says so itself, or has refused them. */
+  function takeFolders(kept: Reply<unknown> | null, events: readonly AgentEvent[]): void {
+    const told = events.findLast(event => event.type === 'folders_changed')
+    if (told) folders = told.folders
+    if (kept?.ok !== false) return
+    folders = []
+    const at = events.at(-1)?.at ?? 0
+    emit(foldersClosed(kept.message, at))
+    emit({ type: 'folders_changed', at, folders: [] })
   }
 
   /** Ends the agent in use, and the one that is to take its place. */

@@ -33,7 +33,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   sandboxOutside: 'Rules to ask to run outside (of the sandbox, such as "Bash(docker:*)").',
   agent:
     'The agent to talk to: zot, claude, codex, gemini, opencode, qwen, copilot, vibe, cline, meerkat, roz, or the command of another; null for zot.',
-  mcp: 'MCP servers for agents that take them: programs, or addresses (docs/agents.md).',
+  mcp: 'MCP servers for the agent (see docs/agents.md).',
   zot: 'The zot to run; null for the one in PATH.',
   sendKeys:
     "Pass provider keys to other machines: zot there (--on, --via) gets the keys in this machine's environment.",

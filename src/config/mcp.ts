@@ -11,7 +11,8 @@ import {
   type ValueOf,
 } from '../text/json-kinds.ts'
 
-const FORM = 'must be an object of servers (docs/agents.md)'
+const FORM =
+  'must be an object of servers, each {command, args, env} or {type, url, headers} with the type http or sse (docs/agents.md)'
 
 /** Agents make names of tools of it. */
 const NAME = /^[a-z0-9][\w.-]{0,63}$/i
@@ -19,7 +20,7 @@ const NAME = /^[a-z0-9][\w.-]{0,63}$/i
 const name = new Kind<string>({ type: 'string', pattern: NAME.source }, value =>
   typeof value === 'string' && NAME.test(value)
     ? []
-    : [{ path: [], words: 'has a name of other characters than A-Z, 0-9, -, _, .' }],
+    : [{ path: [], words: 'has a wrong name: use only A-Z, 0-9, -, _ and . in names of MCP servers' }],
 )
 const filled = filledStringKind(FORM)
 const values = recordKind(filled, stringKind(), FORM)

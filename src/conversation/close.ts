@@ -2,7 +2,7 @@
 import type { EventOf } from '../agent/event.ts'
 import type { ChatState, Compaction, CutOff, Entry, Turn } from './state.ts'
 import type { Notice } from './part.ts'
-import { isAtWork } from './queries/work-beside.ts'
+import { isAtWork } from '../agent/task-events.ts'
 import { endTools } from './calls/tool-calls.ts'
 import { lookup } from '../text/lookup.ts'
 

@@ -1,7 +1,7 @@
 /** Folds events into a conversation. */
 import { withoutPreview } from './cancelled-previews.ts'
 import { endOfTask } from './queries/task-words.ts'
-import { isAtWork } from './queries/work-beside.ts'
+import { isAtWork } from '../agent/task-events.ts'
 import { modelTitle } from './queries/model-title.ts'
 import { onTurn } from './on-turn.ts'
 import type { AgentEvent, EventOf, PlainEvent } from '../agent/event.ts'

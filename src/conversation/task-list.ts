@@ -1,6 +1,6 @@
 /** The tasks of a conversation. A change of one does not copy the others, since very many may report very often. */
 import { List } from './list.ts'
-import { isAtWork } from './queries/work-beside.ts'
+import { isAtWork } from '../agent/task-events.ts'
 import type { AgentTask, ChatState } from './state.ts'
 
 /** The tasks that are kept, but for a few more until the next are dropped. */

@@ -1,9 +1,9 @@
 /** Folds tasks: what works for the agent beside its own turn. */
 import type { EventOf, PlainEvent } from '../agent/event.ts'
-import type { TaskState } from '../agent/task-events.ts'
+import { isAtWork, type TaskState } from '../agent/task-events.ts'
+import { finishedLate } from './calls/late-calls.ts'
 import { MOST_OF_TASK, shortened, sizeOf } from './shorten-task.ts'
 import { initialChat, type AgentTask, type ChatState } from './state.ts'
-import { isAtWork } from './queries/work-beside.ts'
 import { changedTasks, withTask } from './task-list.ts'
 
 type FoldEvent = (chat: ChatState | null, event: PlainEvent) => ChatState
@@ -35,7 +35,7 @@ export function taskEvent(chat: ChatState, event: EventOf<'task_event'>, fold: F
   return { ...chat, tasks: withTask(chat.tasks, { ...task, ...short, omitted }) }
 }
 
-/** The same with all of the conversation. */
+/** Like `taskEvent`, but all of the conversation is kept. */
 export function wholeTaskEvent(chat: ChatState, event: EventOf<'task_event'>, fold: FoldEvent): ChatState {
   return { ...chat, tasks: withTask(chat.tasks, { ...taskWith(chat, event, fold), kept: 0 }) }
 }
@@ -43,7 +43,13 @@ export function wholeTaskEvent(chat: ChatState, event: EventOf<'task_event'>, fo
 function taskWith(chat: ChatState, { id, at, event }: EventOf<'task_event'>, fold: FoldEvent): AgentTask {
   const task = chat.tasks.get(id) ?? { ...begun(id, at), kind: 'subagent' as const }
   const before = needsTurn(task.chat, event) ? fold(task.chat, beginning(at)) : task.chat
-  return { ...task, chat: fold(before, event), kept: task.kept + sizeOf(event) }
+  return { ...task, chat: lateEnd(before, event, chat) ?? fold(before, event), kept: task.kept + sizeOf(event) }
+}
+
+/** A command that a subagent left in the background ends after its turn. It is a task beside the subagent. */
+function lateEnd(own: ChatState | null, event: PlainEvent, { tasks }: ChatState): ChatState | null {
+  const late = own && event.type === 'tool_finished' ? finishedLate({ ...own, tasks }, event) : null
+  return own && late && { ...late, tasks: own.tasks }
 }
 
 /** What an agent may report of a subagent whose beginning it has not reported, or that was dropped. */

@@ -120,10 +120,11 @@ class HookedCalls {
     if (event.type === 'permission_requested') return this.#requested(event)
     if (event.type === 'permission_decided' && this.#decided(event)) return void this.#unasked.add(event)
     this.#turns.follow(event)
-    if (event.type === 'tool_called' && this.#turns.isLive())
-      void this.#looked.look(event.id, event.name, event.arguments)
+    // A hook sees the calls of subagents, too.
+    const work = event.type === 'task_event' ? event.event : event
+    if (work.type === 'tool_called' && this.#turns.isLive()) void this.#looked.look(work.id, work.name, work.arguments)
     if (event.type === 'prompt_sent' || event.type === 'turn_begun') this.#looked.clear()
-    if (event.type === 'tool_finished') this.#looked.forget(event.id)
+    if (work.type === 'tool_finished') this.#looked.forget(work.id)
   }
 
   #requested(asked: AskedRequest): void {

@@ -1,5 +1,5 @@
 /** The hooks without an answer that follow an agent's work: finished calls, turns, failures, and idleness. */
-import type { AgentEvent, EventOf } from '../agent/event.ts'
+import type { AgentEvent, EventOf, PlainEvent } from '../agent/event.ts'
 import type { Hooks } from './hooks.ts'
 
 export type TurnHooks = {
@@ -17,11 +17,15 @@ export type TurnHooksOptions = {
   onCleared: () => void
 }
 
+type HookedCall = { name: string; input: unknown }
+
 /** The limit of a result or an answer that hooks receive, in characters. */
 const LONGEST = 100_000
 
 export function createTurnHooks({ notify, afterIdle, onCleared }: TurnHooksOptions): TurnHooks {
-  const calls = new Map<string, { name: string; input: unknown }>()
+  const calls = new Map<string, HookedCall>()
+  /** Those of subagents, which may go on in the next turn. */
+  const callsOfTasks = new Map<string, HookedCall>()
   let isRemembered = false
   let isOpen = false
   let isAborted = false
@@ -34,9 +38,9 @@ export function createTurnHooks({ notify, afterIdle, onCleared }: TurnHooksOptio
     const { type } = event
     if (type === 'prompt_sent') begin(event.remembered === true)
     else if (type === 'turn_begun') begin(false)
-    else if (type === 'tool_called') calls.set(event.id, { name: event.name, input: event.arguments })
+    else if (type === 'task_event') followCall(event.event, callsOfTasks)
+    else if (type === 'tool_called' || type === 'tool_finished') followCall(event, calls)
     else if (type === 'call_refused') refused(event.wants ? null : event.callId)
-    else if (type === 'tool_finished') finished(event)
     else if (type === 'step_started') problem = null
     else if (type === 'step_ended') problem = event.error ?? problem
     else if (type === 'error_reported') problem = event.message
@@ -52,11 +56,14 @@ export function createTurnHooks({ notify, afterIdle, onCleared }: TurnHooksOptio
   function agentEnded({ expected, reason }: EventOf<'agent_ended'>): void {
     if (!expected) fail(reason)
     isOpen = false
+    callsOfTasks.clear()
   }
 
   /** Forgets a call that did not run: it has no end to report. */
   function refused(id: string | null): void {
-    if (id !== null) calls.delete(id)
+    if (id === null) return
+    calls.delete(id)
+    callsOfTasks.delete(id)
   }
 
   function begin(remembered: boolean): void {
@@ -70,9 +77,14 @@ export function createTurnHooks({ notify, afterIdle, onCleared }: TurnHooksOptio
     cancelIdle = null
   }
 
-  function finished({ id, failed, content }: EventOf<'tool_finished'>): void {
-    const call = calls.get(id)
-    calls.delete(id)
+  function followCall(event: PlainEvent, begun: Map<string, HookedCall>): void {
+    if (event.type === 'tool_called') begun.set(event.id, { name: event.name, input: event.arguments })
+    else if (event.type === 'tool_finished') finished(event, begun)
+  }
+
+  function finished({ id, failed, content }: EventOf<'tool_finished'>, begun: Map<string, HookedCall>): void {
+    const call = begun.get(id)
+    begun.delete(id)
     if (!call || isRemembered) return
     const text = textOf(content)
     const facts = { tool_name: call.name, tool_input: call.input, tool_use_id: id }

@@ -10,7 +10,7 @@ import { favourites, isOfPage, type Action, type Binding, type KeyContext, type 
 import { questionKeys } from './question-keys.ts'
 
 const composer: readonly Binding[] = [
-  bind(['enter'], { do: 'submit' }, 'send; while the agent works: queue'),
+  bind(['enter'], { do: 'submit' }, 'send; while the agent works: queue, or steer if `enterWhileWorking` says so'),
   bind(['ctrl+enter'], { do: 'send_now' }, 'stop the agent and send, at once (or /now)'),
   bind(
     ['alt+s'],

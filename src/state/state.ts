@@ -163,7 +163,7 @@ export type AppState = {
   /** The facts in zotui's own status line. */
   statusFacts: readonly StatusFact[]
   /**
-   * The time at which the limit of the user's plan begins anew, in milliseconds since the Unix epoch, if the agent refused the last prompt
+   * The time at which the limit of the user's plan resets, in milliseconds since the Unix epoch, if the agent refused the last prompt
    * because of it. `sends`: the first entry of the paused queue is sent then. Otherwise null.
    */
   limitWait: { at: number; sends: boolean; isOver: boolean } | null

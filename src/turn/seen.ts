@@ -9,7 +9,7 @@ import type { EndedTurn, Input, Seen } from './machine.ts'
 type Others = Pick<Seen, 'isLimitReached' | 'mayBegin'>
 
 export function seenIn(state: AppState, others: Others): Seen {
-  const { chat, opening, leaving, queue, edited, steers, editor, waitingDraft } = state
+  const { chat, opening, leaving, queue, edited, steers, editor, noting, waitingDraft } = state
   const { phase } = chat.agent
   const { open } = chat
   return {
@@ -20,7 +20,7 @@ export function seenIn(state: AppState, others: Others): Seen {
     queue,
     edited,
     steers,
-    isComposerFree: editor.text === '' && edited === null && waitingDraft === null,
+    isComposerFree: editor.text === '' && !noting && edited === null && waitingDraft === null,
     ...others,
   }
 }

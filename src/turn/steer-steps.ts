@@ -47,7 +47,7 @@ export function settleSteer(now: TurnStep, id: number, outcome: SteerOutcome): b
   if (outcome.how === 'delivered') {
     remove(now, steer)
     if (steer.isTakenBack && now.seen.open?.isStopping !== true)
-      now.add({ type: 'hint', text: 'It has arrived already.' })
+      now.add({ type: 'hint', text: 'Too late: the agent already has your message.' })
   } else if (outcome.how === 'refused') giveBack(now, steer, sentence(outcome.message))
   else if (outcome.how === 'unknown') giveBack(now, steer, UNCONFIRMED)
   else if (steer.isTakenBack) giveBack(now, steer, null)

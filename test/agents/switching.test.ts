@@ -71,6 +71,32 @@ describe('Another agent', () => {
     expect(await switched).toMatchObject({ ok: false })
   })
 
+  test('gets the folders that the user has opened, and one that takes none closes them in one line', async () => {
+    const first = new FakeBackend(now).with({
+      setFolders: async () => ({ ok: true, value: null }) as const,
+    })
+    const told: AgentEvent[] = []
+    const { backend, switchTo } = createAgentSwitch(first)
+    backend.subscribe(event => void told.push(event))
+    await backend.open()
+    await backend.setFolders(['/other'])
+    await switchTo(new FakeBackend(now))
+    expect(told.slice(-2)).toMatchObject([
+      { type: 'warning_raised', message: expect.stringContaining('/add-dir are closed') as string },
+      { type: 'folders_changed', folders: [] },
+    ])
+    const passed: (readonly string[])[] = []
+    await switchTo(
+      new FakeBackend(now).with({
+        async setFolders(folders: readonly string[]) {
+          passed.push(folders)
+          return { ok: true, value: null } as const
+        },
+      }),
+    )
+    expect(passed).toEqual([])
+  })
+
   test('is started once at a time', async () => {
     const { backend, switchTo } = stage()
     await backend.open()

@@ -71,6 +71,8 @@ describe('the secrets of servers', () => {
       { a: { command: 'a', env: { API_KEY: '${PLAIN}' } } },
       ['three-secret'],
     ],
+    ['a variable whose name says nothing', { a: { command: 'a', env: { GITLAB_PAT: '$PLAIN' } } }, ['three-secret']],
+    ['no variable after `$$`', { a: { command: 'a', env: { API_KEY: 'pa$$PLAIN' } } }, ['pa$PLAIN']],
     ['a written value', { a: { command: 'a', env: { API_KEY: 'written' } } }, ['written']],
     ['a written header', { a: { ...web, headers: { Authorization: 'Bearer written' } } }, ['written']],
     [

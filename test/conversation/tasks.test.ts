@@ -6,7 +6,7 @@ import { reduce, reduceWhole } from '../../src/conversation/reduce.ts'
 import { MOST_OF_TASK } from '../../src/conversation/shorten-task.ts'
 import { initialChat, type AgentTask, type ChatState } from '../../src/conversation/state.ts'
 import { MOST_OF_ALL } from '../../src/conversation/task-list.ts'
-import { isAtWork } from '../../src/conversation/queries/work-beside.ts'
+import { isAtWork } from '../../src/agent/task-events.ts'
 import { runs } from '../helpers/length.ts'
 import { anyEvents } from './arbitrary-events.ts'
 import { calls, ended, prompt, says, started, timed, type Told } from './events.ts'
@@ -213,6 +213,19 @@ test('only a text that may grow waits', () => {
   expect(gatherer.takeSettled().map(event => event.type)).toEqual(['task_event', 'task_event'])
   for (const event of timed([inside('b', says('z'))])) gatherer.add(event)
   expect(gatherer.takeAll()).toMatchObject([{ event: { text: 'xyz' } }, { text: 'mn' }])
+})
+
+test('a command that a subagent left in the background ends in the turn that began it', () => {
+  const goesOn: Told = { type: 'tool_finished', id: 'c', failed: false, content: [] }
+  const ends: Told = { type: 'tool_finished', id: 'c', failed: true, content: [{ type: 'text', text: 'no' }] }
+  const begun = reports('b', { kind: 'command', parent: 'a', callId: 'c' })
+  const chat = chatOf(...work, ...[calls('c', 'bash'), goesOn].map(told => inside('a', told)), begun)
+  const after = [inside('a', ended), inside('a', ends)]
+  const { chat: own } = taskOf(timed(after).reduce(reduce, chat))
+  expect(own?.entries).toHaveLength(1)
+  const [turn] = own?.entries ?? []
+  const parts = turn?.kind === 'turn' ? turn.parts.slice() : []
+  expect(parts.at(-1)).toMatchObject({ kind: 'tool', state: 'failed', result: [{ text: 'no' }] })
 })
 
 test('joined events fold to the same conversation', () => {

@@ -21,7 +21,7 @@ const known = [...readdirSync(root), ...paths].map(path => `/${path.replaceAll('
 const rooms = new Set([...tops, ...foldersOf('src'), ...foldersOf('test')])
 
 /** Names that stand for a file which a reader would make. */
-const examples = new Set(['components/tasks/rows.ts', 'components/pages/queue/rows.ts', 'QueuePage.tsx'])
+const examples = new Set(['components/reminders/rows.ts', 'components/pages/queue/rows.ts', 'QueuePage.tsx'])
 
 /** The names in backticks that mean a source file, or a path in the repository. */
 function namedIn(page: string): string[] {

@@ -284,6 +284,13 @@ describe('a call', () => {
     expect(agent.log.filter(word => word === 'PreToolUse')).toHaveLength(2)
   })
 
+  test('of a subagent is looked at, also where nobody is asked about it', () => {
+    const agent = agentWith({ PreToolUse: says('deny') }, asks)
+    const event = { type: 'tool_called', at: 1, id: 'c1', name: 'bash', arguments: { command: 'make' } } as const
+    agent.emit({ type: 'task_event', id: 't', event })
+    expect(agent.log).toEqual(['PreToolUse', 'task_event'])
+  })
+
   test('of an earlier conversation that an agent repeats is not looked at', () => {
     const agent = agentWith({ PreToolUse: says('deny') }, asks)
     agent.emit({ type: 'prompt_sent', text: 'old', images: [], remembered: true })

@@ -20,6 +20,8 @@ function toldBy(...events: readonly Told[]) {
   return { told, turns, idle: () => idle }
 }
 
+const ofTask = (...events: readonly Told[]): Told[] =>
+  timed(events).flatMap(event => (event.type === 'task_event' ? [] : [{ type: 'task_event', id: 't', event }]))
 const says = answered({ type: 'text', text: 'All done.' })
 const result = (id: string, text: string, failed = false): Told => ({
   type: 'tool_finished',
@@ -73,12 +75,33 @@ describe('hooks are notified of', () => {
       ],
     ],
     [
+      'a call of a subagent, which goes on in the next turn',
+      [prompt('x'), ...ofTask(calls('c', 'bash')), prompt('y'), ...ofTask(prompt('z'), result('c', 'a'), ended)],
+      [
+        [
+          'PostToolUse',
+          'bash',
+          { tool_name: 'bash', tool_input: {}, tool_use_id: 'c', tool_response: { text: 'a', failed: false } },
+        ],
+      ],
+    ],
+    [
       'nothing of a call that was refused',
       [
         prompt('x'),
         calls('c', 'bash'),
         { type: 'call_refused', callId: 'c', tool: 'bash', because: 'a rule' },
         result('c', 'Refused.'),
+      ],
+      [],
+    ],
+    [
+      'nothing of a call of a subagent that was refused',
+      [
+        prompt('x'),
+        ...ofTask(calls('c', 'bash')),
+        { type: 'call_refused', callId: 'c', tool: 'bash', because: 'a rule' },
+        ...ofTask(result('c', 'Refused.')),
       ],
       [],
     ],

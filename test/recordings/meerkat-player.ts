@@ -233,6 +233,7 @@ function replayedToolHost(calls: Map<string, (result: HostedResult) => void>): T
     forgetMode: () => undefined,
     hasDeferred: false,
     outcomes: async () => '',
+    sendOutcomes: () => undefined,
     beginTurn: () => undefined,
     steer: async () => ({ how: 'over' }) as const,
     withdrawSteer: () => undefined,

@@ -79,7 +79,7 @@ describe('the table of commands', () => {
   test('has each name once', () => {
     const names = slashCommands.flatMap(command => [command.name, ...command.aliases])
     expect(new Set(names).size).toBe(names.length)
-    expect(names.filter(name => !/^[a-z?]+$/.test(name))).toEqual([])
+    expect(names.filter(name => !/^[a-z?]+(-[a-z]+)*$/.test(name))).toEqual([])
   })
 
   test('offers only what the agent supports', () => {

@@ -169,5 +169,5 @@ test('the newest can be taken back to be edited, unless the agent has it already
   expect([world.composer, onTheirWay(world), world.seen.queue.paused]).toEqual([['prompt 3'], ['prompt 2'], false])
   world.take({ type: 'steer_taken' })
   world.settleSteer(first, { how: 'delivered' })
-  expect(last(world.effects)).toEqual({ type: 'hint', text: 'It has arrived already.' })
+  expect(last(world.effects)).toEqual({ type: 'hint', text: 'Too late: the agent already has your message.' })
 })

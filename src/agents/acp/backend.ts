@@ -10,6 +10,8 @@ import type {
   SteerOutcome,
   Unasked,
 } from '../../agent/backend.ts'
+import type { AgentEvent } from '../../agent/event.ts'
+import { foldersClosed } from '../../agent/folders-closed.ts'
 import type { Judge } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { LoginMethod } from '../../agent/session-events.ts'
@@ -127,22 +129,26 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 
   /** Before its start they are kept for that. An agent that runs opens its session again with them. */
-  override async setFolders(folders: readonly string[]): Promise<Reply> {
+  override async setFolders(folders: readonly string[]): Promise<Reply<string | null>> {
     const { driver } = this
     if (!driver?.greeting) {
       this.keepFolders(folders)
-      return { ok: true, value: undefined }
+      return { ok: true, value: null }
     }
     if (!this.abilities.has('setFolders')) return this.unsupported()
-    if (JSON.stringify(folders) === JSON.stringify(this.folders)) return { ok: true, value: undefined }
+    if (JSON.stringify(folders) === JSON.stringify(this.folders)) return { ok: true, value: null }
     this.keepFolders(folders)
     const mode = optionFor(driver.options, 'mode')?.value
     const reply = await this.ask(({ moves }) => moves.again(typeof mode === 'string' ? mode : null))
-    if (!reply.ok) {
-      const message = `The folders hold for ${this.name} from its next start on (/restart): ${reply.message}.`
-      this.emit({ type: 'warning_raised', at: this.now(), message })
-    }
-    return { ok: true, value: undefined }
+    return { ok: true, value: reply.ok ? null : reply.message }
+  }
+
+  /** Only an agent that runs says that it takes no folders. */
+  protected override emit(event: AgentEvent): void {
+    super.emit(event)
+    if (event.type !== 'agent_started' || this.folders.length === 0 || this.abilities.has('setFolders')) return
+    super.emit(foldersClosed(`${this.name} takes none`, event.at))
+    this.keepFolders([])
   }
 
   override renameSession(title: string): Promise<Reply> {
@@ -323,7 +329,16 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 }
 
-const ALWAYS = ['resumeSession', 'setOption', 'judgeWith', 'startIn', 'listRunning', 'stopTask', 'logInWith'] as const
+const ALWAYS = [
+  'resumeSession',
+  'setOption',
+  'judgeWith',
+  'startIn',
+  'listRunning',
+  'stopTask',
+  'logInWith',
+  'servers',
+] as const
 
 /** The names that agents use for no reasoning. */
 const OFF: ReadonlySet<string> = new Set(['off', 'none', 'disabled'])

@@ -14,7 +14,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Judge } from '../../agent/permission.ts'
 import { steerDelivered } from '../../agent/prompt-sent.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
-import type { TaskState } from '../../agent/task-events.ts'
+import { isAtWork } from '../../agent/task-events.ts'
 import { findProgram } from '../../platform/programs.ts'
 import { processConnection, type AgentConnection } from '../host/connection.ts'
 import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
@@ -91,6 +91,8 @@ export class AcpDriver implements Driver {
   #hasReportedServers = false
   readonly #serversAtWork = new ServersAtWork()
   #counter: UsageCounter | undefined
+  /** Whether the agent was asked to stop the turn that it began itself. */
+  #isStoppingOwn = false
 
   constructor(host: DriverHost, options: AcpDriverOptions) {
     const { transport, program, limits, folder, judge } = options
@@ -137,11 +139,14 @@ export class AcpDriver implements Driver {
         this.commands.note(event)
         host.emit(event)
         this.#followServers(event)
-        // Nobody is asked any more what a turn that is over has asked.
-        if (event.type === 'turn_ended') this.#cancelQuestions('end', null)
+        // Nobody is asked any more what a turn that is over has asked, or the agent between two turns.
+        if (event.type === 'turn_ended' || event.type === 'turn_begun') this.#cancelQuestions('end', null)
+        // Those of the session before concern nobody.
+        if (event.type === 'agent_session_opened') this.#cancelQuestions('end')
+        if (event.type === 'turn_begun') this.#isStoppingOwn = false
         if (event.type !== 'task_reported') return
-        if (isOver(event.state)) this.#cancelQuestions('end', event.id)
-        else if (event.kind === 'command') this.#watch.begin()
+        if (event.state && !isAtWork({ state: event.state })) this.#cancelQuestions('end', event.id)
+        else if (event.kind === 'command' || event.dueAt !== undefined) this.#watch.begin()
       },
       peer: this.#peer,
       newCallId: () => newId('call'),
@@ -248,6 +253,7 @@ export class AcpDriver implements Driver {
     const session = this.#sessions.current
     this.#sessions.emitAll(session?.translation.rest(this.#host.now()))
     session?.translation.beginTurn()
+    if (this.#greeting?.known?.quirks.ownTurns === 'status') session?.background.prompted(prompt.text)
     const params = { sessionId: session?.id, prompt: this.#blocks(prompt) }
     this.#peer.send('session/prompt', params, reply => {
       const end = (): void => {
@@ -273,18 +279,27 @@ export class AcpDriver implements Driver {
     if (!session?.translation.hasOwnTurn) return
     this.#peer.notify('session/cancel', { sessionId: session.id })
     this.emit({ type: 'abort_requested', at: this.#host.now() })
+    this.#isStoppingOwn = true
+    this.#steering.stop()
     this.#cancelQuestions('end', null)
     this.#sessions.watchOwnTurn(this.limits.ownTurnStop)
   }
 
   operationBegins(): void {
     this.#sessions.endOwnTurn()
+    // What the agent asked between two turns is no longer shown.
+    this.#cancelQuestions('end', null)
   }
 
   /** Stops a subagent or a command in the background: the others and the agent's own turn go on. */
   async stopTask(task: string): Promise<Reply> {
-    const call = this.#sessions.current?.background.stopping(task) ?? null
-    if (call !== null) return this.commands.endOf(call)
+    const background = this.#sessions.current?.background
+    const call = background?.commandOf(task) ?? null
+    if (call !== null) {
+      const reply = await this.commands.endOf(call)
+      if (reply.ok) background?.stopping(task)
+      return reply
+    }
     return this.#stopChild(task)
       ? { ok: true, value: undefined }
       : { ok: false, message: `${this.#host.name} cannot stop it` }
@@ -302,7 +317,7 @@ export class AcpDriver implements Driver {
     const { operation, isBusy } = this.#host
     const message = this.refusal(steer.prompt)
     if (message !== null) return { how: 'refused', message }
-    const isStopping = isBusy && operation?.isAborted === true
+    const isStopping = isBusy ? operation?.isAborted === true : this.#isStoppingOwn
     if (!session?.translation.hasTurn || this.#sessions.isOpening || isStopping) return { how: 'over' }
     return this.#steering.send(session.id, steer, this.#blocks(steer.prompt))
   }
@@ -387,10 +402,6 @@ export class AcpDriver implements Driver {
   }
 }
 
-function isOver(state: TaskState | undefined): boolean {
-  return state !== undefined && state !== 'running' && state !== 'waiting'
-}
-
 type ServingOptions = {
   sessions: AcpSessions
   permissions: AcpPermissions
@@ -407,7 +418,7 @@ function serve(request: RpcRequest, { sessions, permissions, forms, now, debug }
       // A request of another session, or during a replay, cannot be decided here.
       const asking = wire && !sessions.isOpening ? sessions.asking(wire.sessionId) : null
       if (!wire || !asking) return request.succeed({ outcome: { outcome: 'cancelled' } })
-      sessions.emitAll(asking.asked(wire.toolCall, now()))
+      sessions.emitAll([...asking.asks(now()), ...asking.asked(wire.toolCall, now())])
       return permissions.ask(request, wire, asking.call(wire.toolCall.toolCallId), asking.id)
     }
     case 'elicitation/create': {
@@ -415,7 +426,9 @@ function serve(request: RpcRequest, { sessions, permissions, forms, now, debug }
       if (!wire) return request.fail({ code: -32602, message: 'Invalid params' })
       // A session that is still opening may fail, so the user cannot answer its form.
       if (sessions.isOpening) return request.succeed({ action: 'cancel' })
-      return forms.ask(request, wire, sessions.asking(wire.sessionId ?? '')?.id ?? null)
+      const asking = sessions.asking(wire.sessionId ?? '')
+      sessions.emitAll(asking?.asks(now()))
+      return forms.ask(request, wire, asking?.id ?? null)
     }
     default:
       debug(`unsupported request: ${request.method}`)

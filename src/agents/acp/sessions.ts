@@ -26,6 +26,7 @@ export type AcpSession = {
 /** The agent itself, without an id, or one of its subagents. */
 export type Asking = {
   readonly id: string | null
+  asks(at: number): AgentEvent[]
   asked(call: WireToolCall, at: number): AgentEvent[]
   call(agentId: string): AcpCall | undefined
 }
@@ -123,7 +124,12 @@ export class AcpSessions {
     const { current } = this
     if (session !== current?.id) return current?.children.get(session) ?? null
     const { translation } = current
-    return { id: null, asked: (call, at) => translation.asked(call, at), call: id => translation.calls.get(id) }
+    return {
+      id: null,
+      asks: () => [],
+      asked: (call, at) => translation.asked(call, at),
+      call: id => translation.calls.get(id),
+    }
   }
 
   /** The call with this id of ours, of a subagent or of the agent itself, runs from now on. */

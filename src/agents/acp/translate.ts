@@ -18,8 +18,8 @@ import { AcpTurn, type EndContext, type TurnEnd, type TurnPart } from './turn/tu
 /** Gemini reports a change of its mode as a piece of an answer. */
 const MODE_UPDATE = /^\[MODE_UPDATE\] (\S+)\s*$/
 
-/** Milliseconds in which the last words of a turn that was stopped come. */
-const STRAGGLE = 2000
+/** In this time the last words of a turn that was stopped may still come. */
+const LATE_MS = 2000
 
 /** Gemini repeats what it wrote to its model itself as if the user had written it. */
 const NOT_OF_USER = /^(?:<session_context>[^]*<\/session_context>|\[Function Response: [^\]]*\])\s*$/
@@ -44,7 +44,7 @@ export class Translation {
   #hasSpoken = false
   #turn: AcpTurn | null = null
   /** Until when words of a turn that was stopped may come. */
-  #straggles = 0
+  #lateUntil = 0
   /** Set while the agent is in a turn that it has begun without a prompt. `task` is its cause. */
   #own: { task: string | undefined } | null = null
   #replay: 'emitted' | 'dropped' | null = null
@@ -129,7 +129,7 @@ export class Translation {
   endTurn(end: TurnEnd, context: EndContext, at: number): AgentEvent[] {
     const events = this.#turn?.end(end, context, at) ?? []
     this.#turn = null
-    if (context.isAborted) this.#straggles = at + STRAGGLE
+    if (context.isAborted) this.#lateUntil = at + LATE_MS
     return events
   }
 
@@ -183,7 +183,7 @@ export class Translation {
     const status = this.#options.quirks.ownTurns === 'status' ? statusIn(update) : undefined
     const begun = status === 'active' ? this.#beginOwn(at) : []
     // The model was asked anew: what comes is no rest of a turn that was stopped.
-    if (update.sessionUpdate === 'usage_update' && !update.cost) this.#straggles = 0
+    if (update.sessionUpdate === 'usage_update' && !update.cost) this.#lateUntil = 0
     const events = [...begun, ...(this.#turn?.other(update, at) ?? []), ...this.#factEvents(update, at)]
     return status === 'idle' || isEndOfWork(update) ? [...events, ...this.endOwnTurn(at)] : events
   }
@@ -191,7 +191,7 @@ export class Translation {
   /** The first work of the model outside of a turn begins one for some agents. */
   #begun({ sessionUpdate }: TurnPart, at: number): AgentEvent[] {
     const isWork = sessionUpdate !== 'tool_call_update' && sessionUpdate !== 'compaction_update'
-    const mayBegin = this.#options.quirks.ownTurns === 'unmarked' && at >= this.#straggles
+    const mayBegin = this.#options.quirks.ownTurns === 'unmarked' && at >= this.#lateUntil
     return isWork && mayBegin ? this.#beginOwn(at) : []
   }
 

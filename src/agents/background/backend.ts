@@ -191,7 +191,7 @@ class BackgroundBackend extends BasicBackend {
     return this.#ask('stopTask', id)
   }
 
-  override setFolders(folders: readonly string[]): Promise<Reply> {
+  override setFolders(folders: readonly string[]): Promise<Reply<string | null>> {
     return this.#ask('setFolders', folders)
   }
 

@@ -35,6 +35,7 @@ const models = z.discriminatedUnion('ok', [
   z.object({ ok: z.literal(true), value: z.array(modelSchema).readonly() }),
   refused,
 ])
+const held = z.discriminatedUnion('ok', [z.object({ ok: z.literal(true), value: z.string().nullable() }), refused])
 const none = z.tuple([])
 /** The reply has no content. */
 const nothing = z.unknown()
@@ -80,7 +81,7 @@ const backgroundCalls = {
   steer: call(z.tuple([steerSchema]), steerOutcomeSchema, { how: 'unknown', message: GONE.message }),
   withdrawSteer: call(z.tuple([z.string()]), nothing, undefined),
   stopTask: call(z.tuple([z.string()]), done, GONE),
-  setFolders: call(z.tuple([z.array(z.string()).readonly()]), done, GONE),
+  setFolders: call(z.tuple([z.array(z.string()).readonly()]), held, GONE),
   renameSession: call(z.tuple([z.string()]), done, GONE),
 }
 

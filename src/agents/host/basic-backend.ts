@@ -139,7 +139,7 @@ export abstract class BasicBackend implements Backend {
     return this.unsupported()
   }
 
-  async setFolders(_folders: readonly string[]): Promise<Reply> {
+  async setFolders(_folders: readonly string[]): Promise<Reply<string | null>> {
     return this.unsupported()
   }
 

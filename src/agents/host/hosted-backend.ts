@@ -56,10 +56,10 @@ export abstract class HostedBackend<Agent extends Driver> extends BasicBackend {
   }
 
   /** What runs here asks the judge, who knows the folders by the event. */
-  override async setFolders(folders: readonly string[]): Promise<Reply> {
+  override async setFolders(folders: readonly string[]): Promise<Reply<string | null>> {
     if (!this.abilities.has('setFolders')) return this.unsupported()
     this.keepFolders(folders)
-    return { ok: true, value: undefined }
+    return { ok: true, value: null }
   }
 
   protected keepFolders(folders: readonly string[]): void {

@@ -103,7 +103,8 @@ export class MeerkatTurns {
     const withdrawal = new AbortController()
     request.onWithdrawn(() => withdrawal.abort())
     const signal = AbortSignal.any([this.#stopping.signal, withdrawal.signal])
-    void answer(toolHost, request, { id, toolUseId, name: tool, arguments: args, signal }, calls)
+    const isOver = (): boolean => this.#running?.calls !== calls
+    void answer(toolHost, request, { id, toolUseId, name: tool, arguments: args, signal }, { calls, isOver })
     return true
   }
 
@@ -119,11 +120,14 @@ export class MeerkatTurns {
     this.#options.toolHost?.endTurn()
   }
 
-  /** `prompt` is what the user wrote. */
-  #run(operation: AgentOperation, prompt: string, fields: Record<string, unknown>, isRetry = false): void {
+  /** `prompt` is what the user wrote. Returns whether it was sent. */
+  #run(operation: AgentOperation, prompt: string, fields: Record<string, unknown>, isRetry = false): boolean {
     const { host, chosen, price } = this.#options
     const session = this.#session
-    if (!session) return operation.refuse(`${host.name} has no session`)
+    if (!session) {
+      operation.refuse(`${host.name} has no session`)
+      return false
+    }
     const calls = createMeerkatCalls(() => host.newId('call'))
     const choice = isSameChoice(session.choice, chosen) ? {} : switchFields(chosen, session.choice)
     const sent = { ...chosen }
@@ -147,6 +151,7 @@ export class MeerkatTurns {
       },
     })
     this.#running = { turn, calls }
+    return true
   }
 
   #over(operation: AgentOperation, prompt: string, { session, turn }: RunningTurn, how: MeerkatTurnEnd): void {
@@ -161,7 +166,9 @@ export class MeerkatTurns {
     if (isStopped && turn.hasBegun && !turn.isCommitted) this.#notStored(session, unkeptNote(prompt, turn.text))
     if (!succeeded || !toolHost?.hasDeferred) return operation.end(events)
     for (const event of events) if (event.type !== 'turn_ended') host.emit(event)
-    void operation.continueWith(toolHost.outcomes(), text => this.#run(operation, prompt, { prompt: text }))
+    void operation.continueWith(toolHost.outcomes(), outcomes =>
+      toolHost.sendOutcomes(outcomes, text => this.#run(operation, prompt, { prompt: text })),
+    )
   }
 
   /** The agent has stored nothing of a stopped turn. If it has stored none before, it has lost the session. */
@@ -195,12 +202,21 @@ export class MeerkatTurns {
 /** The reason why a call is not run. */
 const OTHER = 'it is not the call that was shown, or it was made before'
 
-async function answer(by: ToolHost, request: RpcRequest, call: HostedCall, calls: MeerkatCalls): Promise<void> {
-  const result = await by.execute(call)
-  const { words } = result
+async function answer(
+  by: ToolHost,
+  request: RpcRequest,
+  call: HostedCall,
+  { calls, isOver }: { calls: MeerkatCalls; isOver: () => boolean },
+): Promise<void> {
+  const { words, ...result } = await by.execute(call)
+  // The model of a turn that is over reads no result.
+  if (isOver()) {
+    words?.back()
+    return request.succeed(wireResult(result))
+  }
   if (result.isDeferred) calls.deferred(call.toolUseId)
   else if (words) calls.heard(call.toolUseId, words.text)
-  request.succeed(wireResult(asHeard(result)))
+  request.succeed(wireResult(asHeard({ ...result, ...(words && { words }) })))
   words?.delivered()
 }
 

@@ -101,18 +101,23 @@ export class RozTurns {
     cut?.end([])
   }
 
-  #begin(operation: AgentOperation, text: string, context: readonly string[], isContinuation = false): void {
+  /** Returns whether it was sent. */
+  #begin(operation: AgentOperation, text: string, context: readonly string[], isContinuation = false): boolean {
     const { memory, now, onBegin, send } = this.#options
     const request = userMessage(text, context, randomUUID())
     const flight = createFlight({ operation, request, sentAt: now(), isContinuation })
     this.#flight = flight
     onBegin()
     const unsent = send(request)
-    if (!unsent) return memory.prompted(text, context)
+    if (!unsent) {
+      memory.prompted(text, context)
+      return true
+    }
     // The memory has at most its images.
     memory.shown([])
     flight.isKept = false
     this.#over(flight, 'error', { message: NOT_SENT[unsent] })
+    return false
   }
 
   #said({ type, content, message_id: messageId }: RozEventOf<'text_delta' | 'thinking_delta'>): boolean {
@@ -251,11 +256,11 @@ export class RozTurns {
 
   /** Sends the outcome of deferred calls. */
   async #resume(operation: AgentOperation, text: string): Promise<void> {
-    const { connect, memory, now } = this.#options
+    const { connect, memory, now, toolHost } = this.#options
     const trouble = await connect()
     if (operation.isOver) return
     if (operation.isAborted) return this.#finish(operation, [{ type: 'turn_ended', at: now() }])
-    if (trouble === null) return this.#begin(operation, text, [], true)
+    if (trouble === null) return toolHost.sendOutcomes(text, whole => this.#begin(operation, whole, [], true))
     // The next session receives it with the conversation.
     memory.prompted(text, [])
     this.#finish(operation, endOf(operation, 'error', trouble, now()))

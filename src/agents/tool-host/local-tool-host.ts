@@ -19,7 +19,7 @@ import { AFTER_DEFERRED, STILL_RUNS, STOPPED, WAITS } from './model-messages.ts'
 import type { ToolHost, HostedCall, HostedResult } from './tool-host.ts'
 import { createDeferredCalls, type DeferredCalls } from './deferred-calls.ts'
 import { createRunningHere, type RunningHere } from './running-here.ts'
-import { createWaitingWords, type WaitingWords } from './steering.ts'
+import { createWaitingWords, sendWithWords, type WaitingWords } from './steering.ts'
 
 export type ToolHostOptions = {
   tools: LocalTools
@@ -110,11 +110,12 @@ class LocalToolHost implements ToolHost {
     return this.#deferred.isAny
   }
 
-  async outcomes(): Promise<string> {
-    const outcomes = await this.#deferred.outcomes()
-    const words = this.#words.take()
-    words?.delivered()
-    return words ? `${outcomes}\n\n${words.text}` : outcomes
+  outcomes(): Promise<string> {
+    return this.#deferred.outcomes()
+  }
+
+  sendOutcomes(text: string, send: (text: string) => boolean): void {
+    sendWithWords(this.#words, text, send)
   }
 
   beginTurn(): void {

@@ -34,6 +34,14 @@ export type TakenWords = {
   lost(message: string): void
 }
 
+/** Sends the outcome of deferred calls with the words that wait then: what is not sent is not delivered. `send` returns whether it was sent. */
+export function sendWithWords(waiting: WaitingWords, text: string, send: (text: string) => boolean): void {
+  const words = waiting.take()
+  const isSent = send(words ? `${text}\n\n${words.text}` : text)
+  if (isSent) words?.delivered()
+  else words?.back()
+}
+
 type UnsentSteer = { steer: Steer; settle: (outcome: SteerOutcome) => void }
 
 /** Characters of words with the files that they mention. A result has room for that beside its own text. */
@@ -58,6 +66,10 @@ export function withoutWords<Part extends { type: string; text?: string | undefi
 export function createWaitingWords(emit: (event: AgentEvent) => void, now: () => number): WaitingWords {
   let waiting: readonly UnsentSteer[] = []
   let isInTurn = false
+  /** What the user wanted back while it was on its way. */
+  const unwanted = new Set<string>()
+
+  const isUnwanted = ({ steer }: UnsentSteer): boolean => unwanted.has(steer.id)
 
   function settleAll(words: readonly UnsentSteer[], outcome: SteerOutcome): void {
     for (const { settle } of words) settle(outcome)
@@ -66,6 +78,7 @@ export function createWaitingWords(emit: (event: AgentEvent) => void, now: () =>
   return {
     begin() {
       isInTurn = true
+      unwanted.clear()
     },
     end() {
       isInTurn = false
@@ -81,6 +94,7 @@ export function createWaitingWords(emit: (event: AgentEvent) => void, now: () =>
       return new Promise(settle => void (waiting = [...waiting, { steer, settle }]))
     },
     withdraw(id) {
+      unwanted.add(id)
       const withdrawn = waiting.filter(({ steer }) => steer.id === id)
       waiting = waiting.filter(each => !withdrawn.includes(each))
       settleAll(withdrawn, { how: 'withdrawn' })
@@ -101,8 +115,10 @@ export function createWaitingWords(emit: (event: AgentEvent) => void, now: () =>
           settleAll(taken, { how: 'delivered' })
         },
         back() {
-          if (isInTurn) waiting = [...taken, ...waiting]
-          else settleAll(taken, { how: 'over' })
+          settleAll(taken.filter(isUnwanted), { how: 'withdrawn' })
+          const wanted = taken.filter(each => !isUnwanted(each))
+          if (isInTurn) waiting = [...wanted, ...waiting]
+          else settleAll(wanted, { how: 'over' })
         },
         lost: message => settleAll(taken, { how: 'unknown', message }),
       }

@@ -51,6 +51,8 @@ export type ToolHost = {
   readonly hasDeferred: boolean
   /** Waits for the deferred calls, emits their results, and resolves with the prompt for the model. */
   outcomes(): Promise<string>
+  /** Sends that prompt, with the words of the user that wait. `send` returns whether it was sent. */
+  sendOutcomes(text: string, send: (text: string) => boolean): void
   /** A turn begins: the user may say something to it. */
   beginTurn(): void
   /** Words for the model, with the next result. Resolves, never rejects, at the latest with the end of the turn. */

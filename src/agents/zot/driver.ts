@@ -2,6 +2,7 @@
 import type { Model, OwnSession, Prompt, Refused, Reply, StartOptions } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { ModeNote } from '../tool-host/mode-note.ts'
+import { sendWithWords } from '../tool-host/steering.ts'
 import { processConnection, type AgentConnection } from '../host/connection.ts'
 import type { Driver, DriverHost, AgentOperation, StartOutcome } from '../host/driver.ts'
 import { ORPHANS, type EndWords } from '../host/explain-end.ts'
@@ -276,8 +277,11 @@ export class ZotDriver implements Driver {
 
   #continue(operation: AgentOperation, guard: CallGuard): void {
     this.#turn.nextPrompt()
-    void operation.continueWith(guard.outcomes(), message =>
-      this.#client.send<'prompt'>({ type: 'prompt', message }, reply => this.#replied(operation, reply)),
+    void operation.continueWith(guard.outcomes(), outcomes =>
+      sendWithWords(guard.words, outcomes, message => {
+        this.#client.send<'prompt'>({ type: 'prompt', message }, reply => this.#replied(operation, reply))
+        return true
+      }),
     )
   }
 

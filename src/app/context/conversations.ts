@@ -22,7 +22,7 @@ export type NewConversation = {
   isShown: boolean
 }
 
-/** The last warning about each window of each agent's plan: the highest threshold, and when the window begins anew. */
+/** The last warning about each window of each agent's plan: the highest threshold, and when the window resets. */
 export type PlanWarnings = Map<string, { threshold: number; resetsAt: number | null }>
 
 /** The number of a conversation is its place in the list, counted from 1. */

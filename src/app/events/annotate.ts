@@ -25,7 +25,7 @@ type Finished = EventOf<'tool_finished'>
 type OfCall = Finished | EventOf<'tool_described'>
 type Annotated = OfCall | EventOf<'task_event'>
 
-/** Whether zotui may know more about it. */
+/** Whether zotui may have facts to add to it. */
 export function mayBeAnnotated(event: AgentEvent): event is Annotated {
   return event.type === 'task_event' ? isOfCall(event.event) : isOfCall(event)
 }

@@ -93,7 +93,7 @@ export function createEventPipeline(options: EventPipelineOptions): EventPipelin
   }
 
   return {
-    publish: options.secrets.length === 0 ? fold : (events, now) => fold(events.flatMap(redactor.push), now),
+    publish: (events, now) => fold(options.secrets.length === 0 ? events : events.flatMap(redactor.push), now),
     end: () => fold(redactor.flush()),
     redact: redactor.redact,
     redactStream: redactor.stream,

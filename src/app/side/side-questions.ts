@@ -6,6 +6,7 @@ import { modelTitle } from '../../conversation/queries/model-title.ts'
 import type { AgentEvent, Usage } from '../../agent/event.ts'
 import { answerOf } from '../../conversation/queries/answer.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
+import { lastLineIn } from '../../conversation/queries/task-words.ts'
 import { sideMemory } from '../../conversation/queries/session/digest.ts'
 import { sideNote } from '../../conversation/queries/side-note.ts'
 import type { ChatState, Entry, Turn } from '../../conversation/state.ts'
@@ -244,7 +245,7 @@ export class SideQuestions {
   #list(): void {
     const { state, dispatch } = this.#parts.context
     const last = this.#isOfAnother() ? null : this.#last
-    const lastLine = /[^\n]*\S[^\n]*(?=\s*$)/.exec(last?.answer.slice(-LAST) ?? '')?.[0].trim() ?? ''
+    const lastLine = lastLineIn(last?.answer ?? '')
     const side = last && {
       question: last.question,
       isRunning: last.phase === 'running',
@@ -295,9 +296,6 @@ export class SideQuestions {
     await this.#end()
   }
 }
-
-/** Characters of an answer in which its last line is looked for. */
-const LAST = 400
 
 const RAISE = '/settings maxCostUsd raises it.'
 

@@ -27,7 +27,7 @@ export class Offers {
     this.#actions = actions
   }
 
-  /** Offers what may help after an error. `resetsAt`: when a limit of the plan begins anew; null if that is not known. */
+  /** Offers what may help after an error. `resetsAt`: when a limit of the plan resets; null if that is not known. */
   waysOut(kind: ProviderErrorKind, resetsAt: number | null): void {
     const order = ORDER[kind]
     if (!order || !this.#isFree()) return
@@ -48,7 +48,7 @@ export class Offers {
       },
       later: {
         label: resetsAt === null ? '' : `send it ${laterTime(resetsAt, now())}`,
-        detail: 'then the limit begins anew',
+        detail: 'then the limit resets',
         run: sendLater,
       },
       keep: { label: 'keep it', detail: '/retry sends it again', run: () => undefined },

@@ -1,6 +1,6 @@
 /**
  * The limits of the user's plan: a warning once for each threshold of a window, and what becomes of a prompt that the agent refused because
- * a limit is reached. It is sent when the limit begins anew if the user has chosen so, and else the user is told.
+ * a limit is reached. It is sent when the limit resets if the user has chosen so, and else the user is told.
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { LimitWindow } from '../../agent/session-events.ts'
@@ -49,7 +49,7 @@ export class PlanLimits {
     return takesPromptsAt(state().chat.limits, now())
   }
 
-  /** Keeps an entry in the paused queue, and sends it when the limit begins anew. */
+  /** Keeps an entry in the paused queue, and sends it when the limit resets. */
   sendLater(entry: QueueEntry): void {
     const at = this.resetsAt()
     this.#machine.send({ type: 'put_off', entry })
@@ -68,8 +68,8 @@ export class PlanLimits {
     if (isSame && before.threshold >= threshold) return
     this.#warned.set(key, { threshold, resetsAt: window.resetsAt })
     const name = oneLine(sanitize(windowName(window)))
-    const begins = window.resetsAt === null ? '' : ` It begins anew ${laterTime(window.resetsAt, now())}.`
-    addNotice('warn', `${formatPercent(window.used)} of your plan for ${name} is used.${begins}`)
+    const resets = window.resetsAt === null ? '' : ` It resets ${laterTime(window.resetsAt, now())}.`
+    addNotice('warn', `${formatPercent(window.used)} of your plan for ${name} is used.${resets}`)
   }
 
   #followEnd(): void {
@@ -109,8 +109,8 @@ export class PlanLimits {
     }
     if (limitWait) dispatch({ type: 'limit_wait_changed', wait: { ...limitWait, isOver: true } })
     const how = waits ? keyed('{composer.submit} sends what waits.') : '/retry sends the prompt again.'
-    addNotice('info', `The limit of ${backend.name} has begun anew.`, how)
-    hint(`The limit has begun anew: ${how}`)
+    addNotice('info', `The limit of ${backend.name} has reset.`, how)
+    hint(`The limit has reset: ${how}`)
   }
 
   #forget(): void {

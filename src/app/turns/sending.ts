@@ -11,8 +11,8 @@ import { entryOfSlash } from '../../state/composer/typed-entry.ts'
 import { mayComeLater, parseSlash, unknownText, type ParsedSlash, type UnknownSlash } from '../../state/slash.ts'
 import { isBusy } from '../../state/state.ts'
 
-/** What becomes of a prompt while a turn runs. */
-type WhileWorking = 'queue' | 'steer' | 'steer or queue'
+/** What becomes of a prompt while a turn runs. The words after `or` are for an agent that cannot be steered. */
+type WhileWorking = 'queue' | 'steer-or-stop' | 'steer-or-queue'
 
 export type SendingParts = { turns: Turns; composing: Composing; shell: Pick<ShellCommand, 'run'> }
 
@@ -43,7 +43,7 @@ export class Sending {
 
   /** Sends the draft, runs it as a command, or sends a paused queue. While a turn runs, the setting says whether it steers. */
   submit(): void {
-    this.#submit(this.#context.settings.values().enterWhileWorking === 'steer' ? 'steer or queue' : 'queue')
+    this.#submit(this.#context.settings.values().enterWhileWorking === 'steer' ? 'steer-or-queue' : 'queue')
   }
 
   /** Queues the draft while the agent works. */
@@ -57,10 +57,9 @@ export class Sending {
     const { editor, noting, edited } = this.#context.state()
     if (this.#context.settings.values().enterWhileWorking === 'steer') return this.queue()
     if (editor.text.trim() === '' && !edited && !noting) return turns.queue.steer(null)
-    this.#submit('steer')
+    this.#submit('steer-or-stop')
   }
 
-  /** `steer` stops an agent that takes no words into its turn. */
   #submit(whileWorking: WhileWorking): void {
     const { turns, composing, shell } = this.#parts
     const { state, commands } = this.#context
@@ -75,7 +74,7 @@ export class Sending {
     const slash = parseSlash(text, commands())
     if (this.#mayBeUnread(slash)) return void this.#afterReading(() => this.#submit(whileWorking))
     const isNoPrompt = text.trim() === '' || slash !== null || isShellCommand(text)
-    if (edited && (whileWorking !== 'steer' || isNoPrompt)) {
+    if (edited && (whileWorking !== 'steer-or-stop' || isNoPrompt)) {
       this.#context.drafts.remember(text)
       return turns.queue.finishEdit()
     }
@@ -96,10 +95,10 @@ export class Sending {
     const { queue, machine } = this.#parts.turns
     const { backend, hint } = this.#context
     const canSteer = backend.abilities.has('steer')
-    if (whileWorking === 'steer' || (whileWorking === 'steer or queue' && canSteer)) return queue.steer(entry)
+    if (whileWorking === 'steer-or-stop' || (whileWorking === 'steer-or-queue' && canSteer)) return queue.steer(entry)
     queue.say(entry)
     // Enter does not stop an agent.
-    if (whileWorking === 'steer or queue' && machine.isInTurn())
+    if (whileWorking === 'steer-or-queue' && machine.isInTurn())
       hint(`${backend.name} cannot be steered: this waits in the queue.`)
   }
 

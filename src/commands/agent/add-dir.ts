@@ -32,7 +32,7 @@ function list({ context, choicePrompt }: CommandApp): void {
       void use(
         context,
         folders.filter(each => each !== folder),
-        `Closed ${shown(context, folder)}.`,
+        { now: `Closed ${shown(context, folder)}.`, later: closedLater(context, folder) },
       ),
   }))
   choicePrompt.ask({ title: 'add-dir: close which one?', answers })
@@ -45,20 +45,28 @@ async function open(context: AddDirContext, path: string): Promise<void> {
   if (!opened) return addProgramNotice('error', 'Folders of another machine cannot be opened.')
   if (!opened.ok) return addProgramNotice('error', `${path} cannot be opened: it ${opened.reason}.`)
   if (folders.includes(opened.path)) return hint(`${shown(context, opened.path)} is open already.`)
-  await use(context, [...folders, opened.path], openedWords(context, opened.path))
+  const words = { now: openedWords(context, opened.path), later: openedLater(context, opened.path) }
+  await use(context, [...folders, opened.path], words)
 }
 
 async function use(
   { backend, addProgramNotice, checkpoints, settings }: AddDirContext,
   folders: readonly string[],
-  words: string,
+  words: { now: string; later: string },
 ): Promise<void> {
   const reply = await backend.setFolders(folders)
   if (!reply.ok) return addProgramNotice('error', `The folders were not changed: ${sentence(reply.message)}`)
-  addProgramNotice('info', words)
+  if (reply.value === null) addProgramNotice('info', words.now)
+  else addProgramNotice('warn', `${words.later} The agent did not take it now: ${sentence(reply.value)}`)
   // The next prompt waits for them otherwise.
   if (settings.values().checkpoints) await checkpoints?.read(folders)
 }
+
+const openedLater = (context: AddDirContext, folder: string): string =>
+  `${shown(context, folder)} is open from the next start of ${context.backend.name} on (/restart). Until then it does not work there.`
+
+const closedLater = (context: AddDirContext, folder: string): string =>
+  `${shown(context, folder)} is closed from the next start of ${context.backend.name} on (/restart). Until then it still works there.`
 
 /** What holds there. An agent with modes of its own has its own rules for it, too. */
 function openedWords(context: AddDirContext, folder: string): string {

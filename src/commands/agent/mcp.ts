@@ -16,7 +16,7 @@ export const mcp = slashCommand({
     const { servers } = state().chat
     const { mcp: configured } = settings.values()
     const names = new Set([...Object.keys(configured), ...servers.map(({ name }) => name)])
-    const takes = backend.abilities.has('startIn')
+    const takes = backend.abilities.has('servers')
     const rows = [...names].map(name => {
       const reported = servers.find(each => each.name === name)
       return `- **${code(name)}** ${serverWords(lookup(configured, name))}\n  ${stateWords(context, reported, takes)}`

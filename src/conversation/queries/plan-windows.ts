@@ -30,7 +30,7 @@ export function usedWords(window: LimitWindow): string {
   return `${shortWindowName(window)} ${formatPercent(window.used)}`
 }
 
-/** The windows that have not begun anew since they were reported: what is used of the others is unknown. */
+/** The windows that have not reset since they were reported: what is used of the others is unknown. */
 export function currentWindows(windows: readonly LimitWindow[], now: number): readonly LimitWindow[] {
   const isCurrent = ({ resetsAt }: LimitWindow): boolean => resetsAt === null || resetsAt > now
   return windows.every(isCurrent) ? windows : windows.filter(isCurrent)

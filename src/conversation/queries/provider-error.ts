@@ -92,7 +92,7 @@ export function errorOfTurn({ error, isOverLimit }: { error: string | null; isOv
 const PLAN: ProviderError = {
   kind: 'plan',
   what: 'A limit of your plan is reached.',
-  hint: `/usage shows when it begins anew, as far as that is known. ${RETRY}`,
+  hint: `/usage shows when it resets, as far as that is known. ${RETRY}`,
 }
 
 /** The provider's own message, without the JSON around it. */

@@ -3,19 +3,23 @@ import type { TaskState } from '../../agent/task-events.ts'
 import { formatDuration, formatTokens } from '../../text/format.ts'
 import { textAt } from '../../text/member.ts'
 import type { AgentTask, ChatState, Turn } from '../state.ts'
-import { taskName } from './work-beside.ts'
+import { LONGEST_NAME, taskName } from './work-beside.ts'
 
 /** Its name and what it is to do, unless the name says that. */
 export function taskTitle(task: Pick<AgentTask, 'name' | 'kind' | 'about'>): string {
-  const [name, about] = [taskName(task), task.about.trim()]
+  const [name, about] = [taskName(task), task.about.trim().slice(0, LONGEST_NAME)]
   return about === '' || about === name ? name : `${name}: ${about}`
 }
+
+/** Characters of the name of a task that asks: the agent chooses it, and it must not hide what is asked. */
+const LONGEST_ASKER = 24
 
 /** The name of the task that asks; null for the agent itself. */
 export function askerOf({ tasks }: Pick<ChatState, 'tasks'>, task: string | undefined): string | null {
   if (task === undefined) return null
   const known = tasks.get(task)
-  return known ? taskName(known) : 'subagent'
+  const name = known ? taskName(known) : 'subagent'
+  return name.length > LONGEST_ASKER ? `${name.slice(0, LONGEST_ASKER).trimEnd()}...` : name
 }
 
 /** All tokens that it used; null if that is not known. */
@@ -40,7 +44,7 @@ export const stateOfTask: Readonly<Record<TaskState, string>> = {
   running: 'working',
   waiting: 'asks you',
   idle: 'done',
-  unknown: 'not observed any more',
+  unknown: 'the agent no longer reports it',
   done: 'done',
   failed: 'failed',
   stopped: 'stopped',
@@ -76,6 +80,8 @@ function lastLineOfTurn({ parts }: Turn): string {
   return ''
 }
 
-function lastLineIn(text: string): string {
-  return /[^\n]*\S[^\n]*(?=\s*$)/.exec(text.slice(-END))?.[0].trim() ?? ''
+/** The last line that is not blank, of at most the last characters of a text. */
+export function lastLineIn(text: string): string {
+  const end = text.slice(-END).trimEnd()
+  return end.slice(end.lastIndexOf('\n') + 1).trim()
 }

@@ -1,5 +1,5 @@
 /** What works beside the turn. The first frame needs only this of tasks. */
-import type { TaskKind } from '../../agent/task-events.ts'
+import { isAtWork, type TaskKind } from '../../agent/task-events.ts'
 import { counted } from '../../text/counted.ts'
 import type { AgentTask, ChatState } from '../state.ts'
 
@@ -11,14 +11,12 @@ const KINDS: Readonly<Record<TaskKind, string>> = {
   other: 'task',
 }
 
+/** Characters of a name. It is drawn again for each frame, and an agent may send any length. */
+export const LONGEST_NAME = 500
+
 /** Its name, or else what kind of task it is. */
 export function taskName({ name, kind }: Pick<AgentTask, 'name' | 'kind'>): string {
-  return name.trim() === '' ? KINDS[kind] : name.trim()
-}
-
-/** Whether a task works, or waits for the user. */
-export function isAtWork({ state }: Pick<AgentTask, 'state'>): boolean {
-  return state === 'running' || state === 'waiting'
+  return name.trim().slice(0, LONGEST_NAME) || KINDS[kind]
 }
 
 /** The tasks that work, or wait for the user, as they began. A wake-up only waits for its time. */

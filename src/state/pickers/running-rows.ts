@@ -1,7 +1,7 @@
 /** What works in a conversation as rows: its subagents as a tree, other tasks, commands of the agent, and the side question. */
 import type { RunningCommand } from '../../agent/requests.ts'
 import type { AgentTask, ChatState } from '../../conversation/state.ts'
-import { isAtWork } from '../../conversation/queries/work-beside.ts'
+import { isAtWork } from '../../agent/task-events.ts'
 
 /** The last side question. */
 export type SideWork = { question: string; isRunning: boolean; model: string; lastLine: string }

@@ -50,23 +50,18 @@ export type RedactedStream = {
   end: () => string
 }
 
+/** The list may grow: a setting may bring more of them. */
 export function createRedactor(secrets: readonly string[]): Redactor {
-  // JSON text, such as a tool's streaming arguments, escapes some characters.
-  const inJson = secrets.map(secret => JSON.stringify(secret).slice(1, -1))
-  const all = [...new Set([...secrets, ...inJson])]
-  if (all.length === 0) {
-    const stream = { push: (piece: string) => piece, end: () => '' }
-    return { push: event => [event], flush: () => [], redact: text => text, stream: () => stream }
-  }
-
-  // A colour or a mark inside a secret is invisible, so each view looks past one kind. The views follow each other, since the
-  // letters of a sequence may also be part of a secret.
-  const views = (['marks', 'colours', 'sequences'] as const).map(unseen => viewWithout(unseen, all))
+  let known = maskingOf(secrets)
+  const masking = (): Masking => (known.count === secrets.length ? known : (known = maskingOf(secrets)))
   /** The open ends of texts, in the conversation (null) and in those of its subagents. */
   const buffered = new Map<string | null, Map<string, { piece: EventPiece; stream: Stream }>>()
-  const needles = new Set(views.flatMap(view => view.needles))
-  const redact = (text: string): string =>
-    isPlain(text) && !hasAny(text, needles) ? text : views.reduce((rest, view) => through(view, rest, false).done, text)
+  const redact = (text: string): string => {
+    const { count, views, needles } = masking()
+    return count === 0 || (isPlain(text) && !hasAny(text, needles))
+      ? text
+      : views.reduce((rest, view) => through(view, rest, false).done, text)
+  }
 
   function flush(call?: string): AgentEvent[] {
     return [...buffered.keys()].flatMap(of => flushOf(of, call))
@@ -84,7 +79,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   function pushPiece(of: string | null, piece: EventPiece): AgentEvent[] {
     const texts = buffered.get(of) ?? new Map<string, { piece: EventPiece; stream: Stream }>()
     const key = textOf(piece)
-    const stream = texts.get(key)?.stream ?? createStream(views)
+    const stream = texts.get(key)?.stream ?? createStream(masking().views)
     const text = stream.push(piece.text)
     texts.delete(key)
     if (stream.isHolding()) texts.set(key, { piece, stream })
@@ -94,6 +89,7 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   }
 
   function push(event: AgentEvent): AgentEvent[] {
+    if (masking().count === 0) return [event]
     const of = conversationOf(event)
     const inner = event.type === 'task_event' ? event.event : event
     if (isPiece(inner)) return pushPiece(of, inner)
@@ -110,9 +106,25 @@ export function createRedactor(secrets: readonly string[]): Redactor {
   return {
     flush,
     redact,
-    stream: () => createStream(views),
+    stream: () => (masking().count === 0 ? OPEN : createStream(masking().views)),
     push,
   }
+}
+
+/** For a text without secrets. */
+const OPEN: RedactedStream = { push: piece => piece, end: () => '' }
+
+/** `count` is that of the secrets. */
+type Masking = { count: number; views: readonly MaskingView[]; needles: ReadonlySet<string> }
+
+function maskingOf(secrets: readonly string[]): Masking {
+  // JSON text, such as a tool's streaming arguments, escapes some characters.
+  const inJson = secrets.map(secret => JSON.stringify(secret).slice(1, -1))
+  const all = [...new Set([...secrets, ...inJson])]
+  // A colour or a mark inside a secret is invisible, so each view looks past one kind. The views follow each other, since the
+  // letters of a sequence may also be part of a secret.
+  const views = (['marks', 'colours', 'sequences'] as const).map(unseen => viewWithout(unseen, all))
+  return { count: secrets.length, views, needles: new Set(views.flatMap(view => view.needles)) }
 }
 
 /** Whether a text looks the same in every view: it has no invisible character, and no name of one in JSON. */

@@ -205,6 +205,7 @@ test('an agent that reports no abilities has only those of every agent of this p
     'logInWith',
     'replace',
     'resumeSession',
+    'servers',
     'setOption',
     'startIn',
     'stopTask',

@@ -40,8 +40,8 @@ test('a session that runs is opened again with them, and keeps what it knows', a
   const agent = await opened()
   await agent.backend.open()
   await agent.backend.prompt(go)
-  expect(await agent.backend.setFolders(['/other'])).toEqual({ ok: true, value: undefined })
-  expect(await agent.backend.setFolders(['/other'])).toEqual({ ok: true, value: undefined })
+  expect(await agent.backend.setFolders(['/other'])).toEqual({ ok: true, value: null })
+  expect(await agent.backend.setFolders(['/other'])).toEqual({ ok: true, value: null })
   expect(openings(agent)).toEqual([
     ['session/new', undefined, undefined],
     ['session/resume', 's1', ['/other']],
@@ -61,27 +61,28 @@ test('a session without a prompt is begun anew, since the agent may not have sto
   expect(agent.told('conversation_cleared')).toEqual([])
 })
 
-test('where the agent refuses, the session stays, and a line says when the folders hold', async () => {
+test('where the agent refuses, the session stays, and the reply says that the folders hold later', async () => {
   const agent = await opened(undefined, ({ method }) =>
     method === 'session/resume' ? { error: { code: -32_603, message: 'not now' } } : undefined,
   )
   await agent.backend.open()
   await agent.backend.prompt(go)
-  await agent.backend.setFolders(['/other'])
-  expect(agent.told('warning_raised').map(({ message }) => message)).toEqual([
-    'The folders hold for stranger from its next start on (/restart): not now.',
-  ])
+  expect(await agent.backend.setFolders(['/other'])).toEqual({ ok: true, value: 'not now' })
   await agent.backend.prompt(go)
   expect(agent.told('turn_ended')).toHaveLength(2)
   await agent.backend.replace({})
   expect(openings(agent).at(-1)).toEqual(['session/new', undefined, ['/other']])
 })
 
-test('an agent that takes none is sent none, and refuses them once that is known', async () => {
+test('an agent that takes none is sent none, closes them once that is known, and refuses more', async () => {
   const agent = await opened({})
   await agent.backend.setFolders(['/other'])
   await agent.backend.open()
   expect(openings(agent)).toEqual([['session/new', undefined, undefined]])
   expect(agent.backend.abilities.has('setFolders')).toBe(false)
+  expect(agent.told('folders_changed').map(({ folders }) => folders)).toEqual([['/other'], []])
+  expect(agent.told('warning_raised').map(({ message }) => message)).toEqual([
+    'The folders that you opened with /add-dir are closed: Stranger takes none.',
+  ])
   expect(await agent.backend.setFolders(['/more'])).toMatchObject({ ok: false })
 })

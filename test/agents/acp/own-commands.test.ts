@@ -2,7 +2,7 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import process from 'node:process'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AgentEvent } from '../../../src/agent/event.ts'
+import type { AgentEvent, PlainEvent } from '../../../src/agent/event.ts'
 import { createOwnCommands, type OwnCommands } from '../../../src/agents/acp/turn/own-commands.ts'
 
 type Agent = {
@@ -124,6 +124,27 @@ test('a command of an earlier conversation is not looked for', async () => {
   expect(await commands.list()).toEqual([])
 })
 
+test('a call that a subagent drafted before the agent ended its own turn is still known when it begins', async () => {
+  const { commands, tell } = agentAtWork()
+  const command = 'sleep 41008; true'
+  tell(
+    ofSubagent({ type: 'tool_drafted', at: 0, id: 'a', name: 'shell' }),
+    ofSubagent({ type: 'tool_described', at: 0, id: 'a', kind: 'command', title: 'A command' }),
+    ended,
+    ofSubagent({ type: 'tool_called', at: 0, id: 'a', name: 'shell', arguments: { command } }),
+    ofSubagent({ type: 'tool_started', at: 0, id: 'a' }),
+  )
+  const child = spawn('/bin/sh', ['-c', command], { stdio: 'ignore', detached: true })
+  onTestFinished(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  })
+  await expect.poll(() => commands.list()).toMatchObject([{ pid: child.pid, command, callId: 'a' }])
+})
+
 function finished(id: string): AgentEvent {
   return { type: 'tool_finished', at: 0, id, failed: false, content: [] }
+}
+
+function ofSubagent(event: PlainEvent): AgentEvent {
+  return { type: 'task_event', at: 0, id: 'task', event }
 }

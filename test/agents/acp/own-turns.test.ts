@@ -157,6 +157,32 @@ describe('a turn that Claude Code begins itself', () => {
     expect(agent.heard.filter(method => method === 'session/cancel')).toHaveLength(1)
   })
 
+  test('takes no more words once it is being stopped, and gives those back whose fate is open', async () => {
+    const agent = speakingAgent({
+      known: 'claude',
+      modes: ['default'],
+      answers: ({ method }) => {
+        if (method === 'initialize')
+          return { result: { protocolVersion: 1, agentCapabilities: {}, _meta: { steering: { supported: true } } } }
+        return method === '_session/steering' ? null : undefined
+      },
+    })
+    await agent.backend.open()
+    agent.say(text('I work '))
+    await settle()
+    const first = agent.backend.steer({ id: 'one', prompt: { text: 'look', images: [] } })
+    await expect.poll(() => agent.heard).toContain('_session/steering')
+    agent.backend.abort()
+    expect(await first).toMatchObject({ how: 'unknown', message: expect.stringContaining('was stopped') as string })
+    expect(await agent.backend.steer({ id: 'two', prompt: { text: 'look', images: [] } })).toEqual({ how: 'over' })
+    agent.say(cost('task-notification'))
+    agent.say(text('I work again'))
+    await settle()
+    void agent.backend.steer({ id: 'three', prompt: { text: 'look', images: [] } })
+    await settle()
+    expect(agent.heard.filter(method => method === '_session/steering')).toHaveLength(2)
+  })
+
   test('is over when a prompt is sent, which loses nothing', async () => {
     const agent = await idle('claude')
     agent.say(text('I work '))
@@ -248,6 +274,45 @@ test('a turn that Codex begins itself is the time in which it works', async () =
   expect(chatOf(agent).open).toBeNull()
 })
 
+test.each<[what: string, goesOn: (agent: SpeakingAgent) => unknown]>([
+  ['a prompt is sent', agent => agent.backend.prompt({ text: 'hello', images: [] })],
+  ['the agent begins a turn', agent => agent.say(status('active'))],
+  ['another session is opened', agent => agent.backend.clear()],
+])('what Codex asks between two turns is not left without an answer when %s', async (_, goesOn) => {
+  const agent = await idle('codex')
+  const options = [{ optionId: 'yes', name: 'Yes', kind: 'allow_once' }]
+  agent.ask(5, 'session/request_permission', { sessionId: 's1', toolCall: { toolCallId: 't1' }, options })
+  await settle()
+  expect(chatOf(agent).questions).toHaveLength(1)
+  await goesOn(agent)
+  await settle()
+  expect(chatOf(agent).questions).toEqual([])
+  expect(agent.frames.find(({ id, method }) => id === 5 && method === undefined)).toMatchObject({
+    result: { outcome: { outcome: 'cancelled' } },
+  })
+})
+
+test('a turn that Codex begins itself says which goal the user has set, until they clear it', async () => {
+  const agent = speakingAgent({ known: 'codex', modes: ['read-only'] })
+  await agent.backend.open()
+  const goesOn = async (): Promise<void> => {
+    agent.say(status('active'))
+    agent.say(text('On it.'))
+    agent.say(status('idle'))
+    await settle()
+  }
+  for (const words of ['/goal  finish the parser\n', '/goal', '/goal pause', '/goal resume']) {
+    await agent.backend.prompt({ text: words, images: [] })
+    await goesOn()
+  }
+  expect(agent.told('turn_begun')).toMatchObject([
+    { cause: 'goal', about: 'finish the parser' },
+    { cause: 'goal', about: 'finish the parser' },
+    { cause: 'other' },
+    { cause: 'goal' },
+  ])
+})
+
 test.each(['codex', 'gemini'])(
   'work of %s outside of a turn that it does not announce is a notice, as before',
   async known => {
@@ -286,6 +351,15 @@ const endOf = (exit_code: number): object =>
   more('t1', { status: exit_code === 0 ? 'completed' : 'failed', _meta: { terminal_exit: { exit_code } } })
 
 describe('a command of Codex that outlives its turn', () => {
+  test('that could not be stopped has not been stopped when it ends', async () => {
+    const agent = await outlived()
+    const [task] = chatOf(agent).tasks
+    expect(await agent.backend.stopTask(task?.id ?? '')).toMatchObject({ ok: false })
+    agent.say(endOf(0))
+    await settle()
+    expect([...chatOf(agent).tasks]).toMatchObject([{ state: 'done' }])
+  })
+
   test('is a task, and its call has not failed', async () => {
     const agent = await outlived()
     expect([...chatOf(agent).tasks]).toMatchObject([{ kind: 'command', name: 'sleep 9', state: 'running' }])
@@ -351,5 +425,13 @@ describe('a wake-up of Claude Code', () => {
     agent.say(cost('task-notification'))
     await settle()
     expect([...chatOf(agent).tasks].map(({ state }) => state)).toEqual(['stopped', 'done'])
+  })
+
+  test('that does not come ends some time after it was due', async () => {
+    const agent = await idle('claude', { commands: 1 })
+    for (const update of wakeup('w1', { delaySeconds: 90 }, { scheduledFor: Date.now() - 1000 })) agent.say(update)
+    await settle()
+    expect([...chatOf(agent).tasks].map(({ state }) => state)).toEqual(['running'])
+    await expect.poll(() => [...chatOf(agent).tasks].map(({ state }) => state)).toEqual(['unknown'])
   })
 })

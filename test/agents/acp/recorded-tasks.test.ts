@@ -35,7 +35,7 @@ function brief({ name, about, model, state, summary, chat }: AgentTask): object 
 
 const ofClaude = { name: 'Look around', about: 'general-purpose', model: 'Default (recommended)', summary: '' }
 
-test('a subagent of Claude Code that its agent waits for', async () => {
+test('a subagent of Claude Code that its agent waits for has its conversation, and the turn has the answer', async () => {
   const chat = await chatOf('claude', 'subagent-foreground-and-load')
   expect(turnsOf(chat).map(partsOf)).toEqual([['I delegate. \n\nPARENT done']])
   expect([...chat.tasks].map(brief)).toEqual([
@@ -47,7 +47,7 @@ test('a subagent of Claude Code that its agent waits for', async () => {
   ])
 })
 
-test('the same of its history, in a new process', async () => {
+test('a new process reads such a subagent from the history, as one that has ended', async () => {
   const { events } = await replay(readAcpRecording('claude', 'subagent-foreground-and-load+'))
   const chat = events.reduce(reduce, initialChat)
   expect(turnsOf(chat).map(partsOf)).toEqual([['I delegate. \n\nPARENT done']])
@@ -74,7 +74,7 @@ test('a subagent whose agent is stopped goes on, and its end begins a turn', asy
   ])
 })
 
-test('a subagent of Codex', async () => {
+test('a subagent of Codex has its conversation and its tokens', async () => {
   const chat = await chatOf('codex', 'subagent-and-load')
   expect([...chat.tasks].map(brief)).toMatchObject([
     {
@@ -86,7 +86,7 @@ test('a subagent of Codex', async () => {
   expect([...chat.tasks][0]?.chat?.context).toBe(1290)
 })
 
-test.each(['claude', 'codex'] as const)('a subagent of %s that is stopped', async agent => {
+test.each(['claude', 'codex'] as const)('a subagent of %s that is stopped is shown as stopped', async agent => {
   const chat = await chatOf(agent, 'subagent-cancel')
   expect([...chat.tasks][0]).toMatchObject({ state: 'stopped' })
 })
@@ -100,7 +100,7 @@ test('without subagents of their own sessions, their calls are nested as before'
   expect(calls.find(({ name }) => name === 'Bash')?.parent).toBe(outer?.id)
 })
 
-test('a command of Claude Code in the background, whose end begins a turn', async () => {
+test('the end of a command of Claude Code in the background begins a turn', async () => {
   const chat = await chatOf('claude', 'background-command')
   const [task] = chat.tasks
   expect(task).toMatchObject({
@@ -115,7 +115,7 @@ test('a command of Claude Code in the background, whose end begins a turn', asyn
   ])
 })
 
-test('a command that Claude Code moves to the background for words to its turn', async () => {
+test('a command that Claude Code moves to the background for words to its turn is a task, and its end begins a turn', async () => {
   const chat = await chatOf('claude', 'steer-tool')
   expect([...chat.tasks]).toMatchObject([
     { kind: 'command', name: 'sleep 5; touch slow.txt; echo slow done', state: 'done' },
@@ -123,7 +123,7 @@ test('a command that Claude Code moves to the background for words to its turn',
   expect(turnsOf(chat).map(({ unprompted }) => unprompted?.cause)).toEqual([undefined, 'task'])
 })
 
-test('a command of Codex that ends after its turn', async () => {
+test('a command of Codex that ends after its turn is a task, and its call has the output', async () => {
   const chat = await chatOf('codex', 'background-command')
   expect([...chat.tasks]).toMatchObject([
     { kind: 'command', name: 'sleep 5; echo bg done', state: 'done', summary: 'exit code 0' },

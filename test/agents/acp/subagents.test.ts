@@ -134,6 +134,14 @@ describe('a subagent', () => {
     expect(tasksOf(agent.events)).toMatchObject([{ state: 'stopped', summary: 'Half of it.' }])
   })
 
+  test('whose report begins with very many lines for a model is read to its end', async () => {
+    const agent = await working()
+    agent.say(announced('kid'))
+    agent.say(message('c1:reply', 'kid', 's1', `${'<a>x</a>\n'.repeat(20_000)}Half of it.`))
+    await agent.finish()
+    expect(tasksOf(agent.events)).toMatchObject([{ summary: 'Half of it.' }])
+  })
+
   test('that is announced after its first words loses none of them', async () => {
     const agent = await working()
     agent.sayIn('kid', message('c1', 's1', 'kid', 'look'))
@@ -267,6 +275,20 @@ describe('a question of a subagent', () => {
     expect(agent.events.reduce(reduce, initialChat).questions).toEqual([])
   })
 
+  test('stays after the turn of its agent also where the subagent had said that it is done', async () => {
+    const agent = await working()
+    agent.say(announced('kid'))
+    agent.say(inState('kid', 'idle'))
+    agent.ask(7, 'session/request_permission', permission('kid', 't1'))
+    await expect.poll(() => agent.told('permission_requested').length).toBe(1)
+    await agent.finish()
+    const chat = agent.events.reduce(reduce, initialChat)
+    expect([chat.questions.length, [...chat.tasks].map(({ state }) => state)]).toEqual([1, ['running']])
+    agent.say(inState('kid', 'idle'))
+    await expect.poll(() => agent.told('permission_decided').length).toBe(1)
+    expect(agent.frames.at(-1)).toMatchObject({ id: 7, result: { outcome: { outcome: 'cancelled' } } })
+  })
+
   test('is withdrawn by the agent, or by the end of the subagent', async () => {
     const agent = await asking()
     agent.ask(8, 'session/request_permission', permission('kid', 't2'))
@@ -324,8 +346,8 @@ describe('a question of a subagent', () => {
   })
 })
 
-describe('of many', () => {
-  test('hundreds are known, each with its own words', async () => {
+describe('many subagents', () => {
+  test('are known by the hundred, each with its own words', async () => {
     const agent = await working()
     const names = Array.from({ length: 300 }, (_, at) => `kid-${at}`)
     for (const name of names) agent.say(announced(name))
@@ -336,7 +358,7 @@ describe('of many', () => {
     expect(tasks.map(task => said(task)[0])).toEqual(names.map(name => ` | I am ${name}.`))
   })
 
-  test('those beyond a thousand at work are told once, and cost nothing', async () => {
+  test('are shown up to a thousand at work, and one warning speaks of the others', async () => {
     const agent = await working()
     for (let at = 0; at < 1100; at += 1) agent.say(announced(`kid-${at}`))
     await agent.settle()
@@ -345,7 +367,7 @@ describe('of many', () => {
     expect(agent.told('warning_raised')).toHaveLength(1)
   })
 
-  test('updates of one that nobody looks at, the last ones are kept and all are passed on', async () => {
+  test('may send a hundred thousand updates that nobody looks at: all are passed on, and the last ones are kept', async () => {
     const agent = await working()
     agent.say(announced('kid'))
     for (let at = 0; at < 100_000; at += 1) agent.sayIn('kid', text(`word ${at} `.padEnd(200, 'x')))
@@ -358,7 +380,7 @@ describe('of many', () => {
     expect(task && said(task).join('')).toContain('word 99999')
   }, 120_000)
 
-  test('strangers, what is kept is bounded', async () => {
+  test('may be announced after their words, of which a bounded number is kept', async () => {
     const agent = await working()
     for (let at = 0; at < 1000; at += 1) agent.sayIn(`stranger-${at}`, text('x'))
     agent.say(announced('stranger-5'))

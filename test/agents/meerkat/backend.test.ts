@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { createToolHost } from '../../../src/agents/tool-host/local-tool-host.ts'
-import type { ToolHost } from '../../../src/agents/tool-host/tool-host.ts'
+import type { TakenWords } from '../../../src/agents/tool-host/steering.ts'
+import type { HostedResult, ToolHost } from '../../../src/agents/tool-host/tool-host.ts'
 import { createLocalTools } from '../../../src/local-tools/local-tools.ts'
 import { begun, cancelled, completed, delta, fakeMeerkat } from './fake.ts'
 
@@ -29,6 +30,7 @@ const idle = {
   forgetMode: () => undefined,
   hasDeferred: false,
   outcomes: async () => '',
+  sendOutcomes: () => undefined,
   beginTurn: () => undefined,
   steer: async () => ({ how: 'over' }) as const,
   withdrawSteer: () => undefined,
@@ -500,6 +502,32 @@ describe('a tool of ours', () => {
     const finished = fake.events.find(event => event.type === 'tool_finished')
     expect(finished).toMatchObject({ content: [{ type: 'text', text: expect.stringMatching(/^what was read\n?$/) }] })
     expect(fake.types().filter(type => type === 'steer_delivered')).toHaveLength(1)
+  })
+
+  test('that ends after its turn brings no words to the model: nobody would read them', async () => {
+    const { promise: result, resolve } = Promise.withResolvers<HostedResult>()
+    const fate: string[] = []
+    const taken: TakenWords = {
+      text: 'stop',
+      prompts: [],
+      delivered: () => void fate.push('delivered'),
+      back: () => void fate.push('back'),
+      lost: () => void fate.push('lost'),
+    }
+    const fake = fakeMeerkat({ toolHost: { ...toolHostThat([]), execute: () => result } })
+    await fake.backend.open()
+    const turn = fake.backend.prompt(prompt('go'))
+    await expect.poll(fake.turn).toBeDefined()
+    fake.say(begun, requested)
+    fake.write(call)
+    fake.say(...completed)
+    fake.answer({ result: { text: 'Yes.', request_usage: [] } })
+    await turn
+    resolve({ content: [{ type: 'text', text: 'done' }], isError: false, words: taken })
+    await expect
+      .poll(() => fake.sent.find(({ id }) => id === 'srv-0'))
+      .toMatchObject({ result: { content: 'done', is_error: false } })
+    expect(fate).toEqual(['back'])
   })
 
   test('is refused with -32601 without a tool host', async () => {

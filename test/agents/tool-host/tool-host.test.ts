@@ -459,7 +459,19 @@ describe('words of the user to the running turn', () => {
     expect(await call('bash', { command: 'echo over' })).toMatchObject({ isDeferred: true })
     const steered = toolHost.steer(words('a'))
     toolHost.answerPermission((await asked()).id, { answer: 'allow' })
-    expect(await toolHost.outcomes()).toMatch(/over\n.*words a$/s)
+    const outcomes = await toolHost.outcomes()
+    expect(of('steer_delivered')).toEqual([])
+    const sent: string[] = []
+    const send = (isSent: boolean): void =>
+      toolHost.sendOutcomes(outcomes, text => {
+        sent.push(text)
+        return isSent
+      })
+    send(false)
+    expect(of('steer_delivered')).toEqual([])
+    send(true)
+    expect(sent[1]).toMatch(/over\n.*words a$/s)
+    expect(sent[0]).toBe(sent[1])
     expect(await steered).toEqual({ how: 'delivered' })
     expect(of('steer_delivered')).toMatchObject([{ id: 'a' }])
   })

@@ -37,7 +37,7 @@ const answers = ({ state }: Stage): string[] => {
   return picker?.kind === 'choice' ? picker.choices.map(({ label }) => label.replace(/\d\d:\d\d/, '14:30')) : []
 }
 
-test('there is one warning for each threshold of a window, until it begins anew', async () => {
+test('there is one warning for each threshold of a window, until it resets', async () => {
   const stage = await startedStage()
   for (const used of [0.5, 0.83, 0.84, 0.9, 0.83, 0.96, 1, 1]) await tells(stage, reports(window(used)))
   expect(warnings(stage).map(line => /\d+ ?%/.exec(line)?.[0])).toEqual(['83 %', '90 %', '96 %', '100 %'])
@@ -52,7 +52,7 @@ test('an unknown time is not shown, and no escape sequence of a name', async () 
   expect(warnings(stage)[0]).not.toContain('\u001b')
 })
 
-test('with the limit reached the prompt can be sent when it begins anew, and is sent then', async () => {
+test('with the limit reached the prompt can be sent when it resets, and is sent then', async () => {
   const stage = await startedStage()
   await stage.say('fix it')
   await refused(stage, reports(window(1)))
@@ -68,7 +68,7 @@ test('with the limit reached the prompt can be sent when it begins anew, and is 
   expect(stage.state().limitWait).toBeNull()
 })
 
-test('a prompt that was kept is not sent by itself: a hint says that the limit has begun anew', async () => {
+test('a prompt that was kept is not sent by itself: a hint says that the limit has reset', async () => {
   const stage = await startedStage()
   await stage.say('fix it')
   await refused(stage, reports(window(1)))
@@ -77,7 +77,7 @@ test('a prompt that was kept is not sent by itself: a hint says that the limit h
   stage.asked()
   await passes(stage, 2 * HOUR)
   expect(stage.asked()).toEqual([])
-  expect(stage.state().hint).toContain('The limit has begun anew: /retry sends the prompt again.')
+  expect(stage.state().hint).toContain('The limit has reset: /retry sends the prompt again.')
   expect(stage.state().limitWait).toMatchObject({ isOver: true })
 })
 

@@ -5,13 +5,13 @@ import { openPicker } from '../../../src/state/pickers/picker.ts'
 import type { FakeBackend } from '../../app/fake-backend.ts'
 import { startedStage, type Stage } from '../../app/stage.ts'
 
-type Wanted = { openFolder?: (path: string) => Promise<OpenedFolder>; reply?: Reply }
+type Wanted = { openFolder?: (path: string) => Promise<OpenedFolder>; reply?: Reply<string | null> }
 
 const real = async (path: string): Promise<OpenedFolder> =>
   path === '/nope' ? { ok: false, reason: 'does not exist' } : { ok: true, path: `/real${path}` }
 
 /** A program whose agent takes folders. */
-async function stageWith({ openFolder = real, reply = { ok: true, value: undefined } }: Wanted = {}): Promise<Stage> {
+async function stageWith({ openFolder = real, reply = { ok: true, value: null } }: Wanted = {}): Promise<Stage> {
   const host = {
     folder: '/work',
     home: '/home/ann',
@@ -23,7 +23,7 @@ async function stageWith({ openFolder = real, reply = { ok: true, value: undefin
   }
   const withFolders = (backend: FakeBackend): FakeBackend =>
     backend.with({
-      async setFolders(folders: readonly string[]): Promise<Reply> {
+      async setFolders(folders: readonly string[]): Promise<Reply<string | null>> {
         if (reply.ok) backend.tell({ type: 'folders_changed', folders: [...folders] })
         return reply
       },
@@ -68,6 +68,21 @@ test('/add-dir says that the agent has refused', async () => {
   const stage = await stageWith({ reply: { ok: false, message: 'it is busy' } })
   await say(stage, '/add-dir /other')
   expect(last(stage)).toContain('The folders were not changed: It is busy.')
+})
+
+test('/add-dir says that a folder is opened and closed only when the agent starts again', async () => {
+  const stage = await stageWith({ reply: { ok: true, value: 'it cannot open earlier sessions' } })
+  await say(stage, '/add-dir /other')
+  expect(last(stage)).toContain(
+    '/real/other is open from the next start of zot on (/restart). Until then it does not work there.',
+  )
+  expect(last(stage)).toContain('It cannot open earlier sessions.')
+  await expect.poll(() => stage.state().chat.folders).toEqual(['/real/other'])
+  await say(stage, '/add-dir')
+  await stage.press('enter')
+  await expect
+    .poll(() => last(stage))
+    .toContain('/real/other is closed from the next start of zot on (/restart). Until then it still works there.')
 })
 
 test('/add-dir is not offered for an agent that takes none', async () => {

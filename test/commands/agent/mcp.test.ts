@@ -11,7 +11,7 @@ type Wanted = { settings?: SettingsStore; takes?: boolean; reports?: Told[] }
 
 /** What `/mcp` says. */
 async function said({ settings = unsavedSettings(), takes = true, reports = [] }: Wanted): Promise<string> {
-  const stage = await startedStage(backend => (takes ? backend.with({ startIn: () => undefined }) : backend), {
+  const stage = await startedStage(backend => (takes ? backend.with({ servers: true }) : backend), {
     settings,
   })
   await stage.say('hello')
@@ -64,7 +64,7 @@ test('/mcp shows what a project would start before it is trusted', async () => {
 test('/mcp without servers says how to set them, or names the command of the agent', async () => {
   expect(await said({})).toContain('No MCP servers are set.')
   const commands = [{ name: 'mcp', description: 'its servers' }]
-  const stage = await startedStage(backend => backend.with({ startIn: () => undefined }))
+  const stage = await startedStage(backend => backend.with({ servers: true }))
   await stage.say('hello')
   stage.backend.tell({ type: 'agent_commands_changed', commands })
   await stage.done()

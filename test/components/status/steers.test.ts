@@ -21,7 +21,7 @@ describe('the words for the running turn', () => {
   test.each<[what: string, state: AppState, words: string]>([
     ['a call that runs', waiting(['use tabs'], {}, ...calling), 'steers: waits for the running call'],
     ['a turn between two calls', waiting(['use tabs']), 'steers: waits for the next step'],
-    ['hooks and files', waiting(['use tabs'], { isSent: false }), 'steers: not with the agent yet'],
+    ['hooks and files', waiting(['use tabs'], { isSent: false }), 'steers: preparing (hooks, files)'],
     ['an agent that may have them', waiting(['use tabs'], { isTakenBack: true }), 'steers: on the way back to you'],
   ])('say that they wait for %s', (_, state, words) => {
     expect(line(state)).toBe(`  ${words}   Up takes it back   "use tabs"`)

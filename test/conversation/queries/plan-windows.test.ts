@@ -27,13 +27,13 @@ test('a window that the agent calls used up has passed all thresholds', () => {
   expect(thresholdOf({ ...hours, isReached: true })).toBe(1)
 })
 
-test('what is used of a window that has begun anew is unknown', () => {
+test('what is used of a window that has reset is unknown', () => {
   expect(currentWindows([hours, days], 1000)).toEqual([days])
   const all = [hours, { ...days, resetsAt: null }]
   expect(currentWindows(all, 999)).toBe(all)
 })
 
-test('the agent takes prompts again when the last of the spent windows begins anew, if that is known of all', () => {
+test('the agent takes prompts again when the last of the spent windows resets, if that is known of all', () => {
   expect(takesPromptsAt([hours, days], 0)).toBe(5000)
   expect(takesPromptsAt([{ ...hours, isReached: true }, days], 0)).toBe(5000)
   expect(takesPromptsAt([hours], 0)).toBeNull()

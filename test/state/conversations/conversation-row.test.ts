@@ -84,11 +84,11 @@ describe('the row of a conversation', () => {
 
   test('shows a waiting command in full, and of an edit only its file', () => {
     const { call } = conversationRow(withChat(chatAfter(...begun, asks)), facts)
-    expect(call).toEqual({ id: 'p1', subject: 'bash rm -rf build', isWhole: true })
+    expect(call).toEqual({ id: 'p1', subject: 'bash rm -rf build', isWhole: true, asker: null })
     const { command: _command, ...rest } = asks
     const edit: Told = { ...rest, tool: 'edit', kind: 'edit', paths: ['/project/a.ts'] }
     const asked = conversationRow(withChat(chatAfter(...begun, edit)), facts).call
-    expect(asked).toEqual({ id: 'p1', subject: 'edit a.ts', isWhole: false })
+    expect(asked).toEqual({ id: 'p1', subject: 'edit a.ts', isWhole: false, asker: null })
   })
 
   test('is named after the prompt that waits, until a turn begins', () => {

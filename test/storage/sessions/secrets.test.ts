@@ -183,3 +183,16 @@ describe('a secret is removed', () => {
     )
   })
 })
+
+test('a secret that becomes known later is masked from then on', () => {
+  const secrets: string[] = []
+  const redactor = createRedactor(secrets)
+  expect(redactor.redact('it is later-secret')).toBe('it is later-secret')
+  secrets.push('later-secret')
+  expect(redactor.redact('it is later-secret')).toBe('it is lat[hidden]')
+  const event = { type: 'text_received', at: 0, text: 'later-sec' } as const
+  const told = [...redactor.push(event), ...redactor.push({ ...event, text: 'ret.' }), ...redactor.flush()]
+  expect(told.map(each => ('text' in each ? each.text : '')).join('')).toBe('lat[hidden].')
+  const stream = redactor.stream()
+  expect(stream.push('later-') + stream.push('secret') + stream.end()).toBe('lat[hidden]')
+})

@@ -32,7 +32,7 @@ export async function prepareConnection(
   { args, log, remote, settings }: { args: Arguments; log: Log; remote: Remote | null; settings: SettingsStore },
   { isForProcesses = false } = {},
 ): Promise<Connection> {
-  const secrets = [...new Set([...secretsOf(args), ...(await serverSecrets(settings))])]
+  const secrets = secretsOf(args)
   const { redact } = createRedactor(secrets)
   log.mask(redact)
   const recording =
@@ -51,6 +51,14 @@ export async function prepareConnection(
     }
     const zotStart = isEarly && choice.agent === 'zot' ? await startEarly(choice, launch) : null
     const { createBackend } = await import('../../../../src/agents/index.ts')
+    const { secretsOfServers } = await import('../../../../src/config/mcp-secrets.ts')
+    // Also of servers that a project names: it may be trusted later.
+    const maskServers = (): void => {
+      const all = [settings.values().mcp, settings.projectValue('mcp') ?? {}]
+      const found = all.flatMap(servers => secretsOfServers(servers, process.env))
+      for (const secret of knownSecrets({}, found)) if (!secrets.includes(secret)) secrets.push(secret)
+    }
+    maskServers()
     return createBackend(choice, {
       ...launch,
       zotStart,
@@ -60,7 +68,11 @@ export async function prepareConnection(
       },
       redact,
       version,
-      mcpServers: () => settings.values().mcp,
+      mcpServers() {
+        // The setting may have changed since.
+        maskServers()
+        return settings.values().mcp
+      },
     })
   }
   return { watchdog, secrets, recording, make }
@@ -72,15 +84,6 @@ const LONGEST_LOGGED = 20_000
 async function startEarly(choice: ZotChoice, launch: LocalStartOptions): Promise<ZotStart> {
   const { earlyZotStart } = await import('../../../../src/agents/zot/local-start.ts')
   return earlyZotStart(choice, launch)
-}
-
-/** Also of servers that a project names: it may be trusted later. */
-async function serverSecrets(settings: SettingsStore): Promise<string[]> {
-  const all = [settings.values().mcp, settings.projectValue('mcp') ?? {}].filter(each => Object.keys(each).length > 0)
-  if (all.length === 0) return []
-  const { secretsOfServers } = await import('../../../../src/config/mcp-secrets.ts')
-  const found = all.flatMap(servers => secretsOfServers(servers, process.env))
-  return knownSecrets({}, found)
 }
 
 /** The secrets of the environment and the keys on the command line. */

@@ -87,7 +87,7 @@ export function followState({ store, settings, terminal, env, folder }: FollowOp
     const { notifications } = settings.values()
     if (!isLimitOver || wasOver || notifications === 'off' || terminal.hasFocus()) return
     const method = notifications === 'auto' ? notificationMethod(env) : notifications
-    const words = oneLine(sanitize(`The limit of ${chat.agent.name} has begun anew.`))
+    const words = oneLine(sanitize(`The limit of ${chat.agent.name} has reset.`))
     terminal.surroundings.notify(method, windowTitle(store.get(), project, false), words)
   }
 

@@ -3,6 +3,7 @@ import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolServer } from '../../../agent/session-events.ts'
 import { lookup } from '../../../text/lookup.ts'
 import { textAt } from '../../../text/member.ts'
+import { withVariables } from '../../../text/variables.ts'
 import type { WireUpdate } from '../frame.ts'
 import { textOfBlocks } from '../turn/content.ts'
 
@@ -58,18 +59,14 @@ function wireServer(name: string, server: McpServer, { agent, env, can }: Server
 
 const notSet = (variable: string): WireServer => ({ reason: `the variable ${variable} is not set` })
 
-const VARIABLE = /\$(?:\$|(\w+)|\{(\w+)\})/g
-
-/** The values with the variables that they name, so that secrets need not be in a file. `$$` is a `$`. */
+/** The values with the variables that they name, so that secrets need not be in a file. */
 function filledIn(
   values: NamedValues,
   env: NodeJS.ProcessEnv,
 ): { filled: { name: string; value: string }[] } | { missing: string } {
   let missing: string | null = null
   const filled = Object.entries(values).map(([name, text]) => {
-    const value = text.replaceAll(VARIABLE, (written, plain?: string, braced?: string) => {
-      const variable = plain ?? braced
-      if (variable === undefined) return written === '$$' ? '$' : written
+    const value = withVariables(text, variable => {
       const found = lookup(env, variable)
       if (found === undefined) missing ??= variable
       return found ?? ''
@@ -91,7 +88,7 @@ export function serverReports({ states }: SentServers, warns: boolean, at: numbe
   ]
 }
 
-/** Finds out from calls of their tools which servers run: agents do not report it. */
+/** Finds out from calls of their tools, also those of subagents, which servers run: agents do not report it. */
 export class ServersAtWork {
   /** The servers of calls that run. */
   readonly #calls = new Map<string, string>()
@@ -101,17 +98,18 @@ export class ServersAtWork {
   after(event: AgentEvent, { states }: SentServers): AgentEvent[] {
     if (states.length === 0) return []
     if (event.type === 'agent_session_opened') this.#known.clear()
-    if (event.type === 'tool_called') {
-      const { name, arguments: values } = event
+    const work = event.type === 'task_event' ? event.event : event
+    if (work.type === 'tool_called') {
+      const { name, arguments: values } = work
       const server = states.find(
         each => name.startsWith(`mcp__${each.name}__`) || textAt(values, 'server') === each.name,
       )
-      if (server) this.#calls.set(event.id, server.name)
+      if (server) this.#calls.set(work.id, server.name)
     }
-    if (event.type !== 'tool_finished') return []
-    const name = this.#calls.get(event.id)
-    this.#calls.delete(event.id)
-    if (name === undefined || event.failed || this.#known.has(name)) return []
+    if (work.type !== 'tool_finished') return []
+    const name = this.#calls.get(work.id)
+    this.#calls.delete(work.id)
+    if (name === undefined || work.failed || this.#known.has(name)) return []
     this.#known.add(name)
     return [{ type: 'servers_reported', at: event.at, servers: [{ name, state: 'running' }] }]
   }

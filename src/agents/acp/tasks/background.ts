@@ -26,6 +26,8 @@ type BackgroundTask = {
   isReported: boolean
   /** Whether its process was found, so that its end is, too. */
   isFound: boolean
+  /** How often it was looked for in vain. */
+  looks: number
   isStopping: boolean
 }
 
@@ -34,6 +36,9 @@ const MOST = 500
 
 /** The seconds between which Claude Code puts a wake-up. */
 const [LEAST_DELAY, MOST_DELAY] = [60, 3600]
+
+/** So often a command is looked for that was never found, and a wake-up is waited for that is due. */
+const [COMMAND_LOOKS, WAKEUP_LOOKS] = [3, 30]
 
 /** A turn that begins so long before a wake-up is due is none of it, in milliseconds. */
 const EARLY = 2000
@@ -45,6 +50,10 @@ export class BackgroundTasks {
   readonly #tasks = new Map<string, BackgroundTask>()
   /** Ended since the last turn that began without a prompt: the agent may report them. */
   #ended: BackgroundTask[] = []
+  /** What the agent works towards by itself; null if that is not known. */
+  #goal: string | null = null
+  /** The task that has begun the turn that runs without a prompt. */
+  #told: string | undefined
 
   constructor(session: () => string, isLive: boolean) {
     this.#session = session
@@ -56,12 +65,21 @@ export class BackgroundTasks {
     return [...this.#tasks.values()].filter(({ kind, isReported }) => kind === 'command' && !isReported)
   }
 
-  /** The call that began a command that can be stopped; null if there is none. Its end counts as stopped from now on. */
-  stopping(task: string): string | null {
+  /** Whether a wake-up with a time is waited for. */
+  get hasWakeups(): boolean {
+    return [...this.#tasks.values()].some(({ dueAt }) => dueAt !== null)
+  }
+
+  /** The call that began a command that can be stopped; null if there is none. */
+  commandOf(task: string): string | null {
     const found = this.#tasks.get(task)
-    if (found?.kind !== 'command') return null
-    found.isStopping = true
-    return found.callId
+    return found?.kind === 'command' ? found.callId : null
+  }
+
+  /** It was stopped: that is how it ends. */
+  stopping(id: string): void {
+    const task = this.#tasks.get(id)
+    if (task) task.isStopping = true
   }
 
   /** A call ended well: it may have begun something, or ended it. */
@@ -98,16 +116,36 @@ export class BackgroundTasks {
     return task ? this.#end(task, task.isStopping ? 'stopped' : failed ? 'failed' : 'done', at, summary) : []
   }
 
+  /** The user has sent this to an agent that works towards a goal by itself, and tells of it only other clients. */
+  prompted(text: string): void {
+    const [, words = ''] = GOAL.exec(text) ?? []
+    if (words === '') return
+    if (words === 'clear' || words === 'pause') this.#goal = null
+    else if (words === 'resume') this.#goal ??= ''
+    else this.#goal = words
+  }
+
   /** The process of a command runs. */
   found(id: string): void {
     const task = this.#tasks.get(id)
     if (task) task.isFound = true
   }
 
-  /** The process of a command is not there: it is gone if it was. */
+  /** The process of a command is not there: it is gone if it was. One that was never found is not observed for ever. */
   missing(id: string, at: number): AgentEvent[] {
     const task = this.#tasks.get(id)
-    return task?.isFound ? this.#end(task, task.isStopping ? 'stopped' : 'done', at) : []
+    // The turn about its end reports that.
+    if (!task || id === this.#told) return []
+    if (task.isFound) return this.#end(task, task.isStopping ? 'stopped' : 'done', at)
+    task.looks += 1
+    return task.looks < COMMAND_LOOKS ? [] : this.#end(task, task.isStopping ? 'stopped' : 'unknown', at)
+  }
+
+  /** Wake-ups that are due and do not come end, too. They are counted by looks: a machine that slept has its wake-ups late. */
+  overdue(at: number): AgentEvent[] {
+    const due = [...this.#tasks.values()].filter(({ dueAt }) => dueAt !== null && dueAt <= at)
+    for (const task of due) task.looks += 1
+    return due.filter(({ looks }) => looks > WAKEUP_LOOKS).flatMap(task => this.#end(task, 'unknown', at))
   }
 
   /** A turn begins without a prompt. */
@@ -120,12 +158,15 @@ export class BackgroundTasks {
       ended.length > 0
         ? ended
         : [...this.#tasks.values()].filter(({ kind, isReported }) => kind !== 'wakeup' && !isReported)
-    if (!task) return { cause: 'other', events: [] }
-    return others.length === 0 ? { ...causeOf('task', task), events: [] } : { cause: 'task', events: [] }
+    if (!task) return this.#goal === null ? { cause: 'other', events: [] } : this.#goalReason()
+    if (others.length > 0) return { cause: 'task', events: [] }
+    this.#told = task.id
+    return { ...causeOf('task', task), events: [] }
   }
 
   /** A turn that a task began has ended: so has its command, if nothing else will say when. */
   turnEnded(task: string | undefined, at: number): AgentEvent[] {
+    this.#told = undefined
     const found = task === undefined ? undefined : this.#tasks.get(task)
     return found?.kind === 'command' && !found.isReported && !found.isFound
       ? this.#end(found, found.isStopping ? 'stopped' : 'done', at)
@@ -141,6 +182,7 @@ export class BackgroundTasks {
       isRepeated: false,
       isReported: false,
       isFound: false,
+      looks: 0,
       isStopping: false,
     }
     this.#ended = [...this.#ended, { ...task, id, name, kind: 'subagent' as const }].slice(-MOST)
@@ -154,6 +196,10 @@ export class BackgroundTasks {
   /** The session was left, or the agent has ended. */
   left(state: 'unknown' | 'stopped', at: number): AgentEvent[] {
     return [...this.#tasks.values()].flatMap(task => this.#end(task, state, at))
+  }
+
+  #goalReason(): TurnReason {
+    return { cause: 'goal', ...(this.#goal && { about: this.#goal }), events: [] }
   }
 
   #command(call: AcpCall, agentId: string | undefined, words: string, at: number): AgentEvent[] {
@@ -174,7 +220,7 @@ export class BackgroundTasks {
     if (memberAt(call.arguments, 'stop') === true) return earlier.flatMap(task => this.#end(task, 'stopped', at))
     const delay = memberAt(call.arguments, 'delaySeconds')
     const dueAt =
-      typeof scheduledFor === 'number'
+      typeof scheduledFor === 'number' && Number.isFinite(scheduledFor)
         ? scheduledFor
         : typeof delay === 'number'
           ? at + Math.min(Math.max(delay, LEAST_DELAY), MOST_DELAY) * 1000
@@ -219,6 +265,7 @@ export class BackgroundTasks {
       isRepeated,
       isReported,
       isFound: false,
+      looks: 0,
       isStopping: false,
     })
     const event: EventOf<'task_reported'> = {
@@ -244,8 +291,9 @@ export class BackgroundTasks {
 
   #end(task: BackgroundTask, state: TaskState, at: number, summary = ''): AgentEvent[] {
     this.#tasks.delete(task.id)
-    // The end of a call that goes on is no news that begins a turn.
-    if (state === 'done' && !task.isReported) this.#ended = [...this.#ended, task].slice(-MOST)
+    // The end of a call that goes on is no news that begins a turn, and neither is that of a wake-up.
+    const isNews = !task.isReported && task.kind !== 'wakeup'
+    if (isNews && (state === 'done' || state === 'unknown')) this.#ended = [...this.#ended, task].slice(-MOST)
     const { id } = task
     return [{ type: 'task_reported', at, id, state, canStop: false, ...(summary !== '' && { summary }) }]
   }
@@ -254,6 +302,9 @@ export class BackgroundTasks {
 function causeOf(cause: TurnCause, { name, id }: BackgroundTask): Omit<TurnReason, 'events'> {
   return { cause, ...(name !== '' && { about: name }), task: id }
 }
+
+/** Codex's command for its goal. */
+const GOAL = /^\/goal(?:\s+([^]*\S))?\s*$/
 
 /** Claude Code's result of a command that goes on, also of one that words to the running turn have moved there. */
 const BACKGROUND = /^Command (?:running in background with ID: |was moved to the background \(ID: )([\w-]+)/

@@ -1,6 +1,6 @@
 /** A subagent: a session of the agent's own making, whose facts and work are reported. Pure. */
 import type { AgentEvent, EventOf, PlainEvent } from '../../../agent/event.ts'
-import type { TaskState } from '../../../agent/task-events.ts'
+import { isAtWork, type TaskState } from '../../../agent/task-events.ts'
 import type { WireToolCall, WireUpdate } from '../frame.ts'
 import { isPart, type Translation } from '../translate.ts'
 import type { AcpCall } from '../turn/call.ts'
@@ -63,7 +63,7 @@ export class AcpChild {
   }
 
   get isAtWork(): boolean {
-    return isAtWork(this.#facts.state)
+    return isAtWork(this.#facts)
   }
 
   get canStop(): boolean {
@@ -87,9 +87,8 @@ export class AcpChild {
     if (capabilities === null) facts.canStop = false
     else facts.canStop = capabilities?.cancel ?? facts.canStop
     if (!state) return this.#report(at)
-    const next = stateOf(state)
-    facts.state = next
-    if (isAtWork(next)) {
+    facts.state = stateOf(state)
+    if (isAtWork(facts)) {
       facts.summary = ''
       return this.#report(at)
     }
@@ -111,6 +110,14 @@ export class AcpChild {
     for (const event of events) if (event.type === 'text_received') this.#say(event.text)
     const wrapped = this.#wrapped(events, at)
     return update.sessionUpdate === 'config_option_update' ? [...wrapped, ...this.#report(at)] : wrapped
+  }
+
+  /** It waits for an answer of the user: it works, even if it said before that it had ended. */
+  asks(at: number): AgentEvent[] {
+    if (this.isAtWork) return []
+    this.#facts.state = 'running'
+    this.#facts.summary = ''
+    return this.#report(at)
   }
 
   /** It asks for a permission for a call. */
@@ -248,10 +255,6 @@ export class AcpChild {
 
 const ENDED = { result: { stopReason: '', usage: null, _meta: null } }
 
-function isAtWork(state: TaskState): boolean {
-  return state === 'running' || state === 'waiting'
-}
-
 function stateOf({ state, stopReason, error }: NonNullable<SubagentPatch['state']>): TaskState {
   switch (state) {
     case 'running':
@@ -286,8 +289,9 @@ function isPlain(event: AgentEvent): event is PlainEvent {
 const HARNESS = /^\s*<([\w-]+)>[^\n]*<\/\1>[^\S\n]*(?:\n|$)/
 
 function withoutHarness(text: string): string {
-  const line = HARNESS.exec(text)
-  return line ? withoutHarness(text.slice(line[0].length)) : text
+  let rest = text
+  for (let line = HARNESS.exec(rest); line; line = HARNESS.exec(rest)) rest = rest.slice(line[0].length)
+  return rest
 }
 
 const dense = (text: string): string => text.replaceAll(/\s+/g, '')

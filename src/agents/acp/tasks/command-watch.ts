@@ -1,10 +1,10 @@
-/** Finds out that commands in the background have ended, of which their agent reports nothing: by their processes. */
+/** Finds out what has ended in the background, of which the agent reports nothing: commands by their processes, wake-ups by the time. */
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { OwnCommands } from '../turn/own-commands.ts'
 import type { BackgroundTasks } from './background.ts'
 
 export type CommandWatch = {
-  /** Looks again and again while there are such commands. */
+  /** Looks again and again while there is something to look for. */
   begin(): void
   end(): void
 }
@@ -38,7 +38,8 @@ export function createCommandWatch({ commands, background, now, every, emitAll }
   }
 
   async function look(): Promise<void> {
-    const running = await commands.callsRunning()
+    const hasCommands = (background()?.unreported.length ?? 0) > 0
+    const running = hasCommands ? await commands.callsRunning() : new Set<string>()
     timer = undefined
     const tasks = background()
     if (isOver || !tasks) return
@@ -46,6 +47,7 @@ export function createCommandWatch({ commands, background, now, every, emitAll }
       if (running.has(callId)) tasks.found(id)
       else emitAll(tasks.missing(id, now()))
     }
-    if (tasks.unreported.length > 0) next()
+    emitAll(tasks.overdue(now()))
+    if (tasks.unreported.length > 0 || tasks.hasWakeups) next()
   }
 }

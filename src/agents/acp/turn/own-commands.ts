@@ -6,6 +6,7 @@ import type { Reply } from '../../../agent/backend.ts'
 import type { AgentEvent } from '../../../agent/event.ts'
 import type { ToolKind } from '../../../agent/permission.ts'
 import type { RunningCommand } from '../../../agent/requests.ts'
+import { isAtWork } from '../../../agent/task-events.ts'
 import { CLOCK, endProcess, GONE } from '../../tool-host/end-process.ts'
 import { dayOf, processNow, readProcesses, type ProcessRow } from '../../tool-host/process-table.ts'
 import { commandIn } from './command-in.ts'
@@ -60,8 +61,11 @@ const LONGEST = 100
 export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   const { name, pid: agent, grace, now, emit, read = readProcesses } = options
   let commands: BegunByAgent[] = []
-  /** The calls of this turn: their kinds, titles and commands. */
-  const calls = new Map<string, { kind: ToolKind | undefined; title: string; command: string | null }>()
+  /** The calls of this turn and of subagents: their kinds, titles and commands, and who makes them. */
+  const calls = new Map<
+    string,
+    { kind: ToolKind | undefined; title: string; command: string | null; task: string | null }
+  >()
   /** The processes that were reported already. */
   const reported = new Set<number>()
   let isAborted = false
@@ -98,6 +102,7 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   function note(event: AgentEvent): void {
     if (event.type === 'task_reported') {
       for (const command of commands) if (command.callId === event.callId) command.isTask = true
+      if (event.state && !isAtWork({ state: event.state })) forgetCalls(event.id)
       return
     }
     if (event.type === 'task_event') return noteCall(event.event, event.id)
@@ -115,9 +120,10 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
   function noteCall(event: AgentEvent, task: string | null): void {
     if (event.type === 'tool_drafted') {
       if (task === null) passOthers(event.id)
-      calls.set(event.id, { kind: undefined, title: '', command: null })
+      calls.set(event.id, { kind: undefined, title: '', command: null, task })
     } else if (event.type === 'tool_started') begin(event.id, task)
     else if (event.type === 'tool_finished') {
+      calls.delete(event.id)
       for (const command of commands) if (command.callId === event.id) command.isOver = true
     } else if (event.type === 'tool_described' || event.type === 'tool_called') {
       const call = calls.get(event.id)
@@ -150,9 +156,13 @@ export function createOwnCommands(options: OwnCommandsOptions): OwnCommands {
     for (const command of commands) if (command.callId !== callId) command.isAwaited = false
   }
 
+  function forgetCalls(of: string | null): void {
+    for (const [id, { task }] of calls) if (task === of) calls.delete(id)
+  }
+
   /** The agent's own turn is over. Its subagents may go on. */
   function leave(): void {
-    calls.clear()
+    forgetCalls(null)
     const left = commands.filter(({ isLeft, task }) => !isLeft && task === null)
     for (const command of left) command.isLeft = true
     if (left.length === 0 || agent === undefined) return

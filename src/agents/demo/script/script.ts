@@ -1,11 +1,12 @@
-import type { EventOf, PlainEvent } from '../../../agent/event.ts'
-import type { BoxWant } from '../../../agent/permission.ts'
 /**
  * The form of a script: pure data about what a model writes and what its tools print, with the pauses between. All times
  * are in milliseconds at natural speed, counted from the step before.
  *
  * In texts `{model}` and `{reasoning}` stand for those in use when the script is played.
  */
+import type { EventOf, PlainEvent } from '../../../agent/event.ts'
+import type { BoxWant } from '../../../agent/permission.ts'
+
 export type Script = {
   /** The word to type for it. */
   name: string

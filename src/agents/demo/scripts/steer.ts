@@ -9,7 +9,7 @@ alone queues them for after the turn, as always.`
 const between = `Now the other case. I write for a while, and after that I run another command. Say something with **Alt+S** before it begins:`
 
 const lines: readonly ScriptedWrite[] = [
-  'a command that was asked for before your words must not run after them.',
+  'A command that was asked for before your words must not run after them.',
   'So it is held: it does not run, and I get your words in its place.',
   'It was not wrong, and I may make it again, or not, as your words have it.',
   'A question that waits for your answer is never answered by such words.',

@@ -177,11 +177,8 @@ export class CallGuard {
   }
 
   /** Waits for the deferred calls, and resolves with the prompt that reports their outcome to zot. */
-  async outcomes(): Promise<string> {
-    const outcomes = await this.#deferred.outcomes()
-    const words = this.words.take()
-    words?.delivered()
-    return words ? `${outcomes}\n\n${words.text}` : outcomes
+  outcomes(): Promise<string> {
+    return this.#deferred.outcomes()
   }
 
   /** Whether an event is an effect of deferral, and so is hidden from the user. */

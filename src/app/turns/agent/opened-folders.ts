@@ -25,5 +25,10 @@ export async function passFolders({ backend, state, host, report, addNotice, now
   if (kept.length < folders.length) report([foldersChanged(kept, now())])
   if (!reply.ok && open.length > 0)
     addNotice('warn', `The folders that you opened with /add-dir are closed: ${sentence(reply.message)}`)
+  if (reply.ok && reply.value !== null && open.length > 0)
+    addNotice(
+      'warn',
+      `The folders that you opened hold from the next start of ${backend.name} on: ${sentence(reply.value)}`,
+    )
   for (const words of closed) addNotice('warn', `A folder that you opened is closed: ${words}.`)
 }

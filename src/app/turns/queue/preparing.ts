@@ -162,8 +162,8 @@ export class Preparing {
     // It went back into the queue already, because zotui ends.
     if (!machine.isPreparing(id)) return
     context.addProgramNotice('warn', words, 'Nothing was sent.')
-    const { editor, edited } = context.state()
-    if (editor.text !== '' || edited) return this.#finish(id, 'refused')
+    const { editor, edited, noting } = context.state()
+    if (editor.text !== '' || edited || noting) return this.#finish(id, 'refused')
     const text = entryText(entry)
     context.dispatch({ type: 'edited', editor: edit(editor, { kind: 'setText', text }, context.composerWidth()) })
     this.#finish(id, 'returned')

@@ -69,7 +69,7 @@ function planTable(windows: readonly LimitWindow[], now: number, showsUnicode: b
     const begins = resetsAt === null ? '' : laterTime(resetsAt, now)
     return tableRow([windowName(window), bar(Math.min(1, used), !showsUnicode), formatPercent(used), begins])
   })
-  return [tableRow(['your plan', '', 'used', 'begins anew']), '|---|---|---:|---|', ...rows].join('\n')
+  return [tableRow(['your plan', '', 'used', 'resets']), '|---|---|---:|---|', ...rows].join('\n')
 }
 
 function sumTable(title: string, sums: readonly { name: string; sum: UsageSum }[], showsUnicode: boolean): string {

@@ -28,7 +28,7 @@ const openFolder = async (path: string): Promise<OpenedFolder> => {
 }
 
 /** A program that continues with a session, and the folders that its agent got. */
-async function continued(place: Place, id: string, reply: Reply = { ok: true, value: undefined }) {
+async function continued(place: Place, id: string, reply: Reply<string | null> = { ok: true, value: null }) {
   const passed: string[] = []
   const host = {
     folder: '/work',
@@ -39,7 +39,7 @@ async function continued(place: Place, id: string, reply: Reply = { ok: true, va
     suspend: null,
     openFolder,
   }
-  const setFolders = async (folders: readonly string[]): Promise<Reply> => {
+  const setFolders = async (folders: readonly string[]): Promise<Reply<string | null>> => {
     passed.push(folders.join(' '))
     return reply
   }

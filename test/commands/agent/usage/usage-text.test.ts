@@ -56,7 +56,7 @@ test('/usage shows the session, its models, the last days and a chart', () => {
   `)
 })
 
-test('/usage shows the windows of the plan with a bar and the time at which they begin anew, and none that has', () => {
+test('/usage shows the windows of the plan with a bar and the time at which they reset, and none that has', () => {
   const windows = [
     { id: 'five_hour', used: 0.83, resetsAt: NOON + 2.5 * 3_600_000 },
     { id: 'seven_day', used: 1.2, resetsAt: NOON + 30 * 3_600_000 },
@@ -65,7 +65,7 @@ test('/usage shows the windows of the plan with a bar and the time at which they
   ]
   const lines = drawn(80, { type: 'limits_reported', windows })
   expect(lines.slice(9, 14).join('\n')).toMatchInlineSnapshot(`
-    "your plan                 used  begins anew
+    "your plan                 used  resets
     ─────────  ────────────  ─────  ──────────────
     5 hours    ██████████     83 %  14:30
     7 days     ████████████  120 %  tomorrow 18:00
