@@ -19,6 +19,7 @@ import {
   step,
   stops,
   text,
+  timed,
   writes,
   accepted,
   type Told,
@@ -311,6 +312,41 @@ const firstScreens: readonly Shot[] = [
   },
 ]
 
+/** An event in the conversation of a subagent. */
+const inside = (id: string, told: Told): Told => {
+  const [event] = timed([told])
+  if (!event || event.type === 'task_event') throw new Error('it is no event of a subagent')
+  return { type: 'task_event', id, event }
+}
+
+const besideTurn: readonly Told[] = [
+  started,
+  prompt('Make the parser fast.'),
+  accepted,
+  step(1),
+  answering,
+  says('Two subagents look at it.'),
+  { type: 'task_reported', id: 'a', kind: 'subagent', name: 'finder', about: 'find where the parser loses time' },
+  inside('a', prompt('Find it.')),
+  inside('a', says('I read the loop\nover all tokens.')),
+  inside('a', spent),
+  { type: 'task_reported', id: 'b', kind: 'subagent', name: 'writer', about: 'write a test', state: 'waiting' },
+  { type: 'task_reported', id: 'c', kind: 'command', name: 'npm run watch' },
+]
+
+const beside: readonly Shot[] = [
+  { told: besideTurn },
+  { told: [...besideTurn, ...[1, 2, 3].map((n): Told => ({ type: 'task_reported', id: `d${n}`, kind: 'subagent' }))] },
+  {
+    told: [
+      ...besideTurn,
+      { type: 'task_reported', id: 'a', state: 'done' },
+      { type: 'task_reported', id: 'b', state: 'failed' },
+      { type: 'task_reported', id: 'c', state: 'stopped' },
+    ],
+  },
+]
+
 export type Scene = { name: string; title: string; shots: readonly Shot[]; statusOnly?: boolean }
 
 export const scenes: readonly Scene[] = [
@@ -359,6 +395,7 @@ export const scenes: readonly Scene[] = [
   { name: 'reports', title: 'What only some agents report', shots: reports },
   { name: 'working', title: 'What is going on', shots: workingLines },
   { name: 'steering', title: 'Words for the running turn', shots: steering },
+  { name: 'beside', title: 'Who works beside the turn', shots: beside },
   { name: 'composer', title: 'The composer and what opens below it', shots: composers },
   { name: 'welcome', title: 'The first screen', shots: firstScreens },
 ]
