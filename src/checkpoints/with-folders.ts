@@ -28,7 +28,7 @@ type Opened = {
   within: readonly string[]
 }
 
-type Unsaved = { folder: string; why: string }
+type UnsavedFolder = { folder: string; why: string }
 
 /** `open` makes the checkpoints of a folder. No method rejects. */
 export function withFolders(own: FolderCheckpoints, open: (folder: string) => FolderCheckpoints): Checkpoints {
@@ -78,9 +78,9 @@ export function withFolders(own: FolderCheckpoints, open: (folder: string) => Fo
   }
 
   /** The places of the opened folders, each once, without what the project's own checkpoints have. */
-  async function openedOf(folders: readonly string[]): Promise<{ there: Opened[]; not: Unsaved[] }> {
+  async function openedOf(folders: readonly string[]): Promise<{ there: Opened[]; not: UnsavedFolder[] }> {
     const there: Opened[] = []
-    const not: Unsaved[] = []
+    const not: UnsavedFolder[] = []
     const mine = folders.length === 0 ? null : await own.place()
     if (!mine?.ok) return { there, not }
     // A folder comes before those in it.
