@@ -1,19 +1,10 @@
 /** Faults of an agent of the Agent Client Protocol, in a process of its own: one clear line, nothing lost, nothing allowed. */
-import { fileURLToPath } from 'node:url'
 import { describe, expect, test } from 'vitest'
-import { createAcpBackend } from '../../src/agents/acp/backend.ts'
-import { launchAcp } from '../../src/agents/acp/launch.ts'
 import { steerFaults, turnFaults } from './acp-faults.ts'
-import { chaosEnvironment, chaosOf, testFailedStarts, testSurvivedStarts, testTurns } from './rpc-chaos.ts'
+import { acpChaos } from './acp-start.ts'
+import { testFailedStarts, testSurvivedStarts, testTurns } from './rpc-chaos.ts'
 
-const program = fileURLToPath(new URL('../fixtures/agents/acp-chaos.ts', import.meta.url))
-
-const start = chaosOf((fault, folder, limits) => {
-  const env = chaosEnvironment(fault)
-  const agent = { name: 'fake', file: process.execPath, args: [program], known: null }
-  const connect = () => launchAcp({ agent, env, folder })
-  return createAcpBackend({ agent, connect, folder, env, version: '0', limits: { steer: 4000, ...limits } })
-})
+const start = acpChaos({ steer: 4000 })
 
 testFailedStarts(start, [
   ['another version', /^fake speaks version 2 of the Agent Client Protocol, but zotui supports version 1$/],

@@ -30,7 +30,14 @@ import { installHint } from './known-agents.ts'
 import type { AcpLimits } from './limits.ts'
 import { openFirst } from './session/first.ts'
 import type { ChosenLogin } from './session/login.ts'
-import { noServers, serverReports, ServersAtWork, serversFor, type McpServers } from './session/mcp-servers.ts'
+import {
+  noServers,
+  serverReports,
+  ServersAtWork,
+  serversFor,
+  withServers,
+  type McpServers,
+} from './session/mcp-servers.ts'
 import { createMoves, type AcpMoves } from './session/moves.ts'
 import { optionFor, type SessionOption } from './session/options.ts'
 import { AcpModes } from './session/own-modes.ts'
@@ -146,7 +153,7 @@ export class AcpDriver implements Driver {
         if (event.type === 'turn_begun') this.#isStoppingOwn = false
         if (event.type !== 'task_reported') return
         if (event.state && !isAtWork({ state: event.state })) this.#cancelQuestions('end', event.id)
-        else if (event.kind === 'command' || event.dueAt !== undefined) this.#watch.begin()
+        else if (event.kind !== undefined && event.kind !== 'subagent') this.#watch.begin()
       },
       peer: this.#peer,
       newCallId: () => newId('call'),
@@ -231,7 +238,7 @@ export class AcpDriver implements Driver {
       return 'ready'
     }
     if (opened.wantsLogin) this.emit({ type: 'login_needed', at: this.#host.now(), methods: [...greeting.login] })
-    return opened.cause
+    return opened.wantsLogin ? opened.cause : withServers(opened.cause, this.#servers)
   }
 
   readonly emit = (event: AgentEvent): void => this.#sessions.emit(event)
@@ -282,7 +289,7 @@ export class AcpDriver implements Driver {
     this.#isStoppingOwn = true
     this.#steering.stop()
     this.#cancelQuestions('end', null)
-    this.#sessions.watchOwnTurn(this.limits.ownTurnStop)
+    this.#sessions.stopsOwnTurn()
   }
 
   operationBegins(): void {

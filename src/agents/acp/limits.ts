@@ -8,7 +8,10 @@ export type AcpLimits = {
   steer: number
   /** For a login, which may wait for the user in a browser. */
   login: number
-  /** From the abort until the user gets a message that the agent has not stopped. */
+  /**
+   * From the abort until the user gets a message that the agent has not stopped. So long it is waited for a call in a turn that the agent has
+   * begun itself and was asked to stop.
+   */
   abort: number
   /** The time that `close` waits for an abort. */
   closeAbort: number

@@ -89,6 +89,8 @@ export class AcpSessions {
   #buffered: { event: AgentEvent; isOwn: boolean }[] | null = null
   #textTimer: NodeJS.Timeout | undefined
   #ownTurnTimer: NodeJS.Timeout | undefined
+  /** Whether the agent was asked to stop the turn that it has begun without a prompt. */
+  #isStopping = false
   /** The number of updates that may be of a history. */
   #parts = 0
 
@@ -191,7 +193,7 @@ export class AcpSessions {
     else this.emitAll(events)
     if (!isKnown) return
     this.#options.updated()
-    if (!child) this.watchOwnTurn(this.#options.limits.ownTurn)
+    if (!child) this.#watchOwnTurn()
     if ((child ?? session.translation).hasRest) this.#scheduleRest(session)
   }
 
@@ -210,16 +212,30 @@ export class AcpSessions {
   /** A turn that the agent has begun without a prompt is over: the user's prompt follows. */
   endOwnTurn(): void {
     clearTimeout(this.#ownTurnTimer)
+    this.#isStopping = false
     this.emitAll(this.#current?.translation.endOwnTurn(this.#options.now()))
   }
 
-  /** The end of such a turn may be lost. It is over when nothing is heard of it for so long, and nobody is waited for. */
-  watchOwnTurn(limit: number): void {
+  /** The agent was asked to stop such a turn. */
+  stopsOwnTurn(): void {
+    this.#isStopping = true
+    this.#watchOwnTurn()
+  }
+
+  /**
+   * The end of such a turn may be lost. It is over when nothing is heard of it for some time, and nobody is waited for. After a stop its calls
+   * only get more time: one may never end.
+   */
+  #watchOwnTurn(): void {
     clearTimeout(this.#ownTurnTimer)
     const translation = this.#current?.translation
+    this.#isStopping &&= translation?.hasOwnTurn === true
     if (!translation?.hasOwnTurn) return
+    const { ownTurn, ownTurnStop, abort } = this.#options.limits
+    const isWaiting = (): boolean => translation.calls.hasRunning || this.#options.isAsking()
+    const limit = !this.#isStopping ? ownTurn : isWaiting() ? abort : ownTurnStop
     this.#ownTurnTimer = setTimeout(() => {
-      if (translation.calls.hasRunning || this.#options.isAsking()) this.watchOwnTurn(limit)
+      if (isWaiting() && !this.#isStopping) this.#watchOwnTurn()
       else this.endOwnTurn()
     }, limit)
     this.#ownTurnTimer.unref()

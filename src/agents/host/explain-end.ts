@@ -9,7 +9,7 @@ export type EndCause =
   | { type: 'closed' }
   | { type: 'killed' }
   /** `request` is what it did not answer; any if there is none. */
-  | { type: 'silent'; milliseconds: number; request?: string }
+  | { type: 'silent'; milliseconds: number; request?: string; hint?: string }
   /** `words` are the agent's own reason. */
   | { type: 'refused'; words: string; hint?: string }
   | { type: 'wrong_version'; theirs: string; ours: string }
@@ -72,10 +72,10 @@ function explainCause({ cause, ending, words }: EndFacts): Explanation | null {
     case 'killed':
       return { reason: words.killed ?? `${name} was killed; ${ORPHANS}`, hint: '' }
     case 'silent': {
-      const { request, milliseconds } = cause
+      const { request, milliseconds, hint } = cause
       return {
         reason: `${name} did not answer${request === undefined ? '' : ` ${request}`} within ${Math.round(milliseconds / 1000)} seconds`,
-        hint: words.silence ?? `check that the command speaks ${protocol} on its standard input and output`,
+        hint: hint ?? words.silence ?? `check that the command speaks ${protocol} on its standard input and output`,
       }
     }
     case 'refused': {

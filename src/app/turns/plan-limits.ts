@@ -54,7 +54,7 @@ export class PlanLimits {
     const at = this.resetsAt()
     this.#machine.send({ type: 'put_off', entry })
     if (at !== null) this.#wait(at, true)
-    // It has begun anew while the question was open.
+    // It has reset while the question was open.
     else this.#machine.send({ type: 'unpaused' })
   }
 

@@ -7,6 +7,8 @@ import type { AcpCall } from '../../../src/agents/acp/turn/call.ts'
 const call = (fields: Partial<AcpCall>): AcpCall => ({ id: 'c', title: 'sleep 9', ...fields }) as AcpCall
 const command = (id: string, backgroundTaskId: string): AcpCall =>
   call({ id, name: 'Bash', arguments: {}, response: { backgroundTaskId } })
+const monitor = (taskId: string, timeoutMs: number): AcpCall =>
+  call({ id: taskId, name: 'Monitor', arguments: { description: 'the log' }, response: { taskId, timeoutMs } })
 const statesOf = (events: readonly AgentEvent[]): unknown[] =>
   events.flatMap(event => (event.type === 'task_reported' ? [event.state] : []))
 
@@ -45,7 +47,15 @@ test('a wake-up that does not come ends, some looks after it was due', () => {
   expect(tasks.overdue(1_000_000)).toEqual([])
   const looks = Array.from({ length: 100 }, () => statesOf(tasks.overdue(1_000_000)))
   expect(looks.flat()).toEqual(['unknown'])
-  expect(tasks.hasWakeups).toBe(false)
+  expect(tasks.hasTimes).toBe(false)
+})
+
+test('a monitor ends some looks after its time is over, and one without a time goes on', () => {
+  const { tasks } = begun(monitor('m1', 1000), monitor('m2', 0))
+  expect(Array.from({ length: 100 }, () => tasks.overdue(999)).flat()).toEqual([])
+  const ends = Array.from({ length: 100 }, () => tasks.overdue(1001)).flat()
+  expect(ends).toMatchObject([{ id: begun(monitor('m1', 1000)).ids[0], state: 'unknown' }])
+  expect(tasks.hasTimes).toBe(false)
 })
 
 test('a wake-up that has begun a turn is not the cause of the next one', () => {

@@ -5,6 +5,7 @@ import { lookup } from '../../../text/lookup.ts'
 import { textAt } from '../../../text/member.ts'
 import { withVariables } from '../../../text/variables.ts'
 import type { WireUpdate } from '../frame.ts'
+import type { EndCause } from '../../host/explain-end.ts'
 import { textOfBlocks } from '../turn/content.ts'
 
 type NamedValues = Readonly<Record<string, string>>
@@ -39,6 +40,17 @@ export function serversFor(servers: McpServers, facts: ServerFacts): SentServers
     return reason === undefined ? { name, state: 'unknown' } : { name, state: 'failed', reason }
   })
   return { sent, states }
+}
+
+/** An agent may refuse its first session because of the servers, or wait for one of them. */
+export function withServers(cause: EndCause, { states }: SentServers): EndCause {
+  const names = states.flatMap(({ name, state }) => (state === 'failed' ? [] : [name]))
+  const isPossible = cause.type === 'refused' || cause.type === 'silent'
+  if (names.length === 0 || !isPossible) return cause
+  return {
+    ...cause,
+    hint: `if its MCP servers are the reason, take them out of the setting \`mcp\`: ${names.join(', ')}`,
+  }
 }
 
 type WireServer = { wire: object; reason?: undefined } | { wire?: undefined; reason: string }

@@ -20,6 +20,8 @@ type BackgroundTask = {
   kind: TaskKind
   name: string
   dueAt: number | null
+  /** When a monitor ends at the latest; null if it has no such time. */
+  endsAt: number | null
   /** A wake-up that comes again and again. */
   isRepeated: boolean
   /** Whether its end is reported with its call. */
@@ -65,9 +67,9 @@ export class BackgroundTasks {
     return [...this.#tasks.values()].filter(({ kind, isReported }) => kind === 'command' && !isReported)
   }
 
-  /** Whether a wake-up with a time is waited for. */
-  get hasWakeups(): boolean {
-    return [...this.#tasks.values()].some(({ dueAt }) => dueAt !== null)
+  /** Whether something with a time is waited for. */
+  get hasTimes(): boolean {
+    return [...this.#tasks.values()].some(({ dueAt, endsAt }) => (dueAt ?? endsAt) !== null)
   }
 
   /** The call that began a command that can be stopped; null if there is none. */
@@ -141,9 +143,9 @@ export class BackgroundTasks {
     return task.looks < COMMAND_LOOKS ? [] : this.#end(task, task.isStopping ? 'stopped' : 'unknown', at)
   }
 
-  /** Wake-ups that are due and do not come end, too. They are counted by looks: a machine that slept has its wake-ups late. */
+  /** Wake-ups that are due and do not come end, too, and monitors whose time is over. Their looks are counted: a machine that slept has its wake-ups late. */
   overdue(at: number): AgentEvent[] {
-    const due = [...this.#tasks.values()].filter(({ dueAt }) => dueAt !== null && dueAt <= at)
+    const due = [...this.#tasks.values()].filter(({ dueAt, endsAt }) => (dueAt ?? endsAt ?? Infinity) <= at)
     for (const task of due) task.looks += 1
     return due.filter(({ looks }) => looks > WAKEUP_LOOKS).flatMap(task => this.#end(task, 'unknown', at))
   }
@@ -179,6 +181,7 @@ export class BackgroundTasks {
       agentId: null,
       callId: '',
       dueAt: null,
+      endsAt: null,
       isRepeated: false,
       isReported: false,
       isFound: false,
@@ -212,7 +215,9 @@ export class BackgroundTasks {
   #monitor(call: AcpCall, agentId: string | undefined, at: number): AgentEvent[] {
     if (agentId === undefined) return []
     const name = textAt(call.arguments, 'description') ?? call.title
-    return this.#begin(call, { kind: 'monitor', agentId, name, about: textAt(call.arguments, 'command') }, at)
+    const timeout = memberAt(call.response, 'timeoutMs')
+    const endsAt = typeof timeout === 'number' && timeout > 0 ? at + timeout : null
+    return this.#begin(call, { kind: 'monitor', agentId, name, about: textAt(call.arguments, 'command'), endsAt }, at)
   }
 
   #wakeup(call: AcpCall, scheduledFor: unknown, at: number): AgentEvent[] {
@@ -244,13 +249,14 @@ export class BackgroundTasks {
       about?: string | undefined
       outputPath?: string | undefined
       dueAt?: number
+      endsAt?: number | null
       canStop?: true
       isRepeated?: true
       isReported?: true
     },
     at: number,
   ): AgentEvent[] {
-    const { kind, name, agentId, about, outputPath, dueAt = null, canStop } = facts
+    const { kind, name, agentId, about, outputPath, dueAt = null, endsAt = null, canStop } = facts
     const id = taskId(this.#session(), agentId ?? call.id)
     if (this.#tasks.has(id) || this.#tasks.size >= MOST) return []
     const isRepeated = facts.isRepeated ?? false
@@ -262,6 +268,7 @@ export class BackgroundTasks {
       kind,
       name,
       dueAt,
+      endsAt,
       isRepeated,
       isReported,
       isFound: false,

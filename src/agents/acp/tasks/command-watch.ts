@@ -48,6 +48,6 @@ export function createCommandWatch({ commands, background, now, every, emitAll }
       else emitAll(tasks.missing(id, now()))
     }
     emitAll(tasks.overdue(now()))
-    if (tasks.unreported.length > 0 || tasks.hasWakeups) next()
+    if (tasks.unreported.length > 0 || tasks.hasTimes) next()
   }
 }
