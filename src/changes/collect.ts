@@ -5,9 +5,10 @@ import { diffOfCalls } from './call-diff.ts'
 import type { CallsByFile } from './calls-by-file.ts'
 import type { FileChange, ChangeList, FileDiff } from '../tools/diff/change.ts'
 import { comparedEntry, type ChangeEntry } from './change-entry.ts'
-import { collectGit, nothing } from './git-part.ts'
+import { collectGit, nothing, type GitPart } from './git-part.ts'
 import type { Baseline } from './baseline.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
+import { isWithin } from '../platform/within.ts'
 import { isSame, readContent, type FileContent } from './file-content.ts'
 import { below, pathShower } from './shown-path.ts'
 import type { Repository } from './repository.ts'
@@ -17,6 +18,8 @@ export type ChangeSources = {
   folder: string
   /** Null if there is no repository, or git did not answer. */
   git: { repository: Repository; baseline: Baseline } | null
+  /** The folders that the user has opened beside it, each with the repository that it is in. */
+  others?: readonly (NonNullable<ChangeSources['git']> & { within: string })[]
   called: CallsByFile
   /** The content of files before this program's first edit or write, by absolute path. */
   befores: ReadonlyMap<string, FileContent>
@@ -39,7 +42,7 @@ const MOST_COMPARED = 4 * 1024 * 1024
 export async function collectChanges(sources: ChangeSources): Promise<CollectedChanges> {
   const { folder, git, called } = sources
   const show = pathShower(folder, git?.repository.top ?? null)
-  const part = git ? await collectGit(git, show) : nothing
+  const part = await withOthers(git ? await collectGit(git, show) : nothing, sources, show)
   const entries = new Map(part.session.map(entry => [entry.change.file, entry]))
   const unfollowed = await filesUnfollowed(
     sources,
@@ -66,6 +69,27 @@ export async function collectChanges(sources: ChangeSources): Promise<CollectedC
     },
     diffOf: async change => (await loads.get(change.file)?.()) ?? missing,
   }
+}
+
+/** What git reports, with what it reports of opened folders: there nothing beside them is listed. */
+async function withOthers(
+  part: GitPart,
+  { others = [] }: ChangeSources,
+  show: (file: string) => string,
+): Promise<GitPart> {
+  const known = new Set([...part.session, ...part.before].map(({ change }) => change.file))
+  const [session, before, unsure, notes] = [[...part.session], [...part.before], new Set(part.unsure), [...part.notes]]
+  for (const { within, ...git } of others) {
+    const there = await collectGit(git, show)
+    const isNew = ({ change: { file } }: ChangeEntry): boolean => isWithin(within, file) && !known.has(file)
+    session.push(...there.session.filter(isNew))
+    before.push(...there.before.filter(isNew))
+    for (const file of there.unsure) if (isWithin(within, file)) unsure.add(file)
+    for (const note of there.notes) notes.push(`${within}: ${note}`)
+    for (const { change } of [...there.session, ...there.before])
+      if (isWithin(within, change.file)) known.add(change.file)
+  }
+  return { ...part, session, before, unsure, notes }
 }
 
 const byPath = (a: ChangeEntry, b: ChangeEntry): number =>

@@ -2,6 +2,7 @@
 import { basename, join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { messageOf } from '../platform/errors.ts'
+import { isWithin } from '../platform/within.ts'
 import { openOwnWrites } from '../storage/journal/own-writes.ts'
 import { claim, claimedAt, isOpen } from '../storage/sessions/claim.ts'
 import { importChanged, patchOf } from './compare.ts'
@@ -10,7 +11,15 @@ import { localDisk, type Disk } from './disk.ts'
 import { beginWriting, cleanUp, endInPart, endWriting, unfinishedName } from './interrupted.ts'
 import { findProject, type Project } from './project.ts'
 import { prune } from './prune.ts'
-import { readAll, remove, store, type ChangeAuthor, type Checkpoint, type CheckpointFacts } from './record.ts'
+import {
+  readAll,
+  remove,
+  store,
+  type ChangeAuthor,
+  type Checkpoint,
+  type CheckpointFacts,
+  type CheckpointLink,
+} from './record.ts'
 import { remoteDisk, type OtherMachine } from './remote-disk.ts'
 import type { Restored } from './restore.ts'
 import { answerOf, durably, openShadow, removeLocks, shadowFolder, shadowsFolder, type Shadow } from './shadow.ts'
@@ -33,12 +42,14 @@ export type CheckpointOptions = {
 /** `why` completes a sentence: `Files are not kept: ...`. */
 export type CheckpointAnswer<Value> = { ok: true; value: Value } | { ok: false; why: string }
 
-type Moment = {
+export type Moment = {
   /** The author of the changes since the previous checkpoint. */
   by: ChangeAuthor
   session: string | null
   /** A label, such as the prompt. */
   label: string
+  /** The folders that the user has opened beside the project's, without links. */
+  folders?: readonly string[]
 }
 
 export type RestorePreview = RestorePlan & {
@@ -47,34 +58,42 @@ export type RestorePreview = RestorePlan & {
   root: string
   /** The current state of the files. A restore is refused if they have changed since. */
   present: string
+  /** The same of opened folders, whose files have absolute paths here. */
+  elsewhere?: readonly { root: string; present: string }[]
 }
 
-type RestoreOptions = {
+export type RestoreOptions = {
   session: string | null
   /** `present` of the preview. */
   expected?: string
   /** Paths that stay as they are. */
   keep?: readonly string[]
+  /** The folders that are open beside the project's. */
+  folders?: readonly string[]
+  /** `elsewhere` of the preview. */
+  elsewhere?: RestorePreview['elsewhere']
 }
 
-type RestoreResult = Restored & { checkpoint: string; undo: string }
+export type RestoreResult = Restored & { checkpoint: string; undo: string }
 
 /** No method rejects. Requests run one after another, even across processes that use the same folder. */
 export type Checkpoints = {
   /** Reads the files in advance, so that the first checkpoint is quick. */
-  read: () => Promise<CheckpointAnswer<null>>
-  /** Makes a checkpoint. If nothing has changed, returns the previous one. */
-  make: (moment: Moment) => Promise<CheckpointAnswer<Checkpoint>>
+  read: (folders?: readonly string[]) => Promise<CheckpointAnswer<null>>
+  /** Makes a checkpoint. If nothing has changed, returns the previous one. `unsaved` are opened folders that could not be saved with it. */
+  make: (
+    moment: Moment,
+  ) => Promise<CheckpointAnswer<Checkpoint & { unsaved?: readonly { folder: string; why: string }[] }>>
   /** Oldest first. */
   list: () => Promise<CheckpointAnswer<readonly Checkpoint[]>>
   /** The effect of a restore. Changes that are not in a checkpoint yet count as the user's. */
-  preview: (id: string) => Promise<CheckpointAnswer<RestorePreview>>
+  preview: (id: string, folders?: readonly string[]) => Promise<CheckpointAnswer<RestorePreview>>
   /** Makes a checkpoint, and then restores another one. */
   restore: (id: string, options: RestoreOptions) => Promise<CheckpointAnswer<RestoreResult>>
   /** The checkpoint that undoes the last restore. */
   lastUndo: () => Promise<CheckpointAnswer<string | null>>
   /** The unified diff from a checkpoint to the files as they are now. */
-  diff: (id: string, paths?: readonly string[]) => Promise<CheckpointAnswer<Buffer>>
+  diff: (id: string, paths?: readonly string[], folders?: readonly string[]) => Promise<CheckpointAnswer<Buffer>>
   /** Removes old checkpoints, and more where they take more than `most` bytes. Returns how many. */
   prune: (options: {
     most: number
@@ -83,12 +102,29 @@ export type Checkpoints = {
   }) => Promise<CheckpointAnswer<number>>
 }
 
+/** The checkpoints of one folder. Its methods know nothing of other folders, except for links to their checkpoints. */
+export type FolderCheckpoints = Omit<Checkpoints, 'make' | 'preview' | 'restore'> & {
+  make: (
+    moment: Omit<Moment, 'folders'> & { links?: readonly CheckpointLink[] },
+  ) => Promise<CheckpointAnswer<Checkpoint>>
+  /** With `within`, only files in these folders are restored. */
+  preview: (id: string, within?: readonly string[]) => Promise<CheckpointAnswer<RestorePreview>>
+  restore: (
+    id: string,
+    options: RestoreOptions & { within?: readonly string[]; links?: readonly CheckpointLink[] },
+  ) => Promise<CheckpointAnswer<RestoreResult>>
+  /** Where the files are kept from: the folder, or the repository that it is in. */
+  place: () => Promise<CheckpointAnswer<{ root: string; isRepository: boolean }>>
+}
+
+type FolderRestore = Parameters<FolderCheckpoints['restore']>[1]
+
 const LIMITS: SnapshotLimits = { mostOfOne: 100 * 2 ** 20, mostOfAll: 1024 * 2 ** 20, mostFiles: 200_000 }
 /** Milliseconds of one question to git, and of waiting for another program. */
 const GIT_LIMIT = 120_000
 const LOCK_LIMIT = 30_000
 
-export function createCheckpoints(options: CheckpointOptions): Checkpoints {
+export function createCheckpoints(options: CheckpointOptions): FolderCheckpoints {
   const { stateFolder, now, gitLimit = GIT_LIMIT } = options
   const limits = { ...LIMITS, ...options.limits }
   // Files of another machine are not looked at here.
@@ -106,7 +142,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
       }),
     make: moment => alone(shadow => makeOne(shadow, moment)),
     list: () => alone(readAll),
-    preview: id => alone(shadow => previewOf(shadow, id)),
+    preview: (id, within) => alone(shadow => previewOf(shadow, id, within)),
     restore: (id, how) => alone(shadow => restore(shadow, id, how)),
     lastUndo: () =>
       alone(async shadow => (await readAll(shadow)).findLast(({ by }) => by === 'restore')?.restored?.undo ?? null),
@@ -116,6 +152,7 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
         const { tree } = await takeSnapshot(shadow, limits)
         return patchOf(shadow, target.tree, tree, paths)
       }),
+    place: () => alone(async ({ project: { root, git } }) => ({ root, isRepository: git !== null })),
     prune: ({ most, age, isKept }) =>
       alone(async shadow => {
         const isUsed = (folder: string): boolean =>
@@ -175,15 +212,18 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     }
   }
 
-  async function makeOne(shadow: Shadow, moment: Moment): Promise<Checkpoint> {
+  async function makeOne(
+    shadow: Shadow,
+    { links, ...moment }: Parameters<FolderCheckpoints['make']>[0],
+  ): Promise<Checkpoint> {
     const snapshot = await takeSnapshot(shadow, limits)
-    return keep(shadow, snapshot, moment)
+    return keep(shadow, snapshot, { ...moment, ...linksOf(links) })
   }
 
   async function keep(
     shadow: Shadow,
     snapshot: Snapshot,
-    moment: Moment,
+    moment: Pick<CheckpointFacts, 'by' | 'session' | 'label' | 'folders'>,
     restored: CheckpointFacts['restored'] = null,
     begun?: CheckpointFacts['begun'],
   ): Promise<Checkpoint> {
@@ -192,7 +232,8 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     const isSame =
       before?.tree === snapshot.tree &&
       before.session === moment.session &&
-      before.left.join('\0') === snapshot.left.join('\0')
+      before.left.join('\0') === snapshot.left.join('\0') &&
+      JSON.stringify(before.folders) === JSON.stringify(moment.folders)
     if (isSame && restored === null) return before
     const modes = new Map(Object.entries(before?.modes ?? {}))
     for (const path of snapshot.changed) modes.delete(path)
@@ -212,11 +253,11 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     return made
   }
 
-  async function previewOf(shadow: Shadow, id: string): Promise<RestorePreview> {
+  async function previewOf(shadow: Shadow, id: string, within?: readonly string[]): Promise<RestorePreview> {
     const checkpoint = await find(shadow, id)
     const { tree, left } = await takeSnapshot(shadow, limits)
     const users = await changedByUser(shadow, await readAll(shadow), id, { tree, by: 'user' })
-    const plan = await makePlan(shadow, checkpoint, { tree, left }, users)
+    const plan = planWithin(await makePlan(shadow, checkpoint, { tree, left }, users), shadow.project.root, within)
     return {
       ...plan,
       files: withOwn(plan.files, shadow.project.root, checkpoint.at),
@@ -237,18 +278,21 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     return files.map((file, index) => (isUsers(index) ? { ...file, byUser: true } : file))
   }
 
-  async function restore(shadow: Shadow, id: string, how: RestoreOptions): Promise<RestoreResult> {
-    const { session, expected, keep: kept = [] } = how
+  async function restore(shadow: Shadow, id: string, how: FolderRestore): Promise<RestoreResult> {
+    const { session, expected, within, keep: kept = [] } = how
     const target = await find(shadow, id)
     // From here on nothing of the files that are there may be lost, even if the machine stops.
     const durable = durably(shadow)
     const present = await takeSnapshot(durable, limits)
     if (expected !== undefined && expected !== present.tree) throw new TooBig('files have changed since the preview')
-    const undo = await keep(durable, present, { by: 'user', session, label: `Before restoring ${id}` })
-    const { files, stay: staying } = await makePlan(shadow, target, present, new Set())
+    const before = { by: 'user', session, label: `Before restoring ${id}`, ...linksOf(how.links) } as const
+    const undo = await keep(durable, present, before)
+    const whole = await makePlan(shadow, target, present, new Set())
+    const { files, stay: staying } = planWithin(whole, shadow.project.root, within)
     const chosen = files.filter(({ path }) => !kept.includes(path))
     const link = { id, undo: undo.id }
-    const stay = [...kept, ...staying.map(({ path }) => path)]
+    const beside = whole.files.filter(file => !files.includes(file))
+    const stay = [...kept, ...[...staying, ...beside].map(({ path }) => path)]
     const begun = await keep(durable, present, { by: 'restore', session, label: `Restoring ${id}` }, link, {
       kept: stay,
     })
@@ -272,6 +316,16 @@ export function createCheckpoints(options: CheckpointOptions): Checkpoints {
     }
     return { ...done, checkpoint: id, undo: undo.id }
   }
+}
+
+const linksOf = (links: readonly CheckpointLink[] = []): Pick<CheckpointFacts, 'folders'> =>
+  links.length === 0 ? {} : { folders: [...links] }
+
+/** What a plan does in these folders; all of it without them. */
+function planWithin({ files, stay }: RestorePlan, root: string, within?: readonly string[]): RestorePlan {
+  const isInside = ({ path }: { path: string }): boolean =>
+    within?.some(folder => isWithin(folder, join(root, path))) ?? true
+  return { files: files.filter(isInside), stay: stay.filter(isInside) }
 }
 
 const lockName = ({ name }: Disk, folder: string): string => name + basename(folder)

@@ -24,6 +24,8 @@ const schema = z.object({
   rules: z.string(),
   /** For `restore`: the checkpoint that was restored, and that of the files before it. */
   restored: z.object({ id: z.string(), undo: z.string() }).nullable(),
+  /** The checkpoints of opened folders that belong to this one, each by where its files are. */
+  folders: z.array(z.object({ root: z.string(), id: z.string() })).optional(),
   /**
    * Set while a restore writes files, which it may be killed at: the intent. It leads from the tree of this checkpoint to that of
    * `restored.id`, without these paths. When the restore ends, a checkpoint without it takes its place.
@@ -32,6 +34,7 @@ const schema = z.object({
 })
 
 export type CheckpointFacts = z.infer<typeof schema>
+export type CheckpointLink = NonNullable<CheckpointFacts['folders']>[number]
 export type Checkpoint = CheckpointFacts & { id: string; tree: string }
 
 const REFS = 'refs/checkpoints'

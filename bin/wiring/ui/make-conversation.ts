@@ -1,6 +1,7 @@
 /** Makes a conversation of the UI, with its own state, journals, permissions and agent, on the common terminal. */
 import process from 'node:process'
 import { createCheckpoints } from '../../../src/checkpoints/checkpoints.ts'
+import { withFolders } from '../../../src/checkpoints/with-folders.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import { pickerTable } from '../../../components/picker/table.ts'
 import { slashCommands } from '../../../src/commands/table.ts'
@@ -156,7 +157,10 @@ function inMode(start: PermissionOptions['start'], mode: PermissionMode): Permis
 /** Checkpoints of another machine are kept there. Windows, which joins paths differently, makes none of them. */
 function checkpointsOf({ home, remote }: UiOptions, folder: string): Pick<ControllerOptions, 'checkpoints'> {
   const place = { folder, home, stateFolder: statePath(), env: process.env, now: Date.now }
-  if (!remote) return { checkpoints: createCheckpoints(place) }
+  if (!remote) {
+    const open = (each: string) => createCheckpoints({ ...place, folder: each })
+    return { checkpoints: withFolders(open(folder), open) }
+  }
   if (process.platform === 'win32') return {}
   const remoteHost = createRemoteHost(remote)
   const { survey } = remote

@@ -11,6 +11,7 @@ import { reasonOf } from '../../changes/git-part.ts'
 import { openRepository, type GitQuestion, type Repository } from '../../changes/repository.ts'
 import { pathShower } from '../../changes/shown-path.ts'
 import { here, type ProjectFiles } from '../../platform/project-files.ts'
+import { isWithin } from '../../platform/within.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
 import type { OwnWriteKind, StandingKind } from '../../storage/journal/own-writes.ts'
@@ -40,6 +41,8 @@ export class ChangeSource {
   /** The conversation whose changes are recorded. */
   #conversation: string
   #begun: Promise<Begun> | null = null
+  /** The state of opened folders when they were opened. */
+  readonly #others = new Map<string, Promise<Begun>>()
 
   constructor(context: AppContext, host: Host) {
     this.#context = context
@@ -65,6 +68,8 @@ export class ChangeSource {
     this.#since = remote ? Infinity : Date.now()
     this.#conversation = conversationOf(state())
     this.#snapshots.forget()
+    this.#others.clear()
+    this.#lookInto(state().chat.folders)
     this.#begun = state().startup.demo ? Promise.resolve(noGit) : this.#look('found')
   }
 
@@ -72,6 +77,7 @@ export class ChangeSource {
   onEvent(event: AgentEvent): void {
     const { state } = this.#context
     const { remote } = this.#host
+    if (event.type === 'folders_changed') this.#lookInto(event.folders)
     // A snapshot from another machine would come too late.
     if (!remote) this.#snapshots.take(event)
     // A new conversation starts with its first turn.
@@ -81,7 +87,7 @@ export class ChangeSource {
 
   /** The changes known from the agent's own calls, without asking git. */
   fromCalls(): Promise<CollectedChanges> {
-    return this.#collected(null, [])
+    return this.#collected(null, [], false)
   }
 
   /** The files that git says were touched since a moment; null if git takes too long. Never rejects. */
@@ -89,6 +95,21 @@ export class ChangeSource {
     const { remote } = this.#host
     // Another machine has another clock.
     if (remote) return null
+    const mine = await this.#touchedHere(since)
+    if (mine === null) return null
+    const touched = new Map(mine.map(each => [each.file, each]))
+    for (const { within, repository, baseline } of await this.#othersNow(SOON)) {
+      const there = await touchedFiles(repository, baseline, since, file => file)
+      if (!there.ok) continue
+      for (const each of there.value)
+        if (isWithin(within, each.file) && !touched.has(each.file)) touched.set(each.file, each)
+    }
+    const all = [...touched.values()]
+    const own = this.#standing(all, since)
+    return all.filter(({ file }) => !own.has(file))
+  }
+
+  async #touchedHere(since: number): Promise<TouchedFile[] | null> {
     const answer = await this.#known()
     if (answer?.ok === false && answer.why === 'none') return []
     if (!answer?.ok) return null
@@ -97,9 +118,7 @@ export class ChangeSource {
     if (!fresh.ok || fresh.value.top !== repository.top) return null
     const show = pathShower(await this.#files.realPath(this.#folder).catch(() => this.#folder), repository.top)
     const touched = await touchedFiles(fresh.value, baseline, since, show)
-    if (!touched.ok) return null
-    const own = this.#standing(touched.value, since)
-    return touched.value.filter(({ file }) => !own.has(file))
+    return touched.ok ? touched.value : null
   }
 
   /** All changes. Never rejects. */
@@ -135,6 +154,35 @@ export class ChangeSource {
     )
   }
 
+  /** Records the state of folders that have just been opened; a closed one is forgotten. Folders are opened on this machine only. */
+  #lookInto(folders: readonly string[]): void {
+    if (this.#host.remote || this.#context.state().startup.demo) return
+    for (const folder of this.#others.keys()) if (!folders.includes(folder)) this.#others.delete(folder)
+    for (const folder of folders) if (!this.#others.has(folder)) this.#others.set(folder, this.#begunIn(folder))
+  }
+
+  async #begunIn(folder: string): Promise<Begun> {
+    const since = Date.now()
+    const place = { ...this.#place, folder, signal: this.#stopping.signal, limit: BACKGROUND_LIMIT }
+    const repository = await openRepository(place)
+    if (!repository.ok) return repository
+    const baseline = await takeBaseline(repository.value, since)
+    return baseline.ok ? { ok: true, value: { repository: repository.value, baseline: baseline.value } } : baseline
+  }
+
+  /** The opened folders that git answers for. `miss` gets the others. */
+  async #othersNow(limits: { limit: number; most?: number }, miss?: (folder: string) => void) {
+    const found: NonNullable<ChangeSources['others']>[number][] = []
+    for (const [folder, asked] of this.#others) {
+      const begun = await asked
+      const fresh = await openRepository({ ...this.#place, folder, signal: this.#stopping.signal, ...limits })
+      if (begun.ok && fresh.ok && fresh.value.top === begun.value.repository.top)
+        found.push({ within: folder, repository: fresh.value, baseline: begun.value.baseline })
+      else miss?.(folder)
+    }
+    return found
+  }
+
   /** The state at the beginning. If there was no repository then, looks for one that was created since. */
   async #known(): Promise<Begun | null> {
     const asked = this.#begun
@@ -152,15 +200,18 @@ export class ChangeSource {
     return baseline.ok ? { ok: true, value: { repository: value, baseline: baseline.value } } : baseline
   }
 
-  async #collected(git: ChangeSources['git'], notes: readonly string[]): Promise<CollectedChanges> {
+  async #collected(git: ChangeSources['git'], notes: readonly string[], isWhole = true): Promise<CollectedChanges> {
     const { state } = this.#context
     const { chat } = fullTranscript(this.#context)
     const befores = new Map<string, FileContent>()
     for (const [file, content] of this.#snapshots.befores()) befores.set(await placeOf(file), content)
+    const missed: string[] = []
+    const others = isWhole ? await this.#othersNow({ limit: LIMIT }, folder => missed.push(folder)) : []
     const found = await collectChanges({
       folder: await this.#files.realPath(this.#folder).catch(() => this.#folder),
       files: this.#files,
       git: git && { ...git, baseline: withSnapshots(git.baseline, befores) },
+      others,
       called: await callsByFile(chat, this.#folder, this.#files),
       befores: state().startup.demo ? new Map() : befores,
       startedAt: this.#startedAt,
@@ -175,7 +226,7 @@ export class ChangeSource {
       list: {
         ...found.list,
         session: session.filter(({ file }) => !own.has(file)),
-        notes: [...notes, ...ownNotes([...own.values()]), ...found.list.notes],
+        notes: [...notes, ...missed.map(unlistedIn), ...ownNotes([...own.values()]), ...found.list.notes],
       },
     }
   }
@@ -204,6 +255,7 @@ function conversationOf({ restored, chat }: AppState): string {
   return `${restored.times} ${chat.entries.findLastIndex(entry => entry.kind === 'cleared')}`
 }
 
+const unlistedIn = (folder: string): string => `Changes made by commands in ${folder} are not listed.`
 const noCommit: Repository['head'] = async () => ({ ok: true, value: null })
 const noGit: Begun = { ok: false, why: 'stopped', words: '' }
 const ANOTHER = 'This folder is in another git repository now: changes made by commands are not listed.'

@@ -1,20 +1,24 @@
 /** The changes since a checkpoint, for `/diff`. */
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 import type { Checkpoints } from '../../checkpoints/checkpoints.ts'
 import type { CollectedChanges } from '../../changes/collect.ts'
 import { readPatch } from '../../changes/patch.ts'
 import type { FileChange } from '../../tools/diff/change.ts'
 
 /** Never rejects. */
-export async function changesSince(checkpoints: Checkpoints, id: string): Promise<CollectedChanges> {
-  const preview = await checkpoints.preview(id)
+export async function changesSince(
+  checkpoints: Checkpoints,
+  id: string,
+  folders: readonly string[],
+): Promise<CollectedChanges> {
+  const preview = await checkpoints.preview(id, folders)
   if (!preview.ok)
     return { list: { ...nothing, notes: [`The files cannot be compared: ${preview.why}.`] }, diffOf: noDiff }
   const { root, files, stay } = preview.value
-  const paths = new Map(files.map(file => [join(root, file.path), file.path]))
+  const paths = new Map(files.map(file => [resolve(root, file.path), file.path]))
   // The preview says what a restore would do, which is the reverse.
   const session = files.map(({ path, what, added, removed }): FileChange => ({
-    file: join(root, path),
+    file: resolve(root, path),
     path,
     from: null,
     kind: what === 'deleted' ? 'new' : what === 'recreated' ? 'deleted' : 'changed',
@@ -29,7 +33,7 @@ export async function changesSince(checkpoints: Checkpoints, id: string): Promis
     list: { ...nothing, session, notes },
     async diffOf({ file }) {
       const path = paths.get(file)
-      const patch = path === undefined ? null : await checkpoints.diff(id, [path])
+      const patch = path === undefined ? null : await checkpoints.diff(id, [path], folders)
       if (patch?.ok) return readPatch(patch.value)
       return { hunks: [], notes: [`This file cannot be compared: ${patch?.why ?? 'it is no longer in the list'}.`] }
     },

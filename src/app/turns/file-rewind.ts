@@ -25,7 +25,7 @@ export function createFileRewind(context: AppContext, choicePrompt: ChoicePrompt
     ask: async (id, title, back) => {
       const { checkpoints } = context
       if (!checkpoints) return back?.()
-      const preview = await checkpoints.preview(id)
+      const preview = await checkpoints.preview(id, context.state().chat.folders)
       if (!preview.ok) {
         addNotice('warn', `The files cannot be restored: ${preview.why}.`)
         return back?.()
@@ -97,6 +97,8 @@ async function restore(
   const done = await checkpoints.restore(preview.checkpoint.id, {
     session: sessionId(),
     expected: preview.present,
+    folders: context.state().chat.folders,
+    ...(preview.elsewhere && { elsewhere: preview.elsewhere }),
     keep,
   })
   if (!done.ok) {

@@ -1,6 +1,7 @@
 /** Keeps the files as they were before each prompt, and marks what the agent changed after it. */
 import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
 import type { Part } from '../../conversation/part.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
 import type { AppContext } from '../context/context.ts'
 
 export type TurnCheckpoints = {
@@ -92,7 +93,7 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
     // The first prompt has read them.
     if (!isOn() || isFollowed || count > 0) return
     const begun = performance.now()
-    const answer = await checkpoints?.read()
+    const answer = await checkpoints?.read(context.state().chat.folders)
     if (answer?.ok === false) failures.add(answer.why, begun)
   }
 
@@ -103,12 +104,14 @@ export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
   async function make(by: 'user' | 'agent', label: string): Promise<string | null> {
     if (!checkpoints) return null
     const begun = performance.now()
-    const answer = await checkpoints.make({ by, label: context.redact(label), session: sessionId() })
+    const { folders } = context.state().chat
+    const answer = await checkpoints.make({ by, label: context.redact(label), session: sessionId(), folders })
     if (!answer.ok) {
       failures.add(answer.why, begun)
       return null
     }
     failures.end()
+    for (const { folder, why } of answer.value.unsaved ?? []) failures.sayOf(folder, why)
     return answer.value.id
   }
 
@@ -133,6 +136,8 @@ class Failures {
   /** Slow failures in a row. */
   #slow = 0
   #isFailing = false
+  /** What was said about opened folders. */
+  readonly #saidOf = new Set<string>()
 
   constructor(addProgramNotice: AppContext['addProgramNotice']) {
     this.#addProgramNotice = addProgramNotice
@@ -155,6 +160,13 @@ class Failures {
     this.#addProgramNotice('info', 'Files are saved before your prompts again.')
     this.#said = ''
     this.#isFailing = false
+  }
+
+  sayOf(folder: string, why: string): void {
+    const words = `Files in ${oneLine(sanitize(folder))} are not saved before your prompts: ${why}.`
+    if (this.#saidOf.has(words)) return
+    this.#saidOf.add(words)
+    this.#addProgramNotice('info', words)
   }
 
   say(why: string): void {

@@ -50,7 +50,7 @@ async function open(context: AddDirContext, path: string): Promise<void> {
 }
 
 async function use(
-  { backend, addProgramNotice }: AddDirContext,
+  { backend, addProgramNotice, checkpoints, settings }: AddDirContext,
   folders: readonly string[],
   words: { now: string; later: string },
 ): Promise<void> {
@@ -58,6 +58,8 @@ async function use(
   if (!reply.ok) return addProgramNotice('error', `The folders were not changed: ${sentence(reply.message)}`)
   if (reply.value === null) addProgramNotice('info', words.now)
   else addProgramNotice('warn', `${words.later} The agent did not take it now: ${sentence(reply.value)}`)
+  // The next prompt waits for them otherwise.
+  if (settings.values().checkpoints) await checkpoints?.read(folders)
 }
 
 const openedLater = (context: AddDirContext, folder: string): string =>
@@ -78,7 +80,7 @@ function openedWords(context: AddDirContext, folder: string): string {
     ? ' The sandbox keeps it from there unless the setting sandboxWrite has it.'
     : ' The sandbox does not open it: a command that needs it asks.'
   const sandbox = isHeld ? held : ''
-  return `Opened ${shown(context, folder)} for this session. ${asIn}${sandbox} Checkpoints do not include it.`
+  return `Opened ${shown(context, folder)} for this session. ${asIn}${sandbox}`
 }
 
 const shown = ({ host }: AddDirContext, folder: string): string =>

@@ -28,13 +28,18 @@ function askSince({ context: { checkpoints, hint, state }, choicePrompt, pages }
   const answers = turns.toReversed().flatMap(turn => {
     const { checkpoint } = turn
     if (checkpoint === null || !checkpoints) return []
-    const run = (): void => pages.open('diff', { collect: () => changesSince(checkpoints, checkpoint) })
+    const run = (): void =>
+      pages.open('diff', { collect: () => changesSince(checkpoints, checkpoint, state().chat.folders) })
     return [{ label: turnHeading(turn).trim(), detail: '', run }]
   })
   if (answers.length === 0) return hint('This session has no checkpoints yet.')
   choicePrompt.ask({ title: 'changes since', answers, filter })
 }
 
-async function changesSince(checkpoints: Checkpoints, id: string): Promise<CollectedChanges> {
-  return (await import('../../app/changes/checkpoint-changes.ts')).changesSince(checkpoints, id)
+async function changesSince(
+  checkpoints: Checkpoints,
+  id: string,
+  folders: readonly string[],
+): Promise<CollectedChanges> {
+  return (await import('../../app/changes/checkpoint-changes.ts')).changesSince(checkpoints, id, folders)
 }

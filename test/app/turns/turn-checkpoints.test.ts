@@ -45,3 +45,32 @@ test('a start reads the files, and keeps and removes nothing before there is a p
   await stage.settle()
   expect(asked).toEqual(['read'])
 })
+
+test('an opened folder that cannot be saved is said once, and is asked for with the project', async () => {
+  const { checkpoints } = noted()
+  const asked: unknown[] = []
+  const made = {
+    version: 1 as const,
+    at: 0,
+    modes: {},
+    left: [] as string[],
+    rules: '',
+    restored: null,
+    id: 'id',
+    tree: '',
+  }
+  checkpoints.make = async ({ folders, ...moment }) => {
+    asked.push(folders)
+    return { ok: true, value: { ...made, ...moment, unsaved: [{ folder: '/big', why: 'there are too many files' }] } }
+  }
+  const stage = await startedStage(undefined, { checkpoints })
+  stage.backend.tell({ type: 'folders_changed', folders: ['/big'] })
+  await stage.say('go')
+  await stage.settle()
+  await stage.done()
+  expect(asked).toEqual([['/big'], ['/big']])
+  const said = JSON.stringify(stage.state().chat.entries).split(
+    'Files in /big are not saved before your prompts: there are too many',
+  )
+  expect(said).toHaveLength(2)
+})
