@@ -148,7 +148,7 @@ const makeUpdateSchema = () =>
     update('usage_update', {
       used: z.number(),
       size: maybeCount.optional(),
-      cost: z.object({ amount: z.number().nonnegative(), currency: text }).nullish().catch(null),
+      cost: z.object({ amount: z.number(), currency: text }).nullish().catch(null),
       _meta: meta.optional(),
     }),
     update('notice', { severity: text, title: text, description: note }),

@@ -223,7 +223,7 @@ export class Translation {
         const windows = planLimits(meta, at)
         return [
           ...this.#outside.used(used, this.#turn !== null && this.#replay === null, at),
-          ...this.facts.context(used, size, cost?.currency === 'USD' ? cost.amount : null, at),
+          ...this.facts.context(used, size, cost?.currency === 'USD' && cost.amount >= 0 ? cost.amount : null, at),
           ...(windows.length > 0 ? [{ type: 'limits_reported' as const, at, windows }] : []),
         ]
       }

@@ -52,3 +52,9 @@ test.each<[string, object[], string]>([
   await agent.backend.prompt(go)
   expect(remarks(agent)).toHaveLength(1)
 })
+
+test('a cost below zero is no cost: it would raise what may still be spent', async () => {
+  const agent = await agentWith()
+  agent.say({ ...used(10), cost: { amount: -1, currency: 'USD' } })
+  expect(agent.told('context_reported').map(({ costUsd }) => costUsd)).toEqual([null, null])
+})

@@ -120,8 +120,3 @@ test('the facts of a call beyond the protocol read the same with and without the
     }),
   )
 })
-
-test.each([-1, 'much', null])('a cost of %s is no cost, and the rest of the report counts', amount => {
-  const update = { sessionUpdate: 'usage_update', used: 5, size: 9, cost: { amount, currency: 'USD' } }
-  expect(readUpdate({ sessionId: 's', update })?.update).toMatchObject({ used: 5, size: 9, cost: null })
-})
