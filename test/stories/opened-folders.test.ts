@@ -1,10 +1,10 @@
 /** Folders that the user opens, and MCP servers, with an agent of the Agent Client Protocol. */
-import { mkdirSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
 import { fill, makeHome, type Home } from '../helpers/home.ts'
 import { open, type Screen } from '../helpers/screen.ts'
-import { installAgent, installZot, send } from './stage.ts'
+import { installAgent, installZot, send, withCheckpoints } from './stage.ts'
 
 /** Installs an agent that says what it was opened with. Returns the variables for it. */
 function install(home: Home): Record<string, string> {
@@ -51,6 +51,34 @@ test('/add-dir opens a folder to the running session, and --continue opens it ag
   await later.see('Closed ~/beside.')
   await ask(later, 'opened with', 's1 has nothing')
   await later.close()
+})
+
+test('/rewind restores the files of an opened folder, and /rewind undo brings them back', async () => {
+  const home = makeHome()
+  const beside = join(home.path, 'beside')
+  const file = join(beside, 'b.txt')
+  mkdirSync(beside)
+  writeFileSync(file, 'one')
+  const env = () => ({ ...install(home), ...withCheckpoints })
+  const zotui = await open({ home, args: ['--agent', 'claude'], env })
+  await zotui.see('claude 1.0.0')
+  await send(zotui, `/add-dir ${beside}`)
+  await zotui.see('Opened ~/beside for this session.')
+  await ask(zotui, 'first', 's2 knows first.')
+  writeFileSync(file, 'two')
+  await send(zotui, '/rewind first')
+  await zotui.see(/go back to before/)
+  await zotui.press('enter')
+  await zotui.see(/restores \+1 -1 +\S*beside/)
+  await zotui.see('Files only')
+  await zotui.press('down', 'down', 'enter')
+  await zotui.see('Restored 1 file.')
+  expect(readFileSync(file, 'utf8')).toBe('one')
+  await send(zotui, '/rewind undo')
+  await zotui.see('undo the last restore')
+  await zotui.press('enter')
+  await zotui.until('the file as it was', { check: () => readFileSync(file, 'utf8') === 'two' })
+  await zotui.close()
 })
 
 test('an agent gets the servers of the settings, and /mcp says which one it does not take', async () => {
