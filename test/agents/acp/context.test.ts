@@ -54,7 +54,7 @@ test.each<[string, object[], string]>([
 })
 
 test('a cost below zero is no cost: it would raise what may still be spent', async () => {
-  const agent = await agentWith()
-  agent.say({ ...used(10), cost: { amount: -1, currency: 'USD' } })
+  const agent = await agentWith({ ...used(10), cost: { amount: -1, currency: 'USD' } })
+  await agent.backend.prompt(go)
   expect(agent.told('context_reported').map(({ costUsd }) => costUsd)).toEqual([null, null])
 })
