@@ -42,7 +42,7 @@ async function importSample(home: Home): Promise<void> {
   for (const project of [wide, home.project]) {
     const { code, stdout, stderr } = await machine({ ...home, project }).zotui('import', file)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-    expect(stdout).toMatch(/^Imported "Fix the failing test" as ([\w-]+): 3 turns\.$/)
+    expect(stdout).toMatch(/^Imported "Fix the failing test" as ([\w-]+): 4 turns\.$/)
     id = /as ([\w-]+):/.exec(stdout)?.[1] ?? ''
   }
 }
@@ -63,7 +63,7 @@ describe('an imported session', () => {
     const { home, zotui, id } = await withSession()
     const listed = await zotui('sessions')
     expect(listed.stdout).toMatch(
-      new RegExp(`^${id} +2026-\\d\\d-\\d\\d \\d\\d:\\d\\d +3 turns +≥ \\$0\\.025 +Fix the failing test$`),
+      new RegExp(`^${id} +2026-\\d\\d-\\d\\d \\d\\d:\\d\\d +4 turns +≥ \\$0\\.025 +Fix the failing test$`),
     )
     const rows: unknown = JSON.parse((await zotui('sessions', '--json')).stdout)
     expect(rows).toMatchObject([{ id, turns: 3, title: 'Fix the failing test', folder: home.project }])
@@ -126,7 +126,7 @@ describe('sessions that zot keeps', () => {
     writeFileSync(join(folder, '20261122-140200-0a1b2c3d.jsonl'), text)
     writeFileSync(join(folder, '20261122-140201-damaged0.jsonl'), 'nothing')
     const { stdout } = await zotui('sessions')
-    expect(stdout).toMatch(/^zot-20261122-140200-0a1b2c3d .* 3 turns .* Fix the failing test$/)
+    expect(stdout).toMatch(/^zot-20261122-140200-0a1b2c3d .* 4 turns .* Fix the failing test$/)
     expect((await zotui('show', 'zot-20261122-140200-0a1b2c3d')).stdout).toContain('# Fix the failing test')
     expect(readFileSync(join(folder, '20261122-140200-0a1b2c3d.jsonl'), 'utf8')).toBe(text)
   })

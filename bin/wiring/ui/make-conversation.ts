@@ -156,15 +156,11 @@ function inMode(start: PermissionOptions['start'], mode: PermissionMode): Permis
 
 /** Checkpoints of another machine are kept there. Windows, which joins paths differently, makes none of them. */
 function checkpointsOf({ home, remote }: UiOptions, folder: string): Pick<ControllerOptions, 'checkpoints'> {
-  const place = { folder, home, stateFolder: statePath(), env: process.env, now: Date.now }
-  if (!remote) {
-    const open = (each: string) => createCheckpoints({ ...place, folder: each })
-    return { checkpoints: withFolders(open(folder), open) }
-  }
-  if (process.platform === 'win32') return {}
-  const remoteHost = createRemoteHost(remote)
-  const { survey } = remote
-  return { checkpoints: createCheckpoints({ ...place, folder: survey.folder, home: survey.home, remote: remoteHost }) }
+  const here = { home, stateFolder: statePath(), env: process.env, now: Date.now }
+  if (remote && process.platform === 'win32') return {}
+  const place = remote ? { ...here, home: remote.survey.home, remote: createRemoteHost(remote) } : here
+  const open = (each: string) => createCheckpoints({ ...place, folder: each })
+  return { checkpoints: withFolders(open(remote?.survey.folder ?? folder), open) }
 }
 
 function journalsOf({ program, journals, options, onProblem }: ConversationParts, folder: string) {
