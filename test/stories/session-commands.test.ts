@@ -66,7 +66,7 @@ describe('an imported session', () => {
       new RegExp(`^${id} +2026-\\d\\d-\\d\\d \\d\\d:\\d\\d +4 turns +≥ \\$0\\.025 +Fix the failing test$`),
     )
     const rows: unknown = JSON.parse((await zotui('sessions', '--json')).stdout)
-    expect(rows).toMatchObject([{ id, turns: 3, title: 'Fix the failing test', folder: home.project }])
+    expect(rows).toMatchObject([{ id, turns: 4, title: 'Fix the failing test', folder: home.project }])
 
     const shown = await zotui('show', id.slice(-6))
     expect(shown.stdout).toContain('# Fix the failing test')
