@@ -9,11 +9,14 @@ import { canBox } from '../helpers/can-box.ts'
 
 const words = (text: string) => constantFrom(...text.split(' '))
 
-/** Paths in the project, out of it, and to what decides what runs later. */
+/**
+ * Paths in the project, out of it, and to what decides what runs later. Not `/proc/self/fd/0`: it is the machine's /dev/null, whose mode
+ * root may change there, and every later test of an ordinary user would fail.
+ */
 const place = words(
   '. .. ../.. a.txt sub sub/b.txt new .git .git/config .git/hooks .git/hooks/pre-commit .git/info .git/info/attributes .git/HEAD .git/index .git/x ' +
     '.envrc .vscode .vscode/x out out/file ../other ../other/file ../other/.git/config ~ ~/.bashrc ~/.cargo ~/.cargo/bin ~/x / /etc /etc/passwd ' +
-    '/tmp /tmp/x /proc/self/root /proc/1/root /proc/self/cwd/.. /proc/self/fd/0 /dev/shm/x $REAL $REAL/.bashrc $REAL/other/file $REAL/new $TOP/caches',
+    '/tmp /tmp/x /proc/self/root /proc/1/root /proc/self/cwd/.. /dev/shm/x $REAL $REAL/.bashrc $REAL/other/file $REAL/new $TOP/caches',
 )
 /** Not all of the machine. */
 const source = place.filter(each => !/^(?:\/|\/etc|~|\.\.\/\.\.|\$TOP.*|\/proc\S*)$/.test(each))
