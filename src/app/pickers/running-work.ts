@@ -32,7 +32,7 @@ export type WorkPages = {
 const AGAIN = 2000
 /** Bytes read of the end of a command's output. */
 const MOST_OUTPUT = 256 * 1024
-const NOTHING = 'The agent has no commands running, and left none in the background. It has no subagents.'
+const NOTHING = 'No command, subagent or wake-up runs.'
 
 export function createRunningWork(context: AppContext, pages: WorkPages): RunningWork {
   const { state, dispatch, hint, keyed, backend, addProgramNotice, host } = context
