@@ -55,7 +55,7 @@ test('without any work a hint says so, and no list is opened', async () => {
   const { stage } = await working([])
   await stage.say('/tasks')
   expect(stage.state().picker).toBeNull()
-  expect(stage.state().hint).toContain('no commands running')
+  expect(stage.state().hint).toContain('No command, subagent or wake-up runs')
 })
 
 test('subagents stand below the one that began them, also in a circle, and each once', async () => {
