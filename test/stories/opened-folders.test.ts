@@ -44,7 +44,11 @@ test('/add-dir opens a folder to the running session, and --continue opens it ag
   await ask(zotui, 'opened with', `s1 has ["${beside}"]`)
   await zotui.close()
   const later = await start(home, '--continue')
-  await ask(later, 'opened with', `s1 has ["${beside}"]`)
+  await send(later, 'opened with')
+  // The answer of the earlier run stands above it.
+  const answers = (): number => later.screen().filter(line => line.includes('s1 has [')).length
+  await later.until('a second answer', { check: () => answers() === 2 })
+  await later.gone('Esc stops')
   await send(later, '/add-dir')
   await later.see(/~\/beside +close it/)
   await later.press('enter')
