@@ -25,6 +25,7 @@ const pure = { node: false, pure: true } as const
 const table: Record<string, Rule> = {
   bin: {
     imports: [
+      'review',
       'components',
       'commands',
       'transcript',
@@ -58,6 +59,7 @@ const table: Record<string, Rule> = {
   },
   components: {
     imports: [
+      'review',
       'commands',
       'agent',
       'app',
@@ -132,8 +134,10 @@ const table: Record<string, Rule> = {
   // The built-in themes are files beside the sources, where people look for an example.
   style: { imports: ['markdown', 'themes'], packages: [], ...pure },
   tools: { imports: ['agent', 'conversation', 'markdown', 'style'], packages: ['diff', 'zod'], ...pure },
+  // Comments on a diff and findings of a review: what they are, how they follow their lines, what is sent of them.
+  review: { imports: ['agent', 'conversation', 'tools'], packages: ['zod'], ...pure },
   state: {
-    imports: ['agent', 'conversation', 'composer', 'tools', 'config', 'export'],
+    imports: ['agent', 'conversation', 'composer', 'tools', 'review', 'config', 'export'],
     packages: [],
     ...pure,
   },
@@ -151,7 +155,7 @@ const table: Record<string, Rule> = {
   hooks: { imports: ['agent', 'agents/host', 'conversation', 'config', 'platform'], packages: [], node: true },
 
   // The program. Its folders stand in this order; the controller puts them together.
-  app: { imports: ['app', 'state', 'conversation', 'storage'], packages: [], node: true },
+  app: { imports: ['review', 'app', 'state', 'conversation', 'storage'], packages: [], node: true },
   'app/events': {
     imports: ['state', 'conversation', 'agent', 'storage', 'platform'],
     packages: [],
@@ -159,6 +163,7 @@ const table: Record<string, Rule> = {
   },
   'app/context': {
     imports: [
+      'review',
       'hooks',
       'app/events',
       'state',
@@ -176,10 +181,11 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The pages as the rest of the program sees them.
-  'app/pages': { imports: ['app/context', 'changes'], packages: [], node: false },
+  'app/pages': { imports: ['review', 'app/context', 'changes'], packages: [], node: false },
   // The files that a conversation changes.
   'app/changes': {
     imports: [
+      'review',
       'app/context',
       'app/pages',
       'state',
@@ -203,6 +209,7 @@ const table: Record<string, Rule> = {
   'app/mentions': { imports: ['composer', 'agent', 'platform'], packages: [], node: true },
   'app/turns': {
     imports: [
+      'review',
       'hooks',
       'app/events',
       'app/context',
@@ -269,6 +276,7 @@ const table: Record<string, Rule> = {
   },
   'app/input': {
     imports: [
+      'review',
       'app/events',
       'app/context',
       'app/composer',
@@ -290,6 +298,7 @@ const table: Record<string, Rule> = {
   // The slash commands. The table of them is read without the program, too, so a command imports only types of `app`.
   commands: {
     imports: [
+      'review',
       'hooks',
       'app',
       'state',
@@ -311,7 +320,7 @@ const table: Record<string, Rule> = {
   // The conversations of one zotui, each with a controller of its own.
   program: { imports: ['app', 'state', 'agent', 'storage', 'config', 'platform'], packages: [], node: true },
   print: {
-    imports: ['hooks', 'app', 'state', 'conversation', 'agent', 'storage'],
+    imports: ['review', 'hooks', 'app', 'state', 'conversation', 'agent', 'storage'],
     packages: ['zod', 'ajv'],
     node: true,
   },
@@ -339,6 +348,9 @@ const table: Record<string, Rule> = {
     node: true,
   },
   'storage/usage': { imports: ['agent', 'storage', 'platform'], packages: ['zod'], node: true },
+  'storage/find': { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
+  // The comments of the user, and the read marks, in a file beside each session.
+  'storage/review': { imports: ['review', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
   import: { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
   // Node is needed for a checksum only.
   export: {

@@ -1,0 +1,61 @@
+/** A comment on lines of a diff: written by the user, or a finding of a review. */
+import * as z from 'zod'
+
+export const findingLevels = ['error', 'warning', 'note'] as const
+export type FindingLevel = (typeof findingLevels)[number]
+
+/** The longest text of a comment, in characters. A longer one is refused with words, and stays in its text field. */
+export const LONGEST_COMMENT = 100_000
+
+/** Lines of a file, with what stood around them, so that they are found again when the file has changed. */
+export const commentedLinesSchema = z.object({
+  /** `before` for lines that the change removed. */
+  side: z.enum(['before', 'after']),
+  /** Counted from 1, both included. */
+  from: z.number().int(),
+  to: z.number().int(),
+  /** The lines themselves, at most `MOST_EXCERPT`, each cut at `LONGEST_LINE` characters; secrets are masked. */
+  excerpt: z.array(z.string()),
+  /** Up to three lines above and below them. */
+  above: z.array(z.string()),
+  below: z.array(z.string()),
+})
+export type CommentedLines = z.infer<typeof commentedLinesSchema>
+
+export const MOST_EXCERPT = 60
+export const LONGEST_LINE = 500
+
+export const commentSchema = z.object({
+  /** Unique among all comments of all programs. */
+  id: z.string(),
+  /** What was compared: `subjectKey` of the diff. */
+  subject: z.string(),
+  /** The file as the diff shows its path: relative to the project's folder if it is in it. */
+  path: z.string(),
+  /** Null for a comment on the whole file. */
+  lines: commentedLinesSchema.nullable(),
+  text: z.string(),
+  by: z.enum(['user', 'review']),
+  /** Absent for a comment of the user. */
+  level: z.enum(findingLevels).optional(),
+  /** `offered`: a finding that the user has not kept yet. Only `open` comments are sent. `dropped` ones are not shown. */
+  state: z.enum(['offered', 'open', 'sent', 'dropped']),
+  /** Milliseconds since the Unix epoch. Of two versions with the same id the one that was changed later counts. */
+  madeAt: z.number(),
+  changedAt: z.number(),
+  /** When it was last sent to the agent; absent if it never was. */
+  sentAt: z.number().optional(),
+  /** What the turn after that did with its lines; absent until it has ended. */
+  outcome: z.enum(['changed', 'unchanged', 'gone']).optional(),
+})
+export type ReviewComment = z.infer<typeof commentSchema>
+
+/** A file that the user has read, as it was then. */
+export const readMarkSchema = z.object({
+  subject: z.string(),
+  path: z.string(),
+  /** A digest of what was shown; '' if the mark was taken away. */
+  digest: z.string(),
+  changedAt: z.number(),
+})
+export type ReadMark = z.infer<typeof readMarkSchema>
