@@ -14,6 +14,8 @@ import type { PageCaret, PageRows, PageReader } from './page-rows.ts'
  */
 export type Page<State, Move extends string, Work extends string, Reading, Request> = {
   keys: PageKeys<Move | Work>
+  /** The keys while it takes text, if they are other ones. */
+  field?: PageKeys<Move | Work>
   /** The state when it opens. `kept` is from the last time. */
   initial: (request: Request, kept: Partial<State>) => State
   /** The part of the state that stays when it closes; nothing by default. */

@@ -20,6 +20,7 @@ export function createPages(on: PagesScreen): MakePages {
       },
       perform: how => running?.perform(how),
       type: text => running?.type(text) ?? false,
+      edit: command => running?.edit(command) ?? false,
       close,
     }
 

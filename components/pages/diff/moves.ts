@@ -29,6 +29,7 @@ export function diffAfter(reading: DiffReading, input: PageInput<DiffMove>): Dif
     case 'click':
       return afterClick(reading, input.y)
     case 'text':
+    case 'edit':
       return view
   }
 }

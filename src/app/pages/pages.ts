@@ -3,6 +3,7 @@
  * made with the screen (`components/pages`); people who use a screen reader get lists and printed texts of the same names.
  */
 import type { CollectedChanges } from '../../changes/collect.ts'
+import type { EditCommand } from '../../composer/editor.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
@@ -33,6 +34,8 @@ export type Pages = {
   perform: (how: string) => void
   /** Takes typed text if the open page has a text field; otherwise returns false. */
   type: (text: string) => boolean
+  /** Edits the text if the open page has a text field with the composer's keys; otherwise returns false. */
+  edit: (command: EditCommand) => boolean
   /** Does nothing without an open page. */
   close: () => void
 }
