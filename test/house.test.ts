@@ -185,7 +185,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The pages as the rest of the program sees them.
-  'app/pages': { imports: ['review', 'app/context', 'changes'], packages: [], node: false },
+  'app/pages': { imports: ['review', 'app/context', 'changes', 'tools'], packages: [], node: false },
   // The files that a conversation changes.
   'app/changes': {
     imports: [
@@ -355,7 +355,7 @@ const table: Record<string, Rule> = {
   'storage/usage': { imports: ['usage', 'agent', 'storage', 'platform'], packages: ['zod'], node: true },
   'storage/find': { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
   // The comments of the user, and the read marks, in a file beside each session.
-  'storage/review': { imports: ['review', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
+  'storage/review': { imports: ['review', 'agent', 'storage', 'platform'], packages: ['zod'], node: true },
   import: { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
   // Node is needed for a checksum only.
   export: {
