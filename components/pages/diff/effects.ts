@@ -5,6 +5,7 @@ import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
+import { CommentWork } from './comment-work.ts'
 import { Undos, type RoomParts } from './room.ts'
 import { shownLine, type DiffReading } from './reading.ts'
 import { chosenChange, shownChange, type Changes, type DiffState, type DiffWork } from './state.ts'
@@ -30,6 +31,7 @@ export function diffEffects(
   const undos = new Undos()
   /** What the rooms of the page get: each makes its works of it. */
   const room: RoomParts = { page, parts, request, undos, reload, diffOf, isOpen: () => isOpen }
+  const comments = new CommentWork(room)
   const unfollow = followChanges(() => {
     gathering ??= setTimeout(() => void reload(), GATHER)
   })
@@ -39,10 +41,24 @@ export function diffEffects(
       copy: () => void copy(),
       reload: () => void reload(),
       undo: () => void undo(),
+      // A key that several rooms share is for the first of them that has something to do there.
+      revert: () => void (comments.remove() || hint('There is no comment here.')),
+      stage: () => void (comments.keepFinding() || hint('There is no comment here.')),
+      send: () => comments.send(),
+      keep: () => comments.keep(),
+      close: () => comments.close(),
+      edit_outside: () => void comments.editOutside(),
     },
-    opened: () => void reload(),
-    moved: () => void readShown(),
+    opened() {
+      comments.opened()
+      void reload()
+    },
+    moved() {
+      comments.moved()
+      void readShown()
+    },
     closed() {
+      comments.closed()
       // A closed page needs no answers from git.
       isOpen = false
       unfollow()

@@ -1,5 +1,5 @@
 /** The keys of /diff. */
-import { key, type PageKeys } from '../page-keys.ts'
+import { key, knownKey, type PageKeys } from '../page-keys.ts'
 import type { DiffMove, DiffWork } from './state.ts'
 
 export const diffKeys: PageKeys<DiffMove | DiffWork> = {
@@ -20,6 +20,12 @@ export const diffKeys: PageKeys<DiffMove | DiffWork> = {
     key(['p', 'N', '{'], 'previous_hunk', 'the previous change'),
     key(['tab', ']'], 'next_file', 'the next file'),
     key(['shift+tab', '['], 'previous_file', 'the previous file'),
+    key(['i'], 'comment', 'write a comment on the line, the range, the hunk or the file; on a comment: change it'),
+    key([')'], 'next_comment', 'the next comment, over all files'),
+    key(['('], 'previous_comment', 'the previous comment'),
+    key(['x'], 'revert', 'delete the comment'),
+    key(['+'], 'stage', 'keep what the review found'),
+    key(['S'], 'send', 'put all open comments into the prompt'),
     key(['V'], 'range', 'begin a range of lines, or end it'),
     key(['shift+up'], 'select_up', 'a line up, in a range'),
     key(['shift+down'], 'select_down', 'a line down, in a range'),
@@ -31,5 +37,20 @@ export const diffKeys: PageKeys<DiffMove | DiffWork> = {
     key(['r'], 'reload', 'check for changes again'),
     key(['?'], 'help', 'these keys'),
     key(['q', 'escape', 'ctrl+c'], 'leave', 'close'),
+  ],
+}
+
+/** The keys of the text field of a comment. Those of the composer that edit do so there, too. */
+export const commentKeys: PageKeys<DiffMove | DiffWork> = {
+  context: 'comment',
+  heading: 'In a comment',
+  areOfField: true,
+  rows: [
+    key(['enter'], 'keep', 'keep the comment'),
+    key(['escape', 'ctrl+c'], 'close', 'close the text field; its words stay as they are'),
+    key(['ctrl+g'], 'edit_outside', 'write it in $VISUAL or $EDITOR'),
+    knownKey(['up'], 'row_up', 'a row up'),
+    knownKey(['down'], 'row_down', 'a row down'),
+    knownKey(['ctrl+d'], 'delete_right', 'delete a character forward'),
   ],
 }

@@ -5,13 +5,14 @@
 import { keyListAfter } from '../key-list.ts'
 import type { PageInput } from '../page-input.ts'
 import { scrollSteps, WHEEL_ROWS } from '../scroll.ts'
+import { commentsAfter } from './comments.ts'
 import { clicked, moved, paged, scrolled, selecting as selectingLines, toRow } from './cursor.ts'
 import { isSplitAt, type DiffReading } from './reading.ts'
 import type { RoomAfter } from './room.ts'
 import { fileAtRow } from './rows.ts'
 import { startOfHunk, type DiffMove, type DiffState } from './state.ts'
 
-const rooms: readonly RoomAfter[] = []
+const rooms: readonly RoomAfter[] = [commentsAfter]
 
 /** The next state; null closes the page. */
 export function diffAfter(reading: DiffReading, input: PageInput<DiffMove>): DiffState | null {

@@ -25,6 +25,9 @@ export type PaintedRow = {
 /** The rows of the lines, and of their numbers in the file before and after. */
 type RowFinder = { ofLine: Map<DiffLine, number>; before: Map<number, number>; after: Map<number, number> }
 
+/** A line of one side of the diff, with its row and its hunk. */
+export type SideLine = { line: DiffLine; row: number; hunk: number }
+
 /** Rows drawn together: their colours and changed words depend on each other. */
 const CHUNK = 120
 const MOST_CHUNKS = 60
@@ -46,6 +49,7 @@ export class PaintedDiff {
   readonly #chunks = new Map<number, Styled[][]>()
   /** Finds rows by their lines. Made when a row is first looked for. */
   #finder: RowFinder | null = null
+  readonly #sides = new Map<'before' | 'after', readonly SideLine[]>()
 
   /** `words` stand in place of lines if there are none. */
   constructor(diff: FileDiff, path: string, look: DiffLook, words: readonly string[]) {
@@ -97,6 +101,19 @@ export class PaintedDiff {
   /** The row of the line with this number in the file before or after, -1 for none. */
   rowOfNumber(side: 'before' | 'after', number: number | null): number {
     return number === null ? -1 : (this.#rowFinder()[side].get(number) ?? -1)
+  }
+
+  /** The lines of the file before or after, in their order. */
+  sideLines(side: 'before' | 'after'): readonly SideLine[] {
+    const known = this.#sides.get(side)
+    if (known) return known
+    const other = side === 'after' ? '-' : '+'
+    const lines = this.rows.flatMap(({ left, right, hunk }, row) => {
+      const line = [right, left].find(each => each && each.sign !== other)
+      return line && hunk !== null ? [{ line, row, hunk }] : []
+    })
+    this.#sides.set(side, lines)
+    return lines
   }
 
   #rowFinder(): RowFinder {

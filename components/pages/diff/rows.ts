@@ -181,10 +181,13 @@ function fileRows({ body, window, context }: DiffReading): Styled[] {
   const current = theme.accent(sanitize(theme.signs.chosen))
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
   const { first, last } = rangeOf(window)
+  let above = -1
   return seenRows(rows, top, body).map(({ row, text }) => {
+    const isFirst = row !== above
+    above = row
     const isChosen = anchor !== null && row >= first && row <= last && rows.row(row)?.kind === 'line'
     const shown = isChosen ? theme.selection(text) : text
-    if (row === cursor) return drawn`${current} ${shown}`
+    if (row === cursor && isFirst) return drawn`${current} ${shown}`
     if (rows.row(row)?.hunk === hunk) return drawn`${mark} ${shown}`
     return text === empty ? empty : indented(MARGIN, shown)
   })

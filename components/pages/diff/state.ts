@@ -1,5 +1,7 @@
 /** What /diff remembers while it is open. */
 import type { ChangeList, FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import type { Editor } from '../../../src/composer/editor.ts'
+import type { ReviewComment } from '../../../src/review/comment.ts'
 import type { DiffLine } from '../../../src/text/diff-line.ts'
 import type { ScrollMove } from '../scroll.ts'
 
@@ -11,6 +13,12 @@ export type DiffMove =
   | 'previous_hunk'
   | 'next_file'
   | 'previous_file'
+  | 'comment'
+  | 'next_comment'
+  | 'previous_comment'
+  | 'row_up'
+  | 'row_down'
+  | 'delete_right'
   | 'range'
   | 'select_up'
   | 'select_down'
@@ -20,7 +28,10 @@ export type DiffMove =
   | 'leave'
 
 /** The actions that do more than move. */
-export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo'
+export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo' | 'revert' | 'stage' | 'send' | FieldWork
+
+/** Those of the text field of a comment. */
+export type FieldWork = 'keep' | 'close' | 'edit_outside'
 
 /** A place in the difference of a file, however it is drawn. */
 export type DiffPlace = {
@@ -47,12 +58,28 @@ export type DiffState = {
   cursor: DiffPlace
   /** Where a range begins that the cursor ends; null without one. */
   anchor: DiffPlace | null
+  /** The comments on what is compared, the oldest first. */
+  comments: readonly ReviewComment[]
+  /** The text field of a comment; null if it is not open. */
+  field: CommentField | null
   /** The scroll position of the key list; null if it is not shown. */
   help: number | null
   /** Null if the width of the terminal decides. */
   isSplit: boolean | null
   isWrapped: boolean
 }
+
+/** A comment that is being written, or changed. */
+export type CommentField = {
+  /** As it was kept last. A new one has no id before its words are kept somewhere. */
+  comment: ReviewComment
+  editor: Editor
+  /** Whether it was opened in the list, which then is shown again. */
+  isFromList: boolean
+}
+
+/** The key of the text field among the notes of a file. */
+export const FIELD = 'field'
 
 /** The changes found so far, and the lines of the files that were shown. */
 export type Changes = {
@@ -83,6 +110,8 @@ export function initialDiff({ isSplit = null, isWrapped = false }: Partial<DiffL
     file: null,
     selected: { index: 0, file: null },
     ...startOfHunk(0),
+    comments: [],
+    field: null,
     help: null,
     isSplit,
     isWrapped,
