@@ -22,7 +22,7 @@ export function comparedEntry(
   const kind: ChangeKind = before.kind === 'none' ? 'new' : after.kind === 'none' ? 'deleted' : 'changed'
   const form = formOf(after.kind === 'none' ? before : after)
   const change: FileChange = { file, path, from: null, kind, form, ...counts, isEstimate: false, calls: 0 }
-  return { change, load: async () => ({ hunks: diff.hunks, notes: [...notes, ...diff.notes] }) }
+  return { change, load: async () => ({ ...diff, notes: [...notes, ...diff.notes] }) }
 }
 
 const isText = ({ kind }: FileContent): boolean => kind === 'text' || kind === 'link' || kind === 'none'

@@ -153,7 +153,7 @@ function withEarlier(
     },
     async load() {
       const [first, then] = [diffOfCalls(earlier, 'earlier in this session: '), await entry.load()]
-      return { hunks: [...first.hunks, ...then.hunks], notes: [...first.notes, ...then.notes] }
+      return { ...then, hunks: [...first.hunks, ...then.hunks], notes: [...first.notes, ...then.notes] }
     },
   }
 }

@@ -218,8 +218,8 @@ async function changedSinceKept(
   return {
     change: { ...entry.change, isEstimate: true },
     async load() {
-      const { hunks, notes } = await entry.load()
-      return { hunks, notes: [`It ${kept.content.kind === 'unread' ? kept.content.why : ''}.`, ...notes] }
+      const diff = await entry.load()
+      return { ...diff, notes: [`It ${kept.content.kind === 'unread' ? kept.content.why : ''}.`, ...diff.notes] }
     },
   }
 }

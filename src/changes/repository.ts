@@ -22,6 +22,8 @@ export type Repository = {
   untracked: () => Promise<GitQuestion<string[]>>
   /** The untracked ones among some paths, including ignored ones. */
   unfollowed: (paths: readonly string[]) => Promise<GitQuestion<string[]>>
+  /** The lines in which the files differ from those in the index. */
+  diffFromIndex: (paths: readonly string[]) => Promise<GitQuestion<FileDiff>>
   /** The lines that changed. */
   diff: (commit: string | null, paths: readonly string[]) => Promise<GitQuestion<FileDiff>>
 }
@@ -138,6 +140,10 @@ function repository(git: AskGit, top: string, prefix: string): Omit<Repository, 
         found.push(...fields(answer.bytes.toString()))
       }
       return { ok: true, value: found }
+    },
+    diffFromIndex: async paths => {
+      const answer = await git([...DIFF, '--patch', '--unified=3', '--', ...paths], MOST_OF_ONE)
+      return answer.ok ? { ok: true, value: readPatch(answer.bytes) } : answer
     },
     diff: (commit, paths) => compared(commit, ['--patch', '--unified=3', '--find-renames'], paths, readPatch),
   }

@@ -63,9 +63,10 @@ const aPair = fc
 
 type Case = { name: string; old: Buffer; fresh: Buffer; patch: Buffer; pick: number }
 
+const nameOf = (index: number): string => `f${String(index).padStart(5, '0')}`
+
 /** A repository with the old files committed and the new ones in its folder, and git's patch of each. */
 function repositoryOf(pairs: readonly { old: Buffer; fresh: Buffer }[]): { folder: Folder; cases: Case[] } {
-  const nameOf = (index: number): string => `f${String(index).padStart(5, '0')}`
   const folder = makeRepository(Object.fromEntries(pairs.map(({ old }, index) => [nameOf(index), old])))
   for (const [index, { fresh }] of pairs.entries()) writeFileSync(join(folder.path, nameOf(index)), fresh)
   const all = bytesOf(folder, 'diff').toString('latin1')
