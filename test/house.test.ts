@@ -435,6 +435,7 @@ const writers = new Set([
   'src/platform/held-folder.ts',
   'src/platform/project.ts',
   'src/platform/replace-content.ts',
+  'src/platform/exchange-content.ts',
   'bin/wiring/recording.ts',
   'bin/cli/commands/doctor.ts',
 ])

@@ -61,9 +61,9 @@ async function make(path: string, bytes: Uint8Array, mode: number): Promise<void
   await inFolderOf(path, (folder, name) => makeIn(folder, { name, path, bytes, mode }), 0o755)
 }
 
-type Made = { name: string; path: string; bytes: Uint8Array; mode: number }
+type FreshFile = { name: string; path: string; bytes: Uint8Array; mode: number }
 
-async function makeIn(folder: HeldFolder, { name, path, bytes, mode }: Made): Promise<void> {
+async function makeIn(folder: HeldFolder, { name, path, bytes, mode }: FreshFile): Promise<void> {
   if (lstatSync(folder.at(name), { throwIfNoEntry: false })) throw new Changed()
   const own = beginUnfinished(path)
   const fresh = folder.at(basename(own.fresh))

@@ -23,9 +23,9 @@ export type IndexState =
 export type IndexPlace = Pick<GitOptions, 'env' | 'remote' | 'project' | 'signal' | 'limit'>
 
 /** A sentence that says why something was not done. */
-export class Refused extends Error {}
+export class HunkRefusal extends Error {}
 
-/** Methods reject with `Refused`. Paths are from the top, with slashes. */
+/** Methods reject with `HunkRefusal`. Paths are from the top, with slashes. */
 export type GitIndex = {
   repository: Repository
   /** The path of a file from the top. */
@@ -45,7 +45,7 @@ export type GitIndex = {
   add: (paths: readonly string[], isIntent?: boolean) => Promise<void>
 }
 
-/** Null if the file is in no repository. @throws Refused */
+/** Null if the file is in no repository. @throws HunkRefusal */
 export async function openIndex(file: string, place: IndexPlace): Promise<GitIndex | null> {
   const files = place.remote?.files ?? here
   let folder = dirname(file)
@@ -56,7 +56,7 @@ export async function openIndex(file: string, place: IndexPlace): Promise<GitInd
   const asked: Parameters<typeof ownRepository>[0] = async (at, args, variables) =>
     (await createGit({ ...place, folder: at, ...(variables && { variables }) }))(args)
   const own = await ownRepository(asked, folder)
-  if (own !== null && 'reason' in own) throw new Refused(`git is not asked to write here: ${own.reason}.`)
+  if (own !== null && 'reason' in own) throw new HunkRefusal(`git is not asked to write here: ${own.reason}.`)
   if (own === null || resolve(own.top) !== repository.top || below(own.top, file) === null) return null
   const git = await withoutPrograms(await createGit({ ...place, folder: repository.top }))
   return indexOf(git, repository)
@@ -64,7 +64,7 @@ export async function openIndex(file: string, place: IndexPlace): Promise<GitInd
 
 function answered<Value>(answer: GitQuestion<Value>): Value {
   if (answer.ok) return answer.value
-  throw new Refused(sentenceOf(answer))
+  throw new HunkRefusal(sentenceOf(answer))
 }
 
 /** Why git did not do it. */
@@ -83,7 +83,7 @@ function indexOf(git: AskGit, repository: Repository): GitIndex {
     pathOf(file) {
       const path = below(repository.top, file)
       // The bytes of a name that is not UTF-8 are lost, so git cannot be asked for it.
-      if (path === null || path.includes('\uFFFD')) throw new Refused('The name of this file is not UTF-8.')
+      if (path === null || path.includes('\uFFFD')) throw new HunkRefusal('The name of this file is not UTF-8.')
       return path
     },
     async stateOf(path) {
@@ -111,7 +111,7 @@ function indexOf(git: AskGit, repository: Repository): GitIndex {
     },
     store: async bytes => (await ask(['hash-object', '-w', '--no-filters', '--stdin'], bytes)).toString().trim(),
     async put(path, state) {
-      if (state.kind === 'unmerged') throw new Refused('This file has conflicts.')
+      if (state.kind === 'unmerged') throw new HunkRefusal('This file has conflicts.')
       if (state.kind === 'entry') {
         const { mode, oid } = state.entry
         await ask(['update-index', '-z', '--index-info'], Buffer.from(`${mode} ${oid}\t${path}\0`))
@@ -127,7 +127,7 @@ function indexOf(git: AskGit, repository: Repository): GitIndex {
   async function ask(args: readonly string[], input?: Uint8Array): Promise<Buffer> {
     const answer = await git(args, undefined, input)
     if (answer.ok) return answer.bytes
-    throw new Refused(sentenceOf(answer))
+    throw new HunkRefusal(sentenceOf(answer))
   }
 
   /** Only such an entry counts as missing where the index is compared with a commit. */

@@ -7,7 +7,7 @@ import { dirname, resolve } from 'node:path'
 import { here, type ProjectFiles } from '../../platform/project-files.ts'
 import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
 import { byteHunk, changedLines, joinLines, reverted, splitLines, type LineSet } from './byte-hunks.ts'
-import { openIndex, Refused, type GitIndex, type IndexPlace, type IndexState } from './git-index.ts'
+import { openIndex, HunkRefusal, type GitIndex, type IndexPlace, type IndexState } from './git-index.ts'
 import { readInGit, stagedParts, UNMERGED, withStaged, type StagedPart } from './staged.ts'
 
 export type HunkRequest = {
@@ -31,7 +31,7 @@ type UndoneEntry = { path: string; before: IndexState; after: IndexState }
 /** `words` says what was done, and `why` why nothing was: both are whole sentences. */
 export type HunkAnswer = { ok: true; words: string; undo: HunkUndo } | { ok: false; why: string; isStale?: true }
 
-export type HunkPlace = IndexPlace & {
+export type WorkPlace = IndexPlace & {
   /** The user's folder, absolute: paths that are shown begin there. */
   folder: string
   /** Called right before a file is changed, with what is about to happen. Resolves to why nothing could be kept; null otherwise. */
@@ -54,9 +54,9 @@ export type HunkWork = {
 /** Bytes of the largest file that is changed: it is read, compared and kept for the undo. */
 const MOST_BYTES = 16 * 1024 * 1024
 
-class Stale extends Refused {}
+class Stale extends HunkRefusal {}
 
-export function createHunkWork(place: HunkPlace): HunkWork {
+export function createHunkWork(place: WorkPlace): HunkWork {
   const files = place.remote?.files ?? here
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -82,7 +82,7 @@ export function createHunkWork(place: HunkPlace): HunkWork {
         return await work()
       } catch (error) {
         const why = error instanceof Error ? error.message : String(error)
-        if (error instanceof Refused) return { ok: false, why, ...(error instanceof Stale && { isStale: true }) }
+        if (error instanceof HunkRefusal) return { ok: false, why, ...(error instanceof Stale && { isStale: true }) }
         return { ok: false, why: `It was not done: ${why}` }
       }
     })
@@ -105,7 +105,7 @@ function whyNot({ form, kind, file }: FileChange, { exact, hunks }: FileDiff): s
 
 function requireExact(change: FileChange, diff: FileDiff): asserts diff is FileDiff & { exact: object } {
   const why = whyNot(change, diff)
-  if (why !== null) throw new Refused(why)
+  if (why !== null) throw new HunkRefusal(why)
 }
 
 /** The present diff, if it is the one that was shown. */
@@ -118,22 +118,22 @@ async function stillShown({ change, shown, fresh, redact }: HunkRequest): Promis
 
 const changedWords = (path: string): string => `${path} has changed since it was shown: nothing was done.`
 
-async function revert(request: HunkRequest, place: HunkPlace, files: ProjectFiles): Promise<HunkAnswer> {
+async function revert(request: HunkRequest, place: WorkPlace, files: ProjectFiles): Promise<HunkAnswer> {
   const { change, lines } = request
   const { file, path, kind } = change
   if (lines === null && kind === 'renamed')
-    throw new Refused('A renamed file is not reverted as a whole: open it and revert its changes.')
+    throw new HunkRefusal('A renamed file is not reverted as a whole: open it and revert its changes.')
   const diff = await stillShown(request)
   requireExact(change, diff)
   const { exact } = diff
   const hunks = diff.hunks.map(hunk => byteHunk(hunk, exact.encoding))
   const without = hunks.flatMap((hunk, at) => {
-    if (!hunk) throw new Refused('The place of these lines in the file is not known.')
+    if (!hunk) throw new HunkRefusal('The place of these lines in the file is not known.')
     const all = changedLines(hunk)
     const chosen = lines === null ? all : all.filter(index => lines.get(at)?.has(index) === true)
     return chosen.length > 0 ? [{ hunk, without: new Set(chosen), isWhole: chosen.length === all.length }] : []
   })
-  if (without.length === 0) throw new Refused('No changed line is chosen.')
+  if (without.length === 0) throw new HunkRefusal('No changed line is chosen.')
   const isWhole = without.length === hunks.length && without.every(each => each.isWhole)
   const index = await openIndex(file, place).catch((error: unknown) => {
     // Without git, bytes that were compared here are still exact.
@@ -173,12 +173,13 @@ function countWords(chosen: readonly { without: LineSet; isWhole: boolean }[]): 
 /** With a filter, the lines that git compares are not those of the file. */
 async function requireUnfiltered(index: GitIndex, { file }: FileChange, by: 'git' | 'bytes'): Promise<void> {
   const path = index.pathOf(file)
-  if ((await index.stateOf(path)).kind === 'unmerged') throw new Refused(UNMERGED)
+  if ((await index.stateOf(path)).kind === 'unmerged') throw new HunkRefusal(UNMERGED)
   if (by !== 'git') return
   const filter = await index.attribute(path, 'filter')
-  if (filter !== null) throw new Refused(filterWords(filter))
+  if (filter !== null) throw new HunkRefusal(filterWords(filter))
   const encoding = await index.attribute(path, 'working-tree-encoding')
-  if (encoding !== null) throw new Refused(`git has this file in another encoding than ${encoding}: use git itself.`)
+  if (encoding !== null)
+    throw new HunkRefusal(`git has this file in another encoding than ${encoding}: use git itself.`)
 }
 
 const filterWords = (filter: string): string =>
@@ -188,16 +189,16 @@ const filterWords = (filter: string): string =>
 async function realPlace(file: string, files: ProjectFiles): Promise<string> {
   for (let folder = dirname(file); dirname(folder) !== folder; folder = dirname(folder)) {
     if ((await files.stats(folder)) === null) continue
-    if ((await files.realPath(folder)) !== folder) throw new Refused('The file is behind a link now.')
+    if ((await files.realPath(folder)) !== folder) throw new HunkRefusal('The file is behind a link now.')
     break
   }
-  if ((await files.linkTarget(file)) !== null) throw new Refused('A link is not changed here.')
+  if ((await files.linkTarget(file)) !== null) throw new HunkRefusal('A link is not changed here.')
   return file
 }
 
 async function readNow(file: string, path: string, files: ProjectFiles): Promise<Buffer> {
   const read = await files.resolved.readFile(file, MOST_BYTES)
-  if (!read.ok) throw new Refused(`${path} ${read.reason}.`)
+  if (!read.ok) throw new HunkRefusal(`${path} ${read.reason}.`)
   return read.bytes
 }
 
@@ -205,17 +206,17 @@ const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).d
 
 async function undoFile(
   undo: Extract<HunkUndo, { kind: 'file' }>,
-  place: HunkPlace,
+  place: WorkPlace,
   files: ProjectFiles,
 ): Promise<HunkAnswer> {
   const { file, path, before, after, mode } = undo
   const own = await realPlace(file, files)
   const now = after === null ? null : await readNow(own, path, files)
-  if (now && digestOf(now) !== after) throw new Refused(`${path} has changed since then: it is not undone.`)
+  if (now && digestOf(now) !== after) throw new HunkRefusal(`${path} has changed since then: it is not undone.`)
   const unkept = await place.keep(`Before undoing the revert of ${path}`)
   const exchange = { before: now, after: before, ...(mode !== null && { mode }) }
   const done = await place.writing(file, () => files.exchangeFile(own, exchange))
-  if (!done.isDone) throw new Refused(`${path} has changed since then: it is not undone.`)
+  if (!done.isDone) throw new HunkRefusal(`${path} has changed since then: it is not undone.`)
   const words = `${path} is as it was before.`
   return {
     ok: true,
@@ -224,18 +225,18 @@ async function undoFile(
   }
 }
 
-async function changeIndex(request: HunkRequest, place: HunkPlace, how: 'stage' | 'unstage'): Promise<HunkAnswer> {
+async function changeIndex(request: HunkRequest, place: WorkPlace, how: 'stage' | 'unstage'): Promise<HunkAnswer> {
   const { change, lines } = request
   const { file, path, form } = change
-  if (form === 'submodule') throw new Refused('A submodule is not staged here.')
+  if (form === 'submodule') throw new HunkRefusal('A submodule is not staged here.')
   const index = await openIndex(file, place)
-  if (!index) throw new Refused('This file is in no git repository.')
+  if (!index) throw new HunkRefusal('This file is in no git repository.')
   const own = index.pathOf(file)
-  if (own.split('/').includes('.git')) throw new Refused("git's own files are not staged.")
+  if (own.split('/').includes('.git')) throw new HunkRefusal("git's own files are not staged.")
   const filter = await index.attribute(own, 'filter')
-  if (filter !== null) throw new Refused(filterWords(filter))
+  if (filter !== null) throw new HunkRefusal(filterWords(filter))
   if (lines === null) return changeWhole(request, { index, place, how })
-  if (change.kind === 'renamed') throw new Refused(`A renamed file is ${how}d as a whole, in the list.`)
+  if (change.kind === 'renamed') throw new HunkRefusal(`A renamed file is ${how}d as a whole, in the list.`)
   const diff = await stillShown(request)
   requireExact(change, diff)
   const inGit = await readInGit(index, change, diff)
@@ -260,14 +261,14 @@ async function modeOf(index: GitIndex, { path, state, head }: Awaited<ReturnType
   return intended.kind === 'intent' ? intended.entry.mode : '100644'
 }
 
-type Whole = { index: GitIndex; place: HunkPlace; how: 'stage' | 'unstage' }
+type Whole = { index: GitIndex; place: WorkPlace; how: 'stage' | 'unstage' }
 
 async function changeWhole(request: HunkRequest, { index, place, how }: Whole): Promise<HunkAnswer> {
   const { change } = request
   const { file, path, from } = change
   const names = [index.pathOf(file), ...(from === null ? [] : [index.pathOf(resolve(place.folder, from))])]
   const before = await Promise.all(names.map(async name => ({ name, state: await index.stateOf(name) })))
-  if (before.some(({ state }) => state.kind === 'unmerged')) throw new Refused(UNMERGED)
+  if (before.some(({ state }) => state.kind === 'unmerged')) throw new HunkRefusal(UNMERGED)
   if (how === 'stage') await addAll(index, request, before)
   else
     for (const { name } of before) {
@@ -278,7 +279,7 @@ async function changeWhole(request: HunkRequest, { index, place, how }: Whole): 
     before.map(async ({ name, state }) => ({ path: name, before: state, after: await index.stateOf(name) })),
   )
   if (entries.every(each => isSameState(each.before, each.after)))
-    throw new Refused(how === 'stage' ? `${path} is staged already.` : `Nothing of ${path} is staged.`)
+    throw new HunkRefusal(how === 'stage' ? `${path} is staged already.` : `Nothing of ${path} is staged.`)
   const words = `${how === 'stage' ? 'Staged' : 'Unstaged'} ${path}.`
   return { ok: true, words, undo: undoOf(change, entries) }
 }
@@ -302,13 +303,13 @@ function undoOf({ file, path }: FileChange, entries: readonly UndoneEntry[]): Hu
 
 const isSameState = (a: IndexState, b: IndexState): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-async function undoIndex(undo: Extract<HunkUndo, { kind: 'index' }>, place: HunkPlace): Promise<HunkAnswer> {
+async function undoIndex(undo: Extract<HunkUndo, { kind: 'index' }>, place: WorkPlace): Promise<HunkAnswer> {
   const { file, path, entries } = undo
   const index = await openIndex(file, place)
-  if (!index) throw new Refused('This file is in no git repository.')
+  if (!index) throw new HunkRefusal('This file is in no git repository.')
   for (const entry of entries)
     if (!isSameState(await index.stateOf(entry.path), entry.after))
-      throw new Refused(`The index has changed since then: ${path} is not undone.`)
+      throw new HunkRefusal(`The index has changed since then: ${path} is not undone.`)
   for (const entry of entries) await index.put(entry.path, entry.before)
   const again = entries.map(each => ({ path: each.path, before: each.after, after: each.before }))
   return { ok: true, words: `The index has ${path} as it was before.`, undo: { ...undo, entries: again } }

@@ -15,7 +15,7 @@ import {
   type LineSet,
   type ReplacedLines,
 } from './byte-hunks.ts'
-import { Refused, type GitIndex, type IndexEntry, type IndexState } from './git-index.ts'
+import { HunkRefusal, type GitIndex, type IndexEntry, type IndexState } from './git-index.ts'
 
 /** The changed lines of a hunk that are in the index and not in the last commit: all of them, some, or none. */
 export type StagedPart = 'all' | 'some' | 'none'
@@ -33,16 +33,16 @@ export type FileInGit = {
   hunks: readonly (HunkSides | null)[]
 }
 
-/** Reads what the index and the last commit have of a file. @throws Refused */
+/** Reads what the index and the last commit have of a file. @throws HunkRefusal */
 export async function readInGit(index: GitIndex, change: FileChange, diff: FileDiff): Promise<FileInGit> {
   const path = index.pathOf(change.file)
   const [state, head] = [await index.stateOf(path), await index.headEntry(path)]
-  if (state.kind === 'unmerged') throw new Refused(UNMERGED)
+  if (state.kind === 'unmerged') throw new HunkRefusal(UNMERGED)
   const exact = diff.exact
   const entry = state.kind === 'entry' ? state.entry : null
   const isGone = change.kind === 'deleted'
   if (entry === null && head !== null && !isGone)
-    throw new Refused('git no longer tracks this file: stage the whole file in the list.')
+    throw new HunkRefusal('git no longer tracks this file: stage the whole file in the list.')
   const hunks = diff.hunks.map(hunk => (exact && hunk.title === '' ? byteHunk(hunk, exact.encoding) : null))
   const own = await sideOf(index, { path, entry, change }, hunks)
   const isSame = head !== null && entry?.oid === head.oid && entry.mode === head.mode
@@ -73,11 +73,11 @@ async function sideOf(
     const isWhole = hunks.length === 1 && only && change.kind !== 'deleted'
     return { lines: [], differences: isWhole ? [{ at: 0, length: newLength(only), wasLength: 0 }] : [] }
   }
-  if (!entry.mode.startsWith('100')) throw new Refused('git has no file there, but a link or a submodule.')
+  if (!entry.mode.startsWith('100')) throw new HunkRefusal('git has no file there, but a link or a submodule.')
   const head = isHead ? await repository.head() : null
-  if (head?.ok === false) throw new Refused('git does not say which commit this is.')
+  if (head?.ok === false) throw new HunkRefusal('git does not say which commit this is.')
   const answer = head ? await repository.diff(head.value, [path]) : await repository.diffFromIndex([path])
-  if (!answer.ok) throw new Refused('git does not say how the file differs from its index.')
+  if (!answer.ok) throw new HunkRefusal('git does not say how the file differs from its index.')
   return { lines: splitLines(await content(entry)), differences: replacedLines(answer.value.hunks) }
 }
 
@@ -102,15 +102,15 @@ export function stagedParts({ hunks }: FileInGit): StagedPart[] {
   })
 }
 
-/** The content of the index with changed lines of some hunks added, or as they are in the last commit. @throws Refused */
+/** The content of the index with changed lines of some hunks added, or as they are in the last commit. @throws HunkRefusal */
 export function withStaged(file: FileInGit, chosen: ReadonlyMap<number, LineSet>, how: 'stage' | 'unstage'): Buffer {
   const lines = [...file.lines]
   let isChanged = false
   const sides = [...chosen].map(([at, of]) => ({ sides: file.hunks[at] ?? null, of }))
   for (const { sides: one, of } of sides.toSorted((a, b) => (b.sides?.range.from ?? 0) - (a.sides?.range.from ?? 0))) {
-    if (!one) throw new Refused('The index has other lines in this place: stage the whole file in the list.')
+    if (!one) throw new HunkRefusal('The index has other lines in this place: stage the whole file in the list.')
     if (how === 'unstage' && one.head === null)
-      throw new Refused('The last commit has other lines in this place: unstage the whole file in the list.')
+      throw new HunkRefusal('The last commit has other lines in this place: unstage the whole file in the list.')
     const taken = new Set(one.index)
     for (const index of of) {
       const isWanted = how === 'stage' || one.head?.has(index) === true
@@ -122,6 +122,6 @@ export function withStaged(file: FileInGit, chosen: ReadonlyMap<number, LineSet>
     lines.splice(one.range.from, one.range.to - one.range.from, ...mixed(one.hunk, taken))
   }
   if (!isChanged)
-    throw new Refused(how === 'stage' ? 'It is staged already, or committed.' : 'Nothing of it is staged.')
+    throw new HunkRefusal(how === 'stage' ? 'It is staged already, or committed.' : 'Nothing of it is staged.')
   return joinLines(ended(lines))
 }

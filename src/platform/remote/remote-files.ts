@@ -46,7 +46,6 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
     { before, after, mode: made = 0o644 }: ContentExchange,
   ): Promise<ExchangedContent> {
     const [file, folder] = [quoted(path), quoted(path.slice(0, path.lastIndexOf('/')) || '/')]
-    const put = (bytes: Uint8Array): string => `printf %s ${quoted(Buffer.from(bytes).toString('base64'))} | base64 -d`
     const changed = `exit ${CHANGED}`
     const begin = [
       'set -e; umask 022',
@@ -123,6 +122,9 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
     },
   }
 }
+
+/** The command that writes some bytes. */
+const put = (bytes: Uint8Array): string => `printf %s ${quoted(Buffer.from(bytes).toString('base64'))} | base64 -d`
 
 const WHY: ReadonlyMap<number, string> = new Map([
   [MISSING, 'is not there'],
