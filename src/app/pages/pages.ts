@@ -4,6 +4,7 @@
  */
 import type { CollectedChanges } from '../../changes/collect.ts'
 import type { SessionPlace } from '../../conversation/queries/session/session-place.ts'
+import type { DiffSubject } from '../../tools/diff/subject.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
@@ -29,8 +30,9 @@ export type StoredRequest = {
   words: string
 }
 
-/** The changes to show. `first` are those that are known at once. */
+/** The changes to show, and what they are. `first` are those that are known at once. */
 export type DiffRequest = {
+  subject: DiffSubject
   collect: () => Promise<CollectedChanges>
   first?: () => Promise<CollectedChanges>
 }
