@@ -185,7 +185,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The pages as the rest of the program sees them.
-  'app/pages': { imports: ['review', 'app/context', 'changes', 'tools'], packages: [], node: false },
+  'app/pages': { imports: ['review', 'app/context', 'conversation', 'changes', 'tools'], packages: [], node: false },
   // The files that a conversation changes.
   'app/changes': {
     imports: [
@@ -404,7 +404,9 @@ const pureParts = [
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
     ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
   ),
-  ...['highlight', 'readable', 'search', 'walk', 'window'].map(name => `components/pages/transcript/${name}.ts`),
+  ...['arriving', 'highlight', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
+    name => `components/pages/transcript/${name}.ts`,
+  ),
   'components/pages/transcript/document',
   ...['diff-rows', 'painted-diff', 'cursor', 'window'].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
