@@ -8,8 +8,8 @@ import { createStore } from '../../src/state/store.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import type { Size } from '../../src/text/lines/width.ts'
 import { lookup } from '../../src/text/lookup.ts'
-import type { AlternateScreen } from './alternate-screen.ts'
-import type { Page, PageComponent, SpokenLook } from './page.ts'
+import type { AlternateScreen, PageSource } from './alternate-screen.ts'
+import type { OpenPage, Page, PageComponent, SpokenLook } from './page.ts'
 import type { PageInput } from './page-input.ts'
 import type { PageKeys } from './page-keys.ts'
 import { rowsOfPage } from './page-rows.ts'
@@ -30,12 +30,18 @@ export type DefinedPage<Request> = {
   field: PageKeys<string> | null
   /** Loads its component. */
   load: () => Promise<void>
-  /** `close` is called when the page closes itself. */
-  open: (request: Request, on: PageScreen, parts: PageParts, close: () => void) => RunningPage
+  open: (request: Request, on: PageScreen, parts: PageParts, around: AroundPage) => RunningPage
   spoken: (request: Request, parts: PageParts, look: SpokenLook) => void
 }
 
+/** What a page does with itself and with others. `close` is called when it closes itself. */
+export type AroundPage = Pick<OpenPage<never, never>, 'close' | 'openOver'>
+
 export type RunningPage = {
+  /** The name of its keys. */
+  context: () => string
+  /** Draws it, also again when a page over it has been closed. */
+  show: () => void
   /** Does an action of its keys. */
   perform: (how: string) => void
   /** Takes typed text if a text field is open; otherwise returns false. */
@@ -52,13 +58,14 @@ export function definePage<State, Move extends string, Work extends string, Read
   let component: PageComponent<Reading> | null = null
   /** What stays of the page in each conversation. */
   const kept = new WeakMap<PageParts, Partial<State>>()
-  return { keys: page.keys, field: page.field ?? null, load, open, spoken: page.spoken }
+  return { keys: page.keys, field: page.field?.keys ?? null, load, open, spoken: page.spoken }
 
   async function load(): Promise<void> {
     component = await page.load()
   }
 
-  function open(request: Request, on: PageScreen, parts: PageParts, close: () => void): RunningPage {
+  function open(request: Request, on: PageScreen, parts: PageParts, around: AroundPage): RunningPage {
+    const { close } = around
     const { store, screen, size, theme, keymap } = on
     const keys = helpKeyRows(keymap.bindings.filter(({ context }) => context === page.keys.context))
     const state = createStore(page.initial(request, kept.get(parts) ?? {}))
@@ -67,7 +74,7 @@ export function definePage<State, Move extends string, Work extends string, Read
       reader(state.get(), app, { theme: theme(), size: seen, keys })
     const reading = createStore(read())
     const effects = page.effects(
-      { state: state.get, reading: () => read(), shown: reading.get, set: state.set, close },
+      { state: state.get, reading: () => read(), shown: reading.get, set: state.set, ...around },
       parts,
       request,
     )
@@ -76,7 +83,7 @@ export function definePage<State, Move extends string, Work extends string, Read
     let context = page.keys.context
     let isOpen = true
     state.subscribe(followContext)
-    screen.show({
+    const source: PageSource = {
       page(app, seen) {
         reading.set(read(app, seen))
         return {
@@ -87,11 +94,13 @@ export function definePage<State, Move extends string, Work extends string, Read
       },
       work: effects.work ?? (() => false),
       mouse: take,
-    })
+    }
     return {
+      context: () => context,
+      show: () => screen.show(source),
       perform(how) {
         if (store.get().hint !== null) store.dispatch({ type: 'hinted', hint: null })
-        const named = [...page.keys.rows, ...(page.field?.rows ?? [])].find(row => row.how === how)?.how
+        const named = [...page.keys.rows, ...(page.field?.keys.rows ?? [])].find(row => row.how === how)?.how
         if (named === undefined) return
         if (isWork(named)) lookup<() => void>(effects.works, named)?.()
         else take({ kind: 'move', move: named })
@@ -113,14 +122,13 @@ export function definePage<State, Move extends string, Work extends string, Read
       },
     }
 
-    /** Whether the page takes text, by keys of a text field. */
     function hasField(): boolean {
-      return page.field !== undefined && page.takesText?.(state.get()) === true
+      return page.field?.isOpen(state.get()) === true
     }
 
     /** Keys mean other things while a text field is open. */
     function followContext(): void {
-      const next = (hasField() ? page.field : null)?.context ?? page.keys.context
+      const next = page.field && hasField() ? page.field.keys.context : page.keys.context
       if (next === context || !isOpen) return
       context = next
       store.dispatch({ type: 'page_shown', page: context })

@@ -1,6 +1,6 @@
 /** The shape of a page on the alternate screen. All about one page is in its folder; `table.ts` lists the pages. */
 import type { ComponentType, ReactNode } from 'react'
-import type { PageParts } from '../../src/app/pages/pages.ts'
+import type { OpenPageNamed, PageParts } from '../../src/app/pages/pages.ts'
 import type { Store } from '../../src/state/store.ts'
 import type { Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
@@ -14,8 +14,8 @@ import type { PageCaret, PageRows, PageReader } from './page-rows.ts'
  */
 export type Page<State, Move extends string, Work extends string, Reading, Request> = {
   keys: PageKeys<Move | Work>
-  /** The keys while it takes text, if they are other ones. */
-  field?: PageKeys<Move | Work>
+  /** A text field with keys of its own, and with those of the composer that edit. While it is open, `takesText` is true as well. */
+  field?: { keys: PageKeys<Move | Work>; isOpen: (state: State) => boolean }
   /** The state when it opens. `kept` is from the last time. */
   initial: (request: Request, kept: Partial<State>) => State
   /** The part of the state that stays when it closes; nothing by default. */
@@ -45,6 +45,8 @@ export type OpenPage<State, Reading> = {
   shown: () => Reading
   set: (state: State) => void
   close: () => void
+  /** Opens another page over this one; closing that returns here. */
+  openOver: OpenPageNamed
 }
 
 export type SpokenLook = { theme: () => Theme; columns: () => number }

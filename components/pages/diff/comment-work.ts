@@ -1,5 +1,4 @@
 /** What the keys of comments do beyond moving: comments are kept, deleted and sent, and what is being written is never lost. */
-import { randomUUID } from 'node:crypto'
 import { edit } from '../../../src/composer/editor.ts'
 import { normalisePaste } from '../../../src/composer/paste.ts'
 import { editDraftText } from '../../../src/app/composer/draft-editor.ts'
@@ -167,7 +166,7 @@ export class CommentWork {
 
   #identified(comment: ReviewComment): ReviewComment {
     if (comment.id !== '') return comment
-    return { ...comment, id: randomUUID(), subject: this.#subject, madeAt: this.#room.parts.context.now() }
+    return { ...comment, id: crypto.randomUUID(), subject: this.#subject, madeAt: this.#room.parts.context.now() }
   }
 
   /** Closes the text field, with the cursor on the comment. */

@@ -4,21 +4,21 @@ import type { Page } from '../page.ts'
 import { diffEffects } from './effects.ts'
 import { commentKeys, diffKeys } from './keys.ts'
 import { diffAfter } from './moves.ts'
-import { createDiffReader, fieldCaret, type DiffReading } from './reading.ts'
-import { diffRows } from './rows.ts'
+import { createDiffReader, type DiffReading } from './reading.ts'
+import { diffCaret, diffRows } from './rows.ts'
 import { listChanges } from './spoken.ts'
 import { initialDiff, type DiffMove, type DiffState, type DiffWork } from './state.ts'
 
 export const diff: Page<DiffState, DiffMove, DiffWork, DiffReading, DiffRequest> = {
   keys: diffKeys,
-  field: commentKeys,
+  field: { keys: commentKeys, isOpen: ({ field }) => field !== null },
   initial: (_request, kept) => initialDiff(kept),
-  kept: ({ isSplit, isWrapped }) => ({ isSplit, isWrapped }),
+  kept: ({ isSplit, isWrapped, tree }) => ({ isSplit, isWrapped, tree }),
   reader: createDiffReader,
+  takesText: ({ search, field }) => field !== null || search?.isTyping === true,
   after: diffAfter,
   rows: diffRows,
-  takesText: ({ field }) => field !== null,
-  caret: fieldCaret,
+  caret: diffCaret,
   effects: diffEffects,
   spoken: ({ collect }, parts) => void listChanges(collect, parts),
   load: async () => (await import('./DiffPage.tsx')).DiffPage,

@@ -4,11 +4,18 @@ import type { Editor } from '../../../src/composer/editor.ts'
 import type { ReviewComment } from '../../../src/review/comment.ts'
 import type { DiffLine } from '../../../src/text/diff-line.ts'
 import type { ScrollMove } from '../scroll.ts'
+import type { SearchPlace } from './search.ts'
 
 export type DiffMove =
   | ScrollMove
   | 'show'
+  | 'into'
   | 'list'
+  | 'tree'
+  | 'search'
+  | 'erase'
+  | 'next'
+  | 'previous'
   | 'next_hunk'
   | 'previous_hunk'
   | 'next_file'
@@ -28,7 +35,7 @@ export type DiffMove =
   | 'leave'
 
 /** The actions that do more than move. */
-export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo' | 'revert' | 'stage' | 'send' | FieldWork
+export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo' | 'revert' | 'stage' | 'send' | 'seen' | FieldWork
 
 /** Those of the text field of a comment. */
 export type FieldWork = 'keep' | 'close' | 'edit_outside'
@@ -62,6 +69,10 @@ export type DiffState = {
   comments: readonly ReviewComment[]
   /** The text field of a comment; null if it is not open. */
   field: CommentField | null
+  tree: TreeState
+  search: SearchState | null
+  /** The digests by which files count as read, by their paths. */
+  reads: ReadonlyMap<string, string>
   /** The scroll position of the key list; null if it is not shown. */
   help: number | null
   /** Null if the width of the terminal decides. */
@@ -80,6 +91,25 @@ export type CommentField = {
 
 /** The key of the text field among the notes of a file. */
 export const FIELD = 'field'
+/** The search in the paths and lines of all files. */
+export type SearchState = {
+  query: string
+  /** True while the text field has the keys. */
+  isTyping: boolean
+  /** The match that is shown. */
+  shown: SearchPlace | null
+  /** The direction and the start of the search for the next match, until it is found. */
+  seeking: { by: 1 | -1; from: SearchPlace } | null
+}
+
+/** The list as a tree of folders. */
+export type TreeState = {
+  isShown: boolean
+  /** The keys of the folders that are closed. */
+  closed: ReadonlySet<string>
+  /** The key of the selected folder; null if a file is selected. */
+  folder: string | null
+}
 
 /** The changes found so far, and the lines of the files that were shown. */
 export type Changes = {
@@ -88,6 +118,8 @@ export type Changes = {
   isAsking: boolean
   /** The lines of the files, by their absolute paths. */
   diffs: ReadonlyMap<string, FileDiff>
+  /** The digest of what was loaded last of each file, by its absolute path. */
+  digests: ReadonlyMap<string, string>
 }
 
 const noChanges: ChangeList = { session: [], before: [], unsure: 0, notes: [] }
@@ -101,17 +133,22 @@ export function startOfHunk(hunk: number): Pick<DiffState, 'top' | 'cursor' | 'a
   }
 }
 
-export type DiffLayout = Pick<DiffState, 'isSplit' | 'isWrapped'>
+export type DiffLayout = Pick<DiffState, 'isSplit' | 'isWrapped' | 'tree'>
+
+const noTree: TreeState = { isShown: false, closed: new Set(), folder: null }
 
 /** The layout stays as it was the last time. */
-export function initialDiff({ isSplit = null, isWrapped = false }: Partial<DiffLayout> = {}): DiffState {
+export function initialDiff({ isSplit = null, isWrapped = false, tree = noTree }: Partial<DiffLayout> = {}): DiffState {
   return {
-    changes: { list: noChanges, isAsking: true, diffs: new Map() },
+    changes: { list: noChanges, isAsking: true, diffs: new Map(), digests: new Map() },
     file: null,
     selected: { index: 0, file: null },
     ...startOfHunk(0),
     comments: [],
     field: null,
+    tree: { ...tree, folder: null },
+    search: null,
+    reads: new Map(),
     help: null,
     isSplit,
     isWrapped,
@@ -135,7 +172,9 @@ export function selectedChange(state: DiffState): number {
   return Math.max(0, at < 0 ? Math.min(index, files.length - 1) : at)
 }
 
-/** The file that is shown or selected. */
+/** The file that is shown or selected; null if a folder is. */
 export function chosenChange(state: DiffState): FileChange | null {
-  return shownChange(state) ?? changedFiles(state)[selectedChange(state)] ?? null
+  const shown = shownChange(state)
+  if (shown || (state.tree.isShown && state.tree.folder !== null)) return shown
+  return changedFiles(state)[selectedChange(state)] ?? null
 }
