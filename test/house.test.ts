@@ -185,7 +185,11 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The pages as the rest of the program sees them.
-  'app/pages': { imports: ['review', 'composer', 'app/context', 'conversation', 'changes', 'tools'], packages: [], node: false },
+  'app/pages': {
+    imports: ['review', 'composer', 'app/context', 'conversation', 'changes', 'tools'],
+    packages: [],
+    node: false,
+  },
   // The files that a conversation changes.
   'app/changes': {
     imports: [

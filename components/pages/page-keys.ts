@@ -30,13 +30,11 @@ export function knownKey<How extends string>(keys: readonly string[], how: How, 
 
 /** The rows of the table of all keys. */
 export function bindingsOf({ context, heading, rows, areOfField = false }: PageKeys<string>): Binding[] {
-  return rows.map(
-    ({ how, ...row }): Binding => ({
-      ...row,
-      context,
-      heading,
-      action: { do: 'page', how },
-      ...(areOfField && { isOfField: true }),
-    }),
-  )
+  return rows.map(({ how, ...row }): Binding => ({
+    ...row,
+    context,
+    heading,
+    action: { do: 'page', how },
+    ...(areOfField && { isOfField: true }),
+  }))
 }

@@ -10,7 +10,9 @@ const MOST_LINES = 12
  */
 export function promptOfComments(comments: readonly ReviewComment[]): string {
   const count = comments.length === 1 ? 'a comment' : `${comments.length} comments`
-  return [`Here ${comments.length === 1 ? 'is' : 'are'} ${count} on the changes:`, ...comments.map(section)].join('\n\n')
+  return [`Here ${comments.length === 1 ? 'is' : 'are'} ${count} on the changes:`, ...comments.map(section)].join(
+    '\n\n',
+  )
 }
 
 function section({ id, path, lines, text }: ReviewComment): string {
@@ -48,23 +50,17 @@ export function commentMark(id: string): string {
     one = Math.imul(one ^ id.charCodeAt(at), 0x01_00_01_93)
     other = Math.imul(other ^ id.charCodeAt(id.length - 1 - at), 0x01_00_01_93)
   }
-  const text = (one >>> 0).toString(36) + (other >>> 0).toString(36)
-  return text.slice(-3) + text.slice(0, 3)
+  const last = (hash: number): string => (hash >>> 0).toString(36).padStart(3, '0').slice(-3)
+  return last(one) + last(other)
 }
 
-const MARK = /\(comment ([0-9a-z]{6})\)$/gm
-
-/** Whether a text may contain comments: reading them is not worth it otherwise. */
-export function mayHaveComments(text: string): boolean {
-  MARK.lastIndex = 0
-  return MARK.test(text)
-}
+const MARKS = /\(comment ([0-9a-z]{6})\)[ \t]*$/gm
 
 /** The comments that a sent prompt contains. */
 export function commentsIn<Comment extends Pick<ReviewComment, 'id'>>(
   text: string,
   comments: readonly Comment[],
 ): Comment[] {
-  const marks = new Set([...text.matchAll(MARK)].map(([, mark]) => mark))
+  const marks = new Set([...text.matchAll(MARKS)].map(([, mark]) => mark))
   return comments.filter(({ id }) => marks.has(commentMark(id)))
 }

@@ -116,7 +116,9 @@ describe('the help', () => {
       'When the agent asks',
       'Editing',
       'View and model',
-      ...new Set(Object.values(pageTable).map(({ keys }) => keys.heading)),
+      ...new Set(
+        Object.values(pageTable).flatMap(({ keys, field }) => [keys.heading, ...(field ? [field.heading] : [])]),
+      ),
       'The conversation',
       'The agent',
       'The program',

@@ -42,6 +42,12 @@ export function commentKeyFacts(reading: DiffReading, names: KeyNames, theme: Th
   const comment = cursorTarget(reading)?.comment
   if (!comment) return null
   const keep = comment.state === 'offered' ? ['{diff.stage} keeps'] : []
-  const hints = [...keep, '{diff.comment} changes', '{diff.revert} deletes', '{diff.next_comment} next', '{diff.send} sends all']
+  const hints = [
+    ...keep,
+    '{diff.comment} changes',
+    '{diff.revert} deletes',
+    '{diff.next_comment} next',
+    '{diff.send} sends all',
+  ]
   return keyFacts(hints, 1, names, theme)
 }

@@ -132,7 +132,9 @@ export class CommentWork {
       return context.hint(others === '' ? 'There are no comments to send.' : `There is nothing to send yet: ${others}.`)
     }
     page.close()
-    offerPrompt(context, promptOfComments(open), `The ${open.length === 1 ? 'comment is' : 'comments are'} in the prompt`)
+    const words =
+      open.length === 1 ? { what: 'The comment is', them: 'it' } : { what: 'The comments are', them: 'them' }
+    offerPrompt(context, promptOfComments(open), words)
     if (others !== '') context.addProgramNotice('info', `Not in the prompt: ${others}.`)
   }
 

@@ -13,7 +13,8 @@ export const commentsAfter: RoomAfter = (reading, input) => {
   if (input.kind !== 'move' || view.help !== null) return undefined
   const { move } = input
   if (move === 'comment') return opened(reading)
-  if (move === 'next_comment' || move === 'previous_comment') return toComment(reading, move === 'next_comment' ? 1 : -1)
+  if (move === 'next_comment' || move === 'previous_comment')
+    return toComment(reading, move === 'next_comment' ? 1 : -1)
   const isOnComment = window?.rows.row(window.cursor)?.kind === 'note'
   return move === 'show' && isOnComment ? opened(reading) : undefined
 }

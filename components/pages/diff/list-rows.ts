@@ -105,7 +105,13 @@ function widthOf(row: DiffListRow, reading: DiffReading): number {
   const { change, name, depth } = row
   const names = [name, ...(change.from === null ? [] : [` was ${change.from}`])]
   const words = names.map(each => nameOf(each, theme)).join(' ')
-  return NAME_AT + STEP * depth + displayWidth(words) + GAP.length + displayWidth(factsOf(change, theme, commentCount(reading, change.path)))
+  return (
+    NAME_AT +
+    STEP * depth +
+    displayWidth(words) +
+    GAP.length +
+    displayWidth(factsOf(change, theme, commentCount(reading, change.path)))
+  )
 }
 
 const nameOf = (name: string, theme: Theme): ReturnType<typeof oneLine> => oneLine(sanitize(name), theme.signs.newline)

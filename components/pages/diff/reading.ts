@@ -84,7 +84,9 @@ function notesOf(
 ): DiffNote[] {
   const written = field?.comment ?? null
   const notes = placed.flatMap(({ comment, below, isStale }): DiffNote[] =>
-    comment.id === written?.id ? [] : [{ key: comment.id, below, comment, lines: once(() => commentLines(comment, isStale, look)) }],
+    comment.id === written?.id
+      ? []
+      : [{ key: comment.id, below, comment, lines: once(() => commentLines(comment, isStale, look)) }],
   )
   if (!field || !written) return notes
   const [{ below } = { below: -1 }] = placedComments(painted, [written])

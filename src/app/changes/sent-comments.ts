@@ -14,11 +14,9 @@ export function createSentComments(context: SentContext): (event: AgentEvent) =>
 }
 
 async function markSent({ review, now }: SentContext, text: string): Promise<void> {
-  const { commentsIn, mayHaveComments } = await import('../../review/comment-prompt.ts')
-  const file = mayHaveComments(text) ? review() : null
-  if (!file) return
-  const open = file.comments().filter(({ state }) => state === 'open')
-  for (const comment of commentsIn(text, open)) {
-    file.put({ ...comment, state: 'sent', sentAt: now(), changedAt: now() })
-  }
+  const { commentsIn } = await import('../../review/comment-prompt.ts')
+  const file = review()
+  const open = file?.comments().filter(({ state }) => state === 'open') ?? []
+  const sentAt = now()
+  for (const comment of commentsIn(text, open)) file?.put({ ...comment, state: 'sent', sentAt, changedAt: sentAt })
 }
