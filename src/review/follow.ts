@@ -104,7 +104,7 @@ function isTelling(line: string): boolean {
 }
 
 /** `around`: how many of the lines around stand there too; `isOnly`: these lines are nowhere else. */
-type Place = { start: number; around: number; isOnly: boolean }
+type FoundAt = { start: number; around: number; isOnly: boolean }
 
 class Following {
   readonly #text: KnownText
@@ -138,10 +138,10 @@ class Following {
   }
 
   /** The place with just these lines that has the most of the lines around; of several the nearest. */
-  #exact(): Place | null {
+  #exact(): FoundAt | null {
     const anchor = this.#rarest()
     const starts = (this.#text.places.get(this.#excerpt[anchor] ?? GAP) ?? []).map(at => at - anchor)
-    let best: Omit<Place, 'isOnly'> | null = null
+    let best: Omit<FoundAt, 'isOnly'> | null = null
     let count = 0
     for (const start of starts) {
       if (!this.#excerpt.every((line, index) => this.#text.lines[start + index] === line)) continue
@@ -154,7 +154,7 @@ class Following {
     return best && { ...best, isOnly: count === 1 }
   }
 
-  #isIn(near: FollowedLines, { start }: Place): boolean {
+  #isIn(near: FollowedLines, { start }: FoundAt): boolean {
     const first = this.#text.numbers[start] ?? 0
     return near.state === 'changed' && near.from <= first && first + this.#length - 1 <= near.to
   }
@@ -185,7 +185,7 @@ class Following {
   }
 
   /** Whether the lines left the others that stood around them: those are at another place, and next to each other. */
-  #isMoved({ start, around }: Place): boolean {
+  #isMoved({ start, around }: FoundAt): boolean {
     const all = this.#above.length + this.#below.length
     if (around * 2 > all) return false
     const last = this.#above.at(-1)

@@ -1,5 +1,5 @@
 /** What became of the lines of a comment. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CommentedLines } from '../../src/review/comment.ts'
 import { outcomeOf, outcomeWords } from '../../src/review/outcome.ts'
