@@ -403,7 +403,7 @@ const pureParts = [
   ),
   ...['highlight', 'readable', 'search', 'walk', 'window'].map(name => `components/pages/transcript/${name}.ts`),
   'components/pages/transcript/document',
-  ...['diff-rows', 'window'].map(name => `components/pages/diff/${name}.ts`),
+  ...['diff-rows', 'painted-diff', 'cursor', 'window'].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
   ...['announcements', 'first-screen', 'screen', 'scrollback', 'shared', 'shown-again', 'title'].map(
