@@ -73,6 +73,7 @@ json
 zotsession' -- "$current")); return ;;
     export:--output|export:-o) COMPREPLY=($(compgen -f -- "$current")); return ;;
     usage:--days|usage:-d)  return ;;
+    usage:--by)  return ;;
     replay:--speed)  return ;;
     permissions:--mode) COMPREPLY=($(compgen -W 'ask
 edits
@@ -177,7 +178,9 @@ completion"; fi ;;
     usage) words='--days
 -d
 --folder
+--by
 --json
+--csv
 --help
 -h'; ;;
     replay) words='--speed

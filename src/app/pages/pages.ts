@@ -3,6 +3,7 @@
  * made with the screen (`components/pages`); people who use a screen reader get lists and printed texts of the same names.
  */
 import type { CollectedChanges } from '../../changes/collect.ts'
+import type { DiffSubject } from '../../tools/diff/subject.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
@@ -17,8 +18,9 @@ export type PageRequests = {
 
 export type PageName = keyof PageRequests
 
-/** The changes to show. `first` are those that are known at once. */
+/** The changes to show, and what they are. `first` are those that are known at once. */
 export type DiffRequest = {
+  subject: DiffSubject
   collect: () => Promise<CollectedChanges>
   first?: () => Promise<CollectedChanges>
 }

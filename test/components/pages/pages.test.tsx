@@ -108,7 +108,8 @@ type Stage = Awaited<ReturnType<typeof stage>>
 
 const openers: Record<PageName, (on: Stage) => void> = {
   transcript: ({ open }) => open('transcript', null),
-  diff: ({ open }) => open('diff', { collect: async () => ({ list: oneFile, diffOf: async () => lines }) }),
+  diff: ({ open }) =>
+    open('diff', { subject: { kind: 'session' }, collect: async () => ({ list: oneFile, diffOf: async () => lines }) }),
   help: ({ open }) => open('help', { kind: 'keys' }),
 }
 const oneFile = {
