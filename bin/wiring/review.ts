@@ -126,15 +126,16 @@ const NO_FINDINGS =
 /** The prompt of `/review`. Nobody has answered for a file of the project until the user trusts the project. */
 async function reviewPrompt(folder: string, isTrusted: boolean, rev: string | null) {
   const commands = await promptCommands(folder)
-  const command = commands.find(({ name, aliases, isOfProject }) => {
-    return (
-      [name, ...aliases].some(each => each === 'review' || each === 'zotui:review') &&
-      (isTrusted || isOfProject !== true)
-    )
-  })
+  const command = commands.find(
+    ({ name, aliases, isOfProject }) =>
+      [name, ...aliases].some(each => REVIEW.has(each)) && (isTrusted || isOfProject !== true),
+  )
   if (!command) throw new UserError('There is no prompt file for /review.', '`zotui prompts` lists them.')
   return { ...(await commandPrompt(command, rev ?? '')), typed: `/review${rev === null ? '' : ` ${rev}`}`, images: [] }
 }
+
+/** Its short name is that of the project's file, if there is one. */
+const REVIEW: ReadonlySet<string> = new Set(['review', 'user:review', 'zotui:review'])
 
 /** The finding with its path relative to the folder, where it is in it. */
 function within(finding: Finding, folder: string | null): Finding {

@@ -10,11 +10,10 @@ export const askedFindingSchema = z.object({
   path: z.string().describe('the path of the file from the folder that you work in'),
   line: z
     .number()
-    .int()
     .min(1)
     .optional()
     .describe('the first line, as the file is after the change; omit it for the whole file'),
-  endLine: z.number().int().min(1).optional().describe('the last line, if there are several'),
+  endLine: z.number().min(1).optional().describe('the last line, if there are several'),
   title: z.string().describe('one sentence: what goes wrong'),
   text: z.string().optional().describe('when it goes wrong and how to fix it, in Markdown'),
 })

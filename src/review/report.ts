@@ -40,17 +40,17 @@ export function reviewReport(rev: string | null, summary: string, { findings, le
 
 /** As compilers write it, so that editors find the lines. Control characters are made visible. */
 export function reportText(summary: string, { findings, left }: FoundFindings): string {
-  const said = summary === '' ? [] : [...sanitize(summary).split('\n'), '']
-  const lines = findings.flatMap(finding => {
-    const { level, title, text } = finding
-    const below = text === '' ? [] : sanitize(text).split('\n')
-    return [
-      `${oneLine(sanitize(placeWords(finding)))}: ${level}: ${oneLine(sanitize(title))}`,
-      ...below.map(line => (line === '' ? '' : `  ${line}`)),
-      ...(text === '' ? [] : ['']),
-    ]
-  })
+  const pieces = [
+    ...(summary === '' ? [] : [sanitize(summary)]),
+    ...findings.map(finding => {
+      const { level, title, text } = finding
+      const head = `${oneLine(sanitize(placeWords(finding)))}: ${level}: ${oneLine(sanitize(title))}`
+      return text === '' ? head : `${head}\n${indented(sanitize(text))}`
+    }),
+  ]
   const more = left === 0 ? '' : `, and ${left} more that are not listed`
   const count = findings.length === 0 ? 'No findings.' : `${countsInWords(findings)}${more}.`
-  return `${[...said, ...lines, count].join('\n')}\n`
+  return `${[...pieces, count].join('\n\n')}\n`
 }
+
+const indented = (text: string): string => text.replaceAll(/^(?=.)/gm, '  ')

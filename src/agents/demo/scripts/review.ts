@@ -9,7 +9,6 @@ const findings = {
       level: 'error',
       path: 'src/parser.ts',
       line: 6,
-      endLine: 8,
       title: 'A nesting of 256 overflows the stack of small workers',
       text: 'A worker with 512 kB of stack ends at about 180 levels, with `RangeError`.\n\nKeep 64, or walk the tokens with a list instead of calling `tree` again.',
     },
