@@ -6,18 +6,15 @@ import { UserError } from '../../src/platform/errors.ts'
 import { realPath } from '../../src/platform/real-path.ts'
 import type { OutputSchema } from '../../src/print/output-schema.ts'
 import { askAgain, askForFindings } from '../../src/review/findings-prompt.ts'
-import { findingLevels, isAtLeast, type Finding, type FindingLevel } from '../../src/review/findings/finding.ts'
+import { findingLevels, isAtLeast, type ReviewFinding, type FindingLevel } from '../../src/review/findings/finding.ts'
 import { findingsOf, type AnswerFindings } from '../../src/review/findings/read-answer.ts'
 import { reportText, reviewReport } from '../../src/review/report.ts'
 import { sarifOf } from '../../src/review/sarif.ts'
-import { openLog } from '../../src/storage/log.ts'
 import { toJson } from '../../src/text/json.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
-import type { Arguments } from '../cli/argument-types.ts'
-import type { CommandCall } from '../cli/command.ts'
+import type { CommandCall, Starting } from '../cli/command.ts'
 import { usage } from '../cli/flag-reading.ts'
 import { version } from '../cli/version.ts'
-import { run } from '../main.ts'
 import { print } from '../standard-streams.ts'
 import type { PrintModeOptions } from './print.ts'
 import { commandPrompt, promptCommands } from './start/prompt-files.ts'
@@ -34,10 +31,7 @@ const PASSED = {
 } as const
 
 /** Resolves to the exit code. @throws UserError if nothing was reviewed. */
-export async function runReview(
-  call: CommandCall,
-  parse: (argv: readonly string[]) => Promise<Arguments>,
-): Promise<number> {
+export async function runReview(call: CommandCall, { parse, run }: Starting): Promise<number> {
   if (call.has('json') && call.has('sarif')) throw usage('--json and --sarif cannot be used together.', 'review')
   const failOn = levelOf(call.value('failOn'))
   const rev = revOf(call.value('rev'))
@@ -55,23 +49,18 @@ export async function runReview(
   if (rev !== null && isHere) await checkRev(rev, resolve(args.cwd ?? process.cwd()))
   const format = call.has('json') ? 'json' : call.has('sarif') ? 'sarif' : 'text'
   let code = 0
-  await run(
-    args,
-    openLog(() => new Date()),
-    argv,
-    {
-      prompt: null,
-      isPrint: true,
-      run: async options => (code = await review(options, { rev, failOn, format })),
-    },
-  )
+  await run(args, argv, {
+    prompt: null,
+    isPrint: true,
+    run: async options => (code = await review(options, { rev, failOn, format })),
+  })
   return code
 }
 
-type Asked = { rev: string | null; failOn: FindingLevel | null; format: 'text' | 'json' | 'sarif' }
+type ReviewOrder = { rev: string | null; failOn: FindingLevel | null; format: 'text' | 'json' | 'sarif' }
 
 /** Asks the agent, and prints what it found, also if the run then failed. */
-async function review(options: PrintModeOptions, { rev, failOn, format }: Asked): Promise<number> {
+async function review(options: PrintModeOptions, { rev, failOn, format }: ReviewOrder): Promise<number> {
   const { printAnswer } = await import('./print.ts')
   const { folder, store, remote } = options
   const prompt = await reviewPrompt(folder, store.trust() === true, rev)
@@ -103,7 +92,7 @@ async function review(options: PrintModeOptions, { rev, failOn, format }: Asked)
 /** The exit code if calls were refused, since nobody was there to allow them. */
 const REFUSED = 3
 
-function written(found: AnswerFindings, rev: string | null, format: Asked['format']): string {
+function written(found: AnswerFindings, rev: string | null, format: ReviewOrder['format']): string {
   // Findings that were read from the text stand in it already.
   const summary = found.isJson ? found.prose : ''
   if (format === 'json') return `${toJson(reviewReport(rev, summary, found), 2)}\n`
@@ -138,7 +127,7 @@ async function reviewPrompt(folder: string, isTrusted: boolean, rev: string | nu
 const REVIEW: ReadonlySet<string> = new Set(['review', 'user:review', 'zotui:review'])
 
 /** The finding with its path relative to the folder, where it is in it. */
-function within(finding: Finding, folder: string | null): Finding {
+function within(finding: ReviewFinding, folder: string | null): ReviewFinding {
   if (folder === null) return finding
   const path = relative(folder, resolve(folder, finding.path))
   const real = isAbsolute(finding.path) && path.startsWith('..') ? relative(realPath(folder), finding.path) : path

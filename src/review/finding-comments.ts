@@ -1,6 +1,6 @@
 /** Findings as comments on the lines that they name. */
 import { LONGEST_LINE, MOST_EXCERPT, type CommentedLines, type ReviewComment } from './comment.ts'
-import { placeWords, wordsOf, type Finding } from './findings/finding.ts'
+import { placeWords, wordsOf, type ReviewFinding } from './findings/finding.ts'
 
 /** A line of a file, counted from 1, without its end; undefined where there is none, or where it is not known. */
 export type LineAt = (line: number) => string | undefined
@@ -28,7 +28,7 @@ export function linesAt(lineAt: LineAt, { from, to }: { from: number; to: number
 }
 
 export type OfferedFinding = {
-  finding: Finding
+  finding: ReviewFinding
   /** The file as the diff shows its path. */
   path: string
   lineAt: LineAt

@@ -1,10 +1,10 @@
 /** Findings as SARIF 2.1.0, which forges and editors read. */
-import { findingLevels, wordsOf, type Finding } from './findings/finding.ts'
+import { findingLevels, wordsOf, type ReviewFinding } from './findings/finding.ts'
 
 export type SarifTool = { version: string }
 
 /** A SARIF log with one run. Paths are relative to the top of the sources, with slashes, or absolute. */
-export function sarifOf(findings: readonly Finding[], { version }: SarifTool): object {
+export function sarifOf(findings: readonly ReviewFinding[], { version }: SarifTool): object {
   return {
     $schema: 'https://json.schemastore.org/sarif-2.1.0.json',
     version: '2.1.0',
@@ -19,7 +19,7 @@ export function sarifOf(findings: readonly Finding[], { version }: SarifTool): o
   }
 }
 
-function ruleOf(level: Finding['level']): object {
+function ruleOf(level: ReviewFinding['level']): object {
   return {
     id: `review/${level}`,
     name: `Review${level.charAt(0).toUpperCase()}${level.slice(1)}`,
@@ -28,13 +28,13 @@ function ruleOf(level: Finding['level']): object {
   }
 }
 
-const descriptions: Readonly<Record<Finding['level'], string>> = {
+const descriptions: Readonly<Record<ReviewFinding['level'], string>> = {
   error: 'A mistake that an agent found in a review',
   warning: 'Something that an agent thinks may go wrong',
   note: 'A remark of an agent that reviewed the change',
 }
 
-function resultOf(finding: Finding): object {
+function resultOf(finding: ReviewFinding): object {
   const { level, path, lines, title, text } = finding
   const region = lines && { region: { startLine: lines.from, endLine: lines.to } }
   return {

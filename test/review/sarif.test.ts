@@ -2,7 +2,7 @@
 import { Ajv } from 'ajv'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Finding } from '../../src/review/findings/finding.ts'
+import type { ReviewFinding } from '../../src/review/findings/finding.ts'
 import { sarifOf } from '../../src/review/sarif.ts'
 
 const text = { type: 'string' }
@@ -101,7 +101,7 @@ const uriOf = (path: string): unknown => {
 describe('a SARIF log', () => {
   test('is valid, whatever is found', () => {
     const words = fc.string({ unit: 'binary', minLength: 1 })
-    const finding: fc.Arbitrary<Finding> = fc.record({
+    const finding: fc.Arbitrary<ReviewFinding> = fc.record({
       level: fc.constantFrom('error', 'warning', 'note'),
       path: words,
       lines: fc.option(fc.record({ from: fc.integer({ min: 1, max: 99 }), to: fc.integer({ min: 99, max: 200 }) })),
@@ -111,7 +111,7 @@ describe('a SARIF log', () => {
     fc.assert(
       fc.property(fc.array(finding, { maxLength: 5 }), findings => {
         const log: unknown = JSON.parse(JSON.stringify(sarifOf(findings, { version: '1.2.3' })))
-        expect(isValid(log), JSON.stringify(isValid.errors)).toBe(true)
+        expect(isValid(log) ? [] : isValid.errors).toEqual([])
       }),
       { numRuns: 1_000 },
     )

@@ -26,7 +26,7 @@ async function review(answers: readonly string[], args: readonly string[] = [], 
   writeFileSync(join(home.path, 'answers.json'), JSON.stringify(answers))
   const result = await start(home, args, { ZOTUI_ZOT: installZot(home, 'answers') })
   const { exitCode: code, stdout, stderr } = result
-  return { code, stdout: String(stdout), stderr: String(stderr), prompts: promptsOf(home) }
+  return { code, stdout, stderr, prompts: promptsOf(home) }
 }
 
 function promptsOf({ path }: Home): string[] {

@@ -26,5 +26,5 @@ export const command: Subcommand = {
     on: { type: 'string', value: 'MACHINE', text: 'run zot on another machine (docs/remote.md)' },
     demo: { type: 'boolean', text: 'use the built-in demo agent' },
   },
-  run: async (call, _commands, parse) => runReview(call, parse),
+  run: async (call, _commands, start) => runReview(call, start),
 }

@@ -57,7 +57,7 @@ export async function offerFindings(
   addProgramNotice(
     'info',
     `The review found ${countsInWords(findings)}.${more}${beside}`,
-    `${where} shows them on their lines, where you keep, edit or drop them and send the rest back.`,
+    `${where} shows them on their lines: there you keep, edit or drop them, and send them back.`,
   )
 }
 

@@ -5,7 +5,7 @@ import {
   findingLevels,
   MOST_FINDINGS,
   placeWords,
-  type Finding,
+  type ReviewFinding,
   type FindingLevel,
   type FoundFindings,
 } from './finding.ts'
@@ -28,7 +28,7 @@ export function countsInWords(findings: readonly { level: FindingLevel }[]): str
 }
 
 /** An item of a list: its level, its place and its title, and below that the rest. */
-function itemLines(finding: Finding): string[] {
+function itemLines(finding: ReviewFinding): string[] {
   const { level, title, text } = finding
   const head = `- **${level}** ${inlineCode(placeWords(finding))} ${title}`
   return [head, ...(text === '' ? [] : ['', ...text.split('\n').map(line => (line === '' ? '' : `  ${line}`)), ''])]

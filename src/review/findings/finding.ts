@@ -3,7 +3,7 @@
 export const findingLevels = ['error', 'warning', 'note'] as const
 export type FindingLevel = (typeof findingLevels)[number]
 
-export type Finding = {
+export type ReviewFinding = {
   level: FindingLevel
   /** The path as the agent wrote it; never ''. */
   path: string
@@ -17,7 +17,7 @@ export type Finding = {
 
 /** What a review found. */
 export type FoundFindings = {
-  findings: readonly Finding[]
+  findings: readonly ReviewFinding[]
   /** How many more there were than `MOST_FINDINGS`. */
   left: number
   /** The branch, tag or commit that the change was compared with, as the agent wrote it; null if it named none. */
@@ -35,12 +35,12 @@ export function isAtLeast(level: FindingLevel, limit: FindingLevel): boolean {
 }
 
 /** A finding as a comment says it: its title, and below it the rest. */
-export function wordsOf({ title, text }: Finding): string {
+export function wordsOf({ title, text }: ReviewFinding): string {
   return text === '' ? title : `${title}\n\n${text}`
 }
 
 /** The place of a finding as people write it: `src/a.ts:12-14`. */
-export function placeWords({ path, lines }: Pick<Finding, 'path' | 'lines'>): string {
+export function placeWords({ path, lines }: Pick<ReviewFinding, 'path' | 'lines'>): string {
   if (lines === null) return path
   return `${path}:${lines.from}${lines.to === lines.from ? '' : `-${lines.to}`}`
 }

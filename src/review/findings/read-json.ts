@@ -4,7 +4,7 @@
  */
 import { isObject, parseJson } from '../../text/json.ts'
 import { lookup } from '../../text/lookup.ts'
-import { MOST_FINDINGS, type Finding, type FindingLevel, type FoundFindings } from './finding.ts'
+import { MOST_FINDINGS, type ReviewFinding, type FindingLevel, type FoundFindings } from './finding.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -47,7 +47,7 @@ function fromList(list: readonly unknown[], base: string | null): FoundFindings 
   return list.length > 0 && findings.length === 0 ? null : bounded(findings, base)
 }
 
-function bounded(findings: readonly Finding[], base: string | null): FoundFindings {
+function bounded(findings: readonly ReviewFinding[], base: string | null): FoundFindings {
   return {
     findings: findings.slice(0, MOST_FINDINGS),
     left: Math.max(0, findings.length - MOST_FINDINGS),
@@ -55,7 +55,7 @@ function bounded(findings: readonly Finding[], base: string | null): FoundFindin
   }
 }
 
-function fromSarif(results: unknown): Finding[] {
+function fromSarif(results: unknown): ReviewFinding[] {
   if (!Array.isArray(results)) return []
   return results.filter(isObject).flatMap(result => {
     const [place] = arrayOf(result, 'locations')
@@ -84,7 +84,7 @@ const objectIn = (value: unknown, name: string): Fields | null => {
 }
 
 /** A finding of any of the forms that agents use; null without a place or without words. */
-function findingOf(fields: Fields): Finding | null {
+function findingOf(fields: Fields): ReviewFinding | null {
   const place = placeOf(fields)
   const title = textOf(fields, ['title', 'summary', 'name'])
   const text = textOf(fields, ['text', 'message', 'body', 'description', 'details', 'comment'])
@@ -95,7 +95,7 @@ function findingOf(fields: Fields): Finding | null {
 }
 
 /** The words with a title of one line: the first line of the text if there is none. */
-export function withTitle(title: string, text: string): Pick<Finding, 'title' | 'text'> | null {
+export function withTitle(title: string, text: string): Pick<ReviewFinding, 'title' | 'text'> | null {
   const [first = '', ...rest] = (title === '' ? text : title).trim().split('\n')
   const more = [rest.join('\n').trim(), title === '' ? '' : text.trim()].filter(part => part !== '').join('\n\n')
   if (first.trim() === '') return null
@@ -103,7 +103,7 @@ export function withTitle(title: string, text: string): Pick<Finding, 'title' | 
   return { title: `${first.slice(0, LONGEST_TITLE)}…`, text: `${first}\n\n${more}`.trim().slice(0, LONGEST_TEXT) }
 }
 
-function placeOf(fields: Fields): Pick<Finding, 'path' | 'lines'> | null {
+function placeOf(fields: Fields): Pick<ReviewFinding, 'path' | 'lines'> | null {
   const written = textOf(fields, ['path', 'file', 'filename', 'filePath', 'file_path', 'uri', 'location'])
   const inPath = /^(.+?):(\d{1,9})(?:[-–:](\d{1,9}))?$/.exec(written.slice(0, LONGEST_PATH))
   const path = pathOf(inPath?.[1] ?? written)

@@ -1,5 +1,5 @@
 /** Reads findings from prose, for an agent that was asked for JSON and wrote none: lines that begin with a place in a file. */
-import { MOST_FINDINGS, type Finding, type FindingLevel } from './finding.ts'
+import { MOST_FINDINGS, type ReviewFinding, type FindingLevel } from './finding.ts'
 import { levelOf, pathOf, withTitle } from './read-json.ts'
 
 /** Characters of a line in which a place is looked for. */
@@ -13,8 +13,8 @@ const PLACE =
   /^[*_`([]{0,4}((?:\/|\.{1,2}\/)?(?:[\w@.+~-]{1,120}\/){0,30}[\w@+~-][\w@.+~-]{0,120}):(\d{1,9})(?:(?::\d{1,6})|[-–](\d{1,9}))?[*_`)\]]{0,4}/
 
 /** Findings of the forms `path:12: words`, `- **path:12-14** words` and `1. [error] path:12 - words`. */
-export function findingsInText(text: string): Finding[] {
-  const findings: Finding[] = []
+export function findingsInText(text: string): ReviewFinding[] {
+  const findings: ReviewFinding[] = []
   let last: { head: Head; lines: string[]; isHeading: boolean } | null = null
   let isCode = false
   for (const line of text.split('\n')) {
@@ -40,7 +40,7 @@ export function findingsInText(text: string): Finding[] {
   }
 }
 
-type Head = Omit<Finding, 'title' | 'text'>
+type Head = Omit<ReviewFinding, 'title' | 'text'>
 
 function placeIn(line: string): { head: Head; rest: string } | null {
   const whole = line.slice(0, LONGEST_HEAD)

@@ -26,7 +26,7 @@ const findings = {
 export const review: Script = {
   name: 'review',
   words: ['review a change', 'reviews', 'findings'],
-  about: 'a review, as `/review` asks for it: findings on lines, which `/diff` shows (try `edit` before it)',
+  about: 'a review with findings, as `/review` asks for it; `edit` makes the change before',
   calls: [
     [
       'I look at what changed.',
