@@ -76,6 +76,8 @@ export type Sessions = {
   read: (id: string) => SessionContent | null
   /** Whether there is such a session, in any folder. */
   has: (id: string) => boolean
+  /** The path of its file, in any folder; null where there is none. */
+  pathOf: (id: string) => string | null
   /** The events of the current session whose line contains `mark`, and perhaps others, in pieces. */
   find: (mark: string) => Generator<AgentEvent[], void>
   /**
@@ -182,6 +184,10 @@ class ProjectSessions implements Sessions {
 
   has(id: string): boolean {
     return this.#guarded(true, () => this.#places.pathOf(id) !== null)
+  }
+
+  pathOf(id: string): string | null {
+    return this.#guarded(null, () => this.#places.pathOf(id))
   }
 
   *find(mark: string): Generator<AgentEvent[], void> {
