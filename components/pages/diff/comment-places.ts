@@ -1,7 +1,8 @@
 /** The lines that a comment is about, and the row of the diff that it stands below. */
 import { LONGEST_LINE, MOST_EXCERPT, type CommentedLines, type ReviewComment } from '../../../src/review/comment.ts'
+import { createFollower, type FollowLines } from '../../../src/review/follow.ts'
 import type { DiffLine } from '../../../src/text/diff-line.ts'
-import type { PaintedDiff, SideLine } from './painted-diff.ts'
+import type { PaintedDiff } from './painted-diff.ts'
 
 /** Lines above and below a comment's own that are kept with it. */
 const AROUND = 3
@@ -30,64 +31,37 @@ function cut(text: string): string {
   return text.slice(0, LONGEST_LINE)
 }
 
-/** A comment and the row of the diff that it stands below; `isStale` if its lines are not among those of the diff. */
-export type PlacedComment = { comment: ReviewComment; below: number; isStale: boolean }
+/** What has become of the lines of a comment: `stale` if they are not among those of the diff. */
+export type LinesFate = 'there' | 'changed' | 'gone' | 'stale'
+
+/** A comment, and the row of the diff that it stands below. */
+export type PlacedComment = { comment: ReviewComment; below: number; fate: LinesFate }
 
 /** Places the comments of one file. Those on the whole file, and those whose place is gone, stand above everything. */
 export function placedComments(painted: PaintedDiff, comments: readonly ReviewComment[]): PlacedComment[] {
+  const followers = new Map<CommentedLines['side'], FollowLines>()
   return comments.map(comment => {
     const { lines } = comment
-    if (lines === null) return { comment, below: -1, isStale: false }
-    const row = rowOfLines(painted, lines)
-    if (row !== null) return { comment, below: row, isStale: false }
-    return { comment, below: painted.rowOfNumber(lines.side, lines.to), isStale: true }
+    if (lines === null) return { comment, below: -1, fate: 'there' }
+    if (lines.from <= 0) return { comment, ...withoutNumbers(painted, lines) }
+    const { side } = lines
+    const follow = followers.get(side) ?? createFollower(painted.numberedLines(side))
+    followers.set(side, follow)
+    const found = follow(lines)
+    if (found.state === 'stale') return { comment, below: painted.rowOfNumber(side, lines.to), fate: 'stale' }
+    // What was deleted stands above the line that came after it.
+    if (found.state === 'gone') return { comment, below: painted.rowOfNumber(side, found.at - 1), fate: 'gone' }
+    const fate = found.state === 'changed' ? 'changed' : 'there'
+    return { comment, below: painted.rowOfNumber(side, found.to), fate }
   })
 }
 
-/** The row of the last line of a comment, which is found by its text: at its number, or else at the nearest place. */
-export function rowOfLines(painted: PaintedDiff, lines: CommentedLines): number | null {
-  const { side, from, to, excerpt } = lines
+/** Lines of a diff without numbers, such as one made of the agent's own edits, are found by their text alone. */
+function withoutNumbers(painted: PaintedDiff, { side, excerpt }: CommentedLines): Omit<PlacedComment, 'comment'> {
   const all = painted.sideLines(side)
-  const isSame = (start: number): boolean =>
-    excerpt.every((text, index) => {
-      const line = all[start + index]?.line
-      return line !== undefined && cut(line.text) === text
-    })
-  const numbered = from > 0 ? all.findIndex(({ line }) => line[side] === from) : -1
-  const start = numbered >= 0 && isSame(numbered) ? numbered : nearest(all, lines, isSame)
-  if (start === null) return null
-  const length = Math.max(to - from + 1, excerpt.length)
-  const { hunk } = all[start] ?? {}
-  for (let last = start + length - 1; last > start; last -= 1) {
-    const found = all[last]
-    if (found && found.hunk === hunk) return found.row
-  }
-  return all[start]?.row ?? null
+  const start = all.findIndex((_, from) =>
+    excerpt.every((text, index) => cut(all[from + index]?.line.text ?? '') === text),
+  )
+  const row = start < 0 || excerpt.length === 0 ? undefined : all[start + excerpt.length - 1]?.row
+  return row === undefined ? { below: -1, fate: 'stale' } : { below: row, fate: 'there' }
 }
-
-/** Where the same lines are now: between the same neighbours, and nearest to where they were. */
-function nearest(
-  all: readonly SideLine[],
-  { side, from, excerpt, above, below }: CommentedLines,
-  isSame: (start: number) => boolean,
-): number | null {
-  let best: { start: number; worth: number; distance: number } | null = null
-  for (let start = 0; start < all.length; start += 1) {
-    const line = all[start]?.line
-    if (!line || cut(line.text) !== excerpt[0] || !isSame(start)) continue
-    const neighbours = [
-      [all[start - 1], above.at(-1)],
-      [all[start + excerpt.length], below[0]],
-    ] as const
-    const worth = neighbours.filter(([now, then]) => now && cut(now.line.text) === then).length
-    const distance = Math.abs((line[side] ?? 0) - from)
-    const isBetter = !best || worth > best.worth || (worth === best.worth && distance < best.distance)
-    if (isBetter) best = { start, worth, distance }
-  }
-  // A brace or a blank line is everywhere: it is the same one only beside one of its neighbours.
-  const isTelling = excerpt.join('').trim().length >= LEAST_TELLING
-  return best && (best.worth > 0 || isTelling) ? best.start : null
-}
-
-/** Characters that say enough about lines to find them without their neighbours. */
-const LEAST_TELLING = 8

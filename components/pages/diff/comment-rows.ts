@@ -8,6 +8,7 @@ import { wrap } from '../../../src/text/lines/wrap.ts'
 import { drawn, joinStyled, type Styled } from '../../../src/style/styled.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import type { PageCaret } from '../page-rows.ts'
+import type { LinesFate } from './comment-places.ts'
 import type { CommentField } from './state.ts'
 
 export type CommentLook = { theme: Theme; width: number }
@@ -28,7 +29,7 @@ export function fieldWidth(columns: number): number {
   return Math.max(2, columns - MARGIN - BAR - 2)
 }
 
-export function commentLines(comment: ReviewComment, isStale: boolean, { theme, width }: CommentLook): Styled[] {
+export function commentLines(comment: ReviewComment, fate: LinesFate, { theme, width }: CommentLook): Styled[] {
   const bar = barOf(theme)
   const room = Math.max(2, width - BAR)
   const text = comment.text === '' ? (comment.draft ?? '') : comment.text
@@ -39,17 +40,17 @@ export function commentLines(comment: ReviewComment, isStale: boolean, { theme, 
   const isOver = comment.state === 'sent'
   const paint = (line: SafeText): Styled => (isOver ? theme.dim(line) : drawn`${line}`)
   return [
-    ...wrap(headOf(comment, isStale, theme), room),
+    ...wrap(headOf(comment, fate, theme), room),
     ...shown.map(paint),
     ...(isCut ? [theme.dim(sanitize(left))] : []),
   ].map(line => drawn`${bar} ${line}`)
 }
 
-function headOf(comment: ReviewComment, isStale: boolean, theme: Theme): Styled {
+function headOf(comment: ReviewComment, fate: LinesFate, theme: Theme): Styled {
   const { level, by } = comment
   const who = by === 'review' ? `${level ?? 'note'}, found by the review` : 'comment'
   const paint = level === 'error' ? theme.failed : level === 'warning' ? theme.warning : theme.accent
-  const rest = [onLines(comment), ...stateWords(comment, isStale)].filter(word => word !== '')
+  const rest = [onLines(comment), ...stateWords(comment, fate)].filter(word => word !== '')
   return joinStyled([paint(sanitize(who)), ...rest.map(word => theme.dim(sanitize(word)))], ', ')
 }
 
@@ -65,14 +66,21 @@ const OUTCOMES = {
   gone: 'its lines are gone',
 } as const
 
+const FATES: Readonly<Record<LinesFate, readonly string[]>> = {
+  there: [],
+  changed: ['its lines have changed'],
+  gone: ['its lines are gone'],
+  stale: ['stale: its lines are not among the changes'],
+}
+
 /** What became of a comment, and what it still needs. */
-export function stateWords(comment: ReviewComment, isStale: boolean): string[] {
+export function stateWords(comment: ReviewComment, fate: LinesFate): string[] {
   const { state, outcome, draft, text } = comment
   return [
     ...(state === 'offered' ? ['not kept yet'] : []),
     ...(state === 'draft' ? ['not finished'] : draft !== undefined && draft !== text ? ['being changed'] : []),
     ...(state === 'sent' ? [outcome === undefined ? 'sent' : `sent: ${OUTCOMES[outcome]}`] : []),
-    ...(isStale ? ['stale: its lines are not among the changes'] : []),
+    ...(outcome === undefined ? FATES[fate] : []),
   ]
 }
 

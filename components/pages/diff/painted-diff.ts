@@ -1,4 +1,5 @@
 /** The lines of a diff, drawn in chunks: of a hundred thousand rows only the visible ones. */
+import { linesOfSide, type NumberedLine } from '../../../src/review/follow.ts'
 import type { FileDiff } from '../../../src/tools/diff/change.ts'
 import { numberOf, type DiffLine } from '../../../src/text/diff-line.ts'
 import { languageOfPath } from '../../../src/markdown/code/highlight.ts'
@@ -25,9 +26,6 @@ export type PaintedRow = {
 /** The rows of the lines, and of their numbers in the file before and after. */
 type RowFinder = { ofLine: Map<DiffLine, number>; before: Map<number, number>; after: Map<number, number> }
 
-/** A line of one side of the diff, with its row and its hunk. */
-export type SideLine = { line: DiffLine; row: number; hunk: number }
-
 /** Rows drawn together: their colours and changed words depend on each other. */
 const CHUNK = 120
 const MOST_CHUNKS = 60
@@ -49,7 +47,7 @@ export class PaintedDiff {
   readonly #chunks = new Map<number, Styled[][]>()
   /** Finds rows by their lines. Made when a row is first looked for. */
   #finder: RowFinder | null = null
-  readonly #sides = new Map<'before' | 'after', readonly SideLine[]>()
+  readonly #sides = new Map<'before' | 'after', readonly NumberedLine[]>()
 
   /** `words` stand in place of lines if there are none. */
   constructor(diff: FileDiff, path: string, look: DiffLook, words: readonly string[]) {
@@ -103,15 +101,18 @@ export class PaintedDiff {
     return number === null ? -1 : (this.#rowFinder()[side].get(number) ?? -1)
   }
 
-  /** The lines of the file before or after, in their order. */
-  sideLines(side: 'before' | 'after'): readonly SideLine[] {
-    const known = this.#sides.get(side)
-    if (known) return known
+  /** The lines of the file before or after, in their order, with their rows. */
+  sideLines(side: 'before' | 'after'): { line: DiffLine; row: number }[] {
     const other = side === 'after' ? '-' : '+'
-    const lines = this.rows.flatMap(({ left, right, hunk }, row) => {
+    return this.rows.flatMap(({ left, right }, row) => {
       const line = [right, left].find(each => each && each.sign !== other)
-      return line && hunk !== null ? [{ line, row, hunk }] : []
+      return line ? [{ line, row }] : []
     })
+  }
+
+  /** The lines of the file before or after that have numbers. */
+  numberedLines(side: 'before' | 'after'): readonly NumberedLine[] {
+    const lines = this.#sides.get(side) ?? linesOfSide(this.#diff.hunks, side)
     this.#sides.set(side, lines)
     return lines
   }

@@ -83,10 +83,10 @@ function notesOf(
   look: LookOfNotes,
 ): DiffNote[] {
   const written = field?.comment ?? null
-  const notes = placed.flatMap(({ comment, below, isStale }): DiffNote[] =>
+  const notes = placed.flatMap(({ comment, below, fate }): DiffNote[] =>
     comment.id === written?.id
       ? []
-      : [{ key: comment.id, below, comment, lines: once(() => commentLines(comment, isStale, look)) }],
+      : [{ key: comment.id, below, comment, lines: once(() => commentLines(comment, fate, look)) }],
   )
   if (!field || !written) return notes
   const [{ below } = { below: -1 }] = placedComments(painted, [written])

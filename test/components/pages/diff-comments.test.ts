@@ -225,7 +225,7 @@ describe('comments follow their lines', () => {
           const later = painted(compared('', [...added, ...old, ...mark, 'end'].join('\n')), isSplit)
           const [placed] = placedComments(later, [comment])
           const row = later.rows[placed?.below ?? -1]
-          expect(placed?.isStale).toBe(false)
+          expect(placed?.fate).toBe('there')
           expect((row?.right ?? row?.left)?.after).toBe(added.length + old.length + 2)
         },
       ),
@@ -233,12 +233,26 @@ describe('comments follow their lines', () => {
     )
   })
 
-  test('and are stale once these are gone: a brace elsewhere is not the same one', () => {
-    const comment = commentOf({ lines: { ...linesOf(2, ['}']), above: ['a()'], below: ['b()'] } })
-    const [placed] = placedComments(painted(compared('', 'x\ny\n}\nz\n')), [comment])
-    expect(placed?.isStale).toBe(true)
-    const [again] = placedComments(painted(compared('', 'x\na()\n}\nz\n')), [comment])
-    expect(again).toMatchObject({ isStale: false, below: 3 })
+  test('and say if these have changed, are gone, or cannot be told from others', () => {
+    const lines = { ...linesOf(2, ['let value = 1']), above: ['first()'], below: ['second()'] }
+    const placedIn = (text: string) => placedComments(painted(compared('', text)), [commentOf({ lines })])[0]
+    expect(placedIn('first()\nlet value = 1\nsecond()\n')).toMatchObject({ fate: 'there', below: 2 })
+    expect(placedIn('first()\nlet value = 2\nsecond()\n')).toMatchObject({ fate: 'changed', below: 2 })
+    expect(placedIn('first()\nsecond()\n')).toMatchObject({ fate: 'gone', below: 1 })
+    expect(placedIn('x\ny\n')).toMatchObject({ fate: 'stale' })
+  })
+
+  test('also where a diff has no numbers', () => {
+    const unnumbered: FileDiff = {
+      hunks: [
+        { title: 'edit', lines: ['a', 'b', 'c'].map(each => ({ sign: '+', text: each, before: null, after: null })) },
+      ],
+      notes: [],
+    }
+    const hunk = unnumbered.hunks[0]?.lines ?? []
+    const comment = commentOf({ lines: commentedLines(hunk.slice(1, 2), hunk) })
+    expect(placedComments(painted(unnumbered), [comment])[0]).toMatchObject({ fate: 'there', below: 2 })
+    expect(placedComments(painted(compared('', 'x\n')), [comment])[0]).toMatchObject({ fate: 'stale', below: -1 })
   })
 })
 
