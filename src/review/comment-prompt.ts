@@ -50,8 +50,11 @@ export function commentMark(id: string): string {
     one = Math.imul(one ^ id.charCodeAt(at), 0x01_00_01_93)
     other = Math.imul(other ^ id.charCodeAt(id.length - 1 - at), 0x01_00_01_93)
   }
-  const last = (hash: number): string => (hash >>> 0).toString(36).padStart(3, '0').slice(-3)
-  return last(one) + last(other)
+  return threeOf(one) + threeOf(other)
+}
+
+function threeOf(hash: number): string {
+  return (hash >>> 0).toString(36).padStart(3, '0').slice(-3)
 }
 
 const MARKS = /\(comment ([0-9a-z]{6})\)[ \t]*$/gm

@@ -176,6 +176,8 @@ describe('writing one', () => {
   })
 })
 
+const next = (count: number): Press[] => Array.from({ length: count }, () => 'next_comment')
+
 test('the cursor goes to the next and the previous comment over all files, and stays at the ends', () => {
   const comments = [
     commentOf({ id: 'file' }),
@@ -184,7 +186,6 @@ test('the cursor goes to the next and the previous comment over all files, and s
     commentOf({ id: 'other', path: 'b', lines: linesOf(1, ['y']) }),
   ]
   const at = (...presses: Press[]) => cursorTarget(page(comments, presses).reading)?.comment?.id ?? null
-  const next = (count: number): Press[] => Array.from({ length: count }, () => 'next_comment')
   expect([1, 2, 3, 4, 5].map(count => at(...next(count)))).toEqual(['file', 'high', 'low', 'other', 'other'])
   expect(at(...next(4), 'previous_comment')).toBe('low')
   expect(at(...next(4), 'previous_comment', 'previous_comment', 'previous_comment', 'previous_comment')).toBe('file')
@@ -205,9 +206,10 @@ test('comments are sent in the order of the list and of their lines; what is not
   )
 })
 
+const painted = (diff: FileDiff, isSplit = false): PaintedDiff =>
+  new PaintedDiff(diff, 'a', { theme, width: 80, isSplit, isWrapped: false }, [])
+
 describe('comments follow their lines', () => {
-  const painted = (diff: FileDiff, isSplit = false): PaintedDiff =>
-    new PaintedDiff(diff, 'a', { theme, width: 80, isSplit, isWrapped: false }, [])
   const line = fc.constantFrom('{', '}', '', 'a unique line', 'return value', 'x', 'const other = 1')
 
   test('wherever lines are added above, on either layout', () => {
@@ -307,7 +309,8 @@ test('whatever is pressed and whatever comments hold, the page keeps its size, a
           expect(displayWidth(row)).toBeLessThanOrEqual(columns)
           expect(row).not.toMatch(/[\u0000-\u001F\u007F]/)
         }
-        if (seen.caret) expect([seen.caret.x < Math.max(columns, 9), seen.caret.y < rows - 1]).toEqual([true, true])
+        const { x, y } = seen.caret ?? { x: 0, y: 0 }
+        expect([x < Math.max(columns, 9), y < rows - 1]).toEqual([true, true])
       },
     ),
     aPartOf(300),
