@@ -82,6 +82,7 @@ json
 zotsession' -- "$current")); return ;;
     export:--output|export:-o) COMPREPLY=($(compgen -f -- "$current")); return ;;
     usage:--days|usage:-d)  return ;;
+    usage:--by)  return ;;
     replay:--speed)  return ;;
     permissions:--mode) COMPREPLY=($(compgen -W 'ask
 edits
@@ -197,7 +198,9 @@ completion"; fi ;;
     usage) words='--days
 -d
 --folder
+--by
 --json
+--csv
 --help
 -h'; ;;
     replay) words='--speed

@@ -51,6 +51,7 @@ const table: Record<string, Rule> = {
       'checkpoints',
       'worktrees',
       'storage',
+      'usage',
       'config',
       'platform',
     ],
@@ -71,6 +72,7 @@ const table: Record<string, Rule> = {
       'markdown',
       'style',
       'terminal',
+      'usage',
     ],
     packages: ['ink', 'react'],
     node: false,
@@ -128,6 +130,8 @@ const table: Record<string, Rule> = {
 
   // The conversation and what is drawn of it.
   conversation: { imports: ['agent'], packages: ['zod'], ...pure },
+  // Tokens, cost and time: records made of events, their sums, and their texts.
+  usage: { imports: ['agent'], packages: ['zod'], ...pure },
   composer: { imports: [], packages: ['fuzzysort'], ...pure },
   text: { imports: [], packages: ['string-width'], ...pure },
   markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js'], ...pure },
@@ -181,7 +185,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The pages as the rest of the program sees them.
-  'app/pages': { imports: ['review', 'app/context', 'changes'], packages: [], node: false },
+  'app/pages': { imports: ['review', 'app/context', 'conversation', 'changes', 'tools'], packages: [], node: false },
   // The files that a conversation changes.
   'app/changes': {
     imports: [
@@ -311,6 +315,7 @@ const table: Record<string, Rule> = {
       'checkpoints',
       'worktrees',
       'storage',
+      'usage',
       'config',
       'platform',
     ],
@@ -347,14 +352,14 @@ const table: Record<string, Rule> = {
     packages: ['zod'],
     node: true,
   },
-  'storage/usage': { imports: ['agent', 'storage', 'platform'], packages: ['zod'], node: true },
+  'storage/usage': { imports: ['usage', 'agent', 'storage', 'platform'], packages: ['zod'], node: true },
   'storage/find': { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
   // The comments of the user, and the read marks, in a file beside each session.
-  'storage/review': { imports: ['review', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
+  'storage/review': { imports: ['review', 'agent', 'storage', 'platform'], packages: ['zod'], node: true },
   import: { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
   // Node is needed for a checksum only.
   export: {
-    imports: ['agent', 'conversation', 'markdown', 'tools', 'platform'],
+    imports: ['agent', 'conversation', 'markdown', 'tools', 'usage', 'platform'],
     packages: ['zod'],
     node: true,
     pure: true,
@@ -399,9 +404,11 @@ const pureParts = [
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
     ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
   ),
-  ...['highlight', 'readable', 'search', 'walk', 'window'].map(name => `components/pages/transcript/${name}.ts`),
+  ...['arriving', 'highlight', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
+    name => `components/pages/transcript/${name}.ts`,
+  ),
   'components/pages/transcript/document',
-  ...['diff-rows', 'window'].map(name => `components/pages/diff/${name}.ts`),
+  ...['diff-rows', 'painted-diff', 'cursor', 'window'].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
   ...['announcements', 'first-screen', 'screen', 'scrollback', 'shared', 'shown-again', 'title'].map(

@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { AgentEvent } from '../../src/agent/event.ts'
-import { createMeter } from '../../src/storage/usage/record.ts'
+import { createMeter } from '../../src/usage/record.ts'
 import { emptySummary, summarise } from '../../src/storage/sessions/summary.ts'
 import { firstPrompt } from '../../src/state/conversations/conversation-row.ts'
 import { lastPromptedTurn, lastTurn } from '../../src/conversation/queries/last-turn.ts'

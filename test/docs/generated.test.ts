@@ -16,7 +16,7 @@ import { slashCommands } from '../../src/commands/table.ts'
 import { keyLabel } from '../../src/text/key-hints.ts'
 import { tableRow } from '../../src/text/markdown-table.ts'
 import { findReportSchema } from '../../src/storage/find/report.ts'
-import { usageReportSchema } from '../../src/storage/usage/report.ts'
+import { usageReportSchema } from '../../src/usage/report.ts'
 import { listedSchema } from '../../src/conversation/queries/session/session-summary.ts'
 
 const MADE = '<!-- Generated from the tables in the source by `npx vitest run test/docs -u`. -->'

@@ -162,6 +162,13 @@ describe('usage', () => {
       byModel: { 'anthropic/claude': { turns: 1 } },
       bySession: { s1: { costUsd: 0.5 } },
     })
+    expect((await zotui('usage', '--by', 'agent', '--days', 'all')).stdout).toMatch(/^zot +2 .*\nall days +2 /m)
+    const csv = (await zotui('usage', '--csv', '--by', 'folder')).stdout.split(/\r?\n/)
+    expect(csv.map(line => line.split(',').slice(0, 3).join(','))).toEqual([
+      'folder,turns,calls',
+      `${home.project},1,1`,
+      `${home.path},1,1`,
+    ])
   })
 })
 
@@ -187,6 +194,8 @@ describe('mistakes', () => {
     [['sessions', 'of', 'yesterday'], 2, /To send it to the agent, use `zotui --prompt "sessions \.\.\."`/],
     [['sessions', '--jsn'], 2, /There is no flag --jsn. Did you mean --json\?/],
     [['usage', '--days', 'many'], 2, /--days needs a whole number from 1/],
+    [['usage', '--by', 'hour'], 2, /--by needs day, model, agent, folder, not "hour"/],
+    [['usage', '--json', '--csv'], 2, /--json and --csv do not go together/],
     [['--demo', 'sessions'], 2, /`sessions` is a command and must come first/],
   ])('%j', async (args, code, words) => {
     const { home, zotui } = machine()

@@ -4,7 +4,7 @@ import type { BackgroundStatus } from '../../../src/agents/background/protocol.t
 import { listBackground } from '../../../src/background/list.ts'
 import type { BackgroundRecord } from '../../../src/background/record.ts'
 import { statePath } from '../../../src/storage/log.ts'
-import { costText } from '../../../src/storage/usage/table.ts'
+import { costText } from '../../../src/usage/table.ts'
 import { showsUnicode } from '../../../src/terminal/capabilities.ts'
 import { formatDuration } from '../../../src/text/format.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'

@@ -1,191 +1,92 @@
-/** The rows of a diff, drawn in chunks: of a hundred thousand rows only the visible ones. */
-import type { FileDiff } from '../../../src/tools/diff/change.ts'
-import { numberOf, type DiffLine } from '../../../src/text/diff-line.ts'
-import { languageOfPath } from '../../../src/markdown/code/highlight.ts'
-import { sanitize } from '../../../src/text/sanitize.ts'
-import { displayWidth } from '../../../src/text/lines/width.ts'
-import { rowLines } from '../../../src/tools/diff/lines.ts'
-import { drawn, empty, type Styled } from '../../../src/style/styled.ts'
-import type { Theme } from '../../../src/style/theme.ts'
+/** The rows of a file: those of its diff, and the notes that stand below some of them, such as comments. */
+import type { Styled } from '../../../src/style/styled.ts'
+import type { PaintedDiff, PaintedRow } from './painted-diff.ts'
+import type { DiffPlace } from './state.ts'
 
-export type DiffLook = { theme: Theme; width: number; isSplit: boolean; isWrapped: boolean }
+/** What stands below a line of the diff, or above all of it. */
+export type DiffNote = {
+  /** Unique in the file, and the same when the notes are made again. */
+  key: string
+  /** The row of the diff above it; -1 for a note above the first row. */
+  below: number
+  lines: () => readonly Styled[]
+}
 
-/** `left` and `right` are the same line if it did not change; a single column uses only `left`. */
-export type DiffPageRow = { hunk: number; head: boolean; left: DiffLine | null; right: DiffLine | null }
-
-/** Rows drawn together: their colours and changed words depend on each other. */
-const CHUNK = 120
-const MOST_CHUNKS = 60
-/** Characters of one line that are drawn if it is wrapped, and if it is cut. */
-const MOST_BROKEN = 20_000
-const MOST_CUT = 2000
-/** Columns between the two sides. */
-const BETWEEN = 3
+export type DiffPageRow = Omit<PaintedRow, 'kind'> & { kind: PaintedRow['kind'] | 'note'; note: DiffNote | null }
 
 export class DiffRows {
-  readonly rows: readonly DiffPageRow[]
-  readonly #diff: FileDiff
-  readonly #path: string
-  readonly #look: DiffLook
-  readonly #digits: number
-  /** The first row of each hunk. */
-  readonly #heads: readonly number[]
-  readonly #chunks = new Map<number, Styled[][]>()
+  readonly length: number
+  readonly painted: PaintedDiff
+  /** In the order of the rows. */
+  readonly notes: readonly DiffNote[]
 
-  constructor(diff: FileDiff, path: string, look: DiffLook) {
-    this.#diff = diff
-    this.#path = path
-    this.#look = look
-    this.rows = diff.hunks.flatMap(({ lines }, hunk) => {
-      const head: DiffPageRow = { hunk, head: true, left: null, right: null }
-      const rest = look.isSplit ? pairs(lines) : lines.map(line => ({ left: line, right: null }))
-      return [head, ...rest.map(({ left, right }): DiffPageRow => ({ hunk, head: false, left, right }))]
-    })
-    this.#heads = [...this.rows.entries()].flatMap(([index, { head }]) => (head ? [index] : []))
-    let highest = 0
-    for (const { lines } of diff.hunks) {
-      for (const { before, after } of lines) highest = Math.max(highest, before ?? 0, after ?? 0)
-    }
-    this.#digits = highest === 0 ? 0 : String(highest).length
-  }
-
-  /** The index of the row at which a hunk begins. */
-  headOf(hunk: number): number {
-    return this.#heads[hunk] ?? 0
+  constructor(painted: PaintedDiff, notes: readonly DiffNote[]) {
+    this.painted = painted
+    this.notes = notes.toSorted((one, other) => one.below - other.below)
+    this.length = painted.rows.length + notes.length
   }
 
   get hunks(): number {
-    return this.#diff.hunks.length
+    return this.painted.hunks
+  }
+
+  row(index: number): DiffPageRow | null {
+    const { note, below } = this.#at(index)
+    const row = this.painted.rows[below]
+    if (note) return { kind: 'note', hunk: row?.hunk ?? null, left: null, right: null, note }
+    return row ? { ...row, note: null } : null
   }
 
   /** A drawn row: one line, or more if long lines are wrapped. */
   linesOf(index: number): readonly Styled[] {
-    const row = this.rows[index]
-    if (!row) return []
-    if (row.head) return [this.#headLine(row.hunk)]
-    // Chunks begin at their hunk's first row, so that no chunk spans two hunks.
-    const first = this.headOf(row.hunk) + 1
-    const from = first + Math.floor((index - first) / CHUNK) * CHUNK
-    const known = this.#chunks.get(from)
-    if (known) return known[index - from] ?? []
-    if (this.#chunks.size >= MOST_CHUNKS) this.#chunks.clear()
-    const drawnNow = this.#draw(from, row.hunk)
-    this.#chunks.set(from, drawnNow)
-    return drawnNow[index - from] ?? []
+    const { note, below } = this.#at(index)
+    return note ? note.lines() : this.painted.linesOf(below)
   }
 
-  #headLine(hunk: number): Styled {
-    const { theme } = this.#look
-    const { title, lines } = this.#diff.hunks[hunk] ?? { title: '', lines: [] }
-    const at = lines.find(({ after }) => after !== null)?.after ?? lines[0]?.before ?? null
-    const words = [title, at === null ? '' : `line ${at}`].filter(part => part !== '').join(', ')
-    // Nothing precedes the first line.
-    const gap = at === 1 ? '' : theme.markdown.unicode ? '⋯ ' : '... '
-    return theme.dim(sanitize(`${gap}${words}`))
+  /** The index of the row at which a hunk begins. */
+  headOf(hunk: number): number {
+    return this.#indexOf(this.painted.headOf(hunk))
   }
 
-  #draw(from: number, hunk: number): Styled[][] {
-    const rows: DiffPageRow[] = []
-    for (let at = from; at < from + CHUNK; at += 1) {
-      const row = this.rows[at]
-      if (!row || row.hunk !== hunk || row.head) break
-      rows.push(row)
+  /** The place of a row, and of a line in it if it is wrapped. */
+  placeOf(index: number, line = 0): DiffPlace {
+    const { note, below } = this.#at(index)
+    const { hunk = null, left = null, right = null } = this.painted.rows[below] ?? {}
+    return { hunk, line: left ?? right, note: note?.key ?? null, row: line }
+  }
+
+  /** The row of a place; if its line no longer exists, the heading of its hunk. `isThere` says whether it is the same one. */
+  find({ hunk, line, note }: DiffPlace): { row: number; isThere: boolean } {
+    const noted = note === null ? -1 : this.notes.findIndex(({ key }) => key === note)
+    if (noted >= 0) return { row: (this.notes[noted]?.below ?? -1) + 1 + noted, isThere: true }
+    if (hunk === null) return { row: 0, isThere: true }
+    if (line === 'change') return { row: this.#indexOf(this.painted.firstChangeOf(hunk)), isThere: true }
+    const row = line ? this.painted.rowOf(line) : -1
+    return row < 0 ? { row: this.headOf(hunk), isThere: false } : { row: this.#indexOf(row), isThere: note === null }
+  }
+
+  /** The row of the screen for a row of the diff. */
+  #indexOf(painted: number): number {
+    return painted + this.#notesBefore(painted)
+  }
+
+  /** The number of notes above a row of the diff. */
+  #notesBefore(painted: number): number {
+    const found = this.notes.findIndex(({ below }) => below >= painted)
+    return found < 0 ? this.notes.length : found
+  }
+
+  /** The note at a row, and the row of the diff that it stands below; or a row of the diff. */
+  #at(index: number): { note: DiffNote | null; below: number } {
+    let [low, high] = [0, this.notes.length]
+    // The number of notes whose own row is not below this one.
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2)
+      if ((this.notes[middle]?.below ?? 0) + 1 + middle <= index) low = middle + 1
+      else high = middle
     }
-    return this.#look.isSplit
-      ? this.#drawPairs(rows)
-      : this.#paint(
-          rows.flatMap(({ left }) => left ?? []),
-          'one',
-        )
+    const note = this.notes[low - 1]
+    if (note && note.below + low === index) return { note, below: note.below }
+    return { note: null, below: index - low }
   }
-
-  #paint(lines: readonly DiffLine[], side: 'one' | 'left' | 'right'): Styled[][] {
-    const { theme, isWrapped, isSplit, width } = this.#look
-    const most = isWrapped ? MOST_BROKEN : MOST_CUT
-    const look = {
-      theme,
-      width: isSplit ? sideWidth(width) : width,
-      indent: 0,
-      language: languageOfPath(this.#path),
-      wrapped: isWrapped,
-    }
-    return rowLines(
-      lines.map(line => (line.text.length <= most ? line : { ...line, text: line.text.slice(0, most) })),
-      width < NUMBERS_FROM ? 0 : this.#digits,
-      look,
-      side === 'left' ? ({ before }) => before : numberOf,
-    )
-  }
-
-  /** Paints both sides from the same lines, so that each marks its changed words. */
-  #drawPairs(rows: readonly DiffPageRow[]): Styled[][] {
-    const { theme, width } = this.#look
-    const lines = inOrder(rows)
-    const [left, right] = [this.#paint(lines, 'left'), this.#paint(lines, 'right')]
-    const place = new Map(lines.map((line, index) => [line, index]))
-    const cell = (painted: Styled[][], line: DiffLine | null): readonly Styled[] =>
-      line === null ? [] : (painted[place.get(line) ?? -1] ?? [])
-    const bar = theme.dim(sanitize(theme.markdown.unicode ? '│' : '|'))
-    return rows.map(row => {
-      const [before, after] = [cell(left, row.left), cell(right, row.right)]
-      const height = Math.max(before.length, after.length, 1)
-      return Array.from({ length: height }, (_, at) => {
-        const [one, other] = [before[at] ?? empty, after[at] ?? empty]
-        return drawn`${padded(one, sideWidth(width))} ${bar} ${other}`
-      })
-    })
-  }
-}
-
-/** Below this width the numbers would take the room of the text. */
-const NUMBERS_FROM = 30
-
-function sideWidth(width: number): number {
-  return Math.max(1, Math.floor((width - BETWEEN) / 2))
-}
-
-function padded(text: Styled, width: number): Styled {
-  return drawn`${text}${sanitize(' '.repeat(Math.max(0, width - displayWidth(text))))}`
-}
-
-/** Pairs removed lines with the lines that replaced them. */
-function pairs(lines: readonly DiffLine[]): Pick<DiffPageRow, 'left' | 'right'>[] {
-  const found: Pick<DiffPageRow, 'left' | 'right'>[] = []
-  for (let at = 0; at < lines.length;) {
-    const line = lines[at]
-    if (line?.sign === ' ') {
-      found.push({ left: line, right: line })
-      at += 1
-      continue
-    }
-    const removed = run(lines, at, '-')
-    const added = run(lines, at + removed.length, '+')
-    for (let index = 0; index < Math.max(removed.length, added.length); index += 1) {
-      found.push({ left: removed[index] ?? null, right: added[index] ?? null })
-    }
-    at += Math.max(1, removed.length + added.length)
-  }
-  return found
-}
-
-function run(lines: readonly DiffLine[], from: number, sign: DiffLine['sign']): DiffLine[] {
-  let to = from
-  while (lines[to]?.sign === sign) to += 1
-  return lines.slice(from, to)
-}
-
-/** The lines of some pairs in the order of a single column. */
-function inOrder(rows: readonly DiffPageRow[]): DiffLine[] {
-  const lines: DiffLine[] = []
-  let waiting: DiffLine[] = []
-  for (const { left, right } of rows) {
-    if (left?.sign === ' ') {
-      lines.push(...waiting, left)
-      waiting = []
-      continue
-    }
-    if (left) lines.push(left)
-    if (right) waiting.push(right)
-  }
-  return [...lines, ...waiting]
 }

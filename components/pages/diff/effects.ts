@@ -5,6 +5,7 @@ import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
+import { Undos, type RoomParts } from './room.ts'
 import { shownLine, type DiffReading } from './reading.ts'
 import { chosenChange, shownChange, type Changes, type DiffState, type DiffWork } from './state.ts'
 
@@ -15,20 +16,30 @@ type Collected = Awaited<ReturnType<DiffRequest['collect']>>
 
 export function diffEffects(
   page: OpenPage<DiffState, DiffReading>,
-  { context, clipboard, followChanges }: PageParts,
-  { collect, first }: DiffRequest,
+  parts: PageParts,
+  request: DiffRequest,
 ): PageEffects<DiffWork> {
+  const { context, clipboard, followChanges } = parts
+  const { collect, first } = request
   const { hint } = context
   /** Null until something was collected. */
   let found: Collected | null = null
   let asked = 0
   let gathering: NodeJS.Timeout | undefined
   let isOpen = true
+  const undos = new Undos()
+  /** What the rooms of the page get: each makes its works of it. */
+  const room: RoomParts = { page, parts, request, undos, reload, diffOf, isOpen: () => isOpen }
   const unfollow = followChanges(() => {
     gathering ??= setTimeout(() => void reload(), GATHER)
   })
   return {
-    works: { edit: () => void edit(), copy: () => void copy(), reload: () => void reload() },
+    works: {
+      edit: () => void edit(),
+      copy: () => void copy(),
+      reload: () => void reload(),
+      undo: () => void undo(),
+    },
     opened: () => void reload(),
     moved: () => void readShown(),
     closed() {
@@ -78,6 +89,14 @@ export function diffEffects(
     change({ diffs: new Map(page.state().changes.diffs).set(shown.file, redacted(diff)) })
   }
 
+  async function diffOf(of: FileChange): Promise<FileDiff | null> {
+    const known = page.state().changes.diffs.get(of.file)
+    if (known) return known
+    const from = found
+    const diff = await from?.diffOf(of)
+    return diff && from === found ? redacted(diff) : null
+  }
+
   function redacted({ hunks, notes }: FileDiff): FileDiff {
     const lines = hunks.map(hunk => ({
       ...hunk,
@@ -89,8 +108,8 @@ export function diffEffects(
   async function copy(): Promise<void> {
     const chosen = chosenChange(page.state())
     if (!chosen) return hint('There is nothing to copy here.')
-    const diff = page.state().changes.diffs.get(chosen.file) ?? (await found?.diffOf(chosen))
-    if (diff) hint(await clipboard.copy(patchText(chosen, redacted(diff)), `the diff of ${chosen.path}`))
+    const diff = await diffOf(chosen)
+    if (diff) hint(await clipboard.copy(patchText(chosen, diff), `the diff of ${chosen.path}`))
   }
 
   async function edit(): Promise<void> {
@@ -98,5 +117,9 @@ export function diffEffects(
     if (!chosen) return hint('There is no file to open here.')
     await openKeptFileInEditor(context, { file: chosen.file, name: chosen.path, line: shownLine(page.reading()) })
     if (isOpen) void reload()
+  }
+
+  async function undo(): Promise<void> {
+    hint((await room.undos.takeBack()) ?? 'There is nothing to undo here.')
   }
 }

@@ -1,14 +1,24 @@
-/** What keys and the mouse do in /diff. Nothing here changes a file. */
+/**
+ * What keys and the mouse do in /diff. Nothing here changes a file. A room of the page with moves of its own, such as its comments, has
+ * them in a file beside, and is asked first.
+ */
 import { keyListAfter } from '../key-list.ts'
 import type { PageInput } from '../page-input.ts'
 import { scrollSteps, WHEEL_ROWS } from '../scroll.ts'
+import { clicked, moved, paged, scrolled, selecting as selectingLines, toRow } from './cursor.ts'
 import { isSplitAt, type DiffReading } from './reading.ts'
+import type { RoomAfter } from './room.ts'
 import { fileAtRow } from './rows.ts'
 import { startOfHunk, type DiffMove, type DiffState } from './state.ts'
-import { diffPlaceOf, lastTop, seenRows, settled, walk } from './window.ts'
+
+const rooms: readonly RoomAfter[] = []
 
 /** The next state; null closes the page. */
 export function diffAfter(reading: DiffReading, input: PageInput<DiffMove>): DiffState | null {
+  for (const after of rooms) {
+    const state = after(reading, input)
+    if (state) return state
+  }
   const { view, shown, selected } = reading
   switch (input.kind) {
     case 'move':
@@ -23,9 +33,10 @@ export function diffAfter(reading: DiffReading, input: PageInput<DiffMove>): Dif
   }
 }
 
-/** Esc: out of the list of keys, then out of the file, then out of the page. */
+/** Esc: out of the list of keys, then out of the range, then out of the file, then out of the page. */
 function left({ view, shown }: DiffReading): DiffState | null {
   if (view.help !== null) return { ...view, help: null }
+  if (shown && view.anchor) return { ...view, anchor: null }
   return shown ? { ...view, file: null } : null
 }
 
@@ -39,10 +50,12 @@ function afterMove(reading: DiffReading, move: DiffMove): DiffState | null {
   return shown ? inFile(reading, move) : inList(reading, move)
 }
 
-/** A click on a row of the list selects it; a second one shows its file. */
+/** A click on a row of the list selects it, and a second one shows its file. In a file it moves the cursor. */
 function afterClick(reading: DiffReading, row: number): DiffState {
   const { view, shown, selected } = reading
-  const index = shown || view.help !== null ? null : fileAtRow(reading, row)
+  if (view.help !== null) return view
+  if (shown) return clicked(reading, row - 1)
+  const index = fileAtRow(reading, row)
   if (index === null) return view
   return index === selected ? showing(reading, index) : selecting(reading, index)
 }
@@ -76,13 +89,15 @@ function inFile(reading: DiffReading, move: DiffMove): DiffState {
   const { view, window, selected, body } = reading
   const hunk = window?.hunk ?? 0
   const hunks = window?.rows.hunks ?? 0
-  if (move === 'top') return { ...view, ...startOfHunk(0) }
-  if (move === 'bottom' && window)
-    return { ...view, hunk: LAST, top: diffPlaceOf(window.rows, lastTop(window.rows, body)) }
+  if (move === 'up' || move === 'down') return moved(reading, move === 'up' ? -1 : 1)
+  if (move === 'top') return toRow(reading, 0)
+  if (move === 'bottom') return toRow(reading, LAST)
+  if (move === 'range') return selectingLines(reading, 0)
+  if (move === 'select_up' || move === 'select_down') return selectingLines(reading, move === 'select_up' ? -1 : 1)
   const steps: Partial<Record<DiffMove, number>> = scrollSteps(body)
   const by = steps[move === 'show' ? 'page_down' : move]
-  if (by !== undefined) return scrolled(reading, by)
-  if (move === 'list') return { ...view, file: null }
+  if (by !== undefined) return paged(reading, by)
+  if (move === 'list') return { ...view, file: null, anchor: null }
   if (move === 'next_hunk' && hunk + 1 < hunks) return { ...view, ...startOfHunk(hunk + 1) }
   if (move === 'previous_hunk' && hunk > 0) return { ...view, ...startOfHunk(hunk - 1) }
   if (move === 'next_file' || move === 'next_hunk') return showing(reading, selected + 1)
@@ -90,15 +105,5 @@ function inFile(reading: DiffReading, move: DiffMove): DiffState {
   return move === 'previous_hunk' ? showing(reading, selected - 1, LAST) : view
 }
 
-/** The last hunk of a file that may not have been read yet. */
+/** The last hunk of a file that may not have been read yet, or the last row. */
 const LAST = Number.MAX_SAFE_INTEGER
-
-function scrolled({ view, window, body }: DiffReading, by: number): DiffState {
-  if (!window) return view
-  const { rows, hunk } = window
-  const top = settled(rows, walk(rows, window.top, by), body)
-  const seen = seenRows(rows, top, body).map(({ row }) => row.hunk)
-  const [first, last] = [seen[0] ?? 0, seen.at(-1) ?? 0]
-  const isSeen = hunk >= first && hunk <= last
-  return { ...view, top: diffPlaceOf(rows, top), hunk: isSeen ? hunk : by > 0 ? first : last }
-}

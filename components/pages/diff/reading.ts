@@ -3,9 +3,13 @@ import type { AppState } from '../../../src/state/state.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import type { PageContext, PageReader } from '../page-rows.ts'
-import { DiffRows, type DiffLook } from './diff-rows.ts'
-import { changedFiles, selectedChange, shownChange, type Changes, type DiffState } from './state.ts'
-import { lineIn, rowPlaceOf, seenRows, type DiffRowPlace } from './window.ts'
+import { originText } from '../../../src/tools/diff/change-text.ts'
+import type { DiffLine } from '../../../src/text/diff-line.ts'
+import type { ReviewComment } from '../../../src/review/comment.ts'
+import { DiffRows, type DiffNote } from './diff-rows.ts'
+import { inOrder, PaintedDiff, type DiffLook } from './painted-diff.ts'
+import { changedFiles, chosenChange, selectedChange, shownChange, type Changes, type DiffState } from './state.ts'
+import { following, lineNear, rowPlaceOf, type DiffRowPlace } from './window.ts'
 
 /** Columns of the mark at the current change, including its blank. */
 export const MARGIN = 2
@@ -14,7 +18,15 @@ export const MARGIN = 2
 const SPLIT_FROM = 110
 
 /** The rows of the file that is shown, and the window in them. */
-type ShownRows = { rows: DiffRows; top: DiffRowPlace; hunk: number }
+type ShownRows = {
+  rows: DiffRows
+  top: DiffRowPlace
+  /** The current row, and the one at which its range begins. */
+  cursor: number
+  anchor: number | null
+  /** The hunk of the current row. Rows above the first hunk count as the first one's. */
+  hunk: number
+}
 
 export type DiffReading = {
   app: AppState
@@ -33,20 +45,23 @@ export type DiffReading = {
   context: PageContext
 }
 
-/** Makes the rows of a diff; the same ones while nothing changes. */
-type MakeRows = (diff: FileDiff, path: string, look: DiffLook) => DiffRows
-
-function createDiffRows(): MakeRows {
-  let last: { of: readonly unknown[]; rows: DiffRows } | null = null
-  return (diff, path, look) => {
-    const of = [diff, path, look.theme, look.width, look.isSplit, look.isWrapped]
-    if (!last || of.some((each, index) => each !== last?.of[index])) last = { of, rows: new DiffRows(diff, path, look) }
-    return last.rows
+/** Returns what was made last while it is asked for the same. */
+function keepingLast<Of extends readonly unknown[], Made>(make: (...of: Of) => Made): (...of: Of) => Made {
+  let last: { of: Of; made: Made } | null = null
+  return (...of) => {
+    if (!last || of.some((each, index) => each !== last?.of[index])) last = { of, made: make(...of) }
+    return last.made
   }
 }
 
+const noNotes: readonly DiffNote[] = []
+
 export function createDiffReader(): PageReader<DiffState, DiffReading> {
-  const makeRows = createDiffRows()
+  const paint = keepingLast(
+    (of: FileDiff, shown: FileChange, list: Changes['list'], ...look: LookParts) =>
+      new PaintedDiff(of, shown.path, lookOf(look), wordsInstead(of, shown, list)),
+  )
+  const rowsOf = keepingLast((painted: PaintedDiff, notes: readonly DiffNote[]) => new DiffRows(painted, notes))
   return (view, app, context) => {
     const { theme, size } = context
     const body = Math.max(1, size.rows - 2)
@@ -55,15 +70,34 @@ export function createDiffReader(): PageReader<DiffState, DiffReading> {
     const reading = { app, view, changes: view.changes, files: changedFiles(view), selected: selectedChange(view) }
     return { ...reading, shown, diff, body, context, window: shown && diff && windowOf(shown, diff, theme) }
 
-    function windowOf({ kind, path }: FileChange, of: FileDiff, painted: Theme): ShownRows {
+    function windowOf(change: FileChange, of: FileDiff, painted: Theme): ShownRows {
       // One side of a new or deleted file is empty.
-      const hasBoth = kind === 'changed' || kind === 'renamed'
+      const hasBoth = change.kind === 'changed' || change.kind === 'renamed'
       const isSplit = view.isSplit ?? (hasBoth && size.columns >= SPLIT_FROM)
       const width = Math.max(1, size.columns - MARGIN)
-      const rows = makeRows(of, path, { theme: painted, width, isSplit, isWrapped: view.isWrapped })
-      return { rows, top: rowPlaceOf(rows, view.top, body), hunk: Math.max(0, Math.min(view.hunk, rows.hunks - 1)) }
+      const lines = paint(of, change, view.changes.list, painted, width, isSplit, view.isWrapped)
+      const rows = rowsOf(lines, noNotes)
+      const cursor = rows.find(view.cursor).row
+      return {
+        rows,
+        top: following(rows, rowPlaceOf(rows, view.top), cursor, body),
+        cursor,
+        anchor: view.anchor && rows.find(view.anchor).row,
+        hunk: rows.row(cursor)?.hunk ?? 0,
+      }
     }
   }
+}
+
+type LookParts = [theme: Theme, width: number, isSplit: boolean, isWrapped: boolean]
+
+function lookOf([theme, width, isSplit, isWrapped]: LookParts): DiffLook {
+  return { theme, width, isSplit, isWrapped }
+}
+
+/** What stands in place of lines. */
+function wordsInstead({ hunks, notes }: FileDiff, shown: FileChange, list: Changes['list']): string[] {
+  return hunks.length > 0 ? [] : [...(notes.length > 0 ? notes : ['No lines differ.']), originText(shown, list)]
 }
 
 /** Whether changed files are shown side by side. */
@@ -71,7 +105,40 @@ export function isSplitAt({ view, context }: DiffReading): boolean {
   return view.isSplit ?? context.size.columns >= SPLIT_FROM
 }
 
-/** The visible line of the file that is shown. */
-export function shownLine({ window, body }: DiffReading): number | null {
-  return window && lineIn(seenRows(window.rows, window.top, body), window.hunk)
+/** The line of the file at the cursor, or the nearest one in its hunk. */
+export function shownLine({ window }: DiffReading): number | null {
+  return window && lineNear(window.rows, window.cursor)
+}
+
+/** The rows of the range, or the one under the cursor: the first and the last. */
+export function rangeOf({ cursor, anchor }: Pick<ShownRows, 'cursor' | 'anchor'>): { first: number; last: number } {
+  const other = anchor ?? cursor
+  return { first: Math.min(cursor, other), last: Math.max(cursor, other) }
+}
+
+/** What the keys that do something are about. */
+export type CursorTarget = {
+  change: FileChange
+  /** Null in the list, and above the first hunk. */
+  hunk: number | null
+  /** Those of the range, or the one under the cursor, in the order of one column; none at a heading and in the list. */
+  lines: readonly DiffLine[]
+  /** True if the user has begun a range. */
+  isRange: boolean
+  /** The one that the cursor is on. */
+  comment: ReviewComment | null
+}
+
+/** What the cursor is on; in the list, the selected file. */
+export function cursorTarget({ view, shown, window }: DiffReading): CursorTarget | null {
+  const change = chosenChange(view)
+  if (!change) return null
+  if (!shown || !window) return { change, hunk: null, lines: [], isRange: false, comment: null }
+  const { rows, cursor, anchor } = window
+  const { first, last } = rangeOf(window)
+  const range = Array.from({ length: last - first + 1 }, (_, at) => rows.row(first + at)).filter(
+    row => row?.kind === 'line',
+  )
+  const lines = inOrder(range.flatMap(row => row ?? []))
+  return { change, hunk: rows.row(cursor)?.hunk ?? null, lines, isRange: anchor !== null, comment: null }
 }

@@ -2,6 +2,7 @@
 import { changeWords, countText, originText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, ChangeList } from '../../../src/tools/diff/change.ts'
 import { keyed, keyedLine, type KeyNames } from '../../../src/text/key-hints.ts'
+import { counted } from '../../../src/text/counted.ts'
 import { formatPercent } from '../../../src/text/format.ts'
 import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
 import { shortenPath } from '../../../src/text/lines/shorten.ts'
@@ -10,7 +11,8 @@ import { wrap } from '../../../src/text/lines/wrap.ts'
 import { GAP, type Fact } from '../../../src/style/facts-line.ts'
 import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../../src/style/styled.ts'
 import type { Theme } from '../../../src/style/theme.ts'
-import { MARGIN, type DiffReading } from './reading.ts'
+import { rangeLength } from './cursor.ts'
+import { MARGIN, rangeOf, type DiffReading } from './reading.ts'
 import { seenRows, shareAbove } from './window.ts'
 import { keyListPage } from '../key-list.ts'
 import { bodyRows, fittedRow, questionFact, statusLine, type PageContext, type PageRows } from '../page-rows.ts'
@@ -33,7 +35,7 @@ export function diffBody(reading: DiffReading): Styled[] {
     view.help !== null
       ? keyListPage(context, view.help, body)
       : shown
-        ? fileRows(reading, shown)
+        ? fileRows(reading)
         : windowed(reading).map(({ text }) => text)
   return bodyRows(rows, body, context)
 }
@@ -144,14 +146,14 @@ function fileRow(change: FileChange, isSelected: boolean, end: number, { theme, 
 /** `new   +12 -3`: the words come first, so that the numbers form a column. */
 function factsOf(change: FileChange, theme: Theme): Styled {
   const words = changeWords(change)
-  const counts = counted(change, theme)
+  const counts = countsOf(change, theme)
   return joinStyled(
     [...(words === '' ? [] : [theme.dim(sanitize(words))]), ...(counts === empty ? [] : [counts])],
     '   ',
   )
 }
 
-function counted(change: Pick<FileChange, 'added' | 'removed' | 'isEstimate'>, theme: Theme): Styled {
+function countsOf(change: Pick<FileChange, 'added' | 'removed' | 'isEstimate'>, theme: Theme): Styled {
   if (countText(change) === '') return empty
   const about = change.isEstimate ? drawn`${theme.dim(sanitize('about'))} ` : empty
   return drawn`${about}${theme.added(sanitize(`+${change.added ?? 0}`))} ${theme.removed(sanitize(`-${change.removed ?? 0}`))}`
@@ -161,7 +163,7 @@ function totals(changes: readonly FileChange[], theme: Theme): Styled {
   if (changes.length === 0) return empty
   const sum = (of: 'added' | 'removed'): number => changes.reduce((all, change) => all + (change[of] ?? 0), 0)
   const isEstimate = changes.some(change => change.isEstimate)
-  return counted({ added: sum('added'), removed: sum('removed'), isEstimate }, theme)
+  return countsOf({ added: sum('added'), removed: sum('removed'), isEstimate }, theme)
 }
 
 function fileTitle({ context }: DiffReading, shown: FileChange): Styled {
@@ -172,20 +174,19 @@ function fileTitle({ context }: DiffReading, shown: FileChange): Styled {
   return beside(theme.accent(path), facts, context)
 }
 
-function fileRows({ changes, diff, body, window, context }: DiffReading, shown: FileChange): Styled[] {
-  const { theme, size } = context
-  const width = Math.max(1, size.columns - MARGIN - 1)
-  const words = (text: string): Styled[] =>
-    wrap(oneLine(sanitize(text)), width).map(line => indented(MARGIN, theme.dim(line)))
-  if (!diff || !window) return words(`Loading ${theme.signs.ellipsis}`)
-  if (diff.hunks.length === 0) {
-    const why = diff.notes.length > 0 ? diff.notes : ['No lines differ.']
-    return [...why.flatMap(words), ...words(originText(shown, changes.list))]
-  }
+function fileRows({ body, window, context }: DiffReading): Styled[] {
+  const { theme } = context
+  if (!window) return [indented(MARGIN, theme.dim(sanitize(`Loading ${theme.signs.ellipsis}`)))]
+  const { rows, top, cursor, anchor, hunk } = window
+  const current = theme.accent(sanitize(theme.signs.chosen))
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
-  return seenRows(window.rows, window.top, body).map(({ row, text }) => {
-    if (row.hunk === window.hunk) return drawn`${mark} ${text}`
-    return text === empty ? empty : indented(MARGIN, text)
+  const { first, last } = rangeOf(window)
+  return seenRows(rows, top, body).map(({ row, text }) => {
+    const isChosen = anchor !== null && row >= first && row <= last && rows.row(row)?.kind === 'line'
+    const shown = isChosen ? theme.selection(text) : text
+    if (row === cursor) return drawn`${current} ${shown}`
+    if (rows.row(row)?.hunk === hunk) return drawn`${mark} ${shown}`
+    return text === empty ? empty : indented(MARGIN, shown)
   })
 }
 
@@ -207,10 +208,12 @@ function listFacts({ files: all, selected, changes, context: { theme } }: DiffRe
 function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames): Fact[] {
   const { window, body, diff, files: all, selected } = reading
   const { theme } = reading.context
+  const range = rangeLength(reading)
   const hasLines = window !== null && window.rows.hunks > 0
   const isOfBefore = reading.changes.list.before.includes(shown)
   const notes = hasLines ? (diff?.notes ?? []) : []
   return [
+    ...(range > 0 ? [{ text: theme.accent(sanitize(counted(range, 'line'))), rank: 1 }] : []),
     ...(hasLines ? [dim(`change ${window.hunk + 1} of ${window.rows.hunks}`, 1, theme)] : []),
     ...(all.length > 1 ? [dim(`file ${selected + 1} of ${all.length}`, 5, theme)] : []),
     ...(hasLines ? [dim(formatPercent(shareAbove(window.rows, window.top, body)), 6, theme)] : []),

@@ -11,19 +11,25 @@ export type DiffMove =
   | 'previous_hunk'
   | 'next_file'
   | 'previous_file'
+  | 'range'
+  | 'select_up'
+  | 'select_down'
   | 'layout'
   | 'wrap'
   | 'help'
   | 'leave'
 
 /** The actions that do more than move. */
-export type DiffWork = 'edit' | 'copy' | 'reload'
+export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo'
 
 /** A place in the difference of a file, however it is drawn. */
 export type DiffPlace = {
-  hunk: number
-  /** Null for the heading of the hunk. */
-  line: DiffLine | null
+  /** Null for what stands above the first hunk. */
+  hunk: number | null
+  /** Null for the heading of the hunk; `change` for its first changed line. */
+  line: DiffLine | 'change' | null
+  /** The key of a note below the line, such as a comment; null for the line itself. */
+  note: string | null
   /** The number of the row in a wrapped line. */
   row: number
 }
@@ -35,9 +41,12 @@ export type DiffState = {
   file: string | null
   /** The selected row of the list; its file is null until the user selects one. */
   selected: { index: number; file: string | null }
-  /** The first visible row of the file, and its current hunk. */
+  /** The first visible row of the file. The window follows the cursor from there. */
   top: DiffPlace
-  hunk: number
+  /** The current row, and with it the current hunk. */
+  cursor: DiffPlace
+  /** Where a range begins that the cursor ends; null without one. */
+  anchor: DiffPlace | null
   /** The scroll position of the key list; null if it is not shown. */
   help: number | null
   /** Null if the width of the terminal decides. */
@@ -56,9 +65,13 @@ export type Changes = {
 
 const noChanges: ChangeList = { session: [], before: [], unsure: 0, notes: [] }
 
-/** The place where hunk number `hunk` begins. */
-export function startOfHunk(hunk: number): Pick<DiffState, 'top' | 'hunk'> {
-  return { top: { hunk, line: null, row: 0 }, hunk }
+/** The window at the beginning of hunk number `hunk`, with the cursor on its first change. */
+export function startOfHunk(hunk: number): Pick<DiffState, 'top' | 'cursor' | 'anchor'> {
+  return {
+    top: { hunk, line: null, note: null, row: 0 },
+    cursor: { hunk, line: 'change', note: null, row: 0 },
+    anchor: null,
+  }
 }
 
 export type DiffLayout = Pick<DiffState, 'isSplit' | 'isWrapped'>

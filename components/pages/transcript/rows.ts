@@ -173,6 +173,8 @@ function agentFacts(reading: TranscriptReading): Fact[] {
   const { agent, open } = app.chat
   const facts: Fact[] = []
   if (reading.whose !== undefined) facts.push(whoseFact(reading.whose, reading.context))
+  // A stored session is that of an agent that may be another one, and has ended since.
+  if (reading.view.session) return app.question === null ? facts : [...facts, questionFact(theme)]
   if (agent.phase === 'ended' || hasEnded(reading)) {
     const words = agent.phase === 'ended' ? `${agent.name} has exited` : `${agent.name} exited and was restarted`
     facts.push({ text: theme.failed(sanitize(words)), rank: 0 })

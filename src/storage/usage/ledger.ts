@@ -5,15 +5,23 @@
 import { join, resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/event.ts'
 import { attempt, createReporter } from '../failures.ts'
-import { readRecords } from '../jsonl-read.ts'
+import { isMissing } from '../../platform/errors.ts'
+import { namesIn } from '../../platform/folders.ts'
+import { parseJson } from '../../text/json.ts'
+import { readLines } from '../jsonl-read.ts'
 import { appendRecord } from '../jsonl-write.ts'
-import { createMeter, recordSchema, type UsageRecord } from './record.ts'
+import { lastDays, dayOf } from '../../usage/days.ts'
+import { createMeter, recordSchema, type UsageRecord } from '../../usage/record.ts'
 
 export type Ledger = {
   /** Records the usage in events of a session. */
   add: (events: readonly AgentEvent[], session: string) => void
   /** The records of the last `days` days, including today, oldest first. */
   read: (days: number) => UsageRecord[]
+  /** All days with records, newest first. */
+  days: () => string[]
+  /** The records of such a day, in pieces that take a few milliseconds each. */
+  readDay: (day: string) => Iterable<UsageRecord[]>
 }
 
 export type LedgerOptions = {
@@ -24,8 +32,9 @@ export type LedgerOptions = {
   onProblem: (words: string) => void
 }
 
-/** In milliseconds. */
-const DAY = 24 * 3600 * 1000
+/** Bytes that are read at once: about 250 records. */
+const STEP = 64 * 1024
+const DAY_FILE = /^(\d{4}-\d\d-\d\d)\.jsonl$/
 
 /** Opening reads and creates nothing. Nothing here throws. */
 export function openLedger({ stateFolder, projectFolder, now, onProblem }: LedgerOptions): Ledger {
@@ -39,23 +48,33 @@ export function openLedger({ stateFolder, projectFolder, now, onProblem }: Ledge
       for (const record of events.flatMap(event => meter.read(event, session)))
         attempt(report, 0, () => appendRecord(fileOf(dayOf(record.at)), record))
     },
-    read: days => attempt(report, [], () => lastDays(now(), days).flatMap(day => recordsIn(fileOf(day)))),
+    read: days => lastDays(now(), days).flatMap(day => [...readDay(day)].flat()),
+    days: () =>
+      attempt(report, [], () =>
+        namesIn(folder)
+          .flatMap(name => DAY_FILE.exec(name)?.[1] ?? [])
+          .toSorted()
+          .toReversed(),
+      ),
+    readDay,
+  }
+
+  function* readDay(day: string): Generator<UsageRecord[]> {
+    const pieces = recordsIn(fileOf(day))
+    for (;;) {
+      const piece = attempt(report, null, () => pieces.next())
+      if (piece === null || piece.done === true) return
+      yield piece.value
+    }
   }
 }
 
-/** The day in the local time zone, such as `2026-11-22`. */
-export function dayOf(at: number): string {
-  const date = new Date(at)
-  const parts = [date.getFullYear(), date.getMonth() + 1, date.getDate()]
-  return parts.map(part => String(part).padStart(2, '0')).join('-')
-}
-
-/** The last days, oldest first. Counted from noon to noon, since a day may have 23 hours. */
-export function lastDays(now: number, count: number): string[] {
-  const noon = new Date(now).setHours(12, 0, 0, 0)
-  return Array.from({ length: count }, (_, index) => dayOf(noon - (count - 1 - index) * DAY))
-}
-
-function recordsIn(path: string): UsageRecord[] {
-  return readRecords(path).flatMap(record => recordSchema.safeParse(record).data ?? [])
+/** Damaged lines are omitted; a missing file has none. */
+function* recordsIn(path: string): Generator<UsageRecord[]> {
+  try {
+    for (const { lines } of readLines(path, { step: STEP }))
+      yield lines.flatMap(line => recordSchema.safeParse(parseJson(line)).data ?? [])
+  } catch (error) {
+    if (!isMissing(error)) throw error
+  }
 }

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { reduce } from '../../../src/conversation/reduce.ts'
 import { initialChat } from '../../../src/conversation/state.ts'
-import { createMeter } from '../../../src/storage/usage/record.ts'
+import { createMeter } from '../../../src/usage/record.ts'
 import { speakingAgent } from './speaking-agent.ts'
 import { createSessionFacts } from '../../../src/agents/acp/session/session-facts.ts'
 

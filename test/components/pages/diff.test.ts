@@ -11,7 +11,13 @@ import { createTheme } from '../../../src/style/theme.ts'
 import { diffAfter } from '../../../components/pages/diff/moves.ts'
 import { diffRows } from '../../../components/pages/diff/rows.ts'
 import { rowsOfPage } from '../../../components/pages/page-rows.ts'
-import { createDiffReader, shownLine, type DiffReading } from '../../../components/pages/diff/reading.ts'
+import {
+  createDiffReader,
+  cursorTarget,
+  shownLine,
+  type CursorTarget,
+  type DiffReading,
+} from '../../../components/pages/diff/reading.ts'
 import { aPartOf } from '../../helpers/length.ts'
 
 const theme = createTheme(0)
@@ -45,6 +51,7 @@ const after = (reading: DiffReading, move: DiffMove): DiffState =>
 const opened = (changes: Changes): DiffState => ({ ...initialDiff(), changes })
 const rowsOfDiff = (reading: DiffReading): string[] => textsOf(rowsOfPage(diffRows(reading)))
 
+const downs = (count: number): DiffMove[] => Array.from({ length: count }, () => 'down')
 const lines = (count: number): string => Array.from({ length: count }, (_, at) => `line ${at + 1}\n`).join('')
 const size = { columns: 80, rows: 12 }
 
@@ -77,7 +84,7 @@ describe('one file', () => {
 
   test('shows old and new lines side by side', () => {
     const rows = page(changes, size, 'show', 'layout').rows.join('\n')
-    expect(rows).toMatch(/^▌ +5 {2}- line 5 +│ +5 {2}\+ five$/m)
+    expect(rows).toMatch(/^› +5 {2}- line 5 +│ +5 {2}\+ five$/m)
     expect(rows).toMatch(/^▌ +4 {4}line 4 +│ +4 {4}line 4$/m)
     expect(page(changes, size, 'show', 'next_hunk', 'layout').rows.join('\n')).toMatch(/^▌ +│ +91 {2}\+ and more$/m)
   })
@@ -111,6 +118,77 @@ describe('one file', () => {
   })
 })
 
+describe('the cursor', () => {
+  const before = lines(40)
+  const diff = compared(before, before.replace('line 5\n', 'five\nsix\n').replace('line 30\n', ''))
+  const changes = changesOf({ a: diff, b: compared('one\n', 'two\n') })
+  const target = (...moves: readonly DiffMove[]): CursorTarget | null =>
+    cursorTarget(page(changes, size, ...moves).reading)
+  const texts = (...moves: readonly DiffMove[]): readonly string[] =>
+    (target(...moves)?.lines ?? []).map(({ sign, text }) => `${sign}${text}`)
+  const marked = (...moves: readonly DiffMove[]): string =>
+    page(changes, size, ...moves).rows.find(row => row.startsWith('›')) ?? ''
+
+  test('begins at the first change of a hunk, and goes line by line', () => {
+    expect(texts('show')).toEqual(['-line 5'])
+    expect(marked('show')).toMatch(/^› +5 {2}- line 5$/)
+    expect(texts('show', 'down')).toEqual(['+five'])
+    expect(texts('show', 'up')).toEqual([' line 4'])
+    expect(texts('show', 'next_hunk')).toEqual(['-line 30'])
+  })
+
+  test('is in the hunk of its line; a heading has no lines', () => {
+    expect(target('show', 'bottom')?.hunk).toBe(1)
+    expect(target('show', 'top')).toMatchObject({ hunk: 0, lines: [] })
+    expect(target()).toMatchObject({ change: { path: 'a' }, hunk: null, lines: [] })
+  })
+
+  test('takes the window along, by as few rows as it needs', () => {
+    const seen = page(changes, size, 'show', ...downs(8))
+    expect(seen.rows.at(-2)).toMatch(/^›/)
+    expect(page(changes, size, 'show', 'bottom', 'up').rows.at(-3)).toMatch(/^›/)
+    expect(page(changes, size, 'show', 'bottom', 'top').rows[1]).toMatch(/^› ⋯ line 2$/)
+  })
+
+  test('begins a range with V, which Shift and the arrows make longer, and which stays in its hunk', () => {
+    expect(texts('show', 'range', 'down', 'down')).toEqual(['-line 5', '+five', '+six'])
+    expect(texts('show', 'select_down', 'select_down', 'select_up')).toEqual(['-line 5', '+five'])
+    expect(texts('show', 'down', 'select_up')).toEqual(['-line 5', '+five'])
+    expect(target('show', 'range', 'bottom')).toMatchObject({ hunk: 0, isRange: true })
+    expect(texts('show', 'range', 'bottom').at(-1)).toBe(' line 8')
+    expect(texts('show', 'range', 'down', 'range')).toEqual(['+five'])
+    expect(texts('show', 'range', 'down', 'leave')).toEqual(['+five'])
+    expect(page(changes, size, 'show', 'range', 'down').rows.at(-1)).toContain('2 lines')
+  })
+
+  test('has both lines of a row side by side, in the order of one column', () => {
+    expect(texts('show', 'layout')).toEqual(['-line 5', '+five'])
+    expect(texts('show', 'layout', 'range', 'down')).toEqual(['-line 5', '+five', '+six'])
+  })
+
+  test('is moved by a click, and taken along by the wheel only if it would leave the window', () => {
+    const reading = page(changes, size, 'show').reading
+    const clicked = diffAfter(reading, { kind: 'click', x: 9, y: 4 }) ?? reading.view
+    const read = (state: DiffState): DiffReading => createDiffReader()(state, app, reading.context)
+    expect(cursorTarget(read(clicked))?.lines).toMatchObject([{ text: 'line 4' }])
+    const scrolled = diffAfter(reading, { kind: 'wheel', by: 1 }) ?? reading.view
+    expect(cursorTarget(read(scrolled))?.lines).toMatchObject([{ text: 'line 5' }])
+    const further = diffAfter(read(scrolled), { kind: 'wheel', by: 1 }) ?? reading.view
+    expect(rowsOfDiff(read(further))[1]).toMatch(/^›/)
+  })
+
+  test('goes through a line that is higher than the window before it leaves it', () => {
+    const long = changesOf({ a: compared('short\n', `${'word '.repeat(400)}\nend\n`) })
+    const at = (count: number): readonly string[] =>
+      (cursorTarget(page(long, size, 'show', 'wrap', 'down', ...downs(count)).reading)?.lines ?? []).map(line =>
+        line.text.slice(0, 4),
+      )
+    expect(at(1)).toEqual(['word'])
+    expect(at(12)).toEqual(['word'])
+    expect(at(40)).toEqual(['end'])
+  })
+})
+
 const text = fc.array(fc.constantFrom('a', 'b', '', '\t\tc', 'x'.repeat(300), '宽'.repeat(60), '\u001B[2J'), {
   maxLength: 60,
 })
@@ -129,6 +207,9 @@ const moves = fc.array(
       'list',
       'leave',
       'help',
+      'range',
+      'select_up',
+      'select_down',
     ] as const),
     ...(['next_hunk', 'previous_hunk', 'next_file', 'previous_file', 'layout', 'wrap'] as const),
   ),

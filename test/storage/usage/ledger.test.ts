@@ -15,11 +15,12 @@ import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { lastDays, openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
-import { createMeter } from '../../../src/storage/usage/record.ts'
+import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
+import { lastDays } from '../../../src/usage/days.ts'
+import { createMeter } from '../../../src/usage/record.ts'
 import { emptySummary, summarise } from '../../../src/storage/sessions/summary.ts'
-import { sumOf, sumsBy, modelOf } from '../../../src/storage/usage/sums.ts'
-import { usageBars } from '../../../src/storage/usage/table.ts'
+import { sumOf, sumsBy, modelOf } from '../../../src/usage/sums.ts'
+import { usageBars } from '../../../src/usage/table.ts'
 import { compiled } from '../../helpers/home.ts'
 import { accepted, costs, ended, prompt, started, timed, type Told } from '../../conversation/events.ts'
 
@@ -54,6 +55,7 @@ const sum = (costUsd: number, input = 100) =>
       at: 0,
       session: '',
       folder: '',
+      agent: '',
       provider: '',
       model: '',
       usage: { input, output: 0, cacheRead: 0, cacheWrite: 0, costUsd, reasoning: null },
@@ -86,6 +88,8 @@ describe('the meter', () => {
       costUsd: 0.75,
       isPartial: false,
       duration: 6000,
+      waits: 0,
+      waited: 0,
     })
     expect(sumsBy(found, modelOf).map(({ name, sum }) => [name, sum.costUsd])).toEqual([
       ['anthropic/claude', 0.5],
@@ -152,6 +156,19 @@ describe('the usage ledger', () => {
     const files = readdirSync(join(state, 'usage'))
     expect(files).toEqual(['2026-11-21.jsonl', '2026-11-22.jsonl'])
     expect(files.map(file => statSync(join(state, 'usage', file)).mode & 0o777)).toEqual([0o600, 0o600])
+  })
+
+  test('lists its days, newest first, and reads a large one in pieces', () => {
+    const state = makeState()
+    const ledger = ledgerIn(state)
+    ledger.add(timed([started, ...turn(0.5)], NOON - 24 * 3600 * 1000), 's1')
+    for (let count = 0; count < 300; count += 1) ledger.add(timed(turn(0.25), NOON), 's1')
+    writeFileSync(join(state, 'usage', 'notes.txt'), '')
+    expect(ledger.days()).toEqual(['2026-11-22', '2026-11-21'])
+    const pieces = [...ledger.readDay('2026-11-22')]
+    expect(pieces.length).toBeGreaterThan(1)
+    expect(sumOf(pieces.flat())).toEqual(sumOf(ledger.read(1)))
+    expect(sumOf(pieces.flat()).turns).toBe(300)
   })
 
   test('creates no file by reading', () => {

@@ -4,10 +4,11 @@ import type { LimitWindow } from '../../../agent/session-events.ts'
 import { currentWindows, windowName } from '../../../conversation/queries/plan-windows.ts'
 import type { ChatState } from '../../../conversation/state.ts'
 import { formatDuration, formatPercent, formatTokens } from '../../../text/format.ts'
-import { dayOf, lastDays } from '../../../storage/usage/ledger.ts'
-import type { UsageRecord } from '../../../storage/usage/record.ts'
-import { modelOf, sumOf, sumsBy, type UsageSum } from '../../../storage/usage/sums.ts'
-import { bar, costText, usageBars, usageCells, usageColumns } from '../../../storage/usage/table.ts'
+import { dayOf, lastDays } from '../../../usage/days.ts'
+import type { UsageRecord } from '../../../usage/record.ts'
+import type { UsageGroup } from '../../../usage/groups.ts'
+import { modelOf, sumOf, sumsBy, type UsageSum } from '../../../usage/sums.ts'
+import { bar, costText, usageBars, usageTable } from '../../../usage/table.ts'
 import { laterTime } from '../../../text/clock-time.ts'
 import { tableRow } from '../../../text/markdown-table.ts'
 
@@ -72,13 +73,16 @@ function planTable(windows: readonly LimitWindow[], now: number, showsUnicode: b
   return [tableRow(['your plan', '', 'used', 'resets']), '|---|---|---:|---|', ...rows].join('\n')
 }
 
-function sumTable(title: string, sums: readonly { name: string; sum: UsageSum }[], showsUnicode: boolean): string {
-  const rule = `|---|${usageColumns.map(() => '---:|').join('')}`
-  const rows = sums.map(({ name, sum }) => tableRow([name, ...usageCells(sum, !showsUnicode)]))
-  return [tableRow([title, ...usageColumns]), rule, ...rows].join('\n')
+function sumTable(title: string, sums: readonly UsageGroup[], showsUnicode: boolean): string {
+  const [head = [], ...rows] = usageTable(title, sums, !showsUnicode)
+  const rule = `|---|${head
+    .slice(1)
+    .map(() => '---:|')
+    .join('')}`
+  return [tableRow(head), rule, ...rows.map(tableRow)].join('\n')
 }
 
-function periods(records: readonly UsageRecord[], now: number): { name: string; sum: UsageSum }[] {
+function periods(records: readonly UsageRecord[], now: number): UsageGroup[] {
   const within = (days: number): UsageSum => {
     const shown = new Set(lastDays(now, days))
     return sumOf(records.filter(({ at }) => shown.has(dayOf(at))))

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { usageText } from '../../../../src/commands/agent/usage/usage-text.ts'
 import { renderMarkdown } from '../../../../src/markdown/render.ts'
-import { createMeter } from '../../../../src/storage/usage/record.ts'
+import { createMeter } from '../../../../src/usage/record.ts'
 import { displayWidth } from '../../../../src/text/lines/width.ts'
 import { accepted, costs, ended, fold, prompt, started, timed, type Told } from '../../../conversation/events.ts'
 import { plainStyle } from '../../../markdown/corpus.ts'

@@ -1,6 +1,6 @@
 /** Sums of usage. Pure. */
 import * as z from 'zod'
-import { addCost } from '../../agent/content.ts'
+import { addCost } from '../agent/content.ts'
 import type { UsageRecord } from './record.ts'
 
 export const usageSumSchema = z.object({
@@ -17,10 +17,13 @@ export const usageSumSchema = z.object({
   isPartial: z.boolean(),
   /** The duration of all turns, in milliseconds. */
   duration: z.number(),
+  /** Answers that an agent waited for, and for how long, in milliseconds. These are part of the turns' duration. */
+  waits: z.number(),
+  waited: z.number(),
 })
 export type UsageSum = z.infer<typeof usageSumSchema>
 
-const noSum: UsageSum = {
+export const noSum: UsageSum = {
   turns: 0,
   calls: 0,
   input: 0,
@@ -30,6 +33,8 @@ const noSum: UsageSum = {
   costUsd: 0,
   isPartial: false,
   duration: 0,
+  waits: 0,
+  waited: 0,
 }
 
 function addRecord(sum: UsageSum, record: UsageRecord): UsageSum {
@@ -48,11 +53,40 @@ function addRecord(sum: UsageSum, record: UsageRecord): UsageSum {
     }
     case 'turn':
       return { ...sum, turns: sum.turns + 1, duration: sum.duration + record.duration }
+    case 'wait':
+      return { ...sum, waits: sum.waits + 1, waited: sum.waited + record.duration }
     case 'cost':
       return { ...sum, costUsd: (sum.costUsd ?? 0) + record.costUsd }
     case 'unreported':
       return { ...sum, isPartial: true }
   }
+}
+
+export function addSums(one: UsageSum, other: UsageSum): UsageSum {
+  const cost = addCosts(one, other)
+  return {
+    turns: one.turns + other.turns,
+    calls: one.calls + other.calls,
+    input: one.input + other.input,
+    output: one.output + other.output,
+    cacheRead: one.cacheRead + other.cacheRead,
+    cacheWrite: one.cacheWrite + other.cacheWrite,
+    costUsd: cost.costUsd,
+    isPartial: one.isPartial || other.isPartial || cost.isPartial,
+    duration: one.duration + other.duration,
+    waits: one.waits + other.waits,
+    waited: one.waited + other.waited,
+  }
+}
+
+/** Partial where only one of them knows what its calls cost. */
+function addCosts(one: UsageSum, other: UsageSum): Pick<UsageSum, 'costUsd' | 'isPartial'> {
+  const [known, unknown] = one.costUsd === null ? [other, one] : [one, other]
+  if (known.costUsd === null) return { costUsd: null, isPartial: false }
+  if (unknown.costUsd !== null) return { costUsd: known.costUsd + unknown.costUsd, isPartial: false }
+  // A cost without calls is that of the agent's work as a whole: it covers the calls.
+  if (known.calls === 0) return { costUsd: known.costUsd === 0 ? null : known.costUsd, isPartial: false }
+  return { costUsd: known.costUsd, isPartial: true }
 }
 
 export function sumOf(records: readonly UsageRecord[]): UsageSum {

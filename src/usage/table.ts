@@ -1,20 +1,32 @@
 /** Shows sums of usage as table rows and as bars. Pure. */
-import { formatCost, formatDuration, formatPercent, formatTokens } from '../../text/format.ts'
+import { formatCost, formatDuration, formatPercent, formatTokens } from '../text/format.ts'
+import type { UsageGroup } from './groups.ts'
 import { cachedShare, sentOf, type UsageSum } from './sums.ts'
 
-export const usageColumns = ['turns', 'in', 'cached', 'out', 'cost', 'time'] as const
-
-/** The cells of a row. `isPlain` is for terminals that show only ASCII. */
-export function usageCells(sum: UsageSum, isPlain: boolean): string[] {
-  const share = cachedShare(sum)
+/** The heading and the rows of a table. The time that agents waited has a column only if they did. */
+export function usageTable(title: string, groups: readonly UsageGroup[], isPlain: boolean): string[][] {
+  const hasWaits = groups.some(({ sum }) => sum.waits > 0)
+  const shown = hasWaits ? columns : columns.filter(([name]) => name !== 'waited')
   return [
-    String(sum.turns),
-    formatTokens(sentOf(sum)),
-    share === null ? '' : formatPercent(share),
-    formatTokens(sum.output),
-    costText(sum, isPlain),
-    formatDuration(sum.duration),
+    [title, ...shown.map(([name]) => name)],
+    ...groups.map(({ name, sum }) => [name, ...shown.map(([, text]) => text(sum, isPlain))]),
   ]
+}
+
+const columns: readonly (readonly [name: string, text: (sum: UsageSum, isPlain: boolean) => string])[] = [
+  ['turns', sum => String(sum.turns)],
+  ['in', sum => formatTokens(sentOf(sum))],
+  ['cached', sum => cachedText(sum)],
+  ['out', sum => formatTokens(sum.output)],
+  ['cost', costText],
+  ['time', sum => formatDuration(sum.duration)],
+  ['waited', sum => (sum.waits === 0 ? '' : formatDuration(sum.waited))],
+]
+
+/** The share of tokens from the cache; empty where there were none. */
+function cachedText(sum: UsageSum): string {
+  const share = cachedShare(sum)
+  return share === null ? '' : formatPercent(share)
 }
 
 /** A cost; partial ones are marked as a minimum. */
@@ -45,10 +57,10 @@ export function usageBars(days: readonly string[], sums: ReadonlyMap<string, Usa
   })
 }
 
-/** A bar for a share from 0 to 1. Any share above 0 is visible. */
-export function bar(share: number, isPlain: boolean): string {
+/** A bar for a share from 0 to 1 of `width` columns. Any share above 0 is visible. */
+export function bar(share: number, isPlain: boolean, width = BAR): string {
   if (!(share > 0)) return ''
-  if (isPlain) return '#'.repeat(Math.max(1, Math.round(share * BAR)))
-  const eighths = Math.max(1, Math.round(share * BAR * 8))
+  if (isPlain) return '#'.repeat(Math.max(1, Math.round(share * width)))
+  const eighths = Math.max(1, Math.round(share * width * 8))
   return '█'.repeat(Math.floor(eighths / 8)) + (EIGHTHS[eighths % 8] ?? '')
 }

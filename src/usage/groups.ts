@@ -1,0 +1,55 @@
+/** Usage by day, model, agent and folder: records are summed once, and the sums are grouped as asked. */
+import { dayOf } from './days.ts'
+import type { UsageRecord } from './record.ts'
+import { addSums, modelOf, noSum, sentOf, sumOf, type UsageSum } from './sums.ts'
+
+export const usageGroupings = ['day', 'model', 'agent', 'folder'] as const
+export type UsageGrouping = (typeof usageGroupings)[number]
+
+/** The usage of one model and agent in a folder on a day. */
+export type UsageCell = Readonly<Record<UsageGrouping, string>> & { sum: UsageSum }
+
+export type UsageGroup = { name: string; sum: UsageSum }
+
+export function groupingOf(word: string): UsageGrouping | null {
+  return usageGroupings.find(grouping => grouping === word) ?? null
+}
+
+/** The sums of the records by all of the four. There are few, however many records there are. */
+export function cellsOf(records: readonly UsageRecord[]): UsageCell[] {
+  const byKey = new Map<string, UsageRecord[]>()
+  for (const record of records) {
+    const key = JSON.stringify(placeOf(record))
+    const found = byKey.get(key)
+    if (found) found.push(record)
+    else byKey.set(key, [record])
+  }
+  return [...byKey.values()].flatMap(own => {
+    const [first] = own
+    return first ? [Object.assign(placeOf(first), { sum: sumOf(own) })] : []
+  })
+}
+
+function placeOf(record: UsageRecord): Omit<UsageCell, 'sum'> {
+  const { at, agent, folder } = record
+  return { day: dayOf(at), model: modelOf(record), agent: agent || 'unknown', folder: folder || 'unknown' }
+}
+
+export function sumOfCells(cells: readonly UsageCell[]): UsageSum {
+  return cells.reduce((sum, cell) => addSums(sum, cell.sum), noSum)
+}
+
+/** Days oldest first; all others by cost and then by tokens, the largest first. */
+export function groupsOf(cells: readonly UsageCell[], grouping: UsageGrouping): UsageGroup[] {
+  const sums = new Map<string, UsageSum>()
+  for (const cell of cells) sums.set(cell[grouping], addSums(sums.get(cell[grouping]) ?? noSum, cell.sum))
+  const groups = [...sums].map(([name, sum]) => ({ name, sum }))
+  return grouping === 'day'
+    ? groups.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    : groups.toSorted((a, b) => (b.sum.costUsd ?? 0) - (a.sum.costUsd ?? 0) || tokensOf(b.sum) - tokensOf(a.sum))
+}
+
+/** All tokens, in and out. */
+export function tokensOf(sum: UsageSum): number {
+  return sentOf(sum) + sum.output
+}
