@@ -400,15 +400,31 @@ const table: Record<string, Rule> = {
  * its component and its effects. Besides types they import nothing but pure code. So do the rows of the panels: `isOfPanel`.
  */
 const pureParts = [
-  ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list'].map(name => `components/pages/${name}.ts`),
+  ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list', 'highlight', 'text-search'].map(
+    name => `components/pages/${name}.ts`,
+  ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
     ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
   ),
-  ...['arriving', 'highlight', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
+  ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
   ),
   'components/pages/transcript/document',
-  ...['diff-rows', 'painted-diff', 'cursor', 'window'].map(name => `components/pages/diff/${name}.ts`),
+  ...[
+    'diff-rows',
+    'painted-diff',
+    'cursor',
+    'window',
+    'facts',
+    'list',
+    'list-moves',
+    'list-rows',
+    'search',
+    'searching',
+    'seen',
+    'tree',
+    'wanted',
+  ].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
   ...['announcements', 'first-screen', 'screen', 'scrollback', 'shared', 'shown-again', 'title'].map(
@@ -437,6 +453,7 @@ const writers = new Set([
   'src/platform/held-folder.ts',
   'src/platform/project.ts',
   'src/platform/replace-content.ts',
+  'src/platform/exchange-content.ts',
   'bin/wiring/recording.ts',
   'bin/cli/commands/doctor.ts',
 ])
