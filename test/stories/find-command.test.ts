@@ -51,7 +51,7 @@ describe('zotui find', () => {
     expect({ share, isCut }).toEqual({ share: 1, isCut: false })
     expect(found).toMatchObject([{ kind: 'prompt', folder: home.project, agent: 'zot', title: 'Fix the failing test' }])
     const [{ excerpt, matches } = { excerpt: '', matches: [] }] = found
-    expect(matches.map(([from, to]) => excerpt.slice(from, to))).toEqual(['failing', 'test'])
+    expect(matches.map(([from, to]) => excerpt.slice(from, to))).toEqual(['test', 'failed', 'failing', 'test'])
   })
 
   test('keeps its index for the user alone, and finds nothing of a session that was removed', async () => {

@@ -5,7 +5,7 @@ import { lookup } from '../../text/lookup.ts'
 import type { PassageKind } from './passage.ts'
 
 /** `call` is the id of the call that it belongs to. */
-export type SearchedText = { kind: PassageKind; text: string; at: number; call: string | null }
+export type IndexedText = { kind: PassageKind; text: string; at: number; call: string | null }
 
 /** UTF-16 units of a passage, and of all of a text that is searched: nobody looks for what is behind a million. */
 const PASSAGE = 4000
@@ -21,26 +21,26 @@ const changeNames = new Set(
 const DEEPEST = 8
 
 /** The texts of an event, in an order that stays: an index in it is in the database. Empty ones are left out. */
-export function textsOf(event: AgentEvent): SearchedText[] {
+export function textsOf(event: AgentEvent): IndexedText[] {
   return (event.type === 'task_event' ? textsOfTask(event.event) : textsOfPlain(event)).filter(
     ({ text }) => text.trim() !== '',
   )
 }
 
 /** The calls of a subagent are none of the conversation, so that their texts are found by time. */
-function textsOfTask(event: PlainEvent): SearchedText[] {
+function textsOfTask(event: PlainEvent): IndexedText[] {
   return textsOfPlain(event).map(({ kind, text, at }) => ({ kind, text, at, call: null }))
 }
 
-function textsOfPlain(event: PlainEvent): SearchedText[] {
+function textsOfPlain(event: PlainEvent): IndexedText[] {
   const { at } = event
-  const plain = (kind: PassageKind, text: string | undefined): SearchedText => ({
+  const plain = (kind: PassageKind, text: string | undefined): IndexedText => ({
     kind,
     text: text ?? '',
     at,
     call: null,
   })
-  const ofCall = (id: string, texts: readonly CallText[]): SearchedText[] =>
+  const ofCall = (id: string, texts: readonly CallText[]): IndexedText[] =>
     texts.map(({ kind, text }) => ({ kind, text, at, call: id }))
   if (event.type === 'prompt_sent' || event.type === 'steer_delivered') {
     const isOfUser = event.type === 'steer_delivered' || event.by === undefined
@@ -86,7 +86,7 @@ function textIn(content: readonly (Content | AnswerContent)[]): string {
   return content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
 }
 
-type CallText = Pick<SearchedText, 'kind' | 'text'>
+type CallText = Pick<IndexedText, 'kind' | 'text'>
 
 /** The files, the changes, and whatever else the arguments of a call say. */
 function argumentTexts(args: unknown): CallText[] {
@@ -138,13 +138,13 @@ function changedLines(before: string, after: string): string {
 }
 
 /** A part of a text that is found by itself. */
-export type TextPiece = SearchedText & { part: number }
+export type TextPiece = IndexedText & { part: number }
 
 /** The passages of neighbouring lines of a session: those of one event, or of an answer in pieces. */
 export function piecesOf(events: readonly AgentEvent[]): TextPiece[] {
   const said = events.filter(event => event.type === 'text_received')
   const [first] = said
-  const texts: SearchedText[] = first
+  const texts: IndexedText[] = first
     ? [{ kind: 'answer', text: said.map(({ text }) => text).join(''), at: first.at, call: null }]
     : events.flatMap(textsOf)
   const pieces: TextPiece[] = []
