@@ -6,6 +6,7 @@ import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import { CommentWork } from './comment-work.ts'
 import { DiffLoader, type Collected } from './loading.ts'
+import { hunkWorks } from './hunk-work.ts'
 import { Undos, type RoomParts } from './room.ts'
 import { shownLine, type DiffReading } from './reading.ts'
 import { afterSeeking } from './searching.ts'
@@ -36,7 +37,10 @@ export function diffEffects(
     wanted: () => wantedNext(page.reading()),
     onLoaded: () => change({ digests: loader.digests() }),
   })
-  const room: RoomParts = { page, parts, request, undos, reload, diffOf, isOpen: () => isOpen }
+  const fresh = (of: FileChange): Promise<FileDiff | null> => loader.loadAgain(of)
+  const redacted = (diff: FileDiff): FileDiff => loader.redacted(diff)
+  const room: RoomParts = { page, parts, request, undos, reload, diffOf, fresh, redacted, isOpen: () => isOpen }
+  const hunks = hunkWorks(room)
   const comments = new CommentWork(room)
   const seen = createSeenWork(room, loader)
   const unfollow = followChanges(() => {
@@ -49,8 +53,10 @@ export function diffEffects(
       reload: () => void reload(),
       undo: () => void undo(),
       // A key that several rooms share is for the first of them that has something to do there.
-      revert: () => void (comments.remove() || hint('There is no comment here.')),
-      stage: () => void (comments.keepFinding() || hint('There is no comment here.')),
+      revert: () => void (comments.remove() || hunks.act('revert')),
+      revert_line: () => void hunks.act('revert', true),
+      stage: () => void (comments.keepFinding() || hunks.act('stage')),
+      unstage: () => void hunks.act('unstage'),
       send: () => comments.send(),
       keep: () => comments.keep(),
       close: () => comments.close(),
@@ -123,7 +129,9 @@ export function diffEffects(
     // What is known already is shown with the next frame.
     const diff = loader.known(shown) ?? (await loader.load(shown))
     if (!diff) return
-    change({ diffs: new Map(page.state().changes.diffs).set(shown.file, diff), digests: loader.digests() })
+    const marked = hunks.marked(shown, diff)
+    change({ diffs: new Map(page.state().changes.diffs).set(shown.file, marked), digests: loader.digests() })
+    void hunks.mark(shown)
   }
 
   async function diffOf(of: FileChange): Promise<FileDiff | null> {

@@ -26,8 +26,6 @@ export const diffKeys: PageKeys<DiffMove | DiffWork> = {
     key(['i'], 'comment', 'write a comment on the line, the range, the hunk or the file; on a comment: change it'),
     key([')'], 'next_comment', 'the next comment, over all files'),
     key(['('], 'previous_comment', 'the previous comment'),
-    key(['x'], 'revert', 'delete the comment'),
-    key(['+'], 'stage', 'keep what the review found'),
     key(['S'], 'send', 'put all open comments into the prompt'),
     key(
       ['a'],
@@ -43,6 +41,18 @@ export const diffKeys: PageKeys<DiffMove | DiffWork> = {
     key(['w'], 'wrap', 'break long lines, or cut them'),
     key(['e', 'v'], 'edit', 'open the file at this line in $VISUAL or $EDITOR'),
     key(['c', 'y'], 'copy', "copy the file's diff"),
+    key(
+      ['x'],
+      'revert',
+      'revert the change, or the lines of the range; in the list the whole file; on a comment: delete it',
+    ),
+    key(['X'], 'revert_line', 'revert only this line'),
+    key(
+      ['+'],
+      'stage',
+      'stage the change, the range or the file for a commit, with git; on what a review found: keep it',
+    ),
+    key(['-'], 'unstage', 'take it out of what is staged'),
     key(['z'], 'undo', 'undo what was done here last'),
     key(['r'], 'reload', 'check for changes again'),
     key(['?'], 'help', 'these keys'),

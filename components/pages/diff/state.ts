@@ -35,7 +35,18 @@ export type DiffMove =
   | 'leave'
 
 /** The actions that do more than move. */
-export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo' | 'revert' | 'stage' | 'send' | 'seen' | FieldWork
+export type DiffWork =
+  | 'edit'
+  | 'copy'
+  | 'reload'
+  | 'undo'
+  | 'seen'
+  | 'revert'
+  | 'revert_line'
+  | 'stage'
+  | 'unstage'
+  | 'send'
+  | FieldWork
 
 /** Those of the text field of a comment. */
 export type FieldWork = 'keep' | 'close' | 'edit_outside'
