@@ -185,7 +185,17 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The pages as the rest of the program sees them.
-  'app/pages': { imports: ['review', 'app/context', 'conversation', 'changes', 'tools'], packages: [], node: false },
+  'app/pages': {
+    imports: ['review', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
+    packages: [],
+    node: false,
+  },
+  // The search in all sessions.
+  'app/find': {
+    imports: ['app/context', 'app/composer', 'app/pages', 'app/turns', 'agent', 'conversation', 'storage'],
+    packages: [],
+    node: true,
+  },
   // The files that a conversation changes.
   'app/changes': {
     imports: [
@@ -402,12 +412,13 @@ const table: Record<string, Rule> = {
 const pureParts = [
   ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list'].map(name => `components/pages/${name}.ts`),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
-    ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
+    ['transcript', 'diff', 'find'].map(page => `components/pages/${page}/${name}.ts`),
   ),
   ...['arriving', 'highlight', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
   ),
   'components/pages/transcript/document',
+  ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...['diff-rows', 'painted-diff', 'cursor', 'window'].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
