@@ -66,10 +66,15 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
           name: 'cli',
           priority: 10,
           test: id =>
-            isIn('bin/cli/print-help.ts', id) || (isIn('bin/cli/run-command.ts', id) && isIn('bin/main.ts', id)),
+            (isIn('bin/cli/print-help.ts', id) || isIn('bin/cli/run-command.ts', id)) && isIn('bin/main.ts', id),
         },
         { name: 'meow', priority: 9.5, test: id => id.includes('/node_modules/meow/') },
-        { name: 'command', priority: 9, test: id => isIn('bin/cli/run-command.ts', id) },
+        // The table of commands, which a start without one does not need, and the help, which lists them.
+        {
+          name: 'command',
+          priority: 9,
+          test: id => isIn('bin/cli/run-command.ts', id) || isIn('bin/cli/print-help.ts', id),
+        },
         {
           name: 'main',
           priority: 7,

@@ -6,6 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Plugin } from 'rolldown'
 import { parseSync } from 'rolldown/utils'
+import { commands } from '../bin/cli/commands.ts'
 
 export function splitCommands(root: string): Plugin {
   const table = `${root}bin/cli/commands.ts`
@@ -14,6 +15,7 @@ export function splitCommands(root: string): Plugin {
     name: 'split-commands',
     load(id) {
       if (id === table) return tableOf(textOf(id), name => splitCommand(name, textOf(folder + name)).facts)
+      if (id === `${root}bin/cli/command-names.ts`) return namesOf()
       if (id.startsWith(folder)) return splitCommand(basename(id), textOf(id)).rest
       return id === `${root}bin/cli/load-command.ts` ? loaderOf(readdirSync(folder)) : null
     },
@@ -21,6 +23,12 @@ export function splitCommands(root: string): Plugin {
 }
 
 const textOf = (file: string): string => readFileSync(file, 'utf8')
+
+/** The names, and the known values of the first arguments, written out. */
+function namesOf(): string {
+  const names = commands.map(({ name, words }) => ({ name, words }))
+  return `export const commandNames = ${JSON.stringify(names)}`
+}
 
 /** The text of the table, with the facts of each command in the place of its name. */
 function tableOf(text: string, factsOf: (file: string) => string): string {

@@ -410,16 +410,32 @@ const table: Record<string, Rule> = {
  * its component and its effects. Besides types they import nothing but pure code. So do the rows of the panels: `isOfPanel`.
  */
 const pureParts = [
-  ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list'].map(name => `components/pages/${name}.ts`),
+  ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list', 'highlight', 'text-search'].map(
+    name => `components/pages/${name}.ts`,
+  ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
     ['transcript', 'diff', 'find'].map(page => `components/pages/${page}/${name}.ts`),
   ),
-  ...['arriving', 'highlight', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
+  ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
   ),
   'components/pages/transcript/document',
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
-  ...['diff-rows', 'painted-diff', 'cursor', 'window'].map(name => `components/pages/diff/${name}.ts`),
+  ...[
+    'diff-rows',
+    'painted-diff',
+    'cursor',
+    'window',
+    'facts',
+    'list',
+    'list-moves',
+    'list-rows',
+    'search',
+    'searching',
+    'seen',
+    'tree',
+    'wanted',
+  ].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
   ...['announcements', 'first-screen', 'screen', 'scrollback', 'shared', 'shown-again', 'title'].map(
@@ -448,6 +464,7 @@ const writers = new Set([
   'src/platform/held-folder.ts',
   'src/platform/project.ts',
   'src/platform/replace-content.ts',
+  'src/platform/exchange-content.ts',
   'bin/wiring/recording.ts',
   'bin/cli/commands/doctor.ts',
 ])
@@ -520,6 +537,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['src/tools/arguments.ts', 'all members, whatever their names'],
   ['src/tools/panel/yaml.ts', 'draws any value'],
   ['src/tools/summary.ts', 'walks through any value'],
+  ['src/storage/find/texts.ts', 'walks through any value'],
 ])
 /** It makes code of texts, as zod does: nothing else may. */
 const CODE_MAKER = 'src/agent/schema-reader.ts'
