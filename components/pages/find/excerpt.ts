@@ -15,7 +15,7 @@ export const INDENT = 4
 /** At most `most` rows, with the first match in them. */
 export function excerptRows(passage: FoundPassage, most: number, { theme, size }: PageContext): Styled[] {
   const width = Math.max(4, size.columns - INDENT - 1)
-  const { text, at } = markedExcerpt(passage, theme.matched)
+  const { text, at } = markedExcerpt(passage, theme)
   if (most === 1) return [truncate(fromMatch(text, at, width, theme.signs.ellipsis), width, theme.signs.ellipsis)]
   const rows = wrap(text, width)
   if (rows.length <= most) return rows
@@ -30,7 +30,7 @@ type Marked = {
 }
 
 /** Ranges that are no ranges of the excerpt are ignored. */
-function markedExcerpt({ excerpt, matches }: FoundPassage, paint: PageContext['theme']['matched']): Marked {
+function markedExcerpt({ excerpt, matches }: FoundPassage, { matched, signs }: PageContext['theme']): Marked {
   const parts: Styled[] = []
   let done = 0
   let length = 0
@@ -39,17 +39,23 @@ function markedExcerpt({ excerpt, matches }: FoundPassage, paint: PageContext['t
     parts.push(part)
     length += part.text.length
   }
-  const plain = (to: number): void => add(joinStyled([oneLine(sanitize(excerpt.slice(done, to)))]))
+  const plain = (to: number): void =>
+    add(joinStyled([oneLine(sanitize(withMarks(excerpt.slice(done, to), signs.ellipsis)))]))
   for (const [from, to] of matches) {
     if (from < done || to <= from || to > excerpt.length) continue
     plain(from)
     const before = length
-    add(paint(oneLine(sanitize(excerpt.slice(from, to)))))
+    add(matched(oneLine(sanitize(excerpt.slice(from, to)))))
     first ??= [before, length]
     done = to
   }
   plain(excerpt.length)
   return { text: joinStyled(parts), at: first }
+}
+
+/** What was left out before and behind an excerpt, with this sign. */
+function withMarks(text: string, mark: string): string {
+  return text.replace(/^…/, mark).replace(/…$/, mark)
 }
 
 /** The text from so far before the match that the match is seen. */

@@ -173,7 +173,13 @@ export function findBottom(reading: FindReading): Styled {
     return shorter ? { text, rank, shorter } : { text, rank }
   }
   const { share } = view.found
-  const keys = seen.length > 0 ? [...KEYS_OF_PASSAGE, ...KEYS] : KEYS
+  const [keys, fewer] =
+    seen.length > 0
+      ? [
+          [...KEYS_OF_PASSAGE, ...KEYS],
+          [...KEYS_OF_PASSAGE, CLOSES],
+        ]
+      : [KEYS, [CLOSES]]
   const facts = (): Fact[] => [
     ...(app.question === null ? [] : [questionFact(theme)]),
     ...(share < 1
@@ -185,14 +191,19 @@ export function findBottom(reading: FindReading): Styled {
           ),
         ]
       : []),
-    dim(keyedLine(app.keyNames, keys), 3, dim(keyedLine(app.keyNames, SHORT), 3)),
+    dim(
+      keyedLine(app.keyNames, keys),
+      3,
+      dim(keyedLine(app.keyNames, fewer), 3, dim(keyedLine(app.keyNames, SHORT), 3)),
+    ),
   ]
   return statusLine(app, facts, context)
 }
 
 const KEYS_OF_PASSAGE = ['{find.open} shows it', '{find.go_on} goes on from it', '{find.quote} quotes it']
-const KEYS = ['{find.next_kind} kind', '{find.here} folder', '{find.leave escape} closes']
-const SHORT = ['{find.open} shows it', '{find.leave escape} closes']
+const CLOSES = '{find.leave escape} closes'
+const KEYS = ['{find.next_kind} kind', '{find.here} folder', CLOSES]
+const SHORT = ['{find.open} shows it', CLOSES]
 
 /** A passage in words, for people who use a screen reader. */
 export function spokenFacts(passage: FoundPassage, now: number): string {

@@ -1,6 +1,6 @@
 /** /find for people who use a screen reader: a question, and a numbered list of what was found. */
 import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
-import type { FindPageRequest, FoundPassage, PageParts } from '../../../src/app/pages/pages.ts'
+import type { FindAnswer, FindPageRequest, FoundPassage, PageParts } from '../../../src/app/pages/pages.ts'
 import { formatPercent } from '../../../src/text/format.ts'
 import type { SpokenLook } from '../page.ts'
 import { listTurns } from '../transcript/spoken.ts'
@@ -13,7 +13,8 @@ const MOST_LISTED = 50
 export function askForWords(request: FindPageRequest, parts: PageParts, look: SpokenLook): void {
   const { context, choicePrompt } = parts
   const { hint, keyed } = context
-  void request.catchUp().then(problem => problem !== null && hint(problem))
+  const caughtUp = request.catchUp()
+  void caughtUp.then(problem => problem !== null && hint(problem))
   if (request.words === '') askWords()
   else void search(request.words)
 
@@ -26,12 +27,22 @@ export function askForWords(request: FindPageRequest, parts: PageParts, look: Sp
   }
 
   async function search(typed: string): Promise<void> {
-    const answer = await request.ask({ typed, kind: null, isHere: false })
+    const answer = await bestAnswer(typed)
     if (!answer.ok) return hint(answer.why)
     const { found, share, isCut } = answer
     const soFar = share < 1 ? ` ${formatPercent(share)} of your sessions are searched so far.` : ''
     if (found.length === 0) return hint(`Nothing found for ${typed}.${soFar}`)
     list(typed, found.slice(0, MOST_LISTED), `${foundWords(found, isCut)} for ${typed}, the best first.${soFar}`)
+  }
+
+  /** What is found at once, or else in all sessions once they have been read. */
+  async function bestAnswer(typed: string): Promise<FindAnswer> {
+    const search = { typed, kind: null, isHere: false }
+    const first = await request.ask(search)
+    if (!first.ok || first.found.length > 0 || first.share === 1) return first
+    hint('Nothing found so far. The sessions are being read.')
+    await caughtUp
+    return request.ask(search)
   }
 
   function list(typed: string, found: readonly FoundPassage[], title: string): void {

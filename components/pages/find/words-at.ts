@@ -1,7 +1,7 @@
 /** What the viewer searches for when it opens at a passage. */
 import type { FoundPassage } from '../../../src/app/pages/pages.ts'
 
-/** The longest run of matches with only blanks between them, as the passage has them; '' if nothing matched. */
+/** The longest run of matches with only blanks between them, in any case; '' if nothing matched. */
 export function wordsAt({ excerpt, matches }: Pick<FoundPassage, 'excerpt' | 'matches'>): string {
   let best = ''
   let run: readonly [from: number, to: number] | null = null
@@ -11,5 +11,6 @@ export function wordsAt({ excerpt, matches }: Pick<FoundPassage, 'excerpt' | 'ma
     const words = excerpt.slice(...run).trim()
     if (words.length > best.length) best = words
   }
-  return best
+  // Capitals would be searched for as they are.
+  return best.toLowerCase()
 }
