@@ -37,6 +37,7 @@ const PARTS = [
   'docs/schemas/sessions.json',
   'docs/schemas/find.json',
   'docs/schemas/usage.json',
+  'docs/schemas/review.json',
   'prompts/review.md',
   'themes/dark.json',
 ]

@@ -174,7 +174,7 @@ function durationOf(flag: string, text: string | undefined): number | null {
 
 function promptOf(flag: string | undefined, input: readonly string[]): string | null {
   if (flag !== undefined && input.length > 0) throw usage('There are two prompts: one with --prompt and one without.')
-  const command = flag === undefined ? commandNames.find(({ name }) => name === input[0]) : undefined
+  const command = flag === undefined ? commandNames.find(({ name }) => name === input[0]) : null
   if (command) {
     throw usage(`\`${command.name}\` is a command and must come first. To send it as a prompt, use --prompt.`)
   }
