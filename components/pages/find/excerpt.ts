@@ -23,18 +23,18 @@ export function excerptRows(passage: FoundPassage, most: number, { theme, size }
   return [...rows.slice(0, most - 1), truncate(last, width, theme.signs.ellipsis)]
 }
 
-type Marked = {
+type MarkedExcerpt = {
   text: Styled
   /** The first match in it; null if there is none. */
   at: readonly [from: number, to: number] | null
 }
 
 /** Ranges that are no ranges of the excerpt are ignored. */
-function markedExcerpt({ excerpt, matches }: FoundPassage, { matched, signs }: PageContext['theme']): Marked {
+function markedExcerpt({ excerpt, matches }: FoundPassage, { matched, signs }: PageContext['theme']): MarkedExcerpt {
   const parts: Styled[] = []
   let done = 0
   let length = 0
-  let first: Marked['at'] = null
+  let first: MarkedExcerpt['at'] = null
   const add = (part: Styled): void => {
     parts.push(part)
     length += part.text.length
@@ -59,7 +59,7 @@ function withMarks(text: string, mark: string): string {
 }
 
 /** The text from so far before the match that the match is seen. */
-function fromMatch(text: Styled, at: Marked['at'], width: number, mark: string): Styled {
+function fromMatch(text: Styled, at: MarkedExcerpt['at'], width: number, mark: string): Styled {
   if (!at || displayWidth(text.text.slice(0, at[1])) <= width - mark.length) return text
   const before = Math.max(0, at[0] - Math.floor(width / 3))
   const start = boundaryUpTo(text.text, before)

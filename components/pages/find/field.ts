@@ -11,11 +11,14 @@ export type Field = {
 
 /** The end of what is before the caret, and as much behind it as fits in `room` columns, of which the caret needs one. */
 export function fieldOf({ text, caret }: Pick<Editor, 'text' | 'caret'>, room: number): Field {
-  const shown = (part: string): string => oneLine(sanitize(part))
   const before = shown(text.slice(0, caret))
   let left = before
   while (displayWidth(left) > room - 1) left = withoutFirst(left)
   return { text: left + shown(text.slice(caret)), caret: displayWidth(left) }
+}
+
+function shown(part: string): string {
+  return oneLine(sanitize(part))
 }
 
 function withoutFirst(text: string): string {

@@ -114,10 +114,10 @@ function titleOf({ title, place }: FoundPassage): string {
   return title.trim() === '' ? place.session : title.trim()
 }
 
-type FactsOf = { now: number; folder: string; context: PageContext }
+type FactsLook = { now: number; folder: string; context: PageContext }
 
 /** What it is, where it was said, by which agent, and when. */
-function factColumns(seen: readonly SeenPassage[], { now, folder, context }: FactsOf): Columns<SeenPassage> {
+function factColumns(seen: readonly SeenPassage[], { now, folder, context }: FactsLook): Columns<SeenPassage> {
   const { theme, size } = context
   const most = Math.max(8, Math.floor(size.columns / 5))
   return createColumns(

@@ -32,7 +32,7 @@ export function askForWords(request: FindPageRequest, parts: PageParts, look: Sp
     const { found, share, isCut } = answer
     const soFar = share < 1 ? ` ${formatPercent(share)} of your sessions are searched so far.` : ''
     if (found.length === 0) return hint(`Nothing found for ${typed}.${soFar}`)
-    list(typed, found.slice(0, MOST_LISTED), `${foundWords(found, isCut)} for ${typed}, the best first.${soFar}`)
+    list(found.slice(0, MOST_LISTED), `${foundWords(found, isCut)} for ${typed}, the best first.${soFar}`)
   }
 
   /** What is found at once, or else in all sessions once they have been read. */
@@ -45,14 +45,14 @@ export function askForWords(request: FindPageRequest, parts: PageParts, look: Sp
     return request.ask(search)
   }
 
-  function list(typed: string, found: readonly FoundPassage[], title: string): void {
+  function list(found: readonly FoundPassage[], title: string): void {
     choicePrompt.ask({
       title,
       answers: [
         ...found.map((passage): ChoiceAnswer => ({
           label: passage.excerpt,
           detail: spokenFacts(passage, context.now()),
-          run: () => openPassage(passage, () => list(typed, found, title)),
+          run: () => openPassage(passage, () => list(found, title)),
         })),
         { label: 'search for something else', detail: '', run: askWords },
       ],
