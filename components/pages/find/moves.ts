@@ -25,6 +25,8 @@ export function findAfter(reading: FindReading, input: PageInput<FindMove>): Fin
       const index = passageAtRow(reading, input.y)
       return index === null ? view : selecting(reading, index)
     }
+    case 'edit':
+      return edited(view, input.command)
   }
 }
 
