@@ -55,7 +55,7 @@ function headOf(comment: ReviewComment, fate: LinesFate, theme: Theme): Styled {
 }
 
 /** The lines of a comment in words; '' for the one above it. */
-function onLines({ lines }: ReviewComment): string {
+export function onLines({ lines }: ReviewComment): string {
   if (lines === null) return 'on the file'
   return lines.from === lines.to && lines.side === 'after' ? '' : placeOf(lines)
 }

@@ -2,17 +2,18 @@
 import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
 import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts'
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
+import { SpokenComments } from './spoken-comments.ts'
 import { changeWords, countText, diffText, originText } from '../../../src/tools/diff/change-text.ts'
-import type { FileChange } from '../../../src/tools/diff/change.ts'
+import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 
 /** Lines of a file that are printed; an editor shows the rest. */
 const MOST_LINES = 200
 
-export async function listChanges(
-  collect: DiffRequest['collect'],
-  { context, choicePrompt, print }: PageParts,
-): Promise<void> {
+export async function listChanges(request: DiffRequest, parts: PageParts): Promise<void> {
+  const { collect } = request
+  const { context, choicePrompt, print } = parts
   const { hint, redact } = context
+  const comments = new SpokenComments(parts, request)
   hint('Checking for changes…')
   const collected = await collect()
   const { list } = collected
@@ -29,11 +30,16 @@ export async function listChanges(
     choicePrompt.ask({
       title: session.length === 0 ? 'nothing changed by this session' : 'changed by this session',
       selected,
-      answers: answers.map(([change, when], index) => ({
-        label: change.path,
-        detail: [changeWords(change), countText(change), when].filter(part => part !== '').join(', '),
-        run: () => void open(change, index),
-      })),
+      answers: [
+        ...answers.map(([change, when], index) => ({
+          label: change.path,
+          detail: [changeWords(change), countText(change), when, comments.count(change.path)]
+            .filter(part => part !== '')
+            .join(', '),
+          run: () => void open(change, index),
+        })),
+        ...comments.ofList(answers.map(([{ path }]) => path)),
+      ],
     })
   }
 
@@ -50,8 +56,21 @@ export async function listChanges(
       detail: line === null ? '' : `at line ${line}`,
       run: () => void openKeptFileInEditor(context, { file: change.file, name: change.path, line }),
     }
-    choicePrompt.ask({ title: change.path, answers: [files, editor] })
+    askAbout()
+
+    function askAbout(): void {
+      const ofComments = comments.ofFile(change, redactedDiff(diff, redact), askAbout)
+      choicePrompt.ask({ title: change.path, answers: [files, editor, ...ofComments] })
+    }
   }
 }
 
 const BEFORE = 'changed before this session'
+
+function redactedDiff({ hunks, ...rest }: FileDiff, redact: (text: string) => string): FileDiff {
+  const lines = hunks.map(hunk => ({
+    title: hunk.title,
+    lines: hunk.lines.map(line => ({ ...line, text: redact(line.text) })),
+  }))
+  return { ...rest, hunks: lines }
+}
