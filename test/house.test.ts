@@ -185,7 +185,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The pages as the rest of the program sees them.
-  'app/pages': { imports: ['review', 'app/context', 'changes'], packages: [], node: false },
+  'app/pages': { imports: ['review', 'usage', 'app/context', 'changes'], packages: [], node: false },
   // The files that a conversation changes.
   'app/changes': {
     imports: [
@@ -402,11 +402,12 @@ const table: Record<string, Rule> = {
 const pureParts = [
   ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list'].map(name => `components/pages/${name}.ts`),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
-    ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
+    ['transcript', 'diff', 'usage'].map(page => `components/pages/${page}/${name}.ts`),
   ),
   ...['highlight', 'readable', 'search', 'walk', 'window'].map(name => `components/pages/transcript/${name}.ts`),
   'components/pages/transcript/document',
   ...['diff-rows', 'painted-diff', 'cursor', 'window'].map(name => `components/pages/diff/${name}.ts`),
+  ...['day-reader', 'figures'].map(name => `components/pages/usage/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
   ...['announcements', 'first-screen', 'screen', 'scrollback', 'shared', 'shown-again', 'title'].map(

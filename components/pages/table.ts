@@ -4,9 +4,11 @@ import { definePage, type DefinedPage } from './define-page.ts'
 import { diff } from './diff/page.ts'
 import { help } from './help/page.ts'
 import { transcript } from './transcript/page.ts'
+import { usage } from './usage/page.ts'
 
 export const pageTable: { readonly [Name in PageName]: DefinedPage<PageRequests[Name]> } = {
   transcript: definePage(transcript),
   diff: definePage(diff),
   help: definePage(help),
+  usage: definePage(usage),
 }

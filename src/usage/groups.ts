@@ -1,5 +1,5 @@
 /** Usage by day, model, agent and folder: records are summed once, and the sums are grouped as asked. */
-import { dayOf } from './days.ts'
+import { dayOf, lastDays } from './days.ts'
 import type { UsageRecord } from './record.ts'
 import { addSums, modelOf, noSum, sentOf, sumOf, type UsageSum } from './sums.ts'
 
@@ -8,6 +8,20 @@ export type UsageGrouping = (typeof usageGroupings)[number]
 
 /** The usage of one model and agent in a folder on a day. */
 export type UsageCell = Readonly<Record<UsageGrouping, string>> & { sum: UsageSum }
+
+/** The days that can be chosen, including today; null for all. */
+export const usagePeriods = [7, 30, 90, null] as const
+
+/** The usage that is asked for: its days, a part of it, and what its rows are. */
+export type UsageSelection = {
+  grouping: UsageGrouping
+  /** Null for all. */
+  days: number | null
+  /** One day, model, agent or folder; null for all. */
+  only: { grouping: UsageGrouping; name: string } | null
+}
+
+export type UsageFormat = 'csv' | 'json' | 'html'
 
 export type UsageGroup = { name: string; sum: UsageSum }
 
@@ -33,6 +47,34 @@ export function cellsOf(records: readonly UsageRecord[]): UsageCell[] {
 function placeOf(record: UsageRecord): Omit<UsageCell, 'sum'> {
   const { at, agent, folder } = record
   return { day: dayOf(at), model: modelOf(record), agent: agent || 'unknown', folder: folder || 'unknown' }
+}
+
+/** The same cells, each of them once. */
+export function mergedCells(cells: readonly UsageCell[]): UsageCell[] {
+  const byKey = new Map<string, UsageCell>()
+  for (const cell of cells) {
+    const { sum, ...place } = cell
+    const key = JSON.stringify(place)
+    const before = byKey.get(key)
+    byKey.set(key, before ? { ...place, sum: addSums(before.sum, sum) } : cell)
+  }
+  return [...byKey.values()]
+}
+
+/** The first of the selected days; '' for all of them. */
+export function firstDay({ days }: Pick<UsageSelection, 'days'>, now: number): string {
+  return days === null ? '' : (lastDays(now, days)[0] ?? '')
+}
+
+export function selectedCells(cells: readonly UsageCell[], selection: UsageSelection, now: number): UsageCell[] {
+  const first = firstDay(selection, now)
+  const { only } = selection
+  return cells.filter(cell => cell.day >= first && (only === null || cell[only.grouping] === only.name))
+}
+
+/** Whether a record belongs to what is selected, on whatever day. */
+export function isSelected(record: UsageRecord, { only }: Pick<UsageSelection, 'only'>): boolean {
+  return only === null || placeOf(record)[only.grouping] === only.name
 }
 
 export function sumOfCells(cells: readonly UsageCell[]): UsageSum {

@@ -111,12 +111,12 @@ export function modelOf({ provider, model }: UsageRecord): string {
 }
 
 /** The input tokens, from the cache or not. */
-export function sentOf({ input, cacheRead, cacheWrite }: UsageSum): number {
+export function sentOf({ input, cacheRead, cacheWrite }: Pick<UsageSum, 'input' | 'cacheRead' | 'cacheWrite'>): number {
   return input + cacheRead + cacheWrite
 }
 
 /** The share of input tokens from the cache, from 0 to 1; null where there were none. */
-export function cachedShare(sum: UsageSum): number | null {
+export function cachedShare(sum: Parameters<typeof sentOf>[0]): number | null {
   const sent = sentOf(sum)
   return sent === 0 ? null : sum.cacheRead / sent
 }

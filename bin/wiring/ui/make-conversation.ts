@@ -22,6 +22,8 @@ import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import type { OpenedAgent, UiOptions } from './options.ts'
 import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
+import { openDemoLedger } from '../../../src/storage/usage/demo-ledger.ts'
+import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
 import type { Display } from './display.ts'
@@ -108,6 +110,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
     ...(host && { host }),
     ...(journals && { journals, ...journals }),
+    ...(!journals && !replay && { ledger: ledgerBeside(parts, folder) }),
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     showsUnicode: theme.markdown.unicode,
@@ -168,6 +171,13 @@ function journalsOf({ program, journals, options, onProblem }: ConversationParts
   if (!isSaved || (journals && program.all().length === 0)) return journals
   const places = { stateFolder: statePath(), projectFolder: folder, secrets: options.secrets, onProblem }
   return openJournals({ ...places, ...(program.all().length > 0 && { kind: 'spawned' as const }) }, journals)
+}
+
+/** The demo has a ledger of its own. What is used by a conversation in the background is recorded there, and read here. */
+function ledgerBeside({ options, now, onProblem }: ConversationParts, folder: string): Ledger {
+  if (options.demo) return openDemoLedger(folder, now)
+  const ledger = openLedger({ stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem })
+  return { ...ledger, add: () => undefined }
 }
 
 /** Loaded when the user asks for symbols. */

@@ -110,6 +110,7 @@ const openers: Record<PageName, (on: Stage) => void> = {
   transcript: ({ open }) => open('transcript', null),
   diff: ({ open }) => open('diff', { collect: async () => ({ list: oneFile, diffOf: async () => lines }) }),
   help: ({ open }) => open('help', { kind: 'keys' }),
+  usage: ({ open }) => open('usage', { note: '', text: () => '', save: async () => '' }),
 }
 const oneFile = {
   session: [
