@@ -110,8 +110,8 @@ details pre { max-height: 32rem; overflow: auto; margin: .4rem 0; }
 .all { fill: transparent; }
 .plot g:hover .all { fill: var(--panel); }
 .share { display: block; width: 7rem; height: .7rem; margin-top: .45rem; background: var(--panel); }
-td.right { white-space: nowrap; font-variant-numeric: tabular-nums; }
-tbody th { font-weight: 400; }
+.usage td { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.usage tbody th { font-weight: 400; }
 header details { margin-top: 1rem; }
 ::highlight(match) { background: var(--mark); color: inherit; }
 ::highlight(current) { background: var(--found); color: inherit; }

@@ -138,6 +138,6 @@ function groupTable(groups: readonly UsageGroup[], grouping: UsageGrouping): Mar
     return markup`<tr><th scope="row">${name}</th><td>${share}</td>${cells}</tr>`
   })
   return markup`<h3 class="h2">${HEADINGS[grouping]}</h3>
-<div class="table"><table><thead><tr><th scope="col">${grouping}</th><th scope="col">${measure}</th>${heads}</tr></thead>
+<div class="table usage"><table><thead><tr><th scope="col">${grouping}</th><th scope="col">${measure}</th>${heads}</tr></thead>
 <tbody>${joined(rows, '\n')}</tbody></table></div>`
 }

@@ -8,13 +8,14 @@ import type { UsageMeasure } from '../../../src/usage/measures.ts'
 import { cachedShare, sentOf, type UsageSum } from '../../../src/usage/sums.ts'
 import { costText } from '../../../src/usage/table.ts'
 
+const figure = (rank: number, text: (sum: UsageSum) => string): Column<UsageSum> => ({
+  cell: sum => sanitize(text(sum)),
+  rank,
+  isNumber: true,
+})
+
 /** They stand in the columns of all rows. */
 export function figuresOf(measure: UsageMeasure, isPlain: boolean): Column<UsageSum>[] {
-  const figure = (rank: number, text: (sum: UsageSum) => string): Column<UsageSum> => ({
-    cell: sum => sanitize(text(sum)),
-    rank,
-    isNumber: true,
-  })
   const cost = (rank: number): Column<UsageSum> => figure(rank, sum => (sum.calls > 0 ? costText(sum, isPlain) : ''))
   const turns = (rank: number): Column<UsageSum> => figure(rank, sum => some(sum.turns, counted(sum.turns, 'turn')))
   switch (measure) {

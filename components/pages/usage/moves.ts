@@ -56,7 +56,13 @@ function afterMove(reading: UsageReading, move: UsageMove): UsageState | null {
       return selection.only ? closed(view) : view
     case 'top':
       return { ...view, selected: 0, top: 0 }
-    default:
+    case 'bottom':
+    case 'up':
+    case 'down':
+    case 'page_up':
+    case 'page_down':
+    case 'half_up':
+    case 'half_down':
       return selecting(reading, selected + scrollSteps(area)[move])
   }
 }

@@ -20,7 +20,7 @@ import { usageReport } from '../../../usage/report.ts'
 
 /** Resolves with a sentence about it. */
 export async function saveUsage(
-  { host, ledger, ownWrites, now }: AppContext,
+  { host, ledger, ownWrites, now, addProgramNotice }: AppContext,
   selection: UsageSelection,
   format: UsageFormat,
 ): Promise<string> {
@@ -32,7 +32,10 @@ export async function saveUsage(
   const saved = await saveUnder(`usage-${dayOf(now())}`, format, folder, text)
   if (!saved.ok) return [saved.message, saved.hint].filter(words => words !== '').join(' ')
   ownWrites?.add('export', [saved.path])
-  return `Written: ${saved.path}`
+  const words = `Written: ${saved.path}`
+  // The page may be too narrow for the path.
+  addProgramNotice('info', words)
+  return words
 }
 
 /** Years of records take seconds to read. */
