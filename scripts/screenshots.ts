@@ -138,8 +138,7 @@ export const shots: readonly Shot[] = [
     await say(stage, '/usage')
     await stage.see('? keys')
     await stage.see('1 of ')
-    await stage.press('down')
-    await stage.press('down')
+    for (let row = 0; row < 4; row += 1) await stage.press('down')
   }),
   shot('context', 'What fills the context window, in zotui', 100, 29, async stage => {
     await takeTour(stage)

@@ -9,10 +9,12 @@ import { command as completion } from './commands/completion.ts'
 import { command as conversations } from './commands/conversations.ts'
 import { command as doctor } from './commands/doctor.ts'
 import { command as exportSession } from './commands/export.ts'
+import { command as find } from './commands/find.ts'
 import { command as importSession } from './commands/import.ts'
 import { command as permissions } from './commands/permissions.ts'
 import { command as prompts } from './commands/prompts.ts'
 import { command as replay } from './commands/replay.ts'
+import { command as review } from './commands/review.ts'
 import { command as sandbox } from './commands/sandbox.ts'
 import { command as sessions } from './commands/sessions.ts'
 import { command as show } from './commands/show.ts'
@@ -23,12 +25,14 @@ import { named, written } from './flags.ts'
 
 export const commands: readonly Subcommand[] = [
   sessions,
+  find,
   show,
   exportSession,
   importSession,
   conversations,
   attach,
   stop,
+  review,
   usage,
   replay,
   checkpoints,

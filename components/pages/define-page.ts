@@ -7,8 +7,8 @@ import { createStore } from '../../src/state/store.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import type { Size } from '../../src/text/lines/width.ts'
 import { lookup } from '../../src/text/lookup.ts'
-import type { AlternateScreen } from './alternate-screen.ts'
-import type { Page, PageComponent, SpokenLook } from './page.ts'
+import type { AlternateScreen, PageSource } from './alternate-screen.ts'
+import type { OpenPage, Page, PageComponent, SpokenLook } from './page.ts'
 import type { PageInput } from './page-input.ts'
 import type { PageKeys } from './page-keys.ts'
 import { rowsOfPage } from './page-rows.ts'
@@ -28,12 +28,18 @@ export type DefinedPage<Request> = {
   keys: PageKeys<string>
   /** Loads its component. */
   load: () => Promise<void>
-  /** `close` is called when the page closes itself. */
-  open: (request: Request, on: PageScreen, parts: PageParts, close: () => void) => RunningPage
+  open: (request: Request, on: PageScreen, parts: PageParts, around: AroundPage) => RunningPage
   spoken: (request: Request, parts: PageParts, look: SpokenLook) => void
 }
 
+/** What a page does with itself and with others. `close` is called when it closes itself. */
+export type AroundPage = Pick<OpenPage<never, never>, 'close' | 'openOver'>
+
 export type RunningPage = {
+  /** The name of its keys. */
+  context: string
+  /** Draws it, also again when a page over it has been closed. */
+  show: () => void
   /** Does an action of its keys. */
   perform: (how: string) => void
   /** Takes typed text if a text field is open; otherwise returns false. */
@@ -54,7 +60,8 @@ export function definePage<State, Move extends string, Work extends string, Read
     component = await page.load()
   }
 
-  function open(request: Request, on: PageScreen, parts: PageParts, close: () => void): RunningPage {
+  function open(request: Request, on: PageScreen, parts: PageParts, around: AroundPage): RunningPage {
+    const { close } = around
     const { store, screen, size, theme, keymap } = on
     const keys = helpKeyRows(keymap.bindings.filter(({ context }) => context === page.keys.context))
     const state = createStore(page.initial(request, kept.get(parts) ?? {}))
@@ -63,13 +70,13 @@ export function definePage<State, Move extends string, Work extends string, Read
       reader(state.get(), app, { theme: theme(), size: seen, keys })
     const reading = createStore(read())
     const effects = page.effects(
-      { state: state.get, reading: () => read(), shown: reading.get, set: state.set, close },
+      { state: state.get, reading: () => read(), shown: reading.get, set: state.set, ...around },
       parts,
       request,
     )
     effects.opened?.()
     state.subscribe(screen.changed)
-    screen.show({
+    const source: PageSource = {
       page(app, seen) {
         reading.set(read(app, seen))
         return {
@@ -80,8 +87,10 @@ export function definePage<State, Move extends string, Work extends string, Read
       },
       work: effects.work ?? (() => false),
       mouse: take,
-    })
+    }
     return {
+      context: page.keys.context,
+      show: () => screen.show(source),
       perform(how) {
         if (store.get().hint !== null) store.dispatch({ type: 'hinted', hint: null })
         const named = page.keys.rows.find(row => row.how === how)?.how

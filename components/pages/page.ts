@@ -1,6 +1,6 @@
 /** The shape of a page on the alternate screen. All about one page is in its folder; `table.ts` lists the pages. */
 import type { ComponentType, ReactNode } from 'react'
-import type { PageParts } from '../../src/app/pages/pages.ts'
+import type { OpenPageNamed, PageParts } from '../../src/app/pages/pages.ts'
 import type { Store } from '../../src/state/store.ts'
 import type { Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
@@ -43,6 +43,8 @@ export type OpenPage<State, Reading> = {
   shown: () => Reading
   set: (state: State) => void
   close: () => void
+  /** Opens another page over this one; closing that returns here. */
+  openOver: OpenPageNamed
 }
 
 export type SpokenLook = { theme: () => Theme; columns: () => number }

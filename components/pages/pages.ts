@@ -1,5 +1,5 @@
 /** The pages on the alternate screen, one at a time. */
-import type { MakePages } from '../../src/app/pages/pages.ts'
+import type { MakePages, PageName, PageRequests } from '../../src/app/pages/pages.ts'
 import type { AlternateScreen } from './alternate-screen.ts'
 import type { DefinedPage, PageScreen, RunningPage } from './define-page.ts'
 import { pageTable } from './table.ts'
@@ -10,26 +10,36 @@ type PagesScreen = PageScreen & { screen: Pick<AlternateScreen, 'leave'> }
 export function createPages(on: PagesScreen): MakePages {
   return parts => {
     const { state, dispatch } = parts.context
-    let running: RunningPage | null = null
+    /** The page that is shown is the last one. */
+    let running: readonly RunningPage[] = []
     return {
       open(name, request) {
-        if (state().page || state().leaving) return
-        const page: DefinedPage<typeof request> = pageTable[name]
-        dispatch({ type: 'page_shown', page: page.keys.context })
-        running = page.open(request, on, parts, close)
+        if (!state().page && !state().leaving) openOver(name, request)
       },
-      perform: how => running?.perform(how),
-      type: text => running?.type(text) ?? false,
-      close,
+      perform: how => running.at(-1)?.perform(how),
+      type: text => running.at(-1)?.type(text) ?? false,
+      close: () => closeFrom(0),
     }
 
-    function close(): void {
-      if (!running) return
-      const closing = running
-      running = null
-      dispatch({ type: 'page_shown', page: null })
-      closing.closed()
-      on.screen.leave()
+    function openOver<Name extends PageName>(name: Name, request: PageRequests[Name]): void {
+      const depth = running.length
+      const page: DefinedPage<typeof request> = pageTable[name]
+      dispatch({ type: 'page_shown', page: page.keys.context })
+      const opened = page.open(request, on, parts, { close: () => closeFrom(depth), openOver })
+      running = [...running, opened]
+      opened.show()
+    }
+
+    /** Closes a page with those over it, and returns to the one below it. */
+    function closeFrom(depth: number): void {
+      const closing = running.slice(depth)
+      if (closing.length === 0) return
+      running = running.slice(0, depth)
+      const below = running.at(-1)
+      dispatch({ type: 'page_shown', page: below?.context ?? null })
+      for (const page of closing.toReversed()) page.closed()
+      if (below) below.show()
+      else on.screen.leave()
     }
   }
 }

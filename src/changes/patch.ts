@@ -2,7 +2,7 @@
 import { parsePatch, structuredPatch, type StructuredPatch } from 'diff'
 import type { FileContent } from './file-content.ts'
 import { decoded } from './file-content.ts'
-import type { FileDiff, Hunk } from '../tools/diff/change.ts'
+import type { ExactLines, FileDiff, Hunk } from '../tools/diff/change.ts'
 import type { DiffLine } from '../text/diff-line.ts'
 
 /** Unchanged lines around a change. */
@@ -10,14 +10,55 @@ const CONTEXT = 3
 /** Bounds for comparing two texts, in milliseconds and in edits: keys wait meanwhile. */
 const LIMITS = { timeout: 100, maxEditLength: 5000 }
 
-/** Parses git's patch of one file. */
-export function readPatch(bytes: Buffer): FileDiff {
+/** Parses git's patch of one file. Its lines are the file's own bytes if git compared them so. */
+export function readPatch(bytes: Buffer, by: ExactLines['by'] = 'git'): FileDiff {
   const { text, isUtf8 } = decoded(bytes)
   const patches = parsed(text)
   if (patches === null) return { hunks: [], notes: ["git's output for this file could not be read."] }
   const hunks = patches.flatMap(hunksOf)
   const notes = patches.flatMap(patchNotes)
-  return { hunks, notes: [...notes, ...lineEndNotes(patches), ...(isUtf8 ? [] : [NOT_UTF8])] }
+  const mode = patches[0]?.isDelete === true ? patches[0].oldMode : undefined
+  const version = hunks.length === 0 ? OBJECTS.exec(text)?.[1] : undefined
+  return {
+    hunks,
+    notes: [...notes, ...lineEndNotes(patches), ...(isUtf8 ? [] : [NOT_UTF8])],
+    ...(version !== undefined && { version }),
+    // A file that became a link, or the reverse, is two patches.
+    ...(patches.length === 1 && {
+      exact: {
+        encoding: isUtf8 ? 'utf8' : 'latin1',
+        by,
+        ...(mode !== undefined && { wasExecutable: mode === '100755' }),
+      },
+    }),
+  }
+}
+
+/** The objects before and after, as git names them in the head of a patch. */
+const OBJECTS = /^index ([\da-f]+\.\.[\da-f]+)/m
+
+/** The patches of several files, by the head line of each: `diff --git a/x b/x`. */
+export function splitPatches(bytes: Buffer): Map<string, Buffer> {
+  const patches = new Map<string, Buffer>()
+  // No line of a hunk begins so: each has a sign before it.
+  for (let from = bytes.indexOf(HEAD); from >= 0;) {
+    const next = bytes.indexOf(`\n${HEAD}`, from)
+    const end = next < 0 ? bytes.length : next + 1
+    const line = bytes.subarray(from, bytes.indexOf('\n', from)).toString()
+    // A file that became a link has two: one that removes it, and one that adds it.
+    const before = patches.get(line)
+    const patch = bytes.subarray(from, end)
+    patches.set(line, before ? Buffer.concat([before, patch]) : patch)
+    from = next < 0 ? -1 : end
+  }
+  return patches
+}
+
+const HEAD = 'diff --git '
+
+/** The head line of a patch, if the names need no quotes in it. */
+export function patchHead(before: string, after: string): string {
+  return `${HEAD}a/${before} b/${after}`
 }
 
 const NOT_UTF8 = 'This file is not UTF-8: its bytes are shown as Latin-1.'
@@ -73,11 +114,14 @@ function hunksOf({ hunks }: StructuredPatch): Hunk[] {
   return hunks.map(({ oldStart, newStart, lines }) => {
     let [before, after] = [oldStart, newStart]
     const numbered: DiffLine[] = []
-    for (const line of lines) {
+    for (const [at, line] of lines.entries()) {
       const sign = line[0] ?? ' '
       if (sign !== ' ' && sign !== '-' && sign !== '+') continue
-      const text = line.endsWith('\r') ? line.slice(1, -1) : line.slice(1)
-      numbered.push({ sign, text, before: sign === '+' ? null : before, after: sign === '-' ? null : after })
+      const hasReturn = line.endsWith('\r')
+      const text = hasReturn ? line.slice(1, -1) : line.slice(1)
+      const end = lines[at + 1]?.startsWith('\\') === true ? (hasReturn ? '\r' : '') : hasReturn ? '\r\n' : null
+      const place = { before: sign === '+' ? null : before, after: sign === '-' ? null : after }
+      numbered.push({ sign, text, ...place, ...(end !== null && { end }) })
       if (sign !== '+') before += 1
       if (sign !== '-') after += 1
     }
@@ -88,14 +132,32 @@ function hunksOf({ hunks }: StructuredPatch): Hunk[] {
 export function compareContents(before: FileContent, after: FileContent): FileDiff {
   const unread = [before, after].find(content => content.kind === 'unread')
   if (unread?.kind === 'unread') return { hunks: [], notes: [`It ${unread.why}.`] }
-  if (before.kind === 'binary' || after.kind === 'binary') return { hunks: [], notes: ['The file is binary.'] }
+  if (before.kind === 'binary' || after.kind === 'binary') {
+    const version = [before, after].map(content => (content.kind === 'binary' ? content.hash : '')).join('..')
+    return { hunks: [], notes: ['The file is binary.'], version }
+  }
   const notes: string[] = []
   if (after.kind === 'link') notes.push('This is a symbolic link; its target is shown.')
   if ([before, after].some(content => content.kind === 'text' && !content.isUtf8)) notes.push(NOT_UTF8)
   const [old, fresh] = [textOf(before), textOf(after)]
   if (old === '' && fresh === '') notes.push('The file is empty.')
   const patches = [patchOf(old, fresh)]
-  return { hunks: patches.flatMap(hunksOf), notes: [...notes, ...lineEndNotes(patches)] }
+  const exact = exactOf(before, after)
+  return {
+    hunks: patches.flatMap(hunksOf),
+    notes: [...notes, ...lineEndNotes(patches)],
+    ...(exact && { exact }),
+  }
+}
+
+/** Null if the lines of both sides are not in one encoding, or are those of a link. */
+function exactOf(before: FileContent, after: FileContent): ExactLines | null {
+  const texts = [before, after].flatMap(content => (content.kind === 'text' ? [content] : []))
+  if (texts.some(({ isUtf8 }) => isUtf8 !== texts[0]?.isUtf8)) return null
+  if (before.kind === 'link' || after.kind === 'link') return null
+  const encoding = texts[0]?.isUtf8 === false ? 'latin1' : 'utf8'
+  const size = after.kind === 'text' ? Buffer.byteLength(after.text, encoding) : undefined
+  return { encoding, by: 'bytes', ...(size !== undefined && { size }) }
 }
 
 function patchOf(before: string, after: string): StructuredPatch {
@@ -108,12 +170,12 @@ function patchOf(before: string, after: string): StructuredPatch {
 }
 
 function linesOf(text: string, sign: '-' | '+'): string[] {
-  return text === ''
-    ? []
-    : text
-        .replace(/\n$/, '')
-        .split('\n')
-        .map(line => sign + line)
+  if (text === '') return []
+  const lines = text
+    .replace(/\n$/, '')
+    .split('\n')
+    .map(line => sign + line)
+  return text.endsWith('\n') ? lines : [...lines, '\\ No newline at end of file']
 }
 
 function textOf(content: FileContent): string {

@@ -1,6 +1,6 @@
 /**
  * Runs git on a folder. A repository's settings and attributes are untrusted: no program that they name is run, nothing is
- * fetched or written, and git's time is limited.
+ * fetched, only `hunks/git-index.ts` writes, and git's time is limited.
  */
 import { execa } from 'execa'
 import { whyNoGit } from '../platform/held-places.ts'
@@ -66,9 +66,19 @@ export async function createGit(options: GitOptions): Promise<AskGit> {
   return (args, most = MOST, input) => ask(file, ['--no-pager', MARK, ...args], Math.min(most, all), options, input)
 }
 
+/** A git that may write to the index: it runs no filter and no hook either. */
+export async function withoutPrograms(git: AskGit): Promise<AskGit> {
+  // Newer ones are settings, which an empty folder of hooks does not turn off.
+  const hooks = await namesOf(git, String.raw`^hook\..+\.command$`)
+  if (!Array.isArray(hooks)) return async () => hooks
+  const off = hooks.flatMap(name => ['-c', `hook.${name}.enabled=false`])
+  const plain = await withoutFilters(git)
+  return (args, most, input) => plain([...off, ...args], most, input)
+}
+
 /** A git for all questions that runs no filter of the project. */
 export async function withoutFilters(git: AskGit): Promise<AskGit> {
-  const filters = await filtersOf(git)
+  const filters = await namesOf(git, String.raw`^filter\..+\.(clean|smudge|process|required)$`)
   if (!Array.isArray(filters)) return async () => filters
   const off = filters.flatMap(name =>
     ['clean=', 'smudge=', 'process=', 'required=false'].flatMap(value => ['-c', `filter.${name}.${value}`]),
@@ -76,19 +86,18 @@ export async function withoutFilters(git: AskGit): Promise<AskGit> {
   return (args, most, input) => git([...off, ...args], most, input)
 }
 
-/** The filters in git's settings: programs that git would run to compare files. */
-async function filtersOf(git: AskGit): Promise<string[] | Exclude<GitAnswer, { ok: true }>> {
-  const keys = String.raw`^filter\..+\.(clean|smudge|process|required)$`
+/** The names in the middle of git's settings of some programs, which git would run to compare files or after it has written. */
+async function namesOf(git: AskGit, keys: string): Promise<string[] | Exclude<GitAnswer, { ok: true }>> {
   const answer = await git(['config', '-z', '--name-only', '--get-regexp', keys])
   // Without a match, git fails silently.
   if (!answer.ok) return answer.why === 'failed' && answer.words === '' ? [] : answer
   const names = answer.bytes
     .toString()
     .split('\0')
-    .flatMap(key => /^filter\.(.+)\.[a-z]+$/is.exec(key)?.[1] ?? [])
+    .flatMap(key => /^(?:filter|hook)\.(.+)\.[a-z]+$/is.exec(key)?.[1] ?? [])
   // Such a name cannot be overridden on a command line.
   if (names.some(name => name.includes('=')))
-    return { ok: false, why: 'failed', words: 'a filter has a "=" in its name' }
+    return { ok: false, why: 'failed', words: 'a filter or a hook has a "=" in its name' }
   return [...new Set(names)]
 }
 

@@ -102,9 +102,9 @@ details pre { max-height: 32rem; overflow: auto; margin: .4rem 0; }
 .plot figcaption b { color: var(--text); font-weight: 600; }
 .plot .most { margin-left: auto; }
 .plot .key::before { content: ""; display: inline-block; width: .7em; height: .7em; margin-right: .45em; background: var(--accent); }
-.plot .key.light::before { opacity: .45; }
+.plot .second::before { opacity: .45; }
 .plot svg { display: block; width: 100%; height: 9rem; margin: .4rem 0 .2rem; border-bottom: 1px solid var(--line); }
-.plot .ends { display: flex; justify-content: space-between; margin: 0; font-variant-numeric: tabular-nums; }
+.plot .axis { display: flex; justify-content: space-between; margin: 0; font-variant-numeric: tabular-nums; }
 .bar, .light { fill: var(--accent); }
 .light { opacity: .45; }
 .all { fill: transparent; }

@@ -44,10 +44,10 @@ export function barPlot({ id, title, about, bars, most, ends, parts }: BarPlot):
   const legend =
     whole === undefined || light === undefined
       ? markup``
-      : markup`<span class="key">${whole}</span><span class="key light">${light}</span>`
+      : markup`<span class="key">${whole}</span><span class="key second">${light}</span>`
   return markup`<figure class="plot"><figcaption><b>${title}</b>${legend}<span class="most">${most}</span></figcaption>
 <svg role="img" aria-labelledby="${id}-title ${id}-about" viewBox="0 0 ${String(Math.max(1, shown.length))} ${String(HEIGHT)}" preserveAspectRatio="none"><title id="${id}-title">${title}</title><desc id="${id}-about">${about}</desc>${drawn}</svg>
-<p class="ends"><span>${ends[0]}</span><span>${ends[1]}</span></p></figure>`
+<p class="axis"><span>${ends[0]}</span><span>${ends[1]}</span></p></figure>`
 }
 
 /** A bar for a share from 0 to 1, beside numbers that say the same. */

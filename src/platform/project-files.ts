@@ -2,6 +2,7 @@
 import { realpathSync } from 'node:fs'
 import { lstat, readlink, stat } from 'node:fs/promises'
 import { isMissing } from './errors.ts'
+import { exchangeContent, type ContentExchange, type ExchangedContent } from './exchange-content.ts'
 import { openWithoutLinks } from './held-folder.ts'
 import { readRegularFile, readRegularFileStart, type FileRead } from './regular-file.ts'
 import { replaceContent } from './replace-content.ts'
@@ -34,6 +35,12 @@ export type ProjectFiles = ReadsFiles & {
   resolved: ReadsFiles
   /** Writes a file in one step, with its missing folders. The path has no links. @throws what the system throws. */
   replaceFile: (path: string, bytes: Uint8Array) => Promise<void>
+  /**
+   * Changes, makes or removes a file in one step, only if it is as expected; a link never is. The path has no links.
+   *
+   * @throws what the system throws.
+   */
+  exchangeFile: (path: string, exchange: ContentExchange) => Promise<ExchangedContent>
 }
 
 /** The files of this machine. */
@@ -65,4 +72,5 @@ export const here: ProjectFiles = {
     readStart: (path, most) => readRegularFileStart(path, most, openWithoutLinks),
   },
   replaceFile: (path, bytes) => replaceContent(path, bytes),
+  exchangeFile: exchangeContent,
 }

@@ -33,17 +33,24 @@ const MOST_PUT_BACK = 256 * 1024 * 1024
  * lose that. Makes missing folders. `path` has no links: one that another program puts there meanwhile is not followed.
  *
  * The content is first written to `fresh`, in the same folder. A caller that names this file also looks after it when the program is killed.
+ * `check` is called right before the file gets its content, and may throw to leave it alone.
  *
- * @throws what the system throws, and `LinkAppeared`.
+ * @throws what the system and `check` throw, and `LinkAppeared`.
  */
-export async function replaceContent(path: string, bytes: Uint8Array, mode?: number, fresh?: string): Promise<void> {
+export async function replaceContent(
+  path: string,
+  bytes: Uint8Array,
+  mode?: number,
+  fresh?: string,
+  check: () => Promise<void> = async () => {},
+): Promise<void> {
   const replaceIn = async (folder: HeldFolder, name: string): Promise<void> => {
     const before = await statsOf(folder.at(name))
     if (before?.isSymbolicLink() === true) throw new LinkAppeared(path)
     if (before !== null) await access(folder.at(name), constants.W_OK)
     const isShared = before !== null && before.nlink > 1
-    if (isShared || !(await replace(path, bytes, { folder, before, mode, fresh })))
-      await writeInPlace(path, bytes, { folder, mode })
+    if (isShared || !(await replace(path, bytes, { folder, before, mode, fresh, check })))
+      await writeInPlace(path, bytes, { folder, mode, check })
     folder.check()
   }
   await inFolderOf(path, replaceIn, 0o755)
@@ -87,9 +94,10 @@ async function createInPlace(path: string, bytes: Uint8Array, mode: number): Pro
 async function writeInPlace(
   path: string,
   bytes: Uint8Array,
-  { folder, mode }: Pick<Replacing, 'folder' | 'mode'>,
+  { folder, mode, check }: Pick<Replacing, 'folder' | 'mode' | 'check'>,
 ): Promise<void> {
   const before = await readRegularFile(path, MOST_PUT_BACK, openWithoutLinks)
+  await check()
   folder.check()
   const file = openSync(folder.at(basename(path)), IN_PLACE)
   try {
@@ -113,18 +121,25 @@ function putBack(file: number, bytes: Buffer): void {
   }
 }
 
-type Replacing = { folder: HeldFolder; before: Stats | null; mode: number | undefined; fresh: string | undefined }
+type Replacing = {
+  folder: HeldFolder
+  before: Stats | null
+  mode: number | undefined
+  fresh: string | undefined
+  check: () => Promise<void>
+}
 
 /** False if the file has to be written in place. */
 async function replace(
   path: string,
   bytes: Uint8Array,
-  { folder, before, mode, fresh: ownFresh }: Replacing,
+  { folder, before, mode, fresh: ownFresh, check }: Replacing,
 ): Promise<boolean> {
   const own = ownFresh === undefined ? beginUnfinished(path) : null
   const fresh = folder.at(basename(own?.fresh ?? ownFresh ?? ''))
   try {
     await writeFresh(fresh, bytes, before, mode)
+    await check()
     folder.check()
     await rename(fresh, folder.at(basename(path)))
     return true

@@ -6,6 +6,8 @@ export type DiffLine = {
   /** Its number in the file before and after, counted from 1; null if it is not in that file, or if unknown. */
   before: number | null
   after: number | null
+  /** Its end where that is not a newline alone, as far as known; '' at the end of a file without one. */
+  end?: '\r\n' | '\r' | ''
 }
 
 /** A line without numbers. */

@@ -1,7 +1,7 @@
 /** Usage by day, model, agent and folder: records are summed once, and the sums are grouped as asked. */
 import { dayOf, lastDays } from './days.ts'
 import type { UsageRecord } from './record.ts'
-import { addSums, modelOf, noSum, sentOf, sumOf, type UsageSum } from './sums.ts'
+import { addSums, modelOf, sentOf, sumOf, totalOf, type UsageSum } from './sums.ts'
 
 export const usageGroupings = ['day', 'model', 'agent', 'folder'] as const
 export type UsageGrouping = (typeof usageGroupings)[number]
@@ -78,14 +78,13 @@ export function isSelected(record: UsageRecord, { only }: Pick<UsageSelection, '
 }
 
 export function sumOfCells(cells: readonly UsageCell[]): UsageSum {
-  return cells.reduce((sum, cell) => addSums(sum, cell.sum), noSum)
+  return totalOf(cells.map(({ sum }) => sum))
 }
 
 /** Days oldest first; all others by cost and then by tokens, the largest first. */
 export function groupsOf(cells: readonly UsageCell[], grouping: UsageGrouping): UsageGroup[] {
-  const sums = new Map<string, UsageSum>()
-  for (const cell of cells) sums.set(cell[grouping], addSums(sums.get(cell[grouping]) ?? noSum, cell.sum))
-  const groups = [...sums].map(([name, sum]) => ({ name, sum }))
+  const byName = Map.groupBy(cells, cell => cell[grouping])
+  const groups = [...byName].map(([name, own]) => ({ name, sum: sumOfCells(own) }))
   return grouping === 'day'
     ? groups.toSorted((a, b) => (a.name < b.name ? -1 : 1))
     : groups.toSorted((a, b) => (b.sum.costUsd ?? 0) - (a.sum.costUsd ?? 0) || tokensOf(b.sum) - tokensOf(a.sum))

@@ -19,11 +19,13 @@ import { questionRoom } from '../../../components/question/panel.ts'
 import type { AppStore, ConversationStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
+import type { Timers } from '../../../src/platform/timers.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import type { OpenedAgent, UiOptions } from './options.ts'
 import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
 import { openDemoLedger } from '../../../src/storage/usage/demo-ledger.ts'
 import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
+import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
 import type { Display } from './display.ts'
@@ -113,6 +115,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(!journals && !replay && { ledger: ledgerBeside(parts, folder) }),
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
+    openReview: reviewsOf(parts, folder, hasFiles),
     showsUnicode: theme.markdown.unicode,
     secrets,
     permissions: permissions && mode ? { ...permissions, start: inMode(permissions.start, mode) } : permissions,
@@ -150,6 +153,26 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
       if (journals) closeJournals(journals)
     },
   }
+}
+
+/** The comments of a conversation, beside its session, or in memory if it has none. */
+function reviewsOf(
+  { now, onProblem }: ConversationParts,
+  projectFolder: string,
+  isStored: boolean,
+): NonNullable<ControllerOptions['openReview']> {
+  return (sessionId, redact) => {
+    const place = isStored && sessionId !== null ? { stateFolder: statePath(), projectFolder, sessionId } : null
+    return openReviewFile(place, { redact, now, timers: quietTimers, onProblem })
+  }
+}
+
+/** A timer of these does not keep the program alive. */
+const quietTimers: Timers = {
+  after(ms, run) {
+    const timer = setTimeout(run, ms).unref()
+    return () => clearTimeout(timer)
+  },
 }
 
 /** A mode that another conversation is in may be one that nobody has chosen yet. */

@@ -1,12 +1,19 @@
 /** What the keys of the transcript do beyond moving: copying, the editor, the export, and the work between two keys. */
 import { switchRaw } from '../../../src/commands/conversation/raw.ts'
-import { exportConversation, transcriptText } from '../../../src/commands/conversation/export/export-conversation.ts'
+import {
+  exportConversation,
+  storedTranscript,
+  transcriptText,
+  type OtherTranscript,
+} from '../../../src/commands/conversation/export/export-conversation.ts'
 import { openFileInEditor, openTextInEditor } from '../../../src/app/context/open-in-editor.ts'
-import type { PageParts, PageRequests } from '../../../src/app/pages/pages.ts'
-import type { ChatState } from '../../../src/conversation/state.ts'
+import type { PageParts, StoredRequest, TranscriptRequest } from '../../../src/app/pages/pages.ts'
+import { initialChat } from '../../../src/conversation/state.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
+import { arrived, arriving } from './arriving.ts'
 import type { BlockSource } from './document/source.ts'
-import { afterSeeking } from './moves.ts'
+import { afterSeeking, searching } from './moves.ts'
+import { readSessionFor, type ShowSession } from './read-session.ts'
 import { atEnd, chosenAnswer, chosenFile, chosenSource, type TranscriptReading } from './reading.ts'
 import { conversationOfTask } from './task.ts'
 import type { TranscriptState, TranscriptWork } from './state.ts'
@@ -14,9 +21,11 @@ import type { TranscriptState, TranscriptWork } from './state.ts'
 export function transcriptEffects(
   page: OpenPage<TranscriptState, TranscriptReading>,
   { context, clipboard, redraw, print }: PageParts,
-  request: PageRequests['transcript'],
+  request: TranscriptRequest,
 ): PageEffects<TranscriptWork> {
   const { state, hint } = context
+  const session = request && 'session' in request ? request : null
+  let isOpen = true
   return {
     works: {
       copy: () => void copy(chosenSource(page.reading())),
@@ -25,14 +34,21 @@ export function transcriptEffects(
       dump: () => void dump(),
       edit: () => void edit(),
       edit_file: () => void editFile(),
-      export: () =>
-        void exportConversation(
-          { ...context, addProgramNotice: (_level, text, more) => hint([text, more ?? ''].join('   ').trimEnd()) },
-          '',
-        ),
+      export: save,
     },
-    opened: () => page.set(atEnd(page.reading())),
+    opened() {
+      page.set(atEnd(page.reading()))
+      if (session) void readSessionFor(context, session, showSession(session))
+    },
+    closed() {
+      isOpen = false
+    },
     work() {
+      if (page.state().arrival) {
+        const there = arrived(page.reading())
+        if (there) page.set(there)
+        else if (page.shown().cache.document.prepare()) return true
+      }
       if (page.state().search?.seeking) {
         const found = afterSeeking(page.reading())
         if (found) page.set(found)
@@ -42,9 +58,33 @@ export function transcriptEffects(
     },
   }
 
-  /** The conversation that the page shows, if it is that of a subagent. */
-  function ofTask(): ChatState | null {
-    return request && conversationOfTask(request.task)(state()).chat
+  function showSession({ place, words }: StoredRequest): ShowSession {
+    return (part, found) => {
+      const { session: before } = page.state()
+      if (!isOpen || !before) return false
+      const isFirst = before.chat === null && (part.chat ?? null) !== null
+      page.set({ ...page.state(), session: { ...before, ...part } })
+      if (found) page.set(arriving(page.reading(), { ...found, isCall: (place?.call ?? null) !== null, words }))
+      else if (isFirst) page.set(searching(atEnd(page.reading()), words))
+      return true
+    }
+  }
+
+  /** What the page shows instead of the conversation. */
+  function other(): OtherTranscript | null {
+    if (!request) return null
+    if ('task' in request) return { task: conversationOfTask(request.task)(state()).chat }
+    const stored = storedTranscript(context, request.session)
+    return stored ? { session: stored } : { task: initialChat }
+  }
+
+  function save(): void {
+    const shown = other()
+    void exportConversation(
+      { ...context, addProgramNotice: (_level, text, more) => hint([text, more ?? ''].join('   ').trimEnd()) },
+      '',
+      shown && 'session' in shown ? shown.session : null,
+    )
   }
 
   async function copy(source: BlockSource | null): Promise<void> {
@@ -53,14 +93,14 @@ export function transcriptEffects(
   }
 
   async function dump(): Promise<void> {
-    const { text, note } = await transcriptText(context, ofTask())
+    const { text, note } = await transcriptText(context, other())
     page.close()
     print(text)
     if (note !== '') context.addProgramNotice('warn', note)
   }
 
   async function edit(): Promise<void> {
-    const { text, note } = await transcriptText(context, ofTask())
+    const { text, note } = await transcriptText(context, other())
     await openTextInEditor(context, text, 'transcript.md')
     if (note !== '' && state().hint === null) hint(note)
   }
@@ -68,7 +108,7 @@ export function transcriptEffects(
   async function editFile(): Promise<void> {
     const reading = page.reading()
     const file = chosenFile(reading)
-    if (file) return openFileInEditor(context, file.path, file.line)
+    if (file) return openFileInEditor(context, file.path, file.line, reading.view.session?.folder ?? undefined)
     const source = chosenSource(reading)
     if (!source) return hint('There is nothing to open here.')
     await openTextInEditor(context, source.text, `block.${source.extension}`)

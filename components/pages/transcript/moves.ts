@@ -159,7 +159,7 @@ function folded({ view, document, body }: TranscriptReading, folds: Folds): Tran
 }
 
 /** Opens the block at a place and shows it with `above` rows above it. */
-function shownAt(reading: TranscriptReading, place: DocumentPlace, above: number): TranscriptState {
+export function shownAt(reading: TranscriptReading, place: DocumentPlace, above: number): TranscriptState {
   const { view, document, body } = reading
   const group = document.blockAt(place)?.group
   const folds = group && !document.isOpen(group) ? withFold(view.folds, group.key, true) : view.folds
@@ -184,6 +184,11 @@ function inTyping(reading: TranscriptReading, query: string, move: TranscriptMov
 function asking(view: TranscriptState, query: string): TranscriptState {
   const search = query === '' ? null : { query, from: view.top.section, shown: null, seeking: null }
   return { ...view, overlay: { kind: 'typing', query }, search }
+}
+
+/** The view with a search for these words, at the same place. */
+export function searching(view: TranscriptState, query: string): TranscriptState {
+  return { ...asking(view, query), overlay: null }
 }
 
 /** Seeks the next match. The first one may be in the first visible row. */

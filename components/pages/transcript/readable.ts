@@ -13,6 +13,8 @@ import { noFolds } from './state.ts'
 export type Passage = {
   section: number
   block: number
+  /** The index of its part in the turn; null for the prompt, and for a whole turn or a line. */
+  part: number | null
   label: string
   detail: string
 }
@@ -55,6 +57,7 @@ export function createReadable({ state, theme, columns, readCall }: ReadableOpti
     return prompts.map(({ place: { section, block }, number, text: name, facts }) => ({
       section,
       block,
+      part: null,
       label: shortened(`turn ${number}  ${name}`),
       detail: facts.filter(fact => fact !== '').join('   '),
     }))
@@ -67,9 +70,9 @@ export function createReadable({ state, theme, columns, readCall }: ReadableOpti
       const lines = block && !block.continues ? linesOf(block) : []
       const [first] = lines
       if (!block || first === undefined) continue
-      const { kind } = block.group
+      const { kind, part } = block.group
       const count = lines.length === 1 ? '' : `, ${lines.length} lines`
-      passages.push({ section, block: index, label: shortened(first), detail: `${KINDS[kind]}${count}` })
+      passages.push({ section, block: index, part, label: shortened(first), detail: `${KINDS[kind]}${count}` })
     }
     return passages
   }
@@ -100,7 +103,7 @@ export function createReadable({ state, theme, columns, readCall }: ReadableOpti
     return found.places().map(({ section, block, row }) => {
       const at = document.blockAt({ section, block })
       const line = at ? (document.text(at).split('\n')[row] ?? '') : ''
-      return { section, block, label: shortened(line), detail: names.get(section) ?? '' }
+      return { section, block, part: null, label: shortened(line), detail: names.get(section) ?? '' }
     })
   }
 

@@ -29,7 +29,7 @@ export type TranscriptReading = {
   /** Rows above the line at the bottom. */
   body: number
   context: PageContext
-  /** The subagent whose conversation it is; absent for the whole one. Unsanitised. */
+  /** The subagent whose conversation it is, or the stored session; absent for the whole one. Unsanitised. */
   whose?: string
 }
 
@@ -61,10 +61,11 @@ function searchFor(cache: TranscriptCache, next: TranscriptState['search']): Doc
 }
 
 /** The state when the page has opened: at the end of the conversation. */
-export function atEnd({ app, document, body }: TranscriptReading): TranscriptState {
+export function atEnd({ app, document, view, body }: TranscriptReading): TranscriptState {
   const seenEnd = lastEntry(document)
   const restored = app.restored.times
-  return { ...initialTranscript, ...windowAtEnd(document, body), restored, seenEnd, endedBefore: endings(app) }
+  const end = { ...windowAtEnd(document, body), restored, seenEnd, endedBefore: endings(app) }
+  return { ...initialTranscript, session: view.session, ...end }
 }
 
 /** Whether an agent has ended since the page was opened. */

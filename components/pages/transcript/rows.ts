@@ -9,6 +9,7 @@ import { truncate } from '../../../src/text/lines/shorten.ts'
 import { displayWidth, padStartTo } from '../../../src/text/lines/width.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { spinner } from '../../../src/tools/panel/title.ts'
+import { highlighted } from '../highlight.ts'
 import { keyListPage } from '../key-list.ts'
 import {
   BACK,
@@ -21,7 +22,6 @@ import {
   type PageRows,
 } from '../page-rows.ts'
 import type { OutlineRow } from './document/outline.ts'
-import { highlighted } from './highlight.ts'
 import { firstTurn, hasEnded, lastEntry, MARGIN, outlineOf, seesEnd, type TranscriptReading } from './reading.ts'
 import type { TranscriptOverlay } from './state.ts'
 import { seenRows } from './window.ts'
@@ -173,6 +173,8 @@ function agentFacts(reading: TranscriptReading): Fact[] {
   const { agent, open } = app.chat
   const facts: Fact[] = []
   if (reading.whose !== undefined) facts.push(whoseFact(reading.whose, reading.context))
+  // A stored session is that of an agent that may be another one, and has ended since.
+  if (reading.view.session) return app.question === null ? facts : [...facts, questionFact(theme)]
   if (agent.phase === 'ended' || hasEnded(reading)) {
     const words = agent.phase === 'ended' ? `${agent.name} has exited` : `${agent.name} exited and was restarted`
     facts.push({ text: theme.failed(sanitize(words)), rank: 0 })

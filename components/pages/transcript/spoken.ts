@@ -5,32 +5,91 @@
 import { counted } from '../../../src/text/counted.ts'
 import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
 import { openTextInEditor } from '../../../src/app/context/open-in-editor.ts'
-import { exportConversation, transcriptText } from '../../../src/commands/conversation/export/export-conversation.ts'
+import {
+  exportConversation,
+  storedTranscript,
+  transcriptText,
+  type OtherTranscript,
+} from '../../../src/commands/conversation/export/export-conversation.ts'
 import { readCall } from '../../../src/app/context/full-transcript.ts'
-import type { PageParts, PageRequests } from '../../../src/app/pages/pages.ts'
+import { readStoredCall } from '../../../src/app/context/stored-session.ts'
+import type { PageParts, StoredRequest, TranscriptRequest } from '../../../src/app/pages/pages.ts'
+import type { ChatPlace } from '../../../src/conversation/queries/session/place-in-chat.ts'
+import type { AppState } from '../../../src/state/state.ts'
 import type { SpokenLook } from '../page.ts'
 import type { ReadCall } from './document/output-loader.ts'
 import type { BlockSource } from './document/source.ts'
+import { readSessionFor } from './read-session.ts'
+import { conversationOfSession, unread } from './session.ts'
 import { conversationOfTask } from './task.ts'
 import { createReadable, type Passage, type ReadableConversation } from './readable.ts'
 
-/** Opens the list of turns. */
-export function listTurns(
-  request: PageRequests['transcript'],
+/** Opens the list of turns, or the part at the place that is asked for. */
+export function listTurns(request: TranscriptRequest, parts: PageParts, look: SpokenLook): void {
+  const { context } = parts
+  if (request && 'session' in request) return void listSession(request, parts, look)
+  const shown = request && conversationOfTask(request.task)
+  listParts(parts, look, {
+    state: () => shown?.(context.state()) ?? context.state(),
+    readCall: tool => readCall(context.sessions ?? null, tool),
+    other: () => shown && { task: shown(context.state()).chat },
+    at: null,
+  })
+}
+
+async function listSession(request: StoredRequest, parts: PageParts, look: SpokenLook): Promise<void> {
+  const { context } = parts
+  const { sessions, hint, state } = context
+  let session = unread(request.session)
+  let at: ChatPlace | null = null
+  await readSessionFor(context, request, (part, found) => {
+    session = { ...session, ...part }
+    at = found ?? at
+    return !state().leaving
+  })
+  if (state().leaving) return
+  if (!session.chat || !sessions) return hint(session.problem ?? '')
+  const shown = conversationOfSession()
+  listParts(parts, look, {
+    state: () => shown(state(), session),
+    readCall: tool => readStoredCall(sessions, request.session, tool),
+    other() {
+      const stored = storedTranscript(context, request.session)
+      return stored && { session: stored }
+    },
+    at,
+  })
+}
+
+/** What is listed: a conversation, with what is exported of it. */
+type SpokenConversation = {
+  state: () => AppState
+  readCall: ReadCall
+  /** Null for the conversation that goes on here. */
+  other: () => OtherTranscript | null
+  /** Opened first. */
+  at: Pick<ChatPlace, 'entry' | 'part'> | null
+}
+
+function listParts(
   { context, choicePrompt, clipboard, print }: PageParts,
   { theme, columns }: SpokenLook,
+  { state, readCall: readBack, other, at }: SpokenConversation,
 ): void {
   const { hint, keyed } = context
-  const readBack: ReadCall = tool => readCall(context.sessions ?? null, tool)
-  const shown = request && conversationOfTask(request.task)
   const read = (): ReadableConversation =>
-    createReadable({
-      state: shown?.(context.state()) ?? context.state(),
-      theme: theme(),
-      columns: columns(),
-      readCall: readBack,
-    })
-  open()
+    createReadable({ state: state(), theme: theme(), columns: columns(), readCall: readBack })
+  if (at) openAt(at)
+  else open()
+
+  function openAt({ entry, part }: Pick<ChatPlace, 'entry' | 'part'>): void {
+    const readable = read()
+    const turn = readable.turns().find(({ section }) => section === entry)
+    if (!turn) return open()
+    const blocks = readable.blocks(turn)
+    const index = blocks.findLastIndex(({ part: of }) => of !== null && part !== null && of <= part)
+    openBlock(turn, blocks, Math.max(0, index))
+  }
 
   function open(): void {
     const turns = read().turns()
@@ -41,7 +100,7 @@ export function listTurns(
         { label: 'search', detail: 'finds lines that contain some text', run: () => askQuery() },
         { label: 'all of it', detail: 'prints it', run: () => void printAll() },
         { label: 'in the editor', detail: 'opens all of it', run: () => void editAll() },
-        { label: 'export', detail: 'to a file', run: () => void exportConversation(context, '') },
+        { label: 'export', detail: 'to a file', run: () => void save() },
         ...turns.toReversed().map(turn => answer(turn, () => openTurn(turn))),
       ],
     })
@@ -122,15 +181,20 @@ export function listTurns(
   }
 
   async function printAll(): Promise<void> {
-    const { text, note } = await transcriptText(context, shown?.(context.state()).chat ?? null)
+    const { text, note } = await transcriptText(context, other())
     print(text)
     if (note !== '') hint(note)
   }
 
   async function editAll(): Promise<void> {
-    const { text, note } = await transcriptText(context, shown?.(context.state()).chat ?? null)
+    const { text, note } = await transcriptText(context, other())
     await openTextInEditor(context, text, 'transcript.md')
     if (note !== '') hint(note)
+  }
+
+  async function save(): Promise<void> {
+    const shown = other()
+    await exportConversation(context, '', shown && 'session' in shown ? shown.session : null)
   }
 }
 

@@ -1,6 +1,7 @@
 /** What the transcript remembers while it is open. */
 import type { Entry } from '../../../src/conversation/state.ts'
 import type { ScrollMove } from '../scroll.ts'
+import type { Arrival, ShownSession } from './session.ts'
 
 export type TranscriptMove =
   | ScrollMove
@@ -61,6 +62,10 @@ export type TranscriptState = {
   restored: number
   /** The number of agents that had ended when the page was opened. */
   endedBefore: number
+  /** The stored session that is shown; null for the conversation, or a part of it. */
+  session: ShownSession | null
+  /** The place at which it opens, until that is shown. */
+  arrival: Arrival | null
 }
 
 const start: DocumentPlace = { section: 0, block: 0, row: 0 }
@@ -75,4 +80,6 @@ export const initialTranscript: TranscriptState = {
   folds: noFolds,
   restored: 0,
   endedBefore: 0,
+  session: null,
+  arrival: null,
 }

@@ -33,7 +33,8 @@ export function whoseConversation({ chat }: AppState, id: string): string {
 const omissionWords = (omitted: number): string =>
   `The beginning of this conversation is not kept in memory: about ${formatBytes(omitted)}. Exports of the session have all of it.`
 
-const noteOf = (text: string): Entry => ({
+/** An entry that stands where there is no conversation. */
+export const noteOf = (text: string): Entry => ({
   kind: 'notice',
   withdrawn: false,
   at: 0,

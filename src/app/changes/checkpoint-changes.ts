@@ -34,7 +34,7 @@ export async function changesSince(
     async diffOf({ file }) {
       const path = paths.get(file)
       const patch = path === undefined ? null : await checkpoints.diff(id, [path], folders)
-      if (patch?.ok) return readPatch(patch.value)
+      if (patch?.ok) return readPatch(patch.value, 'bytes')
       return { hunks: [], notes: [`This file cannot be compared: ${patch?.why ?? 'it is no longer in the list'}.`] }
     },
   }

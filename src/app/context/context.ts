@@ -29,6 +29,7 @@ import type {
 import { createPublishing, type Publishing } from './publishing.ts'
 import { reducerWith, type FollowPicker } from '../../state/reduce.ts'
 import type { BuiltInCommand } from '../../state/slash.ts'
+import type { ReviewFile } from '../../storage/review/review-file.ts'
 import type { FoundFiles } from '../../state/state.ts'
 import type { ConversationStore } from '../../state/app-store.ts'
 
@@ -48,6 +49,8 @@ export type AppContext = ScreenState &
   UserPart & {
     /** The ID of the session in which the conversation is kept, here or by its holder; null if it is not kept. */
     sessionId: () => string | null
+    /** The comments and read marks of the present session; null without a place for them. Nothing is read before somebody asks. */
+    review: () => ReviewFile | null
     /** Stops timers and closes the file index. */
     stop: () => void
   }
@@ -131,6 +134,8 @@ export function createContext(options: ContextOptions): AppContext {
   ])
   dispatch({ type: 'keys_named', names: keymap.names })
   dispatch({ type: 'commands_known', commands: slashCommands })
+  const sessionId = (): string | null => sessions?.current().id ?? backend.holder?.session() ?? null
+  const review = createReview(passed.openReview, sessionId, publishing.redact)
   return {
     ...passed,
     ...publishing,
@@ -147,10 +152,33 @@ export function createContext(options: ContextOptions): AppContext {
     inOrder,
     showsUnicode,
     files,
-    sessionId: () => sessions?.current().id ?? backend.holder?.session() ?? null,
+    sessionId,
+    review: review.current,
     stop() {
       stop()
+      review.save()
       files?.close()
     },
+  }
+}
+
+/** Opens the comments of a session when they are asked for, and those of the next one after it. */
+function createReview(
+  open: Kept['openReview'],
+  sessionId: () => string | null,
+  redact: (text: string) => string,
+): { current: AppContext['review']; save: () => void } {
+  let opened: { of: string | null; file: ReviewFile } | null = null
+  /** Tries once more what could not be written. */
+  const save = (): void => void opened?.file.refresh()
+  return {
+    current() {
+      const of = sessionId()
+      if (!open || opened?.of === of) return opened?.file ?? null
+      save()
+      opened = { of, file: open(of, redact) }
+      return opened.file
+    },
+    save,
   }
 }

@@ -26,11 +26,16 @@ export async function openTextInEditor(context: EditorContext, text: string, nam
   await openInEditor(context, place => showText(text, name, place))
 }
 
-/** Opens a file of the project at a line, counted from 1; null for the editor's default. */
-export async function openFileInEditor(context: EditorContext, path: string, line: number | null): Promise<void> {
+/** Opens a file of the project, or of another folder, at a line, counted from 1; null for the editor's default. */
+export async function openFileInEditor(
+  context: EditorContext,
+  path: string,
+  line: number | null,
+  folder = context.host?.folder ?? '.',
+): Promise<void> {
   const { host, hint } = context
   if (host?.remote) return hint(`Files on ${host.remote.name} cannot be opened from here.`)
-  await openInEditor(context, place => showFile(resolve(host?.folder ?? '.', path), line, place))
+  await openInEditor(context, place => showFile(resolve(folder, path), line, place))
 }
 
 /** The same for a file that may be gone. `name` is the one that users see. */

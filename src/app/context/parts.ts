@@ -10,6 +10,7 @@ import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState } from '../../state/state.ts'
 import type { OwnWrites } from '../../storage/journal/own-writes.ts'
 import type { RecentModels } from '../../storage/journal/recent-models.ts'
+import type { ReviewFile } from '../../storage/review/review-file.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import type { Worktrees } from '../../worktrees/worktrees.ts'
@@ -75,6 +76,11 @@ export type Kept = {
   checkpoints?: Checkpoints
   /** The files that zotui itself wrote into projects. Without it, such files count as changes of the agent. */
   ownWrites?: OwnWrites
+  /**
+   * Opens the comments of the session of this ID; null if the conversation is kept nowhere, as in the demo. `redact` masks secrets.
+   * Without it, there are no comments.
+   */
+  openReview?: (sessionId: string | null, redact: (text: string) => string) => ReviewFile
 }
 
 /** The commands that can be typed. */

@@ -4,14 +4,15 @@
  */
 import type { UsageFormat, UsageSelection } from '../../usage/groups.ts'
 import type { CollectedChanges } from '../../changes/collect.ts'
+import type { SessionPlace } from '../../conversation/queries/session/session-place.ts'
+import type { DiffSubject } from '../../tools/diff/subject.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 
 /** What each page is opened with. */
 export type PageRequests = {
-  /** The whole conversation, or that of a subagent by its id. */
-  transcript: { task: string } | null
+  transcript: TranscriptRequest
   diff: DiffRequest
   help: HelpRequest
   usage: UsageRequest
@@ -19,8 +20,21 @@ export type PageRequests = {
 
 export type PageName = keyof PageRequests
 
-/** The changes to show. `first` are those that are known at once. */
+/** The whole conversation (null), that of a subagent by its id, or a session as it is stored, which only the viewer opens. */
+export type TranscriptRequest = null | { task: string } | StoredRequest
+
+export type StoredRequest = {
+  /** The id of a stored session, of any folder. */
+  session: string
+  /** Where it opens; null for its end. */
+  place: Pick<SessionPlace, 'at' | 'call'> | null
+  /** What is searched for in it; '' for nothing. */
+  words: string
+}
+
+/** The changes to show, and what they are. `first` are those that are known at once. */
 export type DiffRequest = {
+  subject: DiffSubject
   collect: () => Promise<CollectedChanges>
   first?: () => Promise<CollectedChanges>
 }
@@ -37,14 +51,16 @@ export type UsageRequest = {
 /** The keys and commands, or a text, which is not sanitised. */
 export type HelpRequest = { kind: 'keys' } | { kind: 'text'; title: string; text: string }
 
+export type OpenPageNamed = <Name extends PageName>(name: Name, request: PageRequests[Name]) => void
+
 export type Pages = {
   /** Does nothing while a page is open, or while the program ends. */
-  open: <Name extends PageName>(name: Name, request: PageRequests[Name]) => void
+  open: OpenPageNamed
   /** Does an action of the open page's keys. */
   perform: (how: string) => void
   /** Takes typed text if the open page has a text field; otherwise returns false. */
   type: (text: string) => boolean
-  /** Does nothing without an open page. */
+  /** Closes all that are open, also those below another. Does nothing without an open page. */
   close: () => void
 }
 

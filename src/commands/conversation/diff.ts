@@ -16,7 +16,8 @@ export const diff = slashCommand({
   run(app, argument) {
     const { changes, pages } = app
     if (!changes) return
-    if (argument === '') return pages.open('diff', { collect: changes.collect, first: changes.fromCalls })
+    if (argument === '')
+      return pages.open('diff', { subject: { kind: 'session' }, collect: changes.collect, first: changes.fromCalls })
     askSince(app, argument.replace(/^since\s*/, ''))
   },
 })
@@ -28,9 +29,13 @@ function askSince({ context: { checkpoints, hint, state }, choicePrompt, pages }
   const answers = turns.toReversed().flatMap(turn => {
     const { checkpoint } = turn
     if (checkpoint === null || !checkpoints) return []
+    const words = turnHeading(turn).trim()
     const run = (): void =>
-      pages.open('diff', { collect: () => changesSince(checkpoints, checkpoint, state().chat.folders) })
-    return [{ label: turnHeading(turn).trim(), detail: '', run }]
+      pages.open('diff', {
+        subject: { kind: 'checkpoint', id: checkpoint, words },
+        collect: () => changesSince(checkpoints, checkpoint, state().chat.folders),
+      })
+    return [{ label: words, detail: '', run }]
   })
   if (answers.length === 0) return hint('This session has no checkpoints yet.')
   choicePrompt.ask({ title: 'changes since', answers, filter })

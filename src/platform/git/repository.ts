@@ -97,6 +97,18 @@ export async function isOwnTree(git: QuestionedGit, folder: string): Promise<boo
   return top !== '' && isWithin(resolve(top), folder) && (await leadsBack(git, resolve(top), resolve(folder, gitDir)))
 }
 
+/**
+ * The top of the repository of a folder; null for none. A reason if the repository that git takes is not that folder's: a git that writes
+ * would write into another one.
+ */
+export async function ownRepository(
+  git: QuestionedGit,
+  folder: string,
+): Promise<{ top: string } | { reason: string } | null> {
+  const found = await findRepository(git, folder)
+  return found === null || 'reason' in found ? found : { top: found.top }
+}
+
 /** Whether git finds the repository from the top of its working tree alone. */
 async function leadsBack(git: QuestionedGit, top: string, gitDir: string): Promise<boolean> {
   const back = await git(top, ['rev-parse', '--absolute-git-dir'], { GIT_CEILING_DIRECTORIES: dirname(top) })

@@ -1,4 +1,5 @@
 /** The files of another machine. */
+import type { ContentExchange, ExchangedContent } from '../exchange-content.ts'
 import { fileKinds, type ProjectFiles } from '../project-files.ts'
 import type { FileRead } from '../regular-file.ts'
 import type { RemoteMachine } from './machine.ts'
@@ -11,6 +12,7 @@ const MISSING = 44
 const FOLDER = 45
 const NO_FILE = 46
 const UNREADABLE = 47
+const CHANGED = 48
 
 export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: string): ProjectFiles {
   async function said(script: string): Promise<{ code: number; bytes: Buffer }> {
@@ -39,7 +41,42 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
     return read.ok && read.bytes.length > limit ? { ok: false, reason: `is larger than ${limit} bytes` } : read
   }
 
+  async function exchangeFile(
+    path: string,
+    { before, after, mode: made = 0o644 }: ContentExchange,
+  ): Promise<ExchangedContent> {
+    const [file, folder] = [quoted(path), quoted(path.slice(0, path.lastIndexOf('/')) || '/')]
+    const changed = `exit ${CHANGED}`
+    const begin = [
+      'set -e; umask 022',
+      `t=${folder}/.zotui-$$.tmp; trap 'rm -f "$t"' EXIT`,
+      `same() { [ -f ${file} ] && [ ! -L ${file} ] && ${put(before ?? Buffer.alloc(0))} | cmp -s - ${file} || ${changed}; }`,
+    ]
+    const make = [
+      `mkdir -p ${folder}; [ ! -e ${file} ] && [ ! -L ${file} ] || ${changed}`,
+      `( umask 077; ${put(after ?? Buffer.alloc(0))} >"$t" ); chmod ${made.toString(8)} "$t"`,
+      // A second name never replaces another file.
+      `ln "$t" ${file} || { [ ! -e ${file} ] || ${changed}; exit 1; }`,
+    ]
+    const mode = `same; stat -c %a ${file} 2>/dev/null || stat -f %Lp ${file}`
+    const replace = [
+      mode,
+      `[ -w ${file} ] || { echo 'permission denied' >&2; exit 1; }`,
+      `if [ -O ${file} ] && [ "$(find ${file} -prune -links 1 2>/dev/null)" ]; then`,
+      `cp -p ${file} "$t"; ${put(after ?? Buffer.alloc(0))} >"$t"; same; mv -f "$t" ${file}`,
+      `else same; ${put(after ?? Buffer.alloc(0))} >${file}; fi`,
+    ]
+    const steps = before === null ? make : after === null ? [mode, `rm -f ${file}`] : replace
+    if (before === null && after === null) return { isDone: true, mode: null }
+    const answer = await machine.ask([...begin, ...steps].join('\n'), { most: SHORT })
+    if (!answer.ok) throw new Error(`${name} does not answer: check whether the file was written`)
+    if (answer.code === CHANGED) return { isDone: false }
+    if (answer.code !== 0) throw new Error(lastLine(answer.words) || 'the file cannot be written')
+    return { isDone: true, mode: before === null ? null : Number.parseInt(answer.bytes.toString(), 8) }
+  }
+
   return {
+    exchangeFile,
     async linkTarget(path) {
       const file = quoted(path)
       const { code, bytes } = await said(`[ -L ${file} ] || exit ${MISSING}; readlink ${file}`)
@@ -85,6 +122,9 @@ export function createRemoteFiles(machine: Pick<RemoteMachine, 'ask'>, name: str
     },
   }
 }
+
+/** The command that writes some bytes. */
+const put = (bytes: Uint8Array): string => `printf %s ${quoted(Buffer.from(bytes).toString('base64'))} | base64 -d`
 
 const WHY: ReadonlyMap<number, string> = new Map([
   [MISSING, 'is not there'],

@@ -1,11 +1,12 @@
 /** The sessions of a project on disk: the current one and earlier ones. */
 import { randomBytes } from 'node:crypto'
 import { rmSync, statSync, utimesSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, resolve } from 'node:path'
 import type { AgentEvent } from '../../agent/event.ts'
 import { isMissing } from '../../platform/errors.ts'
 import { attempt, createReporter } from '../failures.ts'
 import { jsonLine, openJsonlFile } from '../jsonl-write.ts'
+import { copyReview, removeReview } from './beside.ts'
 import type { Claim } from './claim.ts'
 import { openSession, type OpenSession, type OpenSessionOptions } from './open-session.ts'
 import type { SessionLine } from './session-format.ts'
@@ -75,6 +76,8 @@ export type Sessions = {
   read: (id: string) => SessionContent | null
   /** Whether there is such a session, in any folder. */
   has: (id: string) => boolean
+  /** The path of its file, in any folder; null where there is none. */
+  pathOf: (id: string) => string | null
   /** The events of the current session whose line contains `mark`, and perhaps others, in pieces. */
   find: (mark: string) => Generator<AgentEvent[], void>
   /**
@@ -139,6 +142,7 @@ class ProjectSessions implements Sessions {
     const parent = from ? storedParent(this.#current, from.parent) : null
     this.#current.close()
     this.#current = this.#fresh(parent, from?.events ?? [])
+    if (from) this.#copyReview(this.#places.own, from.parent.id)
   }
 
   async resume(id: string, take: TakePiece<AgentEvent>): Promise<Resumed | null> {
@@ -169,6 +173,7 @@ class ProjectSessions implements Sessions {
     const { title } = facts
     const titles: SessionLine[] = title === '' ? [] : [{ type: 'session_titled', at: this.#options.now(), title }]
     this.#current = this.#fresh({ id, turn: null }, [...copied, ...titles])
+    if (path !== null) this.#copyReview(dirname(path), id)
     return { ...facts, id, forked: this.#whyForked(path, isOwn) }
   }
 
@@ -179,6 +184,10 @@ class ProjectSessions implements Sessions {
 
   has(id: string): boolean {
     return this.#guarded(true, () => this.#places.pathOf(id) !== null)
+  }
+
+  pathOf(id: string): string | null {
+    return this.#guarded(null, () => this.#places.pathOf(id))
   }
 
   *find(mark: string): Generator<AgentEvent[], void> {
@@ -228,7 +237,13 @@ class ProjectSessions implements Sessions {
   }
 
   remove(id: string): boolean {
-    return id !== this.#current.id && this.#change(id, path => rmSync(path, { force: true }))
+    return (
+      id !== this.#current.id &&
+      this.#change(id, path => {
+        rmSync(path, { force: true })
+        removeReview(dirname(path), id)
+      })
+    )
   }
 
   async expire(days: number): Promise<void> {
@@ -264,6 +279,12 @@ class ProjectSessions implements Sessions {
     // One whose program was killed may still count as shown.
     if (this.#isShown || part.stored?.isShown) opened.shown(this.#isShown)
     return opened
+  }
+
+  /** A fork takes the comments along. */
+  #copyReview(folder: string, id: string): void {
+    const to = { folder: this.#places.own, id: this.#current.id }
+    attempt(this.#problems.writing, undefined, () => copyReview({ folder, id }, to))
   }
 
   /** An error is not reported here, since writing will fail and report it. */

@@ -39,6 +39,20 @@ export type FileDiff = {
   hunks: readonly Hunk[]
   /** Sentences about what the lines do not show, or why there are none. */
   notes: readonly string[]
+  /** Tells two versions of a file apart whose lines are not shown, such as a binary one; absent if that is unknown. */
+  version?: string
+  /** How the bytes of the file follow from the lines; absent if they do not. */
+  exact?: ExactLines
+}
+
+export type ExactLines = {
+  encoding: 'utf8' | 'latin1'
+  /** `git`: git may have converted the line ends of the file to compare it. `bytes`: the file was compared as it is. */
+  by: 'git' | 'bytes'
+  /** Bytes of the new side where they were counted, so that a later change is noticed. */
+  size?: number
+  /** Whether the old side may be executed; absent if it is unknown, or as on the new side. */
+  wasExecutable?: boolean
 }
 
 export function countLines({ hunks }: Pick<FileDiff, 'hunks'>): { added: number; removed: number } {

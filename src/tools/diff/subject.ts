@@ -4,7 +4,7 @@ export type DiffSubject =
   | { kind: 'session' }
   /** The files as they are, with those of a checkpoint. `words` are the beginning of its prompt. */
   | { kind: 'checkpoint'; id: string; words: string }
-  /** The work in a worktree of zotui, with the commit that it began with. */
+  /** The work in a worktree of zotui, with the commit that it began with. `name` is its branch. */
   | { kind: 'worktree'; name: string }
   /** The files as they are, with the last commit that HEAD and `rev` (a branch, tag or commit) share. */
   | { kind: 'revision'; rev: string }

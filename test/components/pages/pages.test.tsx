@@ -1,114 +1,19 @@
-/** The pages of a program: opened, read and closed by keys, on an alternate screen that nobody looks at. */
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+/** The pages of a program: opened, read and closed by keys. */
+import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import process from 'node:process'
-import { setImmediate } from 'node:timers/promises'
 import type { ReactNode } from 'react'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { PageSource } from '../../../components/pages/alternate-screen.ts'
-import { fullKeymap } from '../../../components/pages/keymap.ts'
-import type { PageView } from '../../../components/pages/page.ts'
-import { createPages, loadPages } from '../../../components/pages/pages.ts'
+import { describe, expect, test } from 'vitest'
 import { pageTable } from '../../../components/pages/table.ts'
-import { pickerTable } from '../../../components/picker/table.ts'
-import { slashCommands } from '../../../src/commands/table.ts'
-import { createController } from '../../../src/app/controller.ts'
-import type { PageName, Pages } from '../../../src/app/pages/pages.ts'
+import type { PageName } from '../../../src/app/pages/pages.ts'
 import type { FileDiff } from '../../../src/tools/diff/change.ts'
-import { createAppStore } from '../../../src/state/app-store.ts'
-import { initialState } from '../../../src/state/state.ts'
-import { FakeBackend } from '../../app/fake-backend.ts'
-import { accepted, answered, answering, ended, says, step, stops, text } from '../../conversation/events.ts'
-import { paintedLines, textsOf } from '../../helpers/lines.ts'
-import { startup, theme } from '../stage.ts'
+import { paintedLines } from '../../helpers/lines.ts'
 import { drawn } from '../draw.tsx'
-
-const folder = mkdtempSync(join(tmpdir(), 'zotui-pages-'))
-afterAll(() => rmSync(folder, { recursive: true }))
-beforeAll(loadPages)
-
-const size = { columns: 80, rows: 12 }
-
-async function settled(): Promise<void> {
-  for (let turn = 0; turn < 20; turn += 1) await setImmediate()
-}
-
-/** A program with a turn that has ended. */
-async function stage() {
-  const backend = new FakeBackend(() => 0)
-  const store = createAppStore(initialState(startup, 0))
-  let source: PageSource | null = null
-  let changes = 0
-  let pages: Pages | null = null
-  const screen = {
-    show: (shown: PageSource) => void (source = shown),
-    changed: () => void (changes += 1),
-    leave: () => void (source = null),
-  }
-  const make = createPages({ store, screen, size, theme: () => theme, keymap: fullKeymap })
-  const controller = createController({
-    slashCommands,
-    pickers: pickerTable,
-    permissions: null,
-    store,
-    backend,
-    now: () => 0,
-    composerWidth: () => 78,
-    screenRows: () => 24,
-    pages: parts => (pages = make(parts)),
-    keymap: fullKeymap,
-    redraw: () => undefined,
-    onLeave: () => undefined,
-    host: {
-      folder,
-      home: folder,
-      env: {},
-      lendTerminal: run => run(),
-      suspend: async () => undefined,
-      platform: process.platform,
-    },
-  })
-  controller.start(null)
-  await settled()
-  controller.type('go')
-  controller.press('enter')
-  await settled()
-  backend.tell(accepted, step(1), answering, says('An answer.'))
-  backend.end(answered(text('An answer.')), stops('end'), ended)
-  await settled()
-  const view = (): PageView => {
-    const shown = source?.page(store.get(), size)
-    if (!shown) throw new Error('no page is open')
-    return shown
-  }
-  return {
-    controller,
-    open: ((name, request) => pages?.open(name, request)) satisfies Pages['open'],
-    page: () => store.get().page,
-    isOpen: () => source !== null,
-    view,
-    rows: () => textsOf(view().rows()),
-    source: () => source,
-    changes: () => changes,
-    async press(...keys: readonly string[]) {
-      for (const key of keys) {
-        controller.press(key)
-        await settled()
-      }
-    },
-    async type(letters: string) {
-      controller.type(letters)
-      await settled()
-    },
-  }
-}
-
-type Stage = Awaited<ReturnType<typeof stage>>
+import { folder, settled, size, stage, type Stage } from './stage.ts'
 
 const openers: Record<PageName, (on: Stage) => void> = {
   transcript: ({ open }) => open('transcript', null),
-  diff: ({ open }) => open('diff', { collect: async () => ({ list: oneFile, diffOf: async () => lines }) }),
+  diff: ({ open }) =>
+    open('diff', { subject: { kind: 'session' }, collect: async () => ({ list: oneFile, diffOf: async () => lines }) }),
   help: ({ open }) => open('help', { kind: 'keys' }),
   usage: ({ open }) => open('usage', { note: '', text: () => '', save: async () => '' }),
 }

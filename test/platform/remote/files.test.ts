@@ -2,6 +2,7 @@ import {
   linkSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   realpathSync,
   rmSync,
@@ -36,6 +37,54 @@ const makers: [string, () => ProjectFiles][] = [
 ]
 
 describe.each(makers)('the files of %s', (_name, make) => {
+  test('are exchanged only if they are as expected, and keep their mode', async () => {
+    const files = make()
+    const folder = root()
+    const file = join(folder, "it's\nodd -x ü")
+    const [one, other] = [Buffer.from([0, 255, 13, 10]), Buffer.from('other')]
+    expect(await files.exchangeFile(file, { before: one, after: other })).toEqual({ isDone: false })
+    expect(await files.exchangeFile(file, { before: null, after: one, mode: 0o750 })).toEqual({
+      isDone: true,
+      mode: null,
+    })
+    expect(statSync(file).mode & 0o777).toBe(0o750)
+    expect(await files.exchangeFile(file, { before: null, after: other })).toEqual({ isDone: false })
+    expect(await files.exchangeFile(file, { before: other, after: one })).toEqual({ isDone: false })
+    expect(await files.exchangeFile(file, { before: one, after: other })).toEqual({ isDone: true, mode: 0o750 })
+    expect(readFileSync(file).equals(other)).toBe(true)
+    expect(statSync(file).mode & 0o777).toBe(0o750)
+    expect(await files.exchangeFile(file, { before: one, after: null })).toEqual({ isDone: false })
+    expect(await files.exchangeFile(file, { before: other, after: null })).toEqual({ isDone: true, mode: 0o750 })
+    expect(await files.exchangeFile(join(folder, 'a/b/c'), { before: null, after: one })).toEqual({
+      isDone: true,
+      mode: null,
+    })
+    expect(readdirSync(folder)).toEqual(['a'])
+  })
+
+  test('are never exchanged through a link, or for a link', async () => {
+    const files = make()
+    const folder = root()
+    writeFileSync(join(folder, 'file'), 'text')
+    symlinkSync('file', join(folder, 'link'))
+    symlinkSync('nowhere', join(folder, 'broken'))
+    const text = Buffer.from('text')
+    expect(await files.exchangeFile(join(folder, 'link'), { before: text, after: null })).toEqual({ isDone: false })
+    expect(await files.exchangeFile(join(folder, 'link'), { before: text, after: text })).toEqual({ isDone: false })
+    expect(await files.exchangeFile(join(folder, 'broken'), { before: null, after: text })).toEqual({ isDone: false })
+    expect(await files.exchangeFile(folder, { before: text, after: null })).toEqual({ isDone: false })
+    expect(readdirSync(folder).toSorted()).toEqual(['broken', 'file', 'link'])
+  })
+
+  test('with a second name are exchanged in both', async () => {
+    const files = make()
+    const folder = root()
+    writeFileSync(join(folder, 'one'), 'text')
+    linkSync(join(folder, 'one'), join(folder, 'two'))
+    await files.exchangeFile(join(folder, 'one'), { before: Buffer.from('text'), after: Buffer.from('new') })
+    expect(readFileSync(join(folder, 'two'), 'utf8')).toBe('new')
+  })
+
   test('are read, with links and without what is too long', async () => {
     const files = make()
     const folder = root()

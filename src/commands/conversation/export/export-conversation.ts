@@ -7,16 +7,20 @@ import type { ChatState } from '../../../conversation/state.ts'
 import { exported, exportFormatOf, exportFormats, type ExportFormat } from '../../../export/formats.ts'
 import { saveExport } from '../../../export/save.ts'
 import type { Transcript } from '../../../export/schema.ts'
-import { transcriptOf } from '../../../export/transcript.ts'
+import { transcriptOf, transcriptOfEvents } from '../../../export/transcript.ts'
 import type { AppContext } from '../../../app/context/context.ts'
 import { missingText, fullTranscript } from '../../../app/context/full-transcript.ts'
 
-/** Writes the conversation so far; `argument` is the format, the file, or both. */
-export async function exportConversation(context: AppContext, argument: string): Promise<void> {
+/** Writes the conversation so far, or another one; `argument` is the format, the file, or both. */
+export async function exportConversation(
+  context: AppContext,
+  argument: string,
+  other: Transcript | null = null,
+): Promise<void> {
   const { state, host, addProgramNotice, hint } = context
   const { chat } = state()
   if (!host) return
-  if (chat.open === null && !sessionEntries(chat).some(entry => entry.kind === 'turn')) {
+  if (!other && chat.open === null && !sessionEntries(chat).some(entry => entry.kind === 'turn')) {
     return hint('There is no conversation to export yet.')
   }
   const request = readRequest(argument, host.home)
@@ -25,7 +29,7 @@ export async function exportConversation(context: AppContext, argument: string):
     return addProgramNotice('warn', words, `/export md ${argument} writes Markdown to a file of this name.`)
   }
   const { format, file } = request
-  const { transcript, missing } = transcriptNow(context)
+  const { transcript, missing } = other ? { transcript: other, missing: 0 } : transcriptNow(context)
   const saved = await saveExport(await exported(transcript, format, { pause: setImmediate }), transcript, {
     file,
     folder: host.remote?.folderHere ?? host.folder,
@@ -37,16 +41,31 @@ export async function exportConversation(context: AppContext, argument: string):
   addProgramNotice('error', saved.message, saved.hint)
 }
 
-/** The conversation so far in Markdown, or that of a subagent; `note` says what is missing, '' for nothing. */
+/** What is written instead of the conversation: that of a subagent, or a stored session. */
+export type OtherTranscript = { task: ChatState } | { session: Transcript }
+
+/** The conversation so far in Markdown, or another one; `note` says what is missing, '' for nothing. */
 export async function transcriptText(
   context: AppContext,
-  ofTask: ChatState | null = null,
+  other: OtherTranscript | null = null,
 ): Promise<{ text: string; note: string }> {
-  const { transcript, missing } = ofTask ? transcriptOfTask(context, ofTask) : transcriptNow(context)
+  const { transcript, missing } = !other
+    ? transcriptNow(context)
+    : 'task' in other
+      ? transcriptOfTask(context, other.task)
+      : { transcript: other.session, missing: 0 }
   return {
     text: await exported(transcript, 'md', { pause: setImmediate }),
     note: missing > 0 ? missingText(missing) : '',
   }
+}
+
+/** A stored session with all that was said in it; null if it is gone. */
+export function storedTranscript({ sessions }: Pick<AppContext, 'sessions'>, id: string): Transcript | null {
+  if (id === sessions?.current().id) sessions.flush()
+  const content = sessions?.read(id)
+  if (!content) return null
+  return transcriptOfEvents(content.events, { id, title: content.title, folder: content.header?.folder ?? null })
 }
 
 function transcriptNow(context: AppContext): { transcript: Transcript; missing: number } {

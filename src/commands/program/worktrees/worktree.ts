@@ -23,10 +23,15 @@ export const worktree = slashCommand({
 })
 
 function answersFor(app: CommandApp, worktrees: Worktrees, own: Worktree) {
+  const subject = { kind: 'worktree', name: own.branch } as const
   const collect = () => worktrees.changes(worktrees.at(own.folder) ?? own)
   const take = (way: TakingWay): void => void takeChanges(app, worktrees, own, way)
   return [
-    { label: 'Diff', detail: 'what has changed since it began', run: () => app.pages.open('diff', { collect }) },
+    {
+      label: 'Diff',
+      detail: 'what has changed since it began',
+      run: () => app.pages.open('diff', { subject, collect }),
+    },
     { label: 'Merge', detail: 'into your branch, with a merge commit', run: () => take('merge') },
     { label: 'Rebase', detail: 'its commits on top of your branch', run: () => take('rebase') },
     { label: 'Cherry-pick', detail: 'into your files, uncommitted', run: () => take('pick') },
