@@ -188,9 +188,15 @@ const table: Record<string, Rule> = {
   },
   // The pages as the rest of the program sees them.
   'app/pages': {
-    imports: ['review', 'usage', 'app/context', 'conversation', 'changes', 'tools'],
+    imports: ['review', 'usage', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
     packages: [],
     node: false,
+  },
+  // The search in all sessions.
+  'app/find': {
+    imports: ['app/context', 'app/composer', 'app/pages', 'app/turns', 'agent', 'conversation', 'storage'],
+    packages: [],
+    node: true,
   },
   // The files that a conversation changes.
   'app/changes': {
@@ -410,12 +416,13 @@ const pureParts = [
     name => `components/pages/${name}.ts`,
   ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
-    ['transcript', 'diff', 'usage'].map(page => `components/pages/${page}/${name}.ts`),
+    ['transcript', 'diff', 'find', 'usage'].map(page => `components/pages/${page}/${name}.ts`),
   ),
   ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
   ),
   'components/pages/transcript/document',
+  ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
     'diff-rows',
     'painted-diff',

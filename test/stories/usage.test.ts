@@ -8,6 +8,7 @@ import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { usageReportSchema } from '../../src/usage/report.ts'
 import { accepted, costs, ended, prompt, started, timed } from '../conversation/events.ts'
+import { attach, begin, homeOf } from './holders.ts'
 import { lastingHome, openEcho, openQuickDemo, send, startAfresh } from './stage.ts'
 
 const DAY = 24 * 3600 * 1000
@@ -104,4 +105,16 @@ test('what is shown is saved as CSV, as JSON and as a page, and never over anoth
   await zotui.press('esc')
   await closed(zotui)
   await zotui.see(/Written: \S+\.html/)
+})
+
+test('a UI of a conversation in the background shows what all programs recorded', async () => {
+  const { home, env } = homeOf('busy')
+  used(home, 1, 2)
+  const id = await begin(home, ['stream'], env)
+  const zotui = await attach(home, id)
+  await zotui.see('And on.')
+  await send(zotui, '/usage')
+  await zotui.see(/█+ +\$2\.00/)
+  await zotui.press('esc')
+  await closed(zotui)
 })
