@@ -79,16 +79,18 @@ test('the usage of all programs is shown by day, model and folder, also at 40 co
 test('what is shown is saved as CSV, as JSON and as a page, and never over another file', async () => {
   const home = lastingHome()
   used(home, 1, 2)
+  // Not those that are still being written.
+  const saved = (): string[] => readdirSync(home.project).filter(name => /^usage-.*\.(?:csv|json|html)$/.test(name))
   const zotui = await openEcho({ home, columns: 120, rows: 30 })
   await send(zotui, '/usage')
   await zotui.see(/\$2\.00/)
   for (const key of ['C', 'C', 'J', 'H']) {
-    const count = readdirSync(home.project).length
+    const count = saved().length
     await zotui.type(key)
-    await zotui.until('a saved file', { check: () => readdirSync(home.project).length > count })
+    await zotui.until('a saved file', { check: () => saved().length > count })
   }
   await zotui.see(/Written: \S+\.html/)
-  const names = readdirSync(home.project).filter(name => name.startsWith('usage-'))
+  const names = saved()
   expect(names.map(name => name.replace(/\d{4}-\d\d-\d\d/, 'DAY')).toSorted()).toEqual([
     'usage-DAY-2.csv',
     'usage-DAY.csv',
