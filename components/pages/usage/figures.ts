@@ -14,10 +14,11 @@ const figure = (rank: number, text: (sum: UsageSum) => string): Column<UsageSum>
   isNumber: true,
 })
 
+const turns = (rank: number): Column<UsageSum> => figure(rank, sum => some(sum.turns, counted(sum.turns, 'turn')))
+
 /** They stand in the columns of all rows. */
 export function figuresOf(measure: UsageMeasure, isPlain: boolean): Column<UsageSum>[] {
   const cost = (rank: number): Column<UsageSum> => figure(rank, sum => (sum.calls > 0 ? costText(sum, isPlain) : ''))
-  const turns = (rank: number): Column<UsageSum> => figure(rank, sum => some(sum.turns, counted(sum.turns, 'turn')))
   switch (measure) {
     case 'tokens':
       return [
