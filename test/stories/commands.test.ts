@@ -184,7 +184,7 @@ describe('the popup', () => {
     await zotui.type('/us')
     await zotui.see(/\/usage +/)
     await zotui.press('esc')
-    await zotui.gone(/tokens, cost/)
+    await zotui.gone(/tokens, cache/)
     await expectDraft(zotui, '/us')
   })
 

@@ -23,11 +23,11 @@ import type { Timers } from '../../../src/platform/timers.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import type { OpenedAgent, UiOptions } from './options.ts'
 import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
-import { openDemoLedger } from '../../../src/storage/usage/demo-ledger.ts'
-import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
 import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
+import { openDemoLedger } from '../../../src/storage/usage/demo-ledger.ts'
+import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
 import type { Display } from './display.ts'
 import { createRemoteHost } from './remote-host.ts'
 import type { Host } from '../../../src/app/context/host.ts'
@@ -115,10 +115,10 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(host && { host }),
     ...(journals && { journals, ...journals }),
     ...(journals && parts.openSessionFinder && { openSessionFinder: parts.openSessionFinder }),
-    ...(!journals && !replay && { ledger: ledgerBeside(parts, folder) }),
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     openReview: reviewsOf(parts, folder, hasFiles),
+    ...(!journals && !replay && { ledger: ledgerBeside(parts, folder) }),
     showsUnicode: theme.markdown.unicode,
     secrets,
     permissions: permissions && mode ? { ...permissions, start: inMode(permissions.start, mode) } : permissions,

@@ -4,7 +4,7 @@ import { USAGE_DAYS, usageText } from './usage-text.ts'
 export const usage = slashCommand({
   name: 'usage',
   aliases: ['cost', 'stats', 'status', 'tokens'],
-  help: 'tokens, cost, time: by day, model, agent, folder',
+  help: 'tokens, cache and cost of this session',
   group: 'agent',
   run({ context, pages }) {
     const { ledger, sessionId, now, showsUnicode, state } = context
