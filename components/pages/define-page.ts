@@ -112,7 +112,7 @@ export function definePage<State, Move extends string, Work extends string, Read
       },
       edit(command) {
         if (!hasField()) return false
-        take({ kind: 'edit', command })
+        take({ kind: 'text', text: '', edit: command })
         return true
       },
       closed() {

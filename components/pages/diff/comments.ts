@@ -29,8 +29,7 @@ function inField(reading: DiffReading, field: CommentField, input: Parameters<Ro
 }
 
 function commandOf(input: Parameters<RoomAfter>[1]): EditCommand | null {
-  if (input.kind === 'edit') return input.command
-  if (input.kind === 'text') return { kind: 'insert', text: input.text }
+  if (input.kind === 'text') return input.edit ?? { kind: 'insert', text: input.text }
   if (input.kind !== 'move') return null
   if (input.move === 'row_up') return { kind: 'move', to: 'up' }
   if (input.move === 'row_down') return { kind: 'move', to: 'down' }

@@ -31,7 +31,6 @@ export function diffAfter(reading: DiffReading, input: PageInput<DiffMove>): Dif
     case 'click':
       return shown && view.help === null ? clicked(reading, input.y - 1) : view
     case 'text':
-    case 'edit':
       return view
   }
 }

@@ -25,8 +25,6 @@ export function findAfter(reading: FindReading, input: PageInput<FindMove>): Fin
       const index = passageAtRow(reading, input.y)
       return index === null ? view : selecting(reading, index)
     }
-    case 'edit':
-      return edited(view, input.command)
   }
 }
 

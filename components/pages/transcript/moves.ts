@@ -27,8 +27,6 @@ export function transcriptAfter(reading: TranscriptReading, input: PageInput<Tra
       return afterWheel(reading, input.by)
     case 'click':
       return afterClick(reading, input.y)
-    case 'edit':
-      return reading.view
   }
 }
 

@@ -57,8 +57,8 @@ type Press = DiffMove | { type: string } | { paste: string } | { edit: 'newline'
 function input(press: Press): PageInput<DiffMove> {
   if (typeof press === 'string') return { kind: 'move', move: press }
   if ('type' in press) return { kind: 'text', text: press.type }
-  if ('paste' in press) return { kind: 'edit', command: { kind: 'paste', text: press.paste } }
-  return { kind: 'edit', command: { kind: press.edit } }
+  if ('paste' in press) return { kind: 'text', text: '', edit: { kind: 'paste', text: press.paste } }
+  return { kind: 'text', text: '', edit: { kind: press.edit } }
 }
 
 function page(comments: readonly ReviewComment[], presses: readonly Press[], at: Size = size, of = changes) {
