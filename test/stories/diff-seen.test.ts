@@ -70,6 +70,7 @@ test('a file that was read is marked until the agent changes it, and the list sa
   await zotui.see(/\+ zwei$/m)
   await zotui.type('a')
   await zotui.see(/^ {2}src\/app\/c.txt/m)
+  await zotui.see(/\+ drei$/m)
   await zotui.type('z')
   await zotui.see('src/app/b.txt no longer counts as read.')
   await zotui.type('a')

@@ -46,21 +46,18 @@ export function diffEffects(
       copy: () => void copy(),
       reload: () => void reload(),
       undo: () => void undo(),
-      seen: () => void seen.toggle(),
+      seen: () => void seen.toggle().then(moved),
     },
     opened() {
       seen.opened()
       void reload()
     },
-    moved() {
-      void readShown()
-      void loader.work()
-    },
+    moved,
     work() {
       if (page.state().search?.seeking) {
         const state = afterSeeking(page.reading())
         if (state) page.set(state)
-        void readShown()
+        moved()
       }
       const { found, files, texts } = page.shown()
       return found?.step(files, texts) ?? false
@@ -72,6 +69,12 @@ export function diffEffects(
       seen.closed()
       clearTimeout(gathering)
     },
+  }
+
+  /** Another file may be shown or near now. */
+  function moved(): void {
+    void readShown()
+    void loader.work()
   }
 
   /** Shows the changes known from calls at once, and those from git later. Of two reloads the later one counts. */
