@@ -134,12 +134,14 @@ const table: Record<string, Rule> = {
   usage: { imports: ['agent'], packages: ['zod'], ...pure },
   composer: { imports: [], packages: ['fuzzysort'], ...pure },
   text: { imports: [], packages: ['string-width'], ...pure },
-  markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js'], ...pure },
+  markdown: { imports: ['review/findings'], packages: ['marked', 'remend', 'highlight.js'], ...pure },
   // The built-in themes are files beside the sources, where people look for an example.
   style: { imports: ['markdown', 'themes'], packages: [], ...pure },
   tools: { imports: ['agent', 'conversation', 'markdown', 'style'], packages: ['diff', 'zod'], ...pure },
   // Comments on a diff and findings of a review: what they are, how they follow their lines, what is sent of them.
-  review: { imports: ['agent', 'conversation', 'tools'], packages: ['zod'], ...pure },
+  review: { imports: ['review/findings', 'agent', 'conversation', 'tools'], packages: ['zod'], ...pure },
+  // What an answer says that a review found: the transcript shows it, so nothing is loaded with it.
+  'review/findings': { imports: [], packages: [], ...pure },
   state: {
     imports: ['agent', 'conversation', 'composer', 'tools', 'review', 'config', 'export'],
     packages: [],
@@ -522,6 +524,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['components/screen/shared.ts', 'compares any two values'],
   ['components/working/rows.ts', 'our own values'],
   ['src/tools/describe-request.ts', 'shows any value'],
+  ['src/review/findings/read-json.ts', 'a list of any of several shapes, with any of several names'],
   ['src/storage/sessions/secrets.ts', 'walks through any value'],
   ['src/tools/arguments.ts', 'all members, whatever their names'],
   ['src/tools/panel/yaml.ts', 'draws any value'],
