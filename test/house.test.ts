@@ -413,6 +413,7 @@ const pureParts = [
   ),
   'components/pages/transcript/document',
   ...[
+    'ahead',
     'diff-rows',
     'painted-diff',
     'cursor',

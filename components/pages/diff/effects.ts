@@ -4,6 +4,7 @@ import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
+import { drawAhead } from './ahead.ts'
 import { DiffLoader, type Collected } from './loading.ts'
 import { Undos, type RoomParts } from './room.ts'
 import { shownLine, type DiffReading } from './reading.ts'
@@ -59,8 +60,8 @@ export function diffEffects(
         if (state) page.set(state)
         moved()
       }
-      const { found, files, texts } = page.shown()
-      return found?.step(files, texts) ?? false
+      const shown = page.shown()
+      return shown.found?.step(shown.files, shown.texts) || drawAhead(shown)
     },
     closed() {
       // A closed page needs no answers from git.

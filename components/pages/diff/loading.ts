@@ -104,7 +104,10 @@ export class DiffLoader {
   }
 
   async #loadBatch(from: Collected, batch: readonly FileChange[]): Promise<void> {
-    const diffs = await (from.diffsOf?.(batch) ?? Promise.all(batch.map(from.diffOf)))
+    const [diffs] = await Promise.all([
+      from.diffsOf?.(batch) ?? Promise.all(batch.map(from.diffOf)),
+      ...batch.map(({ path }) => loadColoursOf(path)),
+    ])
     if (from !== this.#collected) return
     for (const [index, change] of batch.entries()) {
       if (!this.known(change)) this.#keep(change, diffs[index] ?? { hunks: [], notes: [] })
