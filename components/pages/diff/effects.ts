@@ -33,7 +33,7 @@ export function diffEffects(
     texts: page.shown().texts,
     redact: context.redact,
     isOpen: () => isOpen,
-    wanted: () => wantedNext(page.reading()),
+    wanted: () => wantedNext(page.reading(), change => loader.known(change) !== null),
     onLoaded: () => change({ digests: loader.digests() }),
   })
   const room: RoomParts = { page, parts, request, undos, reload, diffOf, isOpen: () => isOpen }
