@@ -50,7 +50,7 @@ export class DiffLoader {
     return new Map(this.#digests)
   }
 
-  /** From now on the diffs of this collection are loaded. */
+  /** From now on the diffs of this collection are loaded. Until then, files count as they did before. */
   begin(collected: Collected): void {
     this.#collected = collected
     this.#fresh = new Map()
@@ -58,7 +58,10 @@ export class DiffLoader {
     const files = new Set([...session, ...before].map(({ file }) => file))
     for (const file of this.#texts.keys()) if (!files.has(file)) this.#forget(file)
     for (const change of [...session, ...before]) {
-      if (isTooLong(change)) this.#note(change, null)
+      if (!isTooLong(change)) continue
+      this.#note(change, null)
+      // Nobody looks whether it has changed, so it no longer counts as read.
+      this.#digests.delete(change.file)
     }
   }
 
@@ -75,6 +78,11 @@ export class DiffLoader {
     const [diff] = await Promise.all([from?.diffOf(change), loadColoursOf(change.path)])
     if (!diff || from !== this.#collected) return null
     return this.known(change) ?? this.#keep(change, diff)
+  }
+
+  /** The diff of a file as it is now, with its secrets; null if the changes are not known. */
+  async loadAgain(change: FileChange): Promise<FileDiff | null> {
+    return (await this.#collected?.diffOf(change)) ?? null
   }
 
   /** Loads some files. False if the changes are other ones by then. */
@@ -116,7 +124,7 @@ export class DiffLoader {
 
   #keep(change: FileChange, loaded: FileDiff): FileDiff {
     const { file } = change
-    const diff = this.#redacted(loaded)
+    const diff = this.redacted(loaded)
     const digest = shownDigest(diff)
     const isSame = digest === this.#digests.get(file)
     this.#fresh.set(file, diff)
@@ -141,7 +149,8 @@ export class DiffLoader {
     this.#texts.delete(file)
   }
 
-  #redacted(diff: FileDiff): FileDiff {
+  /** Masks the secrets of a diff. */
+  redacted(diff: FileDiff): FileDiff {
     const { redact } = this.#options
     let isMasked = false
     const hunks = diff.hunks.map(hunk => {
