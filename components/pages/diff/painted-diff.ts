@@ -207,8 +207,6 @@ export class PaintedDiff {
       return painted
     }
     const [left, right] = [side('+', ({ before }) => before), side('-', numberOf)]
-    const cell = (painted: ReadonlyMap<DiffLine, Styled[]>, line: DiffLine | null): readonly Styled[] =>
-      line === null ? [] : (painted.get(line) ?? [])
     const bar = theme.dim(sanitize(theme.markdown.unicode ? '│' : '|'))
     return rows.map(row => {
       const [before, after] = [cell(left, row.left), cell(right, row.right)]
@@ -219,6 +217,10 @@ export class PaintedDiff {
       })
     })
   }
+}
+
+function cell(painted: ReadonlyMap<DiffLine, Styled[]>, line: DiffLine | null): readonly Styled[] {
+  return line === null ? [] : (painted.get(line) ?? [])
 }
 
 /** Below this width the numbers would take the room of the text. */
