@@ -19,13 +19,13 @@ export type HunkWorks = {
 }
 
 /** Of a conversation: what does the work, and what it has done, which is undone also after the page was closed. */
-type Kept = { work: HunkWork | null; done: HunkUndo[] }
+type WorkOfConversation = { work: HunkWork | null; done: HunkUndo[] }
 
-const keptOf = new WeakMap<AppContext, Kept>()
+const keptOf = new WeakMap<AppContext, WorkOfConversation>()
 /** Each may have the bytes of a file. */
 const MOST_DONE = 100
 
-function keptIn(context: AppContext): Kept {
+function keptIn(context: AppContext): WorkOfConversation {
   const kept = keptOf.get(context) ?? { work: null, done: [] }
   keptOf.set(context, kept)
   return kept
