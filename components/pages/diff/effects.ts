@@ -4,6 +4,7 @@ import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
+import { drawAhead } from './ahead.ts'
 import { CommentWork } from './comment-work.ts'
 import { DiffLoader, type Collected } from './loading.ts'
 import { hunkWorks } from './hunk-work.ts'
@@ -34,7 +35,7 @@ export function diffEffects(
     texts: page.shown().texts,
     redact: context.redact,
     isOpen: () => isOpen,
-    wanted: () => wantedNext(page.reading()),
+    wanted: () => wantedNext(page.reading(), change => loader.known(change) !== null),
     onLoaded: () => change({ digests: loader.digests() }),
   })
   const fresh = (of: FileChange): Promise<FileDiff | null> => loader.loadAgain(of)
@@ -61,26 +62,22 @@ export function diffEffects(
       keep: () => comments.keep(),
       close: () => comments.close(),
       edit_outside: () => void comments.editOutside(),
-      seen: () => void seen.toggle(),
+      seen: () => void seen.toggle().then(moved),
     },
     opened() {
       comments.opened()
       seen.opened()
       void reload()
     },
-    moved() {
-      comments.moved()
-      void readShown()
-      void loader.work()
-    },
+    moved,
     work() {
       if (page.state().search?.seeking) {
         const state = afterSeeking(page.reading())
         if (state) page.set(state)
-        void readShown()
+        moved()
       }
-      const { found, files, texts } = page.shown()
-      return found?.step(files, texts) ?? false
+      const shown = page.shown()
+      return shown.found?.step(shown.files, shown.texts) || drawAhead(shown)
     },
     closed() {
       comments.closed()
@@ -90,6 +87,13 @@ export function diffEffects(
       seen.closed()
       clearTimeout(gathering)
     },
+  }
+
+  /** Another file may be shown or near now. */
+  function moved(): void {
+    comments.moved()
+    void readShown()
+    void loader.work()
   }
 
   /** Shows the changes known from calls at once, and those from git later. Of two reloads the later one counts. */
