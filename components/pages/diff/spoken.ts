@@ -22,6 +22,7 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
   if (notes.length > 0) print(notes.join('\n'))
   if (session.length + before.length === 0) return hint('No changes.')
   const seen = await spokenSeen(collected, request, parts)
+  const again = (): void => void listChanges(request, parts)
   ask()
 
   function ask(selected = 0): void {
@@ -60,7 +61,6 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
     const left = text.length - MOST_LINES
     print([...text.slice(0, MOST_LINES), ...(left > 0 ? [`and ${left} more lines`] : [])].join('\n'))
     const files: ChoiceAnswer = { label: 'the other files', detail: 'the list again', run: () => ask(index) }
-    const again = (): void => void listChanges(request, parts)
     const editor: ChoiceAnswer = {
       label: 'open it in the editor',
       detail: line === null ? '' : `at line ${line}`,
