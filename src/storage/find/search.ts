@@ -29,6 +29,8 @@ const COMPARED = 1000
 /** Passages whose text is read, for each that is wanted, and at least. */
 const READ_EACH = 3
 const READ = 90
+/** Characters up to which a beginning of a word is in the index like a word: see the tables. */
+const INDEXED_BEGINNING = 4
 const DAY = 86_400_000
 /** Bytes of the lines of a passage that are read. */
 const LONGEST_LINE = 32 * 1024 * 1024
@@ -131,17 +133,22 @@ function candidatesOf(
 ): Candidate[] {
   const conditions = conditionsOf(database, query)
   if (conditions === null) return []
+  const select = (match: string): Row[] =>
+    database.all(
+      `select p.id, s.file, s.folder, s.title, p.kind, p.agent, p.failed, p.at, p.start, p.bytes, p.part
+       from ${match === '' ? 'passages p' : 'words cross join passages p on p.id = words.rowid'}
+       cross join sessions s on s.id = p.session
+       where ${match === '' ? 'p.id < ?' : 'words match ? and words.rowid >= ? and words.rowid < ?'} and ${conditions.sql}
+       order by ${match === '' ? 'p.id' : 'words.rowid'} desc limit ${COMPARED}`,
+      ...(match === '' ? [below] : [match, conditions.low, below]),
+      ...conditions.values,
+    )
   const match = matchOf(sought, conditions.marks)
   if (match === '' && query.words.trim() !== '') return []
-  const rows = database.all(
-    `select p.id, s.file, s.folder, s.title, p.kind, p.agent, p.failed, p.at, p.start, p.bytes, p.part
-     from ${match === '' ? 'passages p' : 'words cross join passages p on p.id = words.rowid'}
-     cross join sessions s on s.id = p.session
-     where ${match === '' ? 'p.id < ?' : 'words match ? and words.rowid >= ? and words.rowid < ?'} and ${conditions.sql}
-     order by ${match === '' ? 'p.id' : 'words.rowid'} desc limit ${COMPARED}`,
-    ...(match === '' ? [below] : [match, conditions.low, below]),
-    ...conditions.values,
-  )
+  // A long beginning is looked up in all words that have it, which takes long for frequent ones; a whole word does not.
+  const mayBeWhole = sought.beginning !== null && sought.beginning.length > INDEXED_BEGINNING
+  const whole = mayBeWhole ? select(matchOf(sought, conditions.marks, true)) : []
+  const rows = whole.length === COMPARED ? whole : select(match)
   return rows.map((row, index) => candidateOf(database, row, index, now))
 }
 
