@@ -45,13 +45,9 @@ describe('the index has', () => {
     const index = indexOf(state)
     await index.catchUp()
     const found = async (words: string): Promise<unknown> =>
-      (await index.find(words)).map(({ kind, place, folder, agent, title }) => ({
-        kind,
-        ...place,
-        folder,
-        agent,
-        title,
-      }))
+      (await index.find(words)).map(({ kind, place, folder, agent, title }) =>
+        Object.assign({ kind, folder, agent, title }, place),
+      )
     const session = { session: 'a', folder: '/home/me/project', agent: 'zot', title: 'Please mend the aardvark' }
     expect(await found('aardvark')).toEqual([{ ...session, kind: 'prompt', at: NOW + 1000, call: null }])
     expect(await found('bison')).toEqual([{ ...session, kind: 'answer', at: NOW + 3000, call: null }])

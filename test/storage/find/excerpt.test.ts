@@ -13,6 +13,8 @@ function shown(text: string, typed: string): string | null {
     .reduce((rest, [from, to]) => `${rest.slice(0, from)}[${rest.slice(from, to)}]${rest.slice(to)}`, excerpt)
 }
 
+const fit = (text: string): number => excerptOf(text, readQuery('parser te'))?.fit ?? 0
+
 describe('an excerpt', () => {
   test.each([
     ['Fix the failing test', 'test fail', 'Fix the [failing] [test]'],
@@ -34,7 +36,6 @@ describe('an excerpt', () => {
   })
 
   test('fits better where the words stand together and whole', () => {
-    const fit = (text: string): number => excerptOf(text, readQuery('parser te'))?.fit ?? 0
     expect(fit('parser te')).toBe(1)
     expect(fit('parser test')).toBeLessThan(1)
     expect(fit(`parser ${'x '.repeat(100)}test`)).toBeLessThan(fit('parser test'))
