@@ -256,6 +256,7 @@ const table: Record<string, Rule> = {
   'app/pickers': {
     imports: [
       'app/context',
+      'app/pages',
       'app/composer',
       'app/turns',
       'state',
@@ -354,6 +355,8 @@ const table: Record<string, Rule> = {
   },
   'storage/usage': { imports: ['usage', 'agent', 'storage', 'platform'], packages: ['zod'], node: true },
   'storage/find': { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
+  // Marked places, in a file beside each session.
+  'storage/marks': { imports: ['conversation', 'storage', 'platform'], packages: [], node: true },
   // The comments of the user, and the read marks, in a file beside each session.
   'storage/review': { imports: ['review', 'agent', 'storage', 'platform'], packages: ['zod'], node: true },
   import: { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },

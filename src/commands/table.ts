@@ -26,6 +26,7 @@ import { copy } from './conversation/copy.ts'
 import { diff } from './conversation/diff.ts'
 import { exportCommand } from './conversation/export/command.ts'
 import { fork } from './conversation/fork.ts'
+import { marks } from './conversation/marks.ts'
 import { now } from './conversation/now.ts'
 import { raw } from './conversation/raw.ts'
 import { rename } from './conversation/rename.ts'
@@ -33,6 +34,7 @@ import { resume } from './conversation/resume.ts'
 import { retry } from './conversation/retry.ts'
 import { rewind } from './conversation/rewind.ts'
 import { steer } from './conversation/steer.ts'
+import { tree } from './conversation/tree.ts'
 import { another } from './program/another.ts'
 import { conversations } from './program/conversations.ts'
 import { doctor } from './program/doctor.ts'
@@ -71,6 +73,8 @@ export const slashCommands: readonly AppCommand[] = [
   retry,
   rewind,
   fork,
+  tree,
+  marks,
   now,
   exportCommand,
   editor,
