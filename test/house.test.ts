@@ -1274,6 +1274,7 @@ const NAMES_KEYS: ReadonlyMap<string, RegExp> = new Map([
   ['src/app/input/stopping.ts', /\? shows all keys/],
   ['components/picker/conversations.ts', /^[ynrseb] /],
   ['components/picker/running.ts', /^s stops$/],
+  ['components/picker/tree.ts', /^g (?:goes on from there|asks again)$/],
 ])
 const KEY_WORD =
   /(?:^|[\s(,:;])(?:Enter|Esc|Escape|Tab|Space|Backspace|PageUp|PageDown|Home|End|Up|Down|Left|Right|(?:Ctrl|Alt|Shift)\+\S+)(?=$|[\s,.:;)])|(?:^| {3})[b-z?/] [a-z]{3,}/

@@ -35,7 +35,7 @@ async function open({ context }: PickerApp, { filter = '', selected = 0 }: Picke
   const { marks: kept, sessions, dispatch, hint, state } = context
   if (!kept || !sessions) return
   const all = kept.all()
-  if (all.length === 0) return hint('There are no marks yet: m in the viewer marks a place.')
+  if (all.length === 0) return hint(context.keyed('There are no marks yet: {viewer.mark} in the viewer marks a place.'))
   const rows: readonly MarkRow[] = all.map(mark => ({ mark, session: undefined }))
   const picker = { kind: 'marks', filter, selected, marks: rows, found: marksWith(filter, rows) } as const
   dispatch({ type: 'picker_changed', picker })

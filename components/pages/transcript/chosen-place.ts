@@ -3,7 +3,7 @@ import type { TranscriptRequest } from '../../../src/app/pages/pages.ts'
 import { sessionPlaceOf } from '../../../src/conversation/queries/session/place-in-chat.ts'
 import type { SessionPlace } from '../../../src/conversation/queries/session/session-place.ts'
 import type { ChatState } from '../../../src/conversation/state.ts'
-import { chosenBlock, type TranscriptReading } from './reading.ts'
+import { chosenBlock, chosenSource, type TranscriptReading } from './reading.ts'
 
 /** `live` is the conversation of the program. Null if the block is no part of a session. */
 export function chosenPlace(

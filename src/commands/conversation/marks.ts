@@ -4,7 +4,7 @@ export const marks = slashCommand({
   name: 'marks',
   aliases: ['bookmarks'],
   argument: '[text]',
-  help: 'the places that you marked with m in the viewer, in all sessions',
+  help: 'marked places of all sessions',
   group: 'conversation',
   needs: ['sessions'],
   run: ({ pickers }, argument) => pickers.open('marks', { filter: argument }),

@@ -3,7 +3,7 @@ import { slashCommand } from '../slash-command.ts'
 export const tree = slashCommand({
   name: 'tree',
   aliases: ['branches'],
-  help: 'forks, rewinds, side questions and spawned conversations of this session',
+  help: 'what came of this session, as a tree',
   group: 'conversation',
   needs: ['sessions'],
   run: ({ pickers }) => pickers.open('tree'),

@@ -1,11 +1,11 @@
 /** The rows of `/marks`. */
 import { hasWords, wordsIn } from '../../composer/filter.ts'
-import type { Mark } from '../../conversation/queries/session/mark.ts'
+import type { SessionMark } from '../../conversation/queries/session/mark.ts'
 import type { SessionSummary } from '../../conversation/queries/session/session-summary.ts'
 import { sessionName } from './session-rows.ts'
 
 /** `session` is undefined while the sessions are being read, and for one that another program keeps. */
-export type MarkRow = { mark: Mark; session: SessionSummary | undefined }
+export type MarkRow = { mark: SessionMark; session: SessionSummary | undefined }
 
 /** The marks with all words of a filter in their own words, their line, or the name or folder of their session. */
 export function marksWith(filter: string, rows: readonly MarkRow[]): readonly MarkRow[] {

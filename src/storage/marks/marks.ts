@@ -1,7 +1,7 @@
 /** The marks of the user in sessions. Each session has its own in a file beside it, to which every program adds. */
 import { randomUUID } from 'node:crypto'
 import { dirname, join } from 'node:path'
-import { markSchema, type Mark } from '../../conversation/queries/session/mark.ts'
+import { markSchema, type SessionMark } from '../../conversation/queries/session/mark.ts'
 import type { SessionPlace } from '../../conversation/queries/session/session-place.ts'
 import { namesIn } from '../../platform/folders.ts'
 import { attempt, createReporter } from '../failures.ts'
@@ -14,9 +14,9 @@ export type Marks = {
   /** Marks a place; false if that cannot be written. */
   add: (place: SessionPlace, word: string, line: string) => boolean
   /** All marks of all sessions, the newest first. */
-  all: () => Mark[]
-  rename: (mark: Mark, word: string) => boolean
-  remove: (mark: Mark) => boolean
+  all: () => SessionMark[]
+  rename: (mark: SessionMark, word: string) => boolean
+  remove: (mark: SessionMark) => boolean
 }
 
 export type MarksOptions = {
@@ -50,7 +50,7 @@ export function openMarks({ stateFolder, projectFolder, now, onProblem }: MarksO
     remove: mark => put({ ...mark, word: '', line: '', isRemoved: true }),
   }
 
-  function put(mark: Omit<Mark, 'changedAt'> & { changedAt?: number }): boolean {
+  function put(mark: Omit<SessionMark, 'changedAt'> & { changedAt?: number }): boolean {
     const changedAt = Math.max(now(), (mark.changedAt ?? 0) + 1)
     return attempt(report, false, () => {
       appendRecord(marksPath(folderOf(mark.place.session), mark.place.session), { ...mark, changedAt })
@@ -64,8 +64,8 @@ export function openMarks({ stateFolder, projectFolder, now, onProblem }: MarksO
     return path === null ? files.own : dirname(path)
   }
 
-  function marksIn(folder: string, id: string): Mark[] {
-    const known = new Map<string, Mark>()
+  function marksIn(folder: string, id: string): SessionMark[] {
+    const known = new Map<string, SessionMark>()
     for (const record of attempt(report, [], () => readRecords(marksPath(folder, id)))) {
       const mark = markSchema.safeParse(record).data
       if (mark && mark.changedAt >= (known.get(mark.id)?.changedAt ?? 0)) known.set(mark.id, mark)

@@ -14,4 +14,4 @@ export const markSchema = z.object({
   changedAt: z.number(),
   isRemoved: z.literal(true).optional(),
 })
-export type Mark = z.infer<typeof markSchema>
+export type SessionMark = z.infer<typeof markSchema>
