@@ -5,6 +5,7 @@ import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { checkpoint } from './scenarios/checkpoint.ts'
 import { commands } from './scenarios/commands.ts'
 import { conversations } from './scenarios/conversations.ts'
+import { diff } from './scenarios/diff.ts'
 import { files } from './scenarios/files.ts'
 import { flood } from './scenarios/flood.ts'
 import { guard } from './scenarios/guard.ts'
@@ -46,6 +47,7 @@ export const scenarios: readonly Scenario[] = [
   { name: 'tree', about: 'all processes at the prompt but zot; floor: node -e alone', run: tree },
   { name: 'typing', about: '200 keys while idle', run: typing },
   { name: 'files', about: 'an @ in 100,000 files: the first files, and a certain one', run: files },
+  { name: 'diff', about: '/diff of 500 files and 100,000 lines; floor: of 10 files', run: diff },
   { name: 'checkpoint', about: '20,000 files are kept; floor: git ls-files -m -d -o', run: checkpoint },
   { name: 'long', about: '50 turns of 400 deltas: the last 5; floor: the first 5', run: long },
   {

@@ -21,7 +21,6 @@ import { prepareConnection } from './wiring/start/agent/connection.ts'
 import { chooseAgent } from './wiring/start/agent/choose-agent.ts'
 import { chosenTheme } from './wiring/start/chosen-theme.ts'
 import { report, reportUncaught } from './cli/report.ts'
-import { printHelp } from './cli/print-help.ts'
 import { wantsRemote } from './wiring/start/wants-remote.ts'
 import { toolLimitOf, zotOptions } from './wiring/start/agent/zot-options.ts'
 import { version } from './cli/version.ts'
@@ -42,6 +41,7 @@ export async function main(argv: readonly string[]): Promise<void> {
 /** Runs zotui. Without the UI, `answer` takes the place of printing the answer: it resolves to the exit code. */
 export async function run(args: Arguments, log: Log, argv: readonly string[], answer?: PromptRun): Promise<void> {
   if (args.help) {
+    const { printHelp } = await import('./cli/print-help.ts')
     printHelp()
     return
   }

@@ -4,7 +4,7 @@ _zotui() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
-    case ${COMP_WORDS[1]} in sessions|show|export|import|conversations|attach|stop|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|prompts|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|show|export|import|conversations|attach|stop|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|prompts|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
@@ -72,6 +72,18 @@ html
 json
 zotsession' -- "$current")); return ;;
     export:--output|export:-o) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    review:--rev)  return ;;
+    review:--fail-on) COMPREPLY=($(compgen -W 'error
+warning
+note
+never' -- "$current")); return ;;
+    review:--timeout)  return ;;
+    review:--max-cost)  return ;;
+    review:--agent)  return ;;
+    review:--provider)  return ;;
+    review:--model)  return ;;
+    review:--cwd) COMPREPLY=($(compgen -d -- "$current")); return ;;
+    review:--on)  return ;;
     usage:--days|usage:-d)  return ;;
     usage:--by)  return ;;
     replay:--speed)  return ;;
@@ -143,6 +155,7 @@ import
 conversations
 attach
 stop
+review
 usage
 replay
 checkpoints
@@ -174,6 +187,21 @@ completion"; fi ;;
     attach) words='--help
 -h'; ;;
     stop) words='--help
+-h'; ;;
+    review) words='--rev
+--json
+--sarif
+--fail-on
+--quiet
+--timeout
+--max-cost
+--agent
+--provider
+--model
+--cwd
+--on
+--demo
+--help
 -h'; ;;
     usage) words='--days
 -d

@@ -7,6 +7,7 @@ import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
+import { commandNames } from '../bin/cli/command-names.ts'
 import { commands } from '../bin/cli/commands.ts'
 import { removeStamp, sourcesOf, writeStamp } from './build-stamp.ts'
 import { askForBuiltins } from './builtins.ts'
@@ -50,7 +51,14 @@ const program = await bundleOf(
   {
     // The library is an entry so that its modules get files of their own, between which keys are handled. It is made below.
     input: { dispatch: `${root}bin/dispatch.ts`, library: `${root}src/client.ts` },
-    plugins: [splitCommands(root), ...plugins, plugin, askForBuiltins('script'), directImports, modulesToScripts],
+    plugins: [
+      splitCommands(root, commandNames),
+      ...plugins,
+      plugin,
+      askForBuiltins('script'),
+      directImports,
+      modulesToScripts,
+    ],
     transform,
   },
   {

@@ -61,13 +61,15 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
     plugin,
     splitting: {
       groups: [
-        // Most starts do not need meow.
         {
           name: 'cli',
           priority: 10,
           test: id =>
-            isIn('bin/cli/print-help.ts', id) || (isIn('bin/cli/run-command.ts', id) && isIn('bin/main.ts', id)),
+            isIn('bin/main.ts', id) && (isIn('bin/cli/print-help.ts', id) || isIn('bin/cli/run-command.ts', id)),
         },
+        // The table of the subcommands, for the help and for a first word.
+        { name: 'commands', priority: 9.8, test: id => isIn('bin/cli/print-help.ts', id) },
+        // Most starts do not need meow.
         { name: 'meow', priority: 9.5, test: id => id.includes('/node_modules/meow/') },
         { name: 'command', priority: 9, test: id => isIn('bin/cli/run-command.ts', id) },
         {

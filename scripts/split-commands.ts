@@ -1,13 +1,13 @@
 /**
  * Splits each subcommand, which is one file (`bin/cli/commands`), into two: its names, flags and help, which stand in the table and are
- * loaded with each start, and what it does, which is loaded when it runs.
+ * loaded with the help, and what it does, which is loaded when it runs. A start without a command gets the names only.
  */
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import type { Plugin } from 'rolldown'
 import { parseSync } from 'rolldown/utils'
 
-export function splitCommands(root: string): Plugin {
+export function splitCommands(root: string, names: object): Plugin {
   const table = `${root}bin/cli/commands.ts`
   const folder = `${root}bin/cli/commands/`
   return {
@@ -15,6 +15,7 @@ export function splitCommands(root: string): Plugin {
     load(id) {
       if (id === table) return tableOf(textOf(id), name => splitCommand(name, textOf(folder + name)).facts)
       if (id.startsWith(folder)) return splitCommand(basename(id), textOf(id)).rest
+      if (id === `${root}bin/cli/command-names.ts`) return `export const commandNames = ${JSON.stringify(names)}`
       return id === `${root}bin/cli/load-command.ts` ? loaderOf(readdirSync(folder)) : null
     },
   }

@@ -35,6 +35,7 @@ const PARTS = [
   'docs/schemas/session.json',
   'docs/schemas/sessions.json',
   'docs/schemas/usage.json',
+  'docs/schemas/review.json',
   'prompts/review.md',
   'themes/dark.json',
 ]

@@ -134,12 +134,14 @@ const table: Record<string, Rule> = {
   usage: { imports: ['agent'], packages: ['zod'], ...pure },
   composer: { imports: [], packages: ['fuzzysort'], ...pure },
   text: { imports: [], packages: ['string-width'], ...pure },
-  markdown: { imports: [], packages: ['marked', 'remend', 'highlight.js'], ...pure },
+  markdown: { imports: ['review/findings'], packages: ['marked', 'remend', 'highlight.js'], ...pure },
   // The built-in themes are files beside the sources, where people look for an example.
   style: { imports: ['markdown', 'themes'], packages: [], ...pure },
   tools: { imports: ['agent', 'conversation', 'markdown', 'style'], packages: ['diff', 'zod'], ...pure },
   // Comments on a diff and findings of a review: what they are, how they follow their lines, what is sent of them.
-  review: { imports: ['agent', 'conversation', 'tools'], packages: ['zod'], ...pure },
+  review: { imports: ['review/findings', 'agent', 'conversation', 'tools'], packages: ['zod'], ...pure },
+  // What an answer says that a review found: the transcript shows it, so nothing is loaded with it.
+  'review/findings': { imports: [], packages: [], ...pure },
   state: {
     imports: ['agent', 'conversation', 'composer', 'tools', 'review', 'config', 'export'],
     packages: [],
@@ -403,15 +405,31 @@ const table: Record<string, Rule> = {
  * its component and its effects. Besides types they import nothing but pure code. So do the rows of the panels: `isOfPanel`.
  */
 const pureParts = [
-  ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list'].map(name => `components/pages/${name}.ts`),
+  ...['page-input', 'page-keys', 'page-rows', 'scroll', 'key-list', 'highlight', 'text-search'].map(
+    name => `components/pages/${name}.ts`,
+  ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
     ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
   ),
-  ...['arriving', 'highlight', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
+  ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
   ),
   'components/pages/transcript/document',
-  ...['diff-rows', 'painted-diff', 'cursor', 'window'].map(name => `components/pages/diff/${name}.ts`),
+  ...[
+    'diff-rows',
+    'painted-diff',
+    'cursor',
+    'window',
+    'facts',
+    'list',
+    'list-moves',
+    'list-rows',
+    'search',
+    'searching',
+    'seen',
+    'tree',
+    'wanted',
+  ].map(name => `components/pages/diff/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
   ...['announcements', 'first-screen', 'screen', 'scrollback', 'shared', 'shown-again', 'title'].map(
@@ -509,6 +527,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['components/screen/shared.ts', 'compares any two values'],
   ['components/working/rows.ts', 'our own values'],
   ['src/tools/describe-request.ts', 'shows any value'],
+  ['src/review/findings/read-json.ts', 'a list of any of several shapes, with any of several names'],
   ['src/storage/sessions/secrets.ts', 'walks through any value'],
   ['src/tools/arguments.ts', 'all members, whatever their names'],
   ['src/tools/panel/yaml.ts', 'draws any value'],

@@ -2,9 +2,9 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { now } from '../clock.ts'
 import { MEGABYTE, timeFigures, type Figure } from '../figures.ts'
+import { PageReader } from '../page-reader.ts'
 import { sessionsOf, writeSession } from '../sessions.ts'
 import type { Stage } from '../stage.ts'
-import type { Ui } from '../ui.ts'
 
 /** Each is about a hundred lines. */
 const LONG = 1100
@@ -133,42 +133,9 @@ async function searchFor(reader: Reader, query: string, kind: string): Promise<v
   reader.searched = Math.max(reader.searched, now() - begun)
 }
 
-class Reader {
-  readonly times = new Map<string, number[]>()
+class Reader extends PageReader {
   /** The longest time of a complete search, in milliseconds. */
   searched = 0
-  readonly #ui: Ui
-
-  constructor(ui: Ui) {
-    this.#ui = ui
-  }
-
-  /** Presses a key; resolves with the milliseconds until a frame after which `check` holds. */
-  press = async (kind: string, key: string, check: () => boolean): Promise<number> => {
-    await pause(20 + ((this.times.size * 7) % 24))
-    const at = now()
-    const shown = this.#ui.shown(`${kind}, ${JSON.stringify(key)}`, check)
-    this.#ui.write(key)
-    const took = (await shown) - at
-    this.times.set(kind, [...(this.times.get(kind) ?? []), took])
-    return took
-  }
-
-  /** Presses a key `count` times and waits for each change of the text, which must not change by itself. */
-  moves = async (kind: string, key: string, count: number): Promise<void> => {
-    for (let time = 0; time < count; time += 1) {
-      const before = this.body()
-      await this.press(kind, key, () => this.body() !== before)
-    }
-  }
-
-  bottom(): string {
-    return this.#ui.terminal.screen().at(-1) ?? ''
-  }
-
-  body(): string {
-    return this.#ui.terminal.screen().slice(0, -1).join('\n')
-  }
 
   lines(): number | null {
     const found = /line \d+ of (\d+)/.exec(this.bottom())

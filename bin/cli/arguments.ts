@@ -3,7 +3,7 @@ import type { ZotOptions } from '../../src/agents/zot/program/options.ts'
 import { checkSetting, type SettingName, type Settings } from '../../src/config/schema.ts'
 import { nearest } from '../../src/text/spelling/nearest.ts'
 import type { Arguments } from './argument-types.ts'
-import { commands, findCommand } from './commands.ts'
+import { commandNames } from './command-names.ts'
 import { checkFlags, usage } from './flag-reading.ts'
 import { allFlags, dashed, forZot } from './flags.ts'
 import { readPlainFlags, type ReadFlags } from './plain-flags.ts'
@@ -25,10 +25,10 @@ function refuseMistyped([first = '', ...rest]: readonly string[]): void {
   const name = /^[a-z]{2,}$/i.test(first)
     ? nearest(
         first,
-        commands.map(command => command.name),
+        commandNames.map(command => command.name),
       )
     : null
-  const command = findCommand(name ?? undefined)
+  const command = commandNames.find(each => each.name === name)
   if (!command || !rest.every(word => word.startsWith('-') || command.words?.includes(word) === true)) return
   const typed = `There is no command \`zotui ${first}\`.`
   throw usage(`${typed} Did you mean \`zotui ${command.name}\`?`, null, 'To send it as a prompt, use --prompt.')
@@ -174,7 +174,7 @@ function durationOf(flag: string, text: string | undefined): number | null {
 
 function promptOf(flag: string | undefined, input: readonly string[]): string | null {
   if (flag !== undefined && input.length > 0) throw usage('There are two prompts: one with --prompt and one without.')
-  const command = flag === undefined ? findCommand(input[0]) : null
+  const command = flag === undefined ? commandNames.find(({ name }) => name === input[0]) : null
   if (command) {
     throw usage(`\`${command.name}\` is a command and must come first. To send it as a prompt, use --prompt.`)
   }

@@ -1,4 +1,5 @@
 import type { Arguments } from './argument-types.ts'
+import type { PromptRun } from '../wiring/answer-prompt.ts'
 import type { FlagRows } from './flags.ts'
 
 /** The arguments after the command's name. */
@@ -28,9 +29,12 @@ export type ProgramCommand = {
 export type Subcommand = ProgramCommand & { run: RunCommand }
 
 /** Runs the command and resolves to the exit code. Throws a UserError for a problem that the user can fix. */
-type RunCommand = (
-  call: CommandCall,
-  commands: readonly ProgramCommand[],
-  /** Reads a command line of `zotui [flags] [prompt]`. */
-  parse: (argv: readonly string[]) => Promise<Arguments>,
-) => Promise<number>
+type RunCommand = (call: CommandCall, commands: readonly ProgramCommand[], start: Starting) => Promise<number>
+
+/** How a command starts the program as `zotui [flags] [prompt]` does. */
+export type Starting = {
+  /** Reads such a command line. */
+  parse: (argv: readonly string[]) => Promise<Arguments>
+  /** Runs the program. Without the UI, `answer` takes the place of printing the answer. */
+  run: (args: Arguments, argv: readonly string[], answer: PromptRun) => Promise<void>
+}

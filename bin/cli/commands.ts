@@ -13,6 +13,7 @@ import { command as importSession } from './commands/import.ts'
 import { command as permissions } from './commands/permissions.ts'
 import { command as prompts } from './commands/prompts.ts'
 import { command as replay } from './commands/replay.ts'
+import { command as review } from './commands/review.ts'
 import { command as sandbox } from './commands/sandbox.ts'
 import { command as sessions } from './commands/sessions.ts'
 import { command as show } from './commands/show.ts'
@@ -29,6 +30,7 @@ export const commands: readonly Subcommand[] = [
   conversations,
   attach,
   stop,
+  review,
   usage,
   replay,
   checkpoints,

@@ -28,9 +28,10 @@ export async function runCommand(command: ProgramCommand, argv: readonly string[
     await checkStorage(keptFolders())
     listUnfinishedIn(statePath())
     const loaded = await loadCommand(command.name)
-    process.exitCode = await loaded.run(call, commands, async line =>
-      (await import('./arguments.ts')).parseArguments(line),
-    )
+    process.exitCode = await loaded.run(call, commands, {
+      parse: async line => (await import('./arguments.ts')).parseArguments(line),
+      run: async (args, line, answer) => (await import('../main.ts')).run(args, log, line, answer),
+    })
   } catch (error) {
     process.exitCode = report(error, log)
   }

@@ -18,8 +18,9 @@ import { onStopSignals, type StopSignals } from './stop-signals.ts'
 /** `isTyped`: it may be a command, which is still to be expanded. */
 type HandedPrompt = TypedPrompt & { isTyped?: true }
 
-/** Another way to answer a prompt, which was read already. It handles the signals itself. */
+/** Another way to answer a prompt, which was read already. It handles the signals itself, unless it prints as -p does. */
 export type PromptRun = {
+  isPrint?: true
   /** Null for none: the agent is started, and waits. */
   prompt: HandedPrompt | null
   run: (options: PrintModeOptions) => Promise<number>
@@ -29,7 +30,7 @@ export type PromptRun = {
 export async function answerPrompt(start: Start, answer?: PromptRun): Promise<number> {
   const { args } = start
   if (args.prompt === null && !answer && isatty(0)) throw noPrompt()
-  const signals = answer ? null : onStopSignals()
+  const signals = answer && !answer.isPrint ? null : onStopSignals()
   const json = args.json && !args.background && !answer ? await jsonOutput() : null
   if (signals && json) signals.onEnd = code => json.finish({ ...NOTHING, outcome: 'interrupted', exitCode: code })
   try {

@@ -58,6 +58,8 @@ export type PrintModeOptions = {
   quiet: boolean
   /** The schema that the answer must satisfy; null for any answer. */
   outputSchema: OutputSchema | null
+  /** Takes an answer that satisfies the schema. Without it, the answer is printed. */
+  onAnswer?: (answer: string) => void
   /** In milliseconds; null for no limit. */
   timeout: number | null
   /** Whether the run is saved as a session. */
@@ -120,7 +122,8 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     maxCost: settings.maxCostUsd,
     warn: say,
     onAnswer(json) {
-      if (!options.jsonWriter) print(`${process.stdout.isTTY ? sanitize(json) : json}\n`)
+      if (options.onAnswer) options.onAnswer(json)
+      else if (!options.jsonWriter) print(`${process.stdout.isTTY ? sanitize(json) : json}\n`)
     },
   })
   options.recording?.onBroken(writeMessage)

@@ -1,5 +1,6 @@
 /** The parts that talk with the agent: the composer, turns, sessions and permissions. */
 import type { EventParts } from './event-parts.ts'
+import type { CollectSubject } from './changes/offer-findings.ts'
 import { createSessionChanges } from './changes/session-changes.ts'
 import { createAttaching } from './composer/attaching.ts'
 import { Composing } from './composer/composing.ts'
@@ -21,6 +22,7 @@ import { createBranching } from './turns/branching.ts'
 import { createFileRewind } from './turns/file-rewind.ts'
 import { Resuming } from './turns/resuming.ts'
 import { Sending } from './turns/sending.ts'
+import type { OfferFindings } from './turns/answer-use.ts'
 import { Turns } from './turns/turns.ts'
 
 export type ComposerParts = ReturnType<typeof createComposerParts>
@@ -48,7 +50,11 @@ export type SessionParts = ReturnType<typeof createSessionParts>
 export function createSessionParts(parts: EventParts & ComposerParts, options: ControllerOptions) {
   const { redraw } = options
   const { context, leaving, shell, choicePrompt, composing, pages } = parts
-  const turns = new Turns(parts)
+  const { changes } = parts
+  const collect: CollectSubject = async ({ kind }) => (kind === 'session' ? (changes?.collect() ?? null) : null)
+  const offerFindings: OfferFindings = async review =>
+    (await import('./changes/offer-findings.ts')).offerFindings(context, collect, review)
+  const turns = new Turns({ ...parts, offerFindings })
   // A prompt on its way goes back into the queue, which is kept.
   leaving.subscribe(() => turns.machine.send({ type: 'left' }))
   const sending = new Sending(context, { turns, composing, shell })

@@ -2,12 +2,18 @@
 import { countLines, type FileChange, type ChangeForm, type ChangeKind, type FileDiff } from '../tools/diff/change.ts'
 import type { FileContent } from './file-content.ts'
 import { compareContents } from './patch.ts'
+import type { Repository } from './repository.ts'
 
 export type ChangeEntry = {
   change: FileChange
   /** Never rejects. */
   load: () => Promise<FileDiff>
+  /** What to ask git for, so that several entries are loaded by one question; absent if it is not git that knows the lines. */
+  asked?: AskedOfGit
 }
+
+/** The lines of a file since a commit. Two paths are those of a rename. */
+export type AskedOfGit = { repository: Repository; commit: string | null; paths: readonly string[] }
 
 /** The entry of a file with known contents before and after. */
 export function comparedEntry(

@@ -129,7 +129,9 @@ function gitEntry(listed: GitListedFile, { git: { repository, baseline }, show }
   }
   const leftDiff: FileDiff = { hunks: [], notes: ['git no longer tracks this file; it still exists.'] }
   const paths = from === null ? [path] : [from, path]
-  return { change, load: async () => (isLeft ? leftDiff : diffFrom(repository, baseline.head, paths)) }
+  if (isLeft) return { change, load: async () => leftDiff }
+  const asked = { repository, commit: baseline.head, paths }
+  return { change, load: () => diffFrom(repository, baseline.head, paths), ...(paths.every(isUtf8) && { asked }) }
 }
 
 function formOf({ modes, status, added, isLeft }: GitListedFile): ChangeForm {
@@ -138,9 +140,11 @@ function formOf({ modes, status, added, isLeft }: GitListedFile): ChangeForm {
   return added === null && status !== 'U' && !isLeft ? 'binary' : 'text'
 }
 
+/** The bytes of a name that is not UTF-8 are lost, so git cannot be asked for it. */
+const isUtf8 = (path: string): boolean => !path.includes('\uFFFD')
+
 async function diffFrom(repository: Repository, commit: string | null, paths: readonly string[]): Promise<FileDiff> {
-  // The bytes of a name that is not UTF-8 are lost, so git cannot be asked for it.
-  if (paths.some(path => path.includes('\uFFFD'))) return { hunks: [], notes: ['The file name is not UTF-8.'] }
+  if (!paths.every(isUtf8)) return { hunks: [], notes: ['The file name is not UTF-8.'] }
   const answer = await repository.diff(commit, paths)
   if (answer.ok) return answer.value
   const why = answer.why === 'large' ? 'The diff is too large to show.' : reasonOf(answer)

@@ -18,9 +18,11 @@ export function readPatch(bytes: Buffer, by: ExactLines['by'] = 'git'): FileDiff
   const hunks = patches.flatMap(hunksOf)
   const notes = patches.flatMap(patchNotes)
   const mode = patches[0]?.isDelete === true ? patches[0].oldMode : undefined
+  const version = hunks.length === 0 ? OBJECTS.exec(text)?.[1] : undefined
   return {
     hunks,
     notes: [...notes, ...lineEndNotes(patches), ...(isUtf8 ? [] : [NOT_UTF8])],
+    ...(version !== undefined && { version }),
     // A file that became a link, or the reverse, is two patches.
     ...(patches.length === 1 && {
       exact: {
@@ -30,6 +32,33 @@ export function readPatch(bytes: Buffer, by: ExactLines['by'] = 'git'): FileDiff
       },
     }),
   }
+}
+
+/** The objects before and after, as git names them in the head of a patch. */
+const OBJECTS = /^index ([\da-f]+\.\.[\da-f]+)/m
+
+/** The patches of several files, by the head line of each: `diff --git a/x b/x`. */
+export function splitPatches(bytes: Buffer): Map<string, Buffer> {
+  const patches = new Map<string, Buffer>()
+  // No line of a hunk begins so: each has a sign before it.
+  for (let from = bytes.indexOf(HEAD); from >= 0;) {
+    const next = bytes.indexOf(`\n${HEAD}`, from)
+    const end = next < 0 ? bytes.length : next + 1
+    const line = bytes.subarray(from, bytes.indexOf('\n', from)).toString()
+    // A file that became a link has two: one that removes it, and one that adds it.
+    const before = patches.get(line)
+    const patch = bytes.subarray(from, end)
+    patches.set(line, before ? Buffer.concat([before, patch]) : patch)
+    from = next < 0 ? -1 : end
+  }
+  return patches
+}
+
+const HEAD = 'diff --git '
+
+/** The head line of a patch, if the names need no quotes in it. */
+export function patchHead(before: string, after: string): string {
+  return `${HEAD}a/${before} b/${after}`
 }
 
 const NOT_UTF8 = 'This file is not UTF-8: its bytes are shown as Latin-1.'
@@ -103,7 +132,10 @@ function hunksOf({ hunks }: StructuredPatch): Hunk[] {
 export function compareContents(before: FileContent, after: FileContent): FileDiff {
   const unread = [before, after].find(content => content.kind === 'unread')
   if (unread?.kind === 'unread') return { hunks: [], notes: [`It ${unread.why}.`] }
-  if (before.kind === 'binary' || after.kind === 'binary') return { hunks: [], notes: ['The file is binary.'] }
+  if (before.kind === 'binary' || after.kind === 'binary') {
+    const version = [before, after].map(content => (content.kind === 'binary' ? content.hash : '')).join('..')
+    return { hunks: [], notes: ['The file is binary.'], version }
+  }
   const notes: string[] = []
   if (after.kind === 'link') notes.push('This is a symbolic link; its target is shown.')
   if ([before, after].some(content => content.kind === 'text' && !content.isUtf8)) notes.push(NOT_UTF8)

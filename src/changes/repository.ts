@@ -4,7 +4,7 @@ import { dirname, join, relative, resolve, sep } from 'node:path'
 import { here, type ProjectFiles } from '../platform/project-files.ts'
 import type { FileDiff } from '../tools/diff/change.ts'
 import { maybeTouched, parseListing, type GitListedFile } from './git-listing.ts'
-import { readPatch } from './patch.ts'
+import { patchHead, readPatch, splitPatches } from './patch.ts'
 import { createGit, withoutFilters, type AskGit, type GitAnswer, type GitOptions } from './run-git.ts'
 
 type No = Exclude<GitAnswer, { ok: true }>
@@ -26,6 +26,8 @@ export type Repository = {
   diffFromIndex: (paths: readonly string[]) => Promise<GitQuestion<FileDiff>>
   /** The lines that changed. */
   diff: (commit: string | null, paths: readonly string[]) => Promise<GitQuestion<FileDiff>>
+  /** Those of several files in one question, each given by its path, or by the two of a rename; null for one that must be asked for alone. */
+  diffs: (commit: string | null, files: readonly (readonly string[])[]) => Promise<GitQuestion<(FileDiff | null)[]>>
 }
 
 /** Options that fix the format, whatever git's settings say. */
@@ -49,6 +51,7 @@ const DIFF = [
   '--submodule=short',
   '-O/dev/null',
 ]
+const PATCH = ['--patch', '--unified=3', '--find-renames']
 /** Names on one command line. */
 const MOST_NAMES = 200
 /** Bytes of one file's diff. */
@@ -141,11 +144,19 @@ function repository(git: AskGit, top: string, prefix: string): Omit<Repository, 
       }
       return { ok: true, value: found }
     },
+    diff: (commit, paths) => compared(commit, PATCH, paths, readPatch),
+    diffs: (commit, files) =>
+      compared(commit, PATCH, files.flat(), bytes => {
+        const patches = splitPatches(bytes)
+        return files.map(([first = '', last = first]) => {
+          const patch = patches.get(patchHead(first, last))
+          return patch ? readPatch(patch) : null
+        })
+      }),
     diffFromIndex: async paths => {
       const answer = await git([...DIFF, '--patch', '--unified=3', '--', ...paths], MOST_OF_ONE)
       return answer.ok ? { ok: true, value: readPatch(answer.bytes) } : answer
     },
-    diff: (commit, paths) => compared(commit, ['--patch', '--unified=3', '--find-renames'], paths, readPatch),
   }
 }
 

@@ -41,8 +41,16 @@ export type CodeLine = {
   readonly source: CodePlace
 }
 
-/** The place of a line of code in the text: its line, counted from 0, and the columns before it that are not code. */
-export type CodePlace = { readonly line: number; readonly column: number; readonly fenced: boolean }
+/**
+ * The place of a line of code in the text: its line, counted from 0, and the columns before it that are not code. `made` is the line
+ * itself where the text has it in another form, as in the JSON of findings.
+ */
+export type CodePlace = {
+  readonly line: number
+  readonly column: number
+  readonly fenced: boolean
+  readonly made?: string
+}
 
 /** A part of a line of code and its kind, null for plain code. */
 export type CodeSpan = Span<Syntax | null, string>

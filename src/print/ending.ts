@@ -56,10 +56,10 @@ export function printOutcome(end: PrintEnd): PrintOutcome {
   return end.outcome === 'failed' ? (end.limit ?? 'failed') : end.outcome
 }
 
-/** The end of a run whose answer does not satisfy the schema of `--output-schema`. Failures stay failures. */
-export function withUnfit(end: PrintEnd, problems: readonly string[]): PrintEnd {
+/** The end of a run whose answer does not satisfy its schema; `unfit` says so. Failures stay failures. */
+export function withUnfit(end: PrintEnd, unfit: string, problems: readonly string[]): PrintEnd {
   if (end.outcome !== 'done' && end.outcome !== 'refused') return end
-  return failed('The answer does not satisfy the schema of --output-schema.', problems.join(' '))
+  return failed(unfit, problems.join(' '))
 }
 
 /** The end of a run in which calls were refused because nobody allowed them. Failures stay failures. */

@@ -9,6 +9,8 @@ export type OutputSchema = {
   check: (answer: string) => CheckedAnswer
   /** The prompt that asks once more. */
   correction: (problems: readonly string[]) => string
+  /** The words for a run whose answer does not satisfy it. */
+  unfit: string
 }
 
 export type CheckedAnswer =
@@ -42,11 +44,13 @@ export async function readOutputSchema(text: string): Promise<ReadSchema> {
       if (isValid(read.value)) return { ok: true, json: read.json }
       return { ok: false, problems: problemsOf(isValid.errors ?? []) }
     }
-    return { ok: true, schema: { instruction: instructionFor(schema), check, correction } }
+    return { ok: true, schema: { instruction: instructionFor(schema), check, correction, unfit: UNFIT } }
   } catch (error) {
     return { ok: false, problem: `is not a JSON Schema that can be used: ${messageOf(error)}` }
   }
 }
+
+const UNFIT = 'The answer does not satisfy the schema of --output-schema.'
 
 function correction(problems: readonly string[]): string {
   return `Your answer does not satisfy the JSON Schema:\n\n${problems.map(each => `- ${each}\n`).join('')}\nAnswer again, with the whole corrected JSON only.`

@@ -295,7 +295,7 @@ class PrintRun {
 
   /** How the run ended. `forbidden`: why no prompt was sent; null if one might. */
   #end(forbidden: string | null): PrintEnd {
-    const { permissions, maxCost, onAnswer } = this.#options
+    const { permissions, maxCost, onAnswer, outputSchema } = this.#options
     const stopped = this.#stopped
     // Earlier turns of the session do not count.
     const ended = howItEnded({ ...this.#chat, entries: this.#chat.entries.slice(this.#begun.entries.length) }, stopped)
@@ -306,7 +306,7 @@ class PrintRun {
     if (this.#blockedByHook !== null && stopped === null)
       return { outcome: 'failed', message: this.#blockedByHook, hint: '' }
     if (this.#checked?.ok === true) onAnswer?.(this.#checked.json)
-    return this.#checked?.ok === false ? withUnfit(end, this.#checked.problems) : end
+    return this.#checked?.ok === false ? withUnfit(end, outputSchema?.unfit ?? '', this.#checked.problems) : end
   }
 
   #follow(event: AgentEvent): void {

@@ -1,8 +1,6 @@
 /** A comment on lines of a diff: written by the user, or a finding of a review. */
 import * as z from 'zod'
-
-export const findingLevels = ['error', 'warning', 'note'] as const
-export type FindingLevel = (typeof findingLevels)[number]
+import { findingLevels } from './findings/finding.ts'
 
 /** The longest text of a comment, in characters. A longer one is refused with words, and stays in its text field. */
 export const LONGEST_COMMENT = 100_000

@@ -213,7 +213,7 @@ export type Effect =
   | { type: 'hint'; text: string | null }
 
 /** What follows each prompt, in this order, before it is decided what comes next. */
-export const afterPrompt = ['mark_files', 'take_back_outputs', 'offer_commit'] as const
+export const afterPrompt = ['mark_files', 'take_back_outputs', 'use_answer'] as const
 export type AfterPrompt = (typeof afterPrompt)[number]
 
 export const idleMachine: TurnMachine = {

@@ -406,7 +406,7 @@ describe('an untrusted repository', () => {
       `${readFileSync(join(folder.path, '.git', 'config'), 'utf8')}\n[filter "a=b"]\n\tclean = touch ran\n`,
     )
     const { changedSince } = await opened(folder)
-    expect(await changedSince('HEAD')).toMatchObject({ ok: false, words: 'a filter has a "=" in its name' })
+    expect(await changedSince('HEAD')).toMatchObject({ ok: false, words: 'a filter or a hook has a "=" in its name' })
   })
 
   test('is not written to, and a file that was only touched is not listed', async () => {

@@ -285,6 +285,7 @@ const changes: Changes = {
   list: { session: [change], before: [], unsure: 0, notes: [] },
   isAsking: false,
   diffs: new Map(),
+  digests: new Map(),
 }
 const rows = 8
 
@@ -352,7 +353,7 @@ test('DiffPage', () => {
 
 
 
-      Edited once by the agent.   ? keys   q closes
+      Edited once by the agent.   Enter opens   a read   t tree   ? keys   q closes
     120:
       changed by this session: 1 file   +12 -3
     › M  src/parser.ts   +12 -3
@@ -361,7 +362,7 @@ test('DiffPage', () => {
 
 
 
-      Edited once by the agent.   Enter opens   e editor   r refresh   ? keys   q closes"
+      Edited once by the agent.   Enter opens   a read   t tree   / search   e editor   ? keys   q closes"
   `)
 })
 

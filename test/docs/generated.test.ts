@@ -15,6 +15,7 @@ import { actionName } from '../../src/config/keys/action-name.ts'
 import { slashCommands } from '../../src/commands/table.ts'
 import { keyLabel } from '../../src/text/key-hints.ts'
 import { tableRow } from '../../src/text/markdown-table.ts'
+import { reviewReportSchema } from '../../src/review/report.ts'
 import { usageReportSchema } from '../../src/usage/report.ts'
 import { listedSchema } from '../../src/conversation/queries/session/session-summary.ts'
 
@@ -81,7 +82,7 @@ test('the tables of docs/commands.md are up to date', async () => {
     '## In the composer',
     slashTable(),
     '## In the shell',
-    'These commands need no terminal and start no agent. Exit codes: 0 success, 1 failure, 2 wrong command line.',
+    'These commands need no terminal, and only `zotui review` starts an agent. Exit codes: 0 success, 1 failure, 2 wrong command line.',
     ...commands.map(commandSection),
     '## Flags',
     'Flags of `zotui [flags] [prompt]`. A flag overrides the setting of the same name ([configuration](configuration.md)).',
@@ -98,6 +99,7 @@ test.each([
   ['permission-answer', 'What the program of --permission-tool prints', programAnswerSchema],
   ['sessions', 'What `zotui sessions --json` prints', z.array(listedSchema)],
   ['usage', 'What `zotui usage --json` prints', usageReportSchema],
+  ['review', 'What `zotui review --json` prints', reviewReportSchema],
 ])('docs/schemas/%s.json', async (name, title, schema) => {
   const titled = { title, ...z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' }) }
   await expect(`${JSON.stringify(titled, null, '\t')}\n`).toMatchFileSnapshot(`../../docs/schemas/${name}.json`)

@@ -291,7 +291,7 @@ describe('in a repository', () => {
       await zotui.until('a page of the new size', { check: isDrawn })
       await zotui.type('?')
       await zotui.see('Esc closes')
-      await zotui.press('pagedown', 'pagedown', 'pagedown', 'pagedown')
+      await zotui.press('end')
       await zotui.see(/^ {2}q, Esc, Ctrl\+C\s+close$/m)
       await zotui.press('esc', 'esc', 'esc')
       await zotui.see(/^ {2}(?:anthropic\/)?sonnet/m)

@@ -25,7 +25,7 @@ export const command: Subcommand = {
   takes: ['ID'],
   summary: 'Open a conversation that runs in the background.',
   flags: {},
-  run: async ({ words }, _commands, parse) => {
+  run: async ({ words }, _commands, { parse }) => {
     const record = findRecord(statePath(), words[0] ?? '')
     if (!process.stdin.isTTY || !process.stdout.isTTY)
       throw new UserError('`zotui attach` needs a terminal.', `\`zotui show ${record.id}\` prints what is saved.`, 2)

@@ -39,8 +39,15 @@ export async function promptCommands(folder: string): Promise<PromptCommand[]> {
 export async function expandPrompt(text: string, folder: string, trust: Trust): Promise<TypedPrompt> {
   const slash = parseSlash(text, await promptCommands(folder))
   if (slash?.kind !== 'command' || slash.command.kind !== 'prompt') return { text }
-  const { name, problem, prompt, isOfProject } = slash.command
-  const made = problem === null ? await prompt(slash.argument) : { ok: false as const, reason: problem }
-  if (made.ok) return isOfProject === true && trust !== true ? { text: made.text } : { text: made.text, typed: text }
+  const { isOfProject } = slash.command
+  const made = await commandPrompt(slash.command, slash.argument)
+  return isOfProject === true && trust !== true ? made : { ...made, typed: text }
+}
+
+/** The prompt that a command makes of an argument. @throws UserError if the command cannot be used. */
+export async function commandPrompt(command: PromptCommand, argument: string): Promise<{ text: string }> {
+  const { name, problem, prompt } = command
+  const made = problem === null ? await prompt(argument) : { ok: false as const, reason: problem }
+  if (made.ok) return { text: made.text }
   throw new UserError(`/${name} ${made.reason}.`, '`zotui prompts` lists the commands.', 2)
 }

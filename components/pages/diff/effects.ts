@@ -1,18 +1,19 @@
 /** What /diff does beyond moving: it collects the changes, reads the lines of a file when that is shown, copies and edits. */
-import { loadColoursOf } from '../../../src/app/context/colours.ts'
 import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts'
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
+import { DiffLoader, type Collected } from './loading.ts'
 import { Undos, type RoomParts } from './room.ts'
 import { shownLine, type DiffReading } from './reading.ts'
+import { afterSeeking } from './searching.ts'
+import { createSeenWork } from './seen-work.ts'
+import { wantedNext } from './wanted.ts'
 import { chosenChange, shownChange, type Changes, type DiffState, type DiffWork } from './state.ts'
 
 /** Milliseconds to wait for more changes before they are collected. */
 const GATHER = 300
-
-type Collected = Awaited<ReturnType<DiffRequest['collect']>>
 
 export function diffEffects(
   page: OpenPage<DiffState, DiffReading>,
@@ -22,14 +23,20 @@ export function diffEffects(
   const { context, clipboard, followChanges } = parts
   const { collect, first } = request
   const { hint } = context
-  /** Null until something was collected. */
-  let found: Collected | null = null
   let asked = 0
   let gathering: NodeJS.Timeout | undefined
   let isOpen = true
   const undos = new Undos()
   /** What the rooms of the page get: each makes its works of it. */
+  const loader = new DiffLoader({
+    texts: page.shown().texts,
+    redact: context.redact,
+    isOpen: () => isOpen,
+    wanted: () => wantedNext(page.reading()),
+    onLoaded: () => change({ digests: loader.digests() }),
+  })
   const room: RoomParts = { page, parts, request, undos, reload, diffOf, isOpen: () => isOpen }
+  const seen = createSeenWork(room, loader)
   const unfollow = followChanges(() => {
     gathering ??= setTimeout(() => void reload(), GATHER)
   })
@@ -39,13 +46,30 @@ export function diffEffects(
       copy: () => void copy(),
       reload: () => void reload(),
       undo: () => void undo(),
+      seen: () => void seen.toggle(),
     },
-    opened: () => void reload(),
-    moved: () => void readShown(),
+    opened() {
+      seen.opened()
+      void reload()
+    },
+    moved() {
+      void readShown()
+      void loader.work()
+    },
+    work() {
+      if (page.state().search?.seeking) {
+        const state = afterSeeking(page.reading())
+        if (state) page.set(state)
+        void readShown()
+      }
+      const { found, files, texts } = page.shown()
+      return found?.step(files, texts) ?? false
+    },
     closed() {
       // A closed page needs no answers from git.
       isOpen = false
       unfollow()
+      seen.closed()
       clearTimeout(gathering)
     },
   }
@@ -55,20 +79,21 @@ export function diffEffects(
     clearTimeout(gathering)
     gathering = undefined
     const number = (asked += 1)
-    if (first && found === null) await take(number, await first(), true)
+    if (first && loader.collected === null) await take(number, await first(), true)
     else change({ isAsking: true })
     await take(number, await collect(), false)
   }
 
   async function take(number: number, collected: Collected, isAsking: boolean): Promise<void> {
     if (number !== asked || !isOpen) return
-    found = collected
+    loader.begin(collected)
     const { file, changes } = page.state()
     // The shown lines stay until they have been read again.
     const before = file === null ? undefined : changes.diffs.get(file)
     change({ list: collected.list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
     const shown = shownChange(page.state())
     if (shown) await read(shown)
+    if (!isAsking) void loader.work()
   }
 
   function change(part: Partial<Changes>): void {
@@ -83,26 +108,14 @@ export function diffEffects(
   }
 
   async function read(shown: FileChange): Promise<void> {
-    const from = found
-    const [diff] = await Promise.all([from?.diffOf(shown), loadColoursOf(shown.path)])
-    if (!diff || from !== found) return
-    change({ diffs: new Map(page.state().changes.diffs).set(shown.file, redacted(diff)) })
+    // What is known already is shown with the next frame.
+    const diff = loader.known(shown) ?? (await loader.load(shown))
+    if (!diff) return
+    change({ diffs: new Map(page.state().changes.diffs).set(shown.file, diff), digests: loader.digests() })
   }
 
   async function diffOf(of: FileChange): Promise<FileDiff | null> {
-    const known = page.state().changes.diffs.get(of.file)
-    if (known) return known
-    const from = found
-    const diff = await from?.diffOf(of)
-    return diff && from === found ? redacted(diff) : null
-  }
-
-  function redacted({ hunks, notes }: FileDiff): FileDiff {
-    const lines = hunks.map(hunk => ({
-      ...hunk,
-      lines: hunk.lines.map(line => ({ ...line, text: context.redact(line.text) })),
-    }))
-    return { hunks: lines, notes }
+    return page.state().changes.diffs.get(of.file) ?? (await loader.load(of))
   }
 
   async function copy(): Promise<void> {

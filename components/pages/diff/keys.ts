@@ -1,5 +1,5 @@
 /** The keys of /diff. */
-import { key, type PageKeys } from '../page-keys.ts'
+import { key, knownKey, type PageKeys } from '../page-keys.ts'
 import type { DiffMove, DiffWork } from './state.ts'
 
 export const diffKeys: PageKeys<DiffMove | DiffWork> = {
@@ -14,12 +14,22 @@ export const diffKeys: PageKeys<DiffMove | DiffWork> = {
     key(['d', 'ctrl+d'], 'half_down', 'half a page down'),
     key(['home', 'g'], 'top', 'the beginning'),
     key(['end', 'G'], 'bottom', 'the end'),
-    key(['enter', 'right', 'l', 'space'], 'show', 'show what changed in the file'),
-    key(['left', 'h', 'backspace'], 'list', 'the list of files'),
-    key(['n', '}'], 'next_hunk', 'the next change; after the last one, the next file'),
-    key(['p', 'N', '{'], 'previous_hunk', 'the previous change'),
+    key(['enter', 'space'], 'show', 'show what changed in the file; open or close a folder'),
+    key(['right', 'l'], 'into', 'show the file, or open the folder'),
+    key(['left', 'h'], 'list', 'the list of files; in its tree, close the folder'),
+    key(['n'], 'next', 'the next change; after the last one, the next file; in a search, the next match'),
+    key(['N'], 'previous', 'the previous change, or the previous match'),
+    key(['}'], 'next_hunk', 'the next change, also in a search'),
+    key(['p', '{'], 'previous_hunk', 'the previous change, also in a search'),
     key(['tab', ']'], 'next_file', 'the next file'),
     key(['shift+tab', '['], 'previous_file', 'the previous file'),
+    key(
+      ['a'],
+      'seen',
+      'mark the file as read and go on to the next one that is not; of a read one, take the mark away',
+    ),
+    key(['t'], 'tree', 'the list as a tree of folders, or again as a list'),
+    key(['/'], 'search', 'search the paths and lines of all files'),
     key(['V'], 'range', 'begin a range of lines, or end it'),
     key(['shift+up'], 'select_up', 'a line up, in a range'),
     key(['shift+down'], 'select_down', 'a line down, in a range'),
@@ -31,5 +41,6 @@ export const diffKeys: PageKeys<DiffMove | DiffWork> = {
     key(['r'], 'reload', 'check for changes again'),
     key(['?'], 'help', 'these keys'),
     key(['q', 'escape', 'ctrl+c'], 'leave', 'close'),
+    knownKey(['backspace', 'ctrl+h'], 'erase', 'delete a character of the search'),
   ],
 }

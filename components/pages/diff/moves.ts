@@ -6,12 +6,13 @@ import { keyListAfter } from '../key-list.ts'
 import type { PageInput } from '../page-input.ts'
 import { scrollSteps, WHEEL_ROWS } from '../scroll.ts'
 import { clicked, moved, paged, scrolled, selecting as selectingLines, toRow } from './cursor.ts'
+import { afterInList } from './list-moves.ts'
 import { isSplitAt, type DiffReading } from './reading.ts'
 import type { RoomAfter } from './room.ts'
-import { fileAtRow } from './rows.ts'
+import { afterSearching } from './searching.ts'
 import { startOfHunk, type DiffMove, type DiffState } from './state.ts'
 
-const rooms: readonly RoomAfter[] = []
+const rooms: readonly RoomAfter[] = [afterSearching, afterInList]
 
 /** The next state; null closes the page. */
 export function diffAfter(reading: DiffReading, input: PageInput<DiffMove>): DiffState | null {
@@ -19,15 +20,15 @@ export function diffAfter(reading: DiffReading, input: PageInput<DiffMove>): Dif
     const state = after(reading, input)
     if (state) return state
   }
-  const { view, shown, selected } = reading
+  const { view, shown } = reading
   switch (input.kind) {
     case 'move':
       return afterMove(reading, input.move)
     case 'wheel':
       if (view.help !== null) return afterMove(reading, input.by > 0 ? 'down' : 'up')
-      return shown ? scrolled(reading, input.by * WHEEL_ROWS) : selecting(reading, selected + input.by)
+      return shown ? scrolled(reading, input.by * WHEEL_ROWS) : view
     case 'click':
-      return afterClick(reading, input.y)
+      return shown && view.help === null ? clicked(reading, input.y - 1) : view
     case 'text':
       return view
   }
@@ -47,45 +48,19 @@ function afterMove(reading: DiffReading, move: DiffMove): DiffState | null {
   if (move === 'help') return { ...view, help: 0 }
   if (move === 'layout') return { ...view, isSplit: !isSplitAt(reading) }
   if (move === 'wrap') return { ...view, isWrapped: !view.isWrapped }
-  return shown ? inFile(reading, move) : inList(reading, move)
-}
-
-/** A click on a row of the list selects it, and a second one shows its file. In a file it moves the cursor. */
-function afterClick(reading: DiffReading, row: number): DiffState {
-  const { view, shown, selected } = reading
-  if (view.help !== null) return view
-  if (shown) return clicked(reading, row - 1)
-  const index = fileAtRow(reading, row)
-  if (index === null) return view
-  return index === selected ? showing(reading, index) : selecting(reading, index)
-}
-
-function inList(reading: DiffReading, move: DiffMove): DiffState {
-  const { view, selected, body } = reading
-  const steps: Partial<Record<DiffMove, number>> = {
-    ...scrollSteps(body),
-    previous_hunk: -1,
-    previous_file: -1,
-    next_hunk: 1,
-    next_file: 1,
-  }
-  const by = steps[move]
-  if (by !== undefined) return selecting(reading, selected + by)
-  return move === 'show' ? showing(reading, selected) : view
-}
-
-function selecting({ view, files }: DiffReading, target: number): DiffState {
-  const index = Math.max(0, Math.min(files.length - 1, target))
-  return { ...view, selected: { index, file: files[index]?.file ?? null } }
+  return shown ? inFile(reading, move) : view
 }
 
 /** Shows a file from its first hunk; without such a file nothing changes. */
 function showing(reading: DiffReading, index: number, hunk = 0): DiffState {
   const file = reading.files[index]?.file
-  return file === undefined ? reading.view : { ...selecting(reading, index), file, ...startOfHunk(hunk) }
+  if (file === undefined) return reading.view
+  const { view } = reading
+  return { ...view, selected: { index, file }, tree: { ...view.tree, folder: null }, file, ...startOfHunk(hunk) }
 }
 
-function inFile(reading: DiffReading, move: DiffMove): DiffState {
+function inFile(reading: DiffReading, given: DiffMove): DiffState {
+  const move = MEANS[given] ?? given
   const { view, window, selected, body } = reading
   const hunk = window?.hunk ?? 0
   const hunks = window?.rows.hunks ?? 0
@@ -95,15 +70,18 @@ function inFile(reading: DiffReading, move: DiffMove): DiffState {
   if (move === 'range') return selectingLines(reading, 0)
   if (move === 'select_up' || move === 'select_down') return selectingLines(reading, move === 'select_up' ? -1 : 1)
   const steps: Partial<Record<DiffMove, number>> = scrollSteps(body)
-  const by = steps[move === 'show' ? 'page_down' : move]
+  const by = steps[move === 'show' || move === 'into' ? 'page_down' : move]
   if (by !== undefined) return paged(reading, by)
-  if (move === 'list') return { ...view, file: null, anchor: null }
+  if (move === 'list' || move === 'erase') return { ...view, file: null, anchor: null }
   if (move === 'next_hunk' && hunk + 1 < hunks) return { ...view, ...startOfHunk(hunk + 1) }
   if (move === 'previous_hunk' && hunk > 0) return { ...view, ...startOfHunk(hunk - 1) }
   if (move === 'next_file' || move === 'next_hunk') return showing(reading, selected + 1)
   if (move === 'previous_file') return showing(reading, selected - 1)
   return move === 'previous_hunk' ? showing(reading, selected - 1, LAST) : view
 }
+
+/** Without a search these go by changes. */
+const MEANS: Partial<Record<DiffMove, DiffMove>> = { next: 'next_hunk', previous: 'previous_hunk' }
 
 /** The last hunk of a file that may not have been read yet, or the last row. */
 const LAST = Number.MAX_SAFE_INTEGER

@@ -5,17 +5,19 @@ import { diffEffects } from './effects.ts'
 import { diffKeys } from './keys.ts'
 import { diffAfter } from './moves.ts'
 import { createDiffReader, type DiffReading } from './reading.ts'
-import { diffRows } from './rows.ts'
+import { diffCaret, diffRows } from './rows.ts'
 import { listChanges } from './spoken.ts'
 import { initialDiff, type DiffMove, type DiffState, type DiffWork } from './state.ts'
 
 export const diff: Page<DiffState, DiffMove, DiffWork, DiffReading, DiffRequest> = {
   keys: diffKeys,
   initial: (_request, kept) => initialDiff(kept),
-  kept: ({ isSplit, isWrapped }) => ({ isSplit, isWrapped }),
+  kept: ({ isSplit, isWrapped, tree }) => ({ isSplit, isWrapped, tree }),
   reader: createDiffReader,
+  takesText: ({ search }) => search?.isTyping === true,
   after: diffAfter,
   rows: diffRows,
+  caret: diffCaret,
   effects: diffEffects,
   spoken: ({ collect }, parts) => void listChanges(collect, parts),
   load: async () => (await import('./DiffPage.tsx')).DiffPage,

@@ -8,6 +8,8 @@ import type { DiffLine } from '../../../src/text/diff-line.ts'
 import type { ReviewComment } from '../../../src/review/comment.ts'
 import { DiffRows, type DiffNote } from './diff-rows.ts'
 import { inOrder, PaintedDiff, type DiffLook } from './painted-diff.ts'
+import { listRows, selectedRow, type DiffListRow } from './list.ts'
+import { DiffSearch, type SearchedText } from './search.ts'
 import { changedFiles, chosenChange, selectedChange, shownChange, type Changes, type DiffState } from './state.ts'
 import { following, lineNear, rowPlaceOf, type DiffRowPlace } from './window.ts'
 
@@ -35,6 +37,12 @@ export type DiffReading = {
   files: readonly FileChange[]
   /** The index of the selected file. */
   selected: number
+  /** The rows of the list, and the number of the selected one; -1 if there is none. */
+  list: readonly DiffListRow[]
+  listRow: number
+  /** What is searched, to which the effects add what they load, and the matches of the open search. */
+  texts: Map<string, SearchedText>
+  found: DiffSearch | null
   /** The file that is shown; null in the list. */
   shown: FileChange | null
   /** Its diff; null while it is loading. */
@@ -57,6 +65,9 @@ function keepingLast<Of extends readonly unknown[], Made>(make: (...of: Of) => M
 const noNotes: readonly DiffNote[] = []
 
 export function createDiffReader(): PageReader<DiffState, DiffReading> {
+  const texts = new Map<string, SearchedText>()
+  const makeList = keepingLast(listRows)
+  const searchFor = keepingLast((query: string) => new DiffSearch(query))
   const paint = keepingLast(
     (of: FileDiff, shown: FileChange, list: Changes['list'], ...look: LookParts) =>
       new PaintedDiff(of, shown.path, lookOf(look), wordsInstead(of, shown, list)),
@@ -67,8 +78,27 @@ export function createDiffReader(): PageReader<DiffState, DiffReading> {
     const body = Math.max(1, size.rows - 2)
     const shown = shownChange(view)
     const diff = (shown && view.changes.diffs.get(shown.file)) ?? null
-    const reading = { app, view, changes: view.changes, files: changedFiles(view), selected: selectedChange(view) }
-    return { ...reading, shown, diff, body, context, window: shown && diff && windowOf(shown, diff, theme) }
+    const { changes, tree, search } = view
+    const files = changedFiles(view)
+    const selected = selectedChange(view)
+    const width = Math.max(1, size.columns - MARGIN - 1)
+    const list = makeList(changes.list, changes.isAsking, tree.isShown, tree.closed, width, theme.signs.ellipsis)
+    return {
+      app,
+      view,
+      changes,
+      files,
+      selected,
+      list,
+      listRow: selectedRow(list, tree, files[selected]),
+      texts,
+      found: search && searchFor(search.query),
+      shown,
+      diff,
+      window: shown && diff && windowOf(shown, diff, theme),
+      body,
+      context,
+    }
 
     function windowOf(change: FileChange, of: FileDiff, painted: Theme): ShownRows {
       // One side of a new or deleted file is empty.

@@ -1,21 +1,22 @@
 /** /diff as rows of the screen: the list of files or one file, and a status line at the bottom. */
-import { changeWords, countText, originText } from '../../../src/tools/diff/change-text.ts'
-import type { FileChange, ChangeList } from '../../../src/tools/diff/change.ts'
-import { keyed, keyedLine, type KeyNames } from '../../../src/text/key-hints.ts'
+import type { FileChange } from '../../../src/tools/diff/change.ts'
+import { keyed, type KeyNames } from '../../../src/text/key-hints.ts'
 import { counted } from '../../../src/text/counted.ts'
 import { formatPercent } from '../../../src/text/format.ts'
-import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { shortenPath } from '../../../src/text/lines/shorten.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
-import { wrap } from '../../../src/text/lines/wrap.ts'
 import { GAP, type Fact } from '../../../src/style/facts-line.ts'
-import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../../src/style/styled.ts'
-import type { Theme } from '../../../src/style/theme.ts'
-import { rangeLength } from './cursor.ts'
-import { MARGIN, rangeOf, type DiffReading } from './reading.ts'
-import { seenRows, shareAbove } from './window.ts'
+import { drawn, empty, indented, type Styled } from '../../../src/style/styled.ts'
+import { highlighted } from '../highlight.ts'
 import { keyListPage } from '../key-list.ts'
-import { bodyRows, fittedRow, questionFact, statusLine, type PageContext, type PageRows } from '../page-rows.ts'
+import { bodyRows, fittedRow, questionFact, statusLine, type PageCaret, type PageRows } from '../page-rows.ts'
+import { rangeLength } from './cursor.ts'
+import { dim, keyFacts } from './facts.ts'
+import { beside, factsOf, listBody, listFacts, listTitle } from './list-rows.ts'
+import { MARGIN, rangeOf, type DiffReading } from './reading.ts'
+import { isRead } from './seen.ts'
+import { seenRows, shareAbove } from './window.ts'
 
 export function diffRows(reading: DiffReading): PageRows {
   return { title: diffTitle(reading), body: diffBody(reading), bottom: diffBottom(reading) }
@@ -32,149 +33,40 @@ export function diffTitle(reading: DiffReading): Styled {
 export function diffBody(reading: DiffReading): Styled[] {
   const { body, shown, view, context } = reading
   const rows =
-    view.help !== null
-      ? keyListPage(context, view.help, body)
-      : shown
-        ? fileRows(reading)
-        : windowed(reading).map(({ text }) => text)
+    view.help !== null ? keyListPage(context, view.help, body) : shown ? fileRows(reading) : listBody(reading)
   return bodyRows(rows, body, context)
 }
 
 export function diffBottom(reading: DiffReading): Styled {
-  return statusLine(reading.app, () => factsAtBottom(reading), reading.context)
+  const { context, found, files, view } = reading
+  if (view.search?.isTyping) return fittedRow(typedLine(view.search.query, found?.count(files) ?? 0), context)
+  return statusLine(reading.app, () => factsAtBottom(reading), context)
 }
 
-/** A row of the list: a file with its index, or text between files. */
-type ListedRow = { text: Styled; index: number | null }
-
-function listTitle({ changes, context }: DiffReading): Styled {
-  const { theme } = context
-  const { session } = changes.list
-  const words = session.length === 0 ? 'changed by this session' : `changed by this session: ${files(session.length)}`
-  return beside(theme.accent(sanitize(words)), totals(session, theme), context)
+function typedLine(query: string, count: number): Styled {
+  return drawn`/${oneLine(sanitize(query))}${sanitize(query === '' ? '' : `   ${count} found`)}`
 }
 
-/** The facts beside the words of a title, if there is room for them. */
-function beside(left: Styled, facts: Styled, { size }: PageContext): Styled {
-  const isRoom = MARGIN + left.width + GAP.length + facts.width <= size.columns
-  return isRoom && facts !== empty ? joinStyled([left, facts], GAP) : left
+/** The caret in the text field of the search. */
+export function diffCaret({ view: { search }, body, context }: DiffReading): PageCaret | null {
+  if (!search?.isTyping) return null
+  const x = Math.min(displayWidth(oneLine(sanitize(`/${search.query}`))), context.size.columns - 1)
+  return { x, y: body + 1 }
 }
 
-const files = (count: number): string => (count === 1 ? '1 file' : `${count} files`)
-
-/** The visible rows of the list, below the title. */
-function windowed(reading: DiffReading): ListedRow[] {
-  const rows = allRows(reading)
-  const at = rows.findIndex(({ index }) => index === reading.selected)
-  const from = Math.max(0, Math.min(at - Math.floor(reading.body / 2), rows.length - reading.body))
-  return rows.slice(from, from + reading.body)
-}
-
-/** The index of the file in a row of the screen; null if there is none. */
-export function fileAtRow(reading: DiffReading, row: number): number | null {
-  return windowed(reading)[row - 1]?.index ?? null
-}
-
-function allRows({ context, changes, selected }: DiffReading): ListedRow[] {
-  const { theme, size } = context
-  const { list, isAsking } = changes
-  const { session, before, notes } = list
-  const words = (text: string): ListedRow[] =>
-    wrap(oneLine(sanitize(text)), Math.max(1, size.columns - MARGIN - 1)).map(line => ({
-      text: indented(MARGIN, theme.dim(line)),
-      index: null,
-    }))
-  const gap: ListedRow = { text: empty, index: null }
-  const widths = [...session, ...before].map(change => widthOf(change, theme))
-  const end = Math.min(size.columns - 1, Math.max(...widths))
-  const rowOf = (change: FileChange, index: number): ListedRow => ({
-    text: fileRow(change, index === selected, end, context),
-    index,
-  })
-  const nothing = session.length === 0 && !isAsking ? words('No changes.') : []
-  const shown = [...(isAsking ? [`Checking for changes ${theme.signs.ellipsis}`] : []), ...notes]
-  return [
-    ...session.map(rowOf),
-    ...nothing,
-    ...(before.length > 0 ? [gap, ...words(beforeTitle(list))] : []),
-    ...before.map((change, index) => rowOf(change, session.length + index)),
-    ...(shown.length > 0 ? [gap, ...shown.flatMap(words)] : []),
-  ]
-}
-
-function beforeTitle({ before, unsure }: ChangeList): string {
-  const since =
-    unsure === 0 ? 'and not since then' : `${unsure === before.length ? 'all' : unsure} possibly again since then`
-  return `changed before this session, ${since}: ${files(before.length)}`
-}
-
-const LETTERS: Readonly<Record<FileChange['kind'], string>> = {
-  new: 'A',
-  changed: 'M',
-  deleted: 'D',
-  renamed: 'R',
-  written: 'W',
-}
-
-/** The columns of a whole row of the list. */
-function widthOf(change: FileChange, theme: Theme): number {
-  const names = [change.path, ...(change.from === null ? [] : [` was ${change.from}`])]
-  const words = names.map(name => oneLine(sanitize(name), theme.signs.newline)).join(' ')
-  return NAME_AT + displayWidth(words) + GAP.length + displayWidth(factsOf(change, theme))
-}
-
-/** The column at which names begin. */
-const NAME_AT = 5
-
-/** Its facts end at `end`. */
-function fileRow(change: FileChange, isSelected: boolean, end: number, { theme, size }: PageContext): Styled {
-  const { kind, path, from } = change
-  const sign = isSelected ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
-  const paint = kind === 'deleted' ? theme.removed : kind === 'new' ? theme.added : theme.dim
-  const facts = factsOf(change, theme)
-  const room = Math.max(8, size.columns - 6 - displayWidth(facts) - 2)
-  const name = shortenPath(oneLine(sanitize(path), theme.signs.newline), room, theme.signs.ellipsis)
-  const left = room - displayWidth(name) - 6
-  const was =
-    from === null || left < 8
-      ? empty
-      : drawn`  ${theme.dim(sanitize('was'))} ${theme.dim(shortenPath(oneLine(sanitize(from), theme.signs.newline), left, theme.signs.ellipsis))}`
-  const shown = isSelected ? theme.selected(name) : drawn`${name}`
-  return spread(drawn`${sign} ${paint(sanitize(LETTERS[kind]))}  ${shown}${was}`, facts, end)
-}
-
-/** `new   +12 -3`: the words come first, so that the numbers form a column. */
-function factsOf(change: FileChange, theme: Theme): Styled {
-  const words = changeWords(change)
-  const counts = countsOf(change, theme)
-  return joinStyled(
-    [...(words === '' ? [] : [theme.dim(sanitize(words))]), ...(counts === empty ? [] : [counts])],
-    '   ',
-  )
-}
-
-function countsOf(change: Pick<FileChange, 'added' | 'removed' | 'isEstimate'>, theme: Theme): Styled {
-  if (countText(change) === '') return empty
-  const about = change.isEstimate ? drawn`${theme.dim(sanitize('about'))} ` : empty
-  return drawn`${about}${theme.added(sanitize(`+${change.added ?? 0}`))} ${theme.removed(sanitize(`-${change.removed ?? 0}`))}`
-}
-
-function totals(changes: readonly FileChange[], theme: Theme): Styled {
-  if (changes.length === 0) return empty
-  const sum = (of: 'added' | 'removed'): number => changes.reduce((all, change) => all + (change[of] ?? 0), 0)
-  const isEstimate = changes.some(change => change.isEstimate)
-  return countsOf({ added: sum('added'), removed: sum('removed'), isEstimate }, theme)
-}
-
-function fileTitle({ context }: DiffReading, shown: FileChange): Styled {
+function fileTitle(reading: DiffReading, shown: FileChange): Styled {
+  const { context, view } = reading
+  const { search } = view
   const { theme, size } = context
   const facts = factsOf(shown, theme)
   const room = Math.max(8, size.columns - MARGIN - displayWidth(facts) - GAP.length)
   const path = shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)
-  return beside(theme.accent(path), facts, context)
+  const marked = search ? highlighted(theme.accent(path), search.query) : theme.accent(path)
+  const mark = isRead(reading, shown) ? drawn`${theme.ok(sanitize(theme.signs.done))} ` : empty
+  return beside(drawn`${mark}${marked}`, facts, context)
 }
 
-function fileRows({ body, window, context }: DiffReading): Styled[] {
+function fileRows({ body, window, context, view: { search } }: DiffReading): Styled[] {
   const { theme } = context
   if (!window) return [indented(MARGIN, theme.dim(sanitize(`Loading ${theme.signs.ellipsis}`)))]
   const { rows, top, cursor, anchor, hunk } = window
@@ -183,7 +75,8 @@ function fileRows({ body, window, context }: DiffReading): Styled[] {
   const { first, last } = rangeOf(window)
   return seenRows(rows, top, body).map(({ row, text }) => {
     const isChosen = anchor !== null && row >= first && row <= last && rows.row(row)?.kind === 'line'
-    const shown = isChosen ? theme.selection(text) : text
+    const searched = search ? highlighted(text, search.query) : text
+    const shown = isChosen ? theme.selection(searched) : searched
     if (row === cursor) return drawn`${current} ${shown}`
     if (rows.row(row)?.hunk === hunk) return drawn`${mark} ${shown}`
     return text === empty ? empty : indented(MARGIN, shown)
@@ -195,14 +88,24 @@ function factsAtBottom(reading: DiffReading): Fact[] {
   const { theme } = context
   if (view.help !== null) return [dim(keyed(app.keyNames, '{diff.leave escape} closes'), 0, theme)]
   const facts = shown ? fileFacts(reading, shown, app.keyNames) : listFacts(reading, app.keyNames)
-  return [...(app.question === null ? [] : [questionFact(theme)]), ...facts]
+  return [...(app.question === null ? [] : [questionFact(theme)]), ...searchFacts(reading), ...facts]
 }
 
-function listFacts({ files: all, selected, changes, context: { theme } }: DiffReading, names: KeyNames): Fact[] {
-  const chosen = all[selected]
-  const keys = keyFacts(['{diff.show} opens', '{diff.edit} editor', '{diff.reload} refresh'], 2, names, theme)
-  const origin = chosen ? [{ text: theme.dim(sanitize(originText(chosen, changes.list))), rank: 3 }] : []
-  return [...origin, keys]
+/** `match 3 of 12 for word`; while not everything has been searched, `so far`. */
+function searchFacts({ view: { search }, found, files, texts, context }: DiffReading): Fact[] {
+  const { theme } = context
+  if (!search || !found) return []
+  const { query, shown } = search
+  const isDone = found.isDone(files)
+  const count = found.count(files)
+  const number = shown === null ? 0 : found.numberOf(files, shown)
+  const soFar = isDone ? '' : ' so far'
+  const words = count === 0 ? (isDone ? 'No matches' : 'Searching') : `match ${number} of ${count}${soFar}`
+  const left = files.filter(({ file }) => texts.get(file)?.diff === null).length
+  return [
+    { text: oneLine(sanitize(`${words} for ${query}`)), rank: 1, shorter: { text: oneLine(sanitize(words)), rank: 1 } },
+    ...(left > 0 ? [dim(`${counted(left, 'file')} too long to search`, 6, theme)] : []),
+  ]
 }
 
 function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames): Fact[] {
@@ -226,20 +129,10 @@ function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames): Fa
 }
 
 const FILE_KEYS = [
-  '{diff.next_hunk} {diff.previous_hunk} changes',
+  '{diff.next} {diff.previous} changes',
+  '{diff.seen} read',
   '{diff.next_file} file',
+  '{diff.search} search',
   '{diff.layout} sides',
   '{diff.edit} editor',
 ]
-const ALWAYS = ['{diff.help} keys', '{diff.leave} closes']
-
-/** Key hints; on a narrow screen only those of every page, with the rank `shortRank`. */
-function keyFacts(hints: readonly string[], shortRank: number, names: KeyNames, theme: Theme): Fact {
-  const always = dim(keyedLine(names, ALWAYS), shortRank, theme)
-  return dim(keyedLine(names, [...hints, ...ALWAYS]), 4, theme, always)
-}
-
-function dim(words: string, rank: number, theme: Theme, shorter?: Fact): Fact {
-  const text: SafeText = oneLine(sanitize(words))
-  return shorter ? { text: theme.dim(text), rank, shorter } : { text: theme.dim(text), rank }
-}

@@ -2,11 +2,18 @@
 import type { ChangeList, FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import type { DiffLine } from '../../../src/text/diff-line.ts'
 import type { ScrollMove } from '../scroll.ts'
+import type { SearchPlace } from './search.ts'
 
 export type DiffMove =
   | ScrollMove
   | 'show'
+  | 'into'
   | 'list'
+  | 'tree'
+  | 'search'
+  | 'erase'
+  | 'next'
+  | 'previous'
   | 'next_hunk'
   | 'previous_hunk'
   | 'next_file'
@@ -20,7 +27,7 @@ export type DiffMove =
   | 'leave'
 
 /** The actions that do more than move. */
-export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo'
+export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo' | 'seen'
 
 /** A place in the difference of a file, however it is drawn. */
 export type DiffPlace = {
@@ -47,11 +54,35 @@ export type DiffState = {
   cursor: DiffPlace
   /** Where a range begins that the cursor ends; null without one. */
   anchor: DiffPlace | null
+  tree: TreeState
+  search: SearchState | null
+  /** The digests by which files count as read, by their paths. */
+  reads: ReadonlyMap<string, string>
   /** The scroll position of the key list; null if it is not shown. */
   help: number | null
   /** Null if the width of the terminal decides. */
   isSplit: boolean | null
   isWrapped: boolean
+}
+
+/** The search in the paths and lines of all files. */
+export type SearchState = {
+  query: string
+  /** True while the text field has the keys. */
+  isTyping: boolean
+  /** The match that is shown. */
+  shown: SearchPlace | null
+  /** The direction and the start of the search for the next match, until it is found. */
+  seeking: { by: 1 | -1; from: SearchPlace } | null
+}
+
+/** The list as a tree of folders. */
+export type TreeState = {
+  isShown: boolean
+  /** The keys of the folders that are closed. */
+  closed: ReadonlySet<string>
+  /** The key of the selected folder; null if a file is selected. */
+  folder: string | null
 }
 
 /** The changes found so far, and the lines of the files that were shown. */
@@ -61,6 +92,8 @@ export type Changes = {
   isAsking: boolean
   /** The lines of the files, by their absolute paths. */
   diffs: ReadonlyMap<string, FileDiff>
+  /** The digest of what was loaded last of each file, by its absolute path. */
+  digests: ReadonlyMap<string, string>
 }
 
 const noChanges: ChangeList = { session: [], before: [], unsure: 0, notes: [] }
@@ -74,15 +107,20 @@ export function startOfHunk(hunk: number): Pick<DiffState, 'top' | 'cursor' | 'a
   }
 }
 
-export type DiffLayout = Pick<DiffState, 'isSplit' | 'isWrapped'>
+export type DiffLayout = Pick<DiffState, 'isSplit' | 'isWrapped' | 'tree'>
+
+const noTree: TreeState = { isShown: false, closed: new Set(), folder: null }
 
 /** The layout stays as it was the last time. */
-export function initialDiff({ isSplit = null, isWrapped = false }: Partial<DiffLayout> = {}): DiffState {
+export function initialDiff({ isSplit = null, isWrapped = false, tree = noTree }: Partial<DiffLayout> = {}): DiffState {
   return {
-    changes: { list: noChanges, isAsking: true, diffs: new Map() },
+    changes: { list: noChanges, isAsking: true, diffs: new Map(), digests: new Map() },
     file: null,
     selected: { index: 0, file: null },
     ...startOfHunk(0),
+    tree: { ...tree, folder: null },
+    search: null,
+    reads: new Map(),
     help: null,
     isSplit,
     isWrapped,
@@ -106,7 +144,9 @@ export function selectedChange(state: DiffState): number {
   return Math.max(0, at < 0 ? Math.min(index, files.length - 1) : at)
 }
 
-/** The file that is shown or selected. */
+/** The file that is shown or selected; null if a folder is. */
 export function chosenChange(state: DiffState): FileChange | null {
-  return shownChange(state) ?? changedFiles(state)[selectedChange(state)] ?? null
+  const shown = shownChange(state)
+  if (shown || (state.tree.isShown && state.tree.folder !== null)) return shown
+  return changedFiles(state)[selectedChange(state)] ?? null
 }

@@ -1,9 +1,9 @@
 /** Opens the transcript at a place, and finds the words there that are searched for. */
+import { foldCase } from '../text-search.ts'
 import type { ViewerBlock } from './document/block.ts'
 import type { ViewerDocument } from './document/document.ts'
 import { shownAt } from './moves.ts'
 import type { TranscriptReading } from './reading.ts'
-import { foldCase } from './search.ts'
 import type { Arrival } from './session.ts'
 import type { DocumentPlace, TranscriptState } from './state.ts'
 

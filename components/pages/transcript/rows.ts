@@ -9,6 +9,7 @@ import { truncate } from '../../../src/text/lines/shorten.ts'
 import { displayWidth, padStartTo } from '../../../src/text/lines/width.ts'
 import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
 import { spinner } from '../../../src/tools/panel/title.ts'
+import { highlighted } from '../highlight.ts'
 import { keyListPage } from '../key-list.ts'
 import {
   BACK,
@@ -21,7 +22,6 @@ import {
   type PageRows,
 } from '../page-rows.ts'
 import type { OutlineRow } from './document/outline.ts'
-import { highlighted } from './highlight.ts'
 import { firstTurn, hasEnded, lastEntry, MARGIN, outlineOf, seesEnd, type TranscriptReading } from './reading.ts'
 import type { TranscriptOverlay } from './state.ts'
 import { seenRows } from './window.ts'

@@ -3,6 +3,7 @@ import type { Entry } from '../../../src/conversation/state.ts'
 import type { DocumentPlace } from './state.ts'
 import type { ViewerDocument } from './document/document.ts'
 import type { ViewerSection } from './document/section.ts'
+import { foldCase, rowsWith } from '../text-search.ts'
 import { compare } from './walk.ts'
 
 /** The progress within a section, searched block by block, and its entry at that time. */
@@ -150,28 +151,4 @@ function countBefore(places: readonly DocumentPlace[], place: DocumentPlace): nu
     else high = middle
   }
   return low
-}
-
-/** The lines of a text that contain `needle`, counted from 0. */
-function rowsWith(text: string, needle: string): number[] {
-  const rows: number[] = []
-  let row = 0
-  let start = 0
-  for (let at = text.indexOf(needle); at >= 0; at = text.indexOf(needle, start)) {
-    for (let end = text.indexOf('\n', start); end >= 0 && end < at; end = text.indexOf('\n', start)) {
-      row += 1
-      start = end + 1
-    }
-    rows.push(row)
-    const end = text.indexOf('\n', at)
-    if (end < 0) return rows
-    row += 1
-    start = end + 1
-  }
-  return rows
-}
-
-/** The text in lower case, unless the query has a capital. */
-export function foldCase(text: string, query: string): string {
-  return /\p{Lu}/u.test(query) ? text : text.toLowerCase()
 }

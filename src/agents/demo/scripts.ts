@@ -6,6 +6,7 @@ import { commit, extensions, hooks, vim } from './scripts/extras.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
 import { carryingOut, contained, dangers, planning } from './scripts/permissions.ts'
+import { review } from './scripts/review.ts'
 import { steer } from './scripts/steer.ts'
 import {
   answered,
@@ -44,6 +45,7 @@ const rows: readonly Script[] = [
   switching,
   images,
   mentions,
+  review,
   commit,
   hooks,
   vim,

@@ -19,7 +19,8 @@ import { createModels, type Models } from './agent/models.ts'
 import { createReasoning, type Reasoning } from './agent/reasoning.ts'
 import { createSharing } from './agent/sharing.ts'
 import { createCommandRunner, type CommandRunner } from './command-runner.ts'
-import { createCommitDraft, type CommitDraft } from './commit-draft.ts'
+import { createAnswerUse, type AnswerUse, type OfferFindings } from './answer-use.ts'
+import { createCommitDraft } from './commit-draft.ts'
 import { Delivery } from './delivery.ts'
 import { Offers } from './offers.ts'
 import { CostLimit } from './queue/cost-limit.ts'
@@ -39,6 +40,7 @@ export type TurnsParts = {
   choicePrompt: ChoicePrompt
   composing: Pick<Composing, 'edit' | 'giveBack'>
   mentions: MentionReader
+  offerFindings: OfferFindings
 }
 
 /** Abilities that only a started agent has: their commands wait for it. */
@@ -67,7 +69,7 @@ export class Turns {
 
   constructor(parts: TurnsParts) {
     this.#parts = parts
-    const { context, batcher, choicePrompt, composing, shell, mentions } = parts
+    const { context, batcher, choicePrompt, composing, shell, mentions, offerFindings } = parts
     this.limit = new CostLimit(context)
     this.machine = new MachineKeeper({ context, isLimitReached: () => this.limit.isReached() })
     const { machine } = this
@@ -89,7 +91,8 @@ export class Turns {
     const { memory, files } = this
     const delivery = new Delivery({ context, requests, memory, shell, steering, files, mentions })
     const commitDraft = createCommitDraft(context, composing)
-    const preparing = new Preparing({ context, machine, delivery, commitDraft, runner: this.#runner })
+    const answerUse = createAnswerUse(context, { commitDraft, offerFindings })
+    const preparing = new Preparing({ context, machine, delivery, answerUse, runner: this.#runner })
     const logIn = (): void => this.command('login')
     this.models = createModels({ context, batcher, life: this.life, choicePrompt, logIn })
     this.reasoning = createReasoning(context, batcher, this)
@@ -105,7 +108,7 @@ export class Turns {
     })
     const askLogin = followLogins({ context, batcher, life: this.life, choicePrompt })
     this.keys = createKeys({ context, batcher, life: this.life, choicePrompt, askLogin })
-    machine.carryOut(this.#performers({ requests, delivery, preparing, commitDraft }))
+    machine.carryOut(this.#performers({ requests, delivery, preparing, answerUse }))
     batcher.subscribe(events => this.#follow(events))
   }
 
@@ -183,14 +186,14 @@ export class Turns {
     requests: AgentRequests
     delivery: Delivery
     preparing: Preparing
-    commitDraft: CommitDraft
+    answerUse: AnswerUse
   }): Performers {
-    const { requests, delivery, preparing, commitDraft } = parts
+    const { requests, delivery, preparing, answerUse } = parts
     const { machine } = this
     const afterPrompt: Record<AfterPrompt, () => void> = {
       mark_files: this.files.after,
       take_back_outputs: () => delivery.takeBackOutputs(),
-      offer_commit: commitDraft.after,
+      use_answer: answerUse.after,
     }
     return {
       prepare: ({ id, entry }) => preparing.prepare(id, entry),

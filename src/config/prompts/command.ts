@@ -1,5 +1,7 @@
 /** Commands that are read from files. Their text becomes a prompt; they do nothing else. */
 
+export const answerUses = ['commit', 'findings'] as const
+
 export type PromptCommand = {
   kind: 'prompt'
   /** Without the slash, in lower case. */
@@ -18,8 +20,11 @@ export type PromptCommand = {
   isShipped?: true
   /** Its file is one of the project, which anybody may have written. */
   isOfProject?: true
-  /** The use of the answer: the last code block becomes the message of a `git commit` in the composer. */
-  answer?: 'commit'
+  /**
+   * The use of the answer. `commit`: its last code block becomes the message of a `git commit` in the composer. `findings`: it is
+   * asked for the findings of a review, which become comments on the lines that they name.
+   */
+  answer?: (typeof answerUses)[number]
   /** Reads the file and makes the prompt for an argument. Never throws. */
   prompt: (argument: string) => Promise<MadePrompt>
   /** The text of its file, without control characters; absent for a command without a file. Never throws. */

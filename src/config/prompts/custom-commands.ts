@@ -3,7 +3,7 @@ import { stat } from 'node:fs/promises'
 import { join, relative } from 'node:path'
 import envPaths from 'env-paths'
 import { listCommandFiles, MOST_COMMANDS, type CommandFile, type CommandFiles } from './command-files.ts'
-import type { CommandSource, FoundCommands, PromptCommand } from './command.ts'
+import { answerUses, type CommandSource, type FoundCommands, type PromptCommand } from './command.ts'
 import { fillIn } from './placeholders.ts'
 import { withoutChips } from '../../composer/chips.ts'
 import { normalisePaste } from '../../composer/paste.ts'
@@ -139,13 +139,14 @@ async function readFacts(file: CommandFile, place: CommandFolder): Promise<Facts
     return { argument: null, help: '', problem: `${read.reason} (${path})` }
   }
   const { field, body } = read.file
+  const answer = answerUses.find(use => use === field('answer'))
   // A line without letters, such as `---`, is not a description.
   const first = body.split('\n').find(line => /[\p{L}\p{N}]/u.test(line)) ?? body
   return {
     argument: field('argument-hint')?.slice(0, LONGEST_ARGUMENT) ?? null,
     help: (field('description') ?? first.trim().replace(/^#+\s*/, '')).slice(0, LONGEST_HELP),
     problem: null,
-    ...(field('answer') === 'commit' && { answer: 'commit' as const }),
+    ...(answer && { answer }),
   }
 }
 

@@ -1,7 +1,6 @@
-import { sanitize } from '../../text/sanitize.ts'
 import { detached } from '../../text/detached.ts'
-import { expandTabs } from '../../text/lines/width.ts'
 import type { MarkdownBlock } from '../block.ts'
+import { printable } from './line.ts'
 import { Scanner } from './scanner.ts'
 import { withoutEnd } from '../../text/without-end.ts'
 
@@ -119,10 +118,6 @@ function cutOf(line: string, from: number): number {
 
 function isHalf(unit: number): boolean {
   return unit >= 0xd800 && unit < 0xdc00
-}
-
-function printable(line: string): string {
-  return expandTabs(sanitize(line))
 }
 
 function previewOf(rest: string): string {

@@ -32,8 +32,12 @@ function codeBlock(lines: readonly CodeLine[], raw: readonly string[]): CodeBloc
   const first = lines[0]?.source ?? { line: 0, column: 0, fenced: false }
   const last = lines.at(-1)?.source ?? first
   // A very long line comes in parts.
-  const whole = lines.filter((line, index) => line.source.line !== lines[index - 1]?.source.line)
-  const text = whole.map(({ source }) => withoutColumns(raw[source.line] ?? '', source.column)).join('\n')
+  const whole = lines.filter(
+    ({ source }, index) => source.made !== undefined || source.line !== lines[index - 1]?.source.line,
+  )
+  const text = whole
+    .map(({ source }) => source.made ?? withoutColumns(raw[source.line] ?? '', source.column))
+    .join('\n')
   const closes = first.fenced && /^[\s>]*(?:`{3,}|~{3,})\s*$/.test(raw[last.line + 1] ?? '')
   return {
     language: lines[0]?.language ?? '',

@@ -1,6 +1,13 @@
 /** The constructs that a line can begin, after CommonMark and GFM. Each function looks at one line only. */
 import type { Align, Links } from '../block.ts'
+import { expandTabs } from '../../text/lines/width.ts'
+import { sanitize } from '../../text/sanitize.ts'
 import { withoutEnd } from '../../text/without-end.ts'
+
+/** A line as it is read: sanitised, with spaces for its tabs. */
+export function printable(line: string): string {
+  return expandTabs(sanitize(line))
+}
 
 export function isBlank(line: string): boolean {
   return line.trimStart() === ''

@@ -24,11 +24,16 @@ export type OpenLeaf =
   | { kind: 'paragraph'; lines: string[]; size: number; begun: boolean }
   | { kind: 'table'; rows: string[]; aligns: readonly Align[] }
   | ({ kind: 'fence'; fence: Fence } & OpenCode)
+  /** The code block of a review's findings: shown as a list when it is complete. `size` in characters. */
+  | { kind: 'findings'; fence: Fence; parts: CodePart[]; size: number }
   | ({ kind: 'indented'; blanks: BlankLine[] } & OpenCode)
   | { kind: 'html'; end: HtmlEnd; begun: boolean }
 
 /** A blank line that is code if more code follows it. */
 type BlankLine = { readonly text: string; readonly place: CodePlace }
+
+/** A line of code that is held back, or a part of an overlong one; `joins` if it goes on with the part before it. */
+export type CodePart = BlankLine & { readonly joins: boolean }
 
 /** `begun` once a line was emitted: the next one follows without a gap. */
 export type OpenCode = { readonly language: string; state: CodeState; begun: boolean }
@@ -66,6 +71,7 @@ export function copyOf(leaf: OpenLeaf | null, lines: number): OpenLeaf | null {
   if (leaf?.kind === 'paragraph') return { ...leaf, lines: leaf.lines.slice(-lines) }
   if (leaf?.kind === 'table') return { ...leaf, rows: [...leaf.rows.slice(0, 1), ...leaf.rows.slice(1).slice(-lines)] }
   if (leaf?.kind === 'indented') return { ...leaf, blanks: [...leaf.blanks] }
+  if (leaf?.kind === 'findings') return { ...leaf, parts: [...leaf.parts] }
   return leaf === null ? null : { ...leaf }
 }
 

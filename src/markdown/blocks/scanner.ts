@@ -1,3 +1,6 @@
+import { findingsAsMarkdown } from '../../review/findings/as-markdown.ts'
+import { FINDINGS_LANGUAGE } from '../../review/findings/finding.ts'
+import { findingsInJson } from '../../review/findings/read-json.ts'
 import type { MarkdownBlock, CodePlace, Leaf, Links } from '../block.ts'
 import { beginCode, readCode } from '../code/code.ts'
 import { FinishedBlocks, type ReadLine } from './finished-blocks.ts'
@@ -15,6 +18,7 @@ import {
   type Marker,
   markerOf,
   outdent,
+  printable,
   quoted,
   underlineOf,
   withDefinition,
@@ -32,6 +36,9 @@ import {
 /** Deeper nesting counts as text, since each line is compared with all open containers. */
 const deepest = 24
 
+/** Characters of findings that are held back until they are complete. More are shown as the code that they are. */
+const mostFindings = 300_000
+
 /** A longer paragraph is emitted in parts, since a block is drawn as a whole. */
 const longestParagraph = 8192
 
@@ -47,6 +54,8 @@ export class Scanner {
   #finished = new FinishedBlocks()
   #nextId = 0
   #line: ReadLine = { number: -1, length: 0, goesOn: false }
+  /** Whether the lines that are read were made of findings. */
+  #isMade = false
 
   /**
    * Reads one line without its newline, sanitised and without tabs, or only the beginning of one that `goesOn`; returns the
@@ -54,9 +63,15 @@ export class Scanner {
    */
   read(line: string, goesOn = false): MarkdownBlock[] {
     this.#line = { number: this.#line.number + 1, length: line.length, goesOn }
+    this.#readInside(line, 0)
+    return this.#finished.take()
+  }
+
+  /** Reads a line of the containers within the `depth` outermost ones. */
+  #readInside(line: string, depth: number): void {
     let rest = line
-    let matched = 0
-    for (const open of this.#open) {
+    let matched = depth
+    for (const open of this.#open.slice(depth)) {
       const inner = open.kind === 'quote' ? quoted(rest) : inItem(open, rest)
       if (inner === null) break
       if (open.kind === 'item' && !isBlank(inner)) open.empty = false
@@ -64,7 +79,6 @@ export class Scanner {
       matched++
     }
     if (matched < this.#open.length || !this.#goesOn(rest)) this.#begin(rest, matched)
-    return this.#finished.take()
   }
 
   /** Reads more of the last line, which belongs to the block of its beginning. */
@@ -73,6 +87,7 @@ export class Scanner {
     const leaf = this.#leaf
     if (rest === '') return []
     if (leaf?.kind === 'fence' || leaf?.kind === 'indented') this.#code(leaf, rest)
+    else if (leaf?.kind === 'findings') this.#hold(leaf, rest, true)
     else if (leaf?.kind === 'html') this.#html(leaf, rest)
     else if (leaf?.kind === 'table') leaf.rows.push(rest)
     else if (leaf?.kind === 'paragraph') this.#grow(leaf, rest)
@@ -90,7 +105,7 @@ export class Scanner {
   /** The line that ends what is open and goes on until it is ended; null if there is nothing like that. An item or a quote ends by itself. */
   closing(): string | null {
     const leaf = this.#open.length === 0 ? this.#leaf : null
-    if (leaf?.kind === 'fence') return leaf.fence.mark
+    if (leaf?.kind === 'fence' || leaf?.kind === 'findings') return leaf.fence.mark
     return leaf?.kind === 'html' && leaf.end !== 'blank' ? leaf.end.close : null
   }
 
@@ -112,6 +127,11 @@ export class Scanner {
     if (leaf?.kind === 'fence') {
       if (closesFence(rest, leaf.fence.mark)) this.#leaf = null
       else this.#code(leaf, outdent(rest, leaf.fence.indent))
+      return true
+    }
+    if (leaf?.kind === 'findings') {
+      if (closesFence(rest, leaf.fence.mark)) this.#closeLeaf()
+      else this.#hold(leaf, outdent(rest, leaf.fence.indent), false)
       return true
     }
     if (leaf?.kind === 'html') return this.#html(leaf, rest)
@@ -140,7 +160,36 @@ export class Scanner {
 
   /** The place of code at the end of the present line. */
   #placeOf(code: string, fenced: boolean): CodePlace {
-    return { line: this.#line.number, column: this.#line.length - code.length, fenced }
+    const { number: line, length } = this.#line
+    return { line, column: length - code.length, fenced, ...(this.#isMade && { made: code }) }
+  }
+
+  /** Holds a line of findings back. Where there are too many, they are shown as code, line by line. */
+  #hold(leaf: Extract<OpenLeaf, { kind: 'findings' }>, text: string, joins: boolean): void {
+    leaf.parts.push({ text, place: this.#placeOf(text, true), joins })
+    leaf.size += text.length + 1
+    if (leaf.size > mostFindings) this.#leaf = this.#asCode(leaf)
+  }
+
+  /** The lines that were held back, as lines of a fence that goes on. */
+  #asCode({ fence, parts }: Extract<OpenLeaf, { kind: 'findings' }>): Extract<OpenLeaf, { kind: 'fence' }> {
+    const { language } = fence
+    const code = { kind: 'fence' as const, fence, language, state: beginCode('json'), begun: false }
+    for (const { text, place } of parts) this.#code(code, text, place)
+    return code
+  }
+
+  /** Reads complete findings as the list that they are; anything else in their place stays code. */
+  #findings(leaf: Extract<OpenLeaf, { kind: 'findings' }>): void {
+    const found = findingsInJson(leaf.parts.map(({ text, joins }) => `${joins ? '' : '\n'}${text}`).join(''))
+    if (!found) return void this.#asCode(leaf)
+    const depth = this.#open.length
+    this.#isMade = true
+    this.#finished.blank()
+    for (const line of findingsAsMarkdown(found)) this.#readInside(printable(line), depth)
+    this.#closeTo(depth)
+    this.#finished.blank()
+    this.#isMade = false
   }
 
   #html(leaf: { end: HtmlEnd; begun: boolean }, line: string): boolean {
@@ -194,7 +243,10 @@ export class Scanner {
       this.#give({ kind: 'heading', source: heading.text, level: heading.level, links: this.#links })
     } else if (fence !== null) {
       const { language } = fence
-      this.#leaf = { kind: 'fence', fence, language, state: beginCode(language), begun: false }
+      const isFindings = language === FINDINGS_LANGUAGE && !this.#isMade
+      this.#leaf = isFindings
+        ? { kind: 'findings', fence, parts: [], size: 0 }
+        : { kind: 'fence', fence, language, state: beginCode(language), begun: false }
     } else if (html !== null) {
       this.#leaf = { kind: 'html', end: html, begun: false }
       this.#html(this.#leaf, rest)
@@ -289,6 +341,8 @@ export class Scanner {
       this.#give({ kind: 'paragraph', source: leaf.lines.join('\n'), links: this.#links }, leaf.begun)
     } else if (leaf?.kind === 'table') {
       this.#give({ kind: 'table', rows: leaf.rows, aligns: leaf.aligns, links: this.#links })
+    } else if (leaf?.kind === 'findings') {
+      this.#findings(leaf)
     } else if (leaf?.kind === 'indented' && leaf.blanks.length > 0) {
       this.#finished.blank()
     }

@@ -39,6 +39,8 @@ export type FileDiff = {
   hunks: readonly Hunk[]
   /** Sentences about what the lines do not show, or why there are none. */
   notes: readonly string[]
+  /** Tells two versions of a file apart whose lines are not shown, such as a binary one; absent if that is unknown. */
+  version?: string
   /** How the bytes of the file follow from the lines; absent if they do not. */
   exact?: ExactLines
 }

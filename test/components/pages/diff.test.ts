@@ -35,7 +35,7 @@ function change(path: string, kind: FileChange['kind'] = 'changed'): FileChange 
 function changesOf(files: Record<string, FileDiff>): Changes {
   const session = Object.keys(files).map(path => change(path))
   const diffs = new Map(Object.entries(files).map(([path, diff]) => [`/${path}`, diff]))
-  return { list: { session, before: [], unsure: 0, notes: [] }, isAsking: false, diffs }
+  return { list: { session, before: [], unsure: 0, notes: [] }, isAsking: false, diffs, digests: new Map() }
 }
 
 /** /diff after these moves, and its page. */

@@ -152,7 +152,7 @@ const places: readonly (readonly [place: string, draw: Draw, state: AppState, ..
     'the changes',
     diff(),
     stateWith(),
-    '{diff.show} opens   {diff.edit} editor   {diff.reload} refresh   {diff.help} keys',
+    '{diff.show} opens   {diff.seen} read   {diff.tree} tree   {diff.search} search   {diff.edit} editor   {diff.help} keys',
   ],
   ['their keys', diff({ help: 0 }), stateWith(), '{diff.leave escape} closes'],
   ['the help', help, stateWith(), '{viewer.up up}, {viewer.down down} scroll', '{viewer.leave escape} closes'],

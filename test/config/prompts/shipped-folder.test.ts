@@ -13,14 +13,14 @@ const { commands, notices } = await customCommands(
   folder,
 )()
 
-test('the commands that come with zotui are six, and only the message of a commit is used further', () => {
+test('the commands that come with zotui are six, and two answers are used further', () => {
   expect(readdirSync(folder)).toEqual(commands.map(({ name }) => `${name}.md`))
   expect(commands.map(({ name, answer = '' }) => `${name} ${answer}`.trim())).toEqual([
     'commit commit',
     'explain',
     'init',
     'pr',
-    'review',
+    'review findings',
     'test',
   ])
   expect(notices).toEqual([])

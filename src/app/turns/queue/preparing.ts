@@ -9,7 +9,7 @@ import { replacedNotice } from '../../context/replaced.ts'
 import type { AppContext } from '../../context/context.ts'
 import { nothingAttached } from '../../mentions/mention-reader.ts'
 import type { CommandRunner } from '../command-runner.ts'
-import type { CommitDraft } from '../commit-draft.ts'
+import type { AnswerUse, AskedUse } from '../answer-use.ts'
 import type { Delivery } from '../delivery.ts'
 import type { MachineKeeper } from '../turn-machine.ts'
 import { entryText, type PromptEntry, type QueueEntry } from '../../../state/composer/queue-entry.ts'
@@ -19,12 +19,12 @@ export type PreparingParts = {
   context: AppContext
   machine: MachineKeeper
   delivery: Pick<Delivery, 'send' | 'steer' | 'read' | 'prepareAgain'>
-  commitDraft: Pick<CommitDraft, 'follow'>
+  answerUse: Pick<AnswerUse, 'follow'>
   runner: Pick<CommandRunner, 'run'>
 }
 
-/** `mentioning` is the part that may mention files; `shown` is what people see instead of the text. */
-type SentText = { text: string; mentioning: string; shown: string; asksForCommit?: boolean }
+/** `mentioning` is the part that may mention files; `shown` is what people see instead of the text; `use` is what the answer is for. */
+type SentText = { text: string; mentioning: string; shown: string; use?: AskedUse | null }
 
 const unchecked: PromptCheck = { ok: true, context: [], onSent() {} }
 
@@ -96,8 +96,8 @@ export class Preparing {
 
   /** Asks the hooks about a text, and reads the files that it mentions. */
   async #check(id: number, entry: QueueEntry, sent: SentText): Promise<void> {
-    const { context, delivery, commitDraft } = this.#parts
-    const { text, mentioning, shown, asksForCommit = false } = sent
+    const { context, delivery, answerUse } = this.#parts
+    const { text, mentioning, shown, use = null } = sent
     const isSteer = this.#steers.has(id)
     const checking = this.#checkOf(text)
     const checked = checking === null ? unchecked : await checking
@@ -108,7 +108,7 @@ export class Preparing {
       checked.onSent()
       const ready = { text, typed: shown, attached, notes: checked.context.map(context.redact) }
       if (isSteer) return delivery.steer(own, ready)
-      commitDraft.follow(asksForCommit)
+      answerUse.follow(use)
       delivery.send(own, ready)
     })
   }
@@ -141,10 +141,10 @@ export class Preparing {
     const made = await command.prompt(entry.argument)
     const isTooLong = made.ok && expandedLength(made.text, state().chips) > LONGEST_PROMPT
     if (made.ok && !isTooLong) {
-      const { text } = made
+      const use = useOf(command, entry.argument)
+      const text = use?.kind === 'findings' ? `${made.text}\n\n${await findingsWords()}` : made.text
       const shown = this.#isShownAsTyped(command) ? entryText(entry) : text
-      const asksForCommit = command.answer === 'commit'
-      return this.#check(id, entry, { text, mentioning: entry.argument, shown, asksForCommit })
+      return this.#check(id, entry, { text, mentioning: entry.argument, shown, use })
     }
     const reason = made.ok ? 'makes a prompt of more than 10 MB' : made.reason
     addNotice('warn', `/${command.name} ${reason}, and nothing was sent.`)
@@ -168,4 +168,14 @@ export class Preparing {
     context.dispatch({ type: 'edited', editor: edit(editor, { kind: 'setText', text }, context.composerWidth()) })
     this.#finish(id, 'returned')
   }
+}
+
+function useOf({ name, answer }: PromptCommand, argument: string): AskedUse | null {
+  if (answer === 'findings') return { kind: 'findings', command: name, argument }
+  return answer === undefined ? null : { kind: answer }
+}
+
+async function findingsWords(): Promise<string> {
+  const { askForFindings } = await import('../../../review/findings-prompt.ts')
+  return askForFindings()
 }

@@ -1,6 +1,6 @@
 /** Highlights matches of the search in a row. */
-import { inStyle, joinStyled, sliceOf, textStyle, type Styled } from '../../../src/text/styled.ts'
-import { foldCase } from './search.ts'
+import { inStyle, joinStyled, sliceOf, textStyle, type Styled } from '../../src/text/styled.ts'
+import { foldCase } from './text-search.ts'
 
 /** Inverse video is visible without colours, too. */
 const INVERSE = textStyle({ attributes: ['inverse'] })

@@ -1,0 +1,58 @@
+/** Findings as comments on the lines that they name. */
+import { LONGEST_LINE, MOST_EXCERPT, type CommentedLines, type ReviewComment } from './comment.ts'
+import { placeWords, wordsOf, type ReviewFinding } from './findings/finding.ts'
+
+/** A line of a file, counted from 1, without its end; undefined where there is none, or where it is not known. */
+export type LineAt = (line: number) => string | undefined
+
+/** Lines above and below that help to find a comment's lines again. */
+const AROUND = 3
+
+/** The lines with what stands around them; null if the first of them is not known. Those that are not known end them early. */
+export function linesAt(lineAt: LineAt, { from, to }: { from: number; to: number }): CommentedLines | null {
+  if (lineAt(from) === undefined) return null
+  let last = from
+  while (last < to && lineAt(last + 1) !== undefined) last += 1
+  const some = (first: number, count: number): string[] =>
+    Array.from({ length: Math.max(0, count) }, (_, index) => lineAt(first + index)?.slice(0, LONGEST_LINE)).filter(
+      line => line !== undefined,
+    )
+  return {
+    side: 'after',
+    from,
+    to: last,
+    excerpt: some(from, Math.min(last - from + 1, MOST_EXCERPT)),
+    above: some(Math.max(1, from - AROUND), Math.min(AROUND, from - 1)),
+    below: some(last + 1, AROUND),
+  }
+}
+
+export type OfferedFinding = {
+  finding: ReviewFinding
+  /** The file as the diff shows its path. */
+  path: string
+  lineAt: LineAt
+}
+
+/** An offered comment. A finding whose lines are not there is one on the whole file, and its words name the line. */
+export function offeredComment(
+  { finding, path, lineAt }: OfferedFinding,
+  { id, subject, now }: { id: string; subject: string; now: number },
+): ReviewComment {
+  const lines = finding.lines && linesAt(lineAt, finding.lines)
+  const isLost = finding.lines !== null && lines === null
+  const place = isLost ? `${placeWords({ path, lines: finding.lines })}: ` : ''
+  const text = `${place}${wordsOf(finding)}`
+  return {
+    id,
+    subject,
+    path,
+    lines,
+    text,
+    by: 'review',
+    level: finding.level,
+    state: 'offered',
+    madeAt: now,
+    changedAt: now,
+  }
+}
