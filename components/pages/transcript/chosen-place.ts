@@ -21,9 +21,8 @@ export function chosenPlace(
   const before = task !== null && (chat.tasks.get(task)?.omitted ?? 0) > 0 ? 1 : 0
   const entry = view.chosen.section - before
   const place = sessionPlaceOf(chat, { task, entry, part: block.group.part }, '')
-  const line = document
-    .text(block)
-    .split('\n')
-    .find(row => row.trim() !== '')
+  // A prompt is drawn with a mark, which is none of its words.
+  const text = block.group.kind === 'prompt' ? (chosenSource(reading)?.text ?? '') : document.text(block)
+  const line = text.split('\n').find(row => row.trim() !== '')
   return place && { place, line: line?.trim() ?? '' }
 }
