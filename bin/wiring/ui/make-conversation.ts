@@ -49,6 +49,8 @@ export type ConversationParts = {
   hostOf: ((folder: string) => Host) | undefined
   /** Undefined if nothing is saved. */
   journals: OpenJournals | undefined
+  /** Undefined if nothing is saved. */
+  openSessionFinder: ControllerOptions['openSessionFinder'] | undefined
   now: () => number
   onProblem: (words: string) => void
 }
@@ -110,7 +112,12 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     settings,
     readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
     ...(host && { host }),
+<<<<<<< HEAD
     ...(journals && { journals, ...journals, marks: marksOf(parts, folder) }),
+=======
+    ...(journals && { journals, ...journals }),
+    ...(journals && parts.openSessionFinder && { openSessionFinder: parts.openSessionFinder }),
+>>>>>>> main
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     openReview: reviewsOf(parts, folder, hasFiles),
