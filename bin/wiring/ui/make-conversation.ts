@@ -112,12 +112,8 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     settings,
     readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
     ...(host && { host }),
-<<<<<<< HEAD
     ...(journals && { journals, ...journals, marks: marksOf(parts, folder) }),
-=======
-    ...(journals && { journals, ...journals }),
     ...(journals && parts.openSessionFinder && { openSessionFinder: parts.openSessionFinder }),
->>>>>>> main
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     openReview: reviewsOf(parts, folder, hasFiles),

@@ -47,24 +47,12 @@ export function createBranching({ context, choicePrompt, life, machine, composin
   const { state, hint, backend } = context
   const past: Past = backend.holder ? pastOf(backend.holder, context, machine) : storedPast(context, life)
   return {
-<<<<<<< HEAD
-    fork: filter =>
-      void choose('fork after', filter, (points, point) => {
-        const left = point.turn === points.length ? '' : ` ${LEFT}`
-        void past.goBack(
-          { turns: point.turn, isRewind: false },
-          `This is a fork after "${beginning(point.text)}".${left}`,
-          () => undefined,
-        )
-      }),
-=======
     fork: filter => void choose('fork after', filter, (points, point) => void forkAt(points, point)),
     async forkAfter(turns) {
       const points = await past.points()
       const point = points[turns - 1]
       if (point) await forkAt(points, point)
     },
->>>>>>> main
     rewind(filter) {
       if (filter === 'undo') return void files.undo()
       void choose('go back to before', filter, (_points, point) => {
@@ -77,7 +65,11 @@ export function createBranching({ context, choicePrompt, life, machine, composin
 
   async function forkAt(points: readonly RewindPoint[], { turn, text }: RewindPoint): Promise<void> {
     const left = turn === points.length ? '' : ` ${LEFT}`
-    await past.goBack(turn, `This is a fork after "${beginning(text)}".${left}`, () => undefined)
+    await past.goBack(
+      { turns: turn, isRewind: false },
+      `This is a fork after "${beginning(text)}".${left}`,
+      () => undefined,
+    )
   }
 
   function rewindTo({ turn, text, isUnprompted }: RewindPoint): void {
