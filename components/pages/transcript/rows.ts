@@ -66,7 +66,8 @@ function typedIn(overlay: TranscriptOverlay | null): SafeText | null {
       return oneLine(sanitize(FILTER + overlay.filter))
     case 'marking':
       return markedLine(overlay.word)
-    default:
+    case 'help':
+    case undefined:
       return null
   }
 }

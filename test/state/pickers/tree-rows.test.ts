@@ -1,5 +1,5 @@
 /** The tree of a session: what came from it, in the order in which it came. */
-import fc from 'fast-check'
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { SessionSummary } from '../../../src/conversation/queries/session/session-summary.ts'
 import { treeRows } from '../../../src/state/pickers/tree-rows.ts'

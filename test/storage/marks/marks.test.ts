@@ -62,18 +62,16 @@ test('the file is private, and a torn or strange line costs only itself', () => 
   expect(statSync(beside(path)).mode & 0o777).toBe(0o600)
 })
 
-test('marks go with their session: when it is deleted, and when it expires', async () => {
-  for (const way of ['delete', 'expire'] as const) {
-    const { place, id, path, program } = withSession()
-    const { marks } = open(place)
-    marks.add({ session: id, at: 5, call: null }, 'word', '')
-    program.sessions.close()
-    const later = openProgram(place)
-    later.clock.now = Date.now() + 40 * 86_400_000
-    if (way === 'delete') expect(later.sessions.remove(id)).toBe(true)
-    else await later.sessions.expire(30)
-    expect([existsSync(path), existsSync(beside(path)), marks.all()]).toEqual([false, false, []])
-  }
+test.each(['deleted', 'expired'])('marks go with their session when it is %s', async way => {
+  const { place, id, path, program } = withSession()
+  const { marks } = open(place)
+  marks.add({ session: id, at: 5, call: null }, 'word', '')
+  program.sessions.close()
+  const later = openProgram(place)
+  later.clock.now = Date.now() + 40 * 86_400_000
+  if (way === 'deleted') later.sessions.remove(id)
+  else await later.sessions.expire(30)
+  expect([existsSync(path), existsSync(beside(path)), marks.all()]).toEqual([false, false, []])
 })
 
 test('a session without a file, such as one of another program, has its marks in the folder of the project', () => {
