@@ -7,7 +7,7 @@ import { hasFailed } from '../../src/conversation/queries/session/session-kind.t
 import type { SessionSummary } from '../../src/conversation/queries/session/session-summary.ts'
 import { openPicker, type TreePicker } from '../../src/state/pickers/picker.ts'
 import { sessionName } from '../../src/state/pickers/session-rows.ts'
-import { treeRows, type SessionOrigin, type TreeRow } from '../../src/state/pickers/tree-rows.ts'
+import { treeRows, type SessionOrigin, type FamilyRow } from '../../src/state/pickers/tree-rows.ts'
 import type { AppState } from '../../src/state/state.ts'
 import type { Column } from '../../src/style/columns.ts'
 import { keyFact } from '../../src/style/list-window.ts'
@@ -31,7 +31,7 @@ export const tree: PickerSpec<'tree'> = {
   press: (app, picker, letter) => (letter === 'g' ? goOn(app, chosenIn(picker)) : undefined),
 }
 
-const chosenIn = ({ rows, selected }: TreePicker): TreeRow | undefined => rows?.[selected]
+const chosenIn = ({ rows, selected }: TreePicker): FamilyRow | undefined => rows?.[selected]
 
 async function open({ context }: PickerApp): Promise<void> {
   const { sessions, dispatch, hint, state } = context
@@ -50,14 +50,14 @@ async function open({ context }: PickerApp): Promise<void> {
   dispatch({ type: 'picker_changed', picker: { ...shown, rows, selected } })
 }
 
-function show(pages: PickerApp['pages'], row: TreeRow | undefined): void {
+function show(pages: PickerApp['pages'], row: FamilyRow | undefined): void {
   if (!row) return
   if (row.kind === 'session') return pages.open('transcript', { session: row.session.id, place: null, words: '' })
   pages.open('transcript', { session: row.of.id, place: { at: row.side.at, call: null }, words: '' })
 }
 
 /** Resumes a session; a side question comes into the composer, to be asked again. */
-function goOn({ context, resuming, composing, choicePrompt }: PickerApp, row: TreeRow | undefined): void {
+function goOn({ context, resuming, composing, choicePrompt }: PickerApp, row: FamilyRow | undefined): void {
   if (!row) return
   context.dispatch({ type: 'picker_changed', picker: null })
   if (row.kind === 'session') void resuming.resume(row.session.id)
@@ -100,7 +100,7 @@ const factColumns = (most: number): Omit<Column<ListRow>, 'cell'>[] => [
   { rank: 0, most, isNumber: true },
 ]
 
-function listRow(row: TreeRow, current: string, now: number, theme: Theme): ListRow {
+function listRow(row: FamilyRow, current: string, now: number, theme: Theme): ListRow {
   const base = { positions: [], depth: row.depth, note: sanitize('') }
   const { newline } = theme.signs
   if (row.kind === 'side') {
@@ -128,7 +128,7 @@ function outcomeOf(session: SessionSummary): string {
   return counted(session.turns, 'turn')
 }
 
-function linesAbout(row: TreeRow | undefined, theme: Theme, columns: number): ReturnType<typeof aboutLines> {
+function linesAbout(row: FamilyRow | undefined, theme: Theme, columns: number): ReturnType<typeof aboutLines> {
   if (!row) return []
   const texts: [string, string][] =
     row.kind === 'side'

@@ -5,7 +5,7 @@ import type { ConversationRow } from '../conversations/conversations.ts'
 import type { MarkRow } from './mark-rows.ts'
 import type { RunningRow, SideWork } from './running-rows.ts'
 import type { SessionRow } from './session-rows.ts'
-import type { TreeRow } from './tree-rows.ts'
+import type { FamilyRow } from './tree-rows.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
 
 /** `mark` is the reason why it is listed first. */
@@ -80,7 +80,7 @@ type PickerData = {
   /** This session and what came from it. The filter stays empty: letters act on the selected row. */
   tree: {
     /** Null while the sessions are being read. */
-    rows: readonly TreeRow[] | null
+    rows: readonly FamilyRow[] | null
     /** The id of the open session. */
     current: string
   }

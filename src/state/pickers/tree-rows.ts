@@ -1,7 +1,7 @@
 /** The rows of `/tree`: a session with its forks, rewinds, side questions and the conversations that were begun from it. */
 import type { SessionSummary, SideQuestionSummary } from '../../conversation/queries/session/session-summary.ts'
 
-export type TreeRow = { depth: number } & (
+export type FamilyRow = { depth: number } & (
   | { kind: 'session'; session: SessionSummary; from: SessionOrigin }
   /** `of` is the session in which it was asked. */
   | { kind: 'side'; side: SideQuestionSummary; of: SessionSummary }
@@ -15,7 +15,7 @@ export type SessionOrigin =
   | { way: 'spawned' }
 
 /** The whole family of a session: its oldest known ancestor comes first. Empty if the session is not known. */
-export function treeRows(sessions: readonly SessionSummary[], current: string): TreeRow[] {
+export function treeRows(sessions: readonly SessionSummary[], current: string): FamilyRow[] {
   const family = new Family(sessions)
   const start = family.get(current)
   return start ? family.rowsOf(family.rootOf(start)) : []
@@ -52,8 +52,8 @@ class Family {
     }
   }
 
-  rowsOf(root: SessionSummary): TreeRow[] {
-    const rows: TreeRow[] = []
+  rowsOf(root: SessionSummary): FamilyRow[] {
+    const rows: FamilyRow[] = []
     const placed = new Set<string>()
     const place = (session: SessionSummary, from: SessionOrigin, depth: number): void => {
       if (placed.has(session.id)) return
