@@ -19,6 +19,6 @@ export const diff: Page<DiffState, DiffMove, DiffWork, DiffReading, DiffRequest>
   rows: diffRows,
   caret: diffCaret,
   effects: diffEffects,
-  spoken: ({ collect }, parts) => void listChanges(collect, parts),
+  spoken: (request, parts) => void listChanges(request, parts),
   load: async () => (await import('./DiffPage.tsx')).DiffPage,
 }
