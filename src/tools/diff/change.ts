@@ -30,6 +30,8 @@ export type ChangeList = {
   unsure: number
   /** Sentences about the limits of this list. */
   notes: readonly string[]
+  /** What the files have in common, such as `changed since main`; absent for those of the session. */
+  title?: string
 }
 
 /** Adjacent lines. `title` names their origin, if that is more than a place in the file; otherwise ''. */
