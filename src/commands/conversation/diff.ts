@@ -10,9 +10,9 @@ import { slashCommand } from '../slash-command.ts'
 export const diff = slashCommand({
   name: 'diff',
   aliases: ['changes'],
-  argument: '[since|BRANCH|#N|worktree]',
+  argument: '[since|rev|#N]',
   completes: { choices, load: sources => void sources.branches() },
-  help: 'what changed in this session, since a prompt, a branch, in a pull request; ? lists the keys',
+  help: 'what changed in this session, a branch or a PR; ? lists the keys',
   group: 'conversation',
   needs: ['host'],
   run(app, argument) {
