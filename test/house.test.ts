@@ -188,7 +188,17 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The pages as the rest of the program sees them.
-  'app/pages': { imports: ['review', 'app/context', 'conversation', 'changes', 'tools'], packages: [], node: false },
+  'app/pages': {
+    imports: ['review', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
+    packages: [],
+    node: false,
+  },
+  // The search in all sessions.
+  'app/find': {
+    imports: ['app/context', 'app/composer', 'app/pages', 'app/turns', 'agent', 'conversation', 'storage'],
+    packages: [],
+    node: true,
+  },
   // The files that a conversation changes.
   'app/changes': {
     imports: [
@@ -407,12 +417,13 @@ const pureParts = [
     name => `components/pages/${name}.ts`,
   ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
-    ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
+    ['transcript', 'diff', 'find'].map(page => `components/pages/${page}/${name}.ts`),
   ),
   ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
   ),
   'components/pages/transcript/document',
+  ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
     'diff-rows',
     'painted-diff',
@@ -531,6 +542,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['src/tools/arguments.ts', 'all members, whatever their names'],
   ['src/tools/panel/yaml.ts', 'draws any value'],
   ['src/tools/summary.ts', 'walks through any value'],
+  ['src/storage/find/texts.ts', 'walks through any value'],
 ])
 /** It makes code of texts, as zod does: nothing else may. */
 const CODE_MAKER = 'src/agent/schema-reader.ts'

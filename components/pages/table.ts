@@ -2,6 +2,7 @@
 import type { PageName, PageRequests } from '../../src/app/pages/pages.ts'
 import { definePage, type DefinedPage } from './define-page.ts'
 import { diff } from './diff/page.ts'
+import { find } from './find/page.ts'
 import { help } from './help/page.ts'
 import { transcript } from './transcript/page.ts'
 
@@ -9,4 +10,5 @@ export const pageTable: { readonly [Name in PageName]: DefinedPage<PageRequests[
   transcript: definePage(transcript),
   diff: definePage(diff),
   help: definePage(help),
+  find: definePage(find),
 }

@@ -48,6 +48,8 @@ export type ConversationParts = {
   hostOf: ((folder: string) => Host) | undefined
   /** Undefined if nothing is saved. */
   journals: OpenJournals | undefined
+  /** Undefined if nothing is saved. */
+  openSessionFinder: ControllerOptions['openSessionFinder'] | undefined
   now: () => number
   onProblem: (words: string) => void
 }
@@ -110,6 +112,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
     ...(host && { host }),
     ...(journals && { journals, ...journals }),
+    ...(journals && parts.openSessionFinder && { openSessionFinder: parts.openSessionFinder }),
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     openReview: reviewsOf(parts, folder, hasFiles),

@@ -5,6 +5,7 @@
 import type { CollectedChanges } from '../../changes/collect.ts'
 import type { SessionPlace } from '../../conversation/queries/session/session-place.ts'
 import type { DiffSubject } from '../../tools/diff/subject.ts'
+import type { FindAnswer, FoundPassage, PassageKind } from '../../storage/find/passage.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
@@ -14,6 +15,7 @@ export type PageRequests = {
   transcript: TranscriptRequest
   diff: DiffRequest
   help: HelpRequest
+  find: FindPageRequest
 }
 
 export type PageName = keyof PageRequests
@@ -36,6 +38,32 @@ export type DiffRequest = {
   collect: () => Promise<CollectedChanges>
   first?: () => Promise<CollectedChanges>
 }
+
+/** The search in all sessions, and what is done with what it finds. */
+export type FindPageRequest = {
+  /** Searched for first; '' for what was searched for last. */
+  words: string
+  /** The folder of the conversation as an absolute path. */
+  folder: string
+  /** A later question ends an earlier one. Never rejects. */
+  ask: (search: TypedSearch) => Promise<FindAnswer>
+  /** Puts into the index what has changed. Resolves to one line if that did not work, otherwise to null. Never rejects. */
+  catchUp: () => Promise<string | null>
+  /** Resumes the session of a passage, or asks whether to fork there. */
+  goOn: (passage: FoundPassage) => void
+  /** Takes a passage into the draft. */
+  quote: (passage: FoundPassage) => void
+}
+
+export type TypedSearch = {
+  /** With the filters in it, such as `agent:zot`. */
+  typed: string
+  kind: PassageKind | null
+  /** True for this folder only. */
+  isHere: boolean
+}
+
+export type { FindAnswer, FoundPassage, PassageKind }
 
 /** The keys and commands, or a text, which is not sanitised. */
 export type HelpRequest = { kind: 'keys' } | { kind: 'text'; title: string; text: string }
