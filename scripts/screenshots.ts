@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { installStageAgent } from './stage-agent.ts'
 import { toFilm, type Frame } from './film.ts'
 import { openStage, type Stage, type StageOptions } from './stage.ts'
-import { prepareSessions } from './stage-sessions.ts'
+import { prepareFound, prepareSessions } from './stage-sessions.ts'
 import { dark, light, toSvg, type Palette } from './svg.ts'
 
 /** Milliseconds of the film: between two pictures, for a letter that is typed, and for what is to be read. */
@@ -133,6 +133,13 @@ export const shots: readonly Shot[] = [
     await stage.press('enter')
     await stage.see('segmenter.segment')
   }),
+  shot('usage', 'What was used, in zotui', 100, 30, async stage => {
+    await takeTour(stage)
+    await say(stage, '/usage')
+    await stage.see('? keys')
+    await stage.see('1 of ')
+    for (let row = 0; row < 4; row += 1) await stage.press('down')
+  }),
   shot('context', 'What fills the context window, in zotui', 100, 29, async stage => {
     await takeTour(stage)
     await say(stage, '/context')
@@ -144,6 +151,18 @@ export const shots: readonly Shot[] = [
     ...shot('sessions', 'Earlier sessions in zotui', 100, 14, stage => stage.see('parser test')),
     args: ['--resume'],
     prepare: home => prepareSessions(home, Date.parse('2026-01-05T14:02:00Z')),
+  },
+  {
+    ...shot('find', 'What was said in all sessions of zotui', 100, 20, async stage => {
+      await stage.see('Enter sends')
+      await say(stage, '/find')
+      await stage.see('Type what was said')
+      await stage.type('deploy')
+      await stage.see('12 found')
+      await stage.press('down')
+    }),
+    args: [],
+    prepare: home => prepareFound(home, Date.parse('2026-01-05T14:02:00Z')),
   },
   shot('error', 'A refused key in zotui', 80, 16, async stage => {
     await say(stage, 'refused')

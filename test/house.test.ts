@@ -189,7 +189,7 @@ const table: Record<string, Rule> = {
   },
   // The pages as the rest of the program sees them.
   'app/pages': {
-    imports: ['review', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
+    imports: ['review', 'usage', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
     packages: [],
     node: false,
   },
@@ -417,7 +417,7 @@ const pureParts = [
     name => `components/pages/${name}.ts`,
   ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
-    ['transcript', 'diff', 'find'].map(page => `components/pages/${page}/${name}.ts`),
+    ['transcript', 'diff', 'find', 'usage'].map(page => `components/pages/${page}/${name}.ts`),
   ),
   ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
@@ -439,6 +439,7 @@ const pureParts = [
     'tree',
     'wanted',
   ].map(name => `components/pages/diff/${name}.ts`),
+  ...['day-reader', 'figures'].map(name => `components/pages/usage/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
   ...['announcements', 'first-screen', 'screen', 'scrollback', 'shared', 'shown-again', 'title'].map(

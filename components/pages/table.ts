@@ -5,10 +5,12 @@ import { diff } from './diff/page.ts'
 import { find } from './find/page.ts'
 import { help } from './help/page.ts'
 import { transcript } from './transcript/page.ts'
+import { usage } from './usage/page.ts'
 
 export const pageTable: { readonly [Name in PageName]: DefinedPage<PageRequests[Name]> } = {
   transcript: definePage(transcript),
   diff: definePage(diff),
   help: definePage(help),
   find: definePage(find),
+  usage: definePage(usage),
 }

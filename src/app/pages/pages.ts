@@ -2,6 +2,7 @@
  * The pages on the alternate screen as the rest of the program sees them: it opens one by its name, and passes it the keys. They are
  * made with the screen (`components/pages`); people who use a screen reader get lists and printed texts of the same names.
  */
+import type { UsageFormat, UsageSelection } from '../../usage/groups.ts'
 import type { CollectedChanges } from '../../changes/collect.ts'
 import type { SessionPlace } from '../../conversation/queries/session/session-place.ts'
 import type { DiffSubject } from '../../tools/diff/subject.ts'
@@ -16,6 +17,7 @@ export type PageRequests = {
   diff: DiffRequest
   help: HelpRequest
   find: FindPageRequest
+  usage: UsageRequest
 }
 
 export type PageName = keyof PageRequests
@@ -64,6 +66,15 @@ export type TypedSearch = {
 }
 
 export type { FindAnswer, FoundPassage, PassageKind }
+
+export type UsageRequest = {
+  /** What the user should know of the records; usually empty. */
+  note: string
+  /** The same as Markdown, for people who use a screen reader. */
+  text: () => string
+  /** Saves the selected usage in a file of the folder. Resolves with a sentence about it. */
+  save: (selection: UsageSelection, format: UsageFormat) => Promise<string>
+}
 
 /** The keys and commands, or a text, which is not sanitised. */
 export type HelpRequest = { kind: 'keys' } | { kind: 'text'; title: string; text: string }

@@ -17,6 +17,7 @@ const openers: Record<PageName, (on: Stage) => void> = {
     open('diff', { subject: { kind: 'session' }, collect: async () => ({ list: oneFile, diffOf: async () => lines }) }),
   help: ({ open }) => open('help', { kind: 'keys' }),
   find: ({ open }) => open('find', findRequestFor([passage({}), passage({ title: 'Another' })])),
+  usage: ({ open }) => open('usage', { note: '', text: () => '', save: async () => '' }),
 }
 const oneFile = {
   session: [
