@@ -4,6 +4,7 @@ import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { changeWords, countText, diffText, originText } from '../../../src/tools/diff/change-text.ts'
 import { hunkAnswers } from './hunk-answers.ts'
+import { spokenSeen } from './seen-answers.ts'
 import type { FileChange } from '../../../src/tools/diff/change.ts'
 import { subjectTitle } from '../../../src/tools/diff/subject.ts'
 import { titled } from './state.ts'
@@ -20,6 +21,7 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
   const { session, before, notes } = list
   if (notes.length > 0) print(notes.join('\n'))
   if (session.length + before.length === 0) return hint('No changes.')
+  const seen = await spokenSeen(collected, request, parts)
   ask()
 
   function ask(selected = 0): void {
@@ -27,12 +29,15 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
       ...session.map(change => [change, ''] as const),
       ...before.map(change => [change, BEFORE] as const),
     ]
+    const words = list.title ?? (session.length === 0 ? 'nothing changed by this session' : 'changed by this session')
     choicePrompt.ask({
-      title: list.title ?? (session.length === 0 ? 'nothing changed by this session' : 'changed by this session'),
+      title: [words, seen.left()].filter(part => part !== '').join(', '),
       selected,
       answers: answers.map(([change, when], index) => ({
         label: change.path,
-        detail: [changeWords(change), countText(change), when].filter(part => part !== '').join(', '),
+        detail: [changeWords(change), countText(change), when, seen.isRead(change) ? 'read' : '']
+          .filter(part => part !== '')
+          .join(', '),
         run: () => void open(change, index),
       })),
     })
@@ -54,7 +59,12 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
     }
     choicePrompt.ask({
       title: change.path,
-      answers: [files, editor, ...hunkAnswers(parts, { change, diff, collected, request, again })],
+      answers: [
+        files,
+        editor,
+        ...hunkAnswers(parts, { change, diff, collected, request, again }),
+        seen.answer(change, () => ask(index)),
+      ],
     })
   }
 }
