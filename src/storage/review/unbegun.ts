@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { makeFolder, namesIn } from '../../platform/folders.ts'
 import { isOwnerDead } from '../../platform/owner-state.ts'
 import { ownName } from '../../platform/owner.ts'
-import { formerReviewPath, reviewedAt, reviewPath } from '../sessions/beside.ts'
+import { formerReviewPath, changedBeside, reviewPath } from '../sessions/beside.ts'
 import { sessionPath } from '../sessions/session-path.ts'
 
 /** The folder of the marks. */
@@ -30,7 +30,7 @@ export function takeUnbegun(folder: string, id: string, now: number, take: (path
   for (const name of namesIn(join(folder, HELD))) {
     const [other = '', owner = ''] = name.split('.')
     const mark = join(folder, HELD, name)
-    if (other === id || !isOwnerDead(owner, () => reviewedAt(folder, other), now)) continue
+    if (other === id || !isOwnerDead(owner, () => changedBeside(folder, other), now)) continue
     if (!hasBegun(folder, other) && moved(reviewPath(folder, other), formerReviewPath(folder, id))) {
       take(formerReviewPath(folder, id))
       rmSync(formerReviewPath(folder, id), { force: true })
