@@ -1,5 +1,6 @@
 /** The comments of a session on the disk: several programs, kills, torn lines, full disks, forks. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
@@ -262,6 +263,7 @@ describe('two programs', () => {
 async function written(place: Place, name: string, until: number, session = SESSION): Promise<number> {
   const program = fileURLToPath(new URL('program.ts', import.meta.url))
   const child = spawn(process.execPath, [program, place.stateFolder, place.projectFolder, name, '5000', session])
+  const ended = once(child, 'close')
   const trouble = wholeText(child.stderr)
   let last = 0
   let rest = ''
@@ -272,6 +274,7 @@ async function written(place: Place, name: string, until: number, session = SESS
     if (last >= until) child.kill('SIGKILL')
   }
   expect(await trouble).not.toContain('cannot')
+  await ended
   return last
 }
 
