@@ -1,5 +1,6 @@
 /** /diff: the files that the session changed, and the lines of each. */
 import type { DiffRequest } from '../../../src/app/pages/pages.ts'
+import { subjectTitle } from '../../../src/tools/diff/subject.ts'
 import type { Page } from '../page.ts'
 import { diffEffects } from './effects.ts'
 import { commentKeys, diffKeys } from './keys.ts'
@@ -12,7 +13,7 @@ import { initialDiff, type DiffMove, type DiffState, type DiffWork } from './sta
 export const diff: Page<DiffState, DiffMove, DiffWork, DiffReading, DiffRequest> = {
   keys: diffKeys,
   field: { keys: commentKeys, isOpen: ({ field }) => field !== null },
-  initial: (_request, kept) => initialDiff(kept),
+  initial: ({ subject }, kept) => initialDiff(kept, subjectTitle(subject)),
   kept: ({ isSplit, isWrapped, tree }) => ({ isSplit, isWrapped, tree }),
   reader: createDiffReader,
   takesText: ({ search, field }) => field !== null || search?.isTyping === true,
