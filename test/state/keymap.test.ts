@@ -117,7 +117,9 @@ describe('the help', () => {
       'Editing',
       'View and model',
       ...new Set(
-        Object.values(pageTable).flatMap(({ keys, field }) => [keys.heading, ...(field ? [field.heading] : [])]),
+        Object.values(pageTable)
+          .flatMap(({ keys, field }) => (field ? [keys, field] : [keys]))
+          .map(({ heading }) => heading),
       ),
       'The conversation',
       'The agent',
