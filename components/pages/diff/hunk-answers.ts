@@ -26,7 +26,7 @@ export function hunkAnswers(parts: PageParts, file: OneFile): ChoiceAnswer[] {
   const undo = last && {
     label: 'undo',
     detail: `what was done last, with ${last.path}`,
-    run: () => void undoHunk(context, last).then(words => said(parts, file, words)),
+    run: () => void undoHunk(context, last).then(answer => said(parts, file, answer.ok ? answer.words : answer.why)),
   }
   return [...(whyNoHunks(context, file.request.subject, 'revert') === null ? [work] : []), ...(undo ? [undo] : [])]
 }

@@ -40,7 +40,7 @@ async function workIn(context: AppContext): Promise<HunkWork | null> {
 /** Does something, and keeps what undoes it. */
 export async function performHunk(context: AppContext, how: HunkAct, request: HunkRequest): Promise<HunkAnswer> {
   const answer = await (await workIn(context))?.[how](request)
-  if (answer?.ok !== true) return answer ?? { ok: false, why: 'There is no project folder here.' }
+  if (answer?.ok !== true) return answer ?? NO_FOLDER
   const { done } = keptIn(context)
   done.push(answer.undo)
   if (done.length > MOST_DONE) done.shift()
@@ -52,16 +52,17 @@ export function undoableHunks(context: AppContext): readonly HunkUndo[] {
   return keptIn(context).done
 }
 
-/** Resolves to words about it. One that is refused is there again when the page is opened again. */
-export async function undoHunk(context: AppContext, undo: HunkUndo): Promise<string> {
+/** Undoes something that is then no longer undoable. */
+export async function undoHunk(context: AppContext, undo: HunkUndo): Promise<HunkAnswer> {
   const answer = await (await workIn(context))?.undo(undo)
-  if (!answer) return 'There is no project folder here.'
-  if (!answer.ok) return answer.why
+  if (answer?.ok !== true) return answer ?? NO_FOLDER
   const { done } = keptIn(context)
   const at = done.indexOf(undo)
   if (at >= 0) done.splice(at, 1)
-  return answer.words
+  return answer
 }
+
+const NO_FOLDER: HunkAnswer = { ok: false, why: 'There is no project folder here.' }
 
 export function hunkWorks(room: RoomParts): HunkWorks {
   const { page, parts, request, undos, reload, fresh, redacted, isOpen } = room
@@ -139,10 +140,10 @@ export function hunkWorks(room: RoomParts): HunkWorks {
     if (isOpen() && (answer.ok || answer.isStale)) await reload()
   }
 
-  async function takeBack(undo: HunkUndo): Promise<string> {
-    const words = await undoHunk(context, undo)
+  async function takeBack(undo: HunkUndo): Promise<string | { refused: string }> {
+    const answer = await undoHunk(context, undo)
     if (isOpen()) void reload()
-    return words
+    return answer.ok ? answer.words : { refused: answer.why }
   }
 
   function named(words: string): string {

@@ -31,8 +31,9 @@ export type RoomParts = {
   isOpen: () => boolean
 }
 
-/** Takes something back, and returns words about it for the line at the bottom. */
-type Undo = () => Promise<string> | string
+/** Takes something back, and returns words about it for the line at the bottom, or why it cannot be done now. */
+type Undo = () => Promise<string | Refused> | string
+type Refused = { refused: string }
 
 /** What was done on the page, the last one first to be taken back. */
 export class Undos {
@@ -42,9 +43,13 @@ export class Undos {
     this.#done.push(undo)
   }
 
-  /** Takes back the last thing; null if there is none. */
+  /** Takes back the last thing; null if there is none. What is refused stays, to be tried again. */
   async takeBack(): Promise<string | null> {
     const undo = this.#done.pop()
-    return undo === undefined ? null : await undo()
+    if (!undo) return null
+    const answer = await undo()
+    if (typeof answer === 'string') return answer
+    this.#done.push(undo)
+    return answer.refused
   }
 }

@@ -245,9 +245,13 @@ async function changeIndex(request: HunkRequest, place: WorkPlace, how: 'stage' 
   const bytes = withStaged(inGit, lines, how)
   const isEmpty = bytes.length === 0
   const isGone = isEmpty && (how === 'stage' ? change.kind === 'deleted' : inGit.head === null)
+  const oid = isGone ? '' : await index.store(bytes)
+  // Another git may have staged something meanwhile.
+  if (!isSameState(await index.stateOf(own), inGit.state))
+    throw new HunkRefusal(`The index has changed meanwhile: nothing was ${how}d. Try again.`)
   const after: IndexState = isGone
     ? { kind: 'none' }
-    : { kind: 'entry', entry: { mode: await modeOf(index, inGit), oid: await index.store(bytes) } }
+    : { kind: 'entry', entry: { mode: await modeOf(index, inGit), oid } }
   await index.put(own, after)
   const chosen = [...lines.values()].map(without => ({ without, isWhole: false }))
   const words = `${how === 'stage' ? 'Staged' : 'Unstaged'} ${countWords(chosen)} of ${path}.`
