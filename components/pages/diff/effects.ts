@@ -3,8 +3,10 @@ import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import { isOnDisk, subjectTitle } from '../../../src/tools/diff/subject.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import { drawAhead } from './ahead.ts'
+import { CommentWork } from './comment-work.ts'
 import { DiffLoader, type Collected } from './loading.ts'
 import { hunkWorks } from './hunk-work.ts'
 import { Undos, type RoomParts } from './room.ts'
@@ -12,7 +14,7 @@ import { shownLine, type DiffReading } from './reading.ts'
 import { afterSeeking } from './searching.ts'
 import { createSeenWork } from './seen-work.ts'
 import { wantedNext } from './wanted.ts'
-import { chosenChange, shownChange, type Changes, type DiffState, type DiffWork } from './state.ts'
+import { chosenChange, shownChange, titled, type Changes, type DiffState, type DiffWork } from './state.ts'
 
 /** Milliseconds to wait for more changes before they are collected. */
 const GATHER = 300
@@ -41,8 +43,11 @@ export function diffEffects(
   const redacted = (diff: FileDiff): FileDiff => loader.redacted(diff)
   const room: RoomParts = { page, parts, request, undos, reload, diffOf, fresh, redacted, isOpen: () => isOpen }
   const hunks = hunkWorks(room)
+  const comments = new CommentWork(room)
   const seen = createSeenWork(room, loader)
-  const unfollow = followChanges(() => {
+  // A pull request does not change with the files.
+  const follow = isOnDisk(request.subject) ? followChanges : () => () => undefined
+  const unfollow = follow(() => {
     gathering ??= setTimeout(() => void reload(), GATHER)
   })
   return {
@@ -51,13 +56,19 @@ export function diffEffects(
       copy: () => void copy(),
       reload: () => void reload(),
       undo: () => void undo(),
-      revert: () => void hunks.act('revert'),
+      // A key that several rooms share is for the first of them that has something to do there.
+      revert: () => void (comments.remove() || hunks.act('revert')),
       revert_line: () => void hunks.act('revert', true),
-      stage: () => void hunks.act('stage'),
+      stage: () => void (comments.keepFinding() || hunks.act('stage')),
       unstage: () => void hunks.act('unstage'),
+      send: () => comments.send(),
+      keep: () => comments.keep(),
+      close: () => comments.close(),
+      edit_outside: () => void comments.editOutside(),
       seen: () => void seen.toggle().then(moved),
     },
     opened() {
+      comments.opened()
       seen.opened()
       void reload()
     },
@@ -72,6 +83,7 @@ export function diffEffects(
       return shown.found?.step(shown.files, shown.texts) || drawAhead(shown)
     },
     closed() {
+      comments.closed()
       // A closed page needs no answers from git.
       isOpen = false
       unfollow()
@@ -82,6 +94,7 @@ export function diffEffects(
 
   /** Another file may be shown or near now. */
   function moved(): void {
+    comments.moved()
     void readShown()
     void loader.work()
   }
@@ -102,7 +115,8 @@ export function diffEffects(
     const { file, changes } = page.state()
     // The shown lines stay until they have been read again.
     const before = file === null ? undefined : changes.diffs.get(file)
-    change({ list: collected.list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
+    const list = titled(collected.list, subjectTitle(request.subject))
+    change({ list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
     const shown = shownChange(page.state())
     if (shown) await read(shown)
     if (!isAsking) void loader.work()

@@ -21,6 +21,7 @@ import {
   unicode,
 } from './scripts/texts.ts'
 import { edits, nested, sleeping, steps, tools, writing } from './scripts/tooling.ts'
+import { commented, reviewing } from './scripts/reviewing.ts'
 import { tour } from './scripts/tour.ts'
 import { crash, cut, deaf, failing, refused, retry, rubbish, slow } from './scripts/trouble.ts'
 
@@ -30,6 +31,7 @@ const rows: readonly Script[] = [
   beside,
   steer,
   find,
+  reviewing,
   markdown,
   long,
   tools,
@@ -48,6 +50,7 @@ const rows: readonly Script[] = [
   images,
   mentions,
   review,
+  commented,
   commit,
   hooks,
   vim,
