@@ -6,6 +6,7 @@ import { createAttaching } from './composer/attaching.ts'
 import { Composing } from './composer/composing.ts'
 import { createImageReading } from './composer/image-reading.ts'
 import { createSelectionCopy } from './composer/copy-selection.ts'
+import { replacedNotice } from './context/replaced.ts'
 import { createChoicePrompt } from './context/choice-prompt.ts'
 import { createClipboard } from './context/clipboard.ts'
 import type { ControllerOptions } from './controller-options.ts'
@@ -24,6 +25,7 @@ import { Resuming } from './turns/resuming.ts'
 import { Sending } from './turns/sending.ts'
 import type { OfferFindings } from './turns/answer-use.ts'
 import { Turns } from './turns/turns.ts'
+import { isReplaced } from '../platform/errors.ts'
 
 export type ComposerParts = ReturnType<typeof createComposerParts>
 
@@ -52,8 +54,14 @@ export function createSessionParts(parts: EventParts & ComposerParts, options: C
   const { context, leaving, shell, choicePrompt, composing, pages } = parts
   const { changes } = parts
   const collect: CollectSubject = async ({ kind }) => (kind === 'session' ? (changes?.collect() ?? null) : null)
-  const offerFindings: OfferFindings = async review =>
-    (await import('./changes/offer-findings.ts')).offerFindings(context, collect, review)
+  const offerFindings: OfferFindings = async review => {
+    try {
+      await (await import('./changes/offer-findings.ts')).offerFindings(context, collect, review)
+    } catch (error) {
+      if (!isReplaced(error)) throw error
+      context.addProgramNotice(...replacedNotice)
+    }
+  }
   const turns = new Turns({ ...parts, offerFindings })
   // A prompt on its way goes back into the queue, which is kept.
   leaving.subscribe(() => turns.machine.send({ type: 'left' }))

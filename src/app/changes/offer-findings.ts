@@ -22,7 +22,7 @@ export type CollectSubject = (subject: DiffSubject) => Promise<CollectedChanges 
 
 /** Never rejects. */
 export async function offerFindings(
-  context: AppContext,
+  context: Pick<AppContext, 'state' | 'host' | 'now' | 'review' | 'addProgramNotice'>,
   collect: CollectSubject,
   { command, argument, answer, at }: AnsweredReview,
 ): Promise<void> {

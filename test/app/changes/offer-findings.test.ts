@@ -1,0 +1,227 @@
+/** The findings of an answer on their way to the lines that they name. */
+import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { describe, expect, test } from 'vitest'
+import { offerFindings, type CollectSubject } from '../../../src/app/changes/offer-findings.ts'
+import type { CollectedChanges } from '../../../src/changes/collect.ts'
+import type { ReviewComment } from '../../../src/review/comment.ts'
+import { initialState } from '../../../src/state/state.ts'
+import { openReviewFile } from '../../../src/storage/review/review-file.ts'
+import type { DiffLine } from '../../../src/text/diff-line.ts'
+import type { FileChange } from '../../../src/tools/diff/change.ts'
+import { lastingHome } from '../../stories/stage.ts'
+
+/** A review in a project with two files, of which `src/a.ts` has changed. */
+function stage({ demo = false, lines = [] as readonly DiffLine[] } = {}) {
+  const { project: folder, path: home } = lastingHome()
+  mkdirSync(join(folder, 'src'))
+  writeFileSync(join(folder, 'src', 'a.ts'), 'one\r\ntwo\nthree\nfour\nfive\nsix\n')
+  writeFileSync(join(folder, 'b.ts'), 'const key = "s3cret"\n')
+  const clock = { now: 1000 }
+  const notices: string[] = []
+  const file = openReviewFile(null, {
+    redact: text => text.replaceAll('s3cret', '•••'),
+    now: () => clock.now,
+    timers: { after: () => () => undefined },
+    onProblem: words => notices.push(words),
+  })
+  const change: FileChange = {
+    file: join(folder, 'src', 'a.ts'),
+    path: 'src/a.ts',
+    from: null,
+    kind: 'changed',
+    form: 'text',
+    added: 1,
+    removed: 0,
+    isEstimate: false,
+    calls: 0,
+  }
+  const changes: CollectedChanges = {
+    list: { session: [change], before: [], unsure: 0, notes: [] },
+    diffOf: async () => ({ hunks: [{ title: '', lines }], notes: [] }),
+  }
+  const known = new Set(['session', 'revision main', 'pull-request 12'])
+  const collect: CollectSubject = async subject => {
+    const name = subject.kind === 'revision' ? subject.rev : subject.kind === 'pull-request' ? subject.number : ''
+    return known.has(`${subject.kind} ${name}`.trim()) ? changes : null
+  }
+  const context = {
+    state: () => initialState({ version: '1.2.3', folder: '~', branch: null, demo }, 0),
+    host: { folder, home, env: process.env, platform: process.platform, lendTerminal: async () => {}, suspend: null },
+    now: () => clock.now,
+    review: () => file,
+    addProgramNotice: (level: string, text: string, hint = '') => void notices.push(`${level}: ${text} ${hint}`.trim()),
+  }
+  return {
+    folder,
+    home,
+    notices,
+    file,
+    async answer(findings: readonly object[], { argument = '', base = '' } = {}): Promise<readonly ReviewComment[]> {
+      clock.now += 1000
+      const answer = `\`\`\`findings\n${JSON.stringify({ base, findings })}\n\`\`\``
+      await offerFindings(context, collect, { command: 'review', argument, answer, at: clock.now })
+      return file.comments()
+    },
+    async say(answer: string): Promise<void> {
+      await offerFindings(context, collect, { command: 'review', argument: '', answer, at: clock.now })
+    },
+  }
+}
+
+describe('a finding', () => {
+  test('is an offered comment on its lines, with those around it', async () => {
+    const { answer, notices } = stage()
+    const [comment] = await answer([
+      { level: 'error', path: 'src/a.ts', line: 3, endLine: 4, title: 'Bad', text: 'Why.' },
+    ])
+    expect(comment).toMatchObject({
+      subject: 'session',
+      path: 'src/a.ts',
+      lines: {
+        side: 'after',
+        from: 3,
+        to: 4,
+        excerpt: ['three', 'four'],
+        above: ['one', 'two'],
+        below: ['five', 'six'],
+      },
+      text: 'Bad\n\nWhy.',
+      by: 'review',
+      level: 'error',
+      state: 'offered',
+    })
+    expect(notices).toEqual([
+      'info: The review found 1 error. /diff shows them on their lines: there you keep, edit or drop them, and send them back.',
+    ])
+  })
+
+  test('is about the whole file if it names no line, or one that is not there', async () => {
+    const { answer } = stage()
+    const comments = await answer([
+      { path: 'src/a.ts', title: 'All' },
+      { path: 'src/a.ts', line: 70, title: 'Far' },
+      { path: 'gone.ts', line: 3, title: 'Gone' },
+    ])
+    expect(comments.map(({ lines, path, text }) => [lines, path, text]).toSorted()).toEqual([
+      [null, 'gone.ts', 'gone.ts:3: Gone'],
+      [null, 'src/a.ts', 'All'],
+      [null, 'src/a.ts', 'src/a.ts:70: Far'],
+    ])
+  })
+
+  test('ends with the file', async () => {
+    const { answer } = stage()
+    const [comment] = await answer([{ path: 'src/a.ts', line: 5, endLine: 500, title: 'x' }])
+    expect(comment?.lines).toMatchObject({ from: 5, to: 6, excerpt: ['five', 'six'], below: [] })
+  })
+
+  test.each(['./src/a.ts', 'a/src/a.ts', 'b/src/a.ts', 'a.ts', 'src/../src/a.ts'])(
+    'finds its file as %s',
+    async path => {
+      const { answer } = stage()
+      const [comment] = await answer([{ path, line: 1, title: 'x' }])
+      expect(comment).toMatchObject({ path: 'src/a.ts', lines: { excerpt: ['one'] } })
+    },
+  )
+
+  test('finds its file by the absolute path', async () => {
+    const { answer, folder } = stage()
+    const [comment] = await answer([{ path: join(folder, 'src', 'a.ts'), line: 1, title: 'x' }])
+    expect(comment).toMatchObject({ path: 'src/a.ts', lines: { excerpt: ['one'] } })
+  })
+
+  test('keeps no secrets, and says so of a file that did not change', async () => {
+    const { answer, notices } = stage()
+    const [comment] = await answer([{ path: 'b.ts', line: 1, title: 'It has s3cret' }])
+    expect(comment).toMatchObject({ path: 'b.ts', text: 'It has •••', lines: { excerpt: ['const key = "•••"'] } })
+    expect(notices[0]).toContain('1 finding is about files that did not change.')
+  })
+
+  test('reads nothing outside of the project, also not through a link', async () => {
+    const { answer, folder, home } = stage()
+    writeFileSync(join(home, 'private'), 'private\n')
+    symlinkSync(home, join(folder, 'link'))
+    symlinkSync(join(home, 'private'), join(folder, 'linked'))
+    const paths = [join(home, 'private'), '../private', 'link/private', 'linked']
+    const comments = await answer(paths.map(path => ({ path, line: 1, title: 'x' })))
+    expect(comments).toHaveLength(4)
+    expect(JSON.stringify(comments.map(({ lines }) => lines))).toBe('[null,null,null,null]')
+  })
+
+  test('has the lines of the diff where there is no such file: in the demo, and of a pull request', async () => {
+    const lines: DiffLine[] = [
+      { sign: ' ', text: 'above', before: 6, after: 6 },
+      { sign: '-', text: 'was', before: 7, after: null },
+      { sign: '+', text: 'is', before: null, after: 7 },
+      { sign: ' ', text: 'below', before: 8, after: 8 },
+    ]
+    const found = [{ path: 'src/a.ts', line: 7, title: 'x' }]
+    const expected = { from: 7, to: 7, excerpt: ['is'], above: ['above'], below: ['below'] }
+    const inDemo = await stage({ demo: true, lines }).answer(found)
+    const ofRequest = await stage({ lines }).answer(found, { argument: '#12' })
+    expect(inDemo[0]).toMatchObject({ subject: 'session', lines: expected })
+    expect(ofRequest[0]).toMatchObject({ subject: 'pull-request:12', lines: expected })
+  })
+})
+
+describe('the subject', () => {
+  test.each([
+    ['', '', 'session', '/diff'],
+    ['', 'main', 'revision:main', '/diff main'],
+    ['', 'no such branch', 'session', '/diff'],
+    ['main', '', 'revision:main', '/diff main'],
+    ['main..HEAD', '', 'revision:main', '/diff main'],
+    ['main...', '', 'revision:main', '/diff main'],
+    ['unknown', '', 'session', '/diff'],
+    ['the parser only', '', 'session', '/diff'],
+    ['--output=x', '', 'session', '/diff'],
+    ['12', '', 'pull-request:12', '/diff #12'],
+    ['https://github.com/a/b/pull/12#issue', '', 'pull-request:12', '/diff #12'],
+  ])('of "%s" with the base "%s" is %s', async (argument, base, subject, command) => {
+    const { answer, notices } = stage()
+    const [comment] = await answer([{ path: 'src/a.ts', title: 'x' }], { argument, base })
+    expect(comment?.subject).toBe(subject)
+    expect(notices[0]).toContain(` ${command} shows them`)
+  })
+})
+
+describe('another review', () => {
+  test('of the same replaces what nobody has kept', async () => {
+    const { answer, file } = stage()
+    const [first, second] = await answer([
+      { path: 'src/a.ts', line: 1, title: 'kept' },
+      { path: 'src/a.ts', line: 2, title: 'not kept' },
+    ])
+    const kept = [first, second].find(comment => comment?.text === 'kept')
+    if (kept) file.put({ ...kept, state: 'open' })
+    const after = await answer([{ path: 'src/a.ts', line: 3, title: 'new' }])
+    expect(after.map(({ text, state }) => `${state} ${text}`).toSorted()).toEqual(['offered new', 'open kept'])
+  })
+
+  test('of something else leaves them', async () => {
+    const { answer } = stage()
+    await answer([{ path: 'src/a.ts', title: 'all' }])
+    expect(await answer([{ path: 'src/a.ts', title: 'parser' }], { argument: 'the parser' })).toHaveLength(2)
+  })
+})
+
+describe('an answer', () => {
+  test('without findings says so', async () => {
+    const { answer, say, notices } = stage()
+    expect(await answer([])).toEqual([])
+    await say('All is well.')
+    expect(notices).toEqual([
+      'info: The review found nothing.',
+      'quiet: The answer names no lines, so there is nothing to show in /diff.',
+    ])
+  })
+
+  test('with very many keeps the first 500', async () => {
+    const { answer, notices } = stage()
+    const many = Array.from({ length: 600 }, (_, index) => ({ path: 'src/a.ts', line: index + 1, title: `x${index}` }))
+    expect(await answer(many)).toHaveLength(500)
+    expect(notices[0]).toContain('500 notes. The first 500 of 600 are kept.')
+  })
+})
