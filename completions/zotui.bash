@@ -82,6 +82,8 @@ never' -- "$current")); return ;;
     review:--agent)  return ;;
     review:--provider)  return ;;
     review:--model)  return ;;
+    review:--reasoning)  return ;;
+    review:--base-url)  return ;;
     review:--cwd) COMPREPLY=($(compgen -d -- "$current")); return ;;
     review:--on)  return ;;
     usage:--days|usage:-d)  return ;;
@@ -198,6 +200,8 @@ completion"; fi ;;
 --agent
 --provider
 --model
+--reasoning
+--base-url
 --cwd
 --on
 --demo
