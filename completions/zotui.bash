@@ -4,7 +4,7 @@ _zotui() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
-    case ${COMP_WORDS[1]} in sessions|show|export|import|conversations|attach|stop|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|prompts|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|find|show|export|import|conversations|attach|stop|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|prompts|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
@@ -67,6 +67,15 @@ max' -- "$current")); return ;;
     :--api-key)  return ;;
     :--system-prompt)  return ;;
     :--append-system-prompt)  return ;;
+    find:--agent)  return ;;
+    find:--since)  return ;;
+    find:--kind) COMPREPLY=($(compgen -W 'prompt
+answer
+command
+result
+diff
+file' -- "$current")); return ;;
+    find:--max|find:-n)  return ;;
     export:--format|export:-f) COMPREPLY=($(compgen -W 'md
 html
 json
@@ -151,6 +160,7 @@ read' -- "$current")); return ;;
 --no-context-files'
       if [ "$COMP_CWORD" -eq 1 ]; then words="$words
 sessions
+find
 show
 export
 import
@@ -169,6 +179,16 @@ prompts
 completion"; fi ;;
     sessions) words='--all
 -a
+--json
+--help
+-h'; ;;
+    find) words='--folder
+--agent
+--since
+--kind
+--failed
+--max
+-n
 --json
 --help
 -h'; ;;

@@ -1,6 +1,6 @@
 /**
  * Makes the shipped files: `dist/zotui.js` (checks Node, then runs the rest), the scripts of the program in `dist/chunks`,
- * `dist/client.js` (the library), `dist/zotui-guard.js` and `dist/zotui-relay.js` (separate programs, readable for users), and the
+ * `dist/client.js` (the library), `dist/zotui-find.js` (a thread), `dist/zotui-guard.js` and `dist/zotui-relay.js` (separate programs, readable for users), and the
  * licences.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -96,7 +96,12 @@ for (const name of ['zotui-guard', 'zotui-relay'])
     { input: { [name]: `${root}src/agents/zot/guard/${name}.ts` }, transform },
     { minify: false, comments: true },
   )
-const modules = [...program, ...entry].flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
+// The thread with the index of all sessions.
+const thread = await bundleOf(
+  { input: { 'zotui-find': `${root}src/storage/find/thread.ts` }, plugins: [...plugins], transform },
+  { codeSplitting: false },
+)
+const modules = [...program, ...entry, ...thread].flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
 writeFileSync(`${root}dist/LICENSES.txt`, licencesOf(modules))
 writeStamp(root, sources, modules)
 

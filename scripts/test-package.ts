@@ -17,6 +17,7 @@ const LARGEST = 4_215_000
 const PARTS = [
   'dist/zotui.js',
   'dist/client.js',
+  'dist/zotui-find.js',
   'dist/zotui-guard.js',
   'dist/zotui-relay.js',
   'dist/client.d.ts',
@@ -34,6 +35,7 @@ const PARTS = [
   'docs/schemas/config.json',
   'docs/schemas/session.json',
   'docs/schemas/sessions.json',
+  'docs/schemas/find.json',
   'docs/schemas/usage.json',
   'docs/schemas/review.json',
   'prompts/review.md',

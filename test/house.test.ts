@@ -529,6 +529,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['src/tools/arguments.ts', 'all members, whatever their names'],
   ['src/tools/panel/yaml.ts', 'draws any value'],
   ['src/tools/summary.ts', 'walks through any value'],
+  ['src/storage/find/texts.ts', 'walks through any value'],
 ])
 /** It makes code of texts, as zod does: nothing else may. */
 const CODE_MAKER = 'src/agent/schema-reader.ts'

@@ -9,6 +9,7 @@ import { command as completion } from './commands/completion.ts'
 import { command as conversations } from './commands/conversations.ts'
 import { command as doctor } from './commands/doctor.ts'
 import { command as exportSession } from './commands/export.ts'
+import { command as find } from './commands/find.ts'
 import { command as importSession } from './commands/import.ts'
 import { command as permissions } from './commands/permissions.ts'
 import { command as prompts } from './commands/prompts.ts'
@@ -24,6 +25,7 @@ import { named, written } from './flags.ts'
 
 export const commands: readonly Subcommand[] = [
   sessions,
+  find,
   show,
   exportSession,
   importSession,

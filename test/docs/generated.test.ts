@@ -15,6 +15,7 @@ import { actionName } from '../../src/config/keys/action-name.ts'
 import { slashCommands } from '../../src/commands/table.ts'
 import { keyLabel } from '../../src/text/key-hints.ts'
 import { tableRow } from '../../src/text/markdown-table.ts'
+import { findReportSchema } from '../../src/storage/find/report.ts'
 import { reviewReportSchema } from '../../src/review/report.ts'
 import { usageReportSchema } from '../../src/usage/report.ts'
 import { listedSchema } from '../../src/conversation/queries/session/session-summary.ts'
@@ -98,6 +99,7 @@ test.each([
   ['permission-question', 'What the program of --permission-tool reads', permissionQuestionSchema],
   ['permission-answer', 'What the program of --permission-tool prints', programAnswerSchema],
   ['sessions', 'What `zotui sessions --json` prints', z.array(listedSchema)],
+  ['find', 'What `zotui find --json` prints', findReportSchema],
   ['usage', 'What `zotui usage --json` prints', usageReportSchema],
   ['review', 'What `zotui review --json` prints', reviewReportSchema],
 ])('docs/schemas/%s.json', async (name, title, schema) => {

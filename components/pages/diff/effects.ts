@@ -5,6 +5,7 @@ import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import { DiffLoader, type Collected } from './loading.ts'
+import { hunkWorks } from './hunk-work.ts'
 import { Undos, type RoomParts } from './room.ts'
 import { shownLine, type DiffReading } from './reading.ts'
 import { afterSeeking } from './searching.ts'
@@ -35,7 +36,10 @@ export function diffEffects(
     wanted: () => wantedNext(page.reading()),
     onLoaded: () => change({ digests: loader.digests() }),
   })
-  const room: RoomParts = { page, parts, request, undos, reload, diffOf, isOpen: () => isOpen }
+  const fresh = (of: FileChange): Promise<FileDiff | null> => loader.loadAgain(of)
+  const redacted = (diff: FileDiff): FileDiff => loader.redacted(diff)
+  const room: RoomParts = { page, parts, request, undos, reload, diffOf, fresh, redacted, isOpen: () => isOpen }
+  const hunks = hunkWorks(room)
   const seen = createSeenWork(room, loader)
   const unfollow = followChanges(() => {
     gathering ??= setTimeout(() => void reload(), GATHER)
@@ -46,6 +50,10 @@ export function diffEffects(
       copy: () => void copy(),
       reload: () => void reload(),
       undo: () => void undo(),
+      revert: () => void hunks.act('revert'),
+      revert_line: () => void hunks.act('revert', true),
+      stage: () => void hunks.act('stage'),
+      unstage: () => void hunks.act('unstage'),
       seen: () => void seen.toggle(),
     },
     opened() {
@@ -111,7 +119,9 @@ export function diffEffects(
     // What is known already is shown with the next frame.
     const diff = loader.known(shown) ?? (await loader.load(shown))
     if (!diff) return
-    change({ diffs: new Map(page.state().changes.diffs).set(shown.file, diff), digests: loader.digests() })
+    const marked = hunks.marked(shown, diff)
+    change({ diffs: new Map(page.state().changes.diffs).set(shown.file, marked), digests: loader.digests() })
+    void hunks.mark(shown)
   }
 
   async function diffOf(of: FileChange): Promise<FileDiff | null> {

@@ -77,6 +77,11 @@ export class DiffLoader {
     return this.known(change) ?? this.#keep(change, diff)
   }
 
+  /** The diff of a file as it is now, with its secrets; null if the changes are not known. */
+  async loadAgain(change: FileChange): Promise<FileDiff | null> {
+    return (await this.#collected?.diffOf(change)) ?? null
+  }
+
   /** Loads some files. False if the changes are other ones by then. */
   async loadAll(changes: readonly FileChange[]): Promise<boolean> {
     const from = this.#collected
@@ -113,7 +118,7 @@ export class DiffLoader {
 
   #keep(change: FileChange, loaded: FileDiff): FileDiff {
     const { file } = change
-    const diff = this.#redacted(loaded)
+    const diff = this.redacted(loaded)
     const digest = shownDigest(diff)
     const isSame = digest === this.#digests.get(file)
     this.#fresh.set(file, diff)
@@ -138,7 +143,8 @@ export class DiffLoader {
     this.#texts.delete(file)
   }
 
-  #redacted(diff: FileDiff): FileDiff {
+  /** Masks the secrets of a diff. */
+  redacted(diff: FileDiff): FileDiff {
     const { redact } = this.#options
     let isMasked = false
     const hunks = diff.hunks.map(hunk => {

@@ -1,5 +1,5 @@
 /** The lines of a diff, drawn in chunks: of a hundred thousand rows only the visible ones. */
-import type { FileDiff } from '../../../src/tools/diff/change.ts'
+import type { FileDiff, StagedPart } from '../../../src/tools/diff/change.ts'
 import { numberOf, type DiffLine } from '../../../src/text/diff-line.ts'
 import { languageOfPath } from '../../../src/markdown/code/highlight.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
@@ -33,6 +33,8 @@ const MOST_BROKEN = 20_000
 const MOST_CUT = 2000
 /** Columns between the two sides. */
 const BETWEEN = 3
+
+const STAGED: Readonly<Record<StagedPart, string>> = { all: 'staged', some: 'staged in part', none: '' }
 
 export class PaintedDiff {
   readonly rows: readonly PaintedRow[]
@@ -139,9 +141,9 @@ export class PaintedDiff {
 
   #headLine(hunk: number): Styled {
     const { theme } = this.#look
-    const { title, lines } = this.#diff.hunks[hunk] ?? { title: '', lines: [] }
+    const { title, lines, staged = 'none' } = this.#diff.hunks[hunk] ?? { title: '', lines: [] }
     const at = lines.find(({ after }) => after !== null)?.after ?? lines[0]?.before ?? null
-    const words = [title, at === null ? '' : `line ${at}`].filter(part => part !== '').join(', ')
+    const words = [title, at === null ? '' : `line ${at}`, STAGED[staged]].filter(part => part !== '').join(', ')
     // Nothing precedes the first line.
     const gap = at === 1 ? '' : theme.markdown.unicode ? '⋯ ' : '... '
     return theme.dim(sanitize(`${gap}${words}`))

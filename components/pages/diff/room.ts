@@ -23,6 +23,10 @@ export type RoomParts = {
   reload: () => Promise<void>
   /** The diff of a file, with secrets masked; null if the changes are not known, or other ones, by then. */
   diffOf: (change: FileChange) => Promise<FileDiff | null>
+  /** The same, read again and with its secrets, for what is done with the file itself. */
+  fresh: (change: FileChange) => Promise<FileDiff | null>
+  /** Masks the secrets of a diff. */
+  redacted: (diff: FileDiff) => FileDiff
   /** False once the page has been closed. */
   isOpen: () => boolean
 }

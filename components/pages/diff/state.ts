@@ -27,7 +27,7 @@ export type DiffMove =
   | 'leave'
 
 /** The actions that do more than move. */
-export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo' | 'seen'
+export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo' | 'seen' | 'revert' | 'revert_line' | 'stage' | 'unstage'
 
 /** A place in the difference of a file, however it is drawn. */
 export type DiffPlace = {

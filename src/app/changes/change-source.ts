@@ -217,10 +217,12 @@ export class ChangeSource {
       startedAt: this.#startedAt,
     })
     const { session } = found.list
-    const own = this.#standing(
+    const standing = this.#standing(
       session.filter(({ calls }) => calls === 0),
       this.#startedAt,
     )
+    // What is left of a file that was reverted in part is still a change of the session.
+    const own = new Map([...standing].filter(([, kind]) => kind !== 'revert'))
     return {
       ...found,
       list: {
@@ -248,6 +250,7 @@ const OWN: Readonly<Record<OwnWriteKind, string>> = {
   note: 'with a note of yours',
   merge: 'merged from a worktree',
   restore: 'restored',
+  revert: 'reverted in part',
 }
 
 /** A key that changes when the conversation becomes another session: see `AppState.restored`. */

@@ -5,6 +5,7 @@ import type { AppContext } from '../context/context.ts'
 import type { Host } from '../context/host.ts'
 import { ChangeSource } from './change-source.ts'
 import { CommandChanges } from './command-changes.ts'
+import { ReviewOutcomes } from './review-outcomes.ts'
 
 export type SessionChanges = Pick<ChangeSource, 'begin' | 'onEvent' | 'fromCalls' | 'collect' | 'stop'> & {
   /** Calls `listener` after events that may have changed files. Returns a function that unsubscribes. */
@@ -17,6 +18,7 @@ const MAY_CHANGE: ReadonlySet<AgentEvent['type']> = new Set(['tool_finished', 't
 export function createSessionChanges(context: AppContext, host: Host): SessionChanges {
   const source = new ChangeSource(context, host)
   const byCommands = new CommandChanges(context, host.folder, source)
+  const outcomes = new ReviewOutcomes(context, host)
   const { emit, subscribe } = createListeners<[]>()
   return {
     begin: () => source.begin(),
@@ -25,6 +27,8 @@ export function createSessionChanges(context: AppContext, host: Host): SessionCh
       if (!event) return
       source.onEvent(event)
       byCommands.onEvent(event)
+      // A subagent gets no comments.
+      outcomes.onEvent(reported)
       if (MAY_CHANGE.has(event.type)) emit()
     },
     fromCalls: async () => source.fromCalls(),

@@ -5,10 +5,10 @@
 import { createHash } from 'node:crypto'
 import { dirname, resolve } from 'node:path'
 import { here, type ProjectFiles } from '../../platform/project-files.ts'
-import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
+import type { FileChange, FileDiff, StagedPart } from '../../tools/diff/change.ts'
 import { byteHunk, changedLines, joinLines, reverted, splitLines, type LineSet } from './byte-hunks.ts'
 import { openIndex, HunkRefusal, type GitIndex, type IndexPlace, type IndexState } from './git-index.ts'
-import { readInGit, stagedParts, UNMERGED, withStaged, type StagedPart } from './staged.ts'
+import { readInGit, stagedParts, UNMERGED, withStaged } from './staged.ts'
 
 export type HunkRequest = {
   change: FileChange
@@ -111,10 +111,12 @@ function requireExact(change: FileChange, diff: FileDiff): asserts diff is FileD
 /** The present diff, if it is the one that was shown. */
 async function stillShown({ change, shown, fresh, redact }: HunkRequest): Promise<FileDiff> {
   const now = await fresh()
-  const isSame = JSON.stringify(redact(now).hunks) === JSON.stringify(shown.hunks)
+  const isSame = linesIn(redact(now)) === linesIn(shown)
   if (!isSame) throw new Stale(changedWords(change.path))
   return now
 }
+
+const linesIn = ({ hunks }: FileDiff): string => JSON.stringify(hunks.map(({ lines }) => lines))
 
 const changedWords = (path: string): string => `${path} has changed since it was shown: nothing was done.`
 

@@ -1,5 +1,5 @@
 /** Which changes of a file the index has, and the index with more or fewer of them. */
-import type { FileChange, FileDiff } from '../../tools/diff/change.ts'
+import type { FileChange, FileDiff, StagedPart } from '../../tools/diff/change.ts'
 import {
   byteHunk,
   changedLines,
@@ -16,9 +16,6 @@ import {
   type ReplacedLines,
 } from './byte-hunks.ts'
 import { HunkRefusal, type GitIndex, type IndexEntry, type IndexState } from './git-index.ts'
-
-/** The changed lines of a hunk that are in the index and not in the last commit: all of them, some, or none. */
-export type StagedPart = 'all' | 'some' | 'none'
 
 /** The changes of one hunk that the index has, and the last commit; null where its lines are others there. */
 type HunkSides = { hunk: ByteHunk; index: LineSet; head: LineSet | null; range: { from: number; to: number } }

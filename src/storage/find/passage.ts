@@ -44,7 +44,10 @@ export type FindAnswer =
 export type SessionFinder = {
   /** Best first, at most `most`. A later question ends an earlier one, which then answers with what it has. Never rejects. */
   find: (query: FindQuery, most: number) => Promise<FindAnswer>
-  /** Puts sessions into the index that changed since they were read, in bounded steps. Resolves when it is complete, or closed. */
-  catchUp: () => Promise<void>
+  /**
+   * Puts sessions into the index that changed since they were read, newest first, in bounded steps. Resolves when it is complete or
+   * closed, to null, or else to one line for the user that says why it is not. Never rejects.
+   */
+  catchUp: () => Promise<string | null>
   close: () => void
 }

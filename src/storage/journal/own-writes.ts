@@ -11,7 +11,7 @@ import { attempt, createReporter } from '../failures.ts'
 import { readRecords } from '../jsonl-read.ts'
 import { appendRecord } from '../jsonl-write.ts'
 
-const KINDS = ['export', 'note', 'merge', 'restore'] as const
+const KINDS = ['export', 'note', 'merge', 'restore', 'revert'] as const
 export type OwnWriteKind = (typeof KINDS)[number]
 /** `unfinished`: a file that becomes another one, or was one. */
 export type StandingKind = OwnWriteKind | 'unfinished'

@@ -32,8 +32,16 @@ export type ChangeList = {
   notes: readonly string[]
 }
 
+/** How many changed lines of a hunk are in git's index, and not in the last commit. */
+export type StagedPart = 'all' | 'some' | 'none'
+
 /** Adjacent lines. `title` names their origin, if that is more than a place in the file; otherwise ''. */
-export type Hunk = { title: string; lines: readonly DiffLine[] }
+export type Hunk = {
+  title: string
+  lines: readonly DiffLine[]
+  /** Absent if nobody has asked git. */
+  staged?: StagedPart
+}
 
 export type FileDiff = {
   hunks: readonly Hunk[]

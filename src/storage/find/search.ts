@@ -1,0 +1,270 @@
+/** Asks the index. */
+import { closeSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Pace } from '../../platform/pace.ts'
+import { openRegularFileSync } from '../../platform/regular-file.ts'
+import { decodeLine, isEvent } from '../sessions/session-format.ts'
+import { bytesOf, shareOf } from './catch-up.ts'
+import { numberIn, textIn, type FindDatabase, type Row } from './database.ts'
+import { excerptOf } from './excerpt.ts'
+import { agentMark, folderMark, kindMark, knownNumber, nameOf } from './names.ts'
+import { passageKinds, type FindAnswer, type FindQuery, type FoundPassage, type PassageKind } from './passage.ts'
+import { hasPhrases, matchOf, readQuery, type Sought } from './query.ts'
+import { piecesOf, type TextPiece } from './texts.ts'
+
+export type FindOptions = {
+  database: FindDatabase
+  /** The folder with the folders of sessions. */
+  root: string
+  now: () => number
+  pace: Pace
+  /** Whether nobody waits for this answer any more. */
+  isOver: () => boolean
+}
+
+/** Passages that are compared with each other: the newest of those that have the words. */
+const COMPARED = 1000
+/** Passages whose text is read, for each that is wanted, and at least. */
+const READ_EACH = 3
+const READ = 90
+/** Milliseconds for which texts are read for the sake of a phrase that none of the first ones has. */
+const LONGEST = 400
+const DAY = 86_400_000
+/** Bytes of the lines of a passage that are read. */
+const LONGEST_LINE = 32 * 1024 * 1024
+
+const weights: Readonly<Record<PassageKind, number>> = {
+  prompt: 1,
+  answer: 0.8,
+  command: 0.7,
+  file: 0.6,
+  diff: 0.5,
+  result: 0.4,
+}
+
+type Candidate = {
+  session: string
+  file: string
+  folder: string
+  title: string
+  kind: PassageKind
+  agent: number
+  failed: boolean
+  at: number
+  start: number
+  bytes: number
+  part: number
+  score: number
+}
+
+/** @throws what SQLite throws. */
+export async function search(query: FindQuery, most: number, options: FindOptions): Promise<FindAnswer> {
+  const { database, pace, isOver, now } = options
+  const sought = readQuery(query.words)
+  const found = new Map<string, { passage: FoundPassage; score: number }>()
+  const texts = new TextReader(options.root)
+  const wanted = Math.max(READ, most * READ_EACH)
+  const begun = performance.now()
+  let isCut = false
+  const read = async (candidates: readonly Candidate[]): Promise<void> => {
+    for (const candidate of candidates) {
+      if (found.size >= wanted || isOver() || performance.now() - begun > LONGEST) {
+        isCut = true
+        return
+      }
+      const fitting = fit(candidate, sought, texts, database)
+      if (fitting) keepBest(found, fitting)
+      if (pace.isDue()) await pace.rest()
+    }
+  }
+  try {
+    for (let batch = 0; !isCut; batch += 1) {
+      const candidates = candidatesOf(database, query, sought, batch, now())
+      await read(candidates.toSorted((a, b) => b.score - a.score))
+      if (candidates.length < COMPARED) break
+      // There are more, which are older. Only a phrase may be in none of these.
+      if (sought.phrases.length === 0 || found.size >= most) isCut = true
+    }
+  } finally {
+    texts.close()
+  }
+  const best = [...found.values()].toSorted((a, b) => b.score - a.score)
+  return {
+    ok: true,
+    found: best.slice(0, most).map(({ passage }) => passage),
+    share: shareOf(database),
+    isCut: isCut || best.length > most,
+  }
+}
+
+/** Of several passages of one call or text the best stands for all. So it does for those of a fork, which has them of its parent. */
+function keepBest(
+  found: Map<string, { passage: FoundPassage; score: number }>,
+  next: { passage: FoundPassage; score: number },
+): void {
+  const { place, kind } = next.passage
+  const key = `${place.call ?? ''} ${place.at} ${kind}`
+  const known = found.get(key)
+  if (!known || known.score < next.score) found.set(key, next)
+}
+
+/** A batch of the passages that have the words, newest first, unless there are none. */
+function candidatesOf(
+  database: FindDatabase,
+  query: FindQuery,
+  sought: Sought,
+  batch: number,
+  now: number,
+): Candidate[] {
+  const conditions = conditionsOf(database, query)
+  if (conditions === null) return []
+  const match = matchOf(sought, conditions.marks)
+  if (match === '' && query.words.trim() !== '') return []
+  const rows = database.all(
+    `select s.file, s.folder, s.title, p.kind, p.agent, p.failed, p.at, p.start, p.bytes, p.part
+     from ${match === '' ? 'passages p' : 'words cross join passages p on p.id = words.rowid'}
+     cross join sessions s on s.id = p.session
+     where ${match === '' ? '? = ?' : 'words match ? and words.rowid >= ?'} and ${conditions.sql}
+     order by ${match === '' ? 'p.id' : 'words.rowid'} desc limit ${COMPARED} offset ${batch * COMPARED}`,
+    ...(match === '' ? [1, 1] : [match, conditions.low]),
+    ...conditions.values,
+  )
+  return rows.map((row, index) => candidateOf(database, row, index, now))
+}
+
+type Conditions = { marks: string[]; low: number; sql: string; values: (string | number)[] }
+
+/** Null if nothing can fit: no session is of this folder or agent. */
+function conditionsOf(database: FindDatabase, { folder, agent, since, kinds, failed }: FindQuery): Conditions | null {
+  const marks: string[] = []
+  const sql = ['s.size > 0']
+  const values: (string | number)[] = []
+  for (const [name, column, markOf] of [
+    [folder, 's.folder', folderMark],
+    [agent, 'p.agent', agentMark],
+  ] as const) {
+    if (name === null) continue
+    const id = knownNumber(database, name)
+    if (id === null) return null
+    marks.push(markOf(id))
+    sql.push(`${column} = ?`)
+    values.push(id)
+  }
+  if (kinds !== null) {
+    if (kinds.length === 1) marks.push(...kinds.map(kindMark))
+    sql.push(`p.kind in (${kinds.map(kind => passageKinds.indexOf(kind)).join(', ')})`)
+  }
+  if (failed) sql.push('p.failed = 1')
+  let low = 0
+  if (since !== null) {
+    sql.push('p.at >= ?')
+    values.push(since)
+    // What is older than that need not be looked at.
+    low = numberIn(database.get('select min(low) as low from sessions where at >= ?', since), 'low')
+  }
+  return { marks, low, sql: sql.join(' and '), values }
+}
+
+/** `index` counts from the newest. */
+function candidateOf(database: FindDatabase, row: Row, index: number, now: number): Candidate {
+  const file = textIn(row, 'file')
+  const kind = passageKinds[numberIn(row, 'kind')] ?? 'result'
+  const at = numberIn(row, 'at')
+  const days = Math.max(0, now - at) / DAY
+  return {
+    file,
+    session: file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1),
+    folder: nameOf(database, numberIn(row, 'folder')),
+    title: textIn(row, 'title'),
+    kind,
+    agent: numberIn(row, 'agent'),
+    failed: numberIn(row, 'failed') === 1,
+    at,
+    start: numberIn(row, 'start'),
+    bytes: numberIn(row, 'bytes'),
+    part: numberIn(row, 'part'),
+    // A prompt of half a year ago is worth about as much as a result of today.
+    score: weights[kind] + 0.6 / (1 + days / 14) - index / 1e9,
+  }
+}
+
+/** Null if the text is gone, or lacks a phrase. */
+function fit(
+  candidate: Candidate,
+  sought: Sought,
+  texts: TextReader,
+  database: FindDatabase,
+): { passage: FoundPassage; score: number } | null {
+  const piece = texts.read(candidate)
+  if (!piece || !hasPhrases(piece.text, sought.phrases)) return null
+  const excerpt = excerptOf(piece.text, sought)
+  if (!excerpt) return null
+  const { session, kind, failed, folder, title, agent, score } = candidate
+  return {
+    passage: {
+      place: { session, at: piece.at, call: piece.call },
+      kind,
+      failed,
+      folder,
+      agent: nameOf(database, agent),
+      title,
+      excerpt: excerpt.excerpt,
+      matches: excerpt.matches,
+    },
+    score: score + excerpt.fit,
+  }
+}
+
+/** Reads passages from the files of the sessions. */
+class TextReader {
+  readonly #root: string
+  readonly #open = new Map<string, number | null>()
+  /** The lines that were read last: a long text has many passages. */
+  #last: { key: string; pieces: readonly TextPiece[] } = { key: '', pieces: [] }
+
+  constructor(root: string) {
+    this.#root = root
+  }
+
+  /** Null if the file has gone or changed. */
+  read({ file, start, bytes, part }: Candidate): TextPiece | null {
+    const key = `${file} ${start}`
+    if (this.#last.key !== key) this.#last = { key, pieces: this.#pieces(file, start, bytes) }
+    return this.#last.pieces[part] ?? null
+  }
+
+  close(): void {
+    for (const file of this.#open.values()) if (file !== null) closeSync(file)
+    this.#open.clear()
+  }
+
+  #pieces(name: string, start: number, bytes: number): readonly TextPiece[] {
+    const file = this.#fileOf(name)
+    if (file === null || bytes > LONGEST_LINE) return []
+    const lines = bytesOf(file, start, start + bytes)
+      .toString('utf8')
+      .split('\n')
+    const events = lines.flatMap(text => {
+      const line = text === '' ? null : decodeLine(text)
+      return line && isEvent(line) ? [line] : []
+    })
+    return piecesOf(events)
+  }
+
+  #fileOf(name: string): number | null {
+    const known = this.#open.get(name)
+    if (known !== undefined) return known
+    if (this.#open.size >= MOST_OPEN) this.close()
+    let file: number | null = null
+    try {
+      file = openRegularFileSync(join(this.#root, `${name}.jsonl`))
+    } catch {
+      // The session was removed since it was indexed.
+    }
+    this.#open.set(name, file)
+    return file
+  }
+}
+
+/** Files that are open at a time. */
+const MOST_OPEN = 64
