@@ -41,22 +41,30 @@ export async function offerFindings(
   for (const comment of file.comments())
     if (comment.state === 'offered' && comment.id.startsWith(review))
       file.put({ ...comment, state: 'dropped', changedAt: now() })
-  let unchanged = 0
-  for (const [index, finding] of found.findings.entries()) {
+  const { findings, left } = found
+  let kept = 0
+  for (const [index, finding] of findings.entries()) {
     const { isChanged, ...place } = await placeFor(finding.path)
-    if (!isChanged) unchanged += 1
+    // No page would show it.
+    if (!isChanged) continue
+    kept += 1
     const id = `${review}${digestOf(String(at), String(index))}`
     file.put(offeredComment({ finding, ...place }, { id, subject: subjectKey(subject), now: now() }))
   }
-  const { findings, left } = found
   if (findings.length === 0) return addProgramNotice('info', 'The review found nothing.')
+  const counts = `The review found ${countsInWords(findings)}.`
+  if (kept === 0) return addProgramNotice('info', `${counts} None is about a file that changed, so /diff shows none.`)
   const more = left === 0 ? '' : ` The first ${MOST_FINDINGS} of ${findings.length + left} are kept.`
-  const beside =
-    unchanged === 0 ? '' : ` ${counted(unchanged, 'finding is', 'findings are')} about files that did not change.`
+  const beside = findings.length - kept
+  const others = counted(
+    beside,
+    'is about a file that did not change, and is',
+    'are about files that did not change, and are',
+  )
   const where = oneLine(sanitize(diffCommandOf(subject)))
   addProgramNotice(
     'info',
-    `The review found ${countsInWords(findings)}.${more}${beside}`,
+    `${counts}${more}${beside === 0 ? '' : ` ${others} only in the answer.`}`,
     `${where} shows them on their lines: there you keep, edit or drop them, and send them back.`,
   )
 }

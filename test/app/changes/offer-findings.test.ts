@@ -1,5 +1,5 @@
 /** The findings of an answer on their way to the lines that they name. */
-import { mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
@@ -16,8 +16,8 @@ import { lastingHome } from '../../stories/stage.ts'
 function stage({ demo = false, lines = [] as readonly DiffLine[] } = {}) {
   const { project: folder, path: home } = lastingHome()
   mkdirSync(join(folder, 'src'))
-  writeFileSync(join(folder, 'src', 'a.ts'), 'one\r\ntwo\nthree\nfour\nfive\nsix\n')
-  writeFileSync(join(folder, 'b.ts'), 'const key = "s3cret"\n')
+  writeFileSync(join(folder, 'src', 'a.ts'), 'one\r\ntwo\nthree\nfour\nfive\nconst key = "s3cret"\n')
+  writeFileSync(join(folder, 'b.ts'), 'one\n')
   const clock = { now: 1000 }
   const notices: string[] = []
   const file = openReviewFile(null, {
@@ -85,7 +85,7 @@ describe('a finding', () => {
         to: 4,
         excerpt: ['three', 'four'],
         above: ['one', 'two'],
-        below: ['five', 'six'],
+        below: ['five', 'const key = "•••"'],
       },
       text: 'Bad\n\nWhy.',
       by: 'review',
@@ -102,10 +102,8 @@ describe('a finding', () => {
     const comments = await answer([
       { path: 'src/a.ts', title: 'All' },
       { path: 'src/a.ts', line: 70, title: 'Far' },
-      { path: 'gone.ts', line: 3, title: 'Gone' },
     ])
     expect(comments.map(({ lines, path, text }) => [lines, path, text]).toSorted()).toEqual([
-      [null, 'gone.ts', 'gone.ts:3: Gone'],
       [null, 'src/a.ts', 'All'],
       [null, 'src/a.ts', 'src/a.ts:70: Far'],
     ])
@@ -114,7 +112,7 @@ describe('a finding', () => {
   test('ends with the file', async () => {
     const { answer } = stage()
     const [comment] = await answer([{ path: 'src/a.ts', line: 5, endLine: 500, title: 'x' }])
-    expect(comment?.lines).toMatchObject({ from: 5, to: 6, excerpt: ['five', 'six'], below: [] })
+    expect(comment?.lines).toMatchObject({ from: 5, to: 6, excerpt: ['five', 'const key = "•••"'], below: [] })
   })
 
   test.each(['./src/a.ts', 'a/src/a.ts', 'b/src/a.ts', 'a.ts', 'src/../src/a.ts'])(
@@ -132,22 +130,30 @@ describe('a finding', () => {
     expect(comment).toMatchObject({ path: 'src/a.ts', lines: { excerpt: ['one'] } })
   })
 
-  test('keeps no secrets, and says so of a file that did not change', async () => {
+  test('keeps no secrets', async () => {
+    const { answer } = stage()
+    const [comment] = await answer([{ path: 'src/a.ts', line: 6, title: 'It has s3cret' }])
+    expect(comment).toMatchObject({ text: 'It has •••', lines: { excerpt: ['const key = "•••"'] } })
+  })
+
+  test('about a file that did not change stays in the answer, and the notice says so', async () => {
     const { answer, notices } = stage()
-    const [comment] = await answer([{ path: 'b.ts', line: 1, title: 'It has s3cret' }])
-    expect(comment).toMatchObject({ path: 'b.ts', text: 'It has •••', lines: { excerpt: ['const key = "•••"'] } })
-    expect(notices[0]).toContain('1 finding is about files that did not change.')
+    const other = { path: 'b.ts', line: 1, title: 'x' }
+    expect(await answer([{ path: 'src/a.ts', line: 1, title: 'x' }, other])).toHaveLength(1)
+    expect(notices.at(-1)).toContain('2 notes. 1 is about a file that did not change, and is only in the answer.')
+    expect(await answer([other, { path: '../private', line: 1, title: 'x' }])).toEqual([])
+    expect(notices.at(-1)).toBe(
+      'info: The review found 2 notes. None is about a file that changed, so /diff shows none.',
+    )
   })
 
   test('reads nothing outside of the project, also not through a link', async () => {
     const { answer, folder, home } = stage()
     writeFileSync(join(home, 'private'), 'private\n')
-    symlinkSync(home, join(folder, 'link'))
-    symlinkSync(join(home, 'private'), join(folder, 'linked'))
-    const paths = [join(home, 'private'), '../private', 'link/private', 'linked']
-    const comments = await answer(paths.map(path => ({ path, line: 1, title: 'x' })))
-    expect(comments).toHaveLength(4)
-    expect(JSON.stringify(comments.map(({ lines }) => lines))).toBe('[null,null,null,null]')
+    rmSync(join(folder, 'src', 'a.ts'))
+    symlinkSync(join(home, 'private'), join(folder, 'src', 'a.ts'))
+    const [comment] = await answer([{ path: 'src/a.ts', line: 1, title: 'x' }])
+    expect(comment?.lines).toBeNull()
   })
 
   test('has the lines of the diff where there is no such file: in the demo, and of a pull request', async () => {
