@@ -48,12 +48,19 @@ async function stageOf(): Promise<Stage> {
   })
 }
 
+/** Types a line and waits until it is sent. */
+async function send(stage: Stage, line: string): Promise<void> {
+  const count = stage.backend.prompts.length
+  await stage.say(line)
+  await expect.poll(() => stage.backend.prompts.length).toBe(count + 1)
+}
+
 const isOffered = ({ entries }: Stage): boolean => entries().some(entry => entry.includes('The review found 1 error.'))
 
 describe('a prompt file with `answer: findings`', () => {
   test('asks the agent for findings, and shows what was typed', async () => {
     const stage = await stageOf()
-    await stage.say('/review main')
+    await send(stage, '/review main')
     const prompt = stage.backend.prompts.at(-1)
     expect(prompt?.text).toContain('main\n\nReport the findings in one code block of the language `findings`')
     expect(prompt?.typed).toBe('/review main')
@@ -61,7 +68,7 @@ describe('a prompt file with `answer: findings`', () => {
 
   test('of a project that is not trusted shows all that is sent', async () => {
     const stage = await stageOf()
-    await stage.say('/theirs')
+    await send(stage, '/theirs')
     const prompt = stage.backend.prompts.at(-1)
     expect(prompt?.text).toContain('Report the findings')
     expect(prompt?.typed ?? prompt?.text).toBe(prompt?.text)
@@ -69,7 +76,7 @@ describe('a prompt file with `answer: findings`', () => {
 
   test('reads them when its turn has ended well', async () => {
     const stage = await stageOf()
-    await stage.say('/review')
+    await send(stage, '/review')
     expect(isOffered(stage)).toBe(false)
     await stage.done()
     await expect.poll(() => isOffered(stage)).toBe(true)
@@ -77,21 +84,21 @@ describe('a prompt file with `answer: findings`', () => {
 
   test('reads none of an answer that failed, and those of the second try', async () => {
     const stage = await stageOf()
-    await stage.say('/review')
+    await send(stage, '/review')
     await stage.done('failed')
     await stage.press('escape')
     expect(isOffered(stage)).toBe(false)
-    await stage.say('/retry')
+    await send(stage, '/retry')
     await stage.done()
     await expect.poll(() => isOffered(stage)).toBe(true)
   })
 
   test('is forgotten with the next prompt', async () => {
     const stage = await stageOf()
-    await stage.say('/review')
+    await send(stage, '/review')
     await stage.done('failed')
     await stage.press('escape')
-    await stage.say('/plain')
+    await send(stage, '/plain')
     await stage.done()
     await stage.settle()
     expect(isOffered(stage)).toBe(false)
