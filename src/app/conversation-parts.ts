@@ -1,6 +1,5 @@
 /** The parts that talk with the agent: the composer, turns, sessions and permissions. */
 import type { EventParts } from './event-parts.ts'
-import type { CollectSubject } from './changes/offer-findings.ts'
 import { createSessionChanges } from './changes/session-changes.ts'
 import { createAttaching } from './composer/attaching.ts'
 import { Composing } from './composer/composing.ts'
@@ -53,10 +52,10 @@ export function createSessionParts(parts: EventParts & ComposerParts, options: C
   const { redraw } = options
   const { context, leaving, shell, choicePrompt, composing, pages } = parts
   const { changes } = parts
-  const collect: CollectSubject = async ({ kind }) => (kind === 'session' ? (changes?.collect() ?? null) : null)
   const offerFindings: OfferFindings = async review => {
     try {
-      await (await import('./changes/offer-findings.ts')).offerFindings(context, collect, review)
+      const { offerFindings: offer, requestsOf } = await import('./changes/offer-findings.ts')
+      await offer(context, requestsOf(context, changes), review)
     } catch (error) {
       if (!isReplaced(error)) throw error
       context.addProgramNotice(...replacedNotice)

@@ -4,18 +4,20 @@ import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { changeWords, countText, diffText, originText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange } from '../../../src/tools/diff/change.ts'
+import { subjectTitle } from '../../../src/tools/diff/subject.ts'
+import { titled } from './state.ts'
 
 /** Lines of a file that are printed; an editor shows the rest. */
 const MOST_LINES = 200
 
 export async function listChanges(
-  collect: DiffRequest['collect'],
+  { collect, subject }: Pick<DiffRequest, 'collect' | 'subject'>,
   { context, choicePrompt, print }: PageParts,
 ): Promise<void> {
   const { hint, redact } = context
   hint('Checking for changes…')
   const collected = await collect()
-  const { list } = collected
+  const list = titled(collected.list, subjectTitle(subject))
   const { session, before, notes } = list
   if (notes.length > 0) print(notes.join('\n'))
   if (session.length + before.length === 0) return hint('No changes.')
@@ -27,7 +29,7 @@ export async function listChanges(
       ...before.map(change => [change, BEFORE] as const),
     ]
     choicePrompt.ask({
-      title: session.length === 0 ? 'nothing changed by this session' : 'changed by this session',
+      title: list.title ?? (session.length === 0 ? 'nothing changed by this session' : 'changed by this session'),
       selected,
       answers: answers.map(([change, when], index) => ({
         label: change.path,

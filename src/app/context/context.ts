@@ -126,6 +126,12 @@ export function createContext(options: ContextOptions): AppContext {
       const { provider } = store.get().chat.agent
       if (own.ok) dispatch({ type: 'models_listed', models: inOrder(withOthers(own.value, every, provider)) })
     },
+    async branches() {
+      const { host } = passed
+      if (!host || store.get().startup.demo) return
+      const { listBranches } = await import('../../changes/list-branches.ts')
+      dispatch({ type: 'branches_listed', branches: await listBranches(host) })
+    },
   })
   store.begin(reducerWith(follow), [
     { name: 'lists files after an @', complete: state => files?.follow(state) ?? state },

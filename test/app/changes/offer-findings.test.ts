@@ -3,12 +3,13 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import { offerFindings, type CollectSubject } from '../../../src/app/changes/offer-findings.ts'
+import { offerFindings, type FindRequest } from '../../../src/app/changes/offer-findings.ts'
 import type { CollectedChanges } from '../../../src/changes/collect.ts'
 import type { ReviewComment } from '../../../src/review/comment.ts'
 import { initialState } from '../../../src/state/state.ts'
 import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import type { DiffLine } from '../../../src/text/diff-line.ts'
+import type { DiffSubject } from '../../../src/tools/diff/subject.ts'
 import type { FileChange } from '../../../src/tools/diff/change.ts'
 import { lastingHome } from '../../stories/stage.ts'
 
@@ -41,10 +42,14 @@ function stage({ demo = false, lines = [] as readonly DiffLine[] } = {}) {
     list: { session: [change], before: [], unsure: 0, notes: [] },
     diffOf: async () => ({ hunks: [{ title: '', lines }], notes: [] }),
   }
-  const known = new Set(['session', 'revision main', 'pull-request 12'])
-  const collect: CollectSubject = async subject => {
-    const name = subject.kind === 'revision' ? subject.rev : subject.kind === 'pull-request' ? subject.number : ''
-    return known.has(`${subject.kind} ${name}`.trim()) ? changes : null
+  const subjects = new Map<string, DiffSubject>([
+    ['', { kind: 'session' }],
+    ['main', { kind: 'revision', rev: 'main' }],
+    ['#12', { kind: 'pull-request', number: 12 }],
+  ])
+  const find: FindRequest = async argument => {
+    const subject = subjects.get(argument)
+    return subject ? { subject, collect: async () => changes } : null
   }
   const context = {
     state: () => initialState({ version: '1.2.3', folder: '~', branch: null, demo }, 0),
@@ -61,11 +66,11 @@ function stage({ demo = false, lines = [] as readonly DiffLine[] } = {}) {
     async answer(findings: readonly object[], { argument = '', base = '' } = {}): Promise<readonly ReviewComment[]> {
       clock.now += 1000
       const answer = `\`\`\`findings\n${JSON.stringify({ base, findings })}\n\`\`\``
-      await offerFindings(context, collect, { command: 'review', argument, answer, at: clock.now })
+      await offerFindings(context, find, { command: 'review', argument, answer, at: clock.now })
       return file.comments()
     },
     async say(answer: string): Promise<void> {
-      await offerFindings(context, collect, { command: 'review', argument: '', answer, at: clock.now })
+      await offerFindings(context, find, { command: 'review', argument: '', answer, at: clock.now })
     },
   }
 }
@@ -168,7 +173,7 @@ describe('a finding', () => {
     const inDemo = await stage({ demo: true, lines }).answer(found)
     const ofRequest = await stage({ lines }).answer(found, { argument: '#12' })
     expect(inDemo[0]).toMatchObject({ subject: 'session', lines: expected })
-    expect(ofRequest[0]).toMatchObject({ subject: 'pull-request:12', lines: expected })
+    expect(ofRequest[0]).toMatchObject({ subject: 'pull-request:#12', lines: expected })
   })
 })
 
@@ -183,8 +188,7 @@ describe('the subject', () => {
     ['unknown', '', 'session', '/diff'],
     ['the parser only', '', 'session', '/diff'],
     ['--output=x', '', 'session', '/diff'],
-    ['12', '', 'pull-request:12', '/diff #12'],
-    ['https://github.com/a/b/pull/12#issue', '', 'pull-request:12', '/diff #12'],
+    ['12', '', 'pull-request:#12', '/diff #12'],
   ])('of "%s" with the base "%s" is %s', async (argument, base, subject, command) => {
     const { answer, notices } = stage()
     const [comment] = await answer([{ path: 'src/a.ts', title: 'x' }], { argument, base })
