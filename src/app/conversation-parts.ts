@@ -5,7 +5,6 @@ import { createAttaching } from './composer/attaching.ts'
 import { Composing } from './composer/composing.ts'
 import { createImageReading } from './composer/image-reading.ts'
 import { createSelectionCopy } from './composer/copy-selection.ts'
-import { replacedNotice } from './context/replaced.ts'
 import { createChoicePrompt } from './context/choice-prompt.ts'
 import { createClipboard } from './context/clipboard.ts'
 import type { ControllerOptions } from './controller-options.ts'
@@ -24,7 +23,6 @@ import { Resuming } from './turns/resuming.ts'
 import { Sending } from './turns/sending.ts'
 import type { OfferFindings } from './turns/answer-use.ts'
 import { Turns } from './turns/turns.ts'
-import { isReplaced } from '../platform/errors.ts'
 
 export type ComposerParts = ReturnType<typeof createComposerParts>
 
@@ -53,13 +51,8 @@ export function createSessionParts(parts: EventParts & ComposerParts, options: C
   const { context, leaving, shell, choicePrompt, composing, pages } = parts
   const { changes } = parts
   const offerFindings: OfferFindings = async review => {
-    try {
-      const { offerFindings: offer, requestsOf } = await import('./changes/offer-findings.ts')
-      await offer(context, requestsOf(context, changes), review)
-    } catch (error) {
-      if (!isReplaced(error)) throw error
-      context.addProgramNotice(...replacedNotice)
-    }
+    const { offerFindings: offer, requestsOf } = await import('./changes/offer-findings.ts')
+    await offer(context, requestsOf(context, changes), review)
   }
   const turns = new Turns({ ...parts, offerFindings })
   // A prompt on its way goes back into the queue, which is kept.

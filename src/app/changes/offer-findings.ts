@@ -19,10 +19,10 @@ import type { SessionChanges } from './session-changes.ts'
 export type AnsweredReview = { command: string; argument: string; answer: string; at: number }
 
 /** What /diff shows for an argument; null if that names nothing. Never rejects. */
-export type FindRequest = (argument: string) => Promise<DiffRequest | null>
+export type FindDiff = (argument: string) => Promise<DiffRequest | null>
 
 /** The requests of /diff. Without a folder there are none. */
-export function requestsOf(context: AppContext, changes: SessionChanges | null): FindRequest {
+export function requestsOf(context: AppContext, changes: SessionChanges | null): FindDiff {
   return async argument => {
     const { host } = context
     if (!changes || !host) return null
@@ -37,7 +37,7 @@ export function requestsOf(context: AppContext, changes: SessionChanges | null):
 /** Never rejects. */
 export async function offerFindings(
   context: Pick<AppContext, 'state' | 'host' | 'now' | 'review' | 'addProgramNotice'>,
-  find: FindRequest,
+  find: FindDiff,
   { command, argument, answer, at }: AnsweredReview,
 ): Promise<void> {
   const { addProgramNotice, state, host, now } = context

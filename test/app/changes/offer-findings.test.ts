@@ -3,7 +3,7 @@ import { mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
-import { offerFindings, type FindRequest } from '../../../src/app/changes/offer-findings.ts'
+import { offerFindings, type FindDiff } from '../../../src/app/changes/offer-findings.ts'
 import type { CollectedChanges } from '../../../src/changes/collect.ts'
 import type { ReviewComment } from '../../../src/review/comment.ts'
 import { initialState } from '../../../src/state/state.ts'
@@ -47,7 +47,7 @@ function stage({ demo = false, lines = [] as readonly DiffLine[] } = {}) {
     ['main', { kind: 'revision', rev: 'main' }],
     ['#12', { kind: 'pull-request', number: 12 }],
   ])
-  const find: FindRequest = async argument => {
+  const find: FindDiff = async argument => {
     const subject = subjects.get(argument)
     return subject ? { subject, collect: async () => changes } : null
   }
