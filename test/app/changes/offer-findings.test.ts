@@ -110,7 +110,7 @@ describe('a finding', () => {
     ])
     expect(comments.map(({ lines, path, text }) => [lines, path, text]).toSorted()).toEqual([
       [null, 'src/a.ts', 'All'],
-      [null, 'src/a.ts', 'src/a.ts:70: Far'],
+      [null, 'src/a.ts', 'Line 70: Far'],
     ])
   })
 
