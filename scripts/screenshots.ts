@@ -133,6 +133,13 @@ export const shots: readonly Shot[] = [
     await stage.press('enter')
     await stage.see('segmenter.segment')
   }),
+  shot('usage', 'What was used, in zotui', 100, 30, async stage => {
+    await takeTour(stage)
+    await say(stage, '/usage')
+    await stage.see('? keys')
+    await stage.see('1 of ')
+    for (let row = 0; row < 4; row += 1) await stage.press('down')
+  }),
   shot('context', 'What fills the context window, in zotui', 100, 29, async stage => {
     await takeTour(stage)
     await say(stage, '/context')

@@ -188,7 +188,17 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The pages as the rest of the program sees them.
-  'app/pages': { imports: ['review', 'app/context', 'conversation', 'changes', 'tools'], packages: [], node: false },
+  'app/pages': {
+    imports: ['review', 'usage', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
+    packages: [],
+    node: false,
+  },
+  // The search in all sessions.
+  'app/find': {
+    imports: ['app/context', 'app/composer', 'app/pages', 'app/turns', 'agent', 'conversation', 'storage'],
+    packages: [],
+    node: true,
+  },
   // The files that a conversation changes.
   'app/changes': {
     imports: [
@@ -407,12 +417,13 @@ const pureParts = [
     name => `components/pages/${name}.ts`,
   ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
-    ['transcript', 'diff'].map(page => `components/pages/${page}/${name}.ts`),
+    ['transcript', 'diff', 'find', 'usage'].map(page => `components/pages/${page}/${name}.ts`),
   ),
   ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
   ),
   'components/pages/transcript/document',
+  ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
     'diff-rows',
     'painted-diff',
@@ -428,6 +439,7 @@ const pureParts = [
     'tree',
     'wanted',
   ].map(name => `components/pages/diff/${name}.ts`),
+  ...['day-reader', 'figures'].map(name => `components/pages/usage/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
   ...['announcements', 'first-screen', 'screen', 'scrollback', 'shared', 'shown-again', 'title'].map(

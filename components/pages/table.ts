@@ -2,11 +2,15 @@
 import type { PageName, PageRequests } from '../../src/app/pages/pages.ts'
 import { definePage, type DefinedPage } from './define-page.ts'
 import { diff } from './diff/page.ts'
+import { find } from './find/page.ts'
 import { help } from './help/page.ts'
 import { transcript } from './transcript/page.ts'
+import { usage } from './usage/page.ts'
 
 export const pageTable: { readonly [Name in PageName]: DefinedPage<PageRequests[Name]> } = {
   transcript: definePage(transcript),
   diff: definePage(diff),
   help: definePage(help),
+  find: definePage(find),
+  usage: definePage(usage),
 }

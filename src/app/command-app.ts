@@ -16,6 +16,7 @@ import type { Pickers } from './pickers/pickers.ts'
 import type { SettingsCommand } from './settings/settings-command.ts'
 import type { SideQuestions } from './side/side-questions.ts'
 import type { Branching } from './turns/branching.ts'
+import type { Resuming } from './turns/resuming.ts'
 import type { Turns } from './turns/turns.ts'
 
 export type CommandApp = {
@@ -30,6 +31,7 @@ export type CommandApp = {
   pages: Pick<Pages, 'open'>
   side: SideQuestions | undefined
   branching: Branching
+  resuming: Pick<Resuming, 'resume'>
   settingsCommand: SettingsCommand
   vim: VimEditing
   keyDebug: KeyDebug

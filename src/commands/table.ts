@@ -24,6 +24,7 @@ import { clear } from './conversation/clear.ts'
 import { compact } from './conversation/compact.ts'
 import { copy } from './conversation/copy.ts'
 import { diff } from './conversation/diff.ts'
+import { find } from './conversation/find/command.ts'
 import { exportCommand } from './conversation/export/command.ts'
 import { fork } from './conversation/fork.ts'
 import { now } from './conversation/now.ts'
@@ -58,6 +59,7 @@ export const slashCommands: readonly AppCommand[] = [
   agent,
   btw,
   resume,
+  find,
   diff,
   usage,
   context,

@@ -22,6 +22,7 @@ import { pageScript } from './page-script.ts'
 import { pageStyle } from './page-style.ts'
 import type { Transcript, TranscriptEntry, TranscriptPart, TranscriptTask, TranscriptTurn } from './schema.ts'
 import { shellWords, toolWords, type ToolWords } from './tool-words.ts'
+import { turnPlots } from './turn-plots.ts'
 
 export function* toHtml(transcript: Transcript, zone: TimeZone): Generator<string> {
   yield beginning(transcript, zone).source
@@ -52,6 +53,7 @@ function beginning(transcript: Transcript, zone: TimeZone): Markup {
 <header>
 <h1>${transcript.title}</h1>
 ${factsLine('facts', sessionFacts(transcript, zone))}
+${turnPlots(transcript)}
 </header>
 <main>
 ${searchBar}

@@ -97,6 +97,22 @@ details pre { max-height: 32rem; overflow: auto; margin: .4rem 0; }
 .s-title { color: var(--title); }
 .s-type { color: var(--type); }
 .s-removed { color: var(--failed); }
+.plot { margin: 1.4rem 0; }
+.plot figcaption { display: flex; flex-wrap: wrap; gap: .2rem 1.2em; font-size: .86rem; color: var(--dim); }
+.plot figcaption b { color: var(--text); font-weight: 600; }
+.plot .most { margin-left: auto; }
+.plot .key::before { content: ""; display: inline-block; width: .7em; height: .7em; margin-right: .45em; background: var(--accent); }
+.plot .second::before { opacity: .45; }
+.plot svg { display: block; width: 100%; height: 9rem; margin: .4rem 0 .2rem; border-bottom: 1px solid var(--line); }
+.plot .axis { display: flex; justify-content: space-between; margin: 0; font-variant-numeric: tabular-nums; }
+.bar, .light { fill: var(--accent); }
+.light { opacity: .45; }
+.all { fill: transparent; }
+.plot g:hover .all { fill: var(--panel); }
+.share { display: block; width: 7rem; height: .7rem; margin-top: .45rem; background: var(--panel); }
+.usage td { white-space: nowrap; font-variant-numeric: tabular-nums; }
+.usage tbody th { font-weight: 400; }
+header details { margin-top: 1rem; }
 ::highlight(match) { background: var(--mark); color: inherit; }
 ::highlight(current) { background: var(--found); color: inherit; }
 @media (max-width: 34rem) { .find output { min-width: 0; } header { padding-top: 1.2rem; } summary .end { display: none; } }

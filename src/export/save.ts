@@ -43,10 +43,19 @@ export async function saveExport(text: string, transcript: Transcript, target: S
   }
 }
 
+/** Saves a text under a name of ours in a folder. A name that is taken gets a number. */
+export async function saveUnder(name: string, extension: string, folder: string, text: string): Promise<SavedExport> {
+  try {
+    return await saveAs(name, folder, extension, Buffer.from(text))
+  } catch (error) {
+    return { ok: false, ...explained(error, join(folder, `${name}.${extension}`)), isTaken: codeOf(error) === 'EEXIST' }
+  }
+}
+
 /** Adds a number to a name that is taken. */
-async function saveAs(name: string, folder: string, format: ExportFormat, bytes: Buffer): Promise<SavedExport> {
+async function saveAs(name: string, folder: string, extension: string, bytes: Buffer): Promise<SavedExport> {
   for (let number = 1; ; number += 1) {
-    const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.${format}`)
+    const path = join(folder, `${name}${number === 1 ? '' : `-${number}`}.${extension}`)
     if (number < MOST_NUMBERED && existsSync(path)) continue
     try {
       await createContent(path, bytes, MODE)

@@ -15,6 +15,8 @@ export type CommandNeed =
   | 'agents'
   | 'conversations'
   | 'doctor'
+  /** That sessions are kept here, and searched. */
+  | 'find'
   | 'hooks'
   | 'host'
   /** Modes of the agent's own. */

@@ -63,30 +63,39 @@ function addRecord(sum: UsageSum, record: UsageRecord): UsageSum {
 }
 
 export function addSums(one: UsageSum, other: UsageSum): UsageSum {
-  const cost = addCosts(one, other)
-  return {
-    turns: one.turns + other.turns,
-    calls: one.calls + other.calls,
-    input: one.input + other.input,
-    output: one.output + other.output,
-    cacheRead: one.cacheRead + other.cacheRead,
-    cacheWrite: one.cacheWrite + other.cacheWrite,
-    costUsd: cost.costUsd,
-    isPartial: one.isPartial || other.isPartial || cost.isPartial,
-    duration: one.duration + other.duration,
-    waits: one.waits + other.waits,
-    waited: one.waited + other.waited,
-  }
+  return totalOf([one, other])
 }
 
-/** Partial where only one of them knows what its calls cost. */
-function addCosts(one: UsageSum, other: UsageSum): Pick<UsageSum, 'costUsd' | 'isPartial'> {
-  const [known, unknown] = one.costUsd === null ? [other, one] : [one, other]
-  if (known.costUsd === null) return { costUsd: null, isPartial: false }
-  if (unknown.costUsd !== null) return { costUsd: known.costUsd + unknown.costUsd, isPartial: false }
-  // A cost without calls is that of the agent's work as a whole: it covers the calls.
-  if (known.calls === 0) return { costUsd: known.costUsd === 0 ? null : known.costUsd, isPartial: false }
-  return { costUsd: known.costUsd, isPartial: true }
+/** The sum of all of them. There may be ten thousand, so that none is copied on the way. */
+export function totalOf(sums: Iterable<UsageSum>): UsageSum {
+  const total = { ...noSum }
+  for (const sum of sums) {
+    mergeCost(total, sum)
+    total.turns += sum.turns
+    total.calls += sum.calls
+    total.input += sum.input
+    total.output += sum.output
+    total.cacheRead += sum.cacheRead
+    total.cacheWrite += sum.cacheWrite
+    total.duration += sum.duration
+    total.waits += sum.waits
+    total.waited += sum.waited
+  }
+  return total
+}
+
+/** Partial where only one of them knows what its calls cost. A cost without calls is that of the agent's work as a whole: it covers the calls. */
+function mergeCost(total: UsageSum, { calls, costUsd, isPartial }: UsageSum): void {
+  total.isPartial ||= isPartial
+  if (total.costUsd !== null && costUsd !== null) {
+    total.costUsd += costUsd
+  } else if (total.costUsd === null && costUsd !== null) {
+    total.isPartial ||= calls > 0
+    if (calls > 0 || costUsd > 0) total.costUsd = costUsd
+  } else if (total.costUsd !== null) {
+    total.isPartial ||= total.calls > 0
+    if (total.calls === 0 && total.costUsd === 0) total.costUsd = null
+  }
 }
 
 export function sumOf(records: readonly UsageRecord[]): UsageSum {
@@ -111,12 +120,12 @@ export function modelOf({ provider, model }: UsageRecord): string {
 }
 
 /** The input tokens, from the cache or not. */
-export function sentOf({ input, cacheRead, cacheWrite }: UsageSum): number {
+export function sentOf({ input, cacheRead, cacheWrite }: Pick<UsageSum, 'input' | 'cacheRead' | 'cacheWrite'>): number {
   return input + cacheRead + cacheWrite
 }
 
 /** The share of input tokens from the cache, from 0 to 1; null where there were none. */
-export function cachedShare(sum: UsageSum): number | null {
+export function cachedShare(sum: Parameters<typeof sentOf>[0]): number | null {
   const sent = sentOf(sum)
   return sent === 0 ? null : sum.cacheRead / sent
 }

@@ -210,6 +210,8 @@ test.each([
   jump(0)
   await send(zotui, '/usage')
   await zotui.see('30 days')
+  expect(zotui.screen().join('\n')).not.toMatch(/-\d+(?:\.\d)?[smhd]\b|NaN/)
+  await zotui.press('esc')
   expect(zotui.history().join('\n')).not.toMatch(/-\d+(?:\.\d)?[smhd]\b|NaN/)
 })
 

@@ -41,7 +41,7 @@ test('commands, lists, popups and the viewer use ASCII only', async () => {
   await zotui.press('ctrl+u')
   for (const line of ['/model', '/theme', '/reasoning', '/settings']) await lookInto(zotui, line, 'Esc cancels')
   await look(zotui, '/settings detail full', 'detail is now full.')
-  await look(zotui, '/usage', 'Tokens in')
+  await lookInto(zotui, '/usage', 'this session')
   await look(zotui, '/context', 'free')
   await look(zotui, '/nonsense', /No command|no command/)
   await zotui.press('ctrl+u')

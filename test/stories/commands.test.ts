@@ -18,7 +18,6 @@ describe('every command and its aliases', () => {
     [['/compact', '/compress', '/summarize'], /Nothing to compact yet/],
     [['/model', '/models'], /demo-small.*32k/],
     [['/reasoning', '/effort', '/thinking'], /› off +in use/],
-    [['/usage', '/cost', '/stats', '/status', '/tokens'], /Tokens in[\s\S]*Cost[\s\S]*Context/],
     [['/retry'], /no prompt to send again/i],
   ]
 
@@ -109,8 +108,8 @@ describe('every command and its aliases', () => {
 
   test('the output of a command is printed below its name, and a list leaves nothing behind', async () => {
     const zotui = await tall()
-    await send(zotui, '/usage')
-    await zotui.see(/^▌ \/usage *\n {2}usage of this session/m)
+    await send(zotui, '/context')
+    await zotui.see(/^▌ \/context *\n {2}context: /m)
     await send(zotui, '/restart --what now')
     await zotui.see(/^▌ \/restart --what now *\n✗ \/restart has no --what/m)
     const before = zotui.history().filter(line => line.trim() !== '')
@@ -119,7 +118,7 @@ describe('every command and its aliases', () => {
     await zotui.press('esc')
     await zotui.gone(/^▌ theme/m)
     expect(zotui.history().filter(line => line.trim() !== '')).toEqual(before)
-    zotui.committedOnce(['▌ /usage'])
+    zotui.committedOnce(['▌ /context'])
   })
 
   test('later messages are not printed as the output of a command', async () => {

@@ -3,7 +3,7 @@ import { turnEnd } from '../helpers/turn-end.ts'
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { lastingHome, openQuickDemo, openZot, send, startAfresh } from './stage.ts'
+import { openQuickDemo, openZot, send, startAfresh } from './stage.ts'
 
 test('/export saves the conversation in each format and never overwrites a file', async () => {
   const zotui = await openQuickDemo({ columns: 120, args: ['thanks'] })
@@ -62,32 +62,11 @@ test('/export saves nothing for an empty conversation, and counts only what came
   await zotui.see('You said: third.')
   await zotui.see(turnEnd)
   await send(zotui, '/usage')
-  await zotui.see(/Turns +1$/m)
+  await zotui.see(/this session +1 turn /)
+  await zotui.press('esc')
   await send(zotui, '/export md all.md')
   await zotui.see(/Written: \S+all\.md/)
   const text = readFileSync(join(zotui.home.project, 'all.md'), 'utf8')
   expect(text).toContain('You said: third.')
   expect(text).not.toMatch(/first|second|to export/)
-})
-
-test('/usage at 40 and at 100 columns shows this session and the days of all programs', async () => {
-  const home = lastingHome()
-  for (const turns of [1, 2]) {
-    const zotui = await openZot('echo', { home, columns: 40, rows: 50 })
-    await zotui.see(/zot 0\.3\.36/)
-    await send(zotui, 'hello')
-    await zotui.see('You said: hello.')
-    await zotui.see(turnEnd)
-    await send(zotui, '/usage')
-    await zotui.see(/Turns +1/)
-    await zotui.see(new RegExp(`today\\s+turns: ${turns}`))
-    await zotui.see(/^ *\d\d-\d\d {2}█{12} {2}\$/m)
-    zotui.resize(100, 50)
-    await startAfresh(zotui)
-    await send(zotui, '/usage')
-    await zotui.see(/Turns +1/)
-    await zotui.see(new RegExp(`today +${turns} `))
-    await zotui.see(/^ *\d\d-\d\d {2}█{12} {2}\$/m)
-    await zotui.close()
-  }
 })

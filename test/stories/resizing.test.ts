@@ -174,13 +174,13 @@ test('Ctrl+L redraws and deletes nothing, and a prompt on its band stays one row
   expect(zotui.screen()).toEqual(before)
   expect(before[0]).toBe('$ zotui')
   await zotui.press('ctrl+u')
-  await send(zotui, '/usage')
-  await zotui.see(/usage of this session/)
+  await send(zotui, '/context')
+  await zotui.see(/context: \d/)
   expect(zotui.drawn('thanks')?.background).not.toBe('default')
   zotui.resize(60, 30)
   await zotui.see(/^ {2}demo .{0,45}ctx 3 %.{0,20}$/m)
   expect(zotui.history().join('\n')).toMatch(/^▌ thanks\n\n {2}You are welcome/m)
-  expect(zotui.history().join('\n')).toMatch(/^▌ \/usage\n {2}usage of this session/m)
+  expect(zotui.history().join('\n')).toMatch(/^▌ \/context\n {2}context: /m)
 })
 
 test('a prompt on the band of a theme stays one row, also where the terminal has not said how it wraps', async () => {

@@ -86,8 +86,8 @@ describe('a notification', () => {
     const expectNone = async () => {
       await send(zotui, 'thanks')
       await zotui.see(turnEnd)
-      await send(zotui, '/usage')
-      await zotui.see('usage of this session')
+      await send(zotui, '/context')
+      await zotui.see(/context: \d/)
       expect(zotui.around.notifications).toEqual([])
       zotui.forget()
     }
@@ -135,8 +135,8 @@ describe('each feature can be turned off', () => {
     zotui.focus(false)
     await send(zotui, 'thanks')
     await zotui.see(turnEnd)
-    await send(zotui, '/usage')
-    await zotui.see('usage of this session')
+    await send(zotui, '/context')
+    await zotui.see(/context: \d/)
     const seen = Object.entries(shown).flatMap(([each, isShown]) => (isShown(zotui) ? [each] : []))
     expect(seen).toEqual(Object.keys(shown).filter(each => each !== name))
     await zotui.close()

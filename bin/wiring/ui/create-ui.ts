@@ -9,6 +9,7 @@ import type { ControllerOptions } from '../../../src/app/controller-options.ts'
 import { dayClock } from '../../../src/platform/ages.ts'
 import { Program } from '../../../src/program/conversations.ts'
 import type { Keymap } from '../../../src/state/keymap.ts'
+import type { SessionFinder } from '../../../src/storage/find/passage.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { openJournals, type OpenJournals } from '../start/journals.ts'
 import { createConversationMaker } from './another-conversation.ts'
@@ -76,12 +77,22 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   const { alternateScreen, shared } = createShared(options, keymap)
   // A replay runs nothing.
   const hostOf = replay ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout })
-  const parts = { options, program, terminal, display, shared, hostOf, journals, now, onProblem }
+  const openSessionFinder = isSaved ? openFinderOnce() : undefined
+  const parts = { options, program, terminal, display, shared, hostOf, journals, openSessionFinder, now, onProblem }
   const another = createConversationMaker(parts)
   const mode = attached?.mode ?? undefined
   const background = attached && { backgroundId: attached.id }
   program.add(makeConversation(parts, { ...options, store: first, folder, permissions, mode, ...background }))
   return { options, folder, program, alternateScreen, journals, problems }
+}
+
+/** The index of all sessions, which is loaded and opened when somebody searches. */
+function openFinderOnce(): NonNullable<ControllerOptions['openSessionFinder']> {
+  let finder: Promise<SessionFinder> | null = null
+  return () =>
+    (finder ??= import('../../../src/storage/find/finder.ts').then(({ openSessionFinder }) =>
+      openSessionFinder(statePath()),
+    ))
 }
 
 /** What all conversations have in common on the screen. */

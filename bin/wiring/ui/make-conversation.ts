@@ -26,6 +26,8 @@ import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
 import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
+import { openDemoLedger } from '../../../src/storage/usage/demo-ledger.ts'
+import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
 import type { Display } from './display.ts'
 import { createRemoteHost } from './remote-host.ts'
 import type { Host } from '../../../src/app/context/host.ts'
@@ -48,6 +50,8 @@ export type ConversationParts = {
   hostOf: ((folder: string) => Host) | undefined
   /** Undefined if nothing is saved. */
   journals: OpenJournals | undefined
+  /** Undefined if nothing is saved. */
+  openSessionFinder: ControllerOptions['openSessionFinder'] | undefined
   now: () => number
   onProblem: (words: string) => void
 }
@@ -110,9 +114,11 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
     ...(host && { host }),
     ...(journals && { journals, ...journals }),
+    ...(journals && parts.openSessionFinder && { openSessionFinder: parts.openSessionFinder }),
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     openReview: reviewsOf(parts, folder, hasFiles),
+    ...(!journals && !replay && { ledger: ledgerBeside(parts, folder) }),
     showsUnicode: theme.markdown.unicode,
     secrets,
     permissions: permissions && mode ? { ...permissions, start: inMode(permissions.start, mode) } : permissions,
@@ -191,6 +197,13 @@ function journalsOf({ program, journals, options, onProblem }: ConversationParts
   if (!isSaved || (journals && program.all().length === 0)) return journals
   const places = { stateFolder: statePath(), projectFolder: folder, secrets: options.secrets, onProblem }
   return openJournals({ ...places, ...(program.all().length > 0 && { kind: 'spawned' as const }) }, journals)
+}
+
+/** The demo has a ledger of its own. What is used by a conversation in the background is recorded there, and read here. */
+function ledgerBeside({ options, now, onProblem }: ConversationParts, folder: string): Ledger {
+  if (options.demo) return openDemoLedger(folder, now)
+  const ledger = openLedger({ stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem })
+  return { ...ledger, add: () => undefined }
 }
 
 /** Loaded when the user asks for symbols. */

@@ -11,6 +11,7 @@ import type { AppState } from '../../state/state.ts'
 import type { OwnWrites } from '../../storage/journal/own-writes.ts'
 import type { RecentModels } from '../../storage/journal/recent-models.ts'
 import type { ReviewFile } from '../../storage/review/review-file.ts'
+import type { SessionFinder } from '../../storage/find/passage.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import type { Worktrees } from '../../worktrees/worktrees.ts'
@@ -70,6 +71,8 @@ export type Surroundings = {
 export type Kept = {
   /** Without them, sessions are not stored. */
   sessions?: Sessions
+  /** Opens the index of all sessions, once for the program. Without it, there is no /find. */
+  openSessionFinder?: () => Promise<SessionFinder>
   /** Without it, usage is not recorded. */
   ledger?: Ledger
   /** Without them, no earlier versions of files are kept. */

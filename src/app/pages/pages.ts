@@ -2,9 +2,11 @@
  * The pages on the alternate screen as the rest of the program sees them: it opens one by its name, and passes it the keys. They are
  * made with the screen (`components/pages`); people who use a screen reader get lists and printed texts of the same names.
  */
+import type { UsageFormat, UsageSelection } from '../../usage/groups.ts'
 import type { CollectedChanges } from '../../changes/collect.ts'
 import type { SessionPlace } from '../../conversation/queries/session/session-place.ts'
 import type { DiffSubject } from '../../tools/diff/subject.ts'
+import type { FindAnswer, FoundPassage, PassageKind } from '../../storage/find/passage.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
@@ -14,6 +16,8 @@ export type PageRequests = {
   transcript: TranscriptRequest
   diff: DiffRequest
   help: HelpRequest
+  find: FindPageRequest
+  usage: UsageRequest
 }
 
 export type PageName = keyof PageRequests
@@ -35,6 +39,41 @@ export type DiffRequest = {
   subject: DiffSubject
   collect: () => Promise<CollectedChanges>
   first?: () => Promise<CollectedChanges>
+}
+
+/** The search in all sessions, and what is done with what it finds. */
+export type FindPageRequest = {
+  /** Searched for first; '' for what was searched for last. */
+  words: string
+  /** The folder of the conversation as an absolute path. */
+  folder: string
+  /** A later question ends an earlier one. Never rejects. */
+  ask: (search: TypedSearch) => Promise<FindAnswer>
+  /** Puts into the index what has changed. Resolves to one line if that did not work, otherwise to null. Never rejects. */
+  catchUp: () => Promise<string | null>
+  /** Resumes the session of a passage, or asks whether to fork there. */
+  goOn: (passage: FoundPassage) => void
+  /** Takes a passage into the draft. */
+  quote: (passage: FoundPassage) => void
+}
+
+export type TypedSearch = {
+  /** With the filters in it, such as `agent:zot`. */
+  typed: string
+  kind: PassageKind | null
+  /** True for this folder only. */
+  isHere: boolean
+}
+
+export type { FindAnswer, FoundPassage, PassageKind }
+
+export type UsageRequest = {
+  /** What the user should know of the records; usually empty. */
+  note: string
+  /** The same as Markdown, for people who use a screen reader. */
+  text: () => string
+  /** Saves the selected usage in a file of the folder. Resolves with a sentence about it. */
+  save: (selection: UsageSelection, format: UsageFormat) => Promise<string>
 }
 
 /** The keys and commands, or a text, which is not sanitised. */

@@ -19,6 +19,8 @@ import { breakOff, snapshotOf } from '../events/snapshot.ts'
 export type Branching = {
   /** Asks after which turn to continue; `filter` narrows the list. */
   fork: (filter: string) => void
+  /** Continues after this number of turns of the session. */
+  forkAfter: (turns: number) => Promise<void>
   /** Asks which prompt to edit; `undo` undoes the last restore of files. */
   rewind: (filter: string) => void
 }
@@ -42,11 +44,12 @@ export function createBranching({ context, choicePrompt, life, machine, composin
   const { state, hint, backend } = context
   const past: Past = backend.holder ? pastOf(backend.holder, context, machine) : storedPast(context, life)
   return {
-    fork: filter =>
-      void choose('fork after', filter, (points, point) => {
-        const left = point.turn === points.length ? '' : ` ${LEFT}`
-        void past.goBack(point.turn, `This is a fork after "${beginning(point.text)}".${left}`, () => undefined)
-      }),
+    fork: filter => void choose('fork after', filter, (points, point) => void forkAt(points, point)),
+    async forkAfter(turns) {
+      const points = await past.points()
+      const point = points[turns - 1]
+      if (point) await forkAt(points, point)
+    },
     rewind(filter) {
       if (filter === 'undo') return void files.undo()
       void choose('go back to before', filter, (_points, point) => {
@@ -55,6 +58,11 @@ export function createBranching({ context, choicePrompt, life, machine, composin
         void files.ask(point.checkpoint, `go back to before "${beginning(point.text)}"`, back)
       })
     },
+  }
+
+  async function forkAt(points: readonly RewindPoint[], { turn, text }: RewindPoint): Promise<void> {
+    const left = turn === points.length ? '' : ` ${LEFT}`
+    await past.goBack(turn, `This is a fork after "${beginning(text)}".${left}`, () => undefined)
   }
 
   function rewindTo({ turn, text, isUnprompted }: RewindPoint): void {

@@ -20,6 +20,8 @@ export type Ledger = {
   read: (days: number) => UsageRecord[]
   /** All days with records, newest first. */
   days: () => string[]
+  /** What the user should know of its records; absent for nothing. */
+  note?: string
   /** The records of such a day, in pieces that take a few milliseconds each. */
   readDay: (day: string) => Iterable<UsageRecord[]>
 }

@@ -6,7 +6,7 @@ import type { AgentPart, Kept, Surroundings, TerminalFacts } from '../parts.ts'
 
 export type AvailableParts = AgentPart &
   Surroundings &
-  Pick<Kept, 'sessions'> &
+  Pick<Kept, 'sessions' | 'openSessionFinder'> &
   Pick<TerminalFacts, 'useTheme'> & {
     store: Pick<ConversationStore, 'get'>
     /** Without it, there is no /btw. */
@@ -21,6 +21,7 @@ export function availableCommands(
   const has: Readonly<Record<CommandNeed, () => boolean>> = {
     agents: () => options.agents !== undefined,
     conversations: () => conversations !== undefined,
+    find: () => sessions !== undefined && options.openSessionFinder !== undefined,
     doctor: () => host?.examine !== undefined,
     hooks: () => options.hooks !== undefined,
     host: () => host !== undefined,

@@ -6,8 +6,18 @@ export const usage = slashCommand({
   aliases: ['cost', 'stats', 'status', 'tokens'],
   help: 'tokens, cache and cost of this session',
   group: 'agent',
-  run({ context: { ledger, sessions, now, showsUnicode, show, state } }) {
-    const noted = ledger ? { records: ledger.read(USAGE_DAYS), session: sessions?.current().id ?? '' } : null
-    show(usageText({ chat: state().chat, noted, now: now(), showsUnicode }))
+  run({ context, pages }) {
+    const { ledger, sessionId, now, showsUnicode, state } = context
+    pages.open('usage', {
+      note: ledger ? (ledger.note ?? '') : 'Only this session: usage is not recorded here.',
+      text: () =>
+        usageText({
+          chat: state().chat,
+          noted: ledger ? { records: ledger.read(USAGE_DAYS), session: sessionId() ?? '' } : null,
+          now: now(),
+          showsUnicode,
+        }),
+      save: async (selection, format) => (await import('./save-usage.ts')).saveUsage(context, selection, format),
+    })
   },
 })

@@ -120,7 +120,8 @@ function beginningOf(entry: Entry): number {
 function timeOf(part: NonNullable<ReturnType<Turn['parts']['get']>>): number | null {
   switch (part.kind) {
     case 'tool':
-      return part.draftedAt
+      // An answer is finished before its calls run, but after they are drafted.
+      return part.startedAt ?? part.draftedAt
     case 'shell':
       return part.tool.draftedAt
     case 'thought':
