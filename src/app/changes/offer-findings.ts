@@ -66,7 +66,8 @@ export async function offerFindings(
     // No page would show it.
     if (!isChanged) continue
     kept += 1
-    const id = `${review}${digestOf(String(at), String(index))}`
+    // Comments of the same moment stand in the order of their ids: the most serious first.
+    const id = `${review}${digestOf(String(at))}-${String(index).padStart(3, '0')}`
     file.put(offeredComment({ finding, ...place }, { id, subject: subjectKey(subject), now: now() }))
   }
   if (findings.length === 0) return addProgramNotice('info', 'The review found nothing.')
