@@ -1,11 +1,14 @@
 /** Presses keys on a page of the alternate screen, and measures the time to the frame that shows the effect of each. */
 import { setTimeout as pause } from 'node:timers/promises'
 import { now } from './clock.ts'
+import { mainThreadTime } from './process-usage.ts'
 import type { Ui } from './ui.ts'
 
 export class PageReader {
   /** Milliseconds by kind of key. */
   readonly times = new Map<string, number[]>()
+  /** Those for which zotui's main thread ran meanwhile, which say more on a busy machine; empty where the system does not say. */
+  readonly work = new Map<string, number[]>()
   readonly #ui: Ui
 
   constructor(ui: Ui) {
@@ -15,11 +18,14 @@ export class PageReader {
   /** Presses a key; resolves with the milliseconds until a frame after which `check` holds. */
   press = async (kind: string, key: string, check: () => boolean): Promise<number> => {
     await pause(20 + ((this.times.size * 7) % 24))
+    const ran = mainThreadTime(this.#ui.pid)
     const at = now()
     const shown = this.#ui.shown(`${kind}, ${JSON.stringify(key)}`, check)
     this.#ui.write(key)
     const took = (await shown) - at
+    const runs = mainThreadTime(this.#ui.pid)
     this.times.set(kind, [...(this.times.get(kind) ?? []), took])
+    if (ran !== null && runs !== null) this.work.set(kind, [...(this.work.get(kind) ?? []), runs - ran])
     return took
   }
 

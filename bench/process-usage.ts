@@ -85,3 +85,9 @@ function parentOf(pid: number): number | null {
     return null
   }
 }
+
+/** Milliseconds for which the main thread has run, exact to less than one of them; null where the system does not say. */
+export function mainThreadTime(pid: number): number | null {
+  const path = `/proc/${pid}/schedstat`
+  return existsSync(path) ? Number(readFileSync(path, 'utf8').split(' ')[0]) / 1e6 : null
+}

@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { installStageAgent } from './stage-agent.ts'
 import { toFilm, type Frame } from './film.ts'
 import { openStage, type Stage, type StageOptions } from './stage.ts'
-import { prepareSessions } from './stage-sessions.ts'
+import { prepareFound, prepareSessions } from './stage-sessions.ts'
 import { dark, light, toSvg, type Palette } from './svg.ts'
 
 /** Milliseconds of the film: between two pictures, for a letter that is typed, and for what is to be read. */
@@ -151,6 +151,18 @@ export const shots: readonly Shot[] = [
     ...shot('sessions', 'Earlier sessions in zotui', 100, 14, stage => stage.see('parser test')),
     args: ['--resume'],
     prepare: home => prepareSessions(home, Date.parse('2026-01-05T14:02:00Z')),
+  },
+  {
+    ...shot('find', 'What was said in all sessions of zotui', 100, 20, async stage => {
+      await stage.see('Enter sends')
+      await say(stage, '/find')
+      await stage.see('Type what was said')
+      await stage.type('deploy')
+      await stage.see('12 found')
+      await stage.press('down')
+    }),
+    args: [],
+    prepare: home => prepareFound(home, Date.parse('2026-01-05T14:02:00Z')),
   },
   shot('error', 'A refused key in zotui', 80, 16, async stage => {
     await say(stage, 'refused')

@@ -425,6 +425,7 @@ const pureParts = [
   'components/pages/transcript/document',
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
+    'ahead',
     'diff-rows',
     'painted-diff',
     'cursor',

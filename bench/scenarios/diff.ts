@@ -22,9 +22,11 @@ export async function diff(stage: Stage): Promise<Figure[]> {
     { name: 'lines', unit: 'count', value: linesOf(MANY) },
     { name: 'opened', unit: 'ms', value: many.opened, floor: few.opened },
     { name: 'listed', unit: 'ms', value: many.listed, floor: many.git },
-    ...[...many.times].flatMap(([kind, times]) => timeFigures(kind, times, few.times.get(kind)).slice(1)),
+    ...[...many.work].flatMap(([kind, work]) => timeFigures(`${kind}, CPU`, work, few.work.get(kind)).slice(1)),
     ...timeFigures('any key', [...many.times.values()].flat(), [...few.times.values()].flat()),
+    ...timeFigures("any key's CPU", [...many.work.values()].flat(), [...few.work.values()].flat()),
     { name: 'slowest key', unit: 'ms', value: Math.max(...[...many.times.values()].flat()) },
+    { name: 'searched', unit: 'ms', value: many.searched, floor: few.searched },
     { name: 'memory', unit: 'MB', value: many.memory, floor: few.memory },
   ]
 }
@@ -38,6 +40,9 @@ type Reading = {
   /** What git alone takes for its part of the list. */
   git: number
   times: Map<string, number[]>
+  work: Map<string, number[]>
+  /** Milliseconds until all of it has been searched. */
+  searched: number
   /** The memory that the page took. */
   memory: number
 }
@@ -99,21 +104,34 @@ async function readChanges(stage: Stage, size: Size): Promise<Reading> {
   )
   ui.write('\r')
   const [opened, listed] = [(await page) - pressed, (await list) - pressed]
-  await read(reader)
+  const searched = await read(reader)
   const memory = (ui.usage().peakMemory - before) / MEGABYTE
   await ui.end()
-  return { opened, listed, git: took, times: reader.times, memory }
+  return { opened, listed, git: took, times: reader.times, work: reader.work, searched, memory }
 }
 
-const KEYS = { up: '\u001B[A', down: '\u001B[B', pageDown: '\u001B[6~', pageUp: '\u001B[5~', enter: '\r' }
+const KEYS = {
+  up: '\u001B[A',
+  down: '\u001B[B',
+  pageDown: '\u001B[6~',
+  pageUp: '\u001B[5~',
+  enter: '\r',
+  escape: '\u001B',
+}
 
-/** Presses every kind of key. */
-async function read(reader: PageReader): Promise<void> {
+/** Presses every kind of key; resolves with the milliseconds that the search took. */
+async function read(reader: PageReader): Promise<number> {
   const { press, moves } = reader
   await moves('list', KEYS.down, 9)
   await moves('list', KEYS.up, 8)
-  await press('list end', 'G', () => reader.body().includes('› M  src'))
-  await press('list end', 'g', () => reader.body().includes('file-000'))
+  await moves('list end', 'G', 1)
+  await moves('list end', 'g', 1)
+  await moves('tree', 't', 1)
+  await moves('tree', 'g', 1)
+  await moves('tree', KEYS.enter, 2)
+  await moves('tree', KEYS.down, 8)
+  await moves('tree', 't', 1)
+  await press('list end', 'g', () => reader.body().includes('› M  src/part-0/room-0/file-000'))
   // The first file is the longest one.
   await press('open', KEYS.enter, () => reader.bottom().includes('change 1 of'))
   await moves('line', KEYS.down, 20)
@@ -125,6 +143,32 @@ async function read(reader: PageReader): Promise<void> {
     await moves('end', 'g', 1)
   }
   await moves('sides', 's', 2)
-  await moves('next file', ']', 8)
-  await moves('next change', 'n', 8)
+  await moves('next file', ']', 4)
+  await moves('next change', 'n', 16)
+  for (let time = 0; time < 5; time += 1) await press('mark', 'a', marked(reader))
+  return searchFor(reader, 'value7')
+}
+
+/** Whether another file is shown than now. */
+function marked(reader: PageReader): () => boolean {
+  const before = reader.title()
+  return () => reader.title() !== before && reader.bottom().includes('change 1 of')
+}
+
+async function searchFor(reader: PageReader, query: string): Promise<number> {
+  const { press } = reader
+  await press('search', '/', () => reader.bottom().startsWith('/'))
+  for (let length = 1; length <= query.length; length += 1) {
+    await press('search', query.charAt(length - 1), () => reader.bottom().startsWith(`/${query.slice(0, length)}`))
+  }
+  const begun = now()
+  const match = (): string => /match (\d+) of/.exec(reader.bottom())?.[1] ?? ''
+  await press('first match', KEYS.enter, () => match() !== '')
+  while (reader.bottom().includes('so far')) await pause(20)
+  const took = now() - begun
+  for (const key of 'nnnnnnnnnnnnNNNNNN') {
+    const before = match()
+    await press('match', key, () => match() !== before)
+  }
+  return took
 }

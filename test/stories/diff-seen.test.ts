@@ -8,7 +8,7 @@ import { COMMITTER } from '../helpers/committer.ts'
 import type { Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { turnsEnded } from '../helpers/turn-end.ts'
-import { lastingHome, letGo, openIn, ready, send } from './stage.ts'
+import { lastingHome, letGo, openIn, openZot, ready, send } from './stage.ts'
 
 type Files = Record<string, string>
 
@@ -70,6 +70,7 @@ test('a file that was read is marked until the agent changes it, and the list sa
   await zotui.see(/\+ zwei$/m)
   await zotui.type('a')
   await zotui.see(/^ {2}src\/app\/c.txt/m)
+  await zotui.see(/\+ drei$/m)
   await zotui.type('z')
   await zotui.see('src/app/b.txt no longer counts as read.')
   await zotui.type('a')
@@ -115,4 +116,22 @@ test('the search goes through the paths and lines of all files', async () => {
   await zotui.press('backspace')
   await zotui.see(/^\/a line with space {3}/m)
   await zotui.press('esc', 'q', 'q')
+})
+
+test('with a screen reader a file is marked as read from a list, which says how many are left', async () => {
+  const home = repository({ 'a.txt': 'one\n', 'b.txt': 'two\n' })
+  const zotui = await openZot('changing', { home, rows: 60, args: ['--screen-reader'] })
+  await zotui.see(/^> $|^>$/m)
+  const steps = [{ run: 'echo eins > a.txt; echo zwei > b.txt' }]
+  writeFileSync(join(home.path, 'steps'), JSON.stringify(steps))
+  const answer = async (text: string, next: RegExp): Promise<void> => {
+    await zotui.type(text)
+    await zotui.press('enter')
+    await zotui.see(next)
+  }
+  await answer('steps', /changed 2 files/)
+  await answer('/diff', /^2\. b.txt, \+1 -1$/m)
+  await answer('2', /^4\. mark it as read, and the list again$/m)
+  await answer('4', /changed by this session, 1 of 2 left/)
+  await zotui.see(/^2\. b.txt, \+1 -1, read$/m)
 })

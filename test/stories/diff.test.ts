@@ -16,7 +16,19 @@ import { describe, expect, test } from 'vitest'
 import { createWorktrees } from '../../src/worktrees/worktrees.ts'
 import { environment, type Home } from '../helpers/home.ts'
 import { share, type OpenOptions, type Screen } from '../helpers/screen.ts'
-import { expectDraft, lastingHome, letGo, logged, openIn, openZot, ready, send, startAfresh } from './stage.ts'
+import {
+  expectDraft,
+  lastingHome,
+  letGo,
+  logged,
+  openIn,
+  openZot,
+  program,
+  ready,
+  send,
+  startAfresh,
+  withCheckpoints,
+} from './stage.ts'
 import { COMMITTER } from '../helpers/committer.ts'
 import { turnsEnded } from '../helpers/turn-end.ts'
 
@@ -489,6 +501,40 @@ test('with a screen reader it shows a list with numbers, and the lines as text',
   await zotui.press('enter')
   await opened(zotui, `+2 ${join(home.project, 'a.txt')}`)
   await zotui.press('enter')
+})
+
+test('with a screen reader a change is chosen from lists and reverted', async () => {
+  const home = repository({ 'a.txt': 'one\ntwo\n' })
+  const zotui = await openZot('changing', { home, rows: 60, args: ['--screen-reader'] })
+  await zotui.see(/^> $|^>$/m)
+  writeFileSync(join(home.path, 'steps'), JSON.stringify([{ edit: 'a.txt', oldText: 'two', newText: 'twice' }]))
+  const answer = async (text: string, next: RegExp): Promise<void> => {
+    await zotui.type(text)
+    await zotui.press('enter')
+    await zotui.see(next)
+  }
+  await answer('steps', /changed 1 file, 1 line added, 1 removed, a.txt/)
+  await answer('/diff', /^1\. a.txt, \+1 -1$/m)
+  await answer('1', /^3\. revert or stage it, a change of it, or all of it$/m)
+  await answer('3', /^1\. change 1, at line 2$/m)
+  await answer('1', /^1\. revert, the file is as before$/m)
+  await answer('1', /^Reverted a change of a.txt\.$/m)
+  expect(readFileSync(join(home.project, 'a.txt'), 'utf8')).toBe('one\ntwo\n')
+})
+
+test('before a change is reverted there is a checkpoint of the files', async () => {
+  const home = repository({ 'a.txt': 'one\ntwo\n' })
+  const zotui = await openIn(home, { agent: 'changing', env: withCheckpoints })
+  await turn(zotui, [{ run: 'echo twice >> a.txt' }])
+  await openDiff(zotui)
+  await zotui.press('enter')
+  await zotui.see(/\+ twice$/m)
+  // Without this nothing would have changed since the end of the turn, which has a checkpoint.
+  put(home, { 'b.txt': 'mine\n' })
+  await zotui.type('x')
+  await zotui.see('Reverted a change of a.txt.')
+  const options = { cwd: home.project, env: environment(home.path, withCheckpoints), encoding: 'utf8' } as const
+  expect(execFileSync(process.execPath, [program, 'checkpoints'], options)).toContain('Before reverting a.txt')
 })
 
 test('outside of a repository a line after the turn and /diff name the changes of the calls, without estimates', async () => {

@@ -49,6 +49,11 @@ test('Tab narrows it to prompts; nothing found is said', async () => {
   await zotui.see(/\[prompts\]/)
   await zotui.see(/^ {4}what of the green door$/m)
   await zotui.gone(/You said/)
+  await zotui.type(' folder:elsewhere')
+  await zotui.see('Nothing found.')
+  await zotui.press('ctrl+w')
+  await zotui.type('folder:project')
+  await zotui.see('1 found')
 })
 
 test('Alt+Enter asks, and forks the session after that turn', async () => {

@@ -37,6 +37,11 @@ export class DiffRows {
     return row ? { ...row, note: null } : null
   }
 
+  /** The row of the diff at a row of the screen, or the one above a note. */
+  below(index: number): number {
+    return this.#at(index).below
+  }
+
   /** A drawn row: one line, or more if long lines are wrapped. */
   linesOf(index: number): readonly Styled[] {
     const { note, below } = this.#at(index)
@@ -61,7 +66,7 @@ export class DiffRows {
     if (noted >= 0) return { row: (this.notes[noted]?.below ?? -1) + 1 + noted, isThere: true }
     if (hunk === null) return { row: 0, isThere: true }
     if (line === 'change') return { row: this.#indexOf(this.painted.firstChangeOf(hunk)), isThere: true }
-    const row = line ? this.painted.rowOf(line) : -1
+    const row = line ? this.painted.rowOf(line, hunk) : -1
     return row < 0 ? { row: this.headOf(hunk), isThere: false } : { row: this.#indexOf(row), isThere: note === null }
   }
 

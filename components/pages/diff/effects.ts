@@ -5,6 +5,7 @@ import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import { isOnDisk, subjectTitle } from '../../../src/tools/diff/subject.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
+import { drawAhead } from './ahead.ts'
 import { DiffLoader, type Collected } from './loading.ts'
 import { hunkWorks } from './hunk-work.ts'
 import { Undos, type RoomParts } from './room.ts'
@@ -34,7 +35,7 @@ export function diffEffects(
     texts: page.shown().texts,
     redact: context.redact,
     isOpen: () => isOpen,
-    wanted: () => wantedNext(page.reading()),
+    wanted: () => wantedNext(page.reading(), change => loader.known(change) !== null),
     onLoaded: () => change({ digests: loader.digests() }),
   })
   const fresh = (of: FileChange): Promise<FileDiff | null> => loader.loadAgain(of)
@@ -57,24 +58,21 @@ export function diffEffects(
       revert_line: () => void hunks.act('revert', true),
       stage: () => void hunks.act('stage'),
       unstage: () => void hunks.act('unstage'),
-      seen: () => void seen.toggle(),
+      seen: () => void seen.toggle().then(moved),
     },
     opened() {
       seen.opened()
       void reload()
     },
-    moved() {
-      void readShown()
-      void loader.work()
-    },
+    moved,
     work() {
       if (page.state().search?.seeking) {
         const state = afterSeeking(page.reading())
         if (state) page.set(state)
-        void readShown()
+        moved()
       }
-      const { found, files, texts } = page.shown()
-      return found?.step(files, texts) ?? false
+      const shown = page.shown()
+      return shown.found?.step(shown.files, shown.texts) || drawAhead(shown)
     },
     closed() {
       // A closed page needs no answers from git.
@@ -83,6 +81,12 @@ export function diffEffects(
       seen.closed()
       clearTimeout(gathering)
     },
+  }
+
+  /** Another file may be shown or near now. */
+  function moved(): void {
+    void readShown()
+    void loader.work()
   }
 
   /** Shows the changes known from calls at once, and those from git later. Of two reloads the later one counts. */

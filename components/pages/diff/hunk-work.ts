@@ -1,5 +1,5 @@
 /** What /diff does with changes beyond showing them: it reverts, stages and unstages hunks, lines and files. */
-import type { HunkRequest, HunkUndo, HunkWork } from '../../../src/app/changes/hunk-work.ts'
+import type { HunkAnswer, HunkRequest, HunkUndo, HunkWork } from '../../../src/app/changes/hunk-work.ts'
 import type { AppContext } from '../../../src/app/context/context.ts'
 import { keyed } from '../../../src/text/key-hints.ts'
 import type { FileChange, FileDiff, StagedPart } from '../../../src/tools/diff/change.ts'
@@ -7,35 +7,75 @@ import { isOnDisk, type DiffSubject } from '../../../src/tools/diff/subject.ts'
 import { cursorTarget, type CursorTarget } from './reading.ts'
 import type { RoomParts } from './room.ts'
 
-type Act = 'revert' | 'stage' | 'unstage'
+export type HunkAct = 'revert' | 'stage' | 'unstage'
 
 export type HunkWorks = {
   /** The hunk of the cursor, the lines of the range, or only the line of the cursor; in the list the whole file. */
-  act: (how: Act, isLineOnly?: boolean) => Promise<void>
+  act: (how: HunkAct, isLineOnly?: boolean) => Promise<void>
   /** The diff with the marks of its staged hunks, as far as they are known. */
   marked: (change: FileChange, diff: FileDiff) => FileDiff
   /** Asks git which hunks of the shown file are staged. */
   mark: (change: FileChange) => Promise<void>
 }
 
-/** What was done in each conversation: it is undone also after the page was closed, the last one first. */
-const done = new WeakMap<AppContext, HunkUndo[]>()
-const works = new WeakMap<AppContext, HunkWork>()
+/** Of a conversation: what does the work, and what it has done, which is undone also after the page was closed. */
+type WorkOfConversation = { work: HunkWork | null; done: HunkUndo[] }
+
+const keptOf = new WeakMap<AppContext, WorkOfConversation>()
+/** Each may have the bytes of a file. */
+const MOST_DONE = 100
+
+function keptIn(context: AppContext): WorkOfConversation {
+  const kept = keptOf.get(context) ?? { work: null, done: [] }
+  keptOf.set(context, kept)
+  return kept
+}
+
+async function workIn(context: AppContext): Promise<HunkWork | null> {
+  const kept = keptIn(context)
+  kept.work ??= (await import('../../../src/app/changes/hunk-work.ts')).openHunkWork(context)
+  return kept.work
+}
+
+/** Does something, and keeps what undoes it. */
+export async function performHunk(context: AppContext, how: HunkAct, request: HunkRequest): Promise<HunkAnswer> {
+  const answer = await (await workIn(context))?.[how](request)
+  if (answer?.ok !== true) return answer ?? { ok: false, why: 'There is no project folder here.' }
+  const { done } = keptIn(context)
+  done.push(answer.undo)
+  if (done.length > MOST_DONE) done.shift()
+  return answer
+}
+
+/** What can be undone, the last one last. */
+export function undoableHunks(context: AppContext): readonly HunkUndo[] {
+  return keptIn(context).done
+}
+
+/** Resolves to words about it. One that is refused is there again when the page is opened again. */
+export async function undoHunk(context: AppContext, undo: HunkUndo): Promise<string> {
+  const answer = await (await workIn(context))?.undo(undo)
+  if (!answer) return 'There is no project folder here.'
+  if (!answer.ok) return answer.why
+  const { done } = keptIn(context)
+  const at = done.indexOf(undo)
+  if (at >= 0) done.splice(at, 1)
+  return answer.words
+}
 
 export function hunkWorks(room: RoomParts): HunkWorks {
   const { page, parts, request, undos, reload, fresh, redacted, isOpen } = room
   const { context } = parts
-  const undoable = done.get(context) ?? []
-  done.set(context, undoable)
   /** What git said last of each file. */
   const marks = new Map<string, readonly StagedPart[]>()
   /** The file that is reverted as a whole when the key is pressed again. */
   let armed: string | null = null
-  for (const undo of undoable) undos.push(() => takeBack(undo))
+  let marking: Promise<void> = Promise.resolve()
+  for (const undo of undoableHunks(context)) undos.push(() => takeBack(undo))
 
   return {
     async act(how, isLineOnly = false) {
-      const why = whyNot(context, request.subject, how)
+      const why = whyNoHunks(context, request.subject, how)
       if (why !== null) return context.hint(why)
       const target = cursorTarget(page.reading())
       const shown = target && (await shownDiff(target.change))
@@ -56,18 +96,25 @@ export function hunkWorks(room: RoomParts): HunkWorks {
       })
     },
     marked,
-    async mark(change) {
-      if (whyNot(context, request.subject, 'stage') !== null) return
-      const shown = page.state().changes.diffs.get(change.file)
-      const diff = shown?.exact ? shown : await fresh(change)
-      if (!diff?.exact) return
-      const found = await (await work())?.staged(change, diff)
-      const known = page.state().changes.diffs.get(change.file)
-      if (!found || !known || !isOpen()) return
-      marks.set(change.file, found)
-      const diffs = new Map(page.state().changes.diffs).set(change.file, marked(change, known))
-      if (diffs.get(change.file) !== known) page.set({ ...page.state(), changes: { ...page.state().changes, diffs } })
+    mark(change) {
+      // One after the other, and not of files that were only passed.
+      marking = marking.then(() => (page.state().file === change.file ? ask(change) : undefined))
+      return marking
     },
+  }
+
+  async function ask(change: FileChange): Promise<void> {
+    if (!isOpen() || whyNoHunks(context, request.subject, 'stage') !== null) return
+    const shown = page.state().changes.diffs.get(change.file)
+    const diff = shown?.exact ? shown : await fresh(change)
+    if (!diff?.exact) return
+    const found = await (await workIn(context))?.staged(change, diff)
+    const known = page.state().changes.diffs.get(change.file)
+    if (!found || !known || !isOpen()) return
+    marks.set(change.file, found)
+    const state = page.state()
+    const diffs = new Map(state.changes.diffs).set(change.file, marked(change, known))
+    if (diffs.get(change.file) !== known) page.set({ ...state, changes: { ...state.changes, diffs } })
   }
 
   function marked({ file }: FileChange, diff: FileDiff): FileDiff {
@@ -77,24 +124,14 @@ export function hunkWorks(room: RoomParts): HunkWorks {
     return isSame ? diff : { ...diff, hunks: diff.hunks.map((hunk, at) => ({ ...hunk, staged: found[at] ?? 'none' })) }
   }
 
-  async function work(): Promise<HunkWork | null> {
-    const known = works.get(context)
-    if (known) return known
-    const made = (await import('../../../src/app/changes/hunk-work.ts')).openHunkWork(context)
-    if (made) works.set(context, made)
-    return made
-  }
-
   /** The diff that the user looks at; in the list the one that would be shown. */
   function shownDiff(change: FileChange): Promise<FileDiff | null> | FileDiff | null {
     return page.state().changes.diffs.get(change.file) ?? (page.state().file === null ? room.diffOf(change) : null)
   }
 
-  async function perform(how: Act, wanted: HunkRequest): Promise<void> {
-    const answer = await (await work())?.[how](wanted)
-    if (!answer) return context.hint('There is no project folder here.')
+  async function perform(how: HunkAct, wanted: HunkRequest): Promise<void> {
+    const answer = await performHunk(context, how, wanted)
     if (answer.ok) {
-      undoable.push(answer.undo)
       undos.push(() => takeBack(answer.undo))
       if (isOpen()) page.set({ ...page.state(), anchor: null })
     }
@@ -103,12 +140,9 @@ export function hunkWorks(room: RoomParts): HunkWorks {
   }
 
   async function takeBack(undo: HunkUndo): Promise<string> {
-    const answer = await (await work())?.undo(undo)
-    if (!answer) return 'There is no project folder here.'
-    const at = undoable.indexOf(undo)
-    if (at >= 0) undoable.splice(at, 1)
+    const words = await undoHunk(context, undo)
     if (isOpen()) void reload()
-    return answer.ok ? answer.words : answer.why
+    return words
   }
 
   function named(words: string): string {
@@ -117,7 +151,7 @@ export function hunkWorks(room: RoomParts): HunkWorks {
 }
 
 /** Why changes are only looked at here; null if they can be worked with. */
-function whyNot({ state }: AppContext, subject: DiffSubject, how: Act): string | null {
+export function whyNoHunks({ state }: AppContext, subject: DiffSubject, how: HunkAct): string | null {
   if (state().startup.demo) return 'This is the demo: no file is really changed.'
   if (!isOnDisk(subject)) return 'A pull request is not on this disk: nothing is reverted or staged.'
   if (how !== 'revert' && subject.kind === 'worktree') return 'Take the worktree first: its changes are staged then.'

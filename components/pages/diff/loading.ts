@@ -50,7 +50,7 @@ export class DiffLoader {
     return new Map(this.#digests)
   }
 
-  /** From now on the diffs of this collection are loaded. */
+  /** From now on the diffs of this collection are loaded. Until then, files count as they did before. */
   begin(collected: Collected): void {
     this.#collected = collected
     this.#fresh = new Map()
@@ -58,7 +58,10 @@ export class DiffLoader {
     const files = new Set([...session, ...before].map(({ file }) => file))
     for (const file of this.#texts.keys()) if (!files.has(file)) this.#forget(file)
     for (const change of [...session, ...before]) {
-      if (isTooLong(change)) this.#note(change, null)
+      if (!isTooLong(change)) continue
+      this.#note(change, null)
+      // Nobody looks whether it has changed, so it no longer counts as read.
+      this.#digests.delete(change.file)
     }
   }
 
@@ -109,7 +112,10 @@ export class DiffLoader {
   }
 
   async #loadBatch(from: Collected, batch: readonly FileChange[]): Promise<void> {
-    const diffs = await (from.diffsOf?.(batch) ?? Promise.all(batch.map(from.diffOf)))
+    const [diffs] = await Promise.all([
+      from.diffsOf?.(batch) ?? Promise.all(batch.map(from.diffOf)),
+      ...batch.map(({ path }) => loadColoursOf(path)),
+    ])
     if (from !== this.#collected) return
     for (const [index, change] of batch.entries()) {
       if (!this.known(change)) this.#keep(change, diffs[index] ?? { hunks: [], notes: [] })

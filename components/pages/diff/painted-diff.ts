@@ -5,7 +5,7 @@ import { languageOfPath } from '../../../src/markdown/code/highlight.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
-import { rowLines } from '../../../src/tools/diff/lines.ts'
+import { colouredRows, rowLines, type ColouredRow } from '../../../src/tools/diff/lines.ts'
 import { drawn, empty, type Styled } from '../../../src/style/styled.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 
@@ -85,8 +85,25 @@ export class PaintedDiff {
     return head
   }
 
+  /** Whether drawing a row costs nothing. */
+  isDrawn(index: number): boolean {
+    const row = this.rows[index]
+    return row?.kind !== 'line' || row.hunk === null || this.#chunks.has(this.#chunkOf(index, row.hunk))
+  }
+
+  /** The first row of a chunk. Chunks begin at their hunk's first row, so that no chunk spans two hunks. */
+  #chunkOf(index: number, hunk: number): number {
+    const first = this.headOf(hunk) + 1
+    return first + Math.floor((index - first) / CHUNK) * CHUNK
+  }
+
   /** The row of a line, -1 for none; in a diff that was read again, the row of an equal line at the same place. */
-  rowOf(line: DiffLine): number {
+  rowOf(line: DiffLine, hunk: number): number {
+    // Nearly always it is in its hunk, and no finder has to be made for that.
+    for (let at = this.headOf(hunk) + 1; this.rows[at]?.kind === 'line'; at += 1) {
+      const row = this.rows[at]
+      if (row?.left === line || row?.right === line) return at
+    }
     const exact = this.#rowFinder().ofLine.get(line)
     if (exact !== undefined) return exact
     // Old lines keep their old number, whatever is added above them.
@@ -121,9 +138,7 @@ export class PaintedDiff {
     if (!row) return []
     if (row.hunk === null) return this.#wordLines()
     if (row.kind === 'head') return [this.#headLine(row.hunk)]
-    // Chunks begin at their hunk's first row, so that no chunk spans two hunks.
-    const first = this.headOf(row.hunk) + 1
-    const from = first + Math.floor((index - first) / CHUNK) * CHUNK
+    const from = this.#chunkOf(index, row.hunk)
     const known = this.#chunks.get(from)
     if (known) return known[index - from] ?? []
     if (this.#chunks.size >= MOST_CHUNKS) this.#chunks.clear()
@@ -158,38 +173,40 @@ export class PaintedDiff {
     }
     return this.#look.isSplit
       ? this.#drawPairs(rows)
-      : this.#paint(
-          rows.flatMap(({ left }) => left ?? []),
-          'one',
-        )
+      : this.#paint(this.#coloured(rows.flatMap(({ left }) => left ?? [])), numberOf)
   }
 
-  #paint(lines: readonly DiffLine[], side: 'one' | 'left' | 'right'): Styled[][] {
-    const { theme, isWrapped, isSplit, width } = this.#look
+  #coloured(lines: readonly DiffLine[]): ColouredRow[] {
+    const { theme, isWrapped } = this.#look
     const most = isWrapped ? MOST_BROKEN : MOST_CUT
-    const look = {
-      theme,
-      width: isSplit ? sideWidth(width) : width,
-      indent: 0,
-      language: languageOfPath(this.#path),
-      wrapped: isWrapped,
-    }
-    return rowLines(
+    return colouredRows(
       lines.map(line => (line.text.length <= most ? line : { ...line, text: line.text.slice(0, most) })),
-      width < NUMBERS_FROM ? 0 : this.#digits,
-      look,
-      side === 'left' ? ({ before }) => before : numberOf,
+      { theme, language: languageOfPath(this.#path) },
     )
   }
 
-  /** Paints both sides from the same lines, so that each marks its changed words. */
+  #paint(rows: readonly ColouredRow[], number: (row: DiffLine) => number | null): Styled[][] {
+    const { theme, isWrapped, isSplit, width } = this.#look
+    const look = { theme, width: isSplit ? sideWidth(width) : width, indent: 0, wrapped: isWrapped }
+    return rowLines(rows, width < NUMBERS_FROM ? 0 : this.#digits, look, number)
+  }
+
+  /** Colours both sides together, so that each marks its changed words. */
   #drawPairs(rows: readonly PaintedRow[]): Styled[][] {
     const { theme, width } = this.#look
     const lines = inOrder(rows)
-    const [left, right] = [this.#paint(lines, 'left'), this.#paint(lines, 'right')]
-    const place = new Map(lines.map((line, index) => [line, index]))
-    const cell = (painted: Styled[][], line: DiffLine | null): readonly Styled[] =>
-      line === null ? [] : (painted[place.get(line) ?? -1] ?? [])
+    const coloured = this.#coloured(lines)
+    const side = (without: '+' | '-', number: (row: DiffLine) => number | null): Map<DiffLine, Styled[]> => {
+      const painted = new Map<DiffLine, Styled[]>()
+      const shown = [...lines.entries()].filter(([, { sign }]) => sign !== without)
+      const rowsOf = this.#paint(
+        shown.flatMap(([index]) => coloured[index] ?? []),
+        number,
+      )
+      for (const [at, [, line]] of shown.entries()) painted.set(line, rowsOf[at] ?? [])
+      return painted
+    }
+    const [left, right] = [side('+', ({ before }) => before), side('-', numberOf)]
     const bar = theme.dim(sanitize(theme.markdown.unicode ? '│' : '|'))
     return rows.map(row => {
       const [before, after] = [cell(left, row.left), cell(right, row.right)]
@@ -200,6 +217,10 @@ export class PaintedDiff {
       })
     })
   }
+}
+
+function cell(painted: ReadonlyMap<DiffLine, Styled[]>, line: DiffLine | null): readonly Styled[] {
+  return line === null ? [] : (painted.get(line) ?? [])
 }
 
 /** Below this width the numbers would take the room of the text. */

@@ -47,32 +47,41 @@ export type DiffReading = {
   shown: FileChange | null
   /** Its diff; null while it is loading. */
   diff: FileDiff | null
+  /** The rows of a file that is loaded. */
+  paintedOf: (change: FileChange) => PaintedDiff | null
   window: ShownRows | null
   /** Rows between the title and the line at the bottom. */
   body: number
   context: PageContext
 }
 
-/** Returns what was made last while it is asked for the same. */
-function keepingLast<Of extends readonly unknown[], Made>(make: (...of: Of) => Made): (...of: Of) => Made {
-  let last: { of: Of; made: Made } | null = null
+/** Returns what was made before if it is among the last `most` and was made of the same. */
+function keeping<Of extends readonly unknown[], Made>(most: number, make: (...of: Of) => Made): (...of: Of) => Made {
+  const last: { of: Of; made: Made }[] = []
   return (...of) => {
-    if (!last || of.some((each, index) => each !== last?.of[index])) last = { of, made: make(...of) }
-    return last.made
+    const at = last.findIndex(kept => kept.of.every((each, index) => each === of[index]))
+    const [found = { of, made: make(...of) }] = at < 0 ? [] : last.splice(at, 1)
+    last.unshift(found)
+    last.length = Math.min(most, last.length)
+    return found.made
   }
 }
+
+/** The files whose drawn rows are kept: the one that is shown, and those beside it. */
+const MOST_PAINTED = 4
 
 const noNotes: readonly DiffNote[] = []
 
 export function createDiffReader(): PageReader<DiffState, DiffReading> {
   const texts = new Map<string, SearchedText>()
-  const makeList = keepingLast(listRows)
-  const searchFor = keepingLast((query: string) => new DiffSearch(query))
-  const paint = keepingLast(
+  const makeList = keeping(1, listRows)
+  const searchFor = keeping(1, (query: string) => new DiffSearch(query))
+  const paint = keeping(
+    MOST_PAINTED,
     (of: FileDiff, shown: FileChange, list: Changes['list'], ...look: LookParts) =>
       new PaintedDiff(of, shown.path, lookOf(look), wordsInstead(of, shown, list)),
   )
-  const rowsOf = keepingLast((painted: PaintedDiff, notes: readonly DiffNote[]) => new DiffRows(painted, notes))
+  const rowsOf = keeping(1, (painted: PaintedDiff, notes: readonly DiffNote[]) => new DiffRows(painted, notes))
   return (view, app, context) => {
     const { theme, size } = context
     const body = Math.max(1, size.rows - 2)
@@ -95,18 +104,24 @@ export function createDiffReader(): PageReader<DiffState, DiffReading> {
       found: search && searchFor(search.query),
       shown,
       diff,
-      window: shown && diff && windowOf(shown, diff, theme),
+      paintedOf: change => {
+        const loaded = changes.diffs.get(change.file) ?? texts.get(change.file)?.diff
+        return loaded ? paintedOf(change, loaded) : null
+      },
+      window: shown && diff && windowOf(shown, diff),
       body,
       context,
     }
 
-    function windowOf(change: FileChange, of: FileDiff, painted: Theme): ShownRows {
+    function paintedOf(change: FileChange, of: FileDiff): PaintedDiff {
       // One side of a new or deleted file is empty.
       const hasBoth = change.kind === 'changed' || change.kind === 'renamed'
       const isSplit = view.isSplit ?? (hasBoth && size.columns >= SPLIT_FROM)
-      const width = Math.max(1, size.columns - MARGIN)
-      const lines = paint(of, change, view.changes.list, painted, width, isSplit, view.isWrapped)
-      const rows = rowsOf(lines, noNotes)
+      return paint(of, change, changes.list, theme, Math.max(1, size.columns - MARGIN), isSplit, view.isWrapped)
+    }
+
+    function windowOf(change: FileChange, of: FileDiff): ShownRows {
+      const rows = rowsOf(paintedOf(change, of), noNotes)
       const cursor = rows.find(view.cursor).row
       return {
         rows,

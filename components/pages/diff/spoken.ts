@@ -3,6 +3,8 @@ import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
 import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts'
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { changeWords, countText, diffText, originText } from '../../../src/tools/diff/change-text.ts'
+import { hunkAnswers } from './hunk-answers.ts'
+import { spokenSeen } from './seen-answers.ts'
 import type { FileChange } from '../../../src/tools/diff/change.ts'
 import { subjectTitle } from '../../../src/tools/diff/subject.ts'
 import { titled } from './state.ts'
@@ -10,17 +12,16 @@ import { titled } from './state.ts'
 /** Lines of a file that are printed; an editor shows the rest. */
 const MOST_LINES = 200
 
-export async function listChanges(
-  { collect, subject }: Pick<DiffRequest, 'collect' | 'subject'>,
-  { context, choicePrompt, print }: PageParts,
-): Promise<void> {
+export async function listChanges(request: DiffRequest, parts: PageParts): Promise<void> {
+  const { context, choicePrompt, print } = parts
   const { hint, redact } = context
   hint('Checking for changes…')
-  const collected = await collect()
-  const list = titled(collected.list, subjectTitle(subject))
+  const collected = await request.collect()
+  const list = titled(collected.list, subjectTitle(request.subject))
   const { session, before, notes } = list
   if (notes.length > 0) print(notes.join('\n'))
   if (session.length + before.length === 0) return hint('No changes.')
+  const seen = await spokenSeen(collected, request, parts)
   ask()
 
   function ask(selected = 0): void {
@@ -28,12 +29,15 @@ export async function listChanges(
       ...session.map(change => [change, ''] as const),
       ...before.map(change => [change, BEFORE] as const),
     ]
+    const words = list.title ?? (session.length === 0 ? 'nothing changed by this session' : 'changed by this session')
     choicePrompt.ask({
-      title: list.title ?? (session.length === 0 ? 'nothing changed by this session' : 'changed by this session'),
+      title: [words, seen.left()].filter(part => part !== '').join(', '),
       selected,
       answers: answers.map(([change, when], index) => ({
         label: change.path,
-        detail: [changeWords(change), countText(change), when].filter(part => part !== '').join(', '),
+        detail: [changeWords(change), countText(change), when, seen.isRead(change) ? 'read' : '']
+          .filter(part => part !== '')
+          .join(', '),
         run: () => void open(change, index),
       })),
     })
@@ -47,12 +51,21 @@ export async function listChanges(
     const left = text.length - MOST_LINES
     print([...text.slice(0, MOST_LINES), ...(left > 0 ? [`and ${left} more lines`] : [])].join('\n'))
     const files: ChoiceAnswer = { label: 'the other files', detail: 'the list again', run: () => ask(index) }
+    const again = (): void => void listChanges(request, parts)
     const editor: ChoiceAnswer = {
       label: 'open it in the editor',
       detail: line === null ? '' : `at line ${line}`,
       run: () => void openKeptFileInEditor(context, { file: change.file, name: change.path, line }),
     }
-    choicePrompt.ask({ title: change.path, answers: [files, editor] })
+    choicePrompt.ask({
+      title: change.path,
+      answers: [
+        files,
+        editor,
+        ...hunkAnswers(parts, { change, diff, collected, request, again }),
+        seen.answer(change, () => ask(index)),
+      ],
+    })
   }
 }
 

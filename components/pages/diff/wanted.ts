@@ -2,13 +2,23 @@
 import type { FileChange } from '../../../src/tools/diff/change.ts'
 import type { DiffReading } from './reading.ts'
 
-/** Files around the current one that are loaded before anybody looks at them. */
-const AHEAD = 6
-const BEHIND = 2
+/** Files around the current one that are loaded before anybody looks at them, in one go: each question to git takes time from the keys. */
+const AHEAD = 16
+const BEHIND = 4
+/** As soon as one of so many is not loaded. */
+const SOON = 3
 
 /** The first ones first: those near the current one, those that may count as read, and with a search all others. */
-export function wantedNext({ files, selected, view }: DiffReading): FileChange[] {
-  const near = [...files.slice(selected, selected + AHEAD), ...files.slice(Math.max(0, selected - BEHIND), selected)]
+export function wantedNext(
+  { files, selected, view }: DiffReading,
+  isKnown: (change: FileChange) => boolean,
+): FileChange[] {
+  const around = (ahead: number, behind: number): FileChange[] => [
+    ...files.slice(selected, selected + ahead),
+    ...files.slice(Math.max(0, selected - behind), selected),
+  ]
+  const isNear = around(SOON, 1).every(change => isKnown(change) || isTooLong(change))
+  const near = isNear ? [] : around(AHEAD, BEHIND)
   const marked = view.reads.size === 0 ? [] : files.filter(({ path }) => view.reads.has(path))
   const searched = view.search ? [...files.slice(selected), ...files.slice(0, selected)] : []
   return [...new Set([...near, ...marked, ...searched])].filter(change => !isTooLong(change))

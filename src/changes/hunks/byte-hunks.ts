@@ -108,7 +108,7 @@ function withoutChanges(
 }
 
 /** Cells of the table below, which are bytes. */
-const MOST_CELLS = 16 * 1024 * 1024
+const MOST_CELLS = 4 * 1024 * 1024
 
 /**
  * The changes of a hunk that some lines have: the lines are those of the hunk with these changes and without the others. Null if they

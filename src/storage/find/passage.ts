@@ -8,7 +8,7 @@ export type PassageKind = (typeof passageKinds)[number]
 export type FindQuery = {
   /** As typed. Words match in any order, the last one by its beginning; words in double quotes match as they stand. */
   words: string
-  /** An absolute path; null for all folders. */
+  /** An absolute path, or the last part of one for all folders of that name; null for all folders. */
   folder: string | null
   /** The agent's short name; null for all. */
   agent: string | null

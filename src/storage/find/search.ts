@@ -7,7 +7,7 @@ import { decodeLine, isEvent } from '../sessions/session-format.ts'
 import { bytesOf, shareOf } from './catch-up.ts'
 import { numberIn, textIn, type FindDatabase, type Row } from './database.ts'
 import { excerptOf } from './excerpt.ts'
-import { agentMark, folderMark, kindMark, knownNumber, nameOf } from './names.ts'
+import { agentMark, folderMark, foldersNamed, kindMark, nameOf, numbersOf } from './names.ts'
 import { passageKinds, type FindAnswer, type FindQuery, type FoundPassage, type PassageKind } from './passage.ts'
 import { hasPhrases, matchOf, readQuery, type Sought } from './query.ts'
 import { piecesOf, type TextPiece } from './texts.ts'
@@ -139,16 +139,16 @@ function conditionsOf(database: FindDatabase, { folder, agent, since, kinds, fai
   const marks: string[] = []
   const sql = ['s.size > 0']
   const values: (string | number)[] = []
-  for (const [name, column, markOf] of [
-    [folder, 's.folder', folderMark],
-    [agent, 'p.agent', agentMark],
+  for (const [ids, column, markOf] of [
+    [folder === null ? null : foldersNamed(database, folder), 's.folder', folderMark],
+    [agent === null ? null : numbersOf(database, agent), 'p.agent', agentMark],
   ] as const) {
-    if (name === null) continue
-    const id = knownNumber(database, name)
-    if (id === null) return null
-    marks.push(markOf(id))
-    sql.push(`${column} = ?`)
-    values.push(id)
+    if (ids === null) continue
+    const [first] = ids
+    if (first === undefined) return null
+    if (ids.length === 1) marks.push(markOf(first))
+    sql.push(`${column} in (${ids.map(() => '?').join(', ')})`)
+    values.push(...ids)
   }
   if (kinds !== null) {
     if (kinds.length === 1) marks.push(...kinds.map(kindMark))

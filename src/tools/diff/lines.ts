@@ -38,7 +38,7 @@ export function diffLines(
   const gap = style.theme.markdown.unicode ? '⋯' : '...'
   const lines = shown.flatMap((rows, index) => [
     ...(index === 0 ? [] : [indented(style.indent, style.theme.dim(padStartTo(sanitize(gap), digits)))]),
-    ...rowLines(rows, digits, style).flat(),
+    ...rowLines(colouredRows(rows, style), digits, style).flat(),
   ])
   const all = hunks.reduce((sum, rows) => sum + rows.length, 0)
   return { lines, hidden: all - shown.flat().length }
@@ -57,27 +57,36 @@ function firstRows(hunks: readonly (readonly DiffLine[])[], most: number): DiffL
   return shown
 }
 
-/**
- * Adjacent rows, each as its lines. `digits` are the columns of the numbers, 0 for none; `number` gives the one of a row.
- */
-export function rowLines(
-  rows: readonly DiffLine[],
-  digits: number,
-  style: Omit<DiffStyle, 'rows'>,
-  number: (row: DiffLine) => number | null = numberOf,
-): Styled[][] {
-  const { theme, width, indent } = style
+/** A row as it is shown: in its colours, with the places that changed. */
+export type ColouredRow = { row: DiffLine; text: SafeText; colours: Styled; marks: readonly ChangedRange[] }
+
+/** Adjacent rows in their colours: what does not depend on the width. */
+export function colouredRows(rows: readonly DiffLine[], style: Pick<DiffStyle, 'language' | 'theme'>): ColouredRow[] {
   const texts = rows.map(row => expandTabs(sanitizeExact(row.text)))
   const places = changedPlaces(rows, texts)
   const colours = coloured(rows, texts, style)
+  return rows.map((row, index) => ({
+    row,
+    text: texts[index] ?? sanitize(''),
+    colours: colours[index] ?? empty,
+    marks: places[index] ?? [],
+  }))
+}
+
+/** Adjacent rows, each as its lines. `digits` are the columns of the numbers, 0 for none; `number` gives the one of a row. */
+export function rowLines(
+  rows: readonly ColouredRow[],
+  digits: number,
+  style: Omit<DiffStyle, 'rows' | 'language'>,
+  number: (row: DiffLine) => number | null = numberOf,
+): Styled[][] {
+  const { theme, width, indent } = style
   const room = Math.max(1, width - indent - digits - (digits > 0 ? 2 : 0) - 2)
-  return rows.map((row, index) => {
+  return rows.map(({ row, text, colours, marks }) => {
     const look = lookOf(row.sign, theme)
     const place = digits === 0 ? '' : `${padStartTo(sanitize(String(number(row) ?? '')), digits)}  `
-    const text = texts[index] ?? sanitize('')
-    const marks = places[index] ?? []
     const from = style.wrapped ? 0 : windowStart(text, marks, room)
-    const line = marked(colours[index] ?? empty, marks, look.word, from, theme.signs.ellipsis)
+    const line = marked(colours, marks, look.word, from, theme.signs.ellipsis)
     const body = style.wrapped ? wrap(line, room, 'anywhere') : [truncate(line, room, theme.signs.ellipsis)]
     return body.map((part, nth) => {
       const head = sanitize(nth === 0 ? `${place}${row.sign}` : ' '.repeat(place.length + 1))

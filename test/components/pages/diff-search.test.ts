@@ -93,9 +93,11 @@ test('a file that was loaded again is searched again, one that is too long only 
   const search = new DiffSearch('word')
   while (search.step(files, texts));
   expect([search.count(files), search.linesOf('/two')]).toEqual([3, [PATH]])
-  texts.set('/one', { path: 'one', diff: diffOf([['no', 'word']]) })
+  expect(search.numberOf(files, { file: '/one', line: 1 })).toBe(2)
+  texts.set('/one', { path: 'one', diff: diffOf([['word', 'no']]) })
   while (search.step(files, texts));
-  expect(search.linesOf('/one')).toEqual([1])
+  expect(search.linesOf('/one')).toEqual([0])
+  expect(search.numberOf(files, { file: '/one', line: 1 })).toBe(1)
 })
 
 test('a place in a search is a line of a hunk, and the other way round', () => {

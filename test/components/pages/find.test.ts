@@ -1,12 +1,28 @@
 /** /find: what is found as one types, and what its keys do. */
+import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { excerptRows } from '../../../components/pages/find/excerpt.ts'
 import { fieldOf } from '../../../components/pages/find/field.ts'
+import { findKeys } from '../../../components/pages/find/keys.ts'
+import { findAfter } from '../../../components/pages/find/moves.ts'
+import { createFindReader } from '../../../components/pages/find/reading.ts'
+import { findCaret, findRows } from '../../../components/pages/find/rows.ts'
+import {
+  initialFind,
+  nothingFound,
+  selectedIndex,
+  type FindMove,
+  type FindState,
+} from '../../../components/pages/find/state.ts'
+import type { PageInput } from '../../../components/pages/page-input.ts'
+import { rowsOfPage } from '../../../components/pages/page-rows.ts'
+import { initialState } from '../../../src/state/state.ts'
 import { wordsAt } from '../../../components/pages/find/words-at.ts'
 import type { FindPageRequest, FoundPassage } from '../../../src/app/pages/pages.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
+import { anyText } from '../../conversation/arbitrary-events.ts'
 import { textsOf } from '../../helpers/lines.ts'
-import { theme } from '../stage.ts'
+import { startup, theme } from '../stage.ts'
 import { findRequestFor, passage } from './passages.ts'
 import { settled, stage, type Stage } from './stage.ts'
 
@@ -181,6 +197,49 @@ test.each([80, 40, 20])('a match is seen in %i columns, whatever stands before i
   const [row = ''] = textsOf(excerptRows(found, 1, context))
   expect(row).toContain('needle')
   expect(displayWidth(row)).toBeLessThanOrEqual(columns)
+})
+
+test('whatever is found and pressed, the rows fit the screen, and the chosen passage is seen', () => {
+  const found = fc.record({
+    excerpt: anyText,
+    title: anyText,
+    folder: anyText,
+    agent: anyText,
+    failed: fc.boolean(),
+    matches: fc.array(fc.tuple(fc.integer({ min: -2, max: 60 }), fc.integer({ min: -2, max: 60 })), { maxLength: 4 }),
+  })
+  const input = fc.oneof(
+    fc
+      .constantFrom(...findKeys.rows.map(({ how }) => how))
+      .map(move => ({ kind: 'move', move }) as PageInput<FindMove>),
+    anyText.map((text): PageInput<FindMove> => ({ kind: 'text', text })),
+    fc.constantFrom(1, -1).map((by): PageInput<FindMove> => ({ kind: 'wheel', by })),
+    fc.nat(30).map((y): PageInput<FindMove> => ({ kind: 'click', x: 0, y })),
+  )
+  const sizes = fc.record({ columns: fc.integer({ min: 20, max: 130 }), rows: fc.integer({ min: 6, max: 40 }) })
+  fc.assert(
+    fc.property(
+      fc.array(found, { maxLength: 30 }),
+      fc.array(input, { maxLength: 12 }),
+      sizes,
+      (facts, inputs, size) => {
+        const read = createFindReader('/here')
+        const app = initialState(startup, 0)
+        const passages = facts.map(each => passage(each))
+        let state: FindState = { ...initialFind('a', {}), found: { ...nothingFound, passages } }
+        for (const each of inputs) {
+          const reading = read(state, app, { theme, size, keys: [] })
+          const rows = rowsOfPage(findRows(reading))
+          expect(rows).toHaveLength(size.rows)
+          expect(Math.max(...rows.map(row => row.width))).toBeLessThanOrEqual(size.columns)
+          expect(reading.seen.some(({ index }) => index === selectedIndex(state))).toBe(passages.length > 0)
+          expect(findCaret(reading).x).toBeLessThan(size.columns)
+          state = findAfter(reading, each) ?? state
+        }
+      },
+    ),
+    { numRuns: 300 },
+  )
 })
 
 test('the field shows the caret, however long the text is', () => {
