@@ -269,6 +269,7 @@ const table: Record<string, Rule> = {
   'app/pickers': {
     imports: [
       'app/context',
+      'app/pages',
       'app/composer',
       'app/turns',
       'state',
@@ -367,6 +368,8 @@ const table: Record<string, Rule> = {
   },
   'storage/usage': { imports: ['usage', 'agent', 'storage', 'platform'], packages: ['zod'], node: true },
   'storage/find': { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
+  // Marked places, in a file beside each session.
+  'storage/marks': { imports: ['conversation', 'storage', 'platform'], packages: [], node: true },
   // The comments of the user, and the read marks, in a file beside each session.
   'storage/review': { imports: ['review', 'agent', 'storage', 'platform'], packages: ['zod'], node: true },
   import: { imports: ['agent', 'conversation', 'storage', 'platform'], packages: ['zod'], node: true },
@@ -1306,6 +1309,7 @@ const NAMES_KEYS: ReadonlyMap<string, RegExp> = new Map([
   ['src/app/input/stopping.ts', /\? shows all keys/],
   ['components/picker/conversations.ts', /^[ynrseb] /],
   ['components/picker/running.ts', /^s stops$/],
+  ['components/picker/tree.ts', /^g (?:goes on from there|asks again)$/],
 ])
 const KEY_WORD =
   /(?:^|[\s(,:;])(?:Enter|Esc|Escape|Tab|Space|Backspace|PageUp|PageDown|Home|End|Up|Down|Left|Right|(?:Ctrl|Alt|Shift)\+\S+)(?=$|[\s,.:;)])|(?:^| {3})[b-z?/] [a-z]{3,}/

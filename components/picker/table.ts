@@ -3,17 +3,21 @@ import type { PickerTable } from '../../src/app/pickers/pickers.ts'
 import type { PickerKind, PickerOf } from '../../src/state/pickers/picker.ts'
 import { answers } from './answers.ts'
 import { conversations } from './conversations.ts'
+import { marks } from './marks.ts'
 import { models } from './models.ts'
 import type { PickerSpec } from './picker-spec.ts'
 import { prompts } from './prompts.ts'
 import { running } from './running.ts'
 import { sessions } from './sessions.ts'
+import { tree } from './tree.ts'
 
 const lists: { readonly [Kind in PickerKind]: PickerSpec<Kind> } = {
   models,
   history: prompts,
   choice: answers,
   sessions,
+  marks,
+  tree,
   running,
   conversations,
 }

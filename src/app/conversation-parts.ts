@@ -69,7 +69,7 @@ export function createSessionParts(parts: EventParts & ComposerParts, options: C
     showText: (title, text) => pages.open('help', { kind: 'text', title, text }),
     showSide: () => turns.command('btw'),
   })
-  const own = { agentSessions, conversationActions, runningWork }
+  const own = { agentSessions, conversationActions, runningWork, pages }
   const pickers = options.pickers.create({ context, turns, composing, choicePrompt, resuming, ...own })
   return { turns, sending, branching, resuming, pickers, news: createNewsKey(context, conversationActions) }
 }

@@ -31,15 +31,16 @@ export function changesOfPatch(bytes: Buffer, top: string, show: (file: string) 
       : []),
   ]
   const byFile = new Map(files.map(file => [join(top, file.path), file]))
-  const session = [...byFile].map(([file, { path: _path, from, bytes: _bytes, ...facts }]): FileChange => {
-    const isCounted = facts.form === 'text'
+  const session = [...byFile].map(([file, { from, kind, form, added, removed }]): FileChange => {
+    const isCounted = form === 'text'
     return {
-      ...facts,
       file,
       path: show(file),
       from: from === null ? null : show(join(top, from)),
-      added: isCounted ? facts.added : null,
-      removed: isCounted ? facts.removed : null,
+      kind,
+      form,
+      added: isCounted ? added : null,
+      removed: isCounted ? removed : null,
       isEstimate: false,
       calls: 0,
     }
@@ -127,7 +128,7 @@ function nameInHead(line: string): string | null {
   return names === `a/${name} b/${name}` ? name : null
 }
 
-const ESCAPES = new Map([...'abtnvfr'].map((letter, index) => [letter, index + 7]))
+const ESCAPES = new Map(Array.from('abtnvfr', (letter, index) => [letter, index + 7]))
 
 /** A name in quotes as git writes it: bytes as octal numbers. */
 function unquoted(text: string): string {

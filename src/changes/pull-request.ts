@@ -43,7 +43,7 @@ const QUIET = {
   NO_COLOR: '1',
   GH_BROWSER: 'false',
 }
-const LOUD = ['GH_FORCE_TTY', 'CLICOLOR_FORCE', 'GH_DEBUG', 'DEBUG', 'GH_REPO']
+const LOUD: ReadonlySet<string> = new Set(['GH_FORCE_TTY', 'CLICOLOR_FORCE', 'GH_DEBUG', 'DEBUG', 'GH_REPO'])
 
 /** A number after `#`, or the address of a pull request; null for anything else. */
 export function pullRequestOf(text: string): PullRequest | null {
@@ -88,7 +88,7 @@ export async function pullRequestPatch(
   const args = ['pr', 'diff', String(number), '--color', 'never', ...(repo === null ? [] : ['--repo', repo])]
   const subprocess = execa(file, args, {
     cwd: folder,
-    env: Object.fromEntries(Object.entries(quiet).filter(([name]) => !LOUD.includes(name))),
+    env: Object.fromEntries(Object.entries(quiet).filter(([name]) => !LOUD.has(name))),
     extendEnv: false,
     reject: false,
     stdin: 'ignore',

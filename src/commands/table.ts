@@ -27,6 +27,7 @@ import { diff } from './conversation/diff.ts'
 import { find } from './conversation/find/command.ts'
 import { exportCommand } from './conversation/export/command.ts'
 import { fork } from './conversation/fork.ts'
+import { marks } from './conversation/marks.ts'
 import { now } from './conversation/now.ts'
 import { raw } from './conversation/raw.ts'
 import { rename } from './conversation/rename.ts'
@@ -34,6 +35,7 @@ import { resume } from './conversation/resume.ts'
 import { retry } from './conversation/retry.ts'
 import { rewind } from './conversation/rewind.ts'
 import { steer } from './conversation/steer.ts'
+import { tree } from './conversation/tree.ts'
 import { another } from './program/another.ts'
 import { conversations } from './program/conversations.ts'
 import { doctor } from './program/doctor.ts'
@@ -73,6 +75,7 @@ export const slashCommands: readonly AppCommand[] = [
   retry,
   rewind,
   fork,
+  marks,
   now,
   exportCommand,
   editor,
@@ -95,6 +98,7 @@ export const slashCommands: readonly AppCommand[] = [
   raw,
   vim,
   theme,
+  tree,
   thoughts,
   restart,
   doctor,

@@ -104,7 +104,7 @@ details pre { max-height: 32rem; overflow: auto; margin: .4rem 0; }
 .plot .key::before { content: ""; display: inline-block; width: .7em; height: .7em; margin-right: .45em; background: var(--accent); }
 .plot .second::before { opacity: .45; }
 .plot svg { display: block; width: 100%; height: 9rem; margin: .4rem 0 .2rem; border-bottom: 1px solid var(--line); }
-.plot .axis { display: flex; justify-content: space-between; margin: 0; font-variant-numeric: tabular-nums; }
+.plot .axis { display: flex; justify-content: space-between; margin: 0; color: var(--dim); font-size: .86rem; font-variant-numeric: tabular-nums; }
 .bar, .light { fill: var(--accent); }
 .light { opacity: .45; }
 .all { fill: transparent; }

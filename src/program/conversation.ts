@@ -17,7 +17,7 @@ export type Conversation = {
   /** The ID under which it can be resumed; null if nothing of it is saved. */
   session: () => string | null
   /** Null if nothing is saved here. */
-  sessions: Pick<Sessions, 'current' | 'rename' | 'find' | 'show' | 'newestClosed'> | null
+  sessions: Pick<Sessions, 'current' | 'rename' | 'find' | 'show' | 'note' | 'newestClosed'> | null
   /** Kills its agent at once. */
   kill: () => Promise<void>
   /** Writes unwritten data, in a crash. */

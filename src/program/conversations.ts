@@ -122,7 +122,9 @@ export class Program {
   async #begin(start: { prompt: string; folder?: string }): Promise<Reply<string>> {
     const reply = await this.#inBackground.begin(start)
     const { prompt, folder = this.#open.current().folder } = start
-    if (reply.ok) this.#rows.inBackground.follow(reply.value, { prompt, folder })
+    if (!reply.ok) return reply
+    this.#rows.inBackground.follow(reply.value, { prompt, folder })
+    this.#noteSpawned(reply.value)
     return reply
   }
 
@@ -135,11 +137,17 @@ export class Program {
     if (this.#isLeaving) return { ok: false, message: 'zotui is about to exit' }
     const { controller, store: own, sessions } = made.value
     const session = typeof resumes === 'string' ? resumes : resumes ? (sessions?.newestClosed() ?? null) : null
+    if (sessions && resumes === false) this.#noteSpawned(sessions.current().id)
     this.add(made.value, title)
     const number = this.#open.numberOf(own)
     if (isShown) this.#show(this.#open.at(number))
     controller.start(prompt, session === null ? null : { kind: 'resume', id: session })
     return { ok: true, value: number }
+  }
+
+  /** The session that is shown knows which others began from it: `/tree` lists them. */
+  #noteSpawned(id: string): void {
+    this.#open.shown()?.sessions?.note({ type: 'session_spawned', at: this.#options.now(), id })
   }
 
   /** Shows another one, and restarts its agent if that was ended; false if that is impossible now. */

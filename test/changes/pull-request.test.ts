@@ -126,10 +126,10 @@ function withGh(body: string): Folder & { arguments: () => string } {
   return { ...folder, env, arguments: () => readFileSync(said, 'utf8') }
 }
 
-describe('gh', () => {
-  const ask = ({ path, env }: Folder, more: { limit?: number; most?: number } = {}, repo: string | null = null) =>
-    pullRequestPatch({ number: 12, repo }, { folder: path, env, ...more })
+const ask = ({ path, env }: Folder, more: { limit?: number; most?: number } = {}, repo: string | null = null) =>
+  pullRequestPatch({ number: 12, repo }, { folder: path, env, ...more })
 
+describe('gh', () => {
   test('is asked for the diff, without a shell and without questions', async () => {
     const folder = withGh('echo patch')
     expect(await ask(folder)).toEqual({ ok: true, bytes: Buffer.from('patch\n') })

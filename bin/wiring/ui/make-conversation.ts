@@ -23,6 +23,7 @@ import type { Timers } from '../../../src/platform/timers.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import type { OpenedAgent, UiOptions } from './options.ts'
 import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
+import { openMarks, type Marks } from '../../../src/storage/marks/marks.ts'
 import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
@@ -113,7 +114,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     settings,
     readsMacOption: () => platform === 'darwin' && !terminal.hasKittyKeys(),
     ...(host && { host }),
-    ...(journals && { journals, ...journals }),
+    ...(journals && { journals, ...journals, marks: marksOf(parts, folder) }),
     ...(journals && parts.openSessionFinder && { openSessionFinder: parts.openSessionFinder }),
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
@@ -156,6 +157,10 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
       if (journals) closeJournals(journals)
     },
   }
+}
+
+function marksOf({ now, onProblem }: ConversationParts, projectFolder: string): Marks {
+  return openMarks({ stateFolder: statePath(), projectFolder, now, onProblem })
 }
 
 /** The comments of a conversation, beside its session, or in memory if it has none. */

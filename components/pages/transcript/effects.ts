@@ -15,6 +15,7 @@ import type { BlockSource } from './document/source.ts'
 import { afterSeeking, searching } from './moves.ts'
 import { readSessionFor, type ShowSession } from './read-session.ts'
 import { atEnd, chosenAnswer, chosenFile, chosenSource, type TranscriptReading } from './reading.ts'
+import { chosenPlace } from './chosen-place.ts'
 import { conversationOfTask } from './task.ts'
 import type { TranscriptState, TranscriptWork } from './state.ts'
 
@@ -39,6 +40,10 @@ export function transcriptEffects(
     opened() {
       page.set(atEnd(page.reading()))
       if (session) void readSessionFor(context, session, showSession(session))
+    },
+    moved() {
+      const { marking } = page.state()
+      if (marking !== null) keepMark(marking)
     },
     closed() {
       isOpen = false
@@ -68,6 +73,17 @@ export function transcriptEffects(
       else if (isFirst) page.set(searching(atEnd(page.reading()), words))
       return true
     }
+  }
+
+  function keepMark(word: string): void {
+    page.set({ ...page.state(), marking: null })
+    const { marks } = context
+    const of = session?.session ?? context.sessionId()
+    const there = of === null ? null : chosenPlace(page.reading(), state().chat, request)
+    if (!marks || of === null || !there) return hint('Nothing can be marked here: the session is not saved.')
+    if (!marks.add({ ...there.place, session: of }, context.redact(word), there.line))
+      return hint('The mark cannot be saved.')
+    hint(word.trim() === '' ? 'Marked. /marks lists all marks.' : `Marked "${word.trim()}". /marks lists all marks.`)
   }
 
   /** What the page shows instead of the conversation. */

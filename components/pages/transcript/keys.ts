@@ -23,6 +23,7 @@ export const transcriptKeys: PageKeys<TranscriptMove | TranscriptWork> = {
     key(['/'], 'search', 'search, also in closed blocks'),
     key(['n'], 'next_match', 'the next match'),
     key(['N'], 'previous_match', 'the previous match'),
+    key(['m'], 'mark', 'mark the block; /marks lists the marks of all sessions'),
     key(['t'], 'turns', 'the list of turns, with the headings of the answers'),
     key(['c', 'y'], 'copy', 'copy the block, exactly as it was written'),
     key(['C'], 'copy_answer', 'copy the whole answer'),

@@ -44,17 +44,19 @@ function afterMove(reading: TranscriptReading, move: TranscriptMove): Transcript
   if (overlay?.kind === 'help') return inHelp(reading, overlay.from, move)
   if (overlay?.kind === 'turns') return inTurns(reading, overlay, move)
   if (overlay?.kind === 'typing') return inTyping(reading, overlay.query, move)
+  if (overlay?.kind === 'marking') return inMarking(reading.view, overlay.word, move)
   return seeing(reading, inText(reading, move))
 }
 
 /** Whether an overlay has a text field. */
 export function takesText({ overlay }: TranscriptState): boolean {
-  return overlay?.kind === 'typing' || overlay?.kind === 'turns'
+  return overlay?.kind === 'typing' || overlay?.kind === 'turns' || overlay?.kind === 'marking'
 }
 
 function afterText({ view }: TranscriptReading, text: string): TranscriptState {
   const { overlay } = view
   if (overlay?.kind === 'typing') return asking(view, overlay.query + text)
+  if (overlay?.kind === 'marking') return { ...view, overlay: { ...overlay, word: overlay.word + text } }
   if (overlay?.kind !== 'turns') return view
   return { ...view, overlay: { ...overlay, filter: overlay.filter + text, selected: 0 } }
 }
@@ -131,6 +133,8 @@ function inText(
       return view.search ? seeking(reading, view.search, move === 'next_match' ? 1 : -1) : view
     case 'search':
       return { overlay: { kind: 'typing', query: '' } }
+    case 'mark':
+      return chosenBlock(reading) ? { overlay: { kind: 'marking', word: '' }, follows: false } : view
     case 'turns': {
       const here = outlineOf(reading).findLastIndex(({ place }) => compare(place, view.chosen) <= 0)
       return { overlay: { kind: 'turns', filter: '', selected: Math.max(0, here) } }
@@ -170,6 +174,13 @@ export function shownAt(reading: TranscriptReading, place: DocumentPlace, above:
 function inHelp(reading: TranscriptReading, former: number, move: TranscriptMove): TranscriptState {
   const from = keyListAfter(reading, former, move)
   return { ...reading.view, overlay: from === null ? null : { kind: 'help', from } }
+}
+
+/** Enter keeps the mark, with or without words. */
+function inMarking(view: TranscriptState, word: string, move: TranscriptMove): TranscriptState {
+  if (move === 'toggle') return { ...view, overlay: null, marking: word }
+  if (move !== 'erase' || word === '') return view
+  return { ...view, overlay: { kind: 'marking', word: word.slice(0, previousBoundary(word, word.length)) } }
 }
 
 function inTyping(reading: TranscriptReading, query: string, move: TranscriptMove): TranscriptState {

@@ -7,7 +7,7 @@ import { formatDuration, formatPercent } from '../../../src/text/format.ts'
 import { keyed, keyedLine } from '../../../src/text/key-hints.ts'
 import { truncate } from '../../../src/text/lines/shorten.ts'
 import { displayWidth, padStartTo } from '../../../src/text/lines/width.ts'
-import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
 import { spinner } from '../../../src/tools/panel/title.ts'
 import { highlighted } from '../highlight.ts'
 import { keyListPage } from '../key-list.ts'
@@ -46,15 +46,34 @@ export function transcriptBody(reading: TranscriptReading): Styled[] {
 export function transcriptBottom(reading: TranscriptReading): Styled {
   const { app, context, view } = reading
   if (view.overlay?.kind === 'typing') return fittedRow(typedLine(reading, view.overlay.query), context)
+  if (view.overlay?.kind === 'marking') return fittedRow(drawn`${markedLine(view.overlay.word)}`, context)
   return statusLine(app, () => factsAtBottom(reading), context)
 }
 
 export function transcriptCaret({ view: { overlay }, body, context }: TranscriptReading): PageCaret | null {
-  const typed =
-    overlay?.kind === 'typing' ? `/${overlay.query}` : overlay?.kind === 'turns' ? FILTER + overlay.filter : null
+  const typed = typedIn(overlay)
   if (typed === null) return null
-  const x = Math.min(displayWidth(oneLine(sanitize(typed))), context.size.columns - 1)
-  return { x, y: overlay?.kind === 'typing' ? body : 0 }
+  const x = Math.min(displayWidth(typed), context.size.columns - 1)
+  return { x, y: overlay?.kind === 'turns' ? 0 : body }
+}
+
+/** The row of the text field up to its caret. */
+function typedIn(overlay: TranscriptOverlay | null): SafeText | null {
+  switch (overlay?.kind) {
+    case 'typing':
+      return oneLine(sanitize(`/${overlay.query}`))
+    case 'turns':
+      return oneLine(sanitize(FILTER + overlay.filter))
+    case 'marking':
+      return markedLine(overlay.word)
+    case 'help':
+    case undefined:
+      return null
+  }
+}
+
+function markedLine(word: string): SafeText {
+  return oneLine(sanitize(`mark: ${word}`))
 }
 
 function contentRows(reading: TranscriptReading): Styled[] {

@@ -12,6 +12,7 @@ export type TranscriptMove =
   | 'toggle'
   | 'toggle_all'
   | 'search'
+  | 'mark'
   | 'next_match'
   | 'previous_match'
   | 'turns'
@@ -30,6 +31,7 @@ export type DocumentPlace = { section: number; block: number; row: number }
 export type TranscriptOverlay =
   | { kind: 'typing'; query: string }
   | { kind: 'turns'; filter: string; selected: number }
+  | { kind: 'marking'; word: string }
   | { kind: 'help'; from: number }
 
 export type TranscriptSearch = {
@@ -66,6 +68,8 @@ export type TranscriptState = {
   session: ShownSession | null
   /** The place at which it opens, until that is shown. */
   arrival: Arrival | null
+  /** The words for a mark at the chosen block, until that is kept. */
+  marking: string | null
 }
 
 const start: DocumentPlace = { section: 0, block: 0, row: 0 }
@@ -82,4 +86,5 @@ export const initialTranscript: TranscriptState = {
   endedBefore: 0,
   session: null,
   arrival: null,
+  marking: null,
 }

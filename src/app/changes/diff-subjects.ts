@@ -45,7 +45,7 @@ export function subjectOf(argument: string): { ok: true; value: NamedSubject } |
     const { number, repo } = request
     return { ok: true, value: { kind: 'pull-request', number, ...(repo !== null && { repo }) } }
   }
-  if (/^#/.test(argument) || argument.includes('://'))
+  if (argument.startsWith('#') || argument.includes('://'))
     return { ok: false, why: 'A pull request is named by its number, such as #12, or by its address on GitHub.' }
   if (!mayBeRevision(argument))
     return { ok: false, why: `${quotedName(argument)} is no branch, tag or commit; /diff since asks for a prompt.` }

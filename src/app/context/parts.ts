@@ -10,6 +10,7 @@ import type { SlashCommand } from '../../state/slash.ts'
 import type { AppState } from '../../state/state.ts'
 import type { OwnWrites } from '../../storage/journal/own-writes.ts'
 import type { RecentModels } from '../../storage/journal/recent-models.ts'
+import type { Marks } from '../../storage/marks/marks.ts'
 import type { ReviewFile } from '../../storage/review/review-file.ts'
 import type { SessionFinder } from '../../storage/find/passage.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
@@ -79,6 +80,8 @@ export type Kept = {
   checkpoints?: Checkpoints
   /** The files that zotui itself wrote into projects. Without it, such files count as changes of the agent. */
   ownWrites?: OwnWrites
+  /** The marked places of all sessions. Without them, nothing can be marked. */
+  marks?: Marks
   /**
    * Opens the comments of the session of this ID; null if the conversation is kept nowhere, as in the demo. `redact` masks secrets.
    * Without it, there are no comments.

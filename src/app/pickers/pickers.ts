@@ -8,6 +8,7 @@ import type { FollowPicker } from '../../state/reduce.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Composing } from '../composer/composing.ts'
+import type { Pages } from '../pages/pages.ts'
 import type { Resuming } from '../turns/resuming.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { AgentSessions } from './agent-sessions.ts'
@@ -55,6 +56,7 @@ export type PickerApp = {
   agentSessions: AgentSessions
   conversationActions: ConversationActions
   runningWork: RunningWork
+  pages: Pick<Pages, 'open'>
 }
 
 /** The lists of a program: what an event changes in the open one, and what makes those of a conversation. */

@@ -137,8 +137,16 @@ export class SideQuestions {
     if (this.#last.phase === 'running')
       this.#change({ phase: problem === null && this.#last.problem === null ? 'done' : 'failed' })
     if (this.#last.phase !== 'stopped') this.#change({ problem: this.#last.problem ?? problem })
+    this.#keep(this.#last)
     this.#refresh()
     if (!this.#isShown) context.addProgramNotice('info', 'The side question was answered.', '/btw shows the answer.')
+  }
+
+  /** The session keeps the question and its answer, although they are no part of the conversation. */
+  #keep({ question, phase, answer }: SideAnswer): void {
+    const { sessions, now, redact } = this.#parts.context
+    if (phase !== 'running')
+      sessions?.note({ type: 'side_ended', at: now(), question: redact(question), outcome: phase, answer })
   }
 
   #change(fields: Partial<SideAnswer>): void {

@@ -36,9 +36,12 @@ export type BranchingParts = {
 
 type Past = {
   points: () => readonly RewindPoint[] | Promise<readonly RewindPoint[]>
-  /** Continues after this number of turns, in a new session. `onDone` is called only if that worked. */
-  goBack: (turns: number, words: string, onDone: () => void) => Promise<void>
+  /** Continues after some turns, in a new session. `onDone` is called only if that worked. */
+  goBack: (to: GoneBack, words: string, onDone: () => void) => Promise<void>
 }
+
+/** `isRewind` if the next prompt will be an edited one. */
+type GoneBack = { turns: number; isRewind: boolean }
 
 export function createBranching({ context, choicePrompt, life, machine, composing, files }: BranchingParts): Branching {
   const { state, hint, backend } = context
@@ -62,11 +65,15 @@ export function createBranching({ context, choicePrompt, life, machine, composin
 
   async function forkAt(points: readonly RewindPoint[], { turn, text }: RewindPoint): Promise<void> {
     const left = turn === points.length ? '' : ` ${LEFT}`
-    await past.goBack(turn, `This is a fork after "${beginning(text)}".${left}`, () => undefined)
+    await past.goBack(
+      { turns: turn, isRewind: false },
+      `This is a fork after "${beginning(text)}".${left}`,
+      () => undefined,
+    )
   }
 
   function rewindTo({ turn, text, isUnprompted }: RewindPoint): void {
-    void past.goBack(turn - 1, `Back to before "${beginning(text)}". ${LEFT}`, () => {
+    void past.goBack({ turns: turn - 1, isRewind: true }, `Back to before "${beginning(text)}". ${LEFT}`, () => {
       if (state().editor.text === '' && !isUnprompted) composing.edit({ kind: 'setText', text })
     })
   }
@@ -91,7 +98,7 @@ export function createBranching({ context, choicePrompt, life, machine, composin
 function pastOf(holder: Holding, { dispatch, addNotice, hint }: AppContext, machine: BranchingParts['machine']): Past {
   return {
     points: holder.points,
-    async goBack(turns, words, onDone) {
+    async goBack({ turns }, words, onDone) {
       hint('Going back.')
       const done = await machine.alone(
         () => holder.goBack(turns, words),
@@ -110,13 +117,14 @@ function storedPast(context: AppContext, life: BranchingParts['life']): Past {
   const { sessions, state, dispatch, report, addNotice, now } = context
   return {
     points: () => rewindPoints(stored()),
-    async goBack(turns, words, onDone) {
+    async goBack(to, words, onDone) {
       const events = stored()
       const points = rewindPoints(events)
+      const { turns } = to
       const next = points[turns]
       const cut = next && { prompts: points.map(({ sent }) => sent), kept: turns }
       await life.copy(() => {
-        begin(next ? events.slice(0, next.index) : events, turns, words)
+        begin(next ? events.slice(0, next.index) : events, to, words)
         onDone()
       }, cut)
     },
@@ -127,11 +135,11 @@ function storedPast(context: AppContext, life: BranchingParts['life']): Past {
     return sessions?.read(sessions.current().id)?.events ?? []
   }
 
-  function begin(events: readonly AgentEvent[], turn: number, words: string): void {
+  function begin(events: readonly AgentEvent[], { turns: turn, isRewind }: GoneBack, words: string): void {
     const from = sessions?.current().id
     if (!sessions || from === undefined) return
     const former = state().chat
-    sessions.begin({ parent: { id: from, turn }, events })
+    sessions.begin({ parent: { id: from, turn, ...(isRewind && { isRewind: true as const }) }, events })
     const chat = events.reduce(reduce, initialChat)
     // The screen already shows everything.
     dispatch({ type: 'session_restored', chat, shown: chat.entries.length })

@@ -2,8 +2,10 @@
 import type { Model } from '../../agent/backend.ts'
 import type { RunningCommand } from '../../agent/requests.ts'
 import type { ConversationRow } from '../conversations/conversations.ts'
+import type { MarkRow } from './mark-rows.ts'
 import type { RunningRow, SideWork } from './running-rows.ts'
 import type { SessionRow } from './session-rows.ts'
+import type { FamilyRow } from './tree-rows.ts'
 import type { SessionSummary, SessionScope } from '../../conversation/queries/session/session-summary.ts'
 
 /** `mark` is the reason why it is listed first. */
@@ -68,6 +70,20 @@ type PickerData = {
     /** The id of the open session. */
     current: string
   }
+  /** The marked places of all sessions. */
+  marks: {
+    /** The newest first. */
+    marks: readonly MarkRow[]
+    /** Those that match the filter. */
+    found: readonly MarkRow[]
+  }
+  /** This session and what came from it. The filter stays empty: letters act on the selected row. */
+  tree: {
+    /** Null while the sessions are being read. */
+    rows: readonly FamilyRow[] | null
+    /** The id of the open session. */
+    current: string
+  }
   /** What works in this conversation. The filter stays empty: letters act on the selected row. */
   running: {
     rows: readonly RunningRow[]
@@ -91,6 +107,8 @@ export type ModelPicker = PickerOf<'models'>
 export type HistoryPicker = PickerOf<'history'>
 export type ChoicePicker = PickerOf<'choice'>
 export type SessionPicker = PickerOf<'sessions'>
+export type MarkPicker = PickerOf<'marks'>
+export type TreePicker = PickerOf<'tree'>
 export type RunningPicker = PickerOf<'running'>
 export type ConversationPicker = PickerOf<'conversations'>
 

@@ -1,4 +1,4 @@
-/** The file beside a session with the comments of its reviews. It goes where the session goes. */
+/** The files beside a session: the comments of its reviews, and the marks in it. They are removed with the session. */
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../platform/folders.ts'
@@ -7,11 +7,12 @@ import { jsonLine } from '../jsonl-write.ts'
 import { replaceFile } from '../replace-file.ts'
 import { isSessionId } from './session-path.ts'
 
-const EXTENSION = '.review.jsonl'
+const REVIEW = '.review.jsonl'
+const MARKS = '.marks.jsonl'
 
 /** The file of a session's comments and read marks. */
 export function reviewPath(folder: string, id: string): string {
-  return join(folder, id + EXTENSION)
+  return join(folder, id + REVIEW)
 }
 
 /** The file as it was before it was written anew. It is there for a moment, or after a program was killed in that moment. */
@@ -19,21 +20,39 @@ export function formerReviewPath(folder: string, id: string): string {
   return `${reviewPath(folder, id)}.old`
 }
 
-/** The sessions of a folder with comments, stored or not. */
-export function reviewedSessions(folder: string): string[] {
+/** The file of the marks in a session. */
+export function marksPath(folder: string, id: string): string {
+  return join(folder, id + MARKS)
+}
+
+/** The sessions of a folder with comments or marks, stored or not. */
+export function sessionsWithMore(folder: string): string[] {
+  return [...new Set([...idsWith(folder, REVIEW), ...markedSessions(folder)])]
+}
+
+/** The sessions of a folder with marks. */
+export function markedSessions(folder: string): string[] {
+  return idsWith(folder, MARKS)
+}
+
+function idsWith(folder: string, extension: string): string[] {
   return namesIn(folder)
-    .filter(name => name.endsWith(EXTENSION))
-    .map(name => name.slice(0, -EXTENSION.length))
+    .filter(name => name.endsWith(extension))
+    .map(name => name.slice(0, -extension.length))
     .filter(isSessionId)
 }
 
-/** When a comment was last changed, in milliseconds since the Unix epoch; 0 without comments. */
-export function reviewedAt(folder: string, id: string): number {
-  return statSync(reviewPath(folder, id), { throwIfNoEntry: false })?.mtimeMs ?? 0
+/** When a comment or a mark was last changed, in milliseconds since the Unix epoch; 0 without any. */
+export function changedBeside(folder: string, id: string): number {
+  const times = [reviewPath(folder, id), marksPath(folder, id)].map(
+    path => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
+  )
+  return Math.max(...times)
 }
 
-export function removeReview(folder: string, id: string): void {
-  for (const path of [reviewPath(folder, id), formerReviewPath(folder, id)]) rmSync(path, { force: true })
+export function removeBeside(folder: string, id: string): void {
+  const paths = [reviewPath(folder, id), formerReviewPath(folder, id), marksPath(folder, id)]
+  for (const path of paths) rmSync(path, { force: true })
 }
 
 /** Gives a fork the comments of the session that it comes from. */

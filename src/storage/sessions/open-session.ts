@@ -2,7 +2,7 @@
 import { statSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Claim } from './claim.ts'
-import { FORMAT, type SessionHeader, type SessionLine } from './session-format.ts'
+import { FORMAT, type NoteLine, type SessionHeader, type SessionLine } from './session-format.ts'
 import { noteSummary } from './index-file.ts'
 import { sessionPath } from './session-path.ts'
 import { openJsonlFile } from '../jsonl-write.ts'
@@ -24,6 +24,8 @@ export type OpenSession = {
   /** It has come on the user's screen, or left it. */
   shown: (isShown: boolean) => void
   add: (events: readonly AgentEvent[]) => void
+  /** Adds what was begun beside it. */
+  note: (line: NoteLine) => void
   flush: () => void
   /** Writes everything and releases the session. Nothing is written afterwards. */
   close: () => void
@@ -82,6 +84,7 @@ export function openSession(options: OpenSessionOptions): OpenSession {
       title = next
       note({ type: 'session_titled', at: now(), title })
     },
+    note,
     shown: isShown => note({ type: 'session_shown', at: now(), isShown }),
     add(events) {
       for (const event of events) {

@@ -92,6 +92,8 @@ function note(facts: SessionFacts, line: OwnLine): void {
       facts.title = line.title
       return
     case 'session_shown':
+    case 'side_ended':
+    case 'session_spawned':
   }
 }
 

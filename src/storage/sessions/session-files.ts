@@ -4,7 +4,7 @@ import { basename, dirname, join } from 'node:path'
 import { namesIn } from '../../platform/folders.ts'
 import { createPace } from '../../platform/pace.ts'
 import { storedFolderName } from '../folder-name.ts'
-import { removeReview, reviewedAt, reviewedSessions } from './beside.ts'
+import { changedBeside, removeBeside, sessionsWithMore } from './beside.ts'
 import { claim, isOpen, takeCutOff, type Claim } from './claim.ts'
 import { notedFacts, type NotedFacts } from './noted-facts.ts'
 import { isSessionId, sessionIds, sessionPath } from './session-path.ts'
@@ -35,7 +35,7 @@ export type SessionFiles = {
   toContinue: (now: number, isPrinting: boolean) => Promise<string | null>
   /** The sessions of this project whose program was killed. Each is returned once. */
   cutOff: (now: number) => string[]
-  /** Removes sessions of all projects, with their comments, that have not changed for `age` milliseconds, except open ones. */
+  /** Removes sessions of all projects, with what is beside them, that have not changed for `age` milliseconds, except open ones. */
   expire: (now: number, age: number, report: (error: unknown) => void) => Promise<void>
   /** Whether no project has a session. */
   isEmpty: () => boolean
@@ -82,11 +82,11 @@ export function openSessionFiles(stateFolder: string, projectFolder: string): Se
     async expire(now, age, report) {
       // A session whose comments have changed is as new as they are. Comments may also be of a session that never began.
       const removeOld = (folder: string): Promise<void> =>
-        inSlices([...new Set([...sessionIds(folder), ...reviewedSessions(folder)])], id => {
+        inSlices([...new Set([...sessionIds(folder), ...sessionsWithMore(folder)])], id => {
           const path = sessionPath(folder, id)
-          if (now - Math.max(changed(path), reviewedAt(folder, id)) <= age || isOpenAt(path, now)) return
+          if (now - Math.max(changed(path), changedBeside(folder, id)) <= age || isOpenAt(path, now)) return
           rmSync(path, { force: true })
-          removeReview(folder, id)
+          removeBeside(folder, id)
         })
       await inEach(() => foldersIn(root), removeOld, report)
     },

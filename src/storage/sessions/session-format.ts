@@ -4,7 +4,7 @@ import { makeEventSchema, type AgentEvent } from '../../agent/event.ts'
 import { createReader } from '../../agent/schema-reader.ts'
 import { parseJson } from '../../text/json.ts'
 import { sessionKinds } from '../../conversation/queries/session/session-kind.ts'
-import { parentSchema } from '../../conversation/queries/session/session-summary.ts'
+import { parentSchema, sideOutcomes } from '../../conversation/queries/session/session-summary.ts'
 
 /** The version of the format. Lines of an unknown type are skipped. */
 export const FORMAT = 1
@@ -33,8 +33,23 @@ const titledSchema = z.object({ type: z.literal('session_titled'), at: z.number(
 /** It comes on the user's screen, or leaves it. */
 const shownSchema = z.object({ type: z.literal('session_shown'), at: z.number(), isShown: z.boolean() })
 
+/** A side question of `/btw` has ended; `answer` is all that it said. */
+const sideSchema = z.object({
+  type: z.literal('side_ended'),
+  at: z.number(),
+  question: z.string(),
+  outcome: z.enum(sideOutcomes),
+  answer: z.string(),
+})
+
+/** Another conversation was begun from this one: the ID of its session. */
+const spawnedSchema = z.object({ type: z.literal('session_spawned'), at: z.number(), id: z.string() })
+
+/** What was begun beside the conversation. */
+export type NoteLine = z.infer<typeof sideSchema> | z.infer<typeof spawnedSchema>
+
 /** The lines that are not events of the agent. */
-const ownSchemas = [headerSchema, titledSchema, shownSchema] as const
+const ownSchemas = [headerSchema, titledSchema, shownSchema, sideSchema, spawnedSchema] as const
 const ownTypes: ReadonlySet<string> = new Set(ownSchemas.map(({ shape }) => shape.type.value))
 export type OwnLine = z.infer<(typeof ownSchemas)[number]>
 

@@ -6,10 +6,10 @@ import type { AgentEvent } from '../../agent/event.ts'
 import { isMissing } from '../../platform/errors.ts'
 import { attempt, createReporter } from '../failures.ts'
 import { jsonLine, openJsonlFile } from '../jsonl-write.ts'
-import { copyReview, removeReview } from './beside.ts'
+import { copyReview, removeBeside } from './beside.ts'
 import type { Claim } from './claim.ts'
 import { openSession, type OpenSession, type OpenSessionOptions } from './open-session.ts'
-import type { SessionLine } from './session-format.ts'
+import type { NoteLine, SessionLine } from './session-format.ts'
 import { sessionPath } from './session-path.ts'
 import type { Timers } from '../../platform/timers.ts'
 import { openSessionFiles, type SessionFiles } from './session-files.ts'
@@ -65,6 +65,8 @@ export type Sessions = {
   show: (isShown: boolean) => void
   /** Adds events to the session. Cheap. Events before the first prompt are written with it. */
   add: (events: readonly AgentEvent[]) => void
+  /** Adds to the session what was begun beside it. */
+  note: (line: NoteLine) => void
   /** Begins a new session: empty, or with `events` of its parent. */
   begin: (from?: { parent: SessionParent; events: readonly AgentEvent[] }) => void
   /**
@@ -136,6 +138,10 @@ class ProjectSessions implements Sessions {
 
   add(events: readonly AgentEvent[]): void {
     this.#current.add(events)
+  }
+
+  note(line: NoteLine): void {
+    this.#current.note(line)
   }
 
   begin(from?: { parent: SessionParent; events: readonly AgentEvent[] }): void {
@@ -241,7 +247,7 @@ class ProjectSessions implements Sessions {
       id !== this.#current.id &&
       this.#change(id, path => {
         rmSync(path, { force: true })
-        removeReview(dirname(path), id)
+        removeBeside(dirname(path), id)
       })
     )
   }

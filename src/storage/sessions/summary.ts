@@ -28,6 +28,19 @@ export function emptySummary(id: string): SessionSummary {
   }
 }
 
+/** The side questions and the spawned sessions that are kept. */
+const MOST_BESIDE = 50
+
+type SideLine = Extract<SessionLine, { type: 'side_ended' }>
+
+function withSide(
+  { sides = [] }: SessionSummary,
+  { at, question, outcome, answer }: SideLine,
+): SessionSummary['sides'] {
+  const side = { at, question: question.slice(0, SHOWN), outcome, answer: answer.trim().slice(0, SHOWN) }
+  return [...sides, side].slice(-MOST_BESIDE)
+}
+
 type EventOfShown = Extract<SessionLine, { type: 'session_shown' }>
 
 /** The types of lines that can change a summary. */
@@ -35,6 +48,8 @@ const AFFECTS_SUMMARY: ReadonlySet<string> = new Set<SessionLine['type']>([
   'session',
   'session_titled',
   'session_shown',
+  'side_ended',
+  'session_spawned',
   'prompt_sent',
   'turn_begun',
   'prompt_refused',
@@ -66,6 +81,9 @@ export function summarise(summary: SessionSummary, line: SessionLine): SessionSu
   }
   if (line.type === 'session_titled') return { ...summary, title: line.title }
   if (line.type === 'session_shown') return withShown(summary, line)
+  if (line.type === 'side_ended') return { ...summary, sides: withSide(summary, line) }
+  if (line.type === 'session_spawned')
+    return { ...summary, spawned: [...(summary.spawned ?? []), { at: line.at, id: line.id }].slice(-MOST_BESIDE) }
   if (!AFFECTS_SUMMARY.has(line.type)) return summary
   const at = Math.max(summary.at, line.at)
   const later = withFailure({ ...summary, at, ...(summary.isShown && { shownAt: at }) }, line)

@@ -5,7 +5,7 @@ export const find = slashCommand({
   name: 'find',
   aliases: ['search'],
   argument: '[words]',
-  help: 'search what was said, run and changed in all sessions',
+  help: 'search all sessions for what was said or run',
   group: 'conversation',
   needs: ['find'],
   async run(app, argument) {

@@ -3,9 +3,25 @@ import * as z from 'zod'
 import { sessionKinds } from './session-kind.ts'
 
 /** `turn` is the number of the parent's turns that this session began with; null if it began with all of them. */
-export const parentSchema = z.object({ id: z.string(), turn: z.number().nullable() })
+export const parentSchema = z.object({
+  id: z.string(),
+  turn: z.number().nullable(),
+  /** Whether a prompt was edited and sent again; absent for a fork that goes on after a turn. */
+  isRewind: z.literal(true).optional(),
+})
 
 export type SessionParent = z.infer<typeof parentSchema>
+
+export const sideOutcomes = ['done', 'stopped', 'failed'] as const
+
+/** A side question of `/btw`, with the beginnings of its words and of its answer. */
+const sideQuestionSchema = z.object({
+  at: z.number(),
+  question: z.string(),
+  outcome: z.enum(sideOutcomes),
+  answer: z.string(),
+})
+export type SideQuestionSummary = z.infer<typeof sideQuestionSchema>
 
 export const summarySchema = z.object({
   id: z.string(),
@@ -47,6 +63,10 @@ export const summarySchema = z.object({
   /** The beginnings of the prompts, a line each. */
   prompts: z.string(),
   parent: parentSchema.nullable(),
+  /** The side questions, oldest first: the last ones. Absent for none. */
+  sides: z.array(sideQuestionSchema).optional(),
+  /** The sessions of the conversations that were begun from it, oldest first: the last ones. Absent for none. */
+  spawned: z.array(z.object({ at: z.number(), id: z.string() })).optional(),
   /** The program that stores it, if not zotui: `zot` or another agent. It can be resumed, but not changed. */
   origin: z.string().optional(),
 })
@@ -54,7 +74,13 @@ export const summarySchema = z.object({
 export type SessionSummary = z.infer<typeof summarySchema>
 
 /** A summary as `--json` shows it: without the fields that only zotui needs. */
-export const listedSchema = summarySchema.omit({ prompts: true, reportedCost: true, isFailing: true, isShown: true })
+export const listedSchema = summarySchema.omit({
+  prompts: true,
+  reportedCost: true,
+  isFailing: true,
+  isShown: true,
+  sides: true,
+})
 
 /** The name of an agent's own session, unique among all agents. */
 export function agentSessionName(agent: string, id: string): string {
