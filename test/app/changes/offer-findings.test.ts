@@ -63,13 +63,16 @@ function stage({ demo = false, lines = [] as readonly DiffLine[] } = {}) {
     home,
     notices,
     file,
-    async answer(findings: readonly object[], { argument = '', base = '' } = {}): Promise<readonly ReviewComment[]> {
+    answer: async (
+      findings: readonly object[],
+      { argument = '', base = '' } = {},
+    ): Promise<readonly ReviewComment[]> => {
       clock.now += 1000
       const answer = `\`\`\`findings\n${JSON.stringify({ base, findings })}\n\`\`\``
       await offerFindings(context, find, { command: 'review', argument, answer, at: clock.now })
       return file.comments()
     },
-    async say(answer: string): Promise<void> {
+    say: async (answer: string): Promise<void> => {
       await offerFindings(context, find, { command: 'review', argument: '', answer, at: clock.now })
     },
   }
