@@ -61,7 +61,9 @@ export async function catchUp(options: CatchUpOptions): Promise<void> {
 
 /** How much of all sessions is in the index, from 0 to 1. */
 export function shareOf(database: FindDatabase): number {
-  const sums = database.get('select sum(min(size, seen)) as done, sum(seen) as whole from sessions')
+  const sums = database.get(
+    'select sum(case when done = seen then seen else min(size, seen) end) as done, sum(seen) as whole from sessions',
+  )
   const whole = numberIn(sums, 'whole')
   return whole === 0
     ? numberIn(database.get(`select value from facts where name = 'listed'`), 'value')
@@ -70,16 +72,20 @@ export function shareOf(database: FindDatabase): number {
 
 /** Waits until no other program builds the index. False if this one closes meanwhile. */
 async function takeLease({ database, owner, now, isClosed }: CatchUpOptions): Promise<boolean> {
-  while (!isClosed()) {
-    database.run('begin immediate')
+  // A clock that was set back must not lock everybody out.
+  const isFree = (): boolean => {
     const until = numberIn(database.get(`select value from facts where name = 'until'`), 'value')
     const holder = textIn(database.get(`select value from facts where name = 'owner'`), 'value')
-    // A clock that was set back must not lock everybody out.
-    const isFree = holder === owner || until < now() || until > now() + LEASE
-    if (isFree) noteLease(database, owner, now() + LEASE)
-    database.run('commit')
-    if (isFree) return true
-    await pause(LOOK)
+    return holder === owner || until < now() || until > now() + LEASE
+  }
+  for (let isTaken = false; !isClosed(); await pause(LOOK)) {
+    // Only looking does not wait for the one who writes.
+    if (!isFree()) continue
+    await atomically(database, () => {
+      isTaken = isFree()
+      if (isTaken) noteLease(database, owner, now() + LEASE)
+    })
+    if (isTaken) return true
   }
   return false
 }
@@ -101,9 +107,15 @@ function giveLease({ database, owner }: CatchUpOptions): void {
 }
 
 async function transaction({ database, owner, now }: CatchUpOptions, work: () => Promise<void>): Promise<void> {
+  await atomically(database, async () => {
+    noteLease(database, owner, now() + LEASE)
+    await work()
+  })
+}
+
+async function atomically(database: FindDatabase, work: () => Promise<void> | void): Promise<void> {
   database.run('begin immediate')
   try {
-    noteLease(database, owner, now() + LEASE)
     await work()
     database.run('commit')
   } catch (error) {
@@ -131,13 +143,14 @@ async function changedFiles(options: CatchUpOptions): Promise<SessionFile[]> {
   }
   const present = new Map(files.map(file => [file.file, file]))
   const known = new Map(
-    database.all('select id, file, seen, size from sessions').map(row => [textIn(row, 'file'), row]),
+    database.all('select id, file, size, done from sessions').map(row => [textIn(row, 'file'), row]),
   )
   const gone = [...known].flatMap(([file, row]) => {
     const now = present.get(file)
     return now === undefined || now.size < numberIn(row, 'size') ? [numberIn(row, 'id')] : []
   })
-  const changed = files.filter(({ file, size }) => numberIn(known.get(file), 'seen') !== size)
+  // Also those that are listed, but were not read to their end before a program ended.
+  const changed = files.filter(({ file, size }) => known.get(file)?.['done'] !== size)
   await transaction(options, async () => {
     for (const id of gone) {
       forget(database, id)
@@ -146,7 +159,8 @@ async function changedFiles(options: CatchUpOptions): Promise<SessionFile[]> {
     // All are counted from the beginning, for the share of what is searched.
     for (const { file, size, changed: at } of changed)
       database.run(
-        `insert into sessions(file, folder, title, seen, changed, size, at, tail, state) values(?, 0, '', ?, ?, 0, 0, x'', '')
+        `insert into sessions(file, folder, title, seen, done, changed, size, at, tail, state)
+          values(?, 0, '', ?, -1, ?, 0, 0, x'', '')
           on conflict(file) do update set seen = excluded.seen, changed = excluded.changed`,
         file,
         size,
@@ -253,8 +267,9 @@ class Adding {
       open = openRegularFileSync(path)
     } catch (error) {
       // It was removed, or may not be read.
-      if (isMissing(error) || error instanceof UnreadableFile || isRefused(error)) return true
-      throw error
+      if (!isMissing(error) && !(error instanceof UnreadableFile) && !isRefused(error)) throw error
+      database.run('update sessions set done = seen where file = ?', file)
+      return true
     }
     try {
       const row = database.get('select id, size, tail, state, low from sessions where file = ?', file)
@@ -278,6 +293,8 @@ class Adding {
       },
       read: (begin, end) => bytesOf(open, begin, end).toString('utf8'),
     })
+    // What is written from now on is seen the next time.
+    const { size: seen, mtimeMs } = fstatSync(open)
     const first = this.#next
     let size = from
     let isWhole = true
@@ -289,15 +306,17 @@ class Adding {
       isWhole = !this.isFull() && !isClosed()
       if (!isWhole) break
     }
-    const { size: seen, mtimeMs } = fstatSync(open)
     if (isWhole && now() - mtimeMs > SETTLED) scan.end()
     const after = scan.state()
     const low = numberIn(row, 'low')
     database.run(
-      'update sessions set folder = ?, title = ?, seen = ?, size = ?, at = ?, low = ?, tail = ?, state = ? where id = ?',
+      `update sessions set folder = ?, title = ?, seen = ?, done = ?, size = ?, at = ?, low = ?, tail = ?, state = ?
+        where id = ?`,
       numberOf(database, after.folder),
       titleOf(after),
       seen,
+      // An answer that may go on is looked at again: it may get no end.
+      isWhole && after.open === null ? seen : -1,
       // An unfinished line is none.
       size,
       after.at,

@@ -11,16 +11,17 @@ import { makeFolder } from '../../platform/folders.ts'
 export type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** Another number has other tables or other passages. Then the index is made again. */
-const FORMAT = 1
+const FORMAT = 2
 /** Milliseconds for which another program may write before this one gives up. */
 const PATIENCE = 5000
 
 const tables = `
   create table facts(name text primary key, value any) strict, without rowid;
   create table names(id integer primary key, name text not null unique) strict;
+  -- seen: the size of the file when it was looked at last; done: the one up to which all of it was read; size: the place of the next line
   create table sessions(
     id integer primary key, file text not null unique, folder integer not null, title text not null, seen integer not null,
-    changed real not null, size integer not null, at real not null, low integer, tail blob not null, state text not null) strict;
+    done integer not null, changed real not null, size integer not null, at real not null, low integer, tail blob not null, state text not null) strict;
   create table passages(
     id integer primary key, session integer not null, kind integer not null, agent integer not null, failed integer not null,
     at real not null, start integer not null, bytes integer not null, part integer not null) strict;
