@@ -1,5 +1,5 @@
-/** The index of all sessions: what is put into it and leaves it, also when programs end in the middle. */
-import { appendFileSync, mkdirSync, readFileSync, rmSync, statSync, truncateSync } from 'node:fs'
+/** The index of all sessions reads again what it could not read before. */
+import { appendFileSync, mkdirSync, readFileSync, statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -11,8 +11,7 @@ import { makePlace, openProgram, type Place } from '../sessions/stage.ts'
 
 type Index = {
   database: FindDatabase
-  /** Reads the sessions; `isClosed` says when the program ends. */
-  read: (isClosed?: () => boolean) => Promise<void>
+  read: () => Promise<void>
   /** The excerpts that have the words. */
   find: (words: string) => Promise<string[]>
   share: () => number
@@ -26,8 +25,7 @@ function openIndex({ stateFolder }: Place, now = LATER): Index {
   const root = join(stateFolder, 'sessions')
   return {
     database,
-    read: (isClosed = () => false) =>
-      catchUp({ database, root, owner: 'me', pace: createPace(1000), now: () => now, isClosed }),
+    read: () => catchUp({ database, root, owner: 'me', pace: createPace(1000), now: () => now, isClosed: () => false }),
     async find(words) {
       const options = { database, root, now: () => now, pace: createPace(1000), isOver: () => false }
       const query = { words, folder: null, agent: null, since: null, kinds: null, failed: false }
@@ -47,17 +45,6 @@ function tell(place: Place, ...prompts: string[]): string[] {
     return program.sessions.pathOf(program.sessions.current().id) ?? ''
   })
 }
-
-test('what a program left unread when it ended, the next one reads', async () => {
-  const place = makePlace()
-  tell(place, 'apples', 'pears')
-  let looks = 0
-  await openIndex(place).read(() => (looks += 1) > 2)
-  const index = openIndex(place)
-  expect(index.share()).toBeLessThan(1)
-  await index.read()
-  expect([await index.find('apples'), await index.find('pears'), index.share()]).toEqual([['apples'], ['pears'], 1])
-})
 
 test('a session that cannot be read counts as searched, and a torn line is read when it is whole', async () => {
   const place = makePlace()
@@ -103,18 +90,4 @@ test('on a full disk what was read before is found, and the rest is read when th
   index.database.get('pragma max_page_count = 1000000')
   await index.read()
   expect([(await index.find('pears')).length, index.share()]).toEqual([40, 1])
-})
-
-test('a session that was removed or replaced is found no more, not even by its words in the file', async () => {
-  const place = makePlace()
-  const [first = '', second = ''] = tell(place, 'apples', 'medlars')
-  const index = openIndex(place)
-  await index.read()
-  rmSync(first)
-  truncateSync(second, readFileSync(second, 'utf8').indexOf('\n') + 1)
-  await index.read()
-  expect([await index.find('apples'), await index.find('medlars'), index.share()]).toEqual([[], [], 1])
-  index.database.get('pragma wal_checkpoint(truncate)')
-  const bytes = readFileSync(join(place.stateFolder, 'find.db'), 'latin1')
-  expect(bytes).not.toContain('medlars')
 })
