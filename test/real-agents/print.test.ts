@@ -1,25 +1,38 @@
 /** `-p` on a real agent: the same lines around the events as for zot, and a session that goes on. */
-import { existsSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
 import { expect, onTestFinished, test } from 'vitest'
 import { printLineSchema } from '../../src/print/json-lines.ts'
-import { environment, makeHome, type Home } from '../helpers/home.ts'
-import { reply, startModel, type Model } from '../helpers/model.ts'
+import { environment, makeHome } from '../helpers/home.ts'
+import { reply, startModel } from '../helpers/model.ts'
 import { program } from '../stories/stage.ts'
 import { aside, installed } from './agents.ts'
 import { onRealAgents } from './converse.ts'
 
 onRealAgents('-p', agent => {
   test('names its session and ends with the result, and goes on in that session', async () => {
-    const home = newHome()
+    const home = makeHome()
+    onTestFinished(() => home.remove())
     const script = [
       reply().text('It is there.').using({ input: 100, output: 10 }),
       reply().text('It still is.').using({ input: 200, output: 20 }),
     ]
     const model = await startModel(script, { aside })
-    const print = async (...args: readonly string[]) => run(home, model, ['--agent', agent.name, '-p', ...args])
+    const print = async (...args: readonly string[]) => {
+      const { exitCode, stdout } = await execa(process.execPath, [program, '--agent', agent.name, '-p', ...args], {
+        cwd: home.project,
+        extendEnv: false,
+        reject: false,
+        stdin: 'ignore',
+        env: environment(home.path, {
+          ...agent.settle(home, { url: model.url, key: true }),
+          PATH: `${installed}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
+          XDG_CACHE_HOME: path.join(home.path, '.cache'),
+        }),
+      })
+      return { exitCode, stdout }
+    }
     const one = await print('--json', 'where is it?')
     const lines = one.stdout.split('\n').map(line => printLineSchema.parse(JSON.parse(line)))
     const session = lines[0]?.type === 'session_opened' ? (lines[0].session ?? '') : ''
@@ -35,44 +48,4 @@ onRealAgents('-p', agent => {
     expect(await print('--quiet', '--resume', session, 'and now?')).toEqual({ exitCode: 0, stdout: 'It still is.' })
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('where is it?')
   })
-
-  test('reviews what is not committed with `zotui review`, and writes nothing', async () => {
-    const home = newHome()
-    const found = { level: 'error', path: path.join(home.project, 'a.ts'), line: 2, title: 'It leaks' }
-    const file = path.join(home.project, 'written.txt')
-    const model = await startModel(
-      [
-        // Codex ends its turn when it is refused.
-        ...(agent.goesOnRefused ? [reply().tool(...agent.write(file, 'no'))] : []),
-        reply().text('No.\n\n```findings\n', JSON.stringify({ findings: [found] }), '\n```'),
-      ],
-      { aside },
-    )
-    const { exitCode, stdout } = await run(home, model, ['review', '--agent', agent.name, '--json', '--fail-on=error'])
-    expect(exitCode).toBe(1)
-    expect(JSON.parse(stdout)).toMatchObject({ summary: 'No.', findings: [{ ...found, path: 'a.ts', endLine: 2 }] })
-    expect(JSON.stringify(model.requests[0]?.body)).toContain('code block of the language `findings`')
-    expect(existsSync(file)).toBe(false)
-  })
-
-  function newHome(): Home {
-    const home = makeHome()
-    onTestFinished(() => home.remove())
-    return home
-  }
-
-  async function run(home: Home, model: Model, args: readonly string[]) {
-    const { exitCode, stdout } = await execa(process.execPath, [program, ...args], {
-      cwd: home.project,
-      extendEnv: false,
-      reject: false,
-      stdin: 'ignore',
-      env: environment(home.path, {
-        ...agent.settle(home, { url: model.url, key: true }),
-        PATH: `${installed}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
-        XDG_CACHE_HOME: path.join(home.path, '.cache'),
-      }),
-    })
-    return { exitCode, stdout }
-  }
 })

@@ -1,5 +1,5 @@
 /** A script, and a real zot under it: one prompt without the UI. */
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
@@ -21,14 +21,13 @@ async function machine(script: readonly Step[], more: Record<string, string> = {
   onTestFinished(() => home.remove())
   const model = await startModel(script)
   const env = environment(home.path, { ZOTUI_ZOT: zot, ZOT_HOME: path.join(home.path, '.zot'), ...more })
-  const run = (file: string, args: readonly string[], input = '', own: Record<string, string> = {}) =>
-    execa(file, args, { cwd: home.project, env: { ...env, ...own }, extendEnv: false, input, reject: false, timeout: 30_000 })
+  const run = (file: string, args: readonly string[], input = '') =>
+    execa(file, args, { cwd: home.project, env, extendEnv: false, input, reject: false, timeout: 30_000 })
   return {
     home,
     model,
     zot: (...args: string[]) => run(zot, [...args, ...model.flags]),
     zotui: (...args: string[]) => run(process.execPath, [program, ...args]),
-    zotuiOn: (own: string, ...args: string[]) => run(process.execPath, [program, ...args], '', { ZOTUI_ZOT: own }),
     print: (args: readonly string[], input?: string) =>
       run(process.execPath, [program, '-p', ...model.flags, ...args], input),
   }
@@ -169,23 +168,5 @@ describe.skipIf(!zot)('-p on a real zot', () => {
     ]) {
       expect(body).toContain(words)
     }
-  })
-
-  test('`zotui review` prints what it finds; nothing is written, and the exit code says that a call would have been asked for', async () => {
-    const { home, model, zotuiOn } = await machine([
-      reply().tool('read', { path: 'a.ts' }).tool('bash', { command: 'echo x >written.txt' }),
-      reply().tool('read', { path: '/etc/passwd' }),
-      reply().text('No.\n\n```findings\n', '{"findings": [{"path": "a.ts", "line": 2, "title": "It leaks"}]}', '\n```'),
-    ])
-    writeFileSync(path.join(home.project, 'a.ts'), 'one\ntwo\n')
-    const flags = ['--api-key', 'x', '--base-url', model.url, '--no-skill'].join(' ')
-    const own = path.join(home.path, 'own-zot')
-    writeFileSync(own, `#!/bin/sh\nexec '${zot}' "$@" ${flags}\n`, { mode: 0o700 })
-    const review = ['review', '--provider', 'anthropic', '--model', 'claude-sonnet-4-5']
-    const { exitCode, stdout } = await zotuiOn(own, ...review)
-    expect({ exitCode, stdout }).toEqual({ exitCode: 3, stdout: 'No.\n\na.ts:2: note: It leaks\n\n1 note.' })
-    expect(JSON.stringify(model.requests[1]?.body)).toContain('two')
-    expect(JSON.stringify(model.requests[2]?.body)).not.toContain('root:')
-    expect(existsSync(path.join(home.project, 'written.txt'))).toBe(false)
   })
 })
