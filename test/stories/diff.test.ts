@@ -251,6 +251,16 @@ describe('in a repository', () => {
     expect(file()).toBe(both.replace('export const forty', 'export const n40 = 40\nexport const forty'))
     await zotui.type('z')
     await zotui.see('a.ts is as it was before.')
+    // A range takes its lines of each change that it crosses.
+    await zotui.type('p')
+    await zotui.see('change 1 of 2')
+    await zotui.type('Vn')
+    await zotui.see('change 2 of 2')
+    await zotui.type('x')
+    await zotui.see('Reverted 3 lines of a.ts.')
+    expect(file()).toBe(numbers(50).replace('export const n40', 'export const n40 = 40\nexport const forty'))
+    await zotui.type('z')
+    await zotui.see('a.ts is as it was before.')
     // In the list the whole file is reverted, when the key is pressed twice.
     await zotui.press('left', 'down')
     await zotui.see(/^› D {2}b.ts/m)
