@@ -144,6 +144,43 @@ test('in a repository that the session makes, the turn and /diff name what comma
   await zotui.press('q')
 })
 
+test('compares with a branch, whose name is completed, and shows a pull request that gh gives', async () => {
+  const home = repository({ 'src/a.ts': numbers(9) })
+  git(home, 'branch', 'old-parser')
+  commitAll(home, { 'src/a.ts': numbers(9).replace('n4 = 4', 'four = 4') })
+  put(home, { 'new.txt': 'new\n' })
+  const patch = 'diff --git a/theirs.txt b/theirs.txt\n--- a/theirs.txt\n+++ b/theirs.txt\n@@ -1 +1 @@\n-one\n+two\n'
+  const bin = join(home.path, 'bin')
+  mkdirSync(bin)
+  writeFileSync(
+    join(bin, 'gh'),
+    `#!/bin/sh\n[ "$3" = 12 ] && printf '%s' '${patch}' || { echo no such pull request >&2; exit 1; }\n`,
+    { mode: 0o755 },
+  )
+  const zotui = await openChanging(home, { env: { PATH: `${bin}:${process.env['PATH'] ?? ''}` } })
+  await zotui.see(ready)
+  await zotui.type('/diff old')
+  await zotui.see(/› .*old-parser/)
+  await zotui.press('ctrl+c')
+  await send(zotui, '/diff old-parser')
+  await zotui.see(/^ {2}changed since old-parser: 2 files +\+2 -1$/m)
+  await zotui.see(/^. A {2}new.txt +new +\+1 -0$/m)
+  await zotui.press('q')
+  await send(zotui, '/diff #12')
+  await zotui.see(/^ {2}changed by pull request #12: 1 file +\+1 -1$/m)
+  await zotui.press('enter')
+  await zotui.see(/\+ two/)
+  await zotui.press('left')
+  await zotui.see(/^› M {2}theirs\.txt/m)
+  await zotui.press('q')
+  await send(zotui, '/diff #13')
+  await zotui.see('gh failed: no such pull request')
+  await zotui.press('q')
+  await send(zotui, '/diff no-such-branch')
+  await zotui.see('There is no branch, tag or commit no-such-branch here.')
+  await expectDraft(zotui, '')
+})
+
 describe('in a repository', () => {
   test('shows changes of the session, earlier changes, and one file', async () => {
     const files = { 'src/a.ts': numbers(60), 'old.txt': 'old\n', 'mine.txt': 'mine\n' }
@@ -249,16 +286,6 @@ describe('in a repository', () => {
     await zotui.type('X')
     await zotui.see('Reverted a line of a.ts.')
     expect(file()).toBe(both.replace('export const forty', 'export const n40 = 40\nexport const forty'))
-    await zotui.type('z')
-    await zotui.see('a.ts is as it was before.')
-    // A range takes its lines of each change that it crosses.
-    await zotui.type('p')
-    await zotui.see('change 1 of 2')
-    await zotui.type('Vn')
-    await zotui.see('change 2 of 2')
-    await zotui.type('x')
-    await zotui.see('Reverted 3 lines of a.ts.')
-    expect(file()).toBe(numbers(50).replace('export const n40', 'export const n40 = 40\nexport const forty'))
     await zotui.type('z')
     await zotui.see('a.ts is as it was before.')
     // In the list the whole file is reverted, when the key is pressed twice.

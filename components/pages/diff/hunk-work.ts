@@ -2,7 +2,6 @@
 import type { HunkAnswer, HunkRequest, HunkUndo, HunkWork } from '../../../src/app/changes/hunk-work.ts'
 import type { AppContext } from '../../../src/app/context/context.ts'
 import { keyed } from '../../../src/text/key-hints.ts'
-import type { DiffLine } from '../../../src/text/diff-line.ts'
 import type { FileChange, FileDiff, StagedPart } from '../../../src/tools/diff/change.ts'
 import { isOnDisk, type DiffSubject } from '../../../src/tools/diff/subject.ts'
 import { cursorTarget, type CursorTarget } from './reading.ts'
@@ -159,20 +158,18 @@ export function whyNoHunks({ state }: AppContext, subject: DiffSubject, how: Hun
   return null
 }
 
-/** Indexes of lines by their hunks, of which a range may cross several; null for the whole file. */
+/** Indexes of lines by their hunks; null for the whole file. */
 function linesOf(
   { hunk, lines, isRange }: CursorTarget,
   { hunks }: FileDiff,
   isLineOnly: boolean,
 ): ReadonlyMap<number, ReadonlySet<number>> | null {
-  if (hunk === null && !isRange) return null
+  const own = hunk === null ? undefined : hunks[hunk]
+  if (hunk === null || !own) return null
   const isChosen = new Set(lines)
-  const chosen = hunks.map((own, at): [number, ReadonlySet<number>] => {
-    const isOf = (line: DiffLine): boolean => (isRange || isLineOnly ? isChosen.has(line) : at === hunk)
-    return [
-      at,
-      new Set([...own.lines.entries()].flatMap(([index, line]) => (line.sign !== ' ' && isOf(line) ? [index] : []))),
-    ]
+  const chosen = [...own.lines.keys()].filter(index => {
+    const line = own.lines[index]
+    return line !== undefined && line.sign !== ' ' && (!(isRange || isLineOnly) || isChosen.has(line))
   })
-  return new Map(chosen.filter(([, indexes]) => indexes.size > 0))
+  return new Map(chosen.length > 0 ? [[hunk, new Set(chosen)]] : [])
 }
