@@ -16,8 +16,6 @@ import { randomFrom } from './text.ts'
 export type Past = {
   sessions: number
   bytes: number
-  /** A word that is in one prompt of the oldest sessions, and in no other. */
-  rare: string
 }
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -49,7 +47,7 @@ export function writePast(stateFolder: string, bytes: number): Past {
     written += Buffer.byteLength(text)
     sessions += 1
   }
-  return { sessions, bytes: written, rare: '' }
+  return { sessions, bytes: written }
 }
 
 type Source = { path: string; lines: readonly string[] }

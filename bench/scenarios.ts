@@ -7,6 +7,7 @@ import { commands } from './scenarios/commands.ts'
 import { conversations } from './scenarios/conversations.ts'
 import { diff } from './scenarios/diff.ts'
 import { files } from './scenarios/files.ts'
+import { find } from './scenarios/find.ts'
 import { flood } from './scenarios/flood.ts'
 import { guard } from './scenarios/guard.ts'
 import { hostile } from './scenarios/hostile.ts'
@@ -55,6 +56,7 @@ export const scenarios: readonly Scenario[] = [
     about: 'a session of 5,000 entries; floor: a Node that reads its file; and lists of 10,000',
     run: resume,
   },
+  { name: 'find', about: 'the search in 64 MB of sessions, with --full in 2 GB: building, and each key', run: find },
   { name: 'viewer', about: 'reading 100,000 lines while the agent works; floor: reading 3,000', run: viewer },
   { name: 'million', about: 'a session of 100,000 events, with --full of 1,000,000; floor: a new one', run: million },
   { name: 'hostile', about: 'an agent with unexpected output: the slowest key', run: hostile },

@@ -29,6 +29,7 @@ import {
   showsProgress,
   showsUnicode,
 } from '../../src/terminal/capabilities.ts'
+import { canSearch, searchNeeds } from '../../src/storage/find/support.ts'
 import { createRedactor, knownSecrets } from '../../src/storage/sessions/secrets.ts'
 import type { Terminal } from '../../src/terminal/terminal.ts'
 import { configuredZotPath } from './start/load-settings.ts'
@@ -60,6 +61,7 @@ export async function examine({ settings, notices, theme, terminal }: ExamineOpt
     folder: process.cwd(),
     platform,
     versions: { zotui: version, node: process.versions.node },
+    searchNeeds: canSearch(process.versions.node) ? null : searchNeeds(process.versions.node),
     zot,
     agents: await otherAgents(settings),
     servers: [await rozFinding(settings)],

@@ -51,7 +51,11 @@ export function createSessionParts(parts: EventParts & ComposerParts, options: C
   const { redraw } = options
   const { context, leaving, shell, choicePrompt, composing, pages } = parts
   const { changes } = parts
-  const collect: CollectSubject = async ({ kind }) => (kind === 'session' ? (changes?.collect() ?? null) : null)
+  const collect: CollectSubject = async subject => {
+    if (subject.kind === 'session') return changes?.collect() ?? null
+    const { collectSubject } = await import('./changes/diff-subjects.ts')
+    return context.host ? collectSubject(subject, context, context.host) : null
+  }
   const offerFindings: OfferFindings = async review =>
     (await import('./changes/offer-findings.ts')).offerFindings(context, collect, review)
   const turns = new Turns({ ...parts, offerFindings })

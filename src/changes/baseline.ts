@@ -13,6 +13,8 @@ export type Baseline = {
   dirty: ReadonlyMap<string, BaselineFile>
   /** The files that were written before they could be read. */
   late: readonly string[]
+  /** True if the user has chosen the commit: it says nothing about when a session began. */
+  isChosen?: true
 }
 
 /** A file as it was when the session began. */

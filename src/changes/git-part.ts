@@ -42,7 +42,8 @@ export async function collectGit(git: GitSources['git'], show: GitSources['show'
   if (!listed.ok) return { ...nothing, notes: [reasonOf(listed)] }
   if (!untracked.ok) return { ...nothing, notes: [reasonOf(untracked)] }
   const notes: string[] = []
-  if (head.ok && head.value !== baseline.head && head.value !== null) notes.push(movedNote(baseline.head, head.value))
+  const isMoved = head.ok && head.value !== baseline.head && !baseline.isChosen
+  if (isMoved && head.value !== null) notes.push(movedNote(baseline.head, head.value))
   const followed = listed.value.map(stillThere(untracked.value))
   const known = new Set([...baseline.dirty.keys(), ...followed.map(({ path }) => path)])
   const fresh = untracked.value.filter(path => !known.has(path))

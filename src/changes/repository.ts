@@ -16,6 +16,14 @@ export type Repository = {
   files: ProjectFiles
   /** The commit that is checked out; null if there is none yet. */
   head: () => Promise<GitQuestion<string | null>>
+  /** The commit of a branch, tag or other name; null if there is none. The name must be no option. */
+  commitOf: (rev: string) => Promise<GitQuestion<string | null>>
+  /** The last commit that a commit shares with the one that is checked out; null if there is none. */
+  mergeBase: (commit: string) => Promise<GitQuestion<string | null>>
+  /** At most so many names of branches and tags, the last changed first. Names with invisible or unusual characters are left out. */
+  branches: (most: number) => Promise<GitQuestion<string[]>>
+  /** The address of a remote; null if there is none. */
+  remoteUrl: (name: string) => Promise<GitQuestion<string | null>>
   /** The tracked files that differ from a commit, or from an empty tree for null; optionally without detecting renames. */
   changedSince: (commit: string | null, findsRenames?: boolean) => Promise<GitQuestion<GitListedFile[]>>
   /** Untracked files in the user's folder that are not ignored, as paths from the top. */
@@ -122,6 +130,14 @@ function repository(git: AskGit, top: string, prefix: string): Omit<Repository, 
       if (!answer.ok && answer.why === 'failed' && answer.words === '') return { ok: true, value: null }
       return said(answer, text => text.trim())
     },
+    commitOf: async rev => found(await git(['rev-parse', '--verify', '--quiet', `${rev}^{commit}`])),
+    mergeBase: async commit => found(await git(['merge-base', 'HEAD', commit])),
+    async branches(most) {
+      const places = ['refs/heads', 'refs/tags', 'refs/remotes']
+      const args = ['for-each-ref', '--format=%(refname)', '--sort=-creatordate', `--count=${most}`, ...places]
+      return said(await git(args), text => text.split('\n').flatMap(nameOfRef))
+    },
+    remoteUrl: async name => found(await git(['config', '--get', `remote.${name}.url`])),
     async changedSince(commit, findsRenames = true) {
       const renames = findsRenames ? '--find-renames' : '--no-renames'
       const listed = await compared(commit, ['--raw', '--numstat', '-z', renames], [], bytes => bytes.toString())
@@ -158,6 +174,23 @@ function repository(git: AskGit, top: string, prefix: string): Omit<Repository, 
       return answer.ok ? { ok: true, value: readPatch(answer.bytes) } : answer
     },
   }
+}
+
+/** What git prints; null if it only says by its exit code that there is none. */
+function found(answer: GitAnswer): GitQuestion<string | null> {
+  if (answer.ok) return { ok: true, value: answer.bytes.toString().trim() }
+  const isNone = answer.why === 'failed' && (answer.words === '' || NO_SUCH.test(answer.words))
+  return isNone ? { ok: true, value: null } : answer
+}
+
+/** What git says about a name, or a part of one, that names no commit. */
+const NO_SUCH =
+  /^(?:fatal|error): (?:Not a valid object name|ambiguous argument|no upstream configured|HEAD does not point|log for|object [0-9a-f]+ is a|no such branch)/i
+
+/** The name of a branch or tag as people type it. */
+function nameOfRef(ref: string): string[] {
+  const name = ref.replace(/^refs\/(?:heads|tags|remotes)\//, '')
+  return /^[\p{L}\p{N}][\p{L}\p{M}\p{N}._/+@#=-]*$/u.test(name) && !name.endsWith('/HEAD') ? [name] : []
 }
 
 function said<Value>(answer: GitAnswer, read: (text: string) => Value): GitQuestion<Value> {

@@ -30,6 +30,8 @@ export type Machine = {
   /** The project's settings that are ignored because the project is not trusted. */
   leftOut: readonly string[]
   sandbox: Pick<ExaminedSandbox, 'options' | 'setBy'>
+  /** Why sessions cannot be searched; null if they can. */
+  searchNeeds: string | null
 }
 
 export async function machineSections(machine: Machine): Promise<ReportSection[]> {
@@ -53,7 +55,12 @@ export async function machineSections(machine: Machine): Promise<ReportSection[]
     { title: 'Files', findings: [stateFolder(machine), ...settings(machine), ...projectSettings(machine)] },
     {
       title: 'Versions',
-      findings: [finding('zotui', 'ok', machine.versions.zotui, `Node ${machine.versions.node}, ${machine.platform}`)],
+      findings: [
+        finding('zotui', 'ok', machine.versions.zotui, `Node ${machine.versions.node}, ${machine.platform}`),
+        machine.searchNeeds === null
+          ? finding('search in sessions', 'ok', 'works')
+          : finding('search in sessions', 'warn', 'does not work', machine.searchNeeds),
+      ],
     },
   ]
 }

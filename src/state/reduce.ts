@@ -39,6 +39,7 @@ export type AppEvent =
   | { type: 'stashed'; stash: string | null; editor: Editor }
   | { type: 'files_found'; files: FoundFiles }
   | { type: 'commands_read'; commands: readonly PromptCommand[] }
+  | { type: 'branches_listed'; branches: readonly string[] }
   | { type: 'models_listed'; models: readonly ListedModel[]; awaitsMore?: boolean }
   | { type: 'reading_found'; reading: StartupContext | 'awaited' | null }
   | { type: 'image_read'; character: string; chip: ImageChip }
@@ -284,6 +285,8 @@ function reduceComposer(state: AppState, event: ComposerEvent): AppState {
 /** Lists, pages, questions, and what is on the screen at all. */
 function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent | ComposerEvent>): AppState {
   switch (event.type) {
+    case 'branches_listed':
+      return { ...state, branches: event.branches }
     case 'models_listed':
       return { ...state, models: event.models }
     case 'reading_found':

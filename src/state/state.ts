@@ -131,6 +131,8 @@ export type AppState = {
   edited: EditedEntry | null
   /** The draft that was stashed with Ctrl+S. */
   stash: string | null
+  /** The branches and tags that git listed last. */
+  branches: readonly string[]
   /** The models that the agent listed last; null until it was asked. */
   models: readonly ListedModel[] | null
   /** The built-in commands, also those that are not offered here. */
@@ -219,6 +221,7 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     steering: 'nothing',
     edited: null,
     stash: null,
+    branches: [],
     models: null,
     knownCommands: [],
     promptCommands: [],

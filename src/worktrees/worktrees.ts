@@ -104,6 +104,6 @@ async function changesOf({ folder, base }: Worktree, env: NodeJS.ProcessEnv): Pr
     const none = await collectChanges({ folder, git: null, ...nothing })
     return { ...none, list: { ...none.list, notes: [reasonOf(repository)] } }
   }
-  const baseline = { top: repository.value.top, head: base, dirty: new Map(), late: [] }
+  const baseline = { top: repository.value.top, head: base, dirty: new Map(), late: [], isChosen: true as const }
   return collectChanges({ folder, git: { repository: repository.value, baseline }, ...nothing })
 }

@@ -15,7 +15,7 @@ import { installAgent, installZot, lastingHome, program, ready, send } from './s
 
 /** Everything that zotui may start, and what such programs start. */
 const NAMES = [
-  ...'git git-upload-pack ctags universal-ctags mkfifo stty tty sleep ps tmux npm node env script'.split(' '),
+  ...'git gh git-upload-pack ctags universal-ctags mkfifo stty tty sleep ps tmux npm node env script'.split(' '),
   ...'xclip xsel wl-copy wl-paste pbcopy pbpaste clip.exe powershell.exe ssh docker kubectl less cat'.split(' '),
   ...'sh bash dash vi nano vim code zot claude claude-agent-acp codex-acp gemini qwen opencode copilot vibe-acp cline rkat-rpc go brew agent-of-the-project'.split(
     ' ',

@@ -42,7 +42,10 @@ export const command: Subcommand = {
     const most = mostOf(call)
     const finder = openSessionFinder(statePath(), { isEager: true })
     try {
-      const slow = setTimeout(() => writeMessage('Reading the sessions. Only the first time takes so long.'), PATIENCE)
+      const slow = setTimeout(() => {
+        // A script has nobody who wonders.
+        if (process.stdout.isTTY) writeMessage('Reading the sessions. Only the first time takes so long.')
+      }, PATIENCE)
       const problem = await finder.catchUp()
       clearTimeout(slow)
       const answer = await finder.find(query, most)

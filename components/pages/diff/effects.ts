@@ -3,6 +3,7 @@ import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import { isOnDisk, subjectTitle } from '../../../src/tools/diff/subject.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import { drawAhead } from './ahead.ts'
 import { DiffLoader, type Collected } from './loading.ts'
@@ -12,7 +13,7 @@ import { shownLine, type DiffReading } from './reading.ts'
 import { afterSeeking } from './searching.ts'
 import { createSeenWork } from './seen-work.ts'
 import { wantedNext } from './wanted.ts'
-import { chosenChange, shownChange, type Changes, type DiffState, type DiffWork } from './state.ts'
+import { chosenChange, shownChange, titled, type Changes, type DiffState, type DiffWork } from './state.ts'
 
 /** Milliseconds to wait for more changes before they are collected. */
 const GATHER = 300
@@ -42,7 +43,9 @@ export function diffEffects(
   const room: RoomParts = { page, parts, request, undos, reload, diffOf, fresh, redacted, isOpen: () => isOpen }
   const hunks = hunkWorks(room)
   const seen = createSeenWork(room, loader)
-  const unfollow = followChanges(() => {
+  // A pull request does not change with the files.
+  const follow = isOnDisk(request.subject) ? followChanges : () => () => undefined
+  const unfollow = follow(() => {
     gathering ??= setTimeout(() => void reload(), GATHER)
   })
   return {
@@ -102,7 +105,8 @@ export function diffEffects(
     const { file, changes } = page.state()
     // The shown lines stay until they have been read again.
     const before = file === null ? undefined : changes.diffs.get(file)
-    change({ list: collected.list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
+    const list = titled(collected.list, subjectTitle(request.subject))
+    change({ list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
     const shown = shownChange(page.state())
     if (shown) await read(shown)
     if (!isAsking) void loader.work()

@@ -20,12 +20,16 @@ import type { TreeFolder } from './tree.ts'
 export function listTitle(reading: DiffReading): Styled {
   const { changes, context } = reading
   const { theme } = context
-  const { session } = changes.list
+  const { session, title = 'changed by this session' } = changes.list
   const count = counted(session.length, 'file')
-  const words = session.length === 0 ? 'changed by this session' : `changed by this session: ${count}`
+  const words = session.length === 0 ? title : `${title}: ${count}`
   const left = leftText(reading)
   const facts: Fact[] = [
-    { text: theme.accent(sanitize(words)), rank: 3, shorter: { text: theme.accent(sanitize(count)), rank: 0 } },
+    {
+      text: theme.accent(oneLine(sanitize(words))),
+      rank: 3,
+      shorter: { text: theme.accent(sanitize(count)), rank: 0 },
+    },
     { text: theme.dim(sanitize(left)), rank: 1 },
     // What is left to read is more than how many lines there are, and these are less than the words.
     { text: totals(session, theme), rank: left === '' ? 4 : 2 },

@@ -1,5 +1,6 @@
 /** /diff: the files that the session changed, and the lines of each. */
 import type { DiffRequest } from '../../../src/app/pages/pages.ts'
+import { subjectTitle } from '../../../src/tools/diff/subject.ts'
 import type { Page } from '../page.ts'
 import { diffEffects } from './effects.ts'
 import { diffKeys } from './keys.ts'
@@ -11,7 +12,7 @@ import { initialDiff, type DiffMove, type DiffState, type DiffWork } from './sta
 
 export const diff: Page<DiffState, DiffMove, DiffWork, DiffReading, DiffRequest> = {
   keys: diffKeys,
-  initial: (_request, kept) => initialDiff(kept),
+  initial: ({ subject }, kept) => initialDiff(kept, subjectTitle(subject)),
   kept: ({ isSplit, isWrapped, tree }) => ({ isSplit, isWrapped, tree }),
   reader: createDiffReader,
   takesText: ({ search }) => search?.isTyping === true,

@@ -121,7 +121,7 @@ function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames): Fa
     ...(all.length > 1 ? [dim(`file ${selected + 1} of ${all.length}`, 5, theme)] : []),
     ...(hasLines ? [dim(formatPercent(shareAbove(window.rows, window.top, body)), 6, theme)] : []),
     ...notes.map((note, index): Fact => ({ text: theme.warning(oneLine(sanitize(note))), rank: 7 + index })),
-    ...(notes.length === 0 && shown.calls === 0
+    ...(notes.length === 0 && shown.calls === 0 && reading.changes.list.title === undefined
       ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)]
       : []),
     keyFacts(FILE_KEYS, 3, names, theme),

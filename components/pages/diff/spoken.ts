@@ -6,6 +6,8 @@ import { changeWords, countText, diffText, originText } from '../../../src/tools
 import { hunkAnswers } from './hunk-answers.ts'
 import { spokenSeen } from './seen-answers.ts'
 import type { FileChange } from '../../../src/tools/diff/change.ts'
+import { subjectTitle } from '../../../src/tools/diff/subject.ts'
+import { titled } from './state.ts'
 
 /** Lines of a file that are printed; an editor shows the rest. */
 const MOST_LINES = 200
@@ -15,7 +17,7 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
   const { hint, redact } = context
   hint('Checking for changes…')
   const collected = await request.collect()
-  const { list } = collected
+  const list = titled(collected.list, subjectTitle(request.subject))
   const { session, before, notes } = list
   if (notes.length > 0) print(notes.join('\n'))
   if (session.length + before.length === 0) return hint('No changes.')
@@ -27,7 +29,7 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
       ...session.map(change => [change, ''] as const),
       ...before.map(change => [change, BEFORE] as const),
     ]
-    const words = session.length === 0 ? 'nothing changed by this session' : 'changed by this session'
+    const words = list.title ?? (session.length === 0 ? 'nothing changed by this session' : 'changed by this session')
     choicePrompt.ask({
       title: [words, seen.left()].filter(part => part !== '').join(', '),
       selected,

@@ -112,9 +112,12 @@ export type DiffLayout = Pick<DiffState, 'isSplit' | 'isWrapped' | 'tree'>
 const noTree: TreeState = { isShown: false, closed: new Set(), folder: null }
 
 /** The layout stays as it was the last time. */
-export function initialDiff({ isSplit = null, isWrapped = false, tree = noTree }: Partial<DiffLayout> = {}): DiffState {
+export function initialDiff(
+  { isSplit = null, isWrapped = false, tree = noTree }: Partial<DiffLayout> = {},
+  title?: string,
+): DiffState {
   return {
-    changes: { list: noChanges, isAsking: true, diffs: new Map(), digests: new Map() },
+    changes: { list: titled(noChanges, title), isAsking: true, diffs: new Map(), digests: new Map() },
     file: null,
     selected: { index: 0, file: null },
     ...startOfHunk(0),
@@ -125,6 +128,11 @@ export function initialDiff({ isSplit = null, isWrapped = false, tree = noTree }
     isSplit,
     isWrapped,
   }
+}
+
+/** The list of a subject with this title. */
+export function titled(list: ChangeList, title: string | undefined): ChangeList {
+  return title === undefined ? list : { ...list, title }
 }
 
 export function changedFiles({ changes }: Pick<DiffState, 'changes'>): readonly FileChange[] {

@@ -26,6 +26,7 @@ import type {
   Times,
   UserPart,
 } from './parts.ts'
+import { createCurrentReview } from './current-review.ts'
 import { createPublishing, type Publishing } from './publishing.ts'
 import { reducerWith, type FollowPicker } from '../../state/reduce.ts'
 import type { BuiltInCommand } from '../../state/slash.ts'
@@ -126,6 +127,12 @@ export function createContext(options: ContextOptions): AppContext {
       const { provider } = store.get().chat.agent
       if (own.ok) dispatch({ type: 'models_listed', models: inOrder(withOthers(own.value, every, provider)) })
     },
+    async branches() {
+      const { host } = passed
+      if (!host || store.get().startup.demo) return
+      const { listBranches } = await import('../../changes/list-branches.ts')
+      dispatch({ type: 'branches_listed', branches: await listBranches(host) })
+    },
   })
   store.begin(reducerWith(follow), [
     { name: 'lists files after an @', complete: state => files?.follow(state) ?? state },
@@ -135,7 +142,7 @@ export function createContext(options: ContextOptions): AppContext {
   dispatch({ type: 'keys_named', names: keymap.names })
   dispatch({ type: 'commands_known', commands: slashCommands })
   const sessionId = (): string | null => sessions?.current().id ?? backend.holder?.session() ?? null
-  const review = createReview(passed.openReview, sessionId, publishing.redact)
+  const review = createCurrentReview(passed.openReview, sessionId, publishing.redact)
   return {
     ...passed,
     ...publishing,
@@ -159,26 +166,5 @@ export function createContext(options: ContextOptions): AppContext {
       review.save()
       files?.close()
     },
-  }
-}
-
-/** Opens the comments of a session when they are asked for, and those of the next one after it. */
-function createReview(
-  open: Kept['openReview'],
-  sessionId: () => string | null,
-  redact: (text: string) => string,
-): { current: AppContext['review']; save: () => void } {
-  let opened: { of: string | null; file: ReviewFile } | null = null
-  /** Tries once more what could not be written. */
-  const save = (): void => void opened?.file.refresh()
-  return {
-    current() {
-      const of = sessionId()
-      if (!open || opened?.of === of) return opened?.file ?? null
-      save()
-      opened = { of, file: open(of, redact) }
-      return opened.file
-    },
-    save,
   }
 }

@@ -21,7 +21,7 @@ export type ArgumentCompleter = {
 }
 
 /** Requests that a completer can make; the answers go into the state. */
-export type ArgumentSources = { models: () => Promise<void> }
+export type ArgumentSources = { models: () => Promise<void>; branches: () => Promise<void> }
 
 /** The detail of a value that is in use. */
 export function inUse(choice: string, used: string): string {

@@ -61,7 +61,7 @@ export async function catchUp(options: CatchUpOptions): Promise<void> {
 
 /** How much of all sessions is in the index, from 0 to 1. */
 export function shareOf(database: FindDatabase): number {
-  const sums = database.get('select sum(min(size, seen)) as done, sum(seen) as whole from sessions')
+  const sums = database.get('select sum(iif(done, seen, min(size, seen))) as done, sum(seen) as whole from sessions')
   const whole = numberIn(sums, 'whole')
   return whole === 0
     ? numberIn(database.get(`select value from facts where name = 'listed'`), 'value')
@@ -131,13 +131,16 @@ async function changedFiles(options: CatchUpOptions): Promise<SessionFile[]> {
   }
   const present = new Map(files.map(file => [file.file, file]))
   const known = new Map(
-    database.all('select id, file, seen, size from sessions').map(row => [textIn(row, 'file'), row]),
+    database.all('select id, file, seen, size, done from sessions').map(row => [textIn(row, 'file'), row]),
   )
   const gone = [...known].flatMap(([file, row]) => {
     const now = present.get(file)
     return now === undefined || now.size < numberIn(row, 'size') ? [numberIn(row, 'id')] : []
   })
-  const changed = files.filter(({ file, size }) => numberIn(known.get(file), 'seen') !== size)
+  const changed = files.filter(({ file, size }) => {
+    const row = known.get(file)
+    return numberIn(row, 'done') === 0 || numberIn(row, 'seen') !== size
+  })
   await transaction(options, async () => {
     for (const id of gone) {
       forget(database, id)
@@ -146,8 +149,8 @@ async function changedFiles(options: CatchUpOptions): Promise<SessionFile[]> {
     // All are counted from the beginning, for the share of what is searched.
     for (const { file, size, changed: at } of changed)
       database.run(
-        `insert into sessions(file, folder, title, seen, changed, size, at, tail, state) values(?, 0, '', ?, ?, 0, 0, x'', '')
-          on conflict(file) do update set seen = excluded.seen, changed = excluded.changed`,
+        `insert into sessions(file, folder, title, seen, changed, size, done, at, tail, state) values(?, 0, '', ?, ?, 0, 0, 0, x'', '')
+          on conflict(file) do update set seen = excluded.seen, changed = excluded.changed, done = 0`,
         file,
         size,
         at,
@@ -294,12 +297,13 @@ class Adding {
     const after = scan.state()
     const low = numberIn(row, 'low')
     database.run(
-      'update sessions set folder = ?, title = ?, seen = ?, size = ?, at = ?, low = ?, tail = ?, state = ? where id = ?',
+      'update sessions set folder = ?, title = ?, seen = ?, size = ?, done = ?, at = ?, low = ?, tail = ?, state = ? where id = ?',
       numberOf(database, after.folder),
       titleOf(after),
       seen,
       // An unfinished line is none.
       size,
+      isWhole ? 1 : 0,
       after.at,
       low === 0 || from === 0 ? first : Math.min(low, first),
       bytesOf(open, Math.max(0, size - TAIL), size),

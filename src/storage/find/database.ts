@@ -2,7 +2,7 @@
  * The index: a database of SQLite beside the sessions. It has the words of all passages, and for each the bytes of the session's file
  * that it is read from, but not its text.
  */
-import { rmSync, writeFileSync } from 'node:fs'
+import { chmodSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import type { DatabaseSync, SQLInputValue, SQLOutputValue, StatementSync } from 'node:sqlite'
 import { lookup } from '../../text/lookup.ts'
@@ -11,7 +11,7 @@ import { makeFolder } from '../../platform/folders.ts'
 export type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** Another number has other tables or other passages. Then the index is made again. */
-const FORMAT = 1
+const FORMAT = 2
 /** Milliseconds for which another program may write before this one gives up. */
 const PATIENCE = 5000
 
@@ -20,7 +20,7 @@ const tables = `
   create table names(id integer primary key, name text not null unique) strict;
   create table sessions(
     id integer primary key, file text not null unique, folder integer not null, title text not null, seen integer not null,
-    changed real not null, size integer not null, at real not null, low integer, tail blob not null, state text not null) strict;
+    changed real not null, size integer not null, done integer not null, at real not null, low integer, tail blob not null, state text not null) strict;
   create table passages(
     id integer primary key, session integer not null, kind integer not null, agent integer not null, failed integer not null,
     at real not null, start integer not null, bytes integer not null, part integer not null) strict;
@@ -105,7 +105,7 @@ export class FindDatabase {
       database.exec('begin immediate')
       const format = database.prepare('pragma user_version').get()?.['user_version']
       const isEmpty = database.prepare('select count(*) as count from sqlite_schema').get()?.['count'] === 0
-      if (isEmpty) database.exec(tables)
+      if (isEmpty) this.#make(database)
       else if (format !== FORMAT) throw new OtherFormat()
       database.exec('commit')
       return database
@@ -113,6 +113,12 @@ export class FindDatabase {
       database.close()
       throw error
     }
+  }
+
+  #make(database: DatabaseSync): void {
+    // The file may have been there, and open to others.
+    chmodSync(this.#path, 0o600)
+    database.exec(tables)
   }
 
   #remove(): void {

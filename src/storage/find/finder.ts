@@ -86,7 +86,9 @@ class ThreadedFinder implements SessionFinder {
       resolve?.(reply)
     })
     const end = (words: string): void => {
-      if (this.#thread === thread) this.#thread = null
+      // What is asked now may wait for the next one.
+      if (this.#thread !== thread) return
+      this.#thread = null
       this.#settleAll(words)
     }
     thread.on('error', error => end(`${LOST} ${messageOf(error)}`))

@@ -35,12 +35,16 @@ export function readQuery(typed: string): Sought {
   return { words: [...new Set(words)].slice(0, MOST_WORDS), beginning, phrases: phrases.slice(0, MOST_WORDS) }
 }
 
-/** The query in the language of SQLite's FTS5; empty if there is no word in it. `marks` are words that only the index has. */
-export function matchOf({ words, beginning }: Sought, marks: readonly string[]): string {
+/**
+ * The query in the language of SQLite's FTS5; empty if there is no word in it. `marks` are words that only the index has. With `isWhole`
+ * the last word has to be there as a whole.
+ */
+export function matchOf({ words, beginning }: Sought, marks: readonly string[], isWhole = false): string {
   if (words.length === 0 && beginning === null) return ''
-  return [...[...words, ...marks].map(word => `"${word}"`), ...(beginning === null ? [] : [`"${beginning}" *`])].join(
-    ' AND ',
-  )
+  return [
+    ...[...words, ...marks].map(word => `"${word}"`),
+    ...(beginning === null ? [] : [isWhole ? `"${beginning}"` : `"${beginning}" *`]),
+  ].join(' AND ')
 }
 
 /** Whether a text has the phrases. The index knows only that it has their words. */

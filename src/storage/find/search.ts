@@ -18,6 +18,8 @@ export type FindOptions = {
   root: string
   now: () => number
   pace: Pace
+  /** Milliseconds for which texts are read for the sake of a phrase that none of the first ones has. */
+  patience: number
   /** Whether nobody waits for this answer any more. */
   isOver: () => boolean
 }
@@ -27,8 +29,8 @@ const COMPARED = 1000
 /** Passages whose text is read, for each that is wanted, and at least. */
 const READ_EACH = 3
 const READ = 90
-/** Milliseconds for which texts are read for the sake of a phrase that none of the first ones has. */
-const LONGEST = 400
+/** Characters up to which a beginning of a word is in the index like a word: see the tables. */
+const INDEXED_BEGINNING = 4
 const DAY = 86_400_000
 /** Bytes of the lines of a passage that are read. */
 const LONGEST_LINE = 32 * 1024 * 1024
@@ -43,6 +45,7 @@ const weights: Readonly<Record<PassageKind, number>> = {
 }
 
 type Candidate = {
+  id: number
   session: string
   file: string
   folder: string
@@ -59,16 +62,16 @@ type Candidate = {
 
 /** @throws what SQLite throws. */
 export async function search(query: FindQuery, most: number, options: FindOptions): Promise<FindAnswer> {
-  const { database, pace, isOver, now } = options
+  const { database, pace, isOver, now, patience } = options
   const sought = readQuery(query.words)
-  const found = new Map<string, { passage: FoundPassage; score: number }>()
+  const found = new Map<string, Fitting>()
   const texts = new TextReader(options.root)
   const wanted = Math.max(READ, most * READ_EACH)
   const begun = performance.now()
   let isCut = false
   const read = async (candidates: readonly Candidate[]): Promise<void> => {
     for (const candidate of candidates) {
-      if (found.size >= wanted || isOver() || performance.now() - begun > LONGEST) {
+      if (found.size >= wanted || isOver() || performance.now() - begun > patience) {
         isCut = true
         return
       }
@@ -78,8 +81,9 @@ export async function search(query: FindQuery, most: number, options: FindOption
     }
   }
   try {
-    for (let batch = 0; !isCut; batch += 1) {
-      const candidates = candidatesOf(database, query, sought, batch, now())
+    for (let below = Number.MAX_SAFE_INTEGER; !isCut;) {
+      const candidates = candidatesOf(database, query, sought, below, now())
+      below = candidates.at(-1)?.id ?? 0
       await read(candidates.toSorted((a, b) => b.score - a.score))
       if (candidates.length < COMPARED) break
       // There are more, which are older. Only a phrase may be in none of these.
@@ -88,47 +92,63 @@ export async function search(query: FindQuery, most: number, options: FindOption
   } finally {
     texts.close()
   }
-  const best = [...found.values()].toSorted((a, b) => b.score - a.score)
+  const best = bestOf(found)
   return {
     ok: true,
-    found: best.slice(0, most).map(({ passage }) => passage),
+    found: best.slice(0, most),
     share: shareOf(database),
     isCut: isCut || best.length > most,
   }
 }
 
-/** Of several passages of one call or text the best stands for all. So it does for those of a fork, which has them of its parent. */
-function keepBest(
-  found: Map<string, { passage: FoundPassage; score: number }>,
-  next: { passage: FoundPassage; score: number },
-): void {
-  const { place, kind } = next.passage
-  const key = `${place.call ?? ''} ${place.at} ${kind}`
-  const known = found.get(key)
-  if (!known || known.score < next.score) found.set(key, next)
+type Fitting = { passage: FoundPassage; line: string; score: number }
+
+/** Of several passages of one line and kind, the best stands for all. */
+function keepBest(found: Map<string, Fitting>, next: Fitting): void {
+  const known = found.get(next.line)
+  if (!known || known.score < next.score) found.set(next.line, next)
 }
 
-/** A batch of the passages that have the words, newest first, unless there are none. */
+/** Best first. A fork has the passages of its parent once more. */
+function bestOf(found: ReadonlyMap<string, Fitting>): FoundPassage[] {
+  const seen = new Set<string>()
+  return [...found.values()]
+    .toSorted((a, b) => b.score - a.score)
+    .flatMap(({ passage }) => {
+      const { place, kind, excerpt } = passage
+      const words = `${place.at} ${kind} ${place.call ?? ''} ${excerpt}`
+      if (seen.has(words)) return []
+      seen.add(words)
+      return [passage]
+    })
+}
+
+/** The next passages below a number that have the words, newest first; all passages for a query without words. */
 function candidatesOf(
   database: FindDatabase,
   query: FindQuery,
   sought: Sought,
-  batch: number,
+  below: number,
   now: number,
 ): Candidate[] {
   const conditions = conditionsOf(database, query)
   if (conditions === null) return []
+  const select = (match: string): Row[] =>
+    database.all(
+      `select p.id, s.file, s.folder, s.title, p.kind, p.agent, p.failed, p.at, p.start, p.bytes, p.part
+       from ${match === '' ? 'passages p' : 'words cross join passages p on p.id = words.rowid'}
+       cross join sessions s on s.id = p.session
+       where ${match === '' ? 'p.id < ?' : 'words match ? and words.rowid >= ? and words.rowid < ?'} and ${conditions.sql}
+       order by ${match === '' ? 'p.id' : 'words.rowid'} desc limit ${COMPARED}`,
+      ...(match === '' ? [below] : [match, conditions.low, below]),
+      ...conditions.values,
+    )
   const match = matchOf(sought, conditions.marks)
   if (match === '' && query.words.trim() !== '') return []
-  const rows = database.all(
-    `select s.file, s.folder, s.title, p.kind, p.agent, p.failed, p.at, p.start, p.bytes, p.part
-     from ${match === '' ? 'passages p' : 'words cross join passages p on p.id = words.rowid'}
-     cross join sessions s on s.id = p.session
-     where ${match === '' ? '? = ?' : 'words match ? and words.rowid >= ?'} and ${conditions.sql}
-     order by ${match === '' ? 'p.id' : 'words.rowid'} desc limit ${COMPARED} offset ${batch * COMPARED}`,
-    ...(match === '' ? [1, 1] : [match, conditions.low]),
-    ...conditions.values,
-  )
+  // A long beginning is looked up in all words that have it, which takes long for frequent ones; a whole word does not.
+  const mayBeWhole = sought.beginning !== null && sought.beginning.length > INDEXED_BEGINNING
+  const whole = mayBeWhole ? select(matchOf(sought, conditions.marks, true)) : []
+  const rows = whole.length === COMPARED ? whole : select(match)
   return rows.map((row, index) => candidateOf(database, row, index, now))
 }
 
@@ -172,6 +192,7 @@ function candidateOf(database: FindDatabase, row: Row, index: number, now: numbe
   const at = numberIn(row, 'at')
   const days = Math.max(0, now - at) / DAY
   return {
+    id: numberIn(row, 'id'),
     file,
     session: file.slice(Math.max(file.lastIndexOf('/'), file.lastIndexOf('\\')) + 1),
     folder: nameOf(database, numberIn(row, 'folder')),
@@ -189,12 +210,7 @@ function candidateOf(database: FindDatabase, row: Row, index: number, now: numbe
 }
 
 /** Null if the text is gone, or lacks a phrase. */
-function fit(
-  candidate: Candidate,
-  sought: Sought,
-  texts: TextReader,
-  database: FindDatabase,
-): { passage: FoundPassage; score: number } | null {
+function fit(candidate: Candidate, sought: Sought, texts: TextReader, database: FindDatabase): Fitting | null {
   const piece = texts.read(candidate)
   if (!piece || !hasPhrases(piece.text, sought.phrases)) return null
   const excerpt = excerptOf(piece.text, sought)
@@ -211,6 +227,7 @@ function fit(
       excerpt: excerpt.excerpt,
       matches: excerpt.matches,
     },
+    line: `${candidate.file} ${candidate.start} ${kind}`,
     score: score + excerpt.fit,
   }
 }

@@ -19,6 +19,9 @@ const REST = 6
 /** The longest work before a newer question is heard. */
 const SEARCH_STEP = 15
 
+/** Milliseconds after which a phrase of frequent words is given up. */
+const PATIENCE = 1000
+
 class FindThread {
   readonly #setup: FindSetup
   readonly #owner = randomUUID()
@@ -55,6 +58,7 @@ class FindThread {
       root: this.#root(),
       now: Date.now,
       pace: createPace(SEARCH_STEP),
+      patience: PATIENCE,
       isOver: () => this.#isClosed || this.#newest !== id,
     }
     try {

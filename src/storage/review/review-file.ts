@@ -19,6 +19,7 @@ import { readLines } from '../jsonl-read.ts'
 import { appendRecord, jsonLine } from '../jsonl-write.ts'
 import { replaceFile } from '../replace-file.ts'
 import { formerReviewPath, reviewPath } from '../sessions/beside.ts'
+import { holdUnbegun, takeUnbegun } from './unbegun.ts'
 import { parseJson } from '../../text/json.ts'
 
 export type ReviewFile = {
@@ -80,6 +81,7 @@ export function openReviewFile(place: ReviewPlace | null, options: ReviewFileOpt
 }
 
 class SessionReview implements ReviewFile {
+  readonly #place: { folder: string; id: string } | null
   readonly #path: string | null
   /** The second name of a file that is being replaced. */
   readonly #former: string
@@ -97,6 +99,7 @@ class SessionReview implements ReviewFile {
   /** The file that was read, and how far. */
   #read: { file: string; end: number } | null = null
   #isLoaded = false
+  #isHeld = false
   /** The answers until something changes. */
   #comments: readonly ReviewComment[] | null = null
   #reads: readonly ReadMark[] | null = null
@@ -106,6 +109,7 @@ class SessionReview implements ReviewFile {
 
   constructor(place: { folder: string; id: string } | null, options: ReviewFileOptions) {
     const { redact, now, timers, onProblem, full = MB } = options
+    this.#place = place
     this.#path = place && reviewPath(place.folder, place.id)
     this.#former = place ? formerReviewPath(place.folder, place.id) : ''
     this.#redact = redact
@@ -150,8 +154,9 @@ class SessionReview implements ReviewFile {
   }
 
   refresh(): boolean {
+    const isTaken = !this.#isLoaded && attempt(this.#report, false, () => this.#takeUnbegun())
     this.#isLoaded = true
-    const isNew = attempt(this.#report, false, () => this.#readOn())
+    const isNew = attempt(this.#report, false, () => this.#readOn()) || isTaken
     this.#write()
     if (isNew) this.#listeners.emit()
     return isNew
@@ -189,6 +194,26 @@ class SessionReview implements ReviewFile {
     if (this.#path !== null) this.#unwritten.set(keyOf(record), record)
     this.#write()
     this.#listeners.emit()
+  }
+
+  /** Takes over the comments of sessions that never began, if this one has not either. */
+  #takeUnbegun(): boolean {
+    const path = this.#path
+    if (!this.#place || path === null) return false
+    let isTaken = false
+    takeUnbegun(this.#place.folder, this.#place.id, this.#now(), left => {
+      this.#hold()
+      isTaken = this.#readFrom(left, 0).isNew || isTaken
+      for (const record of this.#known.values()) appendRecord(path, record)
+    })
+    return isTaken
+  }
+
+  /** Marks the comments as open here, once. */
+  #hold(): void {
+    if (this.#isHeld || !this.#place) return
+    holdUnbegun(this.#place.folder, this.#place.id)
+    this.#isHeld = true
   }
 
   /** Reads the new part of the file; all of it if it is another one than before. True if something in it is new. */
@@ -257,6 +282,7 @@ class SessionReview implements ReviewFile {
       // Somebody removed the file: all that is known here goes into the new one.
       if (this.#read && !statSync(path, { throwIfNoEntry: false }))
         for (const [key, record] of this.#known) this.#unwritten.set(key, record)
+      this.#hold()
       let size = 0
       for (const [key, record] of this.#unwritten) {
         size = appendRecord(path, record)

@@ -1,4 +1,5 @@
 /** Texts about changed files, and diffs as plain text. */
+import { sentence } from '../../text/sentence.ts'
 import { diffSide, type DiffLine } from '../../text/diff-line.ts'
 import type { FileChange, ChangeKind, ChangeList, FileDiff } from './change.ts'
 
@@ -32,8 +33,9 @@ export function countText({
 }
 
 /** A sentence that says who changed a file. `before` are the files that were changed before the session began. */
-export function originText(change: FileChange, { before }: Pick<ChangeList, 'before'>): string {
+export function originText(change: FileChange, { before, title }: Pick<ChangeList, 'before' | 'title'>): string {
   const { calls, kind } = change
+  if (title !== undefined) return sentence(title)
   if (before.includes(change)) return 'Changed before this session.'
   if (calls === 0) return 'Changed by a command or by someone else.'
   const times = calls === 1 ? 'once' : `${calls} times`

@@ -30,6 +30,8 @@ export type ChangeList = {
   unsure: number
   /** Sentences about the limits of this list. */
   notes: readonly string[]
+  /** What the files have in common, such as `changed since main`; absent for those of the session. */
+  title?: string
 }
 
 /** How many changed lines of a hunk are in git's index, and not in the last commit. */

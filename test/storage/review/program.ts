@@ -4,9 +4,9 @@ import process from 'node:process'
 import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import { comment, SESSION } from './stage.ts'
 
-const [stateFolder = '', projectFolder = '', name = '', most = '0'] = process.argv.slice(2)
+const [stateFolder = '', projectFolder = '', name = '', most = '0', sessionId = SESSION] = process.argv.slice(2)
 const file = openReviewFile(
-  { stateFolder, projectFolder, sessionId: SESSION },
+  { stateFolder, projectFolder, sessionId },
   {
     redact: text => text,
     now: Date.now,

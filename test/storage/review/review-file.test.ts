@@ -1,5 +1,6 @@
 /** The comments of a session on the disk: several programs, kills, torn lines, full disks, forks. */
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
@@ -7,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { text as wholeText } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { formerReviewPath, reviewPath } from '../../../src/storage/sessions/beside.ts'
+import { sessionPath } from '../../../src/storage/sessions/session-path.ts'
 import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import { makePlace, openProgram, type Place } from '../sessions/stage.ts'
 import { comment, reviewer, SESSION, sessionsFolder, textsOf } from './stage.ts'
@@ -258,9 +260,10 @@ describe('two programs', () => {
 })
 
 /** Runs a program that writes, and kills it when it has written `until` comments. Resolves to the number that it said was safe. */
-async function written(place: Place, name: string, until: number): Promise<number> {
+async function written(place: Place, name: string, until: number, session = SESSION): Promise<number> {
   const program = fileURLToPath(new URL('program.ts', import.meta.url))
-  const child = spawn(process.execPath, [program, place.stateFolder, place.projectFolder, name, '5000'])
+  const child = spawn(process.execPath, [program, place.stateFolder, place.projectFolder, name, '5000', session])
+  const ended = once(child, 'close')
   const trouble = wholeText(child.stderr)
   let last = 0
   let rest = ''
@@ -271,6 +274,7 @@ async function written(place: Place, name: string, until: number): Promise<numbe
     if (last >= until) child.kill('SIGKILL')
   }
   expect(await trouble).not.toContain('cannot')
+  await ended
   return last
 }
 
@@ -337,6 +341,33 @@ describe('beside the session', () => {
       false,
       false,
     ])
+  })
+
+  test('those of a session that never began are taken over by the next one, when their program has ended, once', async () => {
+    const place = makePlace()
+    const running = reviewer(place, { session: 'in-this-program' })
+    running.file.put(comment('here'))
+    for (const name of ['one', 'two']) await written(place, name, 3, `never-began-${name}`)
+    const next = reviewer(place, { session: 'fresh' })
+    const ids = next.file.comments().map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining(['one 1', 'one 2', 'one 3', 'two 1', 'two 2', 'two 3']))
+    expect(ids).not.toContain('here')
+    expect(
+      reviewer(place, { session: 'fresh' })
+        .file.comments()
+        .map(({ id }) => id),
+    ).toEqual(ids)
+    expect(reviewer(place, { session: 'later' }).file.comments()).toEqual([])
+    expect(existsSync(pathIn(place, 'never-began-one'))).toBe(false)
+  })
+
+  test('those of a session that began later stay with it', async () => {
+    const place = makePlace()
+    await written(place, 'one', 3, 'began')
+    writeFileSync(sessionPath(sessionsFolder(place), 'began'), '{}\n')
+    expect(reviewer(place, { session: 'fresh' }).file.comments()).toEqual([])
+    expect(reviewer(place, { session: 'began' }).file.comments().length).toBeGreaterThan(2)
+    expect(reviewer(place, { session: 'fresh' }).file.comments()).toEqual([])
   })
 
   test('comments are no sessions', async () => {

@@ -1,0 +1,54 @@
+/**
+ * Comments of sessions that never began: somebody wrote them, sent no prompt, and left. The next session of the folder that has not begun
+ * either takes them over, as it does with drafts. A mark in a file name says which program such comments are open in.
+ */
+import { renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { makeFolder, namesIn } from '../../platform/folders.ts'
+import { isOwnerDead } from '../../platform/owner-state.ts'
+import { ownName } from '../../platform/owner.ts'
+import { formerReviewPath, changedBeside, reviewPath } from '../sessions/beside.ts'
+import { sessionPath } from '../sessions/session-path.ts'
+
+/** The folder of the marks. */
+const HELD = 'reviewing'
+
+/** Marks the comments of a session, if it has not begun, as open in this program. @throws what the system throws. */
+export function holdUnbegun(folder: string, id: string): void {
+  if (hasBegun(folder, id)) return
+  const held = join(folder, HELD)
+  makeFolder(held)
+  writeFileSync(join(held, `${id}.${ownName()}`), '', { mode: 0o600 })
+}
+
+/**
+ * Takes over the comments that ended programs left. Each file is first moved to a place that belongs to session `id`, where it is found again
+ * if this program is killed; then `take` gets its path. @throws what the system throws.
+ */
+export function takeUnbegun(folder: string, id: string, now: number, take: (path: string) => void): void {
+  if (hasBegun(folder, id)) return
+  for (const name of namesIn(join(folder, HELD))) {
+    const [other = '', owner = ''] = name.split('.')
+    const mark = join(folder, HELD, name)
+    if (other === id || !isOwnerDead(owner, () => changedBeside(folder, other), now)) continue
+    if (!hasBegun(folder, other) && moved(reviewPath(folder, other), formerReviewPath(folder, id))) {
+      take(formerReviewPath(folder, id))
+      rmSync(formerReviewPath(folder, id), { force: true })
+    }
+    rmSync(mark, { force: true })
+  }
+}
+
+function hasBegun(folder: string, id: string): boolean {
+  return statSync(sessionPath(folder, id), { throwIfNoEntry: false }) !== undefined
+}
+
+/** False if another program was faster. */
+function moved(from: string, to: string): boolean {
+  try {
+    renameSync(from, to)
+    return true
+  } catch {
+    return false
+  }
+}
