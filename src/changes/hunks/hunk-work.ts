@@ -331,6 +331,11 @@ async function undoIndex(undo: Extract<HunkUndo, { kind: 'index' }>, place: Work
     if (JSON.stringify(await index.headEntry(name)) !== JSON.stringify(head))
       throw new HunkRefusal(`${path} was committed since then: it is not undone.`)
   for (const entry of entries) await index.put(entry.path, entry.before)
-  const again = entries.map(({ path: of, head, ...each }) => ({ path: of, before: each.after, after: each.before, head }))
+  const again = entries.map(({ path: of, head, ...each }) => ({
+    path: of,
+    before: each.after,
+    after: each.before,
+    head,
+  }))
   return { ok: true, words: `The index has ${path} as it was before.`, undo: { ...undo, entries: again } }
 }
