@@ -133,6 +133,25 @@ export const shots: readonly Shot[] = [
     await stage.press('enter')
     await stage.see('segmenter.segment')
   }),
+  shot('comments', 'Comments on the changes of a session in zotui', 100, 24, async stage => {
+    await say(stage, 'tour review')
+    await stage.see('Now it is your turn')
+    await stage.see('14:02')
+    await say(stage, '/diff')
+    await stage.see('? keys')
+    await stage.press('enter')
+    await stage.see('segmenter.segment')
+    await stage.press('down')
+    await stage.type('i')
+    await stage.type('Why 256? Say so in the comment above.')
+    await stage.press('enter')
+    await stage.see('1 comment')
+    await stage.type('n')
+    await stage.press('down')
+    await stage.type('i')
+    await stage.type('This counts the rest twice')
+    await stage.see('counts the rest twice')
+  }),
   shot('usage', 'What was used, in zotui', 100, 30, async stage => {
     await takeTour(stage)
     await say(stage, '/usage')

@@ -189,7 +189,7 @@ const table: Record<string, Rule> = {
   },
   // The pages as the rest of the program sees them.
   'app/pages': {
-    imports: ['review', 'usage', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
+    imports: ['review', 'usage', 'composer', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
     packages: [],
     node: false,
   },
@@ -437,6 +437,10 @@ const pureParts = [
     'list',
     'list-moves',
     'list-rows',
+    'comments',
+    'comment-facts',
+    'comment-places',
+    'comment-rows',
     'search',
     'searching',
     'seen',

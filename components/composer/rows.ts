@@ -33,14 +33,18 @@ export function drawComposer(state: ComposerState, frame: Size & { theme: Theme 
   return { pieces: [{ rows: lines }], caret: { row, column } }
 }
 
+function signOf({ editor, noting }: ComposerState): string | null {
+  return editor.text.startsWith('!') ? SHELL_SIGN : noting ? NOTE_SIGN : null
+}
+
 /** The rows, at most `maxRows`, and the caret's place in them. */
 export function composerBox(
   state: ComposerState,
   { theme, columns }: { theme: Theme; columns: number },
   maxRows: number,
+  sign = signOf(state),
 ): { lines: Styled[]; row: number; column: number } {
-  const { editor, noting } = state
-  const sign = editor.text.startsWith('!') ? SHELL_SIGN : noting ? NOTE_SIGN : null
+  const { editor } = state
   const width = composerWidth(columns)
   const box = layout(editor.text, editor.caret, width, maxRows)
   const selected = state.vim?.marked ?? selection(editor)

@@ -1,5 +1,6 @@
 /** Opens any page on the alternate screen: keeps its state, and passes it the keys, the text and the mouse. */
 import type { PageParts } from '../../src/app/pages/pages.ts'
+import type { EditCommand } from '../../src/composer/editor.ts'
 import type { AppStore } from '../../src/state/app-store.ts'
 import { helpKeyRows } from '../../src/state/help.ts'
 import type { Keymap } from '../../src/state/keymap.ts'
@@ -26,6 +27,7 @@ export type PageScreen = {
 /** A page in the table of the pages, without the types that only its own folder knows. */
 export type DefinedPage<Request> = {
   keys: PageKeys<string>
+  field: PageKeys<string> | null
   /** Loads its component. */
   load: () => Promise<void>
   open: (request: Request, on: PageScreen, parts: PageParts, around: AroundPage) => RunningPage
@@ -37,13 +39,15 @@ export type AroundPage = Pick<OpenPage<never, never>, 'close' | 'openOver'>
 
 export type RunningPage = {
   /** The name of its keys. */
-  context: string
+  context: () => string
   /** Draws it, also again when a page over it has been closed. */
   show: () => void
   /** Does an action of its keys. */
   perform: (how: string) => void
   /** Takes typed text if a text field is open; otherwise returns false. */
   type: (text: string) => boolean
+  /** Edits the text of an open text field; otherwise returns false. */
+  edit: (command: EditCommand) => boolean
   /** Called when it has been closed. */
   closed: () => void
 }
@@ -54,7 +58,7 @@ export function definePage<State, Move extends string, Work extends string, Read
   let component: PageComponent<Reading> | null = null
   /** What stays of the page in each conversation. */
   const kept = new WeakMap<PageParts, Partial<State>>()
-  return { keys: page.keys, load, open, spoken: page.spoken }
+  return { keys: page.keys, field: page.field?.keys ?? null, load, open, spoken: page.spoken }
 
   async function load(): Promise<void> {
     component = await page.load()
@@ -76,6 +80,9 @@ export function definePage<State, Move extends string, Work extends string, Read
     )
     effects.opened?.()
     state.subscribe(screen.changed)
+    let context = page.keys.context
+    let isOpen = true
+    state.subscribe(followContext)
     const source: PageSource = {
       page(app, seen) {
         reading.set(read(app, seen))
@@ -89,11 +96,11 @@ export function definePage<State, Move extends string, Work extends string, Read
       mouse: take,
     }
     return {
-      context: page.keys.context,
+      context: () => context,
       show: () => screen.show(source),
       perform(how) {
         if (store.get().hint !== null) store.dispatch({ type: 'hinted', hint: null })
-        const named = page.keys.rows.find(row => row.how === how)?.how
+        const named = [...page.keys.rows, ...(page.field?.keys.rows ?? [])].find(row => row.how === how)?.how
         if (named === undefined) return
         if (isWork(named)) lookup<() => void>(effects.works, named)?.()
         else take({ kind: 'move', move: named })
@@ -103,10 +110,28 @@ export function definePage<State, Move extends string, Work extends string, Read
         take({ kind: 'text', text })
         return true
       },
+      edit(command) {
+        if (!hasField()) return false
+        take({ kind: 'text', text: '', edit: command })
+        return true
+      },
       closed() {
+        isOpen = false
         if (page.kept) kept.set(parts, page.kept(state.get()))
         effects.closed?.()
       },
+    }
+
+    function hasField(): boolean {
+      return page.field?.isOpen(state.get()) === true
+    }
+
+    /** Keys mean other things while a text field is open. */
+    function followContext(): void {
+      const next = page.field && hasField() ? page.field.keys.context : page.keys.context
+      if (next === context || !isOpen) return
+      context = next
+      store.dispatch({ type: 'page_shown', page: context })
     }
 
     function isWork(how: Move | Work): how is Work {

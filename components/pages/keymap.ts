@@ -4,7 +4,7 @@ import { bindingsOf } from './page-keys.ts'
 import { pageTable } from './table.ts'
 
 /** Pages may share their keys. */
-const pageKeys = new Set(Object.values(pageTable).map(({ keys }) => keys))
+const pageKeys = new Set(Object.values(pageTable).flatMap(({ keys, field }) => (field ? [keys, field] : [keys])))
 
 export const allBindings = [...bindings, ...[...pageKeys].flatMap(bindingsOf)]
 

@@ -7,6 +7,8 @@ export type PageKeys<How extends string> = {
   /** Their heading in /help. */
   heading: string
   rows: readonly PageKey<How>[]
+  /** True if they are keys of a text field: then those of the composer that edit do so here, too. */
+  areOfField?: boolean
 }
 
 export type PageKey<How extends string> = {
@@ -27,6 +29,12 @@ export function knownKey<How extends string>(keys: readonly string[], how: How, 
 }
 
 /** The rows of the table of all keys. */
-export function bindingsOf({ context, heading, rows }: PageKeys<string>): Binding[] {
-  return rows.map(({ how, ...row }): Binding => ({ ...row, context, heading, action: { do: 'page', how } }))
+export function bindingsOf({ context, heading, rows, areOfField = false }: PageKeys<string>): Binding[] {
+  return rows.map(({ how, ...row }): Binding => ({
+    ...row,
+    context,
+    heading,
+    action: { do: 'page', how },
+    ...(areOfField && { isOfField: true }),
+  }))
 }

@@ -14,6 +14,8 @@ import type { PageCaret, PageRows, PageReader } from './page-rows.ts'
  */
 export type Page<State, Move extends string, Work extends string, Reading, Request> = {
   keys: PageKeys<Move | Work>
+  /** A text field with keys of its own, and with those of the composer that edit. While it is open, `takesText` is true as well. */
+  field?: { keys: PageKeys<Move | Work>; isOpen: (state: State) => boolean }
   /** The state when it opens. `kept` is from the last time. */
   initial: (request: Request, kept: Partial<State>) => State
   /** The part of the state that stays when it closes; nothing by default. */

@@ -18,6 +18,7 @@ export function createPages(on: PagesScreen): MakePages {
       },
       perform: how => running.at(-1)?.perform(how),
       type: text => running.at(-1)?.type(text) ?? false,
+      edit: command => running.at(-1)?.edit(command) ?? false,
       close: () => closeFrom(0),
     }
 
@@ -36,7 +37,7 @@ export function createPages(on: PagesScreen): MakePages {
       if (closing.length === 0) return
       running = running.slice(0, depth)
       const below = running.at(-1)
-      dispatch({ type: 'page_shown', page: below?.context ?? null })
+      dispatch({ type: 'page_shown', page: below?.context() ?? null })
       for (const page of closing.toReversed()) page.closed()
       if (below) below.show()
       else on.screen.leave()

@@ -12,6 +12,7 @@ export function createSpokenPages(look: SpokenLook): MakePages {
     },
     perform: () => undefined,
     type: () => false,
+    edit: () => false,
     close: () => undefined,
   })
 }

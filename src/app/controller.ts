@@ -3,6 +3,7 @@
  * to the reducer. Each part gets only finished parts, and subscribes to later ones.
  */
 import { createFold } from '../conversation/fold.ts'
+import { createSentComments } from './changes/sent-comments.ts'
 import { createEventParts } from './event-parts.ts'
 import { openEditor } from './composer/draft-editor.ts'
 import { createContext } from './context/context.ts'
@@ -35,6 +36,7 @@ export function createController(options: ControllerOptions): Controller {
 
   followWorktree(context, batcher, () => turns.machine.isAtWork())
   if (changes) backend.subscribe(changes.onEvent)
+  backend.subscribe(createSentComments(context))
   backend.subscribe(batcher.push)
   backend.holder?.onResent(events => {
     batcher.flush()

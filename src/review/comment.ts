@@ -32,12 +32,18 @@ export const commentSchema = z.object({
   path: z.string(),
   /** Null for a comment on the whole file. */
   lines: commentedLinesSchema.nullable(),
+  /** What was kept last; '' if it never was. */
   text: z.string(),
+  /** What was being written when its text field was closed; absent if it was kept. Nothing typed is lost. */
+  draft: z.string().optional(),
   by: z.enum(['user', 'review']),
   /** Absent for a comment of the user. */
   level: z.enum(findingLevels).optional(),
-  /** `offered`: a finding that the user has not kept yet. Only `open` comments are sent. `dropped` ones are not shown. */
-  state: z.enum(['offered', 'open', 'sent', 'dropped']),
+  /**
+   * `draft`: it was never kept, and has only a draft. `offered`: a finding that the user has not kept yet. Only `open` comments are sent.
+   * `dropped` ones are not shown.
+   */
+  state: z.enum(['draft', 'offered', 'open', 'sent', 'dropped']),
   /** Milliseconds since the Unix epoch. Of two versions with the same id the one that was changed later counts. */
   madeAt: z.number(),
   changedAt: z.number(),

@@ -54,6 +54,8 @@ export type Binding = {
   heading?: string
   /** True if every user knows the key: /help omits it. */
   isKnown?: boolean
+  /** True in the text field of a page, where keys of the composer edit as well. */
+  isOfField?: boolean
   /** True if `keys.json` cannot change its keys. */
   fixed?: boolean
 }

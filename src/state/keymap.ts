@@ -131,7 +131,9 @@ export type Keymap = {
 
 export function createKeymap(table: readonly Binding[]): Keymap {
   const maps = new Map<KeyContext, Map<string, Action>>()
-  for (const { keys, context, action } of table) {
+  const fields = new Set<KeyContext>()
+  for (const { keys, context, action, isOfField } of table) {
+    if (isOfField) fields.add(context)
     const map = maps.get(context) ?? new Map<string, Action>()
     maps.set(context, map)
     for (const key of keys) map.set(key, action)
@@ -141,7 +143,8 @@ export function createKeymap(table: readonly Binding[]): Keymap {
     if (own) return own
     const action = maps.get('composer')?.get(key) ?? null
     const always = action?.do === 'force_quit' || action?.do === 'redraw'
-    if (isOfPage(context)) return always || action?.do === 'suspend' ? action : null
+    const edits = action?.do === 'edit' && fields.has(context)
+    if (isOfPage(context)) return always || edits || action?.do === 'suspend' ? action : null
     return context === 'picker' && !always ? null : action
   }
   const firsts = new Set(table.flatMap(({ keys }) => keys.flatMap(key => /^(\S+) \S/.exec(key)?.[1] ?? [])))

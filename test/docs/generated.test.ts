@@ -48,7 +48,11 @@ const contexts = {
   picker: 'In a list, such as the models',
   question: 'When the agent asks',
   typed: 'While an answer is typed',
-  ...Object.fromEntries(Object.values(pageTable).map(({ keys }) => [keys.context, keys.heading])),
+  ...Object.fromEntries(
+    Object.values(pageTable).flatMap(({ keys, field }) =>
+      [keys, ...(field ? [field] : [])].map(({ context, heading }) => [context, heading]),
+    ),
+  ),
 }
 
 test('the tables of docs/keys.md are up to date', async () => {

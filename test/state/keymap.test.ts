@@ -116,7 +116,11 @@ describe('the help', () => {
       'When the agent asks',
       'Editing',
       'View and model',
-      ...new Set(Object.values(pageTable).map(({ keys }) => keys.heading)),
+      ...new Set(
+        Object.values(pageTable)
+          .flatMap(({ keys, field }) => (field ? [keys, field] : [keys]))
+          .map(({ heading }) => heading),
+      ),
       'The conversation',
       'The agent',
       'The program',

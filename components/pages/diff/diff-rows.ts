@@ -1,4 +1,5 @@
 /** The rows of a file: those of its diff, and the notes that stand below some of them, such as comments. */
+import type { ReviewComment } from '../../../src/review/comment.ts'
 import type { Styled } from '../../../src/style/styled.ts'
 import type { PaintedDiff, PaintedRow } from './painted-diff.ts'
 import type { DiffPlace } from './state.ts'
@@ -9,6 +10,7 @@ export type DiffNote = {
   key: string
   /** The row of the diff above it; -1 for a note above the first row. */
   below: number
+  comment: ReviewComment
   lines: () => readonly Styled[]
 }
 

@@ -6,6 +6,7 @@ import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import { isOnDisk, subjectTitle } from '../../../src/tools/diff/subject.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import { drawAhead } from './ahead.ts'
+import { CommentWork } from './comment-work.ts'
 import { DiffLoader, type Collected } from './loading.ts'
 import { hunkWorks } from './hunk-work.ts'
 import { Undos, type RoomParts } from './room.ts'
@@ -42,6 +43,7 @@ export function diffEffects(
   const redacted = (diff: FileDiff): FileDiff => loader.redacted(diff)
   const room: RoomParts = { page, parts, request, undos, reload, diffOf, fresh, redacted, isOpen: () => isOpen }
   const hunks = hunkWorks(room)
+  const comments = new CommentWork(room)
   const seen = createSeenWork(room, loader)
   // A pull request does not change with the files.
   const follow = isOnDisk(request.subject) ? followChanges : () => () => undefined
@@ -54,13 +56,19 @@ export function diffEffects(
       copy: () => void copy(),
       reload: () => void reload(),
       undo: () => void undo(),
-      revert: () => void hunks.act('revert'),
+      // A key that several rooms share is for the first of them that has something to do there.
+      revert: () => void (comments.remove() || hunks.act('revert')),
       revert_line: () => void hunks.act('revert', true),
-      stage: () => void hunks.act('stage'),
+      stage: () => void (comments.keepFinding() || hunks.act('stage')),
       unstage: () => void hunks.act('unstage'),
+      send: () => comments.send(),
+      keep: () => comments.keep(),
+      close: () => comments.close(),
+      edit_outside: () => void comments.editOutside(),
       seen: () => void seen.toggle().then(moved),
     },
     opened() {
+      comments.opened()
       seen.opened()
       void reload()
     },
@@ -75,6 +83,7 @@ export function diffEffects(
       return shown.found?.step(shown.files, shown.texts) || drawAhead(shown)
     },
     closed() {
+      comments.closed()
       // A closed page needs no answers from git.
       isOpen = false
       unfollow()
@@ -85,6 +94,7 @@ export function diffEffects(
 
   /** Another file may be shown or near now. */
   function moved(): void {
+    comments.moved()
     void readShown()
     void loader.work()
   }

@@ -7,11 +7,17 @@ import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
 const ALWAYS = ['{diff.help} keys', '{diff.leave} closes']
 
 /** Key hints, the most useful first: as many as there is room for, and those of every page, with the rank `shortRank`. */
-export function keyFacts(hints: readonly string[], shortRank: number, names: KeyNames, theme: Theme): Fact {
-  const always = dim(keyedLine(names, ALWAYS), shortRank, theme)
+export function keyFacts(
+  hints: readonly string[],
+  shortRank: number,
+  names: KeyNames,
+  theme: Theme,
+  always: readonly string[] = ALWAYS,
+): Fact {
+  const least = dim(keyedLine(names, always.length > 0 ? always : hints.slice(0, 1)), shortRank, theme)
   return hints.reduce(
-    (fact, _, index) => dim(keyedLine(names, [...hints.slice(0, index + 1), ...ALWAYS]), 4, theme, fact),
-    always,
+    (fact, _, index) => dim(keyedLine(names, [...hints.slice(0, index + 1), ...always]), 4, theme, fact),
+    least,
   )
 }
 

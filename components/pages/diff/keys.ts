@@ -23,6 +23,10 @@ export const diffKeys: PageKeys<DiffMove | DiffWork> = {
     key(['p', '{'], 'previous_hunk', 'the previous change, also in a search'),
     key(['tab', ']'], 'next_file', 'the next file'),
     key(['shift+tab', '['], 'previous_file', 'the previous file'),
+    key(['i'], 'comment', 'write a comment on the line, the range, the hunk or the file; on a comment: change it'),
+    key([')'], 'next_comment', 'the next comment, over all files'),
+    key(['('], 'previous_comment', 'the previous comment'),
+    key(['S'], 'send', 'put all open comments into the prompt'),
     key(
       ['a'],
       'seen',
@@ -37,14 +41,37 @@ export const diffKeys: PageKeys<DiffMove | DiffWork> = {
     key(['w'], 'wrap', 'break long lines, or cut them'),
     key(['e', 'v'], 'edit', 'open the file at this line in $VISUAL or $EDITOR'),
     key(['c', 'y'], 'copy', "copy the file's diff"),
-    key(['x'], 'revert', 'revert the change, or the lines of the range; in the list the whole file'),
+    key(
+      ['x'],
+      'revert',
+      'revert the change, or the lines of the range; in the list the whole file; on a comment: delete it',
+    ),
     key(['X'], 'revert_line', 'revert only this line'),
-    key(['+'], 'stage', 'stage the change, the range or the file for a commit, with git'),
+    key(
+      ['+'],
+      'stage',
+      'stage the change, the range or the file for a commit, with git; on what a review found: keep it',
+    ),
     key(['-'], 'unstage', 'take it out of what is staged'),
     key(['z'], 'undo', 'undo what was done here last'),
     key(['r'], 'reload', 'check for changes again'),
     key(['?'], 'help', 'these keys'),
     key(['q', 'escape', 'ctrl+c'], 'leave', 'close'),
     knownKey(['backspace', 'ctrl+h'], 'erase', 'delete a character of the search'),
+  ],
+}
+
+/** The keys of the text field of a comment. Those of the composer that edit do so there, too. */
+export const commentKeys: PageKeys<DiffMove | DiffWork> = {
+  context: 'comment',
+  heading: 'In a comment',
+  areOfField: true,
+  rows: [
+    key(['enter'], 'keep', 'keep the comment'),
+    key(['escape', 'ctrl+c'], 'close', 'close the text field; its words stay as they are'),
+    key(['ctrl+g'], 'edit_outside', 'write it in $VISUAL or $EDITOR'),
+    knownKey(['up'], 'row_up', 'a row up'),
+    knownKey(['down'], 'row_down', 'a row down'),
+    knownKey(['ctrl+d'], 'delete_right', 'delete a character forward'),
   ],
 }

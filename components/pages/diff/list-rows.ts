@@ -11,6 +11,7 @@ import { drawn, empty, indented, joinStyled, spread, type Styled } from '../../.
 import type { Theme } from '../../../src/style/theme.ts'
 import { highlighted } from '../highlight.ts'
 import type { PageContext } from '../page-rows.ts'
+import { commentCount } from './comment-facts.ts'
 import { dim, keyFacts } from './facts.ts'
 import type { DiffListRow } from './list.ts'
 import { MARGIN, type DiffReading } from './reading.ts'
@@ -31,6 +32,7 @@ export function listTitle(reading: DiffReading): Styled {
       shorter: { text: theme.accent(sanitize(count)), rank: 0 },
     },
     { text: theme.dim(sanitize(left)), rank: 1 },
+    { text: commentCount(reading, null), rank: 1 },
     // What is left to read is more than how many lines there are, and these are less than the words.
     { text: totals(session, theme), rank: left === '' ? 4 : 2 },
   ]
@@ -75,12 +77,15 @@ function firstRow({ list, listRow, body }: DiffReading): number {
 }
 
 /** The column at which the facts of all rows end, and the widest row. It is the same for a list and a theme. */
-const ends = new WeakMap<readonly DiffListRow[], { theme: Theme; widest: number }>()
+const ends = new WeakMap<readonly DiffListRow[], { theme: Theme; comments: unknown; widest: number }>()
 
-function endOf({ list, context: { theme, size } }: DiffReading): number {
+function endOf(reading: DiffReading): number {
+  const { list, view, context } = reading
+  const { theme, size } = context
+  const { comments } = view
   let known = ends.get(list)
-  if (known?.theme !== theme) {
-    known = { theme, widest: list.reduce((most, row) => Math.max(most, widthOf(row, theme)), 0) }
+  if (known?.theme !== theme || known.comments !== comments) {
+    known = { theme, comments, widest: list.reduce((most, row) => Math.max(most, widthOf(row, reading)), 0) }
     ends.set(list, known)
   }
   return Math.min(size.columns - 1, known.widest)
@@ -92,7 +97,8 @@ const NAME_AT = 5
 const STEP = 2
 
 /** The columns of a whole row of the list. */
-function widthOf(row: DiffListRow, theme: Theme): number {
+function widthOf(row: DiffListRow, reading: DiffReading): number {
+  const { theme } = reading.context
   if (row.kind === 'words') return 0
   if (row.kind === 'folder') {
     const { name, depth, files } = row.folder
@@ -103,7 +109,13 @@ function widthOf(row: DiffListRow, theme: Theme): number {
   const { change, name, depth } = row
   const names = [name, ...(change.from === null ? [] : [` was ${change.from}`])]
   const words = names.map(each => nameOf(each, theme)).join(' ')
-  return NAME_AT + STEP * depth + displayWidth(words) + GAP.length + displayWidth(factsOf(change, theme))
+  return (
+    NAME_AT +
+    STEP * depth +
+    displayWidth(words) +
+    GAP.length +
+    displayWidth(factsOf(change, theme, commentCount(reading, change.path)))
+  )
 }
 
 const nameOf = (name: string, theme: Theme): ReturnType<typeof oneLine> => oneLine(sanitize(name), theme.signs.newline)
@@ -134,7 +146,7 @@ function fileRow(
   const { kind, from } = row.change
   const isKnown = isRead(reading, row.change)
   const paint = kind === 'deleted' ? theme.removed : kind === 'new' ? theme.added : theme.dim
-  const facts = factsOf(row.change, theme)
+  const facts = factsOf(row.change, theme, commentCount(reading, row.change.path))
   const indent = indentOf(row.depth, size.columns)
   const room = Math.max(8, size.columns - indent - 6 - displayWidth(facts) - 2)
   const name = shortenPath(nameOf(row.name, theme), room, theme.signs.ellipsis)
@@ -196,10 +208,14 @@ function folderFacts(reading: DiffReading, { files }: TreeFolder, room: number):
 }
 
 /** `new   +12 -3`: the words come first, so that the numbers form a column. */
-export function factsOf(change: FileChange, theme: Theme): Styled {
+export function factsOf(change: FileChange, theme: Theme, comments = empty): Styled {
   const words = changeWords(change)
   const counts = countOf(change, theme)
-  return joinStyled([...(words === '' ? [] : [theme.dim(sanitize(words))]), ...(counts === empty ? [] : [counts])], GAP)
+  const texts = [comments, words === '' ? empty : theme.dim(sanitize(words)), counts]
+  return joinStyled(
+    texts.filter(text => text !== empty),
+    GAP,
+  )
 }
 
 function countOf(change: Pick<FileChange, 'added' | 'removed' | 'isEstimate'>, theme: Theme): Styled {

@@ -5,6 +5,7 @@
 import { keyListAfter } from '../key-list.ts'
 import type { PageInput } from '../page-input.ts'
 import { scrollSteps, WHEEL_ROWS } from '../scroll.ts'
+import { commentsAfter } from './comments.ts'
 import { clicked, moved, paged, scrolled, selecting as selectingLines, toRow } from './cursor.ts'
 import { afterInList } from './list-moves.ts'
 import { isSplitAt, type DiffReading } from './reading.ts'
@@ -12,7 +13,7 @@ import type { RoomAfter } from './room.ts'
 import { afterSearching } from './searching.ts'
 import { startOfHunk, type DiffMove, type DiffState } from './state.ts'
 
-const rooms: readonly RoomAfter[] = [afterSearching, afterInList]
+const rooms: readonly RoomAfter[] = [commentsAfter, afterSearching, afterInList]
 
 /** The next state; null closes the page. */
 export function diffAfter(reading: DiffReading, input: PageInput<DiffMove>): DiffState | null {

@@ -3,7 +3,7 @@ import type { DiffRequest } from '../../../src/app/pages/pages.ts'
 import { subjectTitle } from '../../../src/tools/diff/subject.ts'
 import type { Page } from '../page.ts'
 import { diffEffects } from './effects.ts'
-import { diffKeys } from './keys.ts'
+import { commentKeys, diffKeys } from './keys.ts'
 import { diffAfter } from './moves.ts'
 import { createDiffReader, type DiffReading } from './reading.ts'
 import { diffCaret, diffRows } from './rows.ts'
@@ -12,10 +12,11 @@ import { initialDiff, type DiffMove, type DiffState, type DiffWork } from './sta
 
 export const diff: Page<DiffState, DiffMove, DiffWork, DiffReading, DiffRequest> = {
   keys: diffKeys,
+  field: { keys: commentKeys, isOpen: ({ field }) => field !== null },
   initial: ({ subject }, kept) => initialDiff(kept, subjectTitle(subject)),
   kept: ({ isSplit, isWrapped, tree }) => ({ isSplit, isWrapped, tree }),
   reader: createDiffReader,
-  takesText: ({ search }) => search?.isTyping === true,
+  takesText: ({ search, field }) => field !== null || search?.isTyping === true,
   after: diffAfter,
   rows: diffRows,
   caret: diffCaret,

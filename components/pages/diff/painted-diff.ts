@@ -1,4 +1,5 @@
 /** The lines of a diff, drawn in chunks: of a hundred thousand rows only the visible ones. */
+import { linesOfSide, type NumberedLine } from '../../../src/review/follow.ts'
 import type { FileDiff, StagedPart } from '../../../src/tools/diff/change.ts'
 import { numberOf, type DiffLine } from '../../../src/text/diff-line.ts'
 import { languageOfPath } from '../../../src/markdown/code/highlight.ts'
@@ -48,6 +49,7 @@ export class PaintedDiff {
   readonly #chunks = new Map<number, Styled[][]>()
   /** Finds rows by their lines. Made when a row is first looked for. */
   #finder: RowFinder | null = null
+  readonly #sides = new Map<'before' | 'after', readonly NumberedLine[]>()
 
   /** `words` stand in place of lines if there are none. */
   constructor(diff: FileDiff, path: string, look: DiffLook, words: readonly string[]) {
@@ -116,6 +118,22 @@ export class PaintedDiff {
   /** The row of the line with this number in the file before or after, -1 for none. */
   rowOfNumber(side: 'before' | 'after', number: number | null): number {
     return number === null ? -1 : (this.#rowFinder()[side].get(number) ?? -1)
+  }
+
+  /** The lines of the file before or after, in their order, with their rows. */
+  sideLines(side: 'before' | 'after'): { line: DiffLine; row: number }[] {
+    const other = side === 'after' ? '-' : '+'
+    return this.rows.flatMap(({ left, right }, row) => {
+      const line = [right, left].find(each => each && each.sign !== other)
+      return line ? [{ line, row }] : []
+    })
+  }
+
+  /** The lines of the file before or after that have numbers. */
+  numberedLines(side: 'before' | 'after'): readonly NumberedLine[] {
+    const lines = this.#sides.get(side) ?? linesOfSide(this.#diff.hunks, side)
+    this.#sides.set(side, lines)
+    return lines
   }
 
   #rowFinder(): RowFinder {

@@ -2,16 +2,27 @@
 import type { AppState } from '../../../src/state/state.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
-import type { PageContext, PageReader } from '../page-rows.ts'
+import type { PageCaret, PageContext, PageReader } from '../page-rows.ts'
 import { originText } from '../../../src/tools/diff/change-text.ts'
 import type { DiffLine } from '../../../src/text/diff-line.ts'
 import type { ReviewComment } from '../../../src/review/comment.ts'
+import { placedComments, type PlacedComment } from './comment-places.ts'
+import { commentLines, fieldBox } from './comment-rows.ts'
 import { DiffRows, type DiffNote } from './diff-rows.ts'
 import { inOrder, PaintedDiff, type DiffLook } from './painted-diff.ts'
 import { listRows, selectedRow, type DiffListRow } from './list.ts'
 import { DiffSearch, type SearchedText } from './search.ts'
-import { changedFiles, chosenChange, selectedChange, shownChange, type Changes, type DiffState } from './state.ts'
-import { following, lineNear, rowPlaceOf, type DiffRowPlace } from './window.ts'
+import {
+  changedFiles,
+  chosenChange,
+  FIELD,
+  selectedChange,
+  shownChange,
+  type Changes,
+  type CommentField,
+  type DiffState,
+} from './state.ts'
+import { following, lineNear, rowPlaceOf, seenRows, type DiffRowPlace } from './window.ts'
 
 /** Columns of the mark at the current change, including its blank. */
 export const MARGIN = 2
@@ -67,10 +78,33 @@ function keeping<Of extends readonly unknown[], Made>(most: number, make: (...of
   }
 }
 
+type LookOfNotes = { theme: Theme; width: number; body: number }
+
+/** The comments of a file as rows. The one that is being written is its text field. */
+function notesOf(
+  placed: readonly PlacedComment[],
+  field: CommentField | null,
+  painted: PaintedDiff,
+  look: LookOfNotes,
+): DiffNote[] {
+  const written = field?.comment ?? null
+  const notes = placed.flatMap(({ comment, below, fate }): DiffNote[] =>
+    comment.id === written?.id
+      ? []
+      : [{ key: comment.id, below, comment, lines: once(() => commentLines(comment, fate, look)) }],
+  )
+  if (!field || !written) return notes
+  const [{ below } = { below: -1 }] = placedComments(painted, [written])
+  return [...notes, { key: FIELD, below, comment: written, lines: once(() => fieldBox(field, look, look.body).lines) }]
+}
+
+function once<Made>(make: () => Made): () => Made {
+  let made: { as: Made } | null = null
+  return () => (made ??= { as: make() }).as
+}
+
 /** The files whose drawn rows are kept: the one that is shown, and those beside it. */
 const MOST_PAINTED = 4
-
-const noNotes: readonly DiffNote[] = []
 
 export function createDiffReader(): PageReader<DiffState, DiffReading> {
   const texts = new Map<string, SearchedText>()
@@ -81,7 +115,21 @@ export function createDiffReader(): PageReader<DiffState, DiffReading> {
     (of: FileDiff, shown: FileChange, list: Changes['list'], ...look: LookParts) =>
       new PaintedDiff(of, shown.path, lookOf(look), wordsInstead(of, shown, list)),
   )
-  const rowsOf = keeping(1, (painted: PaintedDiff, notes: readonly DiffNote[]) => new DiffRows(painted, notes))
+  const placedIn = keeping(1, (painted: PaintedDiff, all: readonly ReviewComment[], path: string) =>
+    placedComments(
+      painted,
+      all.filter(each => each.path === path),
+    ),
+  )
+  const rowsOf = keeping(
+    1,
+    (
+      painted: PaintedDiff,
+      placed: readonly PlacedComment[],
+      field: CommentField | null,
+      ...[theme, width, body]: [Theme, number, number]
+    ) => new DiffRows(painted, notesOf(placed, field, painted, { theme, width, body })),
+  )
   return (view, app, context) => {
     const { theme, size } = context
     const body = Math.max(1, size.rows - 2)
@@ -121,8 +169,10 @@ export function createDiffReader(): PageReader<DiffState, DiffReading> {
     }
 
     function windowOf(change: FileChange, of: FileDiff): ShownRows {
-      const rows = rowsOf(paintedOf(change, of), noNotes)
-      const cursor = rows.find(view.cursor).row
+      const lines = paintedOf(change, of)
+      const placed = placedIn(lines, view.comments, change.path)
+      const rows = rowsOf(lines, placed, view.field, theme, Math.max(1, size.columns - MARGIN), body)
+      const cursor = rows.find(view.field ? { ...view.cursor, note: FIELD } : view.cursor).row
       return {
         rows,
         top: following(rows, rowPlaceOf(rows, view.top), cursor, body),
@@ -185,5 +235,18 @@ export function cursorTarget({ view, shown, window }: DiffReading): CursorTarget
     row => row?.kind === 'line',
   )
   const lines = inOrder(range.flatMap(row => row ?? []))
-  return { change, hunk: rows.row(cursor)?.hunk ?? null, lines, isRange: anchor !== null, comment: null }
+  const row = rows.row(cursor)
+  return { change, hunk: row?.hunk ?? null, lines, isRange: anchor !== null, comment: row?.note?.comment ?? null }
+}
+
+/** The caret in the text field of a comment. */
+export function fieldCaret({ view, window, body, context }: DiffReading): PageCaret | null {
+  if (!view.field || !window) return null
+  const seen = seenRows(window.rows, window.top, body)
+  const first = seen.findIndex(({ row }) => row === window.cursor)
+  const hidden = window.top.row === window.cursor ? window.top.line : 0
+  const look = { theme: context.theme, width: Math.max(1, context.size.columns - MARGIN) }
+  const { caret } = fieldBox(view.field, look, body)
+  // The title stands above the first row.
+  return first < 0 || caret.y < hidden ? null : { x: caret.x, y: 1 + first + caret.y - hidden }
 }

@@ -7,14 +7,15 @@ import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { shortenPath } from '../../../src/text/lines/shorten.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
 import { GAP, type Fact } from '../../../src/style/facts-line.ts'
-import { drawn, empty, indented, type Styled } from '../../../src/style/styled.ts'
+import { drawn, empty, indented, joinStyled, type Styled } from '../../../src/style/styled.ts'
 import { highlighted } from '../highlight.ts'
 import { keyListPage } from '../key-list.ts'
 import { bodyRows, fittedRow, questionFact, statusLine, type PageCaret, type PageRows } from '../page-rows.ts'
+import { commentCount, commentKeyFacts } from './comment-facts.ts'
 import { rangeLength } from './cursor.ts'
 import { dim, keyFacts } from './facts.ts'
 import { beside, factsOf, listBody, listFacts, listTitle } from './list-rows.ts'
-import { MARGIN, rangeOf, type DiffReading } from './reading.ts'
+import { fieldCaret, MARGIN, rangeOf, type DiffReading } from './reading.ts'
 import { isRead } from './seen.ts'
 import { seenRows, shareAbove } from './window.ts'
 
@@ -47,8 +48,11 @@ function typedLine(query: string, count: number): Styled {
   return drawn`/${oneLine(sanitize(query))}${sanitize(query === '' ? '' : `   ${count} found`)}`
 }
 
-/** The caret in the text field of the search. */
-export function diffCaret({ view: { search }, body, context }: DiffReading): PageCaret | null {
+/** The caret in the text field of a comment, or of the search. */
+export function diffCaret(reading: DiffReading): PageCaret | null {
+  const { view, body, context } = reading
+  const { search, field } = view
+  if (field) return fieldCaret(reading)
   if (!search?.isTyping) return null
   const x = Math.min(displayWidth(oneLine(sanitize(`/${search.query}`))), context.size.columns - 1)
   return { x, y: body + 1 }
@@ -58,13 +62,15 @@ function fileTitle(reading: DiffReading, shown: FileChange): Styled {
   const { context, view } = reading
   const { search } = view
   const { theme, size } = context
-  const facts = factsOf(shown, theme)
+  const facts = joinStyled([commentCount(reading, shown.path), factsOf(shown, theme)].filter(isThere), GAP)
   const room = Math.max(8, size.columns - MARGIN - displayWidth(facts) - GAP.length)
   const path = shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)
   const marked = search ? highlighted(theme.accent(path), search.query) : theme.accent(path)
   const mark = isRead(reading, shown) ? drawn`${theme.ok(sanitize(theme.signs.done))} ` : empty
   return beside(drawn`${mark}${marked}`, facts, context)
 }
+
+const isThere = (text: Styled): boolean => text !== empty
 
 function fileRows({ body, window, context, view: { search } }: DiffReading): Styled[] {
   const { theme } = context
@@ -73,11 +79,14 @@ function fileRows({ body, window, context, view: { search } }: DiffReading): Sty
   const current = theme.accent(sanitize(theme.signs.chosen))
   const mark = theme.accent(sanitize(theme.markdown.unicode ? '▌' : '|'))
   const { first, last } = rangeOf(window)
+  let above = -1
   return seenRows(rows, top, body).map(({ row, text }) => {
+    const isFirst = row !== above
+    above = row
     const isChosen = anchor !== null && row >= first && row <= last && rows.row(row)?.kind === 'line'
     const searched = search ? highlighted(text, search.query) : text
     const shown = isChosen ? theme.selection(searched) : searched
-    if (row === cursor) return drawn`${current} ${shown}`
+    if (row === cursor && isFirst) return drawn`${current} ${shown}`
     if (rows.row(row)?.hunk === hunk) return drawn`${mark} ${shown}`
     return text === empty ? empty : indented(MARGIN, shown)
   })
@@ -87,7 +96,9 @@ function factsAtBottom(reading: DiffReading): Fact[] {
   const { app, context, shown, view } = reading
   const { theme } = context
   if (view.help !== null) return [dim(keyed(app.keyNames, '{diff.leave escape} closes'), 0, theme)]
-  const facts = shown ? fileFacts(reading, shown, app.keyNames) : listFacts(reading, app.keyNames)
+  const ofComment = commentKeyFacts(reading, app.keyNames, theme)
+  if (view.field && ofComment) return [ofComment]
+  const facts = shown ? fileFacts(reading, shown, app.keyNames, ofComment) : listFacts(reading, app.keyNames)
   return [...(app.question === null ? [] : [questionFact(theme)]), ...searchFacts(reading), ...facts]
 }
 
@@ -108,7 +119,7 @@ function searchFacts({ view: { search }, found, files, texts, context }: DiffRea
   ]
 }
 
-function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames): Fact[] {
+function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames, ofComment: Fact | null): Fact[] {
   const { window, body, diff, files: all, selected } = reading
   const { theme } = reading.context
   const range = rangeLength(reading)
@@ -124,12 +135,13 @@ function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames): Fa
     ...(notes.length === 0 && shown.calls === 0 && reading.changes.list.title === undefined
       ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)]
       : []),
-    keyFacts(FILE_KEYS, 3, names, theme),
+    ofComment ?? keyFacts(FILE_KEYS, 3, names, theme),
   ]
 }
 
 const FILE_KEYS = [
   '{diff.next} {diff.previous} changes',
+  '{diff.comment} comment',
   '{diff.seen} read',
   '{diff.next_file} file',
   '{diff.search} search',

@@ -2,10 +2,11 @@
 import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
 import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts'
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
+import { SpokenComments } from './spoken-comments.ts'
 import { changeWords, countText, diffText, originText } from '../../../src/tools/diff/change-text.ts'
 import { hunkAnswers } from './hunk-answers.ts'
 import { spokenSeen } from './seen-answers.ts'
-import type { FileChange } from '../../../src/tools/diff/change.ts'
+import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import { subjectTitle } from '../../../src/tools/diff/subject.ts'
 import { titled } from './state.ts'
 
@@ -15,6 +16,7 @@ const MOST_LINES = 200
 export async function listChanges(request: DiffRequest, parts: PageParts): Promise<void> {
   const { context, choicePrompt, print } = parts
   const { hint, redact } = context
+  const comments = new SpokenComments(parts, request)
   hint('Checking for changes…')
   const collected = await request.collect()
   const list = titled(collected.list, subjectTitle(request.subject))
@@ -22,6 +24,7 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
   if (notes.length > 0) print(notes.join('\n'))
   if (session.length + before.length === 0) return hint('No changes.')
   const seen = await spokenSeen(collected, request, parts)
+  const again = (): void => void listChanges(request, parts)
   ask()
 
   function ask(selected = 0): void {
@@ -33,13 +36,22 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
     choicePrompt.ask({
       title: [words, seen.left()].filter(part => part !== '').join(', '),
       selected,
-      answers: answers.map(([change, when], index) => ({
-        label: change.path,
-        detail: [changeWords(change), countText(change), when, seen.isRead(change) ? 'read' : '']
-          .filter(part => part !== '')
-          .join(', '),
-        run: () => void open(change, index),
-      })),
+      answers: [
+        ...answers.map(([change, when], index) => ({
+          label: change.path,
+          detail: [
+            changeWords(change),
+            countText(change),
+            when,
+            comments.count(change.path),
+            seen.isRead(change) ? 'read' : '',
+          ]
+            .filter(part => part !== '')
+            .join(', '),
+          run: () => void open(change, index),
+        })),
+        ...comments.ofList(answers.map(([{ path }]) => path)),
+      ],
     })
   }
 
@@ -51,22 +63,34 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
     const left = text.length - MOST_LINES
     print([...text.slice(0, MOST_LINES), ...(left > 0 ? [`and ${left} more lines`] : [])].join('\n'))
     const files: ChoiceAnswer = { label: 'the other files', detail: 'the list again', run: () => ask(index) }
-    const again = (): void => void listChanges(request, parts)
     const editor: ChoiceAnswer = {
       label: 'open it in the editor',
       detail: line === null ? '' : `at line ${line}`,
       run: () => void openKeptFileInEditor(context, { file: change.file, name: change.path, line }),
     }
-    choicePrompt.ask({
-      title: change.path,
-      answers: [
-        files,
-        editor,
-        ...hunkAnswers(parts, { change, diff, collected, request, again }),
-        seen.answer(change, () => ask(index)),
-      ],
-    })
+    askAbout()
+
+    function askAbout(): void {
+      choicePrompt.ask({
+        title: change.path,
+        answers: [
+          files,
+          editor,
+          ...hunkAnswers(parts, { change, diff, collected, request, again }),
+          seen.answer(change, () => ask(index)),
+          ...comments.ofFile(change, redactedDiff(diff, redact), askAbout),
+        ],
+      })
+    }
   }
 }
 
 const BEFORE = 'changed before this session'
+
+function redactedDiff({ hunks, ...rest }: FileDiff, redact: (text: string) => string): FileDiff {
+  const lines = hunks.map(hunk => ({
+    title: hunk.title,
+    lines: hunk.lines.map(line => ({ ...line, text: redact(line.text) })),
+  }))
+  return { ...rest, hunks: lines }
+}

@@ -1,5 +1,7 @@
 /** What /diff remembers while it is open. */
 import type { ChangeList, FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import type { Editor } from '../../../src/composer/editor.ts'
+import type { ReviewComment } from '../../../src/review/comment.ts'
 import type { DiffLine } from '../../../src/text/diff-line.ts'
 import type { ScrollMove } from '../scroll.ts'
 import type { SearchPlace } from './search.ts'
@@ -18,6 +20,12 @@ export type DiffMove =
   | 'previous_hunk'
   | 'next_file'
   | 'previous_file'
+  | 'comment'
+  | 'next_comment'
+  | 'previous_comment'
+  | 'row_up'
+  | 'row_down'
+  | 'delete_right'
   | 'range'
   | 'select_up'
   | 'select_down'
@@ -27,7 +35,21 @@ export type DiffMove =
   | 'leave'
 
 /** The actions that do more than move. */
-export type DiffWork = 'edit' | 'copy' | 'reload' | 'undo' | 'seen' | 'revert' | 'revert_line' | 'stage' | 'unstage'
+export type DiffWork =
+  | 'edit'
+  | 'copy'
+  | 'reload'
+  | 'undo'
+  | 'seen'
+  | 'revert'
+  | 'revert_line'
+  | 'stage'
+  | 'unstage'
+  | 'send'
+  | FieldWork
+
+/** Those of the text field of a comment. */
+export type FieldWork = 'keep' | 'close' | 'edit_outside'
 
 /** A place in the difference of a file, however it is drawn. */
 export type DiffPlace = {
@@ -54,6 +76,10 @@ export type DiffState = {
   cursor: DiffPlace
   /** Where a range begins that the cursor ends; null without one. */
   anchor: DiffPlace | null
+  /** The comments on what is compared, the oldest first. */
+  comments: readonly ReviewComment[]
+  /** The text field of a comment; null if it is not open. */
+  field: CommentField | null
   tree: TreeState
   search: SearchState | null
   /** The digests by which files count as read, by their paths. */
@@ -65,6 +91,17 @@ export type DiffState = {
   isWrapped: boolean
 }
 
+/** A comment that is being written, or changed. */
+export type CommentField = {
+  /** As it was kept last. A new one has no id before its words are kept somewhere. */
+  comment: ReviewComment
+  editor: Editor
+  /** Whether it was opened in the list, which then is shown again. */
+  isFromList: boolean
+}
+
+/** The key of the text field among the notes of a file. */
+export const FIELD = 'field'
 /** The search in the paths and lines of all files. */
 export type SearchState = {
   query: string
@@ -121,6 +158,8 @@ export function initialDiff(
     file: null,
     selected: { index: 0, file: null },
     ...startOfHunk(0),
+    comments: [],
+    field: null,
     tree: { ...tree, folder: null },
     search: null,
     reads: new Map(),

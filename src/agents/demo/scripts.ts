@@ -20,6 +20,7 @@ import {
   unicode,
 } from './scripts/texts.ts'
 import { edits, nested, sleeping, steps, tools, writing } from './scripts/tooling.ts'
+import { commented, reviewing } from './scripts/reviewing.ts'
 import { tour } from './scripts/tour.ts'
 import { crash, cut, deaf, failing, refused, retry, rubbish, slow } from './scripts/trouble.ts'
 
@@ -28,6 +29,7 @@ const rows: readonly Script[] = [
   agents,
   beside,
   steer,
+  reviewing,
   markdown,
   long,
   tools,
@@ -46,6 +48,7 @@ const rows: readonly Script[] = [
   images,
   mentions,
   review,
+  commented,
   commit,
   hooks,
   vim,

@@ -19,22 +19,33 @@ export async function openEditor(context: AppContext, composing: Pick<Composing,
  * The draft survives every error.
  */
 export async function editDraft(context: AppContext): Promise<void> {
-  const { host, state, dispatch, addNotice, hint } = context
-  if (!host) return hint('There is no terminal for an editor.')
+  const { state, dispatch } = context
   const { editor, chips } = state()
-  const before = expand(editor.text, chips).text
-  let edited: Awaited<ReturnType<typeof editText>> | undefined
-  await host.lendTerminal(async () => {
-    edited = await editText(before, host)
-  })
-  if (!edited) return
-  if (edited.problem !== undefined) addNotice('warn', sentence(edited.problem))
-  const text = normalisePaste(withoutChips(edited.text))
-  if (text === before) return
+  const text = await editDraftText(context, expand(editor.text, chips).text)
+  if (text === null) return
   const next = edit(
     state().editor,
     { kind: 'setText', text: withChipsAgain(text, editor.text, chips) },
     context.composerWidth(),
   )
   dispatch({ type: 'edited', editor: next })
+}
+
+/** A text after the user has changed it in an editor; null if it is the same. */
+export async function editDraftText(
+  { host, addNotice, hint }: Pick<AppContext, 'host' | 'addNotice' | 'hint'>,
+  before: string,
+): Promise<string | null> {
+  if (!host) {
+    hint('There is no terminal for an editor.')
+    return null
+  }
+  let edited: Awaited<ReturnType<typeof editText>> | undefined
+  await host.lendTerminal(async () => {
+    edited = await editText(before, host)
+  })
+  if (!edited) return null
+  if (edited.problem !== undefined) addNotice('warn', sentence(edited.problem))
+  const text = normalisePaste(withoutChips(edited.text))
+  return text === before ? null : text
 }

@@ -33,7 +33,7 @@ export type ActionDispatcherParts = {
   pickers: Pick<Pickers, 'open'>
   /** The key of the line about another conversation. */
   news: () => void
-  pages: Pick<Pages, 'open' | 'perform'>
+  pages: Pick<Pages, 'open' | 'perform' | 'edit'>
   redraw: () => void
   leaving: Pick<Leaving, 'quit'>
   permissions: Pick<Permissions, 'panel' | 'modes'>
@@ -114,6 +114,7 @@ export function createActionDispatcher(parts: ActionDispatcherParts): (action: A
     if (action.do === 'page') return pages.perform(action.how)
     if (action.do === 'question') return permissions.panel.perform(action.how)
     if (action.do === 'edit') {
+      if (pages.edit(action.command)) return
       return permissions.panel.edit(action.command) ? undefined : composing.edit(action.command)
     }
     plain[action.do]()

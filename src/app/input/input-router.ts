@@ -37,7 +37,7 @@ export type InputRouterParts = {
   lists: Pick<Lists, 'closePicker' | 'filterPicker' | 'letters' | 'isDismissedByTyping'>
   vim: VimEditing
   panel: Pick<QuestionPanel, 'onKey' | 'disarm' | 'edit' | 'choose' | 'offers'>
-  pages: Pick<Pages, 'open' | 'type'>
+  pages: Pick<Pages, 'open' | 'type' | 'edit'>
   perform: (action: Action) => void
   readsMacOption: () => boolean
 }
@@ -140,7 +140,7 @@ export class KeyRouter implements InputRouter {
     const { state } = this.#parts.context
     if (keyDebug.paste(text, raw)) return
     panel.onKey()
-    if (state().page) return void pages.type(text.split('\n')[0] ?? '')
+    if (state().page) return void (pages.edit({ kind: 'paste', text }) || pages.type(text.split('\n')[0] ?? ''))
     if (this.#isDismissedByTyping()) lists.closePicker()
     // Letters are keys in that list; a paste must not press them.
     if (lists.letters() === 'act') return

@@ -4,6 +4,7 @@
  */
 import type { UsageFormat, UsageSelection } from '../../usage/groups.ts'
 import type { CollectedChanges } from '../../changes/collect.ts'
+import type { EditCommand } from '../../composer/editor.ts'
 import type { SessionPlace } from '../../conversation/queries/session/session-place.ts'
 import type { DiffSubject } from '../../tools/diff/subject.ts'
 import type { FindAnswer, FoundPassage, PassageKind } from '../../storage/find/passage.ts'
@@ -88,6 +89,8 @@ export type Pages = {
   perform: (how: string) => void
   /** Takes typed text if the open page has a text field; otherwise returns false. */
   type: (text: string) => boolean
+  /** Edits the text if the open page has a text field with the composer's keys; otherwise returns false. */
+  edit: (command: EditCommand) => boolean
   /** Closes all that are open, also those below another. Does nothing without an open page. */
   close: () => void
 }

@@ -334,14 +334,16 @@ function changedAt(record: ReviewRecord): number {
 /** A dropped comment is kept without its words: it only says that no older version counts. */
 function short(record: ReviewRecord): ReviewRecord {
   if (!('comment' in record) || record.comment.state !== 'dropped') return record
-  return { comment: { ...record.comment, text: '', lines: null } }
+  const { draft: _draft, ...comment } = record.comment
+  return { comment: { ...comment, text: '', lines: null } }
 }
 
 function maskedComment(comment: ReviewComment, redact: (text: string) => string): ReviewComment {
-  const { text, lines } = comment
+  const { text, draft, lines } = comment
   return {
     ...comment,
     text: redact(text),
+    ...(draft !== undefined && { draft: redact(draft) }),
     lines: lines && {
       ...lines,
       excerpt: lines.excerpt.map(redact),

@@ -1,0 +1,129 @@
+/** Comments on changes for people who use a screen reader: listed, written by typing, and put into the prompt. */
+import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
+import { offerPrompt } from '../../../src/app/composer/offer-prompt.ts'
+import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
+import { promptOfComments } from '../../../src/review/comment-prompt.ts'
+import { LONGEST_COMMENT, type CommentedLines, type ReviewComment } from '../../../src/review/comment.ts'
+import { counted } from '../../../src/text/counted.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { subjectKey } from '../../../src/tools/diff/subject.ts'
+import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import { commentedLines } from './comment-places.ts'
+import { onLines, stateWords } from './comment-rows.ts'
+import { inListOrder } from './comment-work.ts'
+
+export class SpokenComments {
+  readonly #parts: PageParts
+  readonly #subject: string
+
+  constructor(parts: PageParts, request: DiffRequest) {
+    this.#parts = parts
+    this.#subject = subjectKey(request.subject)
+  }
+
+  all(): readonly ReviewComment[] {
+    const comments = this.#parts.context.review()?.comments() ?? []
+    return comments.filter(({ subject }) => subject === this.#subject)
+  }
+
+  /** `2 comments`; '' for none that has not been sent. */
+  count(path: string): string {
+    const count = this.all().filter(comment => comment.path === path && comment.state !== 'sent').length
+    return count === 0 ? '' : counted(count, 'comment')
+  }
+
+  /** Answers below the list of files. `paths` are those of the files in their order. */
+  ofList(paths: readonly string[]): ChoiceAnswer[] {
+    const open = inListOrder(
+      this.all().filter(({ state }) => state === 'open'),
+      paths,
+    )
+    if (open.length === 0) return []
+    const words =
+      open.length === 1 ? { what: 'The comment is', them: 'it' } : { what: 'The comments are', them: 'them' }
+    const run = (): void => offerPrompt(this.#parts.context, promptOfComments(open), words)
+    return [{ label: 'put the comments into the prompt', detail: counted(open.length, 'comment'), run }]
+  }
+
+  /** Answers for a file: its comments, and new ones. `back` asks about the file again. */
+  ofFile({ path }: FileChange, diff: FileDiff, back: () => void): ChoiceAnswer[] {
+    if (!this.#parts.context.review()) return []
+    const own = this.all().filter(comment => comment.path === path)
+    return [
+      ...own.map((comment): ChoiceAnswer => ({
+        label: oneLine(sanitize(textOf(comment))),
+        detail: detailOf(comment),
+        run: () => this.#askAbout(comment, back),
+      })),
+      { label: 'write a comment on the file', detail: '', run: () => this.#write(path, null, back) },
+      ...(diff.hunks.length > 0
+        ? [{ label: 'write a comment on a line', detail: '', run: () => this.#askForLine(path, diff, back) }]
+        : []),
+    ]
+  }
+
+  #askForLine(path: string, diff: FileDiff, back: () => void): void {
+    this.#ask('the number of the line in the new file', 'takes it', typed => {
+      const number = Number(typed.trim())
+      const hunk = diff.hunks.find(({ lines }) => lines.some(({ after }) => after === number))
+      const line = hunk?.lines.find(({ after }) => after === number)
+      if (!hunk || !line) {
+        this.#parts.context.hint(`Line ${oneLine(sanitize(typed.trim()))} is not among the changes.`)
+        return back()
+      }
+      this.#write(path, commentedLines([line], hunk.lines), back)
+    })
+  }
+
+  #write(path: string, lines: CommentedLines | null, back: () => void): void {
+    const at = this.#parts.context.now()
+    const comment = { subject: this.#subject, path, lines, text: '', by: 'user', state: 'open', madeAt: at } as const
+    this.#askForText({ ...comment, id: crypto.randomUUID(), changedAt: at }, back)
+  }
+
+  #askForText(comment: ReviewComment, back: () => void): void {
+    this.#ask('the comment', 'keeps it', typed => {
+      const text = typed.trim()
+      const { context } = this.#parts
+      if (text.length > LONGEST_COMMENT) context.hint('The comment is too long, and was not kept.')
+      else if (text !== '') {
+        const { draft: _draft, outcome: _outcome, ...rest } = comment
+        context.review()?.put({ ...rest, text, state: 'open', changedAt: context.now() })
+        context.hint('The comment is kept.')
+      }
+      back()
+    })
+  }
+
+  #askAbout(comment: ReviewComment, back: () => void): void {
+    const { context, choicePrompt } = this.#parts
+    const put = (state: ReviewComment['state'], words: string): void => {
+      context.review()?.put({ ...comment, state, changedAt: context.now() })
+      context.hint(words)
+      back()
+    }
+    choicePrompt.ask({
+      title: oneLine(sanitize(textOf(comment))),
+      answers: [
+        ...(comment.state === 'offered'
+          ? [{ label: 'keep it', detail: '', run: () => put('open', 'The finding is kept.') }]
+          : []),
+        { label: 'write it anew', detail: '', run: () => this.#askForText(comment, back) },
+        { label: 'delete it', detail: '', run: () => put('dropped', 'The comment is deleted.') },
+        { label: 'back', detail: '', run: back },
+      ],
+    })
+  }
+
+  #ask(title: string, detail: string, run: (typed: string) => void): void {
+    this.#parts.choicePrompt.ask({ title, answers: [], typed: { detail, run } })
+  }
+}
+
+const textOf = ({ text, draft }: ReviewComment): string => (text === '' ? (draft ?? '') : text)
+
+function detailOf(comment: ReviewComment): string {
+  const { by, level } = comment
+  const who = by === 'review' ? `${level ?? 'note'}, found by the review` : 'comment'
+  return [who, onLines(comment), ...stateWords(comment, 'there')].filter(part => part !== '').join(', ')
+}
