@@ -36,16 +36,18 @@ const chosenIn = ({ rows, selected }: TreePicker): FamilyRow | undefined => rows
 async function open({ context }: PickerApp): Promise<void> {
   const { sessions, dispatch, hint, state } = context
   if (!sessions) return
-  const current = sessions.current().id
-  if (!sessions.current().isStored()) return hint('This session has no prompt yet.')
+  const { id, parent, isStored } = sessions.current()
+  // A fork has no file before its first prompt: the tree of its parent is shown.
+  const start = isStored() ? id : parent?.id
+  if (start === undefined) return hint('This session has no prompt yet.')
   sessions.flush()
-  dispatch({ type: 'picker_changed', picker: { kind: 'tree', filter: '', selected: 0, rows: null, current } })
-  const rows = treeRows(await sessions.list('all'), current)
+  dispatch({ type: 'picker_changed', picker: { kind: 'tree', filter: '', selected: 0, rows: null, current: id } })
+  const rows = treeRows(await sessions.list('all'), start)
   const shown = openPicker(state().picker, 'tree')
   if (!shown || shown.rows !== null) return
   const selected = Math.max(
     0,
-    rows.findIndex(row => row.kind === 'session' && row.session.id === current),
+    rows.findIndex(row => row.kind === 'session' && row.session.id === start),
   )
   dispatch({ type: 'picker_changed', picker: { ...shown, rows, selected } })
 }
