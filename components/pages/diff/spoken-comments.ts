@@ -3,12 +3,17 @@ import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
 import { offerPrompt } from '../../../src/app/composer/offer-prompt.ts'
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { promptOfComments } from '../../../src/review/comment-prompt.ts'
-import { LONGEST_COMMENT, type CommentedLines, type ReviewComment } from '../../../src/review/comment.ts'
+import {
+  changedComment,
+  LONGEST_COMMENT,
+  type CommentedLines,
+  type ReviewComment,
+} from '../../../src/review/comment.ts'
 import { counted } from '../../../src/text/counted.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { subjectKey } from '../../../src/tools/diff/subject.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
-import { commentedLines } from './comment-places.ts'
+import { commentedInHunk } from './comment-places.ts'
 import { onLines, stateWords } from './comment-rows.ts'
 import { inListOrder } from './comment-work.ts'
 
@@ -71,7 +76,7 @@ export class SpokenComments {
         this.#parts.context.hint(`Line ${oneLine(sanitize(typed.trim()))} is not among the changes.`)
         return back()
       }
-      this.#write(path, commentedLines([line], hunk.lines), back)
+      this.#write(path, commentedInHunk([line], hunk.lines), back)
     })
   }
 
@@ -87,8 +92,9 @@ export class SpokenComments {
       const { context } = this.#parts
       if (text.length > LONGEST_COMMENT) context.hint('The comment is too long, and was not kept.')
       else if (text !== '') {
-        const { draft: _draft, outcome: _outcome, ...rest } = comment
-        context.review()?.put({ ...rest, text, state: 'open', changedAt: context.now() })
+        const fields = { text, state: 'open', draft: undefined, outcome: undefined } as const
+        const review = context.review()
+        if (!review?.change(comment.id, fields)) review?.put(changedComment(comment, fields, context.now()))
         context.hint('The comment is kept.')
       }
       back()
@@ -98,7 +104,7 @@ export class SpokenComments {
   #askAbout(comment: ReviewComment, back: () => void): void {
     const { context, choicePrompt } = this.#parts
     const put = (state: ReviewComment['state'], words: string): void => {
-      context.review()?.put({ ...comment, state, changedAt: context.now() })
+      context.review()?.change(comment.id, { state })
       context.hint(words)
       back()
     }

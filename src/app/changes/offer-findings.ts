@@ -7,7 +7,7 @@ import { offeredComment } from '../../review/finding-comments.ts'
 import { countsInWords } from '../../review/findings/as-markdown.ts'
 import { MOST_FINDINGS } from '../../review/findings/finding.ts'
 import { findingsOf } from '../../review/findings/read-answer.ts'
-import { diffCommandOf, reviewedSubjects } from '../../review/reviewed-subject.ts'
+import { diffCommandOf, reviewedSubjects } from './reviewed-subject.ts'
 import { isOnDisk, subjectKey, type DiffSubject } from '../../tools/diff/subject.ts'
 import { counted } from '../../text/counted.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
@@ -39,8 +39,7 @@ export async function offerFindings(
   const review = `review-${digestOf(subjectKey(subject), command, argument)}-`
   // The same review again: what it found before and nobody has kept is replaced.
   for (const comment of file.comments())
-    if (comment.state === 'offered' && comment.id.startsWith(review))
-      file.put({ ...comment, state: 'dropped', changedAt: now() })
+    if (comment.state === 'offered' && comment.id.startsWith(review)) file.change(comment.id, { state: 'dropped' })
   let unchanged = 0
   for (const [index, finding] of found.findings.entries()) {
     const { isChanged, ...place } = await placeFor(finding.path)
