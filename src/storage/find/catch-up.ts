@@ -70,16 +70,20 @@ export function shareOf(database: FindDatabase): number {
 
 /** Waits until no other program builds the index. False if this one closes meanwhile. */
 async function takeLease({ database, owner, now, isClosed }: CatchUpOptions): Promise<boolean> {
-  while (!isClosed()) {
-    database.run('begin immediate')
+  // A clock that was set back must not lock everybody out.
+  const isFree = (): boolean => {
     const until = numberIn(database.get(`select value from facts where name = 'until'`), 'value')
     const holder = textIn(database.get(`select value from facts where name = 'owner'`), 'value')
-    // A clock that was set back must not lock everybody out.
-    const isFree = holder === owner || until < now() || until > now() + LEASE
-    if (isFree) noteLease(database, owner, now() + LEASE)
-    database.run('commit')
-    if (isFree) return true
-    await pause(LOOK)
+    return holder === owner || until < now() || until > now() + LEASE
+  }
+  for (let isTaken = false; !isClosed(); await pause(LOOK)) {
+    // Only looking does not wait for the one who writes.
+    if (!isFree()) continue
+    await atomically(database, () => {
+      isTaken = isFree()
+      if (isTaken) noteLease(database, owner, now() + LEASE)
+    })
+    if (isTaken) return true
   }
   return false
 }
@@ -101,9 +105,15 @@ function giveLease({ database, owner }: CatchUpOptions): void {
 }
 
 async function transaction({ database, owner, now }: CatchUpOptions, work: () => Promise<void>): Promise<void> {
+  await atomically(database, async () => {
+    noteLease(database, owner, now() + LEASE)
+    await work()
+  })
+}
+
+async function atomically(database: FindDatabase, work: () => Promise<void> | void): Promise<void> {
   database.run('begin immediate')
   try {
-    noteLease(database, owner, now() + LEASE)
     await work()
     database.run('commit')
   } catch (error) {
@@ -256,8 +266,9 @@ class Adding {
       open = openRegularFileSync(path)
     } catch (error) {
       // It was removed, or may not be read.
-      if (isMissing(error) || error instanceof UnreadableFile || isRefused(error)) return true
-      throw error
+      if (!isMissing(error) && !(error instanceof UnreadableFile) && !isRefused(error)) throw error
+      database.run('update sessions set done = 1 where file = ?', file)
+      return true
     }
     try {
       const row = database.get('select id, size, tail, state, low from sessions where file = ?', file)
@@ -281,6 +292,8 @@ class Adding {
       },
       read: (begin, end) => bytesOf(open, begin, end).toString('utf8'),
     })
+    // What is written from now on is seen the next time.
+    const { size: seen, mtimeMs } = fstatSync(open)
     const first = this.#next
     let size = from
     let isWhole = true
@@ -292,7 +305,6 @@ class Adding {
       isWhole = !this.isFull() && !isClosed()
       if (!isWhole) break
     }
-    const { size: seen, mtimeMs } = fstatSync(open)
     if (isWhole && now() - mtimeMs > SETTLED) scan.end()
     const after = scan.state()
     const low = numberIn(row, 'low')
@@ -303,7 +315,8 @@ class Adding {
       seen,
       // An unfinished line is none.
       size,
-      isWhole ? 1 : 0,
+      // An answer that may go on is looked at again: it may get no end.
+      isWhole && after.open === null ? 1 : 0,
       after.at,
       low === 0 || from === 0 ? first : Math.min(low, first),
       bytesOf(open, Math.max(0, size - TAIL), size),
