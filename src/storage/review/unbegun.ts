@@ -33,6 +33,7 @@ export function takeUnbegun(folder: string, id: string, now: number, take: (path
     const [other = '', owner = ''] = name.split('.')
     const mark = join(folder, HELD, name)
     if (other === id || !isOwnerDead(owner, () => changedBeside(folder, other), now)) continue
+    // The first is there if the other program was killed while it took some over itself.
     const left = hasBegun(folder, other) ? [] : [formerReviewPath(folder, other), reviewPath(folder, other)]
     for (const path of left.filter(isThere)) {
       holdUnbegun(folder, id)
