@@ -428,7 +428,6 @@ const pureParts = [
   'components/pages/transcript/document',
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
-    'ahead',
     'diff-rows',
     'painted-diff',
     'cursor',

@@ -135,6 +135,11 @@ test('a comment is written in the editor of the user, deleted, brought back, and
   await zotui.see('from the editor')
   await zotui.press('enter')
   await zotui.see(/┃ from the editor$/m)
+  // The keys of changes leave the change around the comment alone.
+  await zotui.type('+')
+  await zotui.see('The comment is kept already')
+  await zotui.type('X')
+  await zotui.see('This is a comment: x deletes it.')
   await zotui.type('x')
   await zotui.gone('from the editor')
   await zotui.type('z')

@@ -1,6 +1,7 @@
 /** What the keys of comments do beyond moving: comments are kept, deleted and sent, and what is being written is never lost. */
 import { edit } from '../../../src/composer/editor.ts'
 import { normalisePaste } from '../../../src/composer/paste.ts'
+import type { AppContext } from '../../../src/app/context/context.ts'
 import { editDraftText } from '../../../src/app/composer/draft-editor.ts'
 import { offerPrompt } from '../../../src/app/composer/offer-prompt.ts'
 import { LONGEST_COMMENT, type ReviewComment } from '../../../src/review/comment.ts'
@@ -112,10 +113,21 @@ export class CommentWork {
     const { page, parts, undos } = this.#room
     const comment = cursorTarget(page.reading())?.comment
     if (!comment) return false
-    if (comment.state !== 'offered') return true
+    if (comment.state !== 'offered') {
+      parts.context.hint(parts.context.keyed(NOT_KEPT[comment.state]))
+      return true
+    }
     this.#put({ ...comment, state: 'open', changedAt: parts.context.now() })
     undos.push(() => this.#takeBack(comment, 'The finding is not kept any more.'))
     return true
+  }
+
+  /** Says that a key does nothing with the comment at the cursor. False if there is none. */
+  refuses(): boolean {
+    const { page, parts } = this.#room
+    const isThere = Boolean(cursorTarget(page.reading())?.comment)
+    if (isThere) parts.context.hint(parts.context.keyed('This is a comment: {diff.revert} deletes it.'))
+    return isThere
   }
 
   /** Puts all open comments into the prompt, and closes the page. */
@@ -132,9 +144,7 @@ export class CommentWork {
       return context.hint(others === '' ? 'There are no comments to send.' : `There is nothing to send yet: ${others}.`)
     }
     page.close()
-    const words =
-      open.length === 1 ? { what: 'The comment is', them: 'it' } : { what: 'The comments are', them: 'them' }
-    offerPrompt(context, promptOfComments(open), words)
+    offerComments(context, open)
     if (others !== '') context.addProgramNotice('info', `Not in the prompt: ${others}.`)
   }
 
@@ -203,6 +213,20 @@ export class CommentWork {
     const comments = review.comments().filter(({ subject }) => subject === this.#subject)
     page.set({ ...page.state(), comments })
   }
+}
+
+/** Why a comment is not kept like a finding. */
+const NOT_KEPT: Readonly<Record<Exclude<ReviewComment['state'], 'offered'>, string>> = {
+  draft: 'The comment is not finished: {diff.comment} goes on with it.',
+  open: 'The comment is kept already: {diff.send} sends it.',
+  sent: 'The comment was sent already: {diff.comment} changes it.',
+  dropped: 'The comment is deleted.',
+}
+
+/** Puts comments into the prompt. */
+export function offerComments(context: AppContext, open: readonly ReviewComment[]): void {
+  const words = open.length === 1 ? { what: 'The comment is', them: 'it' } : { what: 'The comments are', them: 'them' }
+  offerPrompt(context, promptOfComments(open), words)
 }
 
 /** The comments by files as they are listed, and in each from its beginning to its end. */

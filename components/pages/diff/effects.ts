@@ -5,9 +5,9 @@ import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import { isOnDisk, subjectTitle } from '../../../src/tools/diff/subject.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
-import { drawAhead } from './ahead.ts'
 import { CommentWork } from './comment-work.ts'
-import { DiffLoader, type Collected } from './loading.ts'
+import { DiffLoader, redactedDiff, type Collected } from './loading.ts'
+import type { PaintedDiff } from './painted-diff.ts'
 import { hunkWorks } from './hunk-work.ts'
 import { Undos, type RoomParts } from './room.ts'
 import { shownLine, type DiffReading } from './reading.ts'
@@ -40,7 +40,7 @@ export function diffEffects(
     onLoaded: () => change({ digests: loader.digests() }),
   })
   const fresh = (of: FileChange): Promise<FileDiff | null> => loader.loadAgain(of)
-  const redacted = (diff: FileDiff): FileDiff => loader.redacted(diff)
+  const redacted = (diff: FileDiff): FileDiff => redactedDiff(diff, context.redact)
   const room: RoomParts = { page, parts, request, undos, reload, diffOf, fresh, redacted, isOpen: () => isOpen }
   const hunks = hunkWorks(room)
   const comments = new CommentWork(room)
@@ -58,9 +58,9 @@ export function diffEffects(
       undo: () => void undo(),
       // A key that several rooms share is for the first of them that has something to do there.
       revert: () => void (comments.remove() || hunks.act('revert')),
-      revert_line: () => void hunks.act('revert', true),
+      revert_line: () => void (comments.refuses() || hunks.act('revert', true)),
       stage: () => void (comments.keepFinding() || hunks.act('stage')),
-      unstage: () => void hunks.act('unstage'),
+      unstage: () => void (comments.refuses() || hunks.act('unstage')),
       send: () => comments.send(),
       keep: () => comments.keep(),
       close: () => comments.close(),
@@ -163,4 +163,30 @@ export function diffEffects(
   async function undo(): Promise<void> {
     hint((await room.undos.takeBack()) ?? 'There is nothing to undo here.')
   }
+}
+
+/** Draws some rows around the window, or the first ones of the next file. False if all of these are drawn. */
+function drawAhead({ window, body, files, selected, shown, paintedOf }: DiffReading): boolean {
+  if (shown && window) {
+    const { rows, top } = window
+    const first = rows.below(top.row)
+    const near = [first + body, first - 1, first + 2 * body, first - body, 0]
+    if (near.some(row => draw(rows.painted, row))) return true
+  }
+  const others = shown ? [selected + 1, selected - 1] : [selected]
+  return others.some(index => {
+    const change = files[index]
+    const painted = change && paintedOf(change)
+    return painted ? [0, body].some(row => draw(painted, painted.firstChangeOf(0) + row)) : false
+  })
+}
+
+/** True if a row had to be drawn. */
+function draw(painted: PaintedDiff, row: number): boolean {
+  const index = Math.max(0, Math.min(painted.rows.length - 1, row))
+  // Headings are drawn each time; the row below one is not.
+  const line = painted.rows[index]?.kind === 'head' ? index + 1 : index
+  if (painted.isDrawn(line)) return false
+  painted.linesOf(line)
+  return true
 }

@@ -62,7 +62,7 @@ function fileTitle(reading: DiffReading, shown: FileChange): Styled {
   const { context, view } = reading
   const { search } = view
   const { theme, size } = context
-  const facts = joinStyled([commentCount(reading, shown.path), factsOf(shown, theme)].filter(isThere), GAP)
+  const facts = joinStyled([commentCount(reading, [shown.path]), factsOf(shown, theme)].filter(isThere), GAP)
   const room = Math.max(8, size.columns - MARGIN - displayWidth(facts) - GAP.length)
   const path = shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)
   const marked = search ? highlighted(theme.accent(path), search.query) : theme.accent(path)

@@ -1,16 +1,14 @@
 /** Comments on changes for people who use a screen reader: listed, written by typing, and put into the prompt. */
 import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
-import { offerPrompt } from '../../../src/app/composer/offer-prompt.ts'
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
-import { promptOfComments } from '../../../src/review/comment-prompt.ts'
 import { LONGEST_COMMENT, type CommentedLines, type ReviewComment } from '../../../src/review/comment.ts'
 import { counted } from '../../../src/text/counted.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { subjectKey } from '../../../src/tools/diff/subject.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import { commentedLines } from './comment-places.ts'
-import { onLines, stateWords } from './comment-rows.ts'
-import { inListOrder } from './comment-work.ts'
+import { onLines, stateWords, whoWords } from './comment-rows.ts'
+import { inListOrder, offerComments } from './comment-work.ts'
 
 export class SpokenComments {
   readonly #parts: PageParts
@@ -39,9 +37,7 @@ export class SpokenComments {
       paths,
     )
     if (open.length === 0) return []
-    const words =
-      open.length === 1 ? { what: 'The comment is', them: 'it' } : { what: 'The comments are', them: 'them' }
-    const run = (): void => offerPrompt(this.#parts.context, promptOfComments(open), words)
+    const run = (): void => offerComments(this.#parts.context, open)
     return [{ label: 'put the comments into the prompt', detail: counted(open.length, 'comment'), run }]
   }
 
@@ -85,8 +81,11 @@ export class SpokenComments {
     this.#ask('the comment', 'keeps it', typed => {
       const text = typed.trim()
       const { context } = this.#parts
-      if (text.length > LONGEST_COMMENT) context.hint('The comment is too long, and was not kept.')
-      else if (text !== '') {
+      if (text.length > LONGEST_COMMENT) {
+        const state = comment.text === '' ? 'draft' : comment.state
+        context.review()?.put({ ...comment, state, draft: text, changedAt: context.now() })
+        context.hint('The comment is too long: it stays as one that is not finished.')
+      } else if (text !== '') {
         const { draft: _draft, outcome: _outcome, ...rest } = comment
         context.review()?.put({ ...rest, text, state: 'open', changedAt: context.now() })
         context.hint('The comment is kept.')
@@ -123,7 +122,5 @@ export class SpokenComments {
 const textOf = ({ text, draft }: ReviewComment): string => (text === '' ? (draft ?? '') : text)
 
 function detailOf(comment: ReviewComment): string {
-  const { by, level } = comment
-  const who = by === 'review' ? `${level ?? 'note'}, found by the review` : 'comment'
-  return [who, onLines(comment), ...stateWords(comment, 'there')].filter(part => part !== '').join(', ')
+  return [whoWords(comment), onLines(comment), ...stateWords(comment, 'there')].filter(part => part !== '').join(', ')
 }

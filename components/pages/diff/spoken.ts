@@ -6,8 +6,9 @@ import { SpokenComments } from './spoken-comments.ts'
 import { changeWords, countText, diffText, originText } from '../../../src/tools/diff/change-text.ts'
 import { hunkAnswers } from './hunk-answers.ts'
 import { spokenSeen } from './seen-answers.ts'
-import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import type { FileChange } from '../../../src/tools/diff/change.ts'
 import { subjectTitle } from '../../../src/tools/diff/subject.ts'
+import { redactedDiff } from './loading.ts'
 import { titled } from './state.ts'
 
 /** Lines of a file that are printed; an editor shows the rest. */
@@ -86,11 +87,3 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
 }
 
 const BEFORE = 'changed before this session'
-
-function redactedDiff({ hunks, ...rest }: FileDiff, redact: (text: string) => string): FileDiff {
-  const lines = hunks.map(hunk => ({
-    title: hunk.title,
-    lines: hunk.lines.map(line => ({ ...line, text: redact(line.text) })),
-  }))
-  return { ...rest, hunks: lines }
-}

@@ -82,6 +82,14 @@ describe('a comment', () => {
     expect(page(comments, [], { columns: 40, rows: 20 }).rows[1]).toMatch(/^› M +a +1c +\+1 -1$/)
   })
 
+  test('is counted beside the folders that its file is in', () => {
+    const of = changesOf({ 'src/a': compared(before, after), 'src/deep/b': compared('x\n', 'y\n') })
+    const comments = [commentOf({ path: 'src/a' }), commentOf({ id: 'b', path: 'src/deep/b' })]
+    const { rows } = page(comments, ['tree'], size, of)
+    expect(rows.find(row => row.includes('src/'))).toMatch(/src\/ +2 comments {3}2 files/)
+    expect(rows.find(row => row.includes('deep/'))).toMatch(/deep\/ +1 comment {3}1 file/)
+  })
+
   test('on the whole file stands above everything, also of a file without lines', () => {
     const comment = commentOf({ text: 'No tests?' })
     expect(page([comment], ['show']).rows.slice(1, 3)).toEqual(['  ┃ comment, on the file', '  ┃ No tests?'])
