@@ -429,6 +429,7 @@ const pureParts = [
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
     'diff-rows',
+    'commented-files',
     'painted-diff',
     'cursor',
     'window',

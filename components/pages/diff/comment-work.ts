@@ -11,7 +11,7 @@ import { subjectKey } from '../../../src/tools/diff/subject.ts'
 import { fieldWidth } from './comment-rows.ts'
 import { cursorTarget } from './reading.ts'
 import type { RoomParts } from './room.ts'
-import { changedFiles, type CommentField } from './state.ts'
+import { listedFiles, type CommentField } from './state.ts'
 
 /** Milliseconds after which unfinished words are kept while somebody types. */
 const PAUSE = 1000
@@ -137,7 +137,7 @@ export class CommentWork {
     const state = page.state()
     const open = inListOrder(
       state.comments.filter(comment => comment.state === 'open'),
-      changedFiles(state).map(({ path }) => path),
+      listedFiles(state).map(({ path }) => path),
     )
     const others = unsent(state.comments)
     if (open.length === 0) {

@@ -6,6 +6,7 @@ import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import { isOnDisk, subjectTitle } from '../../../src/tools/diff/subject.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import { CommentWork } from './comment-work.ts'
+import { hasChanges } from './commented-files.ts'
 import { DiffLoader, redactedDiff, type Collected } from './loading.ts'
 import type { PaintedDiff } from './painted-diff.ts'
 import { hunkWorks } from './hunk-work.ts'
@@ -68,6 +69,7 @@ export function diffEffects(
       seen: () => void seen.toggle().then(moved),
     },
     opened() {
+      page.set({ ...page.state(), folder: context.host?.folder ?? '' })
       comments.opened()
       seen.opened()
       void reload()
@@ -116,7 +118,13 @@ export function diffEffects(
     // The shown lines stay until they have been read again.
     const before = file === null ? undefined : changes.diffs.get(file)
     const list = titled(collected.list, subjectTitle(request.subject))
-    change({ list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
+    const { areWhole = false } = changes
+    change({
+      list,
+      isAsking,
+      areWhole: areWhole || !isAsking,
+      diffs: new Map(file !== null && before ? [[file, before]] : []),
+    })
     const shown = shownChange(page.state())
     if (shown) await read(shown)
     if (!isAsking) void loader.work()
@@ -148,7 +156,7 @@ export function diffEffects(
 
   async function copy(): Promise<void> {
     const chosen = chosenChange(page.state())
-    if (!chosen) return hint('There is nothing to copy here.')
+    if (!chosen || !hasChanges(chosen)) return hint('There is nothing to copy here.')
     const diff = await diffOf(chosen)
     if (diff) hint(await clipboard.copy(patchText(chosen, diff), `the diff of ${chosen.path}`))
   }

@@ -41,7 +41,8 @@ export function listTitle(reading: DiffReading): Styled {
 
 /** How many files are left to read: nothing while none has been read. */
 function leftText(reading: DiffReading): string {
-  const { files } = reading
+  const { session, before } = reading.changes.list
+  const files = [...session, ...before]
   const left = leftOf(reading, files)
   if (left === files.length) return ''
   return left === 0 ? 'all read' : leftWords(left, files.length)
@@ -141,6 +142,7 @@ const LETTERS: Readonly<Record<FileChange['kind'], string>> = {
   deleted: 'D',
   renamed: 'R',
   written: 'W',
+  commented: '=',
 }
 
 /** `› M● src/a.ts   +1 -1`. The facts end at `end`. */

@@ -3,6 +3,7 @@ import { shownDigest } from '../../../src/app/changes/shown-digest.ts'
 import { loadColoursOf } from '../../../src/app/context/colours.ts'
 import type { DiffRequest } from '../../../src/app/pages/pages.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import { withUnchanged } from './commented-files.ts'
 import type { SearchedText } from './search.ts'
 import { isTooLong } from './wanted.ts'
 
@@ -52,7 +53,7 @@ export class DiffLoader {
 
   /** From now on the diffs of this collection are loaded. Until then, files count as they did before. */
   begin(collected: Collected): void {
-    this.#collected = collected
+    this.#collected = withUnchanged(collected)
     this.#fresh = new Map()
     const { session, before } = collected.list
     const files = new Set([...session, ...before].map(({ file }) => file))

@@ -12,6 +12,7 @@ import { highlighted } from '../highlight.ts'
 import { keyListPage } from '../key-list.ts'
 import { bodyRows, fittedRow, questionFact, statusLine, type PageCaret, type PageRows } from '../page-rows.ts'
 import { commentCount, commentKeyFacts } from './comment-facts.ts'
+import { hasChanges } from './commented-files.ts'
 import { rangeLength } from './cursor.ts'
 import { dim, keyFacts } from './facts.ts'
 import { beside, factsOf, listBody, listFacts, listTitle } from './list-rows.ts'
@@ -132,7 +133,7 @@ function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames, ofC
     ...(all.length > 1 ? [dim(`file ${selected + 1} of ${all.length}`, 5, theme)] : []),
     ...(hasLines ? [dim(formatPercent(shareAbove(window.rows, window.top, body)), 6, theme)] : []),
     ...notes.map((note, index): Fact => ({ text: theme.warning(oneLine(sanitize(note))), rank: 7 + index })),
-    ...(notes.length === 0 && shown.calls === 0 && reading.changes.list.title === undefined
+    ...(notes.length === 0 && hasChanges(shown) && shown.calls === 0 && reading.changes.list.title === undefined
       ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)]
       : []),
     ofComment ?? keyFacts(FILE_KEYS, 3, names, theme),
