@@ -428,8 +428,8 @@ const pureParts = [
   'components/pages/transcript/document',
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
-    'ahead',
     'diff-rows',
+    'commented-files',
     'painted-diff',
     'cursor',
     'window',

@@ -1,6 +1,7 @@
 /** What the keys of comments do beyond moving: comments are kept, deleted and sent, and what is being written is never lost. */
 import { edit } from '../../../src/composer/editor.ts'
 import { normalisePaste } from '../../../src/composer/paste.ts'
+import type { AppContext } from '../../../src/app/context/context.ts'
 import { editDraftText } from '../../../src/app/composer/draft-editor.ts'
 import { offerPrompt } from '../../../src/app/composer/offer-prompt.ts'
 import { changedComment, LONGEST_COMMENT, type CommentFields, type ReviewComment } from '../../../src/review/comment.ts'
@@ -10,7 +11,7 @@ import { subjectKey } from '../../../src/tools/diff/subject.ts'
 import { fieldWidth } from './comment-rows.ts'
 import { cursorTarget } from './reading.ts'
 import type { RoomParts } from './room.ts'
-import { changedFiles, type CommentField } from './state.ts'
+import { listedFiles, type CommentField } from './state.ts'
 
 /** Milliseconds after which unfinished words are kept while somebody types. */
 const PAUSE = 1000
@@ -108,13 +109,24 @@ export class CommentWork {
 
   /** Keeps the finding at the cursor. False if there is no comment. */
   keepFinding(): boolean {
-    const { page, undos } = this.#room
+    const { page, parts, undos } = this.#room
     const comment = cursorTarget(page.reading())?.comment
     if (!comment) return false
-    if (comment.state !== 'offered') return true
+    if (comment.state !== 'offered') {
+      parts.context.hint(parts.context.keyed(NOT_KEPT[comment.state]))
+      return true
+    }
     this.#change(comment, { state: 'open' })
     undos.push(() => this.#takeBack(comment, { state: 'offered' }, 'The finding is not kept any more.'))
     return true
+  }
+
+  /** Says that a key does nothing with the comment at the cursor. False if there is none. */
+  refuses(): boolean {
+    const { page, parts } = this.#room
+    const isThere = Boolean(cursorTarget(page.reading())?.comment)
+    if (isThere) parts.context.hint(parts.context.keyed('This is a comment: {diff.revert} deletes it.'))
+    return isThere
   }
 
   /** Puts all open comments into the prompt, and closes the page. */
@@ -124,16 +136,14 @@ export class CommentWork {
     const state = page.state()
     const open = inListOrder(
       state.comments.filter(comment => comment.state === 'open'),
-      changedFiles(state).map(({ path }) => path),
+      listedFiles(state).map(({ path }) => path),
     )
     const others = unsent(state.comments)
     if (open.length === 0) {
       return context.hint(others === '' ? 'There are no comments to send.' : `There is nothing to send yet: ${others}.`)
     }
     page.close()
-    const words =
-      open.length === 1 ? { what: 'The comment is', them: 'it' } : { what: 'The comments are', them: 'them' }
-    offerPrompt(context, promptOfComments(open), words)
+    offerComments(context, open)
     if (others !== '') context.addProgramNotice('info', `Not in the prompt: ${others}.`)
   }
 
@@ -219,6 +229,20 @@ export class CommentWork {
     const comments = review.comments().filter(({ subject }) => subject === this.#subject)
     page.set({ ...page.state(), comments })
   }
+}
+
+/** Why a comment is not kept like a finding. */
+const NOT_KEPT: Readonly<Record<Exclude<ReviewComment['state'], 'offered'>, string>> = {
+  draft: 'The comment is not finished: {diff.comment} goes on with it.',
+  open: 'The comment is kept already: {diff.send} sends it.',
+  sent: 'The comment was sent already: {diff.comment} changes it.',
+  dropped: 'The comment is deleted.',
+}
+
+/** Puts comments into the prompt. */
+export function offerComments(context: AppContext, open: readonly ReviewComment[]): void {
+  const words = open.length === 1 ? { what: 'The comment is', them: 'it' } : { what: 'The comments are', them: 'them' }
+  offerPrompt(context, promptOfComments(open), words)
 }
 
 /** The comments by files as they are listed, and in each from its beginning to its end. */

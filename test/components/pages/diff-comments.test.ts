@@ -82,6 +82,37 @@ describe('a comment', () => {
     expect(page(comments, [], { columns: 40, rows: 20 }).rows[1]).toMatch(/^› M +a +1c +\+1 -1$/)
   })
 
+  test('is counted beside the folders that its file is in', () => {
+    const of = changesOf({ 'src/a': compared(before, after), 'src/deep/b': compared('x\n', 'y\n') })
+    const comments = [commentOf({ path: 'src/a' }), commentOf({ id: 'b', path: 'src/deep/b' })]
+    const { rows } = page(comments, ['tree'], size, of)
+    expect(rows.find(row => row.includes('src/'))).toMatch(/src\/ +2 comments {3}2 files/)
+    expect(rows.find(row => row.includes('deep/'))).toMatch(/deep\/ +1 comment {3}1 file/)
+  })
+
+  test('on a file without changes stands in that file, which is listed below the others', () => {
+    const comments = [commentOf({ path: 'gone', lines: linesOf(3, ['3']), text: 'Where is it?' })]
+    const { rows } = page(comments, [])
+    expect(rows.slice(3, 6)).toEqual(['', '  comments on other files: 1 file', '  =  gone   1 comment'])
+    expect(page(comments, ['next_comment']).reading.shown?.path).toBe('gone')
+    const { reading } = page(comments, ['next_comment'], size, {
+      ...changes,
+      diffs: new Map(changes.diffs).set('/gone', { hunks: [], notes: [] }),
+    })
+    expect(cursorTarget(reading)?.comment?.text).toBe('Where is it?')
+    const shown = textsOf(rowsOfPage(diffRows(reading)))
+    expect(shown[1]).toContain('stale: its lines are not among the changes')
+    expect(shown[2]).toContain('Where is it?')
+    expect(shown).toContain('  It has comments, and is not among the changes.')
+  })
+
+  test('shows no file as unchanged before git has answered', () => {
+    const asking = { ...changes, isAsking: true }
+    expect(page([commentOf({ path: 'gone' })], [], size, asking).rows.join('\n')).not.toContain('gone')
+    const again = { ...asking, areWhole: true }
+    expect(page([commentOf({ path: 'gone' })], [], size, again).rows.join('\n')).toContain('gone')
+  })
+
   test('on the whole file stands above everything, also of a file without lines', () => {
     const comment = commentOf({ text: 'No tests?' })
     expect(page([comment], ['show']).rows.slice(1, 3)).toEqual(['  ┃ comment, on the file', '  ┃ No tests?'])
