@@ -52,7 +52,11 @@ export async function catchUp(options: CatchUpOptions): Promise<void> {
   if (!(await takeLease(options))) return
   try {
     const todo = await changedFiles(options)
-    while (todo.length > 0 && !options.isClosed()) await transaction(options, () => addGroup(options, todo))
+    while (todo.length > 0 && !options.isClosed()) {
+      await transaction(options, () => addGroup(options, todo))
+      // Other programs may write in between.
+      await options.pace.rest()
+    }
     if (!options.isClosed()) await forgetWords(options)
   } finally {
     giveLease(options)
@@ -77,9 +81,9 @@ async function takeLease({ database, owner, now, isClosed }: CatchUpOptions): Pr
     return holder === owner || until < now() || until > now() + LEASE
   }
   for (let isTaken = false; !isClosed(); await pause(LOOK)) {
-    // Only looking does not wait for the one who writes.
-    if (!isFree()) continue
-    await atomically(database, () => {
+    // Only looking does not wait for the one who writes, and a lease that ends may be in a transaction that takes long.
+    if (!isFree() || !database.tryBegin()) continue
+    await finish(database, () => {
       isTaken = isFree()
       if (isTaken) noteLease(database, owner, now() + LEASE)
     })
@@ -105,14 +109,15 @@ function giveLease({ database, owner }: CatchUpOptions): void {
 }
 
 async function transaction({ database, owner, now }: CatchUpOptions, work: () => Promise<void>): Promise<void> {
-  await atomically(database, async () => {
-    noteLease(database, owner, now() + LEASE)
+  database.run('begin immediate')
+  await finish(database, async () => {
     await work()
+    noteLease(database, owner, now() + LEASE)
   })
 }
 
-async function atomically(database: FindDatabase, work: () => Promise<void> | void): Promise<void> {
-  database.run('begin immediate')
+/** Does the work of a transaction that has begun, and commits it. */
+async function finish(database: FindDatabase, work: () => Promise<void> | void): Promise<void> {
   try {
     await work()
     database.run('commit')
