@@ -27,7 +27,14 @@ function openIndex({ stateFolder }: Place, now = LATER): Index {
     database,
     read: () => catchUp({ database, root, owner: 'me', pace: createPace(1000), now: () => now, isClosed: () => false }),
     async find(words) {
-      const options = { database, root, now: () => now, pace: createPace(1000), isOver: () => false }
+      const options = {
+        database,
+        root,
+        now: () => now,
+        pace: createPace(1000),
+        patience: Infinity,
+        isOver: () => false,
+      }
       const query = { words, folder: null, agent: null, since: null, kinds: null, failed: false }
       const answer = await search(query, 100, options)
       return answer.ok ? answer.found.map(({ excerpt }) => excerpt) : []
