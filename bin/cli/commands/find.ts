@@ -29,9 +29,9 @@ export const command: Subcommand = {
     since: { type: 'string', value: 'TIME', text: 'only since 12h, 3d, 2w, 6m or 2026-11-05' },
     kind: {
       type: 'string',
-      value: 'NAME',
+      value: 'NAMES',
       completes: ['prompt', 'answer', 'command', 'result', 'diff', 'file'],
-      text: 'only these: prompt, answer, command, result, diff or file',
+      text: 'only these, with commas: prompt, answer, command, result, diff, file',
     },
     failed: { type: 'boolean', text: 'only calls and turns that failed' },
     max: { type: 'string', value: 'N', shortFlag: 'n', text: 'at most N (default: 20)' },
