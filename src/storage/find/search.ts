@@ -26,7 +26,7 @@ export type FindOptions = {
 
 /** Passages that are compared with each other: the newest of those that have the words. */
 const COMPARED = 1000
-/** Passages whose text is read, for each that is wanted, and at least. */
+/** Passages whose text is read, for each that is asked for, and at least. */
 const READ_EACH = 3
 const READ = 90
 /** Characters up to which a beginning of a word is in the index like a word: see the tables. */
@@ -66,12 +66,12 @@ export async function search(query: FindQuery, most: number, options: FindOption
   const sought = readQuery(query.words)
   const found = new Map<string, Fitting>()
   const texts = new TextReader(options.root)
-  const wanted = Math.max(READ, most * READ_EACH)
+  const enough = Math.max(READ, most * READ_EACH)
   const begun = performance.now()
   let isCut = false
   const read = async (candidates: readonly Candidate[]): Promise<void> => {
     for (const candidate of candidates) {
-      if (found.size >= wanted || isOver() || performance.now() - begun > patience) {
+      if (found.size >= enough || isOver() || performance.now() - begun > patience) {
         isCut = true
         return
       }
