@@ -91,6 +91,8 @@ never' -- "$current")); return ;;
     review:--agent)  return ;;
     review:--provider)  return ;;
     review:--model)  return ;;
+    review:--reasoning)  return ;;
+    review:--base-url)  return ;;
     review:--cwd) COMPREPLY=($(compgen -d -- "$current")); return ;;
     review:--on)  return ;;
     usage:--days|usage:-d)  return ;;
@@ -218,6 +220,8 @@ completion"; fi ;;
 --agent
 --provider
 --model
+--reasoning
+--base-url
 --cwd
 --on
 --demo

@@ -96,6 +96,8 @@ complete -c zotui -n '__fish_seen_subcommand_from review' -l max-cost -x -d 'sto
 complete -c zotui -n '__fish_seen_subcommand_from review' -l agent -x -d 'the agent (docs/agents.md)'
 complete -c zotui -n '__fish_seen_subcommand_from review' -l provider -x -d 'the provider, for zot'
 complete -c zotui -n '__fish_seen_subcommand_from review' -l model -x -d 'the model, for zot'
+complete -c zotui -n '__fish_seen_subcommand_from review' -l reasoning -x -d 'the reasoning level, for zot'
+complete -c zotui -n '__fish_seen_subcommand_from review' -l base-url -x -d 'the URL of the provider, for zot'
 complete -c zotui -n '__fish_seen_subcommand_from review' -l cwd -x -a '(__fish_complete_directories)' -d 'review this folder'
 complete -c zotui -n '__fish_seen_subcommand_from review' -l on -x -d 'run zot on another machine (docs/remote.md)'
 complete -c zotui -n '__fish_seen_subcommand_from review' -l demo -d 'use the built-in demo agent'

@@ -26,6 +26,8 @@ const PASSED = {
   agent: 'agent',
   provider: 'provider',
   model: 'model',
+  reasoning: 'reasoning',
+  baseUrl: 'base-url',
   cwd: 'cwd',
   on: 'on',
 } as const

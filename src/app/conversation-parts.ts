@@ -1,6 +1,5 @@
 /** The parts that talk with the agent: the composer, turns, sessions and permissions. */
 import type { EventParts } from './event-parts.ts'
-import type { CollectSubject } from './changes/offer-findings.ts'
 import { createSessionChanges } from './changes/session-changes.ts'
 import { createAttaching } from './composer/attaching.ts'
 import { Composing } from './composer/composing.ts'
@@ -51,13 +50,10 @@ export function createSessionParts(parts: EventParts & ComposerParts, options: C
   const { redraw } = options
   const { context, leaving, shell, choicePrompt, composing, pages } = parts
   const { changes } = parts
-  const collect: CollectSubject = async subject => {
-    if (subject.kind === 'session') return changes?.collect() ?? null
-    const { collectSubject } = await import('./changes/diff-subjects.ts')
-    return context.host ? collectSubject(subject, context, context.host) : null
+  const offerFindings: OfferFindings = async review => {
+    const { offerFindings: offer, requestsOf } = await import('./changes/offer-findings.ts')
+    await offer(context, requestsOf(context, changes), review)
   }
-  const offerFindings: OfferFindings = async review =>
-    (await import('./changes/offer-findings.ts')).offerFindings(context, collect, review)
   const turns = new Turns({ ...parts, offerFindings })
   // A prompt on its way goes back into the queue, which is kept.
   leaving.subscribe(() => turns.machine.send({ type: 'left' }))

@@ -1,6 +1,6 @@
 /** Findings as comments on the lines that they name. */
 import { LONGEST_LINE, MOST_EXCERPT, type CommentedLines, type ReviewComment } from './comment.ts'
-import { placeWords, wordsOf, type ReviewFinding } from './findings/finding.ts'
+import { wordsOf, type ReviewFinding } from './findings/finding.ts'
 
 /** A line of a file, counted from 1, without its end; undefined where there is none, or where it is not known. */
 export type LineAt = (line: number) => string | undefined
@@ -40,8 +40,7 @@ export function offeredComment(
   { id, subject, now }: { id: string; subject: string; now: number },
 ): ReviewComment {
   const lines = finding.lines && linesAt(lineAt, finding.lines)
-  const isLost = finding.lines !== null && lines === null
-  const place = isLost ? `${placeWords({ path, lines: finding.lines })}: ` : ''
+  const place = finding.lines !== null && lines === null ? `${lineWords(finding.lines)}: ` : ''
   const text = `${place}${wordsOf(finding)}`
   return {
     id,
@@ -56,3 +55,6 @@ export function offeredComment(
     changedAt: now,
   }
 }
+
+const lineWords = ({ from, to }: { from: number; to: number }): string =>
+  from === to ? `Line ${from}` : `Lines ${from}-${to}`

@@ -59,6 +59,7 @@ export type StageParts = Pick<
   | 'commandSources'
   | 'recentModels'
   | 'hooks'
+  | 'openReview'
 > &
   Partial<Pick<ControllerOptions, 'permissions'>>
 

@@ -48,4 +48,39 @@ onRealAgents('-p', agent => {
     expect(await print('--quiet', '--resume', session, 'and now?')).toEqual({ exitCode: 0, stdout: 'It still is.' })
     expect(JSON.stringify(model.requests.at(-1)?.body)).toContain('where is it?')
   })
+
+  test('reviews with it: the agent may look and may not change anything, and its findings are printed', async () => {
+    const home = makeHome()
+    onTestFinished(() => home.remove())
+    const findings = [{ level: 'warning', path: 'a.ts', line: 1, title: 'It leaks' }]
+    const block = `Not yet.\n\n\`\`\`findings\n${JSON.stringify({ findings })}\n\`\`\``
+    // Codex would ask for this call, since it is to run outside of its own sandbox, and end its turn.
+    const look = agent.goesOnRefused
+      ? [
+          reply()
+            .text('I look.')
+            .tool(...agent.shell('git status --short')),
+        ]
+      : []
+    const script = [...look, reply().text(block)]
+    const model = await startModel(script, { aside })
+    const { exitCode, stdout } = await execa(
+      process.execPath,
+      [program, 'review', '--agent', agent.name, '--quiet', '--json', '--fail-on', 'warning'],
+      {
+        cwd: home.project,
+        extendEnv: false,
+        reject: false,
+        stdin: 'ignore',
+        env: environment(home.path, {
+          ...agent.settle(home, { url: model.url, key: true }),
+          PATH: `${installed}/node_modules/.bin:${process.env['PATH'] ?? ''}`,
+          XDG_CACHE_HOME: path.join(home.path, '.cache'),
+        }),
+      },
+    )
+    expect(JSON.parse(stdout)).toMatchObject({ summary: 'Not yet.', findings: [{ path: 'a.ts', line: 1 }] })
+    expect(exitCode).toBe(1)
+    expect(JSON.stringify(model.requests[0]?.body)).toContain('Report the findings in one code block')
+  })
 })

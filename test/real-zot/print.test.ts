@@ -1,5 +1,5 @@
 /** A script, and a real zot under it: one prompt without the UI. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import process from 'node:process'
 import type { Readable } from 'node:stream'
@@ -56,6 +56,28 @@ describe.skipIf(!zot)('-p on a real zot', () => {
     expect(messages(stderr)).toBe('')
     expect(JSON.stringify(model.requests[0]?.body)).toContain(String.raw`what is it?\n\npiped`)
     expect(JSON.stringify(model.requests[1]?.body)).toContain('42')
+  })
+
+  test('reviews: what only reads runs, what changes something does not, and the findings are printed', async () => {
+    const findings = [{ level: 'error', path: 'a.ts', line: 1, title: 'It leaks' }]
+    const { home, model, zotui } = await machine(
+      [
+        reply().text('I look.').tool('bash', { command: 'ls' }),
+        reply().tool('bash', { command: 'touch made' }),
+        reply().text(`Not yet.\n\n\`\`\`findings\n${JSON.stringify({ findings })}\n\`\`\``),
+      ],
+      { ANTHROPIC_API_KEY: 'x' },
+    )
+    writeFileSync(path.join(home.project, 'a.ts'), 'one\n')
+    const how = ['--provider', 'anthropic', '--model', 'claude-sonnet-4-5', '--base-url', model.url]
+    const { exitCode, stdout, stderr } = await zotui('review', ...how, '--fail-on', 'warning')
+    expect({ exitCode, stdout, stderr }).toEqual({
+      exitCode: 1,
+      stdout: 'Not yet.\n\na.ts:1: error: It leaks\n\n1 error.',
+      stderr: '',
+    })
+    expect(JSON.stringify(model.requests[1]?.body)).toContain('a.ts')
+    expect(existsSync(path.join(home.project, 'made'))).toBe(false)
   })
 
   test('--quiet prints the final answer only, and no warning', async () => {

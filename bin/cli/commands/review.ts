@@ -22,6 +22,8 @@ export const command: Subcommand = {
     agent: { type: 'string', value: 'NAME', text: 'the agent (docs/agents.md)' },
     provider: { type: 'string', value: 'NAME', text: 'the provider, for zot' },
     model: { type: 'string', value: 'ID', text: 'the model, for zot' },
+    reasoning: { type: 'string', value: 'LEVEL', text: 'the reasoning level, for zot' },
+    baseUrl: { type: 'string', value: 'URL', text: 'the URL of the provider, for zot' },
     cwd: { type: 'string', value: 'DIR', completes: 'folder', text: 'review this folder' },
     on: { type: 'string', value: 'MACHINE', text: 'run zot on another machine (docs/remote.md)' },
     demo: { type: 'boolean', text: 'use the built-in demo agent' },

@@ -71,17 +71,6 @@ export async function requestFor(subject: NamedSubject, context: SubjectContext,
   }
 }
 
-/** The changes of a subject that is neither the session nor a checkpoint; null if there is no such thing. Never rejects. */
-export async function collectSubject(
-  subject: DiffSubject,
-  context: SubjectContext,
-  host: Host,
-): Promise<CollectedChanges | null> {
-  if (subject.kind === 'session' || subject.kind === 'checkpoint') return null
-  const answer = await requestFor(subject, context, host)
-  return answer.ok ? answer.request.collect() : null
-}
-
 function gitOptions({ folder, env, remote }: Host): GitOptions {
   return { folder: resolve(folder), env, remote, limit: LIMIT }
 }

@@ -1,29 +1,43 @@
 /** Puts what a review found on its lines, as comments that the user keeps, edits, sends back or drops in `/diff`. */
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import type { CollectedChanges } from '../../changes/collect.ts'
 import { here } from '../../platform/project-files.ts'
 import { offeredComment } from '../../review/finding-comments.ts'
 import { countsInWords } from '../../review/findings/as-markdown.ts'
 import { MOST_FINDINGS } from '../../review/findings/finding.ts'
 import { findingsOf } from '../../review/findings/read-answer.ts'
-import { diffCommandOf, reviewedSubjects } from '../../review/reviewed-subject.ts'
-import { isOnDisk, subjectKey, type DiffSubject } from '../../tools/diff/subject.ts'
+import { diffArgumentOf } from '../../review/reviewed-subject.ts'
+import { isOnDisk, subjectKey } from '../../tools/diff/subject.ts'
 import { counted } from '../../text/counted.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import type { AppContext } from '../context/context.ts'
+import type { DiffRequest } from '../pages/pages.ts'
 import { placesOf } from './finding-lines.ts'
+import type { SessionChanges } from './session-changes.ts'
 
 /** A review that was answered. `at` is when its turn began, in milliseconds since the Unix epoch. */
 export type AnsweredReview = { command: string; argument: string; answer: string; at: number }
 
-/** Collects the changes of a subject; null if there is no such thing. Never rejects. */
-export type CollectSubject = (subject: DiffSubject) => Promise<CollectedChanges | null>
+/** What /diff shows for an argument; null if that names nothing. Never rejects. */
+export type FindDiff = (argument: string) => Promise<DiffRequest | null>
+
+/** The requests of /diff. Without a folder there are none. */
+export function requestsOf(context: AppContext, changes: SessionChanges | null): FindDiff {
+  return async argument => {
+    const { host } = context
+    if (!changes || !host) return null
+    if (argument === '') return { subject: { kind: 'session' }, collect: changes.collect }
+    const { subjectOf, requestFor } = await import('./diff-subjects.ts')
+    const named = subjectOf(argument)
+    const found = named.ok ? await requestFor(named.value, context, host) : named
+    return found.ok ? found.request : null
+  }
+}
 
 /** Never rejects. */
 export async function offerFindings(
-  context: AppContext,
-  collect: CollectSubject,
+  context: Pick<AppContext, 'state' | 'host' | 'now' | 'review' | 'addProgramNotice'>,
+  find: FindDiff,
   { command, argument, answer, at }: AnsweredReview,
 ): Promise<void> {
   const { addProgramNotice, state, host, now } = context
@@ -31,7 +45,11 @@ export async function offerFindings(
   if (!file || !host) return
   const found = findingsOf(answer)
   if (!found) return addProgramNotice('quiet', 'The answer names no lines, so there is nothing to show in /diff.')
-  const { subject, changes } = await subjectOf(reviewedSubjects(argument, found.base), collect)
+  const named = diffArgumentOf(argument, found.base)
+  const request = (await find(named)) ?? (await find(''))
+  if (!request) return
+  const { subject } = request
+  const changes = await request.collect()
   const files = isOnDisk(subject) && !state().startup.demo ? (host.remote?.files ?? here) : null
   const folder = await (host.remote?.files ?? here).realPath(resolve(host.folder)).catch(() => resolve(host.folder))
   const placeFor = placesOf({ folder, others: state().chat.folders, files, changes })
@@ -41,41 +59,33 @@ export async function offerFindings(
   for (const comment of file.comments())
     if (comment.state === 'offered' && comment.id.startsWith(review))
       file.put({ ...comment, state: 'dropped', changedAt: now() })
-  let unchanged = 0
-  for (const [index, finding] of found.findings.entries()) {
+  const { findings, left } = found
+  let kept = 0
+  for (const [index, finding] of findings.entries()) {
     const { isChanged, ...place } = await placeFor(finding.path)
-    if (!isChanged) unchanged += 1
-    const id = `${review}${digestOf(String(at), String(index))}`
+    // No page would show it.
+    if (!isChanged) continue
+    kept += 1
+    // Comments of the same moment stand in the order of their ids: the most serious first.
+    const id = `${review}${digestOf(String(at))}-${String(index).padStart(3, '0')}`
     file.put(offeredComment({ finding, ...place }, { id, subject: subjectKey(subject), now: now() }))
   }
-  const { findings, left } = found
   if (findings.length === 0) return addProgramNotice('info', 'The review found nothing.')
+  const counts = `The review found ${countsInWords(findings)}.`
+  if (kept === 0) return addProgramNotice('info', `${counts} None is about a file that changed, so /diff shows none.`)
   const more = left === 0 ? '' : ` The first ${MOST_FINDINGS} of ${findings.length + left} are kept.`
-  const beside =
-    unchanged === 0 ? '' : ` ${counted(unchanged, 'finding is', 'findings are')} about files that did not change.`
-  const where = oneLine(sanitize(diffCommandOf(subject)))
+  const beside = findings.length - kept
+  const others = counted(
+    beside,
+    'is about a file that did not change, and is',
+    'are about files that did not change, and are',
+  )
+  const where = subject.kind === 'session' ? '/diff' : `/diff ${oneLine(sanitize(named))}`
   addProgramNotice(
     'info',
-    `The review found ${countsInWords(findings)}.${more}${beside}`,
+    `${counts}${more}${beside === 0 ? '' : ` ${others} only in the answer.`}`,
     `${where} shows them on their lines: there you keep, edit or drop them, and send them back.`,
   )
-}
-
-const nothing: Pick<CollectedChanges, 'list' | 'diffOf'> = {
-  list: { session: [], before: [], unsure: 0, notes: [] },
-  diffOf: async () => ({ hunks: [], notes: [] }),
-}
-
-/** The first subject that there is, with its changes. */
-async function subjectOf(
-  subjects: readonly DiffSubject[],
-  collect: CollectSubject,
-): Promise<{ subject: DiffSubject; changes: Pick<CollectedChanges, 'list' | 'diffOf'> }> {
-  for (const subject of subjects) {
-    const changes = await collect(subject)
-    if (changes) return { subject, changes }
-  }
-  return { subject: { kind: 'session' }, changes: nothing }
 }
 
 const digestOf = (...parts: readonly string[]): string =>

@@ -1,7 +1,9 @@
 /** What becomes of the answer to a prompt from a file that says so: the message of a commit, or findings on the lines that they name. */
 import { finalAnswer } from '../../conversation/queries/answer.ts'
 import { lastPromptedTurn } from '../../conversation/queries/last-turn.ts'
+import { isReplaced } from '../../platform/errors.ts'
 import type { AppContext } from '../context/context.ts'
+import { replacedNotice } from '../context/replaced.ts'
 import type { CommitDraft } from './commit-draft.ts'
 
 /** A review that was asked for. */
@@ -18,7 +20,7 @@ export type ReviewAnswer = AskedReview & {
   at: number
 }
 
-/** Offers the findings of an answer on their lines. Never rejects. */
+/** Offers the findings of an answer on their lines. Rejects only if this part of the program is gone. */
 export type OfferFindings = (review: ReviewAnswer) => Promise<void>
 
 export type AskedUse = { kind: 'commit' } | ({ kind: 'findings' } & AskedReview)
@@ -31,7 +33,7 @@ export type AnswerUse = {
 }
 
 export function createAnswerUse(
-  context: Pick<AppContext, 'state'>,
+  context: Pick<AppContext, 'state' | 'addProgramNotice'>,
   { commitDraft, offerFindings }: { commitDraft: CommitDraft; offerFindings: OfferFindings },
 ): AnswerUse {
   let asked: AskedReview | null = null
@@ -47,7 +49,16 @@ export function createAnswerUse(
       if (!asked || turn?.outcome !== 'done') return
       const { command, argument } = asked
       asked = null
-      void offerFindings({ command, argument, answer: finalAnswer(turn), at: turn.startedAt })
+      void offer({ command, argument, answer: finalAnswer(turn), at: turn.startedAt })
     },
+  }
+
+  async function offer(review: ReviewAnswer): Promise<void> {
+    try {
+      await offerFindings(review)
+    } catch (error) {
+      if (!isReplaced(error)) throw error
+      context.addProgramNotice(...replacedNotice)
+    }
   }
 }

@@ -39,6 +39,9 @@ const deepest = 24
 /** Characters of findings that are held back until they are complete. More are shown as the code that they are. */
 const mostFindings = 300_000
 
+/** Findings that are listed while the rest is being written. */
+const LISTED = 8
+
 /** A longer paragraph is emitted in parts, since a block is drawn as a whole. */
 const longestParagraph = 8192
 
@@ -56,6 +59,8 @@ export class Scanner {
   #line: ReadLine = { number: -1, length: 0, goesOn: false }
   /** Whether the lines that are read were made of findings. */
   #isMade = false
+  /** How many findings are listed: of those that are still being written only the last ones are shown, again and again. */
+  #listed = Infinity
 
   /**
    * Reads one line without its newline, sanitised and without tabs, or only the beginning of one that `goesOn`; returns the
@@ -118,6 +123,7 @@ export class Scanner {
     copy.#nextId = this.#nextId
     copy.#line = this.#line
     copy.#finished = this.#finished.clone()
+    copy.#listed = LISTED
     return copy
   }
 
@@ -186,7 +192,7 @@ export class Scanner {
     const depth = this.#open.length
     this.#isMade = true
     this.#finished.blank()
-    for (const line of findingsAsMarkdown(found)) this.#readInside(printable(line), depth)
+    for (const line of findingsAsMarkdown(found, this.#listed)) this.#readInside(printable(line), depth)
     this.#closeTo(depth)
     this.#finished.blank()
     this.#isMade = false

@@ -10,11 +10,14 @@ import {
   type FoundFindings,
 } from './finding.ts'
 
-/** Lines of Markdown, without newlines. */
-export function findingsAsMarkdown({ findings, left }: Pick<FoundFindings, 'findings' | 'left'>): string[] {
+/** Lines of Markdown, without newlines; at most the last `most` findings are listed. */
+export function findingsAsMarkdown(
+  { findings, left }: Pick<FoundFindings, 'findings' | 'left'>,
+  most = Infinity,
+): string[] {
   if (findings.length === 0) return ['No findings.']
   const more = left === 0 ? '' : ` (the first ${MOST_FINDINGS} of ${findings.length + left})`
-  return [`${countsInWords(findings)}${more}:`, '', ...findings.flatMap(itemLines)]
+  return [`${countsInWords(findings)}${more}:`, '', ...findings.slice(-most).flatMap(itemLines)]
 }
 
 /** `2 errors, 1 note`. */

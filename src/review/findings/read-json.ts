@@ -169,6 +169,9 @@ const DEEPEST_INSIDE = 3
 /** Characters of such an object. */
 const LONGEST_OBJECT = 20_000
 
+/** Objects that may be open at once. What is deeper is no finding. */
+const MOST_OPEN = 1_000
+
 type OpenObject = { from: number; inside: number }
 
 /**
@@ -178,6 +181,7 @@ type OpenObject = { from: number; inside: number }
 function objectsIn(text: string): Fields[] {
   const objects: Fields[] = []
   const open: OpenObject[] = []
+  let deeper = 0
   let isText = false
   for (let at = 0; at < text.length && objects.length <= MOST_FINDINGS; at += 1) {
     const sign = text.charCodeAt(at)
@@ -186,7 +190,10 @@ function objectsIn(text: string): Fields[] {
       // JSON has no text of two lines, so this quote was none.
       else if (sign === QUOTE || sign === NEWLINE) isText = false
     } else if (sign === QUOTE) isText = open.length > 0
-    else if (sign === OPENING) open.push({ from: at, inside: 0 })
+    else if (sign === OPENING) {
+      if (open.length < MOST_OPEN) open.push({ from: at, inside: 0 })
+      else deeper += 1
+    } else if (sign === CLOSING && deeper > 0) deeper -= 1
     else if (sign === CLOSING) {
       const closed = open.pop()
       if (!closed) continue

@@ -2,7 +2,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { collectSubject, requestFor, subjectOf, type SubjectAnswer } from '../../../src/app/changes/diff-subjects.ts'
+import { requestFor, subjectOf, type SubjectAnswer } from '../../../src/app/changes/diff-subjects.ts'
 import type { Host, RemoteHost } from '../../../src/app/context/host.ts'
 import { here } from '../../../src/platform/project-files.ts'
 import { subjectKey, subjectTitle, type DiffSubject } from '../../../src/tools/diff/subject.ts'
@@ -106,16 +106,6 @@ test('a branch is looked up before the page opens', async () => {
     notes: [],
   })
   expect(await refusal('bass', folder)).toBe('There is no branch, tag or commit bass here.')
-})
-
-test('of a subject that is not there nothing is collected', async () => {
-  const folder = makeRepository({ 'a.txt': 'one\n' })
-  folder.git('branch', 'base')
-  folder.put({ 'a.txt': 'two\n' })
-  const collect = (subject: DiffSubject) => collectSubject(subject, context, hostOf(folder))
-  expect(inShort((await collect({ kind: 'revision', rev: 'base' }))?.list.session ?? [])).toEqual(['a.txt +1 -1'])
-  expect(await collect({ kind: 'revision', rev: 'bass' })).toBeNull()
-  expect(await collect({ kind: 'session' })).toBeNull()
 })
 
 describe('a pull request', () => {
