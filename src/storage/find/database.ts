@@ -11,7 +11,7 @@ import { makeFolder } from '../../platform/folders.ts'
 export type Row = Readonly<Record<string, SQLOutputValue>>
 
 /** Another number has other tables or other passages. Then the index is made again. */
-const FORMAT = 2
+const FORMAT = 3
 /** Milliseconds for which another program may write before this one gives up. */
 const PATIENCE = 5000
 

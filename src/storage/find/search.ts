@@ -3,7 +3,7 @@ import { closeSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Pace } from '../../platform/pace.ts'
 import { openRegularFileSync } from '../../platform/regular-file.ts'
-import { decodeLine, isEvent } from '../sessions/session-format.ts'
+import { decodeLine } from '../sessions/session-format.ts'
 import { bytesOf, shareOf } from './catch-up.ts'
 import { numberIn, textIn, type FindDatabase, type Row } from './database.ts'
 import { excerptOf } from './excerpt.ts'
@@ -261,11 +261,7 @@ class TextReader {
     const lines = bytesOf(file, start, start + bytes)
       .toString('utf8')
       .split('\n')
-    const events = lines.flatMap(text => {
-      const line = text === '' ? null : decodeLine(text)
-      return line && isEvent(line) ? [line] : []
-    })
-    return piecesOf(events)
+    return piecesOf(lines.flatMap(text => (text === '' ? null : decodeLine(text)) ?? []))
   }
 
   #fileOf(name: string): number | null {
