@@ -1,5 +1,5 @@
 /** Puts sessions into the index that changed since they were read, newest first, in bounded steps. */
-import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createReader } from '../../agent/schema-reader.ts'
@@ -10,7 +10,7 @@ import { openRegularFileSync, UnreadableFile } from '../../platform/regular-file
 import { parseJson } from '../../text/json.ts'
 import { sessionIds, sessionPath } from '../sessions/session-path.ts'
 import { numberIn, textIn, type FindDatabase } from './database.ts'
-import { lineBytes } from './line-bytes.ts'
+import { bytesOf, lineBytes } from './file-bytes.ts'
 import { agentMark, folderMark, kindMark, numberOf } from './names.ts'
 import { passageKinds } from './passage.ts'
 import { newScan, scanStateSchema, SessionScan, titleOf, type ScannedPassage, type ScanState } from './session-scan.ts'
@@ -368,18 +368,6 @@ function beginningOf(
   const state = readState(parseJson(textIn(row, 'state')))
   const isSame = tail instanceof Uint8Array && Buffer.from(tail).equals(bytesOf(open, Math.max(0, size - TAIL), size))
   return isSame && state !== null && size > 0 ? { from: size, state } : { from: 0, state: newScan }
-}
-
-/** Bytes of an open file; fewer where it ends. */
-export function bytesOf(open: number, from: number, to: number): Buffer {
-  const bytes = Buffer.allocUnsafe(Math.max(0, to - from))
-  let filled = 0
-  while (filled < bytes.length) {
-    const count = readSync(open, bytes, filled, bytes.length - filled, from + filled)
-    if (count === 0) break
-    filled += count
-  }
-  return bytes.subarray(0, filled)
 }
 
 /** The type of a line as zotui writes it: its first member. */
