@@ -78,7 +78,7 @@ export function reasonOf(answer: Exclude<GitQuestion<unknown>, { ok: true }>): s
   }
 }
 
-const UNLISTED = 'changes made by commands are not listed.'
+export const UNLISTED = 'changes made by commands are not listed.'
 const NO_REPOSITORY = `This folder is not in a git repository: ${UNLISTED}`
 
 function movedNote(before: string | null, now: string): string {

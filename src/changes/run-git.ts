@@ -34,6 +34,8 @@ export type GitOptions = {
   signal?: AbortSignal | undefined
   /** Milliseconds that each question may take. */
   limit: number
+  /** Whether git may write: then it may remove its lock before it is killed. */
+  writes?: boolean
   /** Bytes of any answer, if less than a question allows. */
   most?: number
   /** The machine that the folder is on; this one by default. */
@@ -105,7 +107,7 @@ async function ask(
   file: string,
   args: readonly string[],
   most: number,
-  { folder, project = folder, env, signal, limit, variables }: GitOptions,
+  { folder, project = folder, env, signal, limit, variables, writes = false }: GitOptions,
   input?: Uint8Array,
 ): Promise<GitAnswer> {
   if (signal?.aborted) return { ok: false, why: 'stopped', words: '' }
@@ -122,7 +124,7 @@ async function ask(
     timeout: limit,
     ...(signal && { cancelSignal: signal }),
     killDescendants: true,
-    killSignal: 'SIGKILL',
+    killSignal: writes ? 'SIGTERM' : 'SIGKILL',
   })
   const output = collect(subprocess.stdout, most, () => subprocess.kill())
   const errors = collect(subprocess.stderr, 4096, () => {})

@@ -170,6 +170,16 @@ describe('usage', () => {
       `${home.path},1,1`,
     ])
   })
+
+  test('has names that fit into a table; CSV has all of them', async () => {
+    const { home, zotui } = machine()
+    const projectFolder = `/${'deep/'.repeat(100)}app`
+    const stateFolder = join(home.path, '.local', 'state', 'zotui')
+    const place = { stateFolder, projectFolder, now: Date.now, onProblem: (words: string) => expect.fail(words) }
+    openLedger(place).add(timed([started, prompt('go'), accepted, ended], Date.now() - 10_000), 's1')
+    expect((await zotui('usage', '--by', 'folder')).stdout).toMatch(/^\/deep\/…\/[\w/]{20,50}\/app +1 /m)
+    expect((await zotui('usage', '--by', 'folder', '--csv')).stdout).toContain(`\n${projectFolder},1,`)
+  })
 })
 
 describe('mistakes', () => {

@@ -5,6 +5,7 @@ import { statePath } from '../../../src/storage/log.ts'
 import { print } from '../../standard-streams.ts'
 import { showsUnicode } from '../../../src/terminal/capabilities.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { shortenPath } from '../../../src/text/lines/shorten.ts'
 import { padStartTo, padTo } from '../../../src/text/lines/width.ts'
 import { openLedger } from '../../../src/storage/usage/ledger.ts'
 import { usageCsv } from '../../../src/usage/csv.ts'
@@ -28,6 +29,8 @@ const DAYS = 30
 const MOST_DAYS = 3660
 /** The most bars in the chart. */
 const MOST_BARS = 14
+/** Columns of a name in the table; JSON and CSV have all of it. */
+const LONGEST_NAME = 60
 
 export const command: Subcommand = {
   name: 'usage',
@@ -93,7 +96,9 @@ function asText(records: readonly UsageRecord[], days: number | null, by: UsageG
 }
 
 function table(groups: readonly UsageGroup[], isPlain: boolean): string[] {
-  const cells = usageTable('', groups, isPlain).map(row => row.map(cell => oneLine(sanitize(cell))))
+  const cells = usageTable('', groups, isPlain).map(row =>
+    row.map(cell => shortenPath(oneLine(sanitize(cell)), LONGEST_NAME, isPlain ? '...' : '…')),
+  )
   const widths = columnWidths(cells)
   return cells.map(row =>
     row

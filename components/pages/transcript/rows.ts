@@ -5,7 +5,7 @@ import type { Fact } from '../../../src/style/facts-line.ts'
 import { drawn, empty, indented, spread, type Styled } from '../../../src/style/styled.ts'
 import { formatDuration, formatPercent } from '../../../src/text/format.ts'
 import { keyed, keyedLine } from '../../../src/text/key-hints.ts'
-import { truncate } from '../../../src/text/lines/shorten.ts'
+import { truncate, truncateStart } from '../../../src/text/lines/shorten.ts'
 import { displayWidth, padStartTo } from '../../../src/text/lines/width.ts'
 import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
 import { spinner } from '../../../src/tools/panel/title.ts'
@@ -46,35 +46,39 @@ export function transcriptBody(reading: TranscriptReading): Styled[] {
 export function transcriptBottom(reading: TranscriptReading): Styled {
   const { app, context, view } = reading
   if (view.overlay?.kind === 'typing') return fittedRow(typedLine(reading, view.overlay.query), context)
-  if (view.overlay?.kind === 'marking') return fittedRow(drawn`${markedLine(view.overlay.word)}`, context)
+  if (view.overlay?.kind === 'marking') return fittedRow(drawn`${markedLine(view.overlay.word, context)}`, context)
   return statusLine(app, () => factsAtBottom(reading), context)
 }
 
 export function transcriptCaret({ view: { overlay }, body, context }: TranscriptReading): PageCaret | null {
-  const typed = typedIn(overlay)
+  const typed = typedIn(overlay, context)
   if (typed === null) return null
   const x = Math.min(displayWidth(typed), context.size.columns - 1)
   return { x, y: overlay?.kind === 'turns' ? 0 : body }
 }
 
 /** The row of the text field up to its caret. */
-function typedIn(overlay: TranscriptOverlay | null): SafeText | null {
+function typedIn(overlay: TranscriptOverlay | null, context: PageContext): SafeText | null {
   switch (overlay?.kind) {
     case 'typing':
       return oneLine(sanitize(`/${overlay.query}`))
     case 'turns':
       return oneLine(sanitize(FILTER + overlay.filter))
     case 'marking':
-      return markedLine(overlay.word)
+      return markedLine(overlay.word, context)
     case 'help':
     case undefined:
       return null
   }
 }
 
-function markedLine(word: string): SafeText {
-  return oneLine(sanitize(`mark: ${word}`))
+/** Of a long word the end, which is being typed. */
+function markedLine(word: string, { theme, size }: PageContext): SafeText {
+  const room = size.columns - MARK.length - 1
+  return oneLine(sanitize(MARK + truncateStart(oneLine(sanitize(word)), room, theme.signs.ellipsis)))
 }
+
+const MARK = 'mark: '
 
 function contentRows(reading: TranscriptReading): Styled[] {
   const { document, view, body, context } = reading

@@ -5,7 +5,7 @@
 import { dirname, resolve } from 'node:path'
 import { here } from '../../platform/project-files.ts'
 import { ownRepository } from '../../platform/git/repository.ts'
-import { reasonOf } from '../git-part.ts'
+import { reasonOf, UNLISTED } from '../git-part.ts'
 import { openRepository, type GitQuestion, type Repository } from '../repository.ts'
 import { createGit, withoutPrograms, type AskGit, type GitAnswer, type GitOptions } from '../run-git.ts'
 import { below } from '../shown-path.ts'
@@ -39,10 +39,14 @@ export type GitIndex = {
   /** The bytes as git would write them into the folder, without filters. */
   asFile: (path: string, bytes: Buffer) => Promise<Buffer>
   store: (bytes: Buffer) => Promise<string>
+  /** Stores the bytes of a file in the folder: git converts the ends of its lines. */
+  storeFile: (path: string, bytes: Buffer) => Promise<string>
   /** Sets an entry to what it was, or to a new one. */
   put: (path: string, state: IndexState) => Promise<void>
-  /** Takes files as they are, as `git add` does. */
-  add: (paths: readonly string[], isIntent?: boolean) => Promise<void>
+  /** Takes a file as it is, as `git add` does, but never a folder. */
+  add: (path: string) => Promise<void>
+  /** Only notes that a file will be added. */
+  intend: (path: string) => Promise<void>
 }
 
 /** Null if the file is in no repository. @throws HunkRefusal */
@@ -58,7 +62,7 @@ export async function openIndex(file: string, place: IndexPlace): Promise<GitInd
   const own = await ownRepository(asked, folder)
   if (own !== null && 'reason' in own) throw new HunkRefusal(`git is not asked to write here: ${own.reason}.`)
   if (own === null || resolve(own.top) !== repository.top || below(own.top, file) === null) return null
-  const git = await withoutPrograms(await createGit({ ...place, folder: repository.top }))
+  const git = await withoutPrograms(await createGit({ ...place, folder: repository.top, writes: true }))
   return indexOf(git, repository)
 }
 
@@ -71,10 +75,13 @@ function answered<Value>(answer: GitQuestion<Value>): Value {
 function sentenceOf(answer: Exclude<GitAnswer, { ok: true }>): string {
   const { why, words } = answer
   if (/index\.lock/.test(words)) return 'Another git is at work in this repository: its index is locked. Try again.'
-  if (/ignored by one of your/.test(words)) return 'git ignores this file: git add -f adds it.'
+  if (/does not exist and --remove not passed|is a directory - add files/.test(words))
+    return 'This is no file by now: nothing was staged.'
+  if (/appears as both a file and as a directory/.test(words))
+    return 'The index has a folder in the place of a file, or a file in that of a folder: use git itself.'
   if (why === 'failed')
     return `git failed: ${words.split('\n')[0]?.replace(/^(?:fatal|error): /, '') || 'it gave no reason'}`
-  return reasonOf(answer)
+  return reasonOf(answer).replace(`: ${UNLISTED}`, '.')
 }
 
 function indexOf(git: AskGit, repository: Repository): GitIndex {
@@ -110,16 +117,28 @@ function indexOf(git: AskGit, repository: Repository): GitIndex {
       return ask(['cat-file', '--filters', `--path=${path}`, await index.store(bytes)])
     },
     store: async bytes => (await ask(['hash-object', '-w', '--no-filters', '--stdin'], bytes)).toString().trim(),
+    async storeFile(path, bytes) {
+      return (await ask(['hash-object', '-w', '--stdin', `--path=${path}`], bytes)).toString().trim()
+    },
     async put(path, state) {
       if (state.kind === 'unmerged') throw new HunkRefusal('This file has conflicts.')
       if (state.kind === 'entry') {
         const { mode, oid } = state.entry
-        await ask(['update-index', '-z', '--index-info'], Buffer.from(`${mode} ${oid}\t${path}\0`))
+        // Unlike `--index-info`, this never takes out a folder that has the name of the file.
+        await ask(['update-index', '--add', '--cacheinfo', `${mode},${oid},${path}`])
       } else await ask(['update-index', '--force-remove', '-z', '--stdin'], Buffer.from(`${path}\0`))
-      if (state.kind === 'intent') await index.add([path], true)
+      if (state.kind === 'intent') await index.intend(path)
     },
-    async add(paths, areIntended = false) {
-      await ask(['add', ...(areIntended ? ['--intent-to-add', '--force'] : ['--all']), '--', ...paths])
+    async add(path) {
+      const isNew = (await index.stateOf(path)).kind === 'none'
+      const isIgnored =
+        isNew && !fields(await ask(['ls-files', '-z', '--others', '--exclude-standard', '--', path])).includes(path)
+      if (isIgnored) throw new HunkRefusal('git ignores this file: git add -f adds it.')
+      // `git add` takes all files of a folder that stands in the place of the file by now.
+      await ask(['update-index', '--add', '-z', '--stdin'], Buffer.from(`${path}\0`))
+    },
+    async intend(path) {
+      await ask(['add', '--intent-to-add', '--force', '--', path])
     },
   }
   return index

@@ -7,7 +7,14 @@ import { dirname, resolve } from 'node:path'
 import { here, type ProjectFiles } from '../../platform/project-files.ts'
 import type { FileChange, FileDiff, StagedPart } from '../../tools/diff/change.ts'
 import { byteHunk, changedLines, joinLines, reverted, splitLines, type LineSet } from './byte-hunks.ts'
-import { openIndex, HunkRefusal, type GitIndex, type IndexPlace, type IndexState } from './git-index.ts'
+import {
+  openIndex,
+  HunkRefusal,
+  type GitIndex,
+  type IndexEntry,
+  type IndexPlace,
+  type IndexState,
+} from './git-index.ts'
 import { readInGit, stagedParts, UNMERGED, withStaged } from './staged.ts'
 
 export type HunkRequest = {
@@ -26,7 +33,8 @@ export type HunkRequest = {
 export type HunkUndo =
   | { kind: 'file'; file: string; path: string; before: Buffer | null; after: string | null; mode: number | null }
   | { kind: 'index'; file: string; path: string; entries: readonly UndoneEntry[] }
-type UndoneEntry = { path: string; before: IndexState; after: IndexState }
+/** `head`: what the last commit had. */
+type UndoneEntry = { path: string; before: IndexState; after: IndexState; head: IndexEntry | null }
 
 /** `words` says what was done, and `why` why nothing was: both are whole sentences. */
 export type HunkAnswer = { ok: true; words: string; undo: HunkUndo } | { ok: false; why: string; isStale?: true }
@@ -35,7 +43,7 @@ export type WorkPlace = IndexPlace & {
   /** The user's folder, absolute: paths that are shown begin there. */
   folder: string
   /** Called right before a file is changed, with what is about to happen. Resolves to why nothing could be kept; null otherwise. */
-  keep: (label: string) => Promise<string | null>
+  keep: (label: string, file: string) => Promise<string | null>
   /** Does the writing, and notes the file as written for the user. */
   writing: <Value>(file: string, work: () => Promise<Value>) => Promise<Value>
 }
@@ -153,7 +161,7 @@ async function revert(request: HunkRequest, place: WorkPlace, files: ProjectFile
   const bytes = joinLines(result)
   const isMade = before === null && exact.by === 'git' && index !== null
   const after = isRemoved ? null : isMade ? await index.asFile(index.pathOf(file), bytes) : bytes
-  const unkept = await place.keep(`Before reverting ${path}`)
+  const unkept = await place.keep(`Before reverting ${path}`, file)
   const mode = exact.wasExecutable === true ? 0o755 : 0o644
   const done = await place.writing(file, () => files.exchangeFile(own, { before, after, mode }))
   if (!done.isDone) throw new Stale(changedWords(path))
@@ -215,7 +223,7 @@ async function undoFile(
   const own = await realPlace(file, files)
   const now = after === null ? null : await readNow(own, path, files)
   if (now && digestOf(now) !== after) throw new HunkRefusal(`${path} has changed since then: it is not undone.`)
-  const unkept = await place.keep(`Before undoing the revert of ${path}`)
+  const unkept = await place.keep(`Before undoing the revert of ${path}`, file)
   const exchange = { before: now, after: before, ...(mode !== null && { mode }) }
   const done = await place.writing(file, () => files.exchangeFile(own, exchange))
   if (!done.isDone) throw new HunkRefusal(`${path} has changed since then: it is not undone.`)
@@ -245,20 +253,23 @@ async function changeIndex(request: HunkRequest, place: WorkPlace, how: 'stage' 
   const bytes = withStaged(inGit, lines, how)
   const isEmpty = bytes.length === 0
   const isGone = isEmpty && (how === 'stage' ? change.kind === 'deleted' : inGit.head === null)
+  // Until git has an entry, the lines are those of the folder.
+  const isFromFolder = diff.exact.by === 'bytes' && inGit.state.kind !== 'entry'
+  const store = (): Promise<string> => (isFromFolder ? index.storeFile(own, bytes) : index.store(bytes))
   const after: IndexState = isGone
     ? { kind: 'none' }
-    : { kind: 'entry', entry: { mode: await modeOf(index, inGit), oid: await index.store(bytes) } }
+    : { kind: 'entry', entry: { mode: await modeOf(index, inGit), oid: await store() } }
   await index.put(own, after)
   const chosen = [...lines.values()].map(without => ({ without, isWhole: false }))
   const words = `${how === 'stage' ? 'Staged' : 'Unstaged'} ${countWords(chosen)} of ${path}.`
-  return { ok: true, words, undo: undoOf(change, [{ path: own, before: inGit.state, after }]) }
+  return { ok: true, words, undo: undoOf(change, [{ path: own, before: inGit.state, after, head: inGit.head }]) }
 }
 
 /** git says whether a new file may be executed. */
 async function modeOf(index: GitIndex, { path, state, head }: Awaited<ReturnType<typeof readInGit>>): Promise<string> {
   if (state.kind === 'entry') return state.entry.mode
   if (head) return head.mode
-  if (state.kind === 'none') await index.add([path], true)
+  if (state.kind === 'none') await index.intend(path)
   const intended = await index.stateOf(path)
   return intended.kind === 'intent' ? intended.entry.mode : '100644'
 }
@@ -269,16 +280,21 @@ async function changeWhole(request: HunkRequest, { index, place, how }: Whole): 
   const { change } = request
   const { file, path, from } = change
   const names = [index.pathOf(file), ...(from === null ? [] : [index.pathOf(resolve(place.folder, from))])]
-  const before = await Promise.all(names.map(async name => ({ name, state: await index.stateOf(name) })))
+  const before = await Promise.all(
+    names.map(async name => ({ name, state: await index.stateOf(name), head: await index.headEntry(name) })),
+  )
   if (before.some(({ state }) => state.kind === 'unmerged')) throw new HunkRefusal(UNMERGED)
   if (how === 'stage') await addAll(index, request, before)
   else
-    for (const { name } of before) {
-      const entry = await index.headEntry(name)
-      await index.put(name, entry === null ? { kind: 'none' } : { kind: 'entry', entry })
-    }
+    for (const { name, head } of before)
+      await index.put(name, head === null ? { kind: 'none' } : { kind: 'entry', entry: head })
   const entries = await Promise.all(
-    before.map(async ({ name, state }) => ({ path: name, before: state, after: await index.stateOf(name) })),
+    before.map(async ({ name, state, head }) => ({
+      path: name,
+      before: state,
+      after: await index.stateOf(name),
+      head,
+    })),
   )
   if (entries.every(each => isSameState(each.before, each.after)))
     throw new HunkRefusal(how === 'stage' ? `${path} is staged already.` : `Nothing of ${path} is staged.`)
@@ -293,10 +309,9 @@ async function addAll(
 ): Promise<void> {
   if (request.change.form !== 'binary') await stillShown(request)
   const [own, from] = before
-  // A name that git does not know, and that is not there, would be refused.
-  const isMoved = from !== undefined && from.state.kind !== 'none'
-  if (own && (request.change.kind !== 'deleted' || own.state.kind !== 'none'))
-    await index.add([own.name, ...(isMoved ? [from.name] : [])])
+  if (own && request.change.kind === 'deleted') await index.put(own.name, { kind: 'none' })
+  else if (own) await index.add(own.name)
+  if (from) await index.put(from.name, { kind: 'none' })
 }
 
 function undoOf({ file, path }: FileChange, entries: readonly UndoneEntry[]): HunkUndo {
@@ -312,7 +327,15 @@ async function undoIndex(undo: Extract<HunkUndo, { kind: 'index' }>, place: Work
   for (const entry of entries)
     if (!isSameState(await index.stateOf(entry.path), entry.after))
       throw new HunkRefusal(`The index has changed since then: ${path} is not undone.`)
+  for (const { path: name, head } of entries)
+    if (JSON.stringify(await index.headEntry(name)) !== JSON.stringify(head))
+      throw new HunkRefusal(`${path} was committed since then: it is not undone.`)
   for (const entry of entries) await index.put(entry.path, entry.before)
-  const again = entries.map(each => ({ path: each.path, before: each.after, after: each.before }))
+  const again = entries.map(({ path: of, head, ...each }) => ({
+    path: of,
+    before: each.after,
+    after: each.before,
+    head,
+  }))
   return { ok: true, words: `The index has ${path} as it was before.`, undo: { ...undo, entries: again } }
 }

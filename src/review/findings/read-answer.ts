@@ -1,6 +1,6 @@
 /** Reads the findings out of the answer of a review: from its last code block with JSON, or else from its text. */
-import { FINDINGS_LANGUAGE, MOST_FINDINGS, type FoundFindings } from './finding.ts'
-import { findingsInJson } from './read-json.ts'
+import { FINDINGS_LANGUAGE, type FoundFindings } from './finding.ts'
+import { bounded, findingsInJson } from './read-json.ts'
 import { findingsInText } from './read-text.ts'
 
 export type AnswerFindings = FoundFindings & {
@@ -10,8 +10,8 @@ export type AnswerFindings = FoundFindings & {
   isJson: boolean
 }
 
-/** Characters at the end of an answer that are read. */
-const MOST_READ = 1_000_000
+/** Characters at the end of an answer that are read: enough for 100,000 findings. */
+const MOST_READ = 16_000_000
 /** Code blocks, the last first, in which findings are looked for. */
 const MOST_BLOCKS = 20
 
@@ -26,9 +26,10 @@ export function findingsOf(answer: string): AnswerFindings | null {
   if (bare) return { ...bare, prose: '', isJson: true }
   const findings = findingsInText(text)
   if (findings.length === 0) return null
-  const left = Math.max(0, findings.length - MOST_FINDINGS)
-  return { findings: findings.slice(0, MOST_FINDINGS), left, base: null, prose: text.trim(), isJson: false }
+  return { ...bounded(findings, null), prose: text.trim(), isJson: false }
 }
+
+const FENCE = /^[ \t>]{0,12}(`{3,20}|~{3,20})[ \t]{0,8}([^\s`]{0,40})/gm
 
 type Block = { from: number; to: number; code: string }
 
@@ -36,18 +37,15 @@ type Block = { from: number; to: number; code: string }
 function blocksIn(text: string): Block[] {
   const blocks: (Block & { isFindings: boolean })[] = []
   let open: { from: number; code: number; mark: string; isFindings: boolean } | null = null
-  for (let at = 0; at < text.length;) {
-    const end = text.indexOf('\n', at)
+  for (const { 0: fence, 1: mark = '', 2: info = '', index: at } of text.matchAll(FENCE)) {
+    const end = text.indexOf('\n', at + fence.length)
     const next = end < 0 ? text.length : end + 1
-    const [, mark = '', info = ''] =
-      /^[ \t>]{0,12}(`{3,20}|~{3,20})[ \t]{0,8}([^\s`]{0,40})/.exec(text.slice(at, at + 80)) ?? []
-    if (mark !== '' && open === null) {
+    if (open === null) {
       open = { from: at, code: next, mark, isFindings: info.toLowerCase() === FINDINGS_LANGUAGE }
-    } else if (open !== null && mark.startsWith(open.mark) && info === '') {
+    } else if (mark.startsWith(open.mark) && info === '') {
       blocks.push({ from: open.from, to: next, code: text.slice(open.code, at), isFindings: open.isFindings })
       open = null
     }
-    at = next
   }
   if (open) {
     const { from, code, isFindings } = open

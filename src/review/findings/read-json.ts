@@ -4,7 +4,7 @@
  */
 import { isObject, parseJson } from '../../text/json.ts'
 import { lookup } from '../../text/lookup.ts'
-import { MOST_FINDINGS, type ReviewFinding, type FindingLevel, type FoundFindings } from './finding.ts'
+import { findingLevels, MOST_FINDINGS, type ReviewFinding, type FindingLevel, type FoundFindings } from './finding.ts'
 
 type Fields = Readonly<Record<string, unknown>>
 
@@ -19,7 +19,7 @@ const LAST_LINE = 100_000_000
 export function findingsInJson(text: string): FoundFindings | null {
   const value = parseJson(text.trim())
   if (value !== undefined) return found(value)
-  const objects = objectsIn(text).flatMap(each => findingOf(each) ?? [])
+  const objects = objectsIn(text.slice(0, MOST_TRIED)).flatMap(each => findingOf(each) ?? [])
   return objects.length === 0 ? null : bounded(objects, null)
 }
 
@@ -47,12 +47,11 @@ function fromList(list: readonly unknown[], base: string | null): FoundFindings 
   return list.length > 0 && findings.length === 0 ? null : bounded(findings, base)
 }
 
-function bounded(findings: readonly ReviewFinding[], base: string | null): FoundFindings {
-  return {
-    findings: findings.slice(0, MOST_FINDINGS),
-    left: Math.max(0, findings.length - MOST_FINDINGS),
-    base,
-  }
+/** Of too many findings the worst are kept, so that no note takes the place of an error. */
+export function bounded(all: readonly ReviewFinding[], base: string | null): FoundFindings {
+  const left = Math.max(0, all.length - MOST_FINDINGS)
+  const findings = left === 0 ? all : findingLevels.flatMap(level => all.filter(finding => finding.level === level))
+  return { findings: findings.slice(0, MOST_FINDINGS), left, base }
 }
 
 function fromSarif(results: unknown): ReviewFinding[] {
@@ -164,6 +163,8 @@ export function levelOf(word: string): FindingLevel {
   return words.get(word.trim().toLowerCase()) ?? 'note'
 }
 
+/** Characters of broken JSON in which objects are looked for. */
+const MOST_TRIED = 1_000_000
 /** The deepest object that is read out of JSON that breaks off, with what stands in it. */
 const DEEPEST_INSIDE = 3
 /** Characters of such an object. */
@@ -183,7 +184,7 @@ function objectsIn(text: string): Fields[] {
   const open: OpenObject[] = []
   let deeper = 0
   let isText = false
-  for (let at = 0; at < text.length && objects.length <= MOST_FINDINGS; at += 1) {
+  for (let at = 0; at < text.length; at += 1) {
     const sign = text.charCodeAt(at)
     if (isText) {
       if (sign === BACKSLASH) at += 1

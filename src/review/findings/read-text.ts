@@ -1,5 +1,5 @@
 /** Reads findings from prose, for an agent that was asked for JSON and wrote none: lines that begin with a place in a file. */
-import { MOST_FINDINGS, type ReviewFinding, type FindingLevel } from './finding.ts'
+import type { ReviewFinding, FindingLevel } from './finding.ts'
 import { levelOf, pathOf, withTitle } from './read-json.ts'
 
 /** Characters of a line in which a place is looked for. */
@@ -28,7 +28,6 @@ export function findingsInText(text: string): ReviewFinding[] {
       last.lines.push(line)
     // Another paragraph at the margin is about all of them.
     else finish()
-    if (findings.length > MOST_FINDINGS) break
   }
   finish()
   return findings

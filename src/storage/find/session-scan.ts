@@ -79,6 +79,9 @@ const types: ReadonlySet<string> = new Set<SessionLine['type']>([
   'text_withdrawn',
   'compaction_finished',
   'remark_made',
+  'side_ended',
+  'question_asked',
+  'question_answered',
   'error_reported',
   'step_ended',
   'turn_ended',
@@ -131,7 +134,7 @@ export class SessionScan {
   take(text: string, from: number, to: number): void {
     const line = decodeLine(text)
     if (line === null) return
-    if (!isEvent(line)) return this.#own(line)
+    if (!isEvent(line)) return this.#own(line, from, to)
     this.#state.at = Math.max(this.#state.at, line.at)
     if (line.type === 'text_received') return this.#receive(from, to)
     if (line.type === 'task_event') return this.#add(piecesOf([line]), from, to)
@@ -143,9 +146,15 @@ export class SessionScan {
     this.#settle()
   }
 
-  #own(line: Exclude<SessionLine, PlainEvent | EventOf<'task_event'>>): void {
+  #own(line: Exclude<SessionLine, PlainEvent | EventOf<'task_event'>>, from: number, to: number): void {
     if (line.type === 'session') this.#state = { ...this.#state, folder: line.folder, agent: line.agent }
     if (line.type === 'session_titled') this.#title(0, line.title)
+    if (line.type !== 'side_ended') return
+    this.#state.at = Math.max(this.#state.at, line.at)
+    const { agent } = this.#state
+    // It is of no turn.
+    for (const piece of piecesOf([line]))
+      this.#sink.add({ piece, kind: piece.kind, agent, failed: line.outcome === 'failed', from, to })
   }
 
   #event(event: Exclude<PlainEvent, EventOf<'text_received'>>, from: number, to: number): void {

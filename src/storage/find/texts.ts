@@ -1,7 +1,9 @@
-/** The texts of an event that are searched. */
-import type { AgentEvent, AnswerContent, Content, PlainEvent } from '../../agent/event.ts'
+/** The texts of a line of a session that are searched. */
+import type { AnswerContent, Content, PlainEvent } from '../../agent/event.ts'
+import type { FormValues } from '../../agent/session-events.ts'
 import { isContainer } from '../../text/json.ts'
 import { lookup } from '../../text/lookup.ts'
+import { isEvent, type SessionLine } from '../sessions/session-format.ts'
 import type { PassageKind } from './passage.ts'
 
 /** `call` is the id of the call that it belongs to. */
@@ -20,11 +22,19 @@ const changeNames = new Set(
 /** The deepest value of the arguments of a call that is looked at. */
 const DEEPEST = 8
 
-/** The texts of an event, in an order that stays: an index in it is in the database. Empty ones are left out. */
-export function textsOf(event: AgentEvent): IndexedText[] {
-  return (event.type === 'task_event' ? textsOfTask(event.event) : textsOfPlain(event)).filter(
-    ({ text }) => text.trim() !== '',
-  )
+/** The texts of a line, in an order that stays: an index in it is in the database. Empty ones are left out. */
+export function textsOf(line: SessionLine): IndexedText[] {
+  return allTexts(line).filter(({ text }) => text.trim() !== '')
+}
+
+function allTexts(line: SessionLine): IndexedText[] {
+  if (line.type === 'side_ended')
+    return [
+      { kind: 'prompt', text: line.question, at: line.at, call: null },
+      { kind: 'answer', text: line.answer, at: line.at, call: null },
+    ]
+  if (!isEvent(line)) return []
+  return line.type === 'task_event' ? textsOfTask(line.event) : textsOfPlain(line)
 }
 
 /** The calls of a subagent are none of the conversation, so that their texts are found by time. */
@@ -59,6 +69,8 @@ function textsOfPlain(event: PlainEvent): IndexedText[] {
   if (event.type === 'tool_finished') return ofCall(event.id, [{ kind: 'result', text: textIn(event.content) }])
   if (event.type === 'shell_started') return [plain('command', event.command)]
   if (event.type === 'shell_ended') return [plain('result', event.problem ?? event.output)]
+  if (event.type === 'question_asked') return [plain('answer', event.message)]
+  if (event.type === 'question_answered') return [plain('prompt', writtenIn(event.values))]
   if (event.type === 'commands_changed') return [plain('file', event.files.map(({ path }) => path).join('\n'))]
   return []
 }
@@ -84,6 +96,14 @@ function cutAt(text: string, at: number): number {
 
 function textIn(content: readonly (Content | AnswerContent)[]): string {
   return content.flatMap(block => (block.type === 'text' ? [block.text] : [])).join('\n')
+}
+
+/** What the user wrote or chose in a form. */
+function writtenIn(values: FormValues = {}): string {
+  return Object.values(values)
+    .flat()
+    .filter(value => typeof value === 'string')
+    .join('\n')
 }
 
 type CallText = Pick<IndexedText, 'kind' | 'text'>
@@ -140,13 +160,13 @@ function changedLines(before: string, after: string): string {
 /** A part of a text that is found by itself. */
 export type TextPiece = IndexedText & { part: number }
 
-/** The passages of neighbouring lines of a session: those of one event, or of an answer in pieces. */
-export function piecesOf(events: readonly AgentEvent[]): TextPiece[] {
-  const said = events.filter(event => event.type === 'text_received')
+/** The passages of neighbouring lines of a session: those of one line, or of an answer in pieces. */
+export function piecesOf(lines: readonly SessionLine[]): TextPiece[] {
+  const said = lines.filter(event => event.type === 'text_received')
   const [first] = said
   const texts: IndexedText[] = first
     ? [{ kind: 'answer', text: said.map(({ text }) => text).join(''), at: first.at, call: null }]
-    : events.flatMap(textsOf)
+    : lines.flatMap(textsOf)
   const pieces: TextPiece[] = []
   for (const { text, ...whole } of texts)
     for (const passage of passagesOf(text)) pieces.push({ ...whole, text: passage, part: pieces.length })

@@ -16,7 +16,7 @@ import { searchNeeds } from './support.ts'
 /** Milliseconds of work, and of the rest after it, while the user may do something else. */
 const STEP = 10
 const REST = 6
-/** The longest work before a newer question is heard. */
+/** The longest work before a newer question is read. */
 const SEARCH_STEP = 15
 
 /** Milliseconds after which a phrase of frequent words is given up. */
@@ -30,6 +30,7 @@ class FindThread {
   /** The newest question: an older one ends. */
   #newest = 0
   #catchingUp: Promise<string | null> | null = null
+  #sqlite: Promise<OpenDatabase | null> | null = null
 
   constructor(setup: FindSetup) {
     this.#setup = setup
@@ -100,7 +101,9 @@ class FindThread {
   /** The index, or why there is none, in one line. */
   async #opened(): Promise<FindDatabase | string> {
     if (this.#database) return this.#database
-    const open = await sqlite()
+    const open = await (this.#sqlite ??= sqlite())
+    // Another question may have opened it meanwhile.
+    if (this.#database) return this.#database
     if (open === null) return searchNeeds(process.versions.node)
     try {
       this.#database = new FindDatabase(join(this.#setup.stateFolder, 'find.db'), open)

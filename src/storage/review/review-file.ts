@@ -202,7 +202,6 @@ class SessionReview implements ReviewFile {
     if (!this.#place || path === null) return false
     let isTaken = false
     takeUnbegun(this.#place.folder, this.#place.id, this.#now(), left => {
-      this.#hold()
       isTaken = this.#readFrom(left, 0).isNew || isTaken
       for (const record of this.#known.values()) appendRecord(path, record)
     })

@@ -31,7 +31,11 @@ export function takeUnbegun(folder: string, id: string, now: number, take: (path
     const [other = '', owner = ''] = name.split('.')
     const mark = join(folder, HELD, name)
     if (other === id || !isOwnerDead(owner, () => changedBeside(folder, other), now)) continue
-    if (!hasBegun(folder, other) && moved(reviewPath(folder, other), formerReviewPath(folder, id))) {
+    // The first is there if the other program was killed while it took some over itself.
+    for (const left of hasBegun(folder, other) ? [] : [formerReviewPath(folder, other), reviewPath(folder, other)]) {
+      if (!statSync(left, { throwIfNoEntry: false })) continue
+      holdUnbegun(folder, id)
+      if (!moved(left, formerReviewPath(folder, id))) continue
       take(formerReviewPath(folder, id))
       rmSync(formerReviewPath(folder, id), { force: true })
     }

@@ -30,7 +30,7 @@ export type LedgerOptions = {
   stateFolder: string
   projectFolder: string
   now: () => number
-  /** Called at most once, with one line. */
+  /** Called with one line, at most once for what is recorded and once for what is read. */
   onProblem: (words: string) => void
 }
 
@@ -43,6 +43,7 @@ export function openLedger({ stateFolder, projectFolder, now, onProblem }: Ledge
   const folder = join(stateFolder, 'usage')
   const meter = createMeter(resolve(projectFolder))
   const report = createReporter('Usage cannot be recorded', onProblem)
+  const reportUnread = createReporter('Usage cannot be read', onProblem)
   const fileOf = (day: string): string => join(folder, `${day}.jsonl`)
 
   return {
@@ -52,7 +53,7 @@ export function openLedger({ stateFolder, projectFolder, now, onProblem }: Ledge
     },
     read: days => lastDays(now(), days).flatMap(day => [...readDay(day)].flat()),
     days: () =>
-      attempt(report, [], () =>
+      attempt(reportUnread, [], () =>
         namesIn(folder)
           .flatMap(name => DAY_FILE.exec(name)?.[1] ?? [])
           .toSorted()
@@ -64,7 +65,7 @@ export function openLedger({ stateFolder, projectFolder, now, onProblem }: Ledge
   function* readDay(day: string): Generator<UsageRecord[]> {
     const pieces = recordsIn(fileOf(day))
     for (;;) {
-      const piece = attempt(report, null, () => pieces.next())
+      const piece = attempt(reportUnread, null, () => pieces.next())
       if (piece === null || piece.done === true) return
       yield piece.value
     }

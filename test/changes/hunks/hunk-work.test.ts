@@ -1,4 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs'
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -544,6 +554,85 @@ test('300 random choices of lines are reverted and undone: the bytes are the sam
     }),
     { numRuns: 300 },
   )
+})
+
+describe('the index', () => {
+  test('a file in the place of a staged folder is not staged or unstaged, and its folder never is with it', async () => {
+    const folder = makeRepository({ a: OLD })
+    const s = await session(folder, () => {
+      folder.git('rm', '-q', 'a')
+      folder.put({ 'a/x': 'staged\n' })
+      folder.git('add', 'a/x')
+      folder.put({ 'a/x': 'x\n', 'a/private': 'y\n' })
+    })
+    const before = folder.git('ls-files', '-s')
+    expect(await s.act('unstage', 'a', null)).toEqual({
+      ok: false,
+      why: 'The index has a folder in the place of a file, or a file in that of a folder: use git itself.',
+    })
+    expect(await s.act('stage', 'a', null)).toEqual({ ok: false, why: 'a is staged already.' })
+    expect(folder.git('ls-files', '-s')).toBe(before)
+  })
+
+  test('a deleted file is staged without the folder in its place', async () => {
+    const folder = makeRepository({ a: OLD })
+    const s = await session(folder, () => {
+      rmSync(join(folder.path, 'a'))
+      folder.put({ 'a/private': 'y\n' })
+    })
+    const answer = await s.act('stage', 'a', null)
+    expect(folder.git('ls-files', '-s')).toBe('')
+    await s.undo(undoOf(answer))
+    expect(folder.git('ls-files')).toBe('a\n')
+  })
+
+  test('a binary file that became a folder meanwhile', async () => {
+    const folder = makeRepository({ a: Buffer.from([0, 1]) })
+    const s = await session(folder, () => folder.put({ a: Buffer.from([0, 2]) }))
+    const answer = await s.actLater('stage', 'a', null, () => {
+      rmSync(join(folder.path, 'a'))
+      folder.put({ 'a/private': 'y\n' })
+    })
+    expect(answer).toEqual({ ok: false, why: 'This is no file by now: nothing was staged.' })
+    expect(folder.git('ls-files')).toBe('a\n')
+  })
+
+  test('what was committed since it was staged is not undone', async () => {
+    const folder = makeRepository({ a: OLD })
+    const s = await session(folder, () => folder.put({ a: NEW }))
+    const answer = await s.act('stage', 'a', 0)
+    folder.git('commit', '-qm', 'two')
+    expect(await s.undo(undoOf(answer))).toEqual({ ok: false, why: 'a was committed since then: it is not undone.' })
+    expect(folder.git('diff', '--cached')).toBe('')
+  })
+
+  test('lines of a new file have the ends that git wants', async () => {
+    const folder = makeRepository({ a: OLD })
+    folder.git('config', 'core.autocrlf', 'true')
+    const s = await session(folder, () => folder.put({ fresh: 'x\r\ny\r\n' }))
+    await s.act('stage', 'fresh', 0, line => line.startsWith('+x'))
+    expect(s.index('fresh')).toBe('x\n')
+  })
+
+  test('is not left locked by a git that takes too long', async () => {
+    const folder = makeRepository({ a: OLD })
+    folder.put({ large: '' })
+    truncateSync(join(folder.path, 'large'), 8 * 1024 ** 3)
+    const work = createHunkWork({
+      folder: folder.path,
+      env: folder.env,
+      limit: 1000,
+      keep: async () => null,
+      writing: (_file, doing) => doing(),
+    })
+    const counts = { added: null, removed: null, isEstimate: false, calls: 0 } as const
+    const file = join(folder.path, 'large')
+    const change: FileChange = { file, path: 'large', from: null, kind: 'new', form: 'binary', ...counts }
+    const shown: FileDiff = { hunks: [], notes: [] }
+    const answer = await work.stage({ change, shown, fresh: async () => shown, redact: asIs, lines: null })
+    expect(answer).toEqual({ ok: false, why: 'git did not answer in time.' })
+    expect(existsSync(join(folder.path, '.git/index.lock'))).toBe(false)
+  })
 })
 
 test('no program of the repository runs: no filter, hook, monitor, converter or other diff', async () => {

@@ -201,6 +201,22 @@ describe('hostile answers', () => {
     expect(findingsOf(lines)?.findings).toHaveLength(500)
   })
 
+  test.each([
+    ['JSON', (findings: readonly object[]) => fenced(JSON.stringify({ findings }, null, 2))],
+    ['a line each', (findings: readonly object[]) => fenced(findings.map(each => JSON.stringify(each)).join('\n'))],
+  ])('of more findings than are kept, those of the worst level stay: %s', (_name, written) => {
+    const notes = Array.from({ length: 600 }, (_, index) => ({ path: `n${index}`, level: 'note', title: 'x' }))
+    const found = findingsOf(written([...notes, { path: 'e', level: 'error', title: 'y' }]))
+    expect(found?.left).toBe(101)
+    expect(found?.findings.slice(0, 2).map(({ path }) => path)).toEqual(['e', 'n0'])
+  })
+
+  test('a hundred thousand findings are a review', () => {
+    const findings = Array.from({ length: 100_000 }, (_, line) => ({ path: 'a.ts', line: line + 1, title: 'It leaks' }))
+    const found = findingsOf(fenced(JSON.stringify({ findings }, null, 2)))
+    expect(found).toMatchObject({ left: 99_500, isJson: true })
+  })
+
   test('long texts are cut', () => {
     const long = 'y'.repeat(100_000)
     const [found] = findingsOf(fenced(JSON.stringify([{ path: long, title: long, text: long }])))?.findings ?? []

@@ -120,6 +120,33 @@ describe('the index has', () => {
     ])
   })
 
+  test('side questions with their answers, and what an agent asked the user in a form', async () => {
+    const state = stateFolder()
+    const path = writeEvents(state, 'a', [
+      prompt('go'),
+      { type: 'question_asked', id: 'q', message: 'Which narwhal?', fields: [] },
+      { type: 'question_answered', id: 'q', answer: 'given', values: { name: 'the grey narwhal', count: 3 } },
+      ended,
+    ])
+    const side = {
+      type: 'side_ended',
+      at: NOW + 9000,
+      question: 'is a narwhal a whale',
+      outcome: 'done',
+      answer: 'A narwhal is.',
+    }
+    appendFileSync(path, jsonLine(side))
+    const index = indexOf(state)
+    await index.catchUp()
+    const found = await index.find('narwhal')
+    expect(found.map(({ kind, excerpt }) => `${kind}: ${excerpt}`).toSorted()).toEqual([
+      'answer: A narwhal is.',
+      'answer: Which narwhal?',
+      'prompt: is a narwhal a whale',
+      'prompt: the grey narwhal',
+    ])
+  })
+
   test('a text of a million characters in passages, each with its own words', async () => {
     const state = stateFolder()
     const long = Array.from({ length: 120_000 }, (_, number) => `line${number}`).join(' ')

@@ -1,7 +1,17 @@
 /** The comments of a session on the disk: several programs, kills, torn lines, full disks, forks. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, existsSync, linkSync, mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -359,6 +369,19 @@ describe('beside the session', () => {
     ).toEqual(ids)
     expect(reviewer(place, { session: 'later' }).file.comments()).toEqual([])
     expect(existsSync(pathIn(place, 'never-began-one'))).toBe(false)
+  })
+
+  test('those that a killed program was taking over itself are taken over, too', async () => {
+    const place = makePlace()
+    await written(place, 'one', 3, 'killed')
+    const folder = sessionsFolder(place)
+    renameSync(pathIn(place, 'killed'), formerReviewPath(folder, 'killed'))
+    await written(place, 'two', 1, 'killed')
+    const ids = reviewer(place, { session: 'fresh' })
+      .file.comments()
+      .map(({ id }) => id)
+    expect(ids).toEqual(expect.arrayContaining(['one 1', 'one 2', 'one 3', 'two 1']))
+    expect(existsSync(formerReviewPath(folder, 'killed'))).toBe(false)
   })
 
   test('those of a session that began later stay with it', async () => {

@@ -62,6 +62,15 @@ const sum = (costUsd: number, input = 100) =>
     },
   ])
 
+test('a day that cannot be read is told in these words, and the others are still read', () => {
+  const folder = makeState()
+  ledgerIn(folder).add(timed([started, ...turn(1)], NOON), 's1')
+  mkdirSync(join(folder, 'usage', '2026-11-21.jsonl'))
+  const problems: string[] = []
+  expect(ledgerIn(folder, NOON, problems).read(2)).toHaveLength(2)
+  expect(problems).toEqual([expect.stringMatching(/^Usage cannot be read: /)])
+})
+
 describe('the meter', () => {
   test('notes each call with the model that answered, and each turn with its time', () => {
     const switched: Told = {

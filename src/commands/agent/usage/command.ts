@@ -4,7 +4,7 @@ import { USAGE_DAYS, usageText } from './usage-text.ts'
 export const usage = slashCommand({
   name: 'usage',
   aliases: ['cost', 'stats', 'status', 'tokens'],
-  help: 'tokens, cache and cost of this session',
+  help: 'tokens, cost and time by day, model and folder',
   group: 'agent',
   run({ context, pages }) {
     const { ledger, sessionId, now, showsUnicode, state } = context
