@@ -195,7 +195,7 @@ const table: Record<string, Rule> = {
   },
   // The search in all sessions.
   'app/find': {
-    imports: ['app/context', 'app/composer', 'app/pages', 'app/turns', 'agent', 'conversation', 'storage'],
+    imports: ['app/context', 'app/composer', 'app/pages', 'app/turns', 'agent', 'conversation', 'usage', 'storage'],
     packages: [],
     node: true,
   },

@@ -1,8 +1,11 @@
 /** Places that a user marked are found again, and a session shows what came from it. */
 import { expect, test } from 'vitest'
-import type { Screen } from '../helpers/screen.ts'
+import { readRecording } from '../helpers/recording.ts'
+import { open, type Screen } from '../helpers/screen.ts'
 import { turnsEnded } from '../helpers/turn-end.ts'
-import { expectDraft, lastingHome, openDemo, openIn, send } from './stage.ts'
+import { eventsOf } from '../recordings/playing.ts'
+import { sessionFile } from '../replay/sessions.ts'
+import { expectDraft, lastingHome, openIn, send } from './stage.ts'
 
 async function talk(zotui: Screen, ...prompts: readonly string[]): Promise<void> {
   for (const words of prompts) {
@@ -107,10 +110,12 @@ test('/tree shows forks, rewinds, side questions and spawned conversations; Ente
   await expectDraft(zotui, '/btw what for')
 })
 
-test('where sessions are not kept, as in the demo, a place cannot be marked, which is said', async () => {
-  const zotui = await openDemo({ env: { ZOTUI_DEMO_SPEED: '10' } })
-  await send(zotui, 'unicode')
-  await zotui.until('the turn to end', { check: () => turnsEnded(zotui.history()) > 0 })
+test('where sessions are not kept, as in a replay, a place cannot be marked, which is said', async () => {
+  const home = lastingHome()
+  const events = await eventsOf(readRecording('zot-0.3.3x', 'bash-ok-and-fail'), Date.UTC(2026, 10, 23))
+  const file = sessionFile(home, 'tools.jsonl', events)
+  const zotui = await open({ home, args: ['replay', file, '--at-once'] })
+  await zotui.see('End of the replay')
   await zotui.press('ctrl+o')
   await zotui.see(/q closes/)
   await mark(zotui, 'word')

@@ -5,17 +5,7 @@ import process from 'node:process'
 import { execa } from 'execa'
 import { describe, expect, test } from 'vitest'
 import { environment, type Home } from '../helpers/home.ts'
-import {
-  exitAtRest,
-  expectDraft,
-  homeAfter,
-  installZot,
-  lastingHome,
-  openDemo,
-  openIn,
-  program,
-  send,
-} from './stage.ts'
+import { exitAtRest, homeAfter, installZot, lastingHome, openIn, program, send } from './stage.ts'
 
 const STATE = ['.local', 'state', 'zotui']
 
@@ -257,13 +247,6 @@ describe('/resume', () => {
         .join('\n')
         .match(/zot edits files/g),
     ).toHaveLength(1)
-  })
-
-  test('is not offered in the demo', async () => {
-    const zotui = await openDemo()
-    await zotui.type('/resume')
-    await zotui.see('/resume is not available in the demo.')
-    await expectDraft(zotui, '/resume')
   })
 })
 

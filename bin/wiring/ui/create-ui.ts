@@ -9,12 +9,13 @@ import type { ControllerOptions } from '../../../src/app/controller-options.ts'
 import { dayClock } from '../../../src/platform/ages.ts'
 import { Program } from '../../../src/program/conversations.ts'
 import type { Keymap } from '../../../src/state/keymap.ts'
-import type { SessionFinder } from '../../../src/storage/find/passage.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { openJournals, type OpenJournals } from '../start/journals.ts'
 import { createConversationMaker } from './another-conversation.ts'
 import { createLazyBackground } from './background.ts'
+import { createDemoPast } from './demo-past.ts'
 import { prepareEnding } from './ending.ts'
+import { openFinderOnce } from './finder-once.ts'
 import { folderFlags } from './greeting.ts'
 import { createHosts } from './host.ts'
 import { makeConversation, type ConversationParts } from './make-conversation.ts'
@@ -57,7 +58,7 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
     onNews: notifyOf({ settings, terminal, env }),
     onLeave,
   })
-  // Demo sessions and replays are not saved.
+  // Replays are not saved, and the demo keeps its sessions only until it ends.
   const isSaved = !options.demo && !replay && !attached
   const onProblem = problems.report
   const journals = isSaved
@@ -77,22 +78,16 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   const { alternateScreen, shared } = createShared(options, keymap)
   // A replay runs nothing.
   const hostOf = replay ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout })
-  const openSessionFinder = isSaved ? openFinderOnce() : undefined
-  const parts = { options, program, terminal, display, shared, hostOf, journals, openSessionFinder, now, onProblem }
+  const openSessionFinder = isSaved ? openFinderOnce(statePath()) : undefined
+  // After the ending, which closes the sessions: the last listener of the exit removes them.
+  const demoPast = options.demo && !attached ? createDemoPast({ folder, now, onProblem }) : undefined
+  const kept = { journals, openSessionFinder, demoPast }
+  const parts = { options, program, terminal, display, shared, hostOf, ...kept, now, onProblem }
   const another = createConversationMaker(parts)
   const mode = attached?.mode ?? undefined
   const background = attached && { backgroundId: attached.id }
   program.add(makeConversation(parts, { ...options, store: first, folder, permissions, mode, ...background }))
   return { options, folder, program, alternateScreen, journals, problems }
-}
-
-/** The index of all sessions, which is loaded and opened when somebody searches. */
-function openFinderOnce(): NonNullable<ControllerOptions['openSessionFinder']> {
-  let finder: Promise<SessionFinder> | null = null
-  return () =>
-    (finder ??= import('../../../src/storage/find/finder.ts').then(({ openSessionFinder }) =>
-      openSessionFinder(statePath()),
-    ))
 }
 
 /** What all conversations have in common on the screen. */

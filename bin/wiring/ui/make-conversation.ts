@@ -29,6 +29,7 @@ import { closeJournals, openJournals, type OpenJournals } from '../start/journal
 import { promptFiles } from '../start/prompt-files.ts'
 import { openDemoLedger } from '../../../src/storage/usage/demo-ledger.ts'
 import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
+import type { DemoPast } from './demo-past.ts'
 import type { Display } from './display.ts'
 import { createRemoteHost } from './remote-host.ts'
 import type { Host } from '../../../src/app/context/host.ts'
@@ -53,6 +54,8 @@ export type ConversationParts = {
   journals: OpenJournals | undefined
   /** Undefined if nothing is saved. */
   openSessionFinder: ControllerOptions['openSessionFinder'] | undefined
+  /** Undefined if this is not the demo. */
+  demoPast: DemoPast | undefined
   now: () => number
   onProblem: (words: string) => void
 }
@@ -77,6 +80,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
   const { env, platform } = process
   const theme = look.theme()
   const journals = backgroundId === null ? journalsOf(parts, folder) : undefined
+  const demo = backgroundId === null ? parts.demoPast?.keep(folder) : undefined
   const host = parts.hostOf?.(folder)
   const worktrees = createWorktrees({ stateFolder: statePath(), env, now: Date.now })
   const release = journals && !remote ? worktrees.use(folder) : null
@@ -116,6 +120,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(host && { host }),
     ...(journals && { journals, ...journals, marks: marksOf(parts, folder) }),
     ...(journals && parts.openSessionFinder && { openSessionFinder: parts.openSessionFinder }),
+    ...demo,
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     openReview: reviewsOf(parts, folder, hasFiles),
@@ -155,6 +160,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     close() {
       release?.()
       if (journals) closeJournals(journals)
+      demo?.sessions.close()
     },
   }
 }

@@ -3,6 +3,7 @@ import type { Script } from './script/script.ts'
 import { agents } from './scripts/agents.ts'
 import { beside } from './scripts/beside.ts'
 import { commit, extensions, hooks, vim } from './scripts/extras.ts'
+import { find } from './scripts/find.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
 import { carryingOut, contained, dangers, planning } from './scripts/permissions.ts'
@@ -29,6 +30,7 @@ const rows: readonly Script[] = [
   agents,
   beside,
   steer,
+  find,
   reviewing,
   markdown,
   long,

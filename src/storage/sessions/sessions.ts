@@ -40,6 +40,8 @@ export type SessionsOptions = {
   foreign?: ForeignSessions
   /** The beginning of its new sessions; absent if on the user's screen. */
   kind?: SessionKind
+  /** Makes the state folder before a session is written, and fills it before sessions are listed. */
+  onDemand?: { make: () => void; fill: () => Promise<void> }
 }
 
 /** Sessions that another program keeps. */
@@ -209,6 +211,7 @@ class ProjectSessions implements Sessions {
   }
 
   async list(scope: SessionScope, onOwn?: (own: SessionSummary[]) => void): Promise<SessionSummary[]> {
+    await this.#options.onDemand?.fill()
     const own = newestFirst(await this.#places.list(scope, this.#problems.reading))
     onOwn?.(own)
     const others = (await this.#options.foreign?.list(scope)) ?? []
@@ -296,6 +299,7 @@ class ProjectSessions implements Sessions {
   /** An error is not reported here, since writing will fail and report it. */
   #claimQuietly(id: string): Claim | null {
     try {
+      this.#options.onDemand?.make()
       return this.#places.claim(id, this.#options.now())
     } catch {
       return null
