@@ -70,7 +70,7 @@ complete -c zotui -n '__fish_seen_subcommand_from sessions' -l help -s h -d 'sho
 complete -c zotui -n '__fish_seen_subcommand_from find' -l folder -d 'only this folder'
 complete -c zotui -n '__fish_seen_subcommand_from find' -l agent -x -d 'only this agent'
 complete -c zotui -n '__fish_seen_subcommand_from find' -l since -x -d 'only since 12h, 3d, 2w, 6m or 2026-11-05'
-complete -c zotui -n '__fish_seen_subcommand_from find' -l kind -x -a 'prompt answer command result diff file' -d 'only these: prompt, answer, command, result, diff or file'
+complete -c zotui -n '__fish_seen_subcommand_from find' -l kind -x -a 'prompt answer command result diff file' -d 'only these, with commas: prompt, answer, command, result, diff, file'
 complete -c zotui -n '__fish_seen_subcommand_from find' -l failed -d 'only calls and turns that failed'
 complete -c zotui -n '__fish_seen_subcommand_from find' -l max -s n -x -d 'at most N (default: 20)'
 complete -c zotui -n '__fish_seen_subcommand_from find' -l json -d 'print JSON'

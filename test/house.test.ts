@@ -195,7 +195,7 @@ const table: Record<string, Rule> = {
   },
   // The search in all sessions.
   'app/find': {
-    imports: ['app/context', 'app/composer', 'app/pages', 'app/turns', 'agent', 'conversation', 'storage'],
+    imports: ['app/context', 'app/composer', 'app/pages', 'app/turns', 'agent', 'conversation', 'usage', 'storage'],
     packages: [],
     node: true,
   },
@@ -428,8 +428,8 @@ const pureParts = [
   'components/pages/transcript/document',
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
-    'ahead',
     'diff-rows',
+    'commented-files',
     'painted-diff',
     'cursor',
     'window',

@@ -109,6 +109,28 @@ export function aboutLines(
   return lines.length === 0 ? [] : [empty, ...lines]
 }
 
+/** With fewer rows than this, nothing is shown about the selected one. */
+const ROOM_FOR_ABOUT = 7
+
+/** Rows with two facts and their age, and below the list the texts about the selected one. */
+export function agedLayout(
+  rows: readonly ListRow[],
+  texts: readonly (readonly [name: string, text: string])[],
+  look: { theme: Theme; columns: number },
+): RowLayout {
+  const most = Math.floor(look.columns / 4)
+  const facts = [
+    { rank: 1, most },
+    { rank: 2, most },
+    { rank: 0, most, isNumber: true },
+  ]
+  const beside = 8 + texts.reduce((widest, [name]) => Math.max(widest, name.length), 0)
+  return {
+    ...factsLayout(rows, facts, look),
+    about: room => (room < ROOM_FOR_ABOUT ? [] : aboutLines(texts, beside, look)),
+  }
+}
+
 /** The columns for the facts of rows. */
 export function factColumns(
   rows: readonly ListRow[],

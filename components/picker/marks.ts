@@ -4,14 +4,13 @@ import { marksWith, type MarkRow } from '../../src/state/pickers/mark-rows.ts'
 import { openPicker, type MarkPicker } from '../../src/state/pickers/picker.ts'
 import { sessionName } from '../../src/state/pickers/session-rows.ts'
 import type { AppState } from '../../src/state/state.ts'
-import type { Column } from '../../src/style/columns.ts'
 import { countOf, keyFact } from '../../src/style/list-window.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { formatAge } from '../../src/text/format.ts'
 import { keyed } from '../../src/text/key-hints.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
 import { wordPositions } from '../../src/composer/filter.ts'
-import { aboutLines, factsLayout, nameOf, rowsOf, type ListRow, type RowList } from './list.ts'
+import { agedLayout, nameOf, rowsOf, type ListRow, type RowList } from './list.ts'
 import type { PickerSpec } from './picker-spec.ts'
 
 export const marks: PickerSpec<'marks'> = {
@@ -82,11 +81,6 @@ function remove(app: PickerApp, picker: MarkPicker): void {
 
 const UNSAVED = 'The mark cannot be saved: it stays as it was.'
 
-/** With fewer rows than this, nothing is shown about the selected one. */
-const ROOM_FOR_ABOUT = 7
-/** Columns before the texts about a mark. */
-const BESIDE = 15
-
 export function markList(
   { marks: all, found, selected, filter }: MarkPicker,
   { now, hint, keyNames }: Pick<AppState, 'now' | 'hint' | 'keyNames'>,
@@ -96,10 +90,7 @@ export function markList(
     selected,
     ...rowsOf(found, row => markRow(row, filter, now, theme)),
     none: sanitize('no matching marks'),
-    layout: (rows, columns) => ({
-      ...factsLayout(rows, factColumns(Math.floor(columns / 4)), { theme, columns }),
-      about: room => (room < ROOM_FOR_ABOUT ? [] : linesAbout(found[selected], theme, columns)),
-    }),
+    layout: (rows, columns) => agedLayout(rows, textsAbout(found[selected]), { theme, columns }),
     keys: () => [
       keyFact(countOf(found.length, all.length, 'mark'), 4),
       keyFact(keyed(keyNames, '{picker.take} opens'), 0),
@@ -111,13 +102,6 @@ export function markList(
   }
 }
 
-/** Session, folder, age. */
-const factColumns = (most: number): Omit<Column<ListRow>, 'cell'>[] => [
-  { rank: 1, most },
-  { rank: 2, most },
-  { rank: 0, most, isNumber: true },
-]
-
 function markRow({ mark, session }: MarkRow, filter: string, now: number, { signs }: Theme): ListRow {
   const words = mark.word === '' ? mark.line : mark.word
   const facts = [
@@ -128,13 +112,12 @@ function markRow({ mark, session }: MarkRow, filter: string, now: number, { sign
   return { ...nameOf(words, wordPositions(words, filter), signs.newline), depth: 0, facts, note: sanitize('') }
 }
 
-function linesAbout(row: MarkRow | undefined, theme: Theme, columns: number): ReturnType<typeof aboutLines> {
+function textsAbout(row: MarkRow | undefined): [string, string][] {
   if (!row) return []
   const { mark, session } = row
-  const texts: [string, string][] = [
+  return [
     ['there', mark.line],
     ['session', session ? sessionName(session).trim() : ''],
     ['folder', session?.folder ?? ''],
   ]
-  return aboutLines(texts, BESIDE, { theme, columns })
 }

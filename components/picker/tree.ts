@@ -9,14 +9,13 @@ import { openPicker, type TreePicker } from '../../src/state/pickers/picker.ts'
 import { sessionName } from '../../src/state/pickers/session-rows.ts'
 import { treeRows, type SessionOrigin, type FamilyRow } from '../../src/state/pickers/tree-rows.ts'
 import type { AppState } from '../../src/state/state.ts'
-import type { Column } from '../../src/style/columns.ts'
 import { keyFact } from '../../src/style/list-window.ts'
 import type { Theme } from '../../src/style/theme.ts'
 import { counted } from '../../src/text/counted.ts'
 import { formatAge } from '../../src/text/format.ts'
 import { keyed } from '../../src/text/key-hints.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
-import { aboutLines, factsLayout, rowsOf, type ListRow, type RowList } from './list.ts'
+import { agedLayout, rowsOf, type ListRow, type RowList } from './list.ts'
 import type { PickerSpec } from './picker-spec.ts'
 
 export const tree: PickerSpec<'tree'> = {
@@ -67,11 +66,6 @@ function goOn({ context, resuming, composing, choicePrompt }: PickerApp, row: Fa
   choicePrompt.askNext()
 }
 
-/** With fewer rows than this, nothing is shown about the selected one. */
-const ROOM_FOR_ABOUT = 7
-/** Columns before the texts about a row. */
-const BESIDE = 14
-
 export function treeList(
   { rows, selected, current }: TreePicker,
   { now, hint, keyNames }: Pick<AppState, 'now' | 'hint' | 'keyNames'>,
@@ -82,10 +76,7 @@ export function treeList(
     selected,
     ...rowsOf(all, row => listRow(row, current, now, theme)),
     none: sanitize(rows === null ? `reading ${theme.signs.ellipsis}` : 'this session is not saved yet'),
-    layout: (shown, columns) => ({
-      ...factsLayout(shown, factColumns(Math.floor(columns / 4)), { theme, columns }),
-      about: room => (room < ROOM_FOR_ABOUT ? [] : linesAbout(all[selected], theme, columns)),
-    }),
+    layout: (shown, columns) => agedLayout(shown, textsAbout(all[selected]), { theme, columns }),
     keys: () => [
       keyFact(keyed(keyNames, '{picker.take} shows'), 0),
       keyFact(all[selected]?.kind === 'side' ? 'g asks again' : 'g goes on from there', 2),
@@ -94,13 +85,6 @@ export function treeList(
     hint: rows === null ? null : hint,
   }
 }
-
-/** How it came, what became of it, its age. */
-const factColumns = (most: number): Omit<Column<ListRow>, 'cell'>[] => [
-  { rank: 1, most },
-  { rank: 2, most },
-  { rank: 0, most, isNumber: true },
-]
 
 function listRow(row: FamilyRow, current: string, now: number, theme: Theme): ListRow {
   const base = { positions: [], depth: row.depth, note: sanitize('') }
@@ -130,17 +114,15 @@ function outcomeOf(session: SessionSummary): string {
   return counted(session.turns, 'turn')
 }
 
-function linesAbout(row: FamilyRow | undefined, theme: Theme, columns: number): ReturnType<typeof aboutLines> {
+function textsAbout(row: FamilyRow | undefined): [string, string][] {
   if (!row) return []
-  const texts: [string, string][] =
-    row.kind === 'side'
-      ? [
-          ['asked', row.side.question],
-          ['answer', row.side.answer],
-        ]
-      : [
-          ['prompt', row.session.lastPrompt],
-          ['answer', row.session.lastAnswer],
-        ]
-  return aboutLines(texts, BESIDE, { theme, columns })
+  return row.kind === 'side'
+    ? [
+        ['asked', row.side.question],
+        ['answer', row.side.answer],
+      ]
+    : [
+        ['prompt', row.session.lastPrompt],
+        ['answer', row.session.lastAnswer],
+      ]
 }

@@ -165,6 +165,7 @@ test('the completion popup', () => {
         /rename     give this session a name
         /restart    restart the agent
         /clear      /reset: start a new…
+        /tree       what came of this…
         /compact    /compress: replace the…
         /worktree   merge or discard this…
         /worktrees  the git worktrees of…
@@ -176,6 +177,7 @@ test('the completion popup', () => {
         /rename [name]      give this session a name
         /restart [flags]    restart the agent
         /clear              /reset: start a new conversation; the screen stays
+        /tree               what came of this session, as a tree
         /compact            /compress: replace the conversation with a summary
         /worktree           merge or discard this conversation's git worktree
         /worktrees          the git worktrees of this project
@@ -187,6 +189,7 @@ test('the completion popup', () => {
         /rename [name]      give this session a name
         /restart [flags]    restart the agent; with another --model, --provider or --base-url
         /clear              /reset: start a new conversation; the screen stays
+        /tree               what came of this session, as a tree
         /compact            /compress: replace the conversation with a summary
         /worktree           merge or discard this conversation's git worktree; compare or keep its changes
         /worktrees          the git worktrees of this project; go to one, or discard it"

@@ -135,6 +135,11 @@ test('a comment is written in the editor of the user, deleted, brought back, and
   await zotui.see('from the editor')
   await zotui.press('enter')
   await zotui.see(/┃ from the editor$/m)
+  // The keys of changes leave the change around the comment alone.
+  await zotui.type('+')
+  await zotui.see('The comment is kept already')
+  await zotui.type('X')
+  await zotui.see('This is a comment: x deletes it.')
   await zotui.type('x')
   await zotui.gone('from the editor')
   await zotui.type('z')
@@ -142,6 +147,38 @@ test('a comment is written in the editor of the user, deleted, brought back, and
   await zotui.type('S')
   await zotui.see('The comment is in the prompt')
   await zotui.see(/^▌ from the editor$/m)
+})
+
+test('a comment on a file whose changes the agent takes back stays, with what became of it, until it is deleted', async () => {
+  const home = repository()
+  const zotui = await openChanging(home)
+  await changed(zotui, [['const two = 2', 'const two = 22']])
+  await openFile(zotui)
+  await zotui.type('i')
+  await zotui.type('Take it back')
+  await zotui.press('enter')
+  await zotui.see(/┃ Take it back$/m)
+  await zotui.type('S')
+  await zotui.see('The comment is in the prompt')
+  writeFileSync(
+    join(home.path, 'steps'),
+    JSON.stringify([{ edit: 'a.ts', oldText: 'const two = 22', newText: 'const two = 2' }]),
+  )
+  await zotui.press('ctrl+j')
+  await zotui.type('steps')
+  await zotui.press('enter')
+  await zotui.see(/The lines of your comment/)
+  await send(zotui, '/diff')
+  await zotui.see('comments on other files: 1 file')
+  await zotui.press('enter')
+  await zotui.see(/┃ Take it back$/m)
+  await zotui.see(/comment.*sent: its lines/)
+  await zotui.see('It has comments, and is not among the changes.')
+  await zotui.press('home')
+  await zotui.type('x')
+  await zotui.see('No changes.')
+  await zotui.type('z')
+  await zotui.see(/┃ Take it back$/m)
 })
 
 test('the page of a narrow terminal in ASCII shows the field and the comment', async () => {

@@ -8,7 +8,9 @@ import { passageKinds, type FindQuery, type FoundPassage, type PassageKind } fro
 import type { FindReport } from '../../../src/storage/find/report.ts'
 import { timeSince } from '../../../src/storage/find/since.ts'
 import { statePath } from '../../../src/storage/log.ts'
-import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { truncate } from '../../../src/text/lines/shorten.ts'
+import { displayWidth } from '../../../src/text/lines/width.ts'
+import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
 import { print, writeMessage } from '../../standard-streams.ts'
 import type { CommandCall, Subcommand } from '../command.ts'
@@ -29,9 +31,9 @@ export const command: Subcommand = {
     since: { type: 'string', value: 'TIME', text: 'only since 12h, 3d, 2w, 6m or 2026-11-05' },
     kind: {
       type: 'string',
-      value: 'NAME',
+      value: 'NAMES',
       completes: ['prompt', 'answer', 'command', 'result', 'diff', 'file'],
-      text: 'only these: prompt, answer, command, result, diff or file',
+      text: 'only these, with commas: prompt, answer, command, result, diff, file',
     },
     failed: { type: 'boolean', text: 'only calls and turns that failed' },
     max: { type: 'string', value: 'N', shortFlag: 'n', text: 'at most N (default: 20)' },
@@ -104,19 +106,31 @@ function showFound(found: readonly FoundPassage[], isCut: boolean): void {
   if (isCut) writeMessage('There is more. --max N shows more.')
 }
 
-/** A passage in a few lines: where it is, and what it says. */
+/** A passage in a few lines: where it is, its session's title, which a terminal shows on one row, and what it says. */
 function entryOf({ place, kind, failed, folder, agent, title, excerpt }: FoundPassage, width: number): string {
   const facts = [place.session, dateTime(place.at, undefined), failed ? `${kind}, failed` : kind, agent, tilde(folder)]
-  const rows = [facts.join('  '), ...(title === '' ? [] : [`  ${title}`]), `    ${excerpt}`]
+  const room = (indent: number): number => Math.max(20, width - indent)
+  const lines = [
+    ...factRows(facts.map(clean), width),
+    ...(title === '' ? [] : [`  ${truncate(clean(title), room(2))}`]),
+    ...(width === Number.POSITIVE_INFINITY ? [clean(excerpt)] : wrap(clean(excerpt), room(4))).map(
+      line => `    ${line}`,
+    ),
+  ]
+  return lines.map(line => `${line}\n`).join('')
+}
+
+const clean = (text: string): SafeText => oneLine(sanitize(text.trim()))
+
+/** A fact is not broken if it has room on a row. */
+function factRows(facts: readonly SafeText[], width: number): string[] {
+  const rows: string[] = []
+  for (const fact of facts) {
+    const longer = [...rows.slice(-1), fact].join('  ')
+    if (displayWidth(longer) <= width) rows.splice(-1, 1, longer)
+    else rows.push(...wrap(fact, Math.max(20, width)))
+  }
   return rows
-    .flatMap(row => {
-      const indent = /^ */.exec(row)?.[0] ?? ''
-      const text = oneLine(sanitize(row.trim()))
-      return width === Number.POSITIVE_INFINITY
-        ? [`${indent}${text}\n`]
-        : wrap(text, Math.max(20, width - indent.length)).map(line => `${indent}${line}\n`)
-    })
-    .join('')
 }
 
 function tilde(folder: string): string {

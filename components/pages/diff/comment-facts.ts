@@ -24,11 +24,13 @@ function countsOf(comments: readonly ReviewComment[]): ReadonlyMap<string, numbe
   return made
 }
 
-/** `2 comments`; of some files, or of all. */
-export function commentCount({ view, context }: DiffReading, path: string | null): Styled {
+/** `2 comments`; of these files, or of all if null. */
+export function commentCount({ view, context }: DiffReading, paths: readonly string[] | null): Styled {
   const { theme, size } = context
   const all = countsOf(view.comments)
-  const count = path === null ? [...all.values()].reduce((sum, each) => sum + each, 0) : (all.get(path) ?? 0)
+  // Two files may have one path.
+  const shown = all.size === 0 ? [] : paths === null ? [...all.keys()] : new Set(paths)
+  const count = [...shown].reduce((sum, path) => sum + (all.get(path) ?? 0), 0)
   if (count === 0) return empty
   return theme.accent(sanitize(size.columns < WORDS_FROM ? `${count}c` : counted(count, 'comment')))
 }

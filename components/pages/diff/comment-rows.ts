@@ -47,11 +47,15 @@ export function commentLines(comment: ReviewComment, fate: LinesFate, { theme, w
 }
 
 function headOf(comment: ReviewComment, fate: LinesFate, theme: Theme): Styled {
-  const { level, by } = comment
-  const who = by === 'review' ? `${level ?? 'note'}, found by the review` : 'comment'
+  const { level } = comment
   const paint = level === 'error' ? theme.failed : level === 'warning' ? theme.warning : theme.accent
   const rest = [onLines(comment), ...stateWords(comment, fate)].filter(word => word !== '')
-  return joinStyled([paint(sanitize(who)), ...rest.map(word => theme.dim(sanitize(word)))], ', ')
+  return joinStyled([paint(sanitize(whoWords(comment))), ...rest.map(word => theme.dim(sanitize(word)))], ', ')
+}
+
+/** Whose comment it is; of a finding, also how serious. */
+export function whoWords({ by, level }: ReviewComment): string {
+  return by === 'review' ? `${level ?? 'note'}, found by the review` : 'comment'
 }
 
 /** The lines of a comment in words; '' for the one above it. */

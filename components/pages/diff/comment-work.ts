@@ -1,16 +1,17 @@
 /** What the keys of comments do beyond moving: comments are kept, deleted and sent, and what is being written is never lost. */
 import { edit } from '../../../src/composer/editor.ts'
 import { normalisePaste } from '../../../src/composer/paste.ts'
+import type { AppContext } from '../../../src/app/context/context.ts'
 import { editDraftText } from '../../../src/app/composer/draft-editor.ts'
 import { offerPrompt } from '../../../src/app/composer/offer-prompt.ts'
-import { LONGEST_COMMENT, type ReviewComment } from '../../../src/review/comment.ts'
+import { changedComment, LONGEST_COMMENT, type CommentFields, type ReviewComment } from '../../../src/review/comment.ts'
 import { promptOfComments } from '../../../src/review/comment-prompt.ts'
 import { counted } from '../../../src/text/counted.ts'
 import { subjectKey } from '../../../src/tools/diff/subject.ts'
 import { fieldWidth } from './comment-rows.ts'
 import { cursorTarget } from './reading.ts'
 import type { RoomParts } from './room.ts'
-import { changedFiles, type CommentField } from './state.ts'
+import { listedFiles, type CommentField } from './state.ts'
 
 /** Milliseconds after which unfinished words are kept while somebody types. */
 const PAUSE = 1000
@@ -60,15 +61,14 @@ export class CommentWork {
       if (comment.id !== '') this.#drop(comment)
       return this.#leave(null)
     }
-    const { draft: _draft, ...before } = comment
-    const now = parts.context.now()
     const isNew = comment.state === 'draft'
     const isSame = !isNew && text === comment.text && comment.state !== 'offered'
     if (isSame && comment.draft === undefined) return this.#leave(comment)
-    const { outcome: _outcome, ...rest } = { ...this.#identified(before), text, changedAt: now }
-    const kept = this.#put(isSame ? { ...before, changedAt: now } : { ...rest, state: 'open' })
-    if (isNew) undos.push(() => this.#takeBack({ ...kept, state: 'dropped' }, 'The comment is deleted again.'))
-    else if (!isSame) undos.push(() => this.#takeBack(before, 'The comment is as it was.'))
+    const changed: CommentFields = isSame ? {} : { text, state: 'open', outcome: undefined }
+    const kept = this.#change(this.#identified(comment), { ...changed, draft: undefined })
+    const { text: was, state, outcome } = comment
+    if (isNew) undos.push(() => this.#takeBack(kept, { state: 'dropped' }, 'The comment is deleted again.'))
+    else if (!isSame) undos.push(() => this.#takeBack(kept, { text: was, state, outcome }, 'The comment is as it was.'))
     this.#leave(kept)
   }
 
@@ -78,7 +78,7 @@ export class CommentWork {
     if (!field) return
     const { comment, editor } = field
     if (editor.text.trim() === '' && comment.state === 'draft' && comment.id !== '') {
-      this.#put({ ...comment, state: 'dropped', changedAt: this.#room.parts.context.now() })
+      this.#change(comment, { state: 'dropped' })
       return this.#leave(null)
     }
     this.#leave(comment.id === '' ? null : comment)
@@ -112,10 +112,21 @@ export class CommentWork {
     const { page, parts, undos } = this.#room
     const comment = cursorTarget(page.reading())?.comment
     if (!comment) return false
-    if (comment.state !== 'offered') return true
-    this.#put({ ...comment, state: 'open', changedAt: parts.context.now() })
-    undos.push(() => this.#takeBack(comment, 'The finding is not kept any more.'))
+    if (comment.state !== 'offered') {
+      parts.context.hint(parts.context.keyed(NOT_KEPT[comment.state]))
+      return true
+    }
+    this.#change(comment, { state: 'open' })
+    undos.push(() => this.#takeBack(comment, { state: 'offered' }, 'The finding is not kept any more.'))
     return true
+  }
+
+  /** Says that a key does nothing with the comment at the cursor. False if there is none. */
+  refuses(): boolean {
+    const { page, parts } = this.#room
+    const isThere = Boolean(cursorTarget(page.reading())?.comment)
+    if (isThere) parts.context.hint(parts.context.keyed('This is a comment: {diff.revert} deletes it.'))
+    return isThere
   }
 
   /** Puts all open comments into the prompt, and closes the page. */
@@ -125,26 +136,28 @@ export class CommentWork {
     const state = page.state()
     const open = inListOrder(
       state.comments.filter(comment => comment.state === 'open'),
-      changedFiles(state).map(({ path }) => path),
+      listedFiles(state).map(({ path }) => path),
     )
     const others = unsent(state.comments)
     if (open.length === 0) {
       return context.hint(others === '' ? 'There are no comments to send.' : `There is nothing to send yet: ${others}.`)
     }
     page.close()
-    const words =
-      open.length === 1 ? { what: 'The comment is', them: 'it' } : { what: 'The comments are', them: 'them' }
-    offerPrompt(context, promptOfComments(open), words)
+    offerComments(context, open)
     if (others !== '') context.addProgramNotice('info', `Not in the prompt: ${others}.`)
   }
 
   #drop(comment: ReviewComment): void {
-    this.#put({ ...comment, state: 'dropped', changedAt: this.#room.parts.context.now() })
-    this.#room.undos.push(() => this.#takeBack(comment, 'The comment is there again.'))
+    this.#change(comment, { state: 'dropped' })
+    this.#room.undos.push(() => {
+      // The file may have forgotten the words of a dropped one.
+      this.#put({ ...comment, changedAt: this.#room.parts.context.now() })
+      return 'The comment is there again.'
+    })
   }
 
-  #takeBack(comment: ReviewComment, words: string): string {
-    this.#put({ ...comment, changedAt: this.#room.parts.context.now() })
+  #takeBack(comment: ReviewComment, fields: CommentFields, words: string): string {
+    this.#change(comment, fields)
     return words
   }
 
@@ -152,16 +165,17 @@ export class CommentWork {
   #saveDraft(): CommentField | null {
     clearTimeout(this.#saving)
     this.#saving = undefined
-    const { page, parts } = this.#room
+    const { page } = this.#room
     const { field } = page.state()
     if (!field) return null
     const { comment, editor } = field
     const { text } = editor
     if (text === (comment.draft ?? comment.text)) return field
-    const { draft: _draft, ...rest } = this.#identified(comment)
     const isAsKept = text === comment.text && comment.state !== 'draft'
-    const kept = this.#put({ ...rest, ...(!isAsKept && { draft: text }), changedAt: parts.context.now() })
-    const saved = { ...field, comment: kept }
+    const fields = { draft: isAsKept ? undefined : text }
+    const kept = this.#change(this.#identified(comment), fields)
+    // Another program has dropped it meanwhile, but what is being written is not lost.
+    const saved = { ...field, comment: kept.state === 'dropped' ? this.#put(this.#changed(comment, fields)) : kept }
     page.set({ ...page.state(), field: saved })
     return saved
   }
@@ -180,6 +194,18 @@ export class CommentWork {
     const { isFromList = false } = state.field ?? {}
     const cursor = comment ? { ...state.cursor, note: comment.id } : state.cursor
     page.set({ ...state, field: null, anchor: null, cursor, ...(isFromList && { file: null }) })
+  }
+
+  /** Changes the newest version of a comment; one that is not kept yet is kept so. */
+  #change(comment: ReviewComment, fields: CommentFields): ReviewComment {
+    const kept = this.#room.parts.context.review()?.change(comment.id, fields) ?? null
+    if (kept === null) return this.#put(this.#changed(comment, fields))
+    this.#show()
+    return kept
+  }
+
+  #changed(comment: ReviewComment, fields: CommentFields): ReviewComment {
+    return changedComment(comment, fields, this.#room.parts.context.now())
   }
 
   #put(comment: ReviewComment): ReviewComment {
@@ -203,6 +229,20 @@ export class CommentWork {
     const comments = review.comments().filter(({ subject }) => subject === this.#subject)
     page.set({ ...page.state(), comments })
   }
+}
+
+/** Why a comment is not kept like a finding. */
+const NOT_KEPT: Readonly<Record<Exclude<ReviewComment['state'], 'offered'>, string>> = {
+  draft: 'The comment is not finished: {diff.comment} goes on with it.',
+  open: 'The comment is kept already: {diff.send} sends it.',
+  sent: 'The comment was sent already: {diff.comment} changes it.',
+  dropped: 'The comment is deleted.',
+}
+
+/** Puts comments into the prompt. */
+export function offerComments(context: AppContext, open: readonly ReviewComment[]): void {
+  const words = open.length === 1 ? { what: 'The comment is', them: 'it' } : { what: 'The comments are', them: 'them' }
+  offerPrompt(context, promptOfComments(open), words)
 }
 
 /** The comments by files as they are listed, and in each from its beginning to its end. */

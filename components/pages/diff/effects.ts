@@ -5,9 +5,10 @@ import { patchText } from '../../../src/tools/diff/change-text.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import { isOnDisk, subjectTitle } from '../../../src/tools/diff/subject.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
-import { drawAhead } from './ahead.ts'
 import { CommentWork } from './comment-work.ts'
-import { DiffLoader, type Collected } from './loading.ts'
+import { hasChanges } from './commented-files.ts'
+import { DiffLoader, redactedDiff, type Collected } from './loading.ts'
+import type { PaintedDiff } from './painted-diff.ts'
 import { hunkWorks } from './hunk-work.ts'
 import { Undos, type RoomParts } from './room.ts'
 import { shownLine, type DiffReading } from './reading.ts'
@@ -40,7 +41,7 @@ export function diffEffects(
     onLoaded: () => change({ digests: loader.digests() }),
   })
   const fresh = (of: FileChange): Promise<FileDiff | null> => loader.loadAgain(of)
-  const redacted = (diff: FileDiff): FileDiff => loader.redacted(diff)
+  const redacted = (diff: FileDiff): FileDiff => redactedDiff(diff, context.redact)
   const room: RoomParts = { page, parts, request, undos, reload, diffOf, fresh, redacted, isOpen: () => isOpen }
   const hunks = hunkWorks(room)
   const comments = new CommentWork(room)
@@ -58,9 +59,9 @@ export function diffEffects(
       undo: () => void undo(),
       // A key that several rooms share is for the first of them that has something to do there.
       revert: () => void (comments.remove() || hunks.act('revert')),
-      revert_line: () => void hunks.act('revert', true),
+      revert_line: () => void (comments.refuses() || hunks.act('revert', true)),
       stage: () => void (comments.keepFinding() || hunks.act('stage')),
-      unstage: () => void hunks.act('unstage'),
+      unstage: () => void (comments.refuses() || hunks.act('unstage')),
       send: () => comments.send(),
       keep: () => comments.keep(),
       close: () => comments.close(),
@@ -68,6 +69,7 @@ export function diffEffects(
       seen: () => void seen.toggle().then(moved),
     },
     opened() {
+      page.set({ ...page.state(), folder: context.host?.folder ?? '' })
       comments.opened()
       seen.opened()
       void reload()
@@ -116,7 +118,13 @@ export function diffEffects(
     // The shown lines stay until they have been read again.
     const before = file === null ? undefined : changes.diffs.get(file)
     const list = titled(collected.list, subjectTitle(request.subject))
-    change({ list, isAsking, diffs: new Map(file !== null && before ? [[file, before]] : []) })
+    const { areWhole = false } = changes
+    change({
+      list,
+      isAsking,
+      areWhole: areWhole || !isAsking,
+      diffs: new Map(file !== null && before ? [[file, before]] : []),
+    })
     const shown = shownChange(page.state())
     if (shown) await read(shown)
     if (!isAsking) void loader.work()
@@ -148,7 +156,7 @@ export function diffEffects(
 
   async function copy(): Promise<void> {
     const chosen = chosenChange(page.state())
-    if (!chosen) return hint('There is nothing to copy here.')
+    if (!chosen || !hasChanges(chosen)) return hint('There is nothing to copy here.')
     const diff = await diffOf(chosen)
     if (diff) hint(await clipboard.copy(patchText(chosen, diff), `the diff of ${chosen.path}`))
   }
@@ -163,4 +171,30 @@ export function diffEffects(
   async function undo(): Promise<void> {
     hint((await room.undos.takeBack()) ?? 'There is nothing to undo here.')
   }
+}
+
+/** Draws some rows around the window, or the first ones of the next file. False if all of these are drawn. */
+function drawAhead({ window, body, files, selected, shown, paintedOf }: DiffReading): boolean {
+  if (shown && window) {
+    const { rows, top } = window
+    const first = rows.below(top.row)
+    const near = [first + body, first - 1, first + 2 * body, first - body, 0]
+    if (near.some(row => draw(rows.painted, row))) return true
+  }
+  const others = shown ? [selected + 1, selected - 1] : [selected]
+  return others.some(index => {
+    const change = files[index]
+    const painted = change && paintedOf(change)
+    return painted ? [0, body].some(row => draw(painted, painted.firstChangeOf(0) + row)) : false
+  })
+}
+
+/** True if a row had to be drawn. */
+function draw(painted: PaintedDiff, row: number): boolean {
+  const index = Math.max(0, Math.min(painted.rows.length - 1, row))
+  // Headings are drawn each time; the row below one is not.
+  const line = painted.rows[index]?.kind === 'head' ? index + 1 : index
+  if (painted.isDrawn(line)) return false
+  painted.linesOf(line)
+  return true
 }

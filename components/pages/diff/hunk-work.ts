@@ -4,6 +4,7 @@ import type { AppContext } from '../../../src/app/context/context.ts'
 import { keyed } from '../../../src/text/key-hints.ts'
 import type { FileChange, FileDiff, StagedPart } from '../../../src/tools/diff/change.ts'
 import { isOnDisk, type DiffSubject } from '../../../src/tools/diff/subject.ts'
+import { hasChanges } from './commented-files.ts'
 import { cursorTarget, type CursorTarget } from './reading.ts'
 import type { RoomParts } from './room.ts'
 
@@ -79,7 +80,7 @@ export function hunkWorks(room: RoomParts): HunkWorks {
       const why = whyNoHunks(context, request.subject, how)
       if (why !== null) return context.hint(why)
       const target = cursorTarget(page.reading())
-      const shown = target && (await shownDiff(target.change))
+      const shown = target && hasChanges(target.change) && (await shownDiff(target.change))
       if (!target || !shown) return context.hint('There is no change here.')
       const lines = linesOf(target, shown, isLineOnly)
       if (lines?.size === 0) return context.hint('No changed line is chosen.')

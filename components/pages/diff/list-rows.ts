@@ -41,7 +41,8 @@ export function listTitle(reading: DiffReading): Styled {
 
 /** How many files are left to read: nothing while none has been read. */
 function leftText(reading: DiffReading): string {
-  const { files } = reading
+  const { session, before } = reading.changes.list
+  const files = [...session, ...before]
   const left = leftOf(reading, files)
   if (left === files.length) return ''
   return left === 0 ? 'all read' : leftWords(left, files.length)
@@ -103,7 +104,14 @@ function widthOf(row: DiffListRow, reading: DiffReading): number {
   if (row.kind === 'folder') {
     const { name, depth, files } = row.folder
     // The longest that it can say, so that its end stays where it is.
-    const facts = joinStyled([theme.dim(sanitize(leftWords(files.length, files.length))), totals(files, theme)], GAP)
+    const facts = joinStyled(
+      [
+        ofFolder(reading, files),
+        theme.dim(sanitize(leftWords(files.length, files.length))),
+        totals(files, theme),
+      ].filter(text => text !== empty),
+      GAP,
+    )
     return NAME_AT + STEP * depth + displayWidth(nameOf(name, theme)) + GAP.length + facts.width
   }
   const { change, name, depth } = row
@@ -114,7 +122,7 @@ function widthOf(row: DiffListRow, reading: DiffReading): number {
     STEP * depth +
     displayWidth(words) +
     GAP.length +
-    displayWidth(factsOf(change, theme, commentCount(reading, change.path)))
+    displayWidth(factsOf(change, theme, commentCount(reading, [change.path])))
   )
 }
 
@@ -134,6 +142,7 @@ const LETTERS: Readonly<Record<FileChange['kind'], string>> = {
   deleted: 'D',
   renamed: 'R',
   written: 'W',
+  commented: '=',
 }
 
 /** `› M● src/a.ts   +1 -1`. The facts end at `end`. */
@@ -146,7 +155,7 @@ function fileRow(
   const { kind, from } = row.change
   const isKnown = isRead(reading, row.change)
   const paint = kind === 'deleted' ? theme.removed : kind === 'new' ? theme.added : theme.dim
-  const facts = factsOf(row.change, theme, commentCount(reading, row.change.path))
+  const facts = factsOf(row.change, theme, commentCount(reading, [row.change.path]))
   const indent = indentOf(row.depth, size.columns)
   const room = Math.max(8, size.columns - indent - 6 - displayWidth(facts) - 2)
   const name = shortenPath(nameOf(row.name, theme), room, theme.signs.ellipsis)
@@ -204,7 +213,15 @@ function folderFacts(reading: DiffReading, { files }: TreeFolder, room: number):
       : left === files.length
         ? counted(files.length, 'file')
         : leftWords(left, files.length)
-  return factsLine([dim(words, 0, theme), { text: totals(files, theme), rank: 1 }], room)
+  const comments = { text: ofFolder(reading, files), rank: 1 }
+  return factsLine([comments, dim(words, 0, theme), { text: totals(files, theme), rank: 2 }], room)
+}
+
+function ofFolder(reading: DiffReading, files: readonly FileChange[]): Styled {
+  return commentCount(
+    reading,
+    files.map(({ path }) => path),
+  )
 }
 
 /** `new   +12 -3`: the words come first, so that the numbers form a column. */

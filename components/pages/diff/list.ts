@@ -16,6 +16,8 @@ export type DiffListRow =
 /** What a list is made of: it is made again only if some of this is another one. */
 export type ListSources = readonly [
   list: ChangeList,
+  /** Files with comments, and without changes. */
+  others: readonly FileChange[],
   isAsking: boolean,
   isTree: boolean,
   closed: ReadonlySet<string>,
@@ -26,7 +28,7 @@ export type ListSources = readonly [
 
 const gap: DiffListRow = { kind: 'words', text: sanitize('') }
 
-export function listRows(...[list, isAsking, isTree, closed, width, ellipsis]: ListSources): DiffListRow[] {
+export function listRows(...[list, others, isAsking, isTree, closed, width, ellipsis]: ListSources): DiffListRow[] {
   const { session, before, notes } = list
   const words = (text: string): DiffListRow[] =>
     wrap(oneLine(sanitize(text)), width).map((line): DiffListRow => ({ kind: 'words', text: line }))
@@ -36,6 +38,8 @@ export function listRows(...[list, isAsking, isTree, closed, width, ellipsis]: L
     ...(session.length === 0 && !isAsking ? words('No changes.') : []),
     ...(before.length > 0 ? [gap, ...words(beforeTitle(list))] : []),
     ...filesIn(BEFORE, before, session.length),
+    ...(others.length > 0 ? [gap, ...words(`comments on other files: ${counted(others.length, 'file')}`)] : []),
+    ...filesIn(OTHERS, others, session.length + before.length),
     ...(shown.length > 0 ? [gap, ...shown.flatMap(words)] : []),
   ]
 
@@ -54,8 +58,9 @@ export function listRows(...[list, isAsking, isTree, closed, width, ellipsis]: L
   }
 }
 
-/** Before the keys of the folders of files that were changed before the session: the same folder may be in both parts. */
+/** Before the keys of the folders in the other parts of the list: the same folder may be in all of them. */
 const BEFORE = '\0'
+const OTHERS = '\0\0'
 
 function beforeTitle({ before, unsure }: ChangeList): string {
   const since =

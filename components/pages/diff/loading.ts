@@ -3,6 +3,7 @@ import { shownDigest } from '../../../src/app/changes/shown-digest.ts'
 import { loadColoursOf } from '../../../src/app/context/colours.ts'
 import type { DiffRequest } from '../../../src/app/pages/pages.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import { withUnchanged } from './commented-files.ts'
 import type { SearchedText } from './search.ts'
 import { isTooLong } from './wanted.ts'
 
@@ -52,7 +53,7 @@ export class DiffLoader {
 
   /** From now on the diffs of this collection are loaded. Until then, files count as they did before. */
   begin(collected: Collected): void {
-    this.#collected = collected
+    this.#collected = withUnchanged(collected)
     this.#fresh = new Map()
     const { session, before } = collected.list
     const files = new Set([...session, ...before].map(({ file }) => file))
@@ -124,7 +125,7 @@ export class DiffLoader {
 
   #keep(change: FileChange, loaded: FileDiff): FileDiff {
     const { file } = change
-    const diff = this.redacted(loaded)
+    const diff = redactedDiff(loaded, this.#options.redact)
     const digest = shownDigest(diff)
     const isSame = digest === this.#digests.get(file)
     this.#fresh.set(file, diff)
@@ -148,23 +149,22 @@ export class DiffLoader {
     if (diff) this.#kept -= lengthOf(diff)
     this.#texts.delete(file)
   }
+}
 
-  /** Masks the secrets of a diff. */
-  redacted(diff: FileDiff): FileDiff {
-    const { redact } = this.#options
-    let isMasked = false
-    const hunks = diff.hunks.map(hunk => {
-      // Almost always there is nothing to mask, which is seen faster in all lines at once.
-      const text = hunk.lines.map(line => line.text).join('\n')
-      if (redact(text) === text) return hunk
-      isMasked = true
-      return { ...hunk, lines: hunk.lines.map(line => ({ ...line, text: redact(line.text) })) }
-    })
-    if (!isMasked) return diff
-    // The bytes of the file no longer follow from these lines.
-    const { exact: _exact, ...rest } = diff
-    return { ...rest, hunks }
-  }
+/** Masks the secrets of a diff. */
+export function redactedDiff(diff: FileDiff, redact: (text: string) => string): FileDiff {
+  let isMasked = false
+  const hunks = diff.hunks.map(hunk => {
+    // Almost always there is nothing to mask, which is seen faster in all lines at once.
+    const text = hunk.lines.map(line => line.text).join('\n')
+    if (redact(text) === text) return hunk
+    isMasked = true
+    return { ...hunk, lines: hunk.lines.map(line => ({ ...line, text: redact(line.text) })) }
+  })
+  if (!isMasked) return diff
+  // The bytes of the file no longer follow from these lines.
+  const { exact: _exact, ...rest } = diff
+  return { ...rest, hunks }
 }
 
 /** The characters of all lines. */

@@ -13,9 +13,10 @@ import { inOrder, PaintedDiff, type DiffLook } from './painted-diff.ts'
 import { listRows, selectedRow, type DiffListRow } from './list.ts'
 import { DiffSearch, type SearchedText } from './search.ts'
 import {
-  changedFiles,
   chosenChange,
   FIELD,
+  listedFiles,
+  otherFiles,
   selectedChange,
   shownChange,
   type Changes,
@@ -136,10 +137,12 @@ export function createDiffReader(): PageReader<DiffState, DiffReading> {
     const shown = shownChange(view)
     const diff = (shown && view.changes.diffs.get(shown.file)) ?? null
     const { changes, tree, search } = view
-    const files = changedFiles(view)
+    const files = listedFiles(view)
     const selected = selectedChange(view)
     const width = Math.max(1, size.columns - MARGIN - 1)
-    const list = makeList(changes.list, changes.isAsking, tree.isShown, tree.closed, width, theme.signs.ellipsis)
+    const others = otherFiles(view)
+    const { ellipsis } = theme.signs
+    const list = makeList(changes.list, others, changes.isAsking, tree.isShown, tree.closed, width, ellipsis)
     return {
       app,
       view,

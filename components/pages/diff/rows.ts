@@ -12,6 +12,7 @@ import { highlighted } from '../highlight.ts'
 import { keyListPage } from '../key-list.ts'
 import { bodyRows, fittedRow, questionFact, statusLine, type PageCaret, type PageRows } from '../page-rows.ts'
 import { commentCount, commentKeyFacts } from './comment-facts.ts'
+import { hasChanges } from './commented-files.ts'
 import { rangeLength } from './cursor.ts'
 import { dim, keyFacts } from './facts.ts'
 import { beside, factsOf, listBody, listFacts, listTitle } from './list-rows.ts'
@@ -62,7 +63,7 @@ function fileTitle(reading: DiffReading, shown: FileChange): Styled {
   const { context, view } = reading
   const { search } = view
   const { theme, size } = context
-  const facts = joinStyled([commentCount(reading, shown.path), factsOf(shown, theme)].filter(isThere), GAP)
+  const facts = joinStyled([commentCount(reading, [shown.path]), factsOf(shown, theme)].filter(isThere), GAP)
   const room = Math.max(8, size.columns - MARGIN - displayWidth(facts) - GAP.length)
   const path = shortenPath(oneLine(sanitize(shown.path), theme.signs.newline), room, theme.signs.ellipsis)
   const marked = search ? highlighted(theme.accent(path), search.query) : theme.accent(path)
@@ -132,7 +133,7 @@ function fileFacts(reading: DiffReading, shown: FileChange, names: KeyNames, ofC
     ...(all.length > 1 ? [dim(`file ${selected + 1} of ${all.length}`, 5, theme)] : []),
     ...(hasLines ? [dim(formatPercent(shareAbove(window.rows, window.top, body)), 6, theme)] : []),
     ...notes.map((note, index): Fact => ({ text: theme.warning(oneLine(sanitize(note))), rank: 7 + index })),
-    ...(notes.length === 0 && shown.calls === 0 && reading.changes.list.title === undefined
+    ...(notes.length === 0 && hasChanges(shown) && shown.calls === 0 && reading.changes.list.title === undefined
       ? [dim(isOfBefore ? 'before this session' : 'not by an edit', 8, theme)]
       : []),
     ofComment ?? keyFacts(FILE_KEYS, 3, names, theme),

@@ -3,6 +3,7 @@ import type { ReadMark } from '../../../src/review/comment.ts'
 import { counted } from '../../../src/text/counted.ts'
 import { subjectKey } from '../../../src/tools/diff/subject.ts'
 import type { FileChange } from '../../../src/tools/diff/change.ts'
+import { hasChanges } from './commented-files.ts'
 import type { DiffLoader } from './loading.ts'
 import type { DiffReading } from './reading.ts'
 import type { RoomParts } from './room.ts'
@@ -41,7 +42,7 @@ export function createSeenWork({ page, parts, request, undos, isOpen }: RoomPart
   }
 
   async function toggle(): Promise<void> {
-    const chosen = chosenFiles(page.reading())
+    const chosen = chosenFiles(page.reading()).filter(hasChanges)
     if (chosen.length === 0) return context.hint('There is no file to mark as read here.')
     if (!(await loader.loadAll(chosen)) || !isOpen()) return
     const digests = loader.digests()
@@ -73,7 +74,8 @@ export function createSeenWork({ page, parts, request, undos, isOpen }: RoomPart
     const index = nextUnread(reading, files, selected)
     const next = index === null ? undefined : files[index]
     if (index === null || !next) {
-      context.hint(files.length === 1 ? 'The file is read.' : `All ${files.length} files are read.`)
+      const all = files.filter(hasChanges).length
+      context.hint(all === 1 ? 'The file is read.' : `All ${all} files are read.`)
       return page.set({ ...view, file: null, anchor: null })
     }
     const selecting = { ...view, selected: { index, file: next.file }, tree: { ...view.tree, folder: null } }

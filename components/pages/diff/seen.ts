@@ -1,5 +1,6 @@
 /** Which files the user has read: those whose diff is still what it was when they were marked. */
 import type { FileChange } from '../../../src/tools/diff/change.ts'
+import { hasChanges } from './commented-files.ts'
 import type { Changes, DiffState } from './state.ts'
 
 type Marked = { view: Pick<DiffState, 'reads'>; changes: Pick<Changes, 'digests'> }
@@ -22,7 +23,7 @@ export function nextUnread(marked: Marked, files: readonly FileChange[], index: 
   for (let step = 1; step <= files.length; step += 1) {
     const at = (index + step) % files.length
     const change = files[at]
-    if (change && !isRead(marked, change)) return at
+    if (change && hasChanges(change) && !isRead(marked, change)) return at
   }
   return null
 }

@@ -4,10 +4,12 @@ import { openKeptFileInEditor } from '../../../src/app/context/open-in-editor.ts
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import { SpokenComments } from './spoken-comments.ts'
 import { changeWords, countText, diffText, originText } from '../../../src/tools/diff/change-text.ts'
+import { commentedFiles, hasChanges, withUnchanged } from './commented-files.ts'
 import { hunkAnswers } from './hunk-answers.ts'
 import { spokenSeen } from './seen-answers.ts'
-import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
+import type { FileChange } from '../../../src/tools/diff/change.ts'
 import { subjectTitle } from '../../../src/tools/diff/subject.ts'
+import { redactedDiff } from './loading.ts'
 import { titled } from './state.ts'
 
 /** Lines of a file that are printed; an editor shows the rest. */
@@ -18,11 +20,13 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
   const { hint, redact } = context
   const comments = new SpokenComments(parts, request)
   hint('Checking for changes…')
-  const collected = await request.collect()
+  const collected = withUnchanged(await request.collect())
   const list = titled(collected.list, subjectTitle(request.subject))
   const { session, before, notes } = list
   if (notes.length > 0) print(notes.join('\n'))
-  if (session.length + before.length === 0) return hint('No changes.')
+  const folder = context.host?.folder ?? ''
+  const others = commentedFiles({ list: collected.list, comments: comments.all(), field: null, folder })
+  if (session.length + before.length + others.length === 0) return hint('No changes.')
   const seen = await spokenSeen(collected, request, parts)
   const again = (): void => void listChanges(request, parts)
   ask()
@@ -31,6 +35,7 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
     const answers = [
       ...session.map(change => [change, ''] as const),
       ...before.map(change => [change, BEFORE] as const),
+      ...others.map(change => [change, 'not among the changes'] as const),
     ]
     const words = list.title ?? (session.length === 0 ? 'nothing changed by this session' : 'changed by this session')
     choicePrompt.ask({
@@ -76,8 +81,12 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
         answers: [
           files,
           editor,
-          ...hunkAnswers(parts, { change, diff, collected, request, again }),
-          seen.answer(change, () => ask(index)),
+          ...(hasChanges(change)
+            ? [
+                ...hunkAnswers(parts, { change, diff, collected, request, again }),
+                seen.answer(change, () => ask(index)),
+              ]
+            : []),
           ...comments.ofFile(change, redactedDiff(diff, redact), askAbout),
         ],
       })
@@ -86,11 +95,3 @@ export async function listChanges(request: DiffRequest, parts: PageParts): Promi
 }
 
 const BEFORE = 'changed before this session'
-
-function redactedDiff({ hunks, ...rest }: FileDiff, redact: (text: string) => string): FileDiff {
-  const lines = hunks.map(hunk => ({
-    title: hunk.title,
-    lines: hunk.lines.map(line => ({ ...line, text: redact(line.text) })),
-  }))
-  return { ...rest, hunks: lines }
-}

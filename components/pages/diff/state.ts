@@ -4,6 +4,7 @@ import type { Editor } from '../../../src/composer/editor.ts'
 import type { ReviewComment } from '../../../src/review/comment.ts'
 import type { DiffLine } from '../../../src/text/diff-line.ts'
 import type { ScrollMove } from '../scroll.ts'
+import { commentedFiles } from './commented-files.ts'
 import type { SearchPlace } from './search.ts'
 
 export type DiffMove =
@@ -78,6 +79,8 @@ export type DiffState = {
   anchor: DiffPlace | null
   /** The comments on what is compared, the oldest first. */
   comments: readonly ReviewComment[]
+  /** The user's folder, to which the paths of comments are relative. */
+  folder: string
   /** The text field of a comment; null if it is not open. */
   field: CommentField | null
   tree: TreeState
@@ -127,6 +130,8 @@ export type Changes = {
   list: ChangeList
   /** True while git is being asked: more changes may come. */
   isAsking: boolean
+  /** True once git has answered: then files that are not listed have no changes. */
+  areWhole?: boolean
   /** The lines of the files, by their absolute paths. */
   diffs: ReadonlyMap<string, FileDiff>
   /** The digest of what was loaded last of each file, by its absolute path. */
@@ -159,6 +164,7 @@ export function initialDiff(
     selected: { index: 0, file: null },
     ...startOfHunk(0),
     comments: [],
+    folder: '',
     field: null,
     tree: { ...tree, folder: null },
     search: null,
@@ -174,18 +180,30 @@ export function titled(list: ChangeList, title: string | undefined): ChangeList 
   return title === undefined ? list : { ...list, title }
 }
 
-export function changedFiles({ changes }: Pick<DiffState, 'changes'>): readonly FileChange[] {
-  return [...changes.list.session, ...changes.list.before]
+type ListState = Pick<DiffState, 'changes' | 'comments' | 'field' | 'folder'>
+
+/** The files in the order of the list. */
+export function listedFiles(state: ListState): readonly FileChange[] {
+  const { session, before } = state.changes.list
+  return [...session, ...before, ...otherFiles(state)]
 }
+
+/** The files that have comments, and no changes. */
+export function otherFiles({ changes, comments, field, folder }: ListState): readonly FileChange[] {
+  const { list, isAsking, areWhole = !isAsking } = changes
+  return areWhole ? commentedFiles({ list, comments, field, folder }) : none
+}
+
+const none: readonly FileChange[] = []
 
 /** The file that is shown, whose lines are needed; null in the list. */
 export function shownChange(state: DiffState): FileChange | null {
-  return changedFiles(state).find(({ file }) => file === state.file) ?? null
+  return listedFiles(state).find(({ file }) => file === state.file) ?? null
 }
 
 /** The index of the selected file. It stays selected when files are added. */
 export function selectedChange(state: DiffState): number {
-  const files = changedFiles(state)
+  const files = listedFiles(state)
   const { index, file } = state.selected
   const at = file === null ? 0 : files.findIndex(each => each.file === file)
   return Math.max(0, at < 0 ? Math.min(index, files.length - 1) : at)
@@ -195,5 +213,5 @@ export function selectedChange(state: DiffState): number {
 export function chosenChange(state: DiffState): FileChange | null {
   const shown = shownChange(state)
   if (shown || (state.tree.isShown && state.tree.folder !== null)) return shown
-  return changedFiles(state)[selectedChange(state)] ?? null
+  return listedFiles(state)[selectedChange(state)] ?? null
 }

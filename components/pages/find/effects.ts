@@ -1,4 +1,4 @@
-/** What /find does beyond moving: it searches, shows a passage in its session, goes on from it, and quotes it. */
+/** What /find does beyond moving: it searches, shows a passage in its session, continues from it, and quotes it. */
 import type { FindPageRequest, FoundPassage, PageParts } from '../../../src/app/pages/pages.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import type { FindReading } from './reading.ts'
@@ -19,7 +19,7 @@ const AGAIN = 1000
 export function findEffects(
   page: OpenPage<FindState, FindReading>,
   { context }: PageParts,
-  { ask, catchUp, goOn, quote }: FindPageRequest,
+  { ask, catchUp, continueFrom, quote }: FindPageRequest,
 ): PageEffects<FindWork> {
   let isOpen = true
   let asked = 0
@@ -39,7 +39,7 @@ export function findEffects(
       go_on: () =>
         withPassage(passage => {
           page.close()
-          goOn(passage)
+          continueFrom(passage)
         }),
       quote: () =>
         withPassage(passage => {

@@ -69,7 +69,11 @@ export function askForWords(request: FindPageRequest, parts: PageParts, look: Sp
           detail: '',
           run: () => listTurns({ session: place.session, place, words: wordsAt(passage) }, parts, look),
         },
-        { label: 'go on from it', detail: 'resumes the session, or forks it there', run: () => request.goOn(passage) },
+        {
+          label: 'go on from it',
+          detail: 'resumes the session, or forks it there',
+          run: () => request.continueFrom(passage),
+        },
         { label: 'quote it', detail: 'in your draft', run: () => request.quote(passage) },
         { label: 'the other passages', detail: '', run: back },
       ],

@@ -8,14 +8,15 @@ import {
 } from '../../../src/commands/conversation/export/export-conversation.ts'
 import { openFileInEditor, openTextInEditor } from '../../../src/app/context/open-in-editor.ts'
 import type { PageParts, StoredRequest, TranscriptRequest } from '../../../src/app/pages/pages.ts'
-import { initialChat } from '../../../src/conversation/state.ts'
+import { sessionPlaceOf } from '../../../src/conversation/queries/session/place-in-chat.ts'
+import type { SessionPlace } from '../../../src/conversation/queries/session/session-place.ts'
+import { initialChat, type ChatState } from '../../../src/conversation/state.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import { arrived, arriving } from './arriving.ts'
 import type { BlockSource } from './document/source.ts'
 import { afterSeeking, searching } from './moves.ts'
 import { readSessionFor, type ShowSession } from './read-session.ts'
-import { atEnd, chosenAnswer, chosenFile, chosenSource, type TranscriptReading } from './reading.ts'
-import { chosenPlace } from './chosen-place.ts'
+import { atEnd, chosenAnswer, chosenBlock, chosenFile, chosenSource, type TranscriptReading } from './reading.ts'
 import { conversationOfTask } from './task.ts'
 import type { TranscriptState, TranscriptWork } from './state.ts'
 
@@ -79,8 +80,9 @@ export function transcriptEffects(
     page.set({ ...page.state(), marking: null })
     const { marks } = context
     const of = session?.session ?? context.sessionId()
-    const there = of === null ? null : chosenPlace(page.reading(), state().chat, request)
-    if (!marks || of === null || !there) return hint('Nothing can be marked here: the session is not saved.')
+    if (!marks || of === null) return hint('Nothing can be marked here: the session is not saved.')
+    const there = chosenPlace(page.reading(), state().chat, request)
+    if (!there) return hint('This cannot be marked: it is no part of the session.')
     if (!marks.add({ ...there.place, session: of }, context.redact(word), there.line))
       return hint('The mark cannot be saved.')
     hint(word.trim() === '' ? 'Marked. /marks lists all marks.' : `Marked "${word.trim()}". /marks lists all marks.`)
@@ -129,4 +131,26 @@ export function transcriptEffects(
     if (!source) return hint('There is nothing to open here.')
     await openTextInEditor(context, source.text, `block.${source.extension}`)
   }
+}
+
+/** The place in the session of the block that is chosen, for a mark. `live` is the conversation of the program. Null if it has none. */
+function chosenPlace(
+  reading: TranscriptReading,
+  live: ChatState,
+  request: TranscriptRequest,
+): { place: Pick<SessionPlace, 'at' | 'call'>; line: string } | null {
+  const { document, view } = reading
+  const block = chosenBlock(reading)?.block
+  const stored = view.session
+  const chat = stored ? stored.chat : live
+  if (!block || !chat) return null
+  const task = stored ? stored.task : request && 'task' in request ? request.task : null
+  // A note stands before a conversation whose beginning is not kept.
+  const before = task !== null && (chat.tasks.get(task)?.omitted ?? 0) > 0 ? 1 : 0
+  const entry = view.chosen.section - before
+  const place = sessionPlaceOf(chat, { task, entry, part: block.group.part }, '')
+  // A prompt is drawn with a mark, which is none of its words.
+  const text = block.group.kind === 'prompt' ? (chosenSource(reading)?.text ?? '') : document.text(block)
+  const line = text.split('\n').find(row => row.trim() !== '')
+  return place && { place, line: line?.trim() ?? '' }
 }

@@ -1,13 +1,13 @@
-/** The search in all sessions for its page: asks the index, and goes on with what was found. */
+/** The search in all sessions for its page: asks the index, and continues from what was found. */
 import type { FindQuery, FoundPassage, SessionFinder } from '../../storage/find/passage.ts'
 import type { Composing } from '../composer/composing.ts'
 import type { FindPageRequest } from '../pages/pages.ts'
 import type { AppContext } from '../context/context.ts'
 import { typedQuery } from './find-query.ts'
-import { goOnFrom, type GoingOnParts } from './going-on.ts'
+import { continueFrom, type ContinueFromParts } from './continue-from.ts'
 import { quoteOf } from './quote.ts'
 
-export type FindingParts = Omit<GoingOnParts, 'context'> & {
+export type FindingParts = Omit<ContinueFromParts, 'context'> & {
   context: AppContext
   composing: Pick<Composing, 'edit'>
 }
@@ -34,11 +34,16 @@ export function findRequest(parts: FindingParts, words: string): FindPageRequest
         ...(kind !== null && { kinds: [kind] }),
         ...(isHere && { folder: place.folder }),
       }
-      if (isEmpty(narrowed)) return { ok: true, found: [], share: 1, isCut: false }
+      // The folder of a key narrows what is asked for, and asks for nothing by itself.
+      if (isEmpty({ ...narrowed, folder: query.folder })) return { ok: true, found: [], share: 1, isCut: false }
       return (await open())?.find(narrowed, MOST) ?? { ok: false, why: NONE }
     },
-    catchUp: async () => (await open())?.catchUp() ?? NONE,
-    goOn: ({ place: found }) => void goOnFrom(parts, found),
+    async catchUp() {
+      // The newest words of this session may still wait to be written.
+      context.sessions?.flush()
+      return (await open())?.catchUp() ?? NONE
+    },
+    continueFrom: ({ place: found }) => void continueFrom(parts, found),
     quote(passage: FoundPassage) {
       const { text } = context.state().editor
       const gap = text === '' ? '' : text.endsWith('\n') ? '\n' : '\n\n'
@@ -52,6 +57,6 @@ export function findRequest(parts: FindingParts, words: string): FindPageRequest
 const NONE = 'Sessions cannot be searched here.'
 
 /** Without words and filters, nothing is asked for. */
-function isEmpty({ words, agent, since, kinds, failed }: FindQuery): boolean {
-  return words.trim() === '' && agent === null && since === null && kinds === null && !failed
+function isEmpty({ words, folder, agent, since, kinds, failed }: FindQuery): boolean {
+  return words.trim() === '' && folder === null && agent === null && since === null && kinds === null && !failed
 }

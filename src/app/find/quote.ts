@@ -1,6 +1,7 @@
 /** A passage of a session as a quote in a prompt. */
 import type { FoundPassage } from '../../storage/find/passage.ts'
 import { truncate } from '../../text/lines/shorten.ts'
+import { dayOf } from '../../usage/days.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 
 const WHAT: Readonly<Record<FoundPassage['kind'], string>> = {
@@ -17,8 +18,7 @@ const LONGEST_TITLE = 60
 
 /** Lines that a model takes for a quote, with where they are from. */
 export function quoteOf({ excerpt, kind, title, place }: FoundPassage): string {
-  const day = new Date(place.at).toISOString().slice(0, 10)
   const named = title === '' ? place.session : `"${truncate(title, LONGEST_TITLE)}"`
-  const from = `From ${WHAT[kind]} in the session ${named}, ${day}:`
+  const from = `From ${WHAT[kind]} in the session ${named}, ${dayOf(place.at)}:`
   return `${oneLine(sanitize(from))}\n> ${oneLine(sanitize(excerpt))}\n`
 }

@@ -53,7 +53,7 @@ export type FindPageRequest = {
   /** Puts into the index what has changed. Resolves to one line if that did not work, otherwise to null. Never rejects. */
   catchUp: () => Promise<string | null>
   /** Resumes the session of a passage, or asks whether to fork there. */
-  goOn: (passage: FoundPassage) => void
+  continueFrom: (passage: FoundPassage) => void
   /** Takes a passage into the draft. */
   quote: (passage: FoundPassage) => void
 }

@@ -1,5 +1,5 @@
 /** Puts sessions into the index that changed since they were read, newest first, in bounded steps. */
-import { closeSync, fstatSync, readSync, statSync } from 'node:fs'
+import { closeSync, fstatSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { createReader } from '../../agent/schema-reader.ts'
@@ -10,7 +10,7 @@ import { openRegularFileSync, UnreadableFile } from '../../platform/regular-file
 import { parseJson } from '../../text/json.ts'
 import { sessionIds, sessionPath } from '../sessions/session-path.ts'
 import { numberIn, textIn, type FindDatabase } from './database.ts'
-import { lineBytes } from './line-bytes.ts'
+import { bytesOf, lineBytes } from './file-bytes.ts'
 import { agentMark, folderMark, kindMark, numberOf } from './names.ts'
 import { passageKinds } from './passage.ts'
 import { newScan, scanStateSchema, SessionScan, titleOf, type ScannedPassage, type ScanState } from './session-scan.ts'
@@ -52,7 +52,11 @@ export async function catchUp(options: CatchUpOptions): Promise<void> {
   if (!(await takeLease(options))) return
   try {
     const todo = await changedFiles(options)
-    while (todo.length > 0 && !options.isClosed()) await transaction(options, () => addGroup(options, todo))
+    while (todo.length > 0 && !options.isClosed()) {
+      await transaction(options, () => addGroup(options, todo))
+      // Other programs may write in between.
+      await options.pace.rest()
+    }
     if (!options.isClosed()) await forgetWords(options)
   } finally {
     giveLease(options)
@@ -77,9 +81,9 @@ async function takeLease({ database, owner, now, isClosed }: CatchUpOptions): Pr
     return holder === owner || until < now() || until > now() + LEASE
   }
   for (let isTaken = false; !isClosed(); await pause(LOOK)) {
-    // Only looking does not wait for the one who writes.
-    if (!isFree()) continue
-    await atomically(database, () => {
+    // Only looking does not wait for the one who writes, and a lease that ends may be in a transaction that takes long.
+    if (!isFree() || !database.tryBegin()) continue
+    await finish(database, () => {
       isTaken = isFree()
       if (isTaken) noteLease(database, owner, now() + LEASE)
     })
@@ -105,14 +109,15 @@ function giveLease({ database, owner }: CatchUpOptions): void {
 }
 
 async function transaction({ database, owner, now }: CatchUpOptions, work: () => Promise<void>): Promise<void> {
-  await atomically(database, async () => {
-    noteLease(database, owner, now() + LEASE)
+  database.run('begin immediate')
+  await finish(database, async () => {
     await work()
+    noteLease(database, owner, now() + LEASE)
   })
 }
 
-async function atomically(database: FindDatabase, work: () => Promise<void> | void): Promise<void> {
-  database.run('begin immediate')
+/** Does the work of a transaction that has begun, and commits it. */
+async function finish(database: FindDatabase, work: () => Promise<void> | void): Promise<void> {
   try {
     await work()
     database.run('commit')
@@ -363,18 +368,6 @@ function beginningOf(
   const state = readState(parseJson(textIn(row, 'state')))
   const isSame = tail instanceof Uint8Array && Buffer.from(tail).equals(bytesOf(open, Math.max(0, size - TAIL), size))
   return isSame && state !== null && size > 0 ? { from: size, state } : { from: 0, state: newScan }
-}
-
-/** Bytes of an open file; fewer where it ends. */
-export function bytesOf(open: number, from: number, to: number): Buffer {
-  const bytes = Buffer.allocUnsafe(Math.max(0, to - from))
-  let filled = 0
-  while (filled < bytes.length) {
-    const count = readSync(open, bytes, filled, bytes.length - filled, from + filled)
-    if (count === 0) break
-    filled += count
-  }
-  return bytes.subarray(0, filled)
 }
 
 /** The type of a line as zotui writes it: its first member. */

@@ -57,9 +57,18 @@ export class FindDatabase {
     return this.#statement(sql).all(...values)
   }
 
-  /** The rows one by one, for as long as they are wanted. */
-  each(sql: string, ...values: SQLInputValue[]): Iterable<Row> {
-    return this.#statement(sql).iterate(...values)
+  /** Begins a transaction that writes. False if another program is writing. */
+  tryBegin(): boolean {
+    this.#database.exec('pragma busy_timeout = 0')
+    try {
+      this.#database.exec('begin immediate')
+      return true
+    } catch (error) {
+      if (sqliteCode(error) === BUSY) return false
+      throw error
+    } finally {
+      this.#database.exec(`pragma busy_timeout = ${PATIENCE}`)
+    }
   }
 
   /** Makes the index again, empty. @throws what SQLite and the system throw. */
@@ -101,12 +110,11 @@ export class FindDatabase {
     try {
       database.exec(`pragma busy_timeout = ${PATIENCE}; pragma journal_mode = wal; pragma synchronous = normal;
         pragma secure_delete = on; pragma temp_store = memory; pragma cache_size = -16000;`)
+      // Only looking does not wait for a program that writes.
+      if (isMade(database)) return database
       // Of two programs that make the tables one waits, and finds them.
       database.exec('begin immediate')
-      const format = database.prepare('pragma user_version').get()?.['user_version']
-      const isEmpty = database.prepare('select count(*) as count from sqlite_schema').get()?.['count'] === 0
-      if (isEmpty) this.#make(database)
-      else if (format !== FORMAT) throw new OtherFormat()
+      if (!isMade(database)) this.#make(database)
       database.exec('commit')
       return database
     } catch (error) {
@@ -126,11 +134,19 @@ export class FindDatabase {
   }
 }
 
+/** The tables and their format are committed together. @throws OtherFormat */
+function isMade(database: DatabaseSync): boolean {
+  if (database.prepare('select count(*) as count from sqlite_schema').get()?.['count'] === 0) return false
+  if (database.prepare('pragma user_version').get()?.['user_version'] !== FORMAT) throw new OtherFormat()
+  return true
+}
+
 class OtherFormat extends Error {}
 
 /** SQLite's numbers for a damaged database, and for a file that is none. */
 const damages = new Set([11, 26])
 const FULL = 13
+const BUSY = 5
 
 export function isDamaged(error: unknown): boolean {
   return error instanceof OtherFormat || damages.has(sqliteCode(error))

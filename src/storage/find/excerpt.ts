@@ -21,32 +21,32 @@ const MOST_MATCHES = 2000
 
 /** Null if the text does not have all that is sought. */
 export function excerptOf(text: string, sought: Sought): Excerpt | null {
-  const wanted = [...sought.words, ...(sought.beginning === null ? [] : [sought.beginning])]
-  if (wanted.length === 0) return { ...around(text, 0, []), fit: 0 }
-  const all = matchesIn(text, sought, wanted)
-  if (new Set(all.map(({ of }) => of)).size < wanted.length) return null
-  const best = closest(all, wanted.length)
+  const needed = [...sought.words, ...(sought.beginning === null ? [] : [sought.beginning])]
+  if (needed.length === 0) return { ...around(text, 0, []), fit: 0 }
+  const all = matchesIn(text, sought, needed)
+  if (new Set(all.map(({ of }) => of)).size < needed.length) return null
+  const best = closest(all, needed.length)
   const [first] = best
   const span = (best.at(-1)?.to ?? 0) - (first?.from ?? 0)
-  const least = wanted.reduce((sum, word) => sum + word.length + 1, -1)
+  const least = needed.reduce((sum, word) => sum + word.length + 1, -1)
   const whole = best.filter(({ isWhole }) => isWhole).length / Math.max(1, best.length)
   return { ...around(text, first?.from ?? 0, all), fit: (0.7 * least) / Math.max(least, span) + 0.3 * whole }
 }
 
-function matchesIn(text: string, { words, beginning }: Sought, wanted: readonly string[]): FoundWord[] {
+function matchesIn(text: string, { words, beginning }: Sought, needed: readonly string[]): FoundWord[] {
   const numbers = new Map(words.map((word, index) => [word, index]))
   const found: FoundWord[] = []
   for (const place of wordsOf(text)) {
     const of = numbers.get(place.word)
     if (of !== undefined) found.push({ ...place, of, isWhole: true })
     if (beginning !== null && place.word.startsWith(beginning) && of === undefined)
-      found.push({ ...place, of: wanted.length - 1, isWhole: place.word === beginning })
-    if (found.length >= MOST_MATCHES && new Set(found.map(match => match.of)).size === wanted.length) break
+      found.push({ ...place, of: needed.length - 1, isWhole: place.word === beginning })
+    if (found.length >= MOST_MATCHES && new Set(found.map(match => match.of)).size === needed.length) break
   }
   // A word may be both: `the th` is found in `the`.
-  if (beginning !== null && !found.some(({ of }) => of === wanted.length - 1)) {
+  if (beginning !== null && !found.some(({ of }) => of === needed.length - 1)) {
     const both = found.find(({ word }) => word.startsWith(beginning))
-    if (both) found.push({ ...both, of: wanted.length - 1 })
+    if (both) found.push({ ...both, of: needed.length - 1 })
   }
   return found
 }

@@ -4,9 +4,10 @@ import { join } from 'node:path'
 import type { Pace } from '../../platform/pace.ts'
 import { openRegularFileSync } from '../../platform/regular-file.ts'
 import { decodeLine } from '../sessions/session-format.ts'
-import { bytesOf, shareOf } from './catch-up.ts'
+import { shareOf } from './catch-up.ts'
 import { numberIn, textIn, type FindDatabase, type Row } from './database.ts'
 import { excerptOf } from './excerpt.ts'
+import { bytesOf } from './file-bytes.ts'
 import { agentMark, folderMark, foldersNamed, kindMark, nameOf, numbersOf } from './names.ts'
 import { passageKinds, type FindAnswer, type FindQuery, type FoundPassage, type PassageKind } from './passage.ts'
 import { hasPhrases, matchOf, readQuery, type Sought } from './query.ts'
@@ -26,7 +27,7 @@ export type FindOptions = {
 
 /** Passages that are compared with each other: the newest of those that have the words. */
 const COMPARED = 1000
-/** Passages whose text is read, for each that is wanted, and at least. */
+/** Passages whose text is read, for each that is asked for, and at least. */
 const READ_EACH = 3
 const READ = 90
 /** Characters up to which a beginning of a word is in the index like a word: see the tables. */
@@ -66,12 +67,12 @@ export async function search(query: FindQuery, most: number, options: FindOption
   const sought = readQuery(query.words)
   const found = new Map<string, Fitting>()
   const texts = new TextReader(options.root)
-  const wanted = Math.max(READ, most * READ_EACH)
+  const enough = Math.max(READ, most * READ_EACH)
   const begun = performance.now()
   let isCut = false
   const read = async (candidates: readonly Candidate[]): Promise<void> => {
     for (const candidate of candidates) {
-      if (found.size >= wanted || isOver() || performance.now() - begun > patience) {
+      if (found.size >= enough || isOver() || performance.now() - begun > patience) {
         isCut = true
         return
       }

@@ -16,7 +16,7 @@ import { searchNeeds } from './support.ts'
 /** Milliseconds of work, and of the rest after it, while the user may do something else. */
 const STEP = 10
 const REST = 6
-/** The longest work before a newer question is heard. */
+/** The longest work before a newer question is read. */
 const SEARCH_STEP = 15
 
 /** Milliseconds after which a phrase of frequent words is given up. */

@@ -9,6 +9,7 @@ const KINDS: Readonly<Record<ChangeKind, string>> = {
   deleted: 'deleted',
   renamed: 'renamed',
   written: 'written',
+  commented: '',
 }
 const FORMS: Readonly<Record<FileChange['form'], string>> = {
   text: '',
@@ -35,6 +36,7 @@ export function countText({
 /** A sentence that says who changed a file. `before` are the files that were changed before the session began. */
 export function originText(change: FileChange, { before, title }: Pick<ChangeList, 'before' | 'title'>): string {
   const { calls, kind } = change
+  if (kind === 'commented') return 'It has comments, and is not among the changes.'
   if (title !== undefined) return sentence(title)
   if (before.includes(change)) return 'Changed before this session.'
   if (calls === 0) return 'Changed by a command or by someone else.'

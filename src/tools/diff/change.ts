@@ -1,7 +1,7 @@
 import type { DiffLine } from '../../text/diff-line.ts'
 
-/** `written`: the whole file was written, and its earlier content is unknown. */
-export type ChangeKind = 'new' | 'changed' | 'deleted' | 'renamed' | 'written'
+/** `written`: the whole file was written, and its earlier content is unknown. `commented`: it has comments, and no changes any more. */
+export type ChangeKind = 'new' | 'changed' | 'deleted' | 'renamed' | 'written' | 'commented'
 export type ChangeForm = 'text' | 'binary' | 'link' | 'submodule'
 
 export type FileChange = {

@@ -11,10 +11,12 @@ function stage(finder: Partial<SessionFinder> | null = {}) {
   const asked: FindQuery[] = []
   let draft = ''
   let opened = 0
+  const done: string[] = []
   const context = {
     host: { folder: '/home/me/app', home: '/home/me' },
     now: () => 0,
     hint: () => undefined,
+    sessions: { flush: () => done.push('flush') },
     state: () => ({ editor: { text: draft } }),
     ...(finder && {
       openSessionFinder: async () => {
@@ -24,7 +26,7 @@ function stage(finder: Partial<SessionFinder> | null = {}) {
             asked.push(query)
             return { ok: true, found: [], share: 1, isCut: false }
           },
-          catchUp: async () => null,
+          catchUp: async () => (done.push('catch up'), null),
           close: () => undefined,
           ...finder,
         }
@@ -37,7 +39,7 @@ function stage(finder: Partial<SessionFinder> | null = {}) {
     },
   }
   const request = findRequest({ context, composing } as unknown as Parts, '')
-  return { request, asked, draft: (text = draft) => (draft = text), opened: () => opened }
+  return { request, asked, done, draft: (text = draft) => (draft = text), opened: () => opened }
 }
 
 test('keys and typed filters narrow the search', async () => {
@@ -54,6 +56,18 @@ test('without words and filters nothing is asked for, and nothing is opened', as
   const { request, asked, opened } = stage()
   expect(await request.ask({ typed: '  ', kind: null, isHere: true })).toMatchObject({ ok: true, found: [] })
   expect([asked, opened()]).toEqual([[], 0])
+})
+
+test('a typed folder is a filter like the others', async () => {
+  const { request, asked } = stage()
+  await request.ask({ typed: 'folder:lib', kind: null, isHere: false })
+  expect(asked).toMatchObject([{ words: '', folder: 'lib' }])
+})
+
+test('the newest words of the open session are written before the index reads it', async () => {
+  const { request, done } = stage()
+  await request.catchUp()
+  expect(done).toEqual(['flush', 'catch up'])
 })
 
 test('the index is opened once', async () => {
@@ -76,6 +90,11 @@ test('a quote stands below the draft, which stays', () => {
   expect(draft()).toBe(
     'Look at this:\n\nFrom an answer in the session "Fix the parser", 2026-11-18:\n> the length counts UTF-16 units\n',
   )
+})
+
+test.each([0, 23])('a quote names the day as it was here, also at hour %i', hour => {
+  const at = new Date(2026, 10, 18, hour, 30).getTime()
+  expect(quoteOf(passage({ place: { session: 's', at, call: null } }))).toContain(', 2026-11-18:')
 })
 
 test('a quote has no control characters, and stays on its line', () => {

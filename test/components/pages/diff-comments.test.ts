@@ -1,7 +1,7 @@
 /** Comments on the lines of a diff: where they stand, how one is written, and how the cursor goes through them. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commentedLines, placedComments } from '../../../components/pages/diff/comment-places.ts'
+import { commentedInHunk, placedComments } from '../../../components/pages/diff/comment-places.ts'
 import { unsent, inListOrder } from '../../../components/pages/diff/comment-work.ts'
 import { diffAfter } from '../../../components/pages/diff/moves.ts'
 import { PaintedDiff } from '../../../components/pages/diff/painted-diff.ts'
@@ -80,6 +80,37 @@ describe('a comment', () => {
     expect(page(comments, []).rows[0]).toContain('2 comments')
     expect(page(comments, []).rows[1]).toMatch(/^› M +a +1 comment +\+1 -1$/)
     expect(page(comments, [], { columns: 40, rows: 20 }).rows[1]).toMatch(/^› M +a +1c +\+1 -1$/)
+  })
+
+  test('is counted beside the folders that its file is in', () => {
+    const of = changesOf({ 'src/a': compared(before, after), 'src/deep/b': compared('x\n', 'y\n') })
+    const comments = [commentOf({ path: 'src/a' }), commentOf({ id: 'b', path: 'src/deep/b' })]
+    const { rows } = page(comments, ['tree'], size, of)
+    expect(rows.find(row => row.includes('src/'))).toMatch(/src\/ +2 comments {3}2 files/)
+    expect(rows.find(row => row.includes('deep/'))).toMatch(/deep\/ +1 comment {3}1 file/)
+  })
+
+  test('on a file without changes stands in that file, which is listed below the others', () => {
+    const comments = [commentOf({ path: 'gone', lines: linesOf(3, ['3']), text: 'Where is it?' })]
+    const { rows } = page(comments, [])
+    expect(rows.slice(3, 6)).toEqual(['', '  comments on other files: 1 file', '  =  gone   1 comment'])
+    expect(page(comments, ['next_comment']).reading.shown?.path).toBe('gone')
+    const { reading } = page(comments, ['next_comment'], size, {
+      ...changes,
+      diffs: new Map(changes.diffs).set('/gone', { hunks: [], notes: [] }),
+    })
+    expect(cursorTarget(reading)?.comment?.text).toBe('Where is it?')
+    const shown = textsOf(rowsOfPage(diffRows(reading)))
+    expect(shown[1]).toContain('stale: its lines are not among the changes')
+    expect(shown[2]).toContain('Where is it?')
+    expect(shown).toContain('  It has comments, and is not among the changes.')
+  })
+
+  test('shows no file as unchanged before git has answered', () => {
+    const asking = { ...changes, isAsking: true }
+    expect(page([commentOf({ path: 'gone' })], [], size, asking).rows.join('\n')).not.toContain('gone')
+    const again = { ...asking, areWhole: true }
+    expect(page([commentOf({ path: 'gone' })], [], size, again).rows.join('\n')).toContain('gone')
   })
 
   test('on the whole file stands above everything, also of a file without lines', () => {
@@ -223,7 +254,7 @@ describe('comments follow their lines', () => {
           const first = compared('', [...old, ...mark, 'end'].join('\n'))
           const hunk = first.hunks[0]?.lines ?? []
           const own = hunk.filter(({ after: number }) => number === old.length + 1 || number === old.length + 2)
-          const comment = commentOf({ lines: commentedLines(own, hunk) })
+          const comment = commentOf({ lines: commentedInHunk(own, hunk) })
           const later = painted(compared('', [...added, ...old, ...mark, 'end'].join('\n')), isSplit)
           const [placed] = placedComments(later, [comment])
           const row = later.rows[placed?.below ?? -1]
@@ -252,7 +283,7 @@ describe('comments follow their lines', () => {
       notes: [],
     }
     const hunk = unnumbered.hunks[0]?.lines ?? []
-    const comment = commentOf({ lines: commentedLines(hunk.slice(1, 2), hunk) })
+    const comment = commentOf({ lines: commentedInHunk(hunk.slice(1, 2), hunk) })
     expect(placedComments(painted(unnumbered), [comment])[0]).toMatchObject({ fate: 'there', below: 2 })
     expect(placedComments(painted(compared('', 'x\n')), [comment])[0]).toMatchObject({ fate: 'stale', below: -1 })
   })

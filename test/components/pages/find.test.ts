@@ -139,7 +139,7 @@ test('Alt+Enter goes on from the passage, Ctrl+Y quotes it, and both close the p
   const done: string[] = []
   const request: Partial<FindPageRequest> = {
     words: 'Session',
-    goOn: ({ title }) => done.push(`goes on from ${title}`),
+    continueFrom: ({ title }) => done.push(`goes on from ${title}`),
     quote: ({ title }) => done.push(`quotes ${title}`),
   }
   for (const key of ['alt+enter', 'ctrl+y']) {

@@ -32,7 +32,7 @@ export function findRequestFor(all: readonly FoundPassage[], rest: Partial<FindP
       isCut: false,
     }),
     catchUp: async () => null,
-    goOn: () => undefined,
+    continueFrom: () => undefined,
     quote: () => undefined,
     ...rest,
   }

@@ -118,6 +118,27 @@ describe('several programs', () => {
     expect(one?.sessions).toBe(sessions)
   })
 
+  test('search what there is while another one builds the index, and wait to build it until that one has ended', async () => {
+    const state = stateFolder()
+    writeEvents(state, 'a', [prompt('the first wombat'), ended])
+    const builder = indexOf(state)
+    await builder.catchUp()
+    writeEvents(state, 'b', [prompt('the second wombat'), ended])
+    // It is in the middle of a transaction for as long as this test wants.
+    const until = Date.now() + 9000
+    builder.database.run(`insert or replace into facts values('owner', 'builder'), ('until', ?)`, until)
+    builder.database.run('begin immediate')
+    const finder = finderOf(state)
+    const built = finder.catchUp()
+    expect(await answerOf(finder, 'wombat')).toEqual(['the first wombat'])
+    // Also a lease that has run out is left to the one who still writes.
+    builder.database.run(`update facts set value = 0 where name = 'until'`)
+    expect(await answerOf(finder, 'wombat')).toEqual(['the first wombat'])
+    builder.database.run('commit')
+    expect(await built).toBeNull()
+    expect((await answerOf(finder, 'wombat')).toSorted()).toEqual(['the first wombat', 'the second wombat'])
+  })
+
   test('are not held up by one that was killed in the middle, and find what it had written', async () => {
     const state = stateFolder()
     writePast(state, 12 * 1024 * 1024)

@@ -1,4 +1,4 @@
-/** Goes on from a place of any session: resumes it, or continues in a fork after the turn that the place is in. */
+/** Continues from a place of any session: resumes it, or forks it after the turn that the place is in. */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { SessionPlace } from '../../conversation/queries/session/session-place.ts'
 import { rewindPoints, type IndexedPoint } from '../../conversation/queries/session/rewind-points.ts'
@@ -8,7 +8,7 @@ import { readStored } from '../context/stored-session.ts'
 import type { Branching } from '../turns/branching.ts'
 import type { Resuming } from '../turns/resuming.ts'
 
-export type GoingOnParts = {
+export type ContinueFromParts = {
   context: Pick<AppContext, 'sessions' | 'state' | 'hint'>
   choicePrompt: Pick<ChoicePrompt, 'ask'>
   resuming: Pick<Resuming, 'resume'>
@@ -19,7 +19,7 @@ export type GoingOnParts = {
 const ofTurns: ReadonlySet<AgentEvent['type']> = new Set(['prompt_sent', 'turn_begun', 'prompt_refused'])
 
 /** Asks if the place is not the end of its session. */
-export async function goOnFrom(parts: GoingOnParts, { session, at }: SessionPlace): Promise<void> {
+export async function continueFrom(parts: ContinueFromParts, { session, at }: SessionPlace): Promise<void> {
   const { context, choicePrompt, resuming, branching } = parts
   const { sessions, state, hint } = context
   if (!sessions) return
@@ -53,7 +53,7 @@ export async function goOnFrom(parts: GoingOnParts, { session, at }: SessionPlac
 }
 
 async function pointsOf(
-  sessions: NonNullable<GoingOnParts['context']['sessions']>,
+  sessions: NonNullable<ContinueFromParts['context']['sessions']>,
   id: string,
   goesOn: () => boolean,
 ): Promise<IndexedPoint[] | null> {

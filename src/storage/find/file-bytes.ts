@@ -1,4 +1,4 @@
-/** Reads the lines of an open file as bytes, since their places in the file are kept. */
+/** Reads an open file as bytes, since the places of lines in it are kept. */
 import { readSync } from 'node:fs'
 
 /** The view of the bytes is valid until the next line. Null for a line that is too long to be read. */
@@ -42,4 +42,16 @@ export function* lineBytes(file: number, begin: number, longest = LONGEST_LINE):
       filled = 0
     }
   }
+}
+
+/** Bytes of an open file; fewer where it ends. */
+export function bytesOf(open: number, from: number, to: number): Buffer {
+  const bytes = Buffer.allocUnsafe(Math.max(0, to - from))
+  let filled = 0
+  while (filled < bytes.length) {
+    const count = readSync(open, bytes, filled, bytes.length - filled, from + filled)
+    if (count === 0) break
+    filled += count
+  }
+  return bytes.subarray(0, filled)
 }

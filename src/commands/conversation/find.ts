@@ -1,5 +1,5 @@
 /** `/find`: searches all sessions, on a page. */
-import { slashCommand } from '../../slash-command.ts'
+import { slashCommand } from '../slash-command.ts'
 
 export const find = slashCommand({
   name: 'find',
@@ -9,7 +9,7 @@ export const find = slashCommand({
   group: 'conversation',
   needs: ['find'],
   async run(app, argument) {
-    const { openFind } = await import('./open-find.ts')
-    openFind(app, argument)
+    const { findRequest } = await import('../../app/find/finding.ts')
+    app.pages.open('find', findRequest(app, argument))
   },
 })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { goOnFrom } from '../../../src/app/find/going-on.ts'
+import { continueFrom } from '../../../src/app/find/continue-from.ts'
 import type { Question } from '../../../src/app/context/choice-prompt.ts'
 import { ended, prompt, says, step } from '../../conversation/events.ts'
 import { makePlace, openProgram, type Program } from '../../storage/sessions/stage.ts'
@@ -20,10 +20,10 @@ function stage() {
 }
 
 /** What is asked, and what is done in the end. `resumes` is whether a session can be resumed. */
-async function goneOn({ sessions }: Program, session: string, at: number, { resumes = true, takes = 0 } = {}) {
+async function continued({ sessions }: Program, session: string, at: number, { resumes = true, takes = 0 } = {}) {
   const done: string[] = []
   let question: Question | null = null
-  await goOnFrom(
+  await continueFrom(
     {
       context: { sessions, state: () => initialState(startup, 0), hint: words => done.push(words) },
       choicePrompt: { ask: asked => (question = asked) },
@@ -45,12 +45,12 @@ async function goneOn({ sessions }: Program, session: string, at: number, { resu
 
 test('a place in the last turn is the end: the session is resumed', async () => {
   const { id, times, now } = stage()
-  expect(await goneOn(now, id, times.at(-2) ?? 0)).toEqual({ done: ['resume it'], title: null, answers: [] })
+  expect(await continued(now, id, times.at(-2) ?? 0)).toEqual({ done: ['resume it'], title: null, answers: [] })
 })
 
 test('any other place asks, and a fork after that turn begins once the session is resumed', async () => {
   const { id, times, now } = stage()
-  expect(await goneOn(now, id, times[6] ?? 0)).toEqual({
+  expect(await continued(now, id, times[6] ?? 0)).toEqual({
     done: ['resume it', 'fork after 2'],
     title: 'go on from turn 2 of 3',
     answers: ['in a fork after this turn', 'at the end of the session', 'not now'],
@@ -59,24 +59,24 @@ test('any other place asks, and a fork after that turn begins once the session i
 
 test('the end of the session may be chosen instead', async () => {
   const { id, times, now } = stage()
-  expect((await goneOn(now, id, times[1] ?? 0, { takes: 1 })).done).toEqual(['resume it'])
+  expect((await continued(now, id, times[1] ?? 0, { takes: 1 })).done).toEqual(['resume it'])
 })
 
 test('nothing is forked if the session was not resumed', async () => {
   const { id, times, now } = stage()
-  expect((await goneOn(now, id, times[1] ?? 0, { resumes: false })).done).toEqual(['resume it'])
+  expect((await continued(now, id, times[1] ?? 0, { resumes: false })).done).toEqual(['resume it'])
 })
 
 test('the own session is forked where it is', async () => {
   const now = openProgram(makePlace())
   now.tell(...turn('one'), ...turn('two'))
   const { id } = now.sessions.current()
-  const { done, answers } = await goneOn(now, id, now.sessions.read(id)?.events[1]?.at ?? 0)
+  const { done, answers } = await continued(now, id, now.sessions.read(id)?.events[1]?.at ?? 0)
   expect(done).toEqual(['fork after 1'])
   expect(answers).toEqual(['in a fork after this turn', 'not now'])
 })
 
 test('a session that is gone is said', async () => {
   const { now } = stage()
-  expect((await goneOn(now, 'nowhere', 0)).done).toEqual(['That session is gone, or cannot be read.'])
+  expect((await continued(now, 'nowhere', 0)).done).toEqual(['That session is gone, or cannot be read.'])
 })
