@@ -1,7 +1,8 @@
 /** `zotui review`: a run of `-p` that may only read, whose answer is a list of findings. */
 import { isAbsolute, relative, resolve } from 'node:path'
 import process from 'node:process'
-import { createGit } from '../../src/changes/run-git.ts'
+import { openRepository } from '../../src/changes/repository.ts'
+import { comparedCommit, noRevision } from '../../src/changes/revision.ts'
 import { UserError } from '../../src/platform/errors.ts'
 import { realPath } from '../../src/platform/real-path.ts'
 import type { OutputSchema } from '../../src/print/output-schema.ts'
@@ -158,12 +159,12 @@ function revOf(typed: string | null): string | null {
 /** @throws UserError with exit code 2 for a revision that git does not know here. */
 async function checkRev(rev: string, folder: string): Promise<void> {
   if (/^#?\d+$/.test(rev) || /^https?:\/\//.test(rev)) return
-  const git = await createGit({ folder, env: process.env, limit: GIT_LIMIT })
+  const opened = await openRepository({ folder, env: process.env, limit: GIT_LIMIT })
+  if (!opened.ok && opened.why !== 'none' && opened.why !== 'failed') return
   for (const each of rev.split(/\.{2,3}/)) {
     const commit = each === '' ? 'HEAD' : each
-    const answer = await git(['rev-parse', '--verify', '--quiet', '--end-of-options', `${commit}^{commit}`])
-    if (answer.ok || answer.why !== 'failed') continue
-    throw new UserError(`There is no branch, tag or commit ${oneLine(sanitize(commit))} here.`, '', 2)
+    const compared = opened.ok ? await comparedCommit(opened.value, commit) : { ok: false, why: noRevision(commit) }
+    if (!compared.ok) throw new UserError(oneLine(sanitize(compared.why)), '', 2)
   }
 }
 

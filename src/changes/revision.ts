@@ -31,7 +31,7 @@ export async function comparedCommit(repository: Repository, rev: string): Promi
   }
 }
 
-const noRevision = (rev: string): string => `There is no branch, tag or commit ${rev} here.`
+export const noRevision = (rev: string): string => `There is no branch, tag or commit ${rev} here.`
 
 /** A branch that is only on `origin` is meant, too. */
 async function commitNamed({ commitOf }: Repository, rev: string): Promise<GitQuestion<string | null>> {

@@ -22,9 +22,26 @@ export type CommentedLines = z.infer<typeof commentedLinesSchema>
 
 export const MOST_EXCERPT = 60
 export const LONGEST_LINE = 500
+/** How many lines above and below are kept and compared. */
+export const AROUND = 3
+
+/** The lines from index `first` to `last` of a text as a comment keeps them. */
+export function commentedLines(
+  text: readonly string[],
+  first: number,
+  last: number,
+): Pick<CommentedLines, 'excerpt' | 'above' | 'below'> {
+  const some = (begin: number, end: number): string[] =>
+    text.slice(Math.max(0, begin), end).map(line => line.slice(0, LONGEST_LINE))
+  return {
+    excerpt: some(first, Math.min(last + 1, first + MOST_EXCERPT)),
+    above: some(first - AROUND, first),
+    below: some(last + 1, last + 1 + AROUND),
+  }
+}
 
 export const commentSchema = z.object({
-  /** Unique among all comments of all programs. */
+  /** Unique within a session, whatever programs write its comments. A fork has the same ones. */
   id: z.string(),
   /** What was compared: `subjectKey` of the diff. */
   subject: z.string(),
@@ -53,6 +70,26 @@ export const commentSchema = z.object({
   outcome: z.enum(['changed', 'unchanged', 'gone']).optional(),
 })
 export type ReviewComment = z.infer<typeof commentSchema>
+
+/** What can change in a comment. An undefined field is taken away. */
+export type CommentFields = {
+  text?: string
+  state?: ReviewComment['state']
+  draft?: string | undefined
+  sentAt?: number | undefined
+  outcome?: ReviewComment['outcome'] | undefined
+}
+
+export function changedComment(comment: ReviewComment, fields: CommentFields, changedAt: number): ReviewComment {
+  const { draft, sentAt, outcome, ...rest } = { ...comment, ...fields }
+  return {
+    ...rest,
+    ...(draft !== undefined && { draft }),
+    ...(sentAt !== undefined && { sentAt }),
+    ...(outcome !== undefined && { outcome }),
+    changedAt,
+  }
+}
 
 /** A file that the user has read, as it was then. */
 export const readMarkSchema = z.object({

@@ -1,30 +1,20 @@
 /** Findings as comments on the lines that they name. */
-import { LONGEST_LINE, MOST_EXCERPT, type CommentedLines, type ReviewComment } from './comment.ts'
+import { AROUND, commentedLines, type CommentedLines, type ReviewComment } from './comment.ts'
 import { wordsOf, type ReviewFinding } from './findings/finding.ts'
 
 /** A line of a file, counted from 1, without its end; undefined where there is none, or where it is not known. */
 export type LineAt = (line: number) => string | undefined
-
-/** Lines above and below that help to find a comment's lines again. */
-const AROUND = 3
 
 /** The lines with what stands around them; null if the first of them is not known. Those that are not known end them early. */
 export function linesAt(lineAt: LineAt, { from, to }: { from: number; to: number }): CommentedLines | null {
   if (lineAt(from) === undefined) return null
   let last = from
   while (last < to && lineAt(last + 1) !== undefined) last += 1
-  const some = (first: number, count: number): string[] =>
-    Array.from({ length: Math.max(0, count) }, (_, index) => lineAt(first + index)?.slice(0, LONGEST_LINE)).filter(
-      line => line !== undefined,
-    )
-  return {
-    side: 'after',
-    from,
-    to: last,
-    excerpt: some(from, Math.min(last - from + 1, MOST_EXCERPT)),
-    above: some(Math.max(1, from - AROUND), Math.min(AROUND, from - 1)),
-    below: some(last + 1, AROUND),
-  }
+  const some = (first: number, end: number): string[] =>
+    Array.from({ length: end - first + 1 }, (_, index) => lineAt(first + index)).filter(line => line !== undefined)
+  const above = some(from - AROUND, from - 1)
+  const text = [...above, ...some(from, last + AROUND)]
+  return { side: 'after', from, to: last, ...commentedLines(text, above.length, above.length + last - from) }
 }
 
 export type OfferedFinding = {

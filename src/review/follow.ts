@@ -4,7 +4,7 @@
  */
 import type { DiffLine } from '../text/diff-line.ts'
 import type { Hunk } from '../tools/diff/change.ts'
-import { LONGEST_LINE, type CommentedLines } from './comment.ts'
+import { AROUND, LONGEST_LINE, type CommentedLines } from './comment.ts'
 
 /** Numbers are those of the lines in the text, both included. */
 export type FollowedLines =
@@ -19,19 +19,17 @@ export type FollowedLines =
   /** Neither they nor the lines around can be told from others. */
   | { state: 'stale' }
 
-export type FollowLines = (lines: CommentedLines) => FollowedLines
-
 /** A line of a text of which only parts may be known. */
 export type NumberedLine = { text: string; number: number }
 
-/** How many of the lines around a comment are compared. */
-const AROUND = 3
 /** A line that is more often in a text than this says nothing about a place in it. */
 const COMMON = 40
 /** The characters of a line that hardly anyone writes twice by chance. */
 const DISTINCT = 16
 /** How far from the place that most lines vote for the others are looked for, beside the number of lines itself. */
 const NEAR = 40
+/** The most pairs of lines that are compared for one comment. */
+const MOST_PAIRS = 16_000_000
 
 /** The lines of a file as a text has them. A newline at its end ends the last line. */
 export function linesOfText(text: string): NumberedLine[] {
@@ -52,8 +50,16 @@ export function linesOfSide(hunks: readonly Hunk[], side: CommentedLines['side']
 }
 
 /** Reads a text once, to follow any number of comments in it. Secrets must be masked in it as they are in comments. */
-export function createFollower(text: readonly NumberedLine[]): FollowLines {
-  return lines => new Following(textOf(text), lines).find()
+export class LineFollower {
+  readonly #text: KnownText
+
+  constructor(text: readonly NumberedLine[]) {
+    this.#text = readText(text)
+  }
+
+  follow(lines: CommentedLines): FollowedLines {
+    return new Following(this.#text, lines).find()
+  }
 }
 
 /** Each line of the text in its place: lines that are not known lie between others. */
@@ -67,11 +73,7 @@ type KnownText = {
 /** Equal to no line, since it has a newline. */
 const GAP = '\n'
 
-const texts = new WeakMap<readonly NumberedLine[], KnownText>()
-
-function textOf(text: readonly NumberedLine[]): KnownText {
-  const known = texts.get(text)
-  if (known) return known
+function readText(text: readonly NumberedLine[]): KnownText {
   const lines: string[] = []
   const numbers: number[] = []
   const places = new Map<string, number[]>()
@@ -88,9 +90,7 @@ function textOf(text: readonly NumberedLine[]): KnownText {
     lines.push(compared)
     numbers.push(number)
   }
-  const made = { lines, numbers, places }
-  texts.set(text, made)
-  return made
+  return { lines, numbers, places }
 }
 
 /** A line as it is compared: comments keep only the beginning of a long one. */
@@ -206,6 +206,7 @@ class Following {
       this.#text.lines.length,
       offset + this.#above.length + this.#length + this.#below.length + room,
     )
+    if (all.length * (end - begin) > MOST_PAIRS) return null
     const pairs = commonLines(all, this.#text.lines.slice(begin, end)).map(
       ([one, other]) => [one, other + begin] as const,
     )

@@ -1,11 +1,8 @@
 /** What a turn did with the lines of a comment. */
-import type { ReviewComment } from './comment.ts'
-import { createFollower, linesOfText, type NumberedLine } from './follow.ts'
+import { commentedLines, type ReviewComment } from './comment.ts'
+import { LineFollower, linesOfText, type NumberedLine } from './follow.ts'
 
 export type CommentOutcome = NonNullable<ReviewComment['outcome']>
-
-/** Lines above and below that tell the place of others. */
-const AROUND = 3
 
 /**
  * Compares a file before and after a turn. A text is null if there was no such file; secrets must be masked in it as in comments. The outcome is
@@ -24,27 +21,24 @@ export function outcomeOf(
   if (lines.side === 'before') {
     // Removed lines are changed when they come back.
     const isIn = (text: readonly NumberedLine[]): boolean =>
-      ['same', 'moved'].includes(createFollower(text)(lines).state)
+      ['same', 'moved'].includes(new LineFollower(text).follow(lines).state)
     return isIn(is) && !isIn(was) ? 'changed' : 'unchanged'
   }
-  const place = createFollower(was)(lines)
+  const place = new LineFollower(was).follow(lines)
   if (place.state === 'stale' || place.state === 'gone') return null
-  const found = createFollower(is)(commentedIn(was, place.from, place.to))
+  const { from, to } = place
+  const texts = was.map(({ text }) => text)
+  const found = new LineFollower(is).follow({ side: 'after', from, to, ...commentedLines(texts, from - 1, to - 1) })
   if (found.state === 'gone') return 'gone'
-  return found.state === 'same' || found.state === 'moved' ? 'unchanged' : 'changed'
+  if (found.state !== 'same' && found.state !== 'moved') return 'changed'
+  // Of many lines only the first were looked for.
+  const isSame = texts.slice(from - 1, to).every((text, index) => isAlike(text, is[found.from - 1 + index]?.text))
+  return isSame ? 'unchanged' : 'changed'
 }
 
-/** Lines of a text as a comment has them, however many. */
-function commentedIn(text: readonly NumberedLine[], from: number, to: number) {
-  const textsOf = (begin: number, end: number): string[] => text.slice(Math.max(0, begin), end).map(line => line.text)
-  return {
-    side: 'after' as const,
-    from,
-    to,
-    excerpt: textsOf(from - 1, to),
-    above: textsOf(from - 1 - AROUND, from - 1),
-    below: textsOf(to, to + AROUND),
-  }
+/** Whether they are the same but for the way the line ends. */
+function isAlike(one: string, other: string | undefined): boolean {
+  return one === other || (other !== undefined && one.replace(/\r$/, '') === other.replace(/\r$/, ''))
 }
 
 /** One line about the comments of a turn, such as `The lines of your 3 comments: 2 changed, 1 unchanged. /diff shows them.` */

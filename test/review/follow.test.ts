@@ -2,7 +2,7 @@
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { CommentedLines } from '../../src/review/comment.ts'
-import { createFollower, linesOfSide, linesOfText, type FollowedLines } from '../../src/review/follow.ts'
+import { LineFollower, linesOfSide, linesOfText, type FollowedLines } from '../../src/review/follow.ts'
 
 /** What a comment on these lines keeps, which are counted from 1. */
 function commentOn(lines: readonly string[], from: number, to: number): CommentedLines {
@@ -17,7 +17,7 @@ function commentOn(lines: readonly string[], from: number, to: number): Commente
 }
 
 function follow(comment: CommentedLines, lines: readonly string[]): FollowedLines {
-  return createFollower(linesOfText(lines.map(line => `${line}\n`).join('')))(comment)
+  return new LineFollower(linesOfText(lines.map(line => `${line}\n`).join(''))).follow(comment)
 }
 
 /** Lines that both sides of a diff have. */
@@ -139,12 +139,14 @@ describe('by hand', () => {
 
   test('in the lines of a diff, of which only parts are known', () => {
     const hunks = [hunk(10, 'one', 'two', 'three'), hunk(50, 'seven', 'eight', 'nine')]
-    const follower = createFollower(linesOfSide(hunks, 'after'))
+    const follower = new LineFollower(linesOfSide(hunks, 'after'))
     const comment = { side: 'after', from: 51, to: 51, excerpt: ['eight'], above: ['seven'], below: ['nine'] } as const
     const lines = { ...comment, excerpt: [...comment.excerpt], above: [...comment.above], below: [...comment.below] }
-    expect(follower(lines)).toEqual({ state: 'same', from: 53, to: 53 })
-    expect(follower({ ...lines, excerpt: ['gone'], above: ['three'], below: ['seven'] })).toEqual({ state: 'stale' })
-    expect(createFollower(linesOfSide(hunks, 'before'))({ ...lines, side: 'before' })).toEqual({
+    expect(follower.follow(lines)).toEqual({ state: 'same', from: 53, to: 53 })
+    expect(follower.follow({ ...lines, excerpt: ['gone'], above: ['three'], below: ['seven'] })).toEqual({
+      state: 'stale',
+    })
+    expect(new LineFollower(linesOfSide(hunks, 'before')).follow({ ...lines, side: 'before' })).toEqual({
       state: 'same',
       from: 51,
       to: 51,
@@ -256,9 +258,9 @@ describe('properties', () => {
   test('a hundred comments are followed in 100,000 lines at once', () => {
     const lines = Array.from({ length: 100_000 }, (_, index) => (index % 3 === 0 ? '}' : `statement ${index % 30_000}`))
     const comments = Array.from({ length: 100 }, (_, index) => commentOn(lines, 10 + index * 900, 12 + index * 900))
-    const followLines = createFollower(linesOfText(lines.join('\n')))
+    const follower = new LineFollower(linesOfText(lines.join('\n')))
     const begun = performance.now()
-    const found = comments.map(followLines)
+    const found = comments.map(comment => follower.follow(comment))
     expect(found.every(({ state }) => state === 'same')).toBe(true)
     expect(performance.now() - begun).toBeLessThan(3000)
   })

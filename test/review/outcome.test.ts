@@ -1,7 +1,7 @@
 /** What became of the lines of a comment. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { CommentedLines } from '../../src/review/comment.ts'
+import { commentedLines, type CommentedLines } from '../../src/review/comment.ts'
 import { outcomeOf, outcomeWords } from '../../src/review/outcome.ts'
 
 const before = ['import a', 'first(1)', 'second(2)', 'third(3)', 'fourth(4)', 'fifth(5)']
@@ -52,6 +52,19 @@ describe('the outcome', () => {
     const was = before.replace('third(3)', 'third(III)')
     expect(outcomeOf({ lines: third }, was, was.replace('third(III)', 'third(3.0)'))).toBe('changed')
     expect(outcomeOf({ lines: third }, was, was.replace('first(1)', 'first(one)'))).toBe('unchanged')
+  })
+
+  test('of very many lines is told soon, wherever in them something changed', () => {
+    const lines = Array.from({ length: 20_000 }, (_, index) => `statement number ${index}`)
+    const comment: CommentedLines = { side: 'after', from: 1001, to: 19_000, ...commentedLines(lines, 1000, 18_999) }
+    const outcomeIn = (now: readonly string[]) => outcomeOf({ lines: comment }, lines.join('\n'), now.join('\n'))
+    const begun = performance.now()
+    expect(outcomeIn(lines.with(1010, 'else'))).toBe('changed')
+    expect(outcomeIn(lines.with(17_000, 'else'))).toBe('changed')
+    expect(outcomeIn(lines.toSpliced(10_000, 0, 'more'))).toBe('changed')
+    expect(outcomeIn(lines.toSpliced(0, 0, 'more').with(19_500, 'else'))).toBe('unchanged')
+    expect(outcomeIn(lines.toSpliced(1000, 18_000))).toBe('gone')
+    expect(performance.now() - begun).toBeLessThan(5000)
   })
 
   test('is unchanged exactly if the lines are still there, whatever changes elsewhere', () => {

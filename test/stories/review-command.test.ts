@@ -185,6 +185,17 @@ describe('--rev', () => {
   })
 })
 
+test('--rev may name a branch that only origin has, as /diff does', async () => {
+  const home = await repository()
+  const env = environment(home.path)
+  await execa('git', ['update-ref', 'refs/remotes/origin/theirs', 'other'], {
+    cwd: home.project,
+    env,
+    extendEnv: false,
+  })
+  expect((await review([block([])], ['--rev', 'theirs'], home)).code).toBe(0)
+})
+
 test('a prompt of the user takes the place of the shipped one; one of a project only if it is trusted', async () => {
   const home = lastingHome()
   const [own, theirs] = [join(home.path, '.config', 'zotui', 'commands'), join(home.project, '.zotui', 'commands')]

@@ -1,14 +1,10 @@
 /** The lines that a comment is about, and the row of the diff that it stands below. */
-import { LONGEST_LINE, MOST_EXCERPT, type CommentedLines, type ReviewComment } from '../../../src/review/comment.ts'
-import { createFollower, type FollowLines } from '../../../src/review/follow.ts'
+import { commentedLines, LONGEST_LINE, type CommentedLines, type ReviewComment } from '../../../src/review/comment.ts'
 import type { DiffLine } from '../../../src/text/diff-line.ts'
 import type { PaintedDiff } from './painted-diff.ts'
 
-/** Lines above and below a comment's own that are kept with it. */
-const AROUND = 3
-
 /** Some lines of a hunk as those of a comment: in the new file if there are any of it, and otherwise in the old one. */
-export function commentedLines(own: readonly DiffLine[], hunk: readonly DiffLine[]): CommentedLines | null {
+export function commentedInHunk(own: readonly DiffLine[], hunk: readonly DiffLine[]): CommentedLines | null {
   const signs = new Set(own.map(({ sign }) => sign))
   const side = signs.has('-') && !signs.has('+') ? 'before' : 'after'
   const other = side === 'after' ? '-' : '+'
@@ -16,15 +12,11 @@ export function commentedLines(own: readonly DiffLine[], hunk: readonly DiffLine
   const chosen = own.filter(isOfSide)
   const [first, last] = [chosen[0], chosen.at(-1)]
   if (!first || !last) return null
-  const texts = (lines: readonly DiffLine[]): string[] => lines.filter(isOfSide).map(({ text }) => cut(text))
-  return {
-    side,
-    from: first[side] ?? 0,
-    to: last[side] ?? 0,
-    excerpt: texts(chosen).slice(0, MOST_EXCERPT),
-    above: texts(hunk.slice(0, hunk.indexOf(first))).slice(-AROUND),
-    below: texts(hunk.slice(hunk.indexOf(last) + 1)).slice(0, AROUND),
-  }
+  const above = hunk.slice(0, hunk.indexOf(first)).filter(isOfSide)
+  const below = hunk.slice(hunk.indexOf(last) + 1).filter(isOfSide)
+  const texts = [...above, ...chosen, ...below].map(({ text }) => text)
+  const kept = commentedLines(texts, above.length, above.length + chosen.length - 1)
+  return { side, from: first[side] ?? 0, to: last[side] ?? 0, ...kept }
 }
 
 function cut(text: string): string {
@@ -39,15 +31,12 @@ export type PlacedComment = { comment: ReviewComment; below: number; fate: Lines
 
 /** Places the comments of one file. Those on the whole file, and those whose place is gone, stand above everything. */
 export function placedComments(painted: PaintedDiff, comments: readonly ReviewComment[]): PlacedComment[] {
-  const followers = new Map<CommentedLines['side'], FollowLines>()
   return comments.map(comment => {
     const { lines } = comment
     if (lines === null) return { comment, below: -1, fate: 'there' }
     if (lines.from <= 0) return { comment, ...withoutNumbers(painted, lines) }
     const { side } = lines
-    const follow = followers.get(side) ?? createFollower(painted.numberedLines(side))
-    followers.set(side, follow)
-    const found = follow(lines)
+    const found = painted.follower(side).follow(lines)
     if (found.state === 'stale') return { comment, below: painted.rowOfNumber(side, lines.to), fate: 'stale' }
     // What was deleted stands above the line that came after it.
     if (found.state === 'gone') return { comment, below: painted.rowOfNumber(side, found.at - 1), fate: 'gone' }

@@ -4,7 +4,7 @@ import { normalisePaste } from '../../../src/composer/paste.ts'
 import type { AppContext } from '../../../src/app/context/context.ts'
 import { editDraftText } from '../../../src/app/composer/draft-editor.ts'
 import { offerPrompt } from '../../../src/app/composer/offer-prompt.ts'
-import { LONGEST_COMMENT, type ReviewComment } from '../../../src/review/comment.ts'
+import { changedComment, LONGEST_COMMENT, type CommentFields, type ReviewComment } from '../../../src/review/comment.ts'
 import { promptOfComments } from '../../../src/review/comment-prompt.ts'
 import { counted } from '../../../src/text/counted.ts'
 import { subjectKey } from '../../../src/tools/diff/subject.ts'
@@ -61,15 +61,14 @@ export class CommentWork {
       if (comment.id !== '') this.#drop(comment)
       return this.#leave(null)
     }
-    const { draft: _draft, ...before } = comment
-    const now = parts.context.now()
     const isNew = comment.state === 'draft'
     const isSame = !isNew && text === comment.text && comment.state !== 'offered'
     if (isSame && comment.draft === undefined) return this.#leave(comment)
-    const { outcome: _outcome, ...rest } = { ...this.#identified(before), text, changedAt: now }
-    const kept = this.#put(isSame ? { ...before, changedAt: now } : { ...rest, state: 'open' })
-    if (isNew) undos.push(() => this.#takeBack({ ...kept, state: 'dropped' }, 'The comment is deleted again.'))
-    else if (!isSame) undos.push(() => this.#takeBack(before, 'The comment is as it was.'))
+    const changed: CommentFields = isSame ? {} : { text, state: 'open', outcome: undefined }
+    const kept = this.#change(this.#identified(comment), { ...changed, draft: undefined })
+    const { text: was, state, outcome } = comment
+    if (isNew) undos.push(() => this.#takeBack(kept, { state: 'dropped' }, 'The comment is deleted again.'))
+    else if (!isSame) undos.push(() => this.#takeBack(kept, { text: was, state, outcome }, 'The comment is as it was.'))
     this.#leave(kept)
   }
 
@@ -79,7 +78,7 @@ export class CommentWork {
     if (!field) return
     const { comment, editor } = field
     if (editor.text.trim() === '' && comment.state === 'draft' && comment.id !== '') {
-      this.#put({ ...comment, state: 'dropped', changedAt: this.#room.parts.context.now() })
+      this.#change(comment, { state: 'dropped' })
       return this.#leave(null)
     }
     this.#leave(comment.id === '' ? null : comment)
@@ -117,8 +116,8 @@ export class CommentWork {
       parts.context.hint(parts.context.keyed(NOT_KEPT[comment.state]))
       return true
     }
-    this.#put({ ...comment, state: 'open', changedAt: parts.context.now() })
-    undos.push(() => this.#takeBack(comment, 'The finding is not kept any more.'))
+    this.#change(comment, { state: 'open' })
+    undos.push(() => this.#takeBack(comment, { state: 'offered' }, 'The finding is not kept any more.'))
     return true
   }
 
@@ -149,12 +148,16 @@ export class CommentWork {
   }
 
   #drop(comment: ReviewComment): void {
-    this.#put({ ...comment, state: 'dropped', changedAt: this.#room.parts.context.now() })
-    this.#room.undos.push(() => this.#takeBack(comment, 'The comment is there again.'))
+    this.#change(comment, { state: 'dropped' })
+    this.#room.undos.push(() => {
+      // The file may have forgotten the words of a dropped one.
+      this.#put({ ...comment, changedAt: this.#room.parts.context.now() })
+      return 'The comment is there again.'
+    })
   }
 
-  #takeBack(comment: ReviewComment, words: string): string {
-    this.#put({ ...comment, changedAt: this.#room.parts.context.now() })
+  #takeBack(comment: ReviewComment, fields: CommentFields, words: string): string {
+    this.#change(comment, fields)
     return words
   }
 
@@ -162,16 +165,17 @@ export class CommentWork {
   #saveDraft(): CommentField | null {
     clearTimeout(this.#saving)
     this.#saving = undefined
-    const { page, parts } = this.#room
+    const { page } = this.#room
     const { field } = page.state()
     if (!field) return null
     const { comment, editor } = field
     const { text } = editor
     if (text === (comment.draft ?? comment.text)) return field
-    const { draft: _draft, ...rest } = this.#identified(comment)
     const isAsKept = text === comment.text && comment.state !== 'draft'
-    const kept = this.#put({ ...rest, ...(!isAsKept && { draft: text }), changedAt: parts.context.now() })
-    const saved = { ...field, comment: kept }
+    const fields = { draft: isAsKept ? undefined : text }
+    const kept = this.#change(this.#identified(comment), fields)
+    // Another program has dropped it meanwhile, but what is being written is not lost.
+    const saved = { ...field, comment: kept.state === 'dropped' ? this.#put(this.#changed(comment, fields)) : kept }
     page.set({ ...page.state(), field: saved })
     return saved
   }
@@ -190,6 +194,18 @@ export class CommentWork {
     const { isFromList = false } = state.field ?? {}
     const cursor = comment ? { ...state.cursor, note: comment.id } : state.cursor
     page.set({ ...state, field: null, anchor: null, cursor, ...(isFromList && { file: null }) })
+  }
+
+  /** Changes the newest version of a comment; one that is not kept yet is kept so. */
+  #change(comment: ReviewComment, fields: CommentFields): ReviewComment {
+    const kept = this.#room.parts.context.review()?.change(comment.id, fields) ?? null
+    if (kept === null) return this.#put(this.#changed(comment, fields))
+    this.#show()
+    return kept
+  }
+
+  #changed(comment: ReviewComment, fields: CommentFields): ReviewComment {
+    return changedComment(comment, fields, this.#room.parts.context.now())
   }
 
   #put(comment: ReviewComment): ReviewComment {

@@ -1,7 +1,7 @@
 /** Comments on a diff: the text field in which one is written, and how the cursor goes through them. */
 import { createEditor, edit, type EditCommand } from '../../../src/composer/editor.ts'
 import type { CommentedLines, ReviewComment } from '../../../src/review/comment.ts'
-import { commentedLines } from './comment-places.ts'
+import { commentedInHunk } from './comment-places.ts'
 import { fieldWidth } from './comment-rows.ts'
 import { cursorTarget, type CursorTarget, type DiffReading } from './reading.ts'
 import type { RoomAfter } from './room.ts'
@@ -65,7 +65,7 @@ function commentableLines({ shown, diff }: DiffReading, { hunk, lines }: CursorT
   const all = diff?.hunks[hunk]?.lines ?? []
   const changed = all.flatMap(({ sign }, index) => (sign === ' ' ? [] : [index]))
   const own = lines.length > 0 ? lines : all.slice(changed[0], (changed.at(-1) ?? 0) + 1)
-  return commentedLines(own, all)
+  return commentedInHunk(own, all)
 }
 
 /** The cursor on the next or the previous comment, over all files in the order of the list. */

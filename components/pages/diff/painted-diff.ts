@@ -1,5 +1,5 @@
 /** The lines of a diff, drawn in chunks: of a hundred thousand rows only the visible ones. */
-import { linesOfSide, type NumberedLine } from '../../../src/review/follow.ts'
+import { LineFollower, linesOfSide } from '../../../src/review/follow.ts'
 import type { FileDiff, StagedPart } from '../../../src/tools/diff/change.ts'
 import { numberOf, type DiffLine } from '../../../src/text/diff-line.ts'
 import { languageOfPath } from '../../../src/markdown/code/highlight.ts'
@@ -49,7 +49,7 @@ export class PaintedDiff {
   readonly #chunks = new Map<number, Styled[][]>()
   /** Finds rows by their lines. Made when a row is first looked for. */
   #finder: RowFinder | null = null
-  readonly #sides = new Map<'before' | 'after', readonly NumberedLine[]>()
+  readonly #followers = new Map<'before' | 'after', LineFollower>()
 
   /** `words` stand in place of lines if there are none. */
   constructor(diff: FileDiff, path: string, look: DiffLook, words: readonly string[]) {
@@ -129,11 +129,11 @@ export class PaintedDiff {
     })
   }
 
-  /** The lines of the file before or after that have numbers. */
-  numberedLines(side: 'before' | 'after'): readonly NumberedLine[] {
-    const lines = this.#sides.get(side) ?? linesOfSide(this.#diff.hunks, side)
-    this.#sides.set(side, lines)
-    return lines
+  /** Follows comments in the lines of the file before or after that have numbers. */
+  follower(side: 'before' | 'after'): LineFollower {
+    const follower = this.#followers.get(side) ?? new LineFollower(linesOfSide(this.#diff.hunks, side))
+    this.#followers.set(side, follower)
+    return follower
   }
 
   #rowFinder(): RowFinder {

@@ -1,12 +1,18 @@
 /** Comments on changes for people who use a screen reader: listed, written by typing, and put into the prompt. */
 import type { ChoiceAnswer } from '../../../src/app/context/choice-prompt.ts'
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
-import { LONGEST_COMMENT, type CommentedLines, type ReviewComment } from '../../../src/review/comment.ts'
+import {
+  changedComment,
+  LONGEST_COMMENT,
+  type CommentedLines,
+  type CommentFields,
+  type ReviewComment,
+} from '../../../src/review/comment.ts'
 import { counted } from '../../../src/text/counted.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { subjectKey } from '../../../src/tools/diff/subject.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
-import { commentedLines } from './comment-places.ts'
+import { commentedInHunk } from './comment-places.ts'
 import { onLines, stateWords, whoWords } from './comment-rows.ts'
 import { inListOrder, offerComments } from './comment-work.ts'
 
@@ -67,7 +73,7 @@ export class SpokenComments {
         this.#parts.context.hint(`Line ${oneLine(sanitize(typed.trim()))} is not among the changes.`)
         return back()
       }
-      this.#write(path, commentedLines([line], hunk.lines), back)
+      this.#write(path, commentedInHunk([line], hunk.lines), back)
     })
   }
 
@@ -82,22 +88,27 @@ export class SpokenComments {
       const text = typed.trim()
       const { context } = this.#parts
       if (text.length > LONGEST_COMMENT) {
-        const state = comment.text === '' ? 'draft' : comment.state
-        context.review()?.put({ ...comment, state, draft: text, changedAt: context.now() })
+        this.#change(comment, { ...(comment.text === '' && { state: 'draft' }), draft: text })
         context.hint('The comment is too long: it stays as one that is not finished.')
       } else if (text !== '') {
-        const { draft: _draft, outcome: _outcome, ...rest } = comment
-        context.review()?.put({ ...rest, text, state: 'open', changedAt: context.now() })
+        this.#change(comment, { text, state: 'open', draft: undefined, outcome: undefined })
         context.hint('The comment is kept.')
       }
       back()
     })
   }
 
+  /** Changes the newest version; one that is not kept yet is kept so. */
+  #change(comment: ReviewComment, fields: CommentFields): void {
+    const { context } = this.#parts
+    const review = context.review()
+    if (!review?.change(comment.id, fields)) review?.put(changedComment(comment, fields, context.now()))
+  }
+
   #askAbout(comment: ReviewComment, back: () => void): void {
     const { context, choicePrompt } = this.#parts
     const put = (state: ReviewComment['state'], words: string): void => {
-      context.review()?.put({ ...comment, state, changedAt: context.now() })
+      context.review()?.change(comment.id, { state })
       context.hint(words)
       back()
     }

@@ -57,8 +57,7 @@ export async function offerFindings(
   const review = `review-${digestOf(subjectKey(subject), command, argument)}-`
   // The same review again: what it found before and nobody has kept is replaced.
   for (const comment of file.comments())
-    if (comment.state === 'offered' && comment.id.startsWith(review))
-      file.put({ ...comment, state: 'dropped', changedAt: now() })
+    if (comment.state === 'offered' && comment.id.startsWith(review)) file.change(comment.id, { state: 'dropped' })
   const { findings, left } = found
   let kept = 0
   for (const [index, finding] of findings.entries()) {

@@ -33,8 +33,9 @@ export class ReviewOutcomes {
 
   /** Called with each event of the conversation. */
   onEvent({ type }: AgentEvent): void {
-    if (type === 'prompt_sent' || type === 'turn_begun' || type === 'steer_delivered') void this.#remember()
-    else if (type === 'turn_ended' || type === 'agent_ended') void this.#settle()
+    if (type === 'prompt_sent' || type === 'turn_begun' || type === 'steer_delivered') void quietly(this.#remember())
+    else if (type === 'turn_ended' || type === 'agent_ended') void quietly(this.#settle())
+    else if (type === 'prompt_refused') this.#turn = null
   }
 
   /** Reads the files of all comments that this turn may get, if they were not read for it yet. */
@@ -73,13 +74,17 @@ export class ReviewOutcomes {
       review.refresh()
       const comment = review.comments().find(({ id }) => id === sent.id)
       if (!outcome || !comment || !isUnsettled(comment)) continue
-      review.put({ ...comment, outcome, changedAt: this.#context.now() })
+      review.change(sent.id, { outcome })
       outcomes.push(outcome)
     }
     if (outcomes.length > 0) this.#context.addNotice('info', outcomeWords(outcomes))
   }
 
-  async #read(file: string): ReadText {
+  #read(file: string): ReadText {
+    return this.#textOf(file).catch(() => undefined)
+  }
+
+  async #textOf(file: string): ReadText {
     const content = await readContent(file, MOST_OF_ONE, this.#files)
     if (content.kind === 'none') return null
     return content.kind === 'text' ? this.#context.redact(content.text) : undefined
@@ -103,6 +108,11 @@ export class ReviewOutcomes {
     const found = listed?.ok === true ? listed.value.find(({ worktree }) => worktree.branch === branch) : undefined
     return found?.worktree.folder ?? null
   }
+}
+
+/** A comment without an outcome is better than the end of the conversation. */
+async function quietly(work: Promise<void>): Promise<void> {
+  await work.catch(() => undefined)
 }
 
 /** The beginning of `subjectKey` for a worktree. */

@@ -12,7 +12,14 @@ import { isDeepStrictEqual } from 'node:util'
 import * as z from 'zod'
 import { createListeners } from '../../agent/listeners.ts'
 import type { Timers } from '../../platform/timers.ts'
-import { commentSchema, readMarkSchema, type ReadMark, type ReviewComment } from '../../review/comment.ts'
+import {
+  changedComment,
+  commentSchema,
+  readMarkSchema,
+  type CommentFields,
+  type ReadMark,
+  type ReviewComment,
+} from '../../review/comment.ts'
 import { attempt, createReporter } from '../failures.ts'
 import { storedFolderName } from '../folder-name.ts'
 import { readLines } from '../jsonl-read.ts'
@@ -30,6 +37,8 @@ export type ReviewFile = {
    * any version that is known. A comment that cannot be written stays here, and writing is tried again.
    */
   put: (comment: ReviewComment) => ReviewComment
+  /** Changes some fields of the newest version of a comment, whoever wrote that. Returns it as it is kept; null if there is none. */
+  change: (id: string, fields: CommentFields) => ReviewComment | null
   /** The files that count as read, without marks that were taken away. */
   reads: () => readonly ReadMark[]
   mark: (mark: ReadMark) => void
@@ -129,13 +138,23 @@ class SessionReview implements ReviewFile {
   }
 
   put(comment: ReviewComment): ReviewComment {
-    this.#load()
-    const known = this.#known.get(keyOf({ comment }))
+    this.refresh()
     const kept = maskedComment(comment, this.#redact)
-    const last = known && 'comment' in known ? known.comment.changedAt : -Infinity
+    const last = this.#commentOf(comment.id)?.changedAt ?? -Infinity
     const next = { ...kept, changedAt: Math.max(kept.changedAt, last + 1) }
     this.#add({ comment: next })
     return next
+  }
+
+  change(id: string, fields: CommentFields): ReviewComment | null {
+    this.refresh()
+    const known = this.#commentOf(id)
+    return known && this.put(changedComment(known, fields, this.#now()))
+  }
+
+  #commentOf(id: string): ReviewComment | null {
+    const known = this.#known.get(COMMENT + id)
+    return known && 'comment' in known ? known.comment : null
   }
 
   reads(): readonly ReadMark[] {
@@ -147,7 +166,7 @@ class SessionReview implements ReviewFile {
   }
 
   mark(mark: ReadMark): void {
-    this.#load()
+    this.refresh()
     const known = this.#known.get(keyOf({ read: mark }))
     const last = known && 'read' in known ? known.read.changedAt : -Infinity
     this.#add({ read: { ...mark, changedAt: Math.max(mark.changedAt, last + 1) } })
@@ -322,8 +341,10 @@ function isHeldBy(path: string, former: string): boolean {
   }
 }
 
+const COMMENT = 'comment '
+
 function keyOf(record: ReviewRecord): string {
-  return 'comment' in record ? `comment ${record.comment.id}` : `read ${record.read.subject} ${record.read.path}`
+  return 'comment' in record ? COMMENT + record.comment.id : `read ${record.read.subject} ${record.read.path}`
 }
 
 function changedAt(record: ReviewRecord): number {

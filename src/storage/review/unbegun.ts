@@ -22,29 +22,35 @@ export function holdUnbegun(folder: string, id: string): void {
 }
 
 /**
- * Takes over the comments that ended programs left. Each file is first moved to a place that belongs to session `id`, where it is found again
- * if this program is killed; then `take` gets its path. @throws what the system throws.
+ * Takes over the comments that ended programs left. Each file is first moved to a place that belongs to session `id`, which is marked as
+ * open before, so that it is found again if this program is killed; then `take` gets its path. @throws what the system throws.
  */
 export function takeUnbegun(folder: string, id: string, now: number, take: (path: string) => void): void {
-  if (hasBegun(folder, id)) return
+  const own = formerReviewPath(folder, id)
+  // What was moved there before is read first.
+  if (hasBegun(folder, id) || isThere(own)) return
   for (const name of namesIn(join(folder, HELD))) {
     const [other = '', owner = ''] = name.split('.')
     const mark = join(folder, HELD, name)
     if (other === id || !isOwnerDead(owner, () => changedBeside(folder, other), now)) continue
     // The first is there if the other program was killed while it took some over itself.
-    for (const left of hasBegun(folder, other) ? [] : [formerReviewPath(folder, other), reviewPath(folder, other)]) {
-      if (!statSync(left, { throwIfNoEntry: false })) continue
+    const left = hasBegun(folder, other) ? [] : [formerReviewPath(folder, other), reviewPath(folder, other)]
+    for (const path of left.filter(isThere)) {
       holdUnbegun(folder, id)
-      if (!moved(left, formerReviewPath(folder, id))) continue
-      take(formerReviewPath(folder, id))
-      rmSync(formerReviewPath(folder, id), { force: true })
+      if (!moved(path, own)) continue
+      take(own)
+      rmSync(own, { force: true })
     }
     rmSync(mark, { force: true })
   }
 }
 
 function hasBegun(folder: string, id: string): boolean {
-  return statSync(sessionPath(folder, id), { throwIfNoEntry: false }) !== undefined
+  return isThere(sessionPath(folder, id))
+}
+
+function isThere(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false }) !== undefined
 }
 
 /** False if another program was faster. */

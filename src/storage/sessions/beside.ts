@@ -44,15 +44,16 @@ function idsWith(folder: string, extension: string): string[] {
 
 /** When a comment or a mark was last changed, in milliseconds since the Unix epoch; 0 without any. */
 export function changedBeside(folder: string, id: string): number {
-  const times = [reviewPath(folder, id), marksPath(folder, id)].map(
-    path => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0,
-  )
+  const times = filesBeside(folder, id).map(path => statSync(path, { throwIfNoEntry: false })?.mtimeMs ?? 0)
   return Math.max(...times)
 }
 
 export function removeBeside(folder: string, id: string): void {
-  const paths = [reviewPath(folder, id), formerReviewPath(folder, id), marksPath(folder, id)]
-  for (const path of paths) rmSync(path, { force: true })
+  for (const path of filesBeside(folder, id)) rmSync(path, { force: true })
+}
+
+function filesBeside(folder: string, id: string): string[] {
+  return [reviewPath(folder, id), formerReviewPath(folder, id), marksPath(folder, id)]
 }
 
 /** Gives a fork the comments of the session that it comes from. */

@@ -11,6 +11,7 @@ import type { Worktree } from '../../../src/worktrees/record.ts'
 import { stateWith } from '../../components/stage.ts'
 import { ended, prompt, timed, type Told } from '../../conversation/events.ts'
 import { comment, reviewer } from '../../storage/review/stage.ts'
+import { linesOf } from '../../review/comments.ts'
 import { makePlace } from '../../storage/sessions/stage.ts'
 
 const a = '// a\nconst a = 1\nexport { a }\n'
@@ -23,7 +24,10 @@ function stage(worktree?: Worktree) {
     state: () => stateWith({}),
     now: () => 5000,
     review: () => review,
-    redact: (text: string) => text.replaceAll('hunter22', 'hun[hidden]'),
+    redact(text: string) {
+      if (text.includes('unmaskable')) throw new Error('unmaskable')
+      return text.replaceAll('hunter22', 'hun[hidden]')
+    },
     addNotice: (_level: string, text: string) => notices.push(text),
     worktrees: worktree && { at: () => null, list: async () => ({ ok: true, value: [{ worktree }] }) },
   } as unknown as AppContext
@@ -108,6 +112,39 @@ test('the files of a worktree are those of its folder', async () => {
   writeFileSync(join(other.projectFolder, 'a.ts'), a.replace('= 1', '= 2'))
   tell(ended)
   await vi.waitFor(() => expect(outcomesNow()).toEqual(['changed']))
+})
+
+test('a prompt that was refused is forgotten: the next turn is compared with the files as they are then', async () => {
+  const { review, put, tell, send, outcomesNow, areRead } = stage()
+  put('src/a.ts', a)
+  const written = comment('a')
+  review.put(written)
+  tell(prompt('go'))
+  await areRead('a.ts')
+  tell({ type: 'prompt_refused', message: 'no' })
+  put('src/a.ts', `// by the user\n${a.replace('= 1', '= 2')}`)
+  review.put({ ...written, lines: { ...linesOf(3, ['const a = 2']), above: ['// a'], below: ['export { a }'] } })
+  tell(prompt('go'))
+  send(review.comments()[0] ?? written)
+  await areRead('a.ts', 'a.ts')
+  put('src/a.ts', a.replace('= 1', '= 2'))
+  tell(ended)
+  await vi.waitFor(() => expect(outcomesNow()).toEqual(['unchanged']))
+})
+
+test('a file whose text cannot be told has no outcome, and does not end the program', async () => {
+  const { put, tell, send, outcomesNow, notices, areRead } = stage()
+  put('src/a.ts', `${a}unmaskable`)
+  put('src/b.ts', a)
+  send(comment('a'))
+  send(comment('b', { path: 'src/b.ts', madeAt: 2000 }))
+  tell(prompt('go'))
+  await areRead('a.ts', 'b.ts')
+  put('src/a.ts', a)
+  put('src/b.ts', 'x\n')
+  tell(ended)
+  await vi.waitFor(() => expect(notices).toHaveLength(1))
+  expect(outcomesNow()).toEqual([undefined, 'changed'])
 })
 
 test('a conversation without comments reads nothing', () => {

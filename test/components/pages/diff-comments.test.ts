@@ -1,7 +1,7 @@
 /** Comments on the lines of a diff: where they stand, how one is written, and how the cursor goes through them. */
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { commentedLines, placedComments } from '../../../components/pages/diff/comment-places.ts'
+import { commentedInHunk, placedComments } from '../../../components/pages/diff/comment-places.ts'
 import { unsent, inListOrder } from '../../../components/pages/diff/comment-work.ts'
 import { diffAfter } from '../../../components/pages/diff/moves.ts'
 import { PaintedDiff } from '../../../components/pages/diff/painted-diff.ts'
@@ -254,7 +254,7 @@ describe('comments follow their lines', () => {
           const first = compared('', [...old, ...mark, 'end'].join('\n'))
           const hunk = first.hunks[0]?.lines ?? []
           const own = hunk.filter(({ after: number }) => number === old.length + 1 || number === old.length + 2)
-          const comment = commentOf({ lines: commentedLines(own, hunk) })
+          const comment = commentOf({ lines: commentedInHunk(own, hunk) })
           const later = painted(compared('', [...added, ...old, ...mark, 'end'].join('\n')), isSplit)
           const [placed] = placedComments(later, [comment])
           const row = later.rows[placed?.below ?? -1]
@@ -283,7 +283,7 @@ describe('comments follow their lines', () => {
       notes: [],
     }
     const hunk = unnumbered.hunks[0]?.lines ?? []
-    const comment = commentOf({ lines: commentedLines(hunk.slice(1, 2), hunk) })
+    const comment = commentOf({ lines: commentedInHunk(hunk.slice(1, 2), hunk) })
     expect(placedComments(painted(unnumbered), [comment])[0]).toMatchObject({ fate: 'there', below: 2 })
     expect(placedComments(painted(compared('', 'x\n')), [comment])[0]).toMatchObject({ fate: 'stale', below: -1 })
   })

@@ -6,19 +6,21 @@ import {
   existsSync,
   linkSync,
   mkdirSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
 import { text as wholeText } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import { formerReviewPath, reviewPath } from '../../../src/storage/sessions/beside.ts'
 import { sessionPath } from '../../../src/storage/sessions/session-path.ts'
+import { takeUnbegun } from '../../../src/storage/review/unbegun.ts'
 import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import { makePlace, openProgram, type Place } from '../sessions/stage.ts'
 import { comment, reviewer, SESSION, sessionsFolder, textsOf } from './stage.ts'
@@ -191,6 +193,26 @@ describe('two programs', () => {
     one.file.refresh()
     two.file.refresh()
     expect(textsOf(one)).toEqual(textsOf(two))
+  })
+
+  test('a change of one field leaves what the other has written, and keeps it known', () => {
+    const place = makePlace()
+    const [one, two] = [reviewer(place), reviewer(place)]
+    one.file.put(comment('a'))
+    expect(textsOf(two)).toEqual(['about a'])
+    one.file.change('a', { state: 'sent', sentAt: 2000 })
+    two.file.change('a', { draft: 'more' })
+    one.file.change('a', { outcome: 'changed' })
+    expect(two.file.change('a', { draft: undefined })).toMatchObject({
+      state: 'sent',
+      sentAt: 2000,
+      outcome: 'changed',
+    })
+    expect(two.file.comments()[0]).not.toHaveProperty('draft')
+    one.file.change('a', { state: 'dropped' })
+    two.file.change('a', { outcome: 'unchanged' })
+    expect(textsOf(two)).toEqual([])
+    expect(two.file.change('b', { text: 'none' })).toBe(null)
   })
 
   test('who listens is told of what the other adds, and not any more after the end', () => {
@@ -382,6 +404,25 @@ describe('beside the session', () => {
       .map(({ id }) => id)
     expect(ids).toEqual(expect.arrayContaining(['one 1', 'one 2', 'one 3', 'two 1']))
     expect(existsSync(formerReviewPath(folder, 'killed'))).toBe(false)
+  })
+
+  test('the session is marked before anything is moved to it', async () => {
+    const place = makePlace()
+    await written(place, 'one', 3, 'never-began-one')
+    const folder = sessionsFolder(place)
+    let marks: readonly string[] = []
+    takeUnbegun(folder, 'fresh', Date.now(), () => (marks = readdirSync(join(folder, 'reviewing'))))
+    expect(marks).toContainEqual(expect.stringMatching(/^fresh\./))
+  })
+
+  test('what was moved to the session before is not overwritten', async () => {
+    const place = makePlace()
+    await written(place, 'one', 3, 'never-began')
+    const folder = sessionsFolder(place)
+    writeFileSync(formerReviewPath(folder, 'fresh'), `${JSON.stringify({ comment: comment('moved') })}\n`)
+    expect(textsOf(reviewer(place, { session: 'fresh' }))).toEqual(['about moved'])
+    expect(existsSync(formerReviewPath(folder, 'fresh'))).toBe(true)
+    expect(existsSync(reviewPath(folder, 'never-began'))).toBe(true)
   })
 
   test('those of a session that began later stay with it', async () => {
