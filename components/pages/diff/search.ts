@@ -90,11 +90,11 @@ export class DiffSearch {
     return this.#found.get(file)?.lines ?? []
   }
 
-  /** The number of a match, counted from 1; of a place that is none any more, since its file has changed, that of the match before it. */
+  /** The number of a match, counted from 1; of a place that is none any more, since its file has changed, that of the match before it, or 1. */
   numberOf(files: readonly FileChange[], { file, line }: SearchPlace): number {
     const index = files.findIndex(each => each.file === file)
     const number = this.linesOf(file).filter(each => each <= line).length
-    return this.count(files.slice(0, Math.max(0, index))) + number
+    return Math.max(1, this.count(files.slice(0, Math.max(0, index))) + number)
   }
 
   /** The next or previous match; wraps around at the ends. Null without matches. `isSure` says whether no nearer one can be found later. */

@@ -98,6 +98,10 @@ test('a file that was loaded again is searched again, one that is too long only 
   while (search.step(files, texts));
   expect(search.linesOf('/one')).toEqual([0])
   expect(search.numberOf(files, { file: '/one', line: 1 })).toBe(1)
+  // Nothing is match 0: lines above it may have come with an answer of git.
+  texts.set('/one', { path: 'one', diff: diffOf([['no', 'word']]) })
+  while (search.step(files, texts));
+  expect(search.numberOf(files, { file: '/one', line: 0 })).toBe(1)
 })
 
 test('a place in a search is a line of a hunk, and the other way round', () => {
