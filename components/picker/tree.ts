@@ -27,7 +27,7 @@ export const tree: PickerSpec<'tree'> = {
   letters: () => 'act',
   open: app => void open(app),
   take: ({ pages }, picker) => show(pages, chosenIn(picker)),
-  press: (app, picker, letter) => (letter === 'g' ? goOn(app, chosenIn(picker)) : undefined),
+  press: (app, picker, letter) => (letter === 'g' ? continueFrom(app, chosenIn(picker)) : undefined),
 }
 
 const chosenIn = ({ rows, selected }: TreePicker): FamilyRow | undefined => rows?.[selected]
@@ -58,7 +58,7 @@ function show(pages: PickerApp['pages'], row: FamilyRow | undefined): void {
 }
 
 /** Resumes a session; a side question comes into the composer, to be asked again. */
-function goOn({ context, resuming, composing, choicePrompt }: PickerApp, row: FamilyRow | undefined): void {
+function continueFrom({ context, resuming, composing, choicePrompt }: PickerApp, row: FamilyRow | undefined): void {
   if (!row) return
   context.dispatch({ type: 'picker_changed', picker: null })
   if (row.kind === 'session') void resuming.resume(row.session.id)

@@ -10,26 +10,26 @@ import { counted } from '../../../src/text/counted.ts'
 import { subjectKey } from '../../../src/tools/diff/subject.ts'
 import { fieldWidth } from './comment-rows.ts'
 import { cursorTarget } from './reading.ts'
-import type { RoomParts } from './room.ts'
+import type { FeatureParts } from './feature.ts'
 import { listedFiles, type CommentField } from './state.ts'
 
 /** Milliseconds after which unfinished words are kept while somebody types. */
 const PAUSE = 1000
 
 export class CommentWork {
-  readonly #room: RoomParts
+  readonly #feature: FeatureParts
   readonly #subject: string
   #unfollow: () => void = () => undefined
   #saving: NodeJS.Timeout | undefined
 
-  constructor(room: RoomParts) {
-    this.#room = room
-    this.#subject = subjectKey(room.request.subject)
+  constructor(feature: FeatureParts) {
+    this.#feature = feature
+    this.#subject = subjectKey(feature.request.subject)
   }
 
   /** Shows the comments, also those that other programs write meanwhile. */
   opened(): void {
-    const review = this.#room.parts.context.review()
+    const review = this.#feature.parts.context.review()
     if (!review) return
     this.#unfollow = review.onChange(() => this.#show())
     this.#show()
@@ -37,7 +37,7 @@ export class CommentWork {
 
   /** Called after each input: unfinished words are kept soon. */
   moved(): void {
-    if (!this.#room.page.state().field) return
+    if (!this.#feature.page.state().field) return
     this.#saving ??= setTimeout(() => this.#saveDraft(), PAUSE)
   }
 
@@ -48,7 +48,7 @@ export class CommentWork {
 
   /** Enter in the text field. */
   keep(): void {
-    const { page, undos, parts } = this.#room
+    const { page, undos, parts } = this.#feature
     const { field } = page.state()
     if (!field) return
     const { comment } = field
@@ -85,7 +85,7 @@ export class CommentWork {
   }
 
   async editOutside(): Promise<void> {
-    const { page, parts, isOpen } = this.#room
+    const { page, parts, isOpen } = this.#feature
     const field = this.#saveDraft()
     if (!field) return
     const text = await editDraftText(parts.context, field.editor.text)
@@ -99,7 +99,7 @@ export class CommentWork {
 
   /** Deletes the comment at the cursor. False if there is none. */
   remove(): boolean {
-    const { page, parts } = this.#room
+    const { page, parts } = this.#feature
     const comment = cursorTarget(page.reading())?.comment
     if (!comment) return false
     this.#drop(comment)
@@ -109,7 +109,7 @@ export class CommentWork {
 
   /** Keeps the finding at the cursor. False if there is no comment. */
   keepFinding(): boolean {
-    const { page, parts, undos } = this.#room
+    const { page, parts, undos } = this.#feature
     const comment = cursorTarget(page.reading())?.comment
     if (!comment) return false
     if (comment.state !== 'offered') {
@@ -123,7 +123,7 @@ export class CommentWork {
 
   /** Says that a key does nothing with the comment at the cursor. False if there is none. */
   refuses(): boolean {
-    const { page, parts } = this.#room
+    const { page, parts } = this.#feature
     const isThere = Boolean(cursorTarget(page.reading())?.comment)
     if (isThere) parts.context.hint(parts.context.keyed('This is a comment: {diff.revert} deletes it.'))
     return isThere
@@ -131,7 +131,7 @@ export class CommentWork {
 
   /** Puts all open comments into the prompt, and closes the page. */
   send(): void {
-    const { page, parts } = this.#room
+    const { page, parts } = this.#feature
     const { context } = parts
     const state = page.state()
     const open = inListOrder(
@@ -149,9 +149,9 @@ export class CommentWork {
 
   #drop(comment: ReviewComment): void {
     this.#change(comment, { state: 'dropped' })
-    this.#room.undos.push(() => {
+    this.#feature.undos.push(() => {
       // The file may have forgotten the words of a dropped one.
-      this.#put({ ...comment, changedAt: this.#room.parts.context.now() })
+      this.#put({ ...comment, changedAt: this.#feature.parts.context.now() })
       return 'The comment is there again.'
     })
   }
@@ -165,7 +165,7 @@ export class CommentWork {
   #saveDraft(): CommentField | null {
     clearTimeout(this.#saving)
     this.#saving = undefined
-    const { page } = this.#room
+    const { page } = this.#feature
     const { field } = page.state()
     if (!field) return null
     const { comment, editor } = field
@@ -182,12 +182,12 @@ export class CommentWork {
 
   #identified(comment: ReviewComment): ReviewComment {
     if (comment.id !== '') return comment
-    return { ...comment, id: crypto.randomUUID(), subject: this.#subject, madeAt: this.#room.parts.context.now() }
+    return { ...comment, id: crypto.randomUUID(), subject: this.#subject, madeAt: this.#feature.parts.context.now() }
   }
 
   /** Closes the text field, with the cursor on the comment. */
   #leave(comment: ReviewComment | null): void {
-    const { page } = this.#room
+    const { page } = this.#feature
     const state = page.state()
     clearTimeout(this.#saving)
     this.#saving = undefined
@@ -198,18 +198,18 @@ export class CommentWork {
 
   /** Changes the newest version of a comment; one that is not kept yet is kept so. */
   #change(comment: ReviewComment, fields: CommentFields): ReviewComment {
-    const kept = this.#room.parts.context.review()?.change(comment.id, fields) ?? null
+    const kept = this.#feature.parts.context.review()?.change(comment.id, fields) ?? null
     if (kept === null) return this.#put(this.#changed(comment, fields))
     this.#show()
     return kept
   }
 
   #changed(comment: ReviewComment, fields: CommentFields): ReviewComment {
-    return changedComment(comment, fields, this.#room.parts.context.now())
+    return changedComment(comment, fields, this.#feature.parts.context.now())
   }
 
   #put(comment: ReviewComment): ReviewComment {
-    const { page, parts } = this.#room
+    const { page, parts } = this.#feature
     const review = parts.context.review()
     if (review) {
       const kept = review.put(comment)
@@ -223,7 +223,7 @@ export class CommentWork {
   }
 
   #show(): void {
-    const { page, parts, isOpen } = this.#room
+    const { page, parts, isOpen } = this.#feature
     const review = parts.context.review()
     if (!review || !isOpen()) return
     const comments = review.comments().filter(({ subject }) => subject === this.#subject)

@@ -4,10 +4,10 @@ import type { CommentedLines, ReviewComment } from '../../../src/review/comment.
 import { commentedInHunk } from './comment-places.ts'
 import { fieldWidth } from './comment-rows.ts'
 import { cursorTarget, type CursorTarget, type DiffReading } from './reading.ts'
-import type { RoomAfter } from './room.ts'
+import type { FeatureAfter } from './feature.ts'
 import { startOfHunk, type CommentField, type DiffState } from './state.ts'
 
-export const commentsAfter: RoomAfter = (reading, input) => {
+export const commentsAfter: FeatureAfter = (reading, input) => {
   const { view, window } = reading
   if (view.field) return inField(reading, view.field, input)
   if (input.kind !== 'move' || view.help !== null) return undefined
@@ -20,7 +20,7 @@ export const commentsAfter: RoomAfter = (reading, input) => {
 }
 
 /** The letters, the keys and the pastes of the text field. Nothing else gets through while it is open. */
-function inField(reading: DiffReading, field: CommentField, input: Parameters<RoomAfter>[1]): DiffState {
+function inField(reading: DiffReading, field: CommentField, input: Parameters<FeatureAfter>[1]): DiffState {
   const { view } = reading
   const command = commandOf(input)
   if (!command) return view
@@ -28,7 +28,7 @@ function inField(reading: DiffReading, field: CommentField, input: Parameters<Ro
   return { ...view, field: { ...field, editor } }
 }
 
-function commandOf(input: Parameters<RoomAfter>[1]): EditCommand | null {
+function commandOf(input: Parameters<FeatureAfter>[1]): EditCommand | null {
   if (input.kind === 'text') return input.edit ?? { kind: 'insert', text: input.text }
   if (input.kind !== 'move') return null
   if (input.move === 'row_up') return { kind: 'move', to: 'up' }

@@ -9,12 +9,12 @@ import { CommentWork } from './comment-work.ts'
 import { hasChanges } from './commented-files.ts'
 import { DiffLoader, redactedDiff, type Collected } from './loading.ts'
 import type { PaintedDiff } from './painted-diff.ts'
-import { hunkWorks } from './hunk-work.ts'
-import { Undos, type RoomParts } from './room.ts'
+import { createHunkWork } from './hunk-work.ts'
+import { Undos, type FeatureParts } from './feature.ts'
 import { shownLine, type DiffReading } from './reading.ts'
 import { afterSeeking } from './searching.ts'
 import { createSeenWork } from './seen-work.ts'
-import { wantedNext } from './wanted.ts'
+import { filesToLoad } from './load-next.ts'
 import { chosenChange, shownChange, titled, type Changes, type DiffState, type DiffWork } from './state.ts'
 
 /** Milliseconds to wait for more changes before they are collected. */
@@ -32,20 +32,20 @@ export function diffEffects(
   let gathering: NodeJS.Timeout | undefined
   let isOpen = true
   const undos = new Undos()
-  /** What the rooms of the page get: each makes its works of it. */
+  /** What the features of the page get: each makes its works of it. */
   const loader = new DiffLoader({
     texts: page.shown().texts,
     redact: context.redact,
     isOpen: () => isOpen,
-    wanted: () => wantedNext(page.reading(), change => loader.known(change) !== null),
+    toLoad: () => filesToLoad(page.reading(), change => loader.known(change) !== null),
     onLoaded: () => change({ digests: loader.digests() }),
   })
   const fresh = (of: FileChange): Promise<FileDiff | null> => loader.loadAgain(of)
   const redacted = (diff: FileDiff): FileDiff => redactedDiff(diff, context.redact)
-  const room: RoomParts = { page, parts, request, undos, reload, diffOf, fresh, redacted, isOpen: () => isOpen }
-  const hunks = hunkWorks(room)
-  const comments = new CommentWork(room)
-  const seen = createSeenWork(room, loader)
+  const feature: FeatureParts = { page, parts, request, undos, reload, diffOf, fresh, redacted, isOpen: () => isOpen }
+  const hunks = createHunkWork(feature)
+  const comments = new CommentWork(feature)
+  const seen = createSeenWork(feature, loader)
   // A pull request does not change with the files.
   const follow = isOnDisk(request.subject) ? followChanges : () => () => undefined
   const unfollow = follow(() => {
@@ -57,7 +57,7 @@ export function diffEffects(
       copy: () => void copy(),
       reload: () => void reload(),
       undo: () => void undo(),
-      // A key that several rooms share is for the first of them that has something to do there.
+      // A key that several features share is for the first of them that has something to do there.
       revert: () => void (comments.remove() || hunks.act('revert')),
       revert_line: () => void (comments.refuses() || hunks.act('revert', true)),
       stage: () => void (comments.keepFinding() || hunks.act('stage')),
@@ -169,7 +169,7 @@ export function diffEffects(
   }
 
   async function undo(): Promise<void> {
-    hint((await room.undos.takeBack()) ?? 'There is nothing to undo here.')
+    hint((await feature.undos.takeBack()) ?? 'There is nothing to undo here.')
   }
 }
 

@@ -1,16 +1,16 @@
 /** What /diff does with changes beyond showing them: it reverts, stages and unstages hunks, lines and files. */
-import type { HunkAnswer, HunkRequest, HunkUndo, HunkWork } from '../../../src/app/changes/hunk-work.ts'
+import type { HunkAnswer, HunkRequest, HunkUndo, HunkEditor } from '../../../src/app/changes/hunk-editor.ts'
 import type { AppContext } from '../../../src/app/context/context.ts'
 import { keyed } from '../../../src/text/key-hints.ts'
 import type { FileChange, FileDiff, StagedPart } from '../../../src/tools/diff/change.ts'
 import { isOnDisk, type DiffSubject } from '../../../src/tools/diff/subject.ts'
 import { hasChanges } from './commented-files.ts'
 import { cursorTarget, type CursorTarget } from './reading.ts'
-import type { RoomParts } from './room.ts'
+import type { FeatureParts } from './feature.ts'
 
 export type HunkAct = 'revert' | 'stage' | 'unstage'
 
-export type HunkWorks = {
+export type HunkWork = {
   /** The hunk of the cursor, the lines of the range, or only the line of the cursor; in the list the whole file. */
   act: (how: HunkAct, isLineOnly?: boolean) => Promise<void>
   /** The diff with the marks of its staged hunks, as far as they are known. */
@@ -20,7 +20,7 @@ export type HunkWorks = {
 }
 
 /** Of a conversation: what does the work, and what it has done, which is undone also after the page was closed. */
-type WorkOfConversation = { work: HunkWork | null; done: HunkUndo[] }
+type WorkOfConversation = { work: HunkEditor | null; done: HunkUndo[] }
 
 const keptOf = new WeakMap<AppContext, WorkOfConversation>()
 /** Each may have the bytes of a file. */
@@ -32,9 +32,9 @@ function keptIn(context: AppContext): WorkOfConversation {
   return kept
 }
 
-async function workIn(context: AppContext): Promise<HunkWork | null> {
+async function workIn(context: AppContext): Promise<HunkEditor | null> {
   const kept = keptIn(context)
-  kept.work ??= (await import('../../../src/app/changes/hunk-work.ts')).openHunkWork(context)
+  kept.work ??= (await import('../../../src/app/changes/hunk-editor.ts')).openHunkEditor(context)
   return kept.work
 }
 
@@ -65,8 +65,8 @@ export async function undoHunk(context: AppContext, undo: HunkUndo): Promise<Hun
 
 const NO_FOLDER: HunkAnswer = { ok: false, why: 'There is no project folder here.' }
 
-export function hunkWorks(room: RoomParts): HunkWorks {
-  const { page, parts, request, undos, reload, fresh, redacted, isOpen } = room
+export function createHunkWork(feature: FeatureParts): HunkWork {
+  const { page, parts, request, undos, reload, fresh, redacted, isOpen } = feature
   const { context } = parts
   /** What git said last of each file. */
   const marks = new Map<string, readonly StagedPart[]>()
@@ -128,11 +128,11 @@ export function hunkWorks(room: RoomParts): HunkWorks {
 
   /** The diff that the user looks at; in the list the one that would be shown. */
   function shownDiff(change: FileChange): Promise<FileDiff | null> | FileDiff | null {
-    return page.state().changes.diffs.get(change.file) ?? (page.state().file === null ? room.diffOf(change) : null)
+    return page.state().changes.diffs.get(change.file) ?? (page.state().file === null ? feature.diffOf(change) : null)
   }
 
-  async function perform(how: HunkAct, wanted: HunkRequest): Promise<void> {
-    const answer = await performHunk(context, how, wanted)
+  async function perform(how: HunkAct, asked: HunkRequest): Promise<void> {
+    const answer = await performHunk(context, how, asked)
     if (answer.ok) {
       undos.push(() => takeBack(answer.undo))
       if (isOpen()) page.set({ ...page.state(), anchor: null })

@@ -3,10 +3,10 @@ import { scrollSteps } from '../scroll.ts'
 import type { DiffListRow } from './list.ts'
 import { listRowAt } from './list-rows.ts'
 import type { DiffReading } from './reading.ts'
-import type { RoomAfter } from './room.ts'
+import type { FeatureAfter } from './feature.ts'
 import { startOfHunk, type DiffMove, type DiffState } from './state.ts'
 
-export const afterInList: RoomAfter = (reading, input) => {
+export const afterInList: FeatureAfter = (reading, input) => {
   const { view, shown, listRow } = reading
   if (view.help !== null) return undefined
   if (input.kind === 'move' && input.move === 'tree') return withTree(reading)

@@ -5,7 +5,7 @@ import type { DiffRequest } from '../../../src/app/pages/pages.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
 import { withUnchanged } from './commented-files.ts'
 import type { SearchedText } from './search.ts'
-import { isTooLong } from './wanted.ts'
+import { isTooLong } from './load-next.ts'
 
 export type Collected = Awaited<ReturnType<DiffRequest['collect']>>
 
@@ -22,7 +22,7 @@ export type LoaderOptions = {
   redact: (text: string) => string
   isOpen: () => boolean
   /** The files to load next, the first ones first. It is asked again and again, until it names none that is not loaded. */
-  wanted: () => readonly FileChange[]
+  toLoad: () => readonly FileChange[]
   /** Called when diffs have been loaded in the background. */
   onLoaded: () => void
 }
@@ -97,14 +97,14 @@ export class DiffLoader {
     }
   }
 
-  /** Loads what is wanted, until nothing is. */
+  /** Loads what is needed next, until nothing is. */
   async work(): Promise<void> {
     if (this.#isBusy) return
     this.#isBusy = true
     for (;;) {
       const from = this.#collected
       if (!from || !this.#options.isOpen()) break
-      const batch = batchOf(this.#options.wanted().filter(change => !this.known(change)))
+      const batch = batchOf(this.#options.toLoad().filter(change => !this.known(change)))
       if (batch.length === 0) break
       await this.#loadBatch(from, batch)
       if (from === this.#collected) this.#options.onLoaded()

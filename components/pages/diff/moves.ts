@@ -1,5 +1,5 @@
 /**
- * What keys and the mouse do in /diff. Nothing here changes a file. A room of the page with moves of its own, such as its comments, has
+ * What keys and the mouse do in /diff. Nothing here changes a file. A feature of the page with moves of its own, such as its comments, has
  * them in a file beside, and is asked first.
  */
 import { keyListAfter } from '../key-list.ts'
@@ -9,15 +9,15 @@ import { commentsAfter } from './comments.ts'
 import { clicked, moved, paged, scrolled, selecting as selectingLines, toRow } from './cursor.ts'
 import { afterInList } from './list-moves.ts'
 import { isSplitAt, type DiffReading } from './reading.ts'
-import type { RoomAfter } from './room.ts'
+import type { FeatureAfter } from './feature.ts'
 import { afterSearching } from './searching.ts'
 import { startOfHunk, type DiffMove, type DiffState } from './state.ts'
 
-const rooms: readonly RoomAfter[] = [commentsAfter, afterSearching, afterInList]
+const features: readonly FeatureAfter[] = [commentsAfter, afterSearching, afterInList]
 
 /** The next state; null closes the page. */
 export function diffAfter(reading: DiffReading, input: PageInput<DiffMove>): DiffState | null {
-  for (const after of rooms) {
+  for (const after of features) {
     const state = after(reading, input)
     if (state) return state
   }

@@ -2,11 +2,11 @@
 import { previousBoundary } from '../../../src/composer/graphemes.ts'
 import type { FileDiff } from '../../../src/tools/diff/change.ts'
 import type { DiffReading } from './reading.ts'
-import type { RoomAfter } from './room.ts'
+import type { FeatureAfter } from './feature.ts'
 import { indexOfLine, lineAt, PATH, type SearchPlace } from './search.ts'
 import { startOfHunk, type DiffPlace, type DiffState, type SearchState } from './state.ts'
 
-export const afterSearching: RoomAfter = (reading, input) => {
+export const afterSearching: FeatureAfter = (reading, input) => {
   const { view } = reading
   const { search, help } = view
   if (search?.isTyping) {

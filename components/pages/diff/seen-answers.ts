@@ -26,7 +26,7 @@ export async function spokenSeen(
     texts: new Map(),
     redact: context.redact,
     isOpen: () => true,
-    wanted: () => [],
+    toLoad: () => [],
     onLoaded: () => {},
   })
   const reads = (): ReadonlyMap<string, string> =>

@@ -6,7 +6,7 @@ import type { FileChange } from '../../../src/tools/diff/change.ts'
 import { hasChanges } from './commented-files.ts'
 import type { DiffLoader } from './loading.ts'
 import type { DiffReading } from './reading.ts'
-import type { RoomParts } from './room.ts'
+import type { FeatureParts } from './feature.ts'
 import { isRead, nextUnread } from './seen.ts'
 import { startOfHunk } from './state.ts'
 
@@ -17,7 +17,7 @@ export type SeenWork = {
   toggle: () => Promise<void>
 }
 
-export function createSeenWork({ page, parts, request, undos, isOpen }: RoomParts, loader: DiffLoader): SeenWork {
+export function createSeenWork({ page, parts, request, undos, isOpen }: FeatureParts, loader: DiffLoader): SeenWork {
   const { context } = parts
   const subject = subjectKey(request.subject)
   let unfollow: (() => void) | null = null
@@ -58,7 +58,7 @@ export function createSeenWork({ page, parts, request, undos, isOpen }: RoomPart
       const names = changed.length === 1 ? (changed[0]?.path ?? '') : counted(changed.length, 'file')
       return isOff ? `${names} counts as read again.` : `${names} no longer counts as read.`
     })
-    if (!isOff) goOn(page.reading())
+    if (!isOff) showNext(page.reading())
   }
 
   function mark(marks: readonly (readonly [path: string, digest: string])[]): void {
@@ -69,7 +69,7 @@ export function createSeenWork({ page, parts, request, undos, isOpen }: RoomPart
   }
 
   /** Shows or selects the next file that is not read; without one, the list. */
-  function goOn(reading: DiffReading): void {
+  function showNext(reading: DiffReading): void {
     const { view, files, selected, shown } = reading
     const index = nextUnread(reading, files, selected)
     const next = index === null ? undefined : files[index]

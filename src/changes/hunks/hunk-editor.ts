@@ -39,7 +39,7 @@ type UndoneEntry = { path: string; before: IndexState; after: IndexState; head: 
 /** `words` says what was done, and `why` why nothing was: both are whole sentences. */
 export type HunkAnswer = { ok: true; words: string; undo: HunkUndo } | { ok: false; why: string; isStale?: true }
 
-export type WorkPlace = IndexPlace & {
+export type EditPlace = IndexPlace & {
   /** The user's folder, absolute: paths that are shown begin there. */
   folder: string
   /** Called right before a file is changed, with what is about to happen. Resolves to why nothing could be kept; null otherwise. */
@@ -49,7 +49,7 @@ export type WorkPlace = IndexPlace & {
 }
 
 /** No method rejects. They run one after another. */
-export type HunkWork = {
+export type HunkEditor = {
   revert: (request: HunkRequest) => Promise<HunkAnswer>
   stage: (request: HunkRequest) => Promise<HunkAnswer>
   unstage: (request: HunkRequest) => Promise<HunkAnswer>
@@ -64,7 +64,7 @@ const MOST_BYTES = 16 * 1024 * 1024
 
 class Stale extends HunkRefusal {}
 
-export function createHunkWork(place: WorkPlace): HunkWork {
+export function createHunkEditor(place: EditPlace): HunkEditor {
   const files = place.remote?.files ?? here
   let last: Promise<unknown> = Promise.resolve()
   return {
@@ -128,7 +128,7 @@ const linesIn = ({ hunks }: FileDiff): string => JSON.stringify(hunks.map(({ lin
 
 const changedWords = (path: string): string => `${path} has changed since it was shown: nothing was done.`
 
-async function revert(request: HunkRequest, place: WorkPlace, files: ProjectFiles): Promise<HunkAnswer> {
+async function revert(request: HunkRequest, place: EditPlace, files: ProjectFiles): Promise<HunkAnswer> {
   const { change, lines } = request
   const { file, path, kind } = change
   if (lines === null && kind === 'renamed')
@@ -216,7 +216,7 @@ const digestOf = (bytes: Buffer): string => createHash('sha256').update(bytes).d
 
 async function undoFile(
   undo: Extract<HunkUndo, { kind: 'file' }>,
-  place: WorkPlace,
+  place: EditPlace,
   files: ProjectFiles,
 ): Promise<HunkAnswer> {
   const { file, path, before, after, mode } = undo
@@ -235,7 +235,7 @@ async function undoFile(
   }
 }
 
-async function changeIndex(request: HunkRequest, place: WorkPlace, how: 'stage' | 'unstage'): Promise<HunkAnswer> {
+async function changeIndex(request: HunkRequest, place: EditPlace, how: 'stage' | 'unstage'): Promise<HunkAnswer> {
   const { change, lines } = request
   const { file, path, form } = change
   if (form === 'submodule') throw new HunkRefusal('A submodule is not staged here.')
@@ -277,7 +277,7 @@ async function modeOf(index: GitIndex, { path, state, head }: Awaited<ReturnType
   return intended.kind === 'intent' ? intended.entry.mode : '100644'
 }
 
-type Whole = { index: GitIndex; place: WorkPlace; how: 'stage' | 'unstage' }
+type Whole = { index: GitIndex; place: EditPlace; how: 'stage' | 'unstage' }
 
 async function changeWhole(request: HunkRequest, { index, place, how }: Whole): Promise<HunkAnswer> {
   const { change } = request
@@ -323,7 +323,7 @@ function undoOf({ file, path }: FileChange, entries: readonly UndoneEntry[]): Hu
 
 const isSameState = (a: IndexState, b: IndexState): boolean => JSON.stringify(a) === JSON.stringify(b)
 
-async function undoIndex(undo: Extract<HunkUndo, { kind: 'index' }>, place: WorkPlace): Promise<HunkAnswer> {
+async function undoIndex(undo: Extract<HunkUndo, { kind: 'index' }>, place: EditPlace): Promise<HunkAnswer> {
   const { file, path, entries } = undo
   const index = await openIndex(file, place)
   if (!index) throw new HunkRefusal('This file is in no git repository.')

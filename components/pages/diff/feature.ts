@@ -1,6 +1,6 @@
 /**
- * A room of /diff: what it does with keys of its own, such as those of comments. Its moves and its works are in files of its own; its keys
- * are in keys.ts, and `moves.ts` and `effects.ts` ask each room in turn.
+ * A feature of /diff with keys of its own, such as those of comments. Its moves and its works are in files of its own; its keys
+ * are in keys.ts, and `moves.ts` and `effects.ts` ask each feature in turn.
  */
 import type { DiffRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import type { FileChange, FileDiff } from '../../../src/tools/diff/change.ts'
@@ -9,15 +9,15 @@ import type { PageInput } from '../page-input.ts'
 import type { DiffReading } from './reading.ts'
 import type { DiffMove, DiffState } from './state.ts'
 
-/** The state after an input that belongs to a room; undefined if it does not. */
-export type RoomAfter = (reading: DiffReading, input: PageInput<DiffMove>) => DiffState | undefined
+/** The state after an input that belongs to a feature; undefined if it does not. */
+export type FeatureAfter = (reading: DiffReading, input: PageInput<DiffMove>) => DiffState | undefined
 
-/** What the works of a room need of the page. */
-export type RoomParts = {
+/** What the works of a feature need of the page. */
+export type FeatureParts = {
   page: OpenPage<DiffState, DiffReading>
   parts: PageParts
   request: DiffRequest
-  /** What `z` takes back: the last thing that any room has done. */
+  /** What `z` takes back: the last thing that any feature has done. */
   undos: Undos
   /** Collects the changes again, after something has changed them. */
   reload: () => Promise<void>
@@ -32,8 +32,8 @@ export type RoomParts = {
 }
 
 /** Takes something back, and returns words about it for the line at the bottom, or why it cannot be done now. */
-type Undo = () => Promise<string | Refused> | string
-type Refused = { refused: string }
+type Undo = () => Promise<string | RefusedUndo> | string
+type RefusedUndo = { refused: string }
 
 /** What was done on the page, the last one first to be taken back. */
 export class Undos {

@@ -9,7 +9,7 @@ const BEHIND = 4
 const SOON = 3
 
 /** The first ones first: those near the current one, those that may count as read, and with a search all others. */
-export function wantedNext(
+export function filesToLoad(
   { files, selected, view }: DiffReading,
   isKnown: (change: FileChange) => boolean,
 ): FileChange[] {

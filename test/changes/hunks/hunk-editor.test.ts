@@ -12,7 +12,12 @@ import {
 import { join } from 'node:path'
 import * as fc from 'fast-check'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { createHunkWork, type HunkAnswer, type HunkUndo, type HunkWork } from '../../../src/changes/hunks/hunk-work.ts'
+import {
+  createHunkEditor,
+  type HunkAnswer,
+  type HunkUndo,
+  type HunkEditor,
+} from '../../../src/changes/hunks/hunk-editor.ts'
 import { createMachine } from '../../../src/platform/remote/machine.ts'
 import { createRemoteFiles } from '../../../src/platform/remote/remote-files.ts'
 import { readVia } from '../../../src/platform/remote/target.ts'
@@ -28,7 +33,7 @@ type Chosen = ReadonlyMap<number, ReadonlySet<number>> | null
 type Session = {
   folder: Folder
   kept: string[]
-  work: HunkWork
+  work: HunkEditor
   /** Reads what is shown of a file, and does something with it: a hunk by its number, or the whole file for null. */
   act: (how: Act, path: string, hunk: number | null, lines?: (line: string) => boolean) => Promise<HunkAnswer>
   /** Acts on what was shown before something else happened. */
@@ -44,12 +49,12 @@ const asIs = (diff: FileDiff): FileDiff => diff
 async function session(
   folder: Folder,
   change: () => void,
-  remote?: Parameters<typeof createHunkWork>[0]['remote'],
+  remote?: Parameters<typeof createHunkEditor>[0]['remote'],
 ): Promise<Session> {
   const begun = await begin(folder)
   change()
   const kept: string[] = []
-  const work = createHunkWork({
+  const work = createHunkEditor({
     folder: folder.path,
     env: folder.env,
     limit: 20_000,
@@ -531,7 +536,7 @@ test('300 random choices of lines are reverted and undone: the bytes are the sam
   const text = fc
     .tuple(fc.array(line, { maxLength: 20 }), fc.constantFrom('', 'end', '\r'))
     .map(([all, end]) => all.join('') + end)
-  const work = createHunkWork({
+  const work = createHunkEditor({
     folder: path,
     env,
     limit: 1000,
@@ -618,7 +623,7 @@ describe('the index', () => {
     const folder = makeRepository({ a: OLD })
     folder.put({ large: '' })
     truncateSync(join(folder.path, 'large'), 8 * 1024 ** 3)
-    const work = createHunkWork({
+    const work = createHunkEditor({
       folder: folder.path,
       env: folder.env,
       limit: 1000,

@@ -1,24 +1,24 @@
 /** Reverts, stages and unstages what `/diff` shows, with a checkpoint before a file is changed. */
 import { dirname, resolve } from 'node:path'
-import { createHunkWork, type HunkWork } from '../../changes/hunks/hunk-work.ts'
+import { createHunkEditor, type HunkEditor } from '../../changes/hunks/hunk-editor.ts'
 import { openRepository } from '../../changes/repository.ts'
 import type { GitOptions } from '../../changes/run-git.ts'
 import { here } from '../../platform/project-files.ts'
 import { isWithin } from '../../platform/within.ts'
 import type { AppContext } from '../context/context.ts'
 
-export type { HunkAnswer, HunkRequest, HunkUndo, HunkWork } from '../../changes/hunks/hunk-work.ts'
+export type { HunkAnswer, HunkRequest, HunkUndo, HunkEditor } from '../../changes/hunks/hunk-editor.ts'
 
 /** Milliseconds that one question to git may take. */
 const LIMIT = 20_000
 
 /** Null where there is no project. */
-export function openHunkWork(context: AppContext): HunkWork | null {
+export function openHunkEditor(context: AppContext): HunkEditor | null {
   const { host, ownWrites } = context
   if (!host) return null
   const { remote, env } = host
   const folder = resolve(host.folder)
-  return createHunkWork({
+  return createHunkEditor({
     folder,
     project: folder,
     env,

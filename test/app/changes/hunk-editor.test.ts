@@ -2,7 +2,7 @@
 import { realpathSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { openHunkWork } from '../../../src/app/changes/hunk-work.ts'
+import { openHunkEditor } from '../../../src/app/changes/hunk-editor.ts'
 import type { AppContext } from '../../../src/app/context/context.ts'
 import { begin, makeRepository, type Folder } from '../../changes/repositories.ts'
 import { stateWith } from '../../components/stage.ts'
@@ -24,7 +24,7 @@ async function reverting(folder: Folder, host: string): Promise<{ words: string;
   if (!change) throw new Error('nothing changed')
   const shown = await diffOf(change)
   const request = { change, shown, fresh: () => diffOf(change), redact: () => shown, lines: null }
-  const answer = await openHunkWork(context)?.revert(request)
+  const answer = await openHunkEditor(context)?.revert(request)
   return { words: answer?.ok === true ? answer.words : '', made }
 }
 
