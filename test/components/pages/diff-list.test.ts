@@ -7,7 +7,7 @@ import { diffRows } from '../../../components/pages/diff/rows.ts'
 import { afterSeeking } from '../../../components/pages/diff/searching.ts'
 import { isRead, leftOf, nextUnread } from '../../../components/pages/diff/seen.ts'
 import { initialDiff, type Changes, type DiffMove, type DiffState } from '../../../components/pages/diff/state.ts'
-import { wantedNext } from '../../../components/pages/diff/wanted.ts'
+import { filesToLoad } from '../../../components/pages/diff/load-next.ts'
 import type { PageInput } from '../../../components/pages/page-input.ts'
 import { rowsOfPage } from '../../../components/pages/page-rows.ts'
 import { contentOf } from '../../../src/changes/file-content.ts'
@@ -330,7 +330,7 @@ describe('the search in all of /diff', () => {
     const page = opened(changesOf(many), wide)
     page.press('down', 'down')
     page.press('search', { type: 'x' })
-    expect(wantedNext(page.read(), () => false).map(({ path }) => path)).toEqual([
+    expect(filesToLoad(page.read(), () => false).map(({ path }) => path)).toEqual([
       'src/app/pages/diff.ts',
       'src/app/pages/list.ts',
       'test/a.test.ts',
@@ -343,12 +343,12 @@ describe('the search in all of /diff', () => {
 test('files near the current one are loaded in one go, as soon as one that is very near is not', () => {
   const many = Array.from({ length: 60 }, (_, at) => change(`file-${String(at).padStart(2, '0')}.ts`))
   const page = opened(changesOf(many), wide)
-  const wanted = (known: number): string[] =>
-    wantedNext(page.read(), ({ file }) => many.findIndex(each => each.file === file) < known).map(({ path }) => path)
-  expect(wanted(0)).toEqual(many.slice(0, 16).map(({ path }) => path))
+  const loaded = (known: number): string[] =>
+    filesToLoad(page.read(), ({ file }) => many.findIndex(each => each.file === file) < known).map(({ path }) => path)
+  expect(loaded(0)).toEqual(many.slice(0, 16).map(({ path }) => path))
   page.press('down', 'down', 'down', 'down', 'down')
-  expect(wanted(8)).toEqual([])
-  expect(wanted(7)).toEqual([...many.slice(5, 21), ...many.slice(1, 5)].map(({ path }) => path))
+  expect(loaded(8)).toEqual([])
+  expect(loaded(7)).toEqual([...many.slice(5, 21), ...many.slice(1, 5)].map(({ path }) => path))
 })
 
 test('whatever is pressed, the list keeps its size, and one row is selected while there are any', () => {

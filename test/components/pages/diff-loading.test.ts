@@ -34,17 +34,17 @@ function collected(files: readonly FileChange[], diffs: Readonly<Record<string, 
   return { changes, asked }
 }
 
-function loaderOf(wanted: () => readonly FileChange[], redact = (text: string): string => text) {
+function loaderOf(toLoad: () => readonly FileChange[], redact = (text: string): string => text) {
   const texts = new Map<string, SearchedText>()
   let times = 0
   const onLoaded = (): void => void (times += 1)
-  const loader = new DiffLoader({ texts, redact, isOpen: () => true, wanted, onLoaded })
+  const loader = new DiffLoader({ texts, redact, isOpen: () => true, toLoad, onLoaded })
   return { loader, texts, loaded: () => times }
 }
 
 const files = Array.from({ length: 100 }, (_, at) => change(`file-${at}`))
 
-test('what is wanted is loaded in few questions, and no file twice', async () => {
+test('what is needed next is loaded in few questions, and no file twice', async () => {
   const { loader, texts, loaded } = loaderOf(() => files)
   const { changes, asked } = collected(files)
   loader.begin(changes)

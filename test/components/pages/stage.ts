@@ -1,10 +1,10 @@
 /** The pages of a program: opened, read and closed by keys, on an alternate screen that nobody looks at. */
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { setImmediate } from 'node:timers/promises'
-import { afterAll, beforeAll } from 'vitest'
+import { beforeAll } from 'vitest'
 import type { PageSource } from '../../../components/pages/alternate-screen.ts'
 import { fullKeymap } from '../../../components/pages/keymap.ts'
 import type { PageView } from '../../../components/pages/page.ts'
@@ -21,9 +21,8 @@ import { accepted, answered, answering, ended, says, step, stops, text } from '.
 import { textsOf } from '../../helpers/lines.ts'
 import { startup, theme } from '../stage.ts'
 
-/** The project's folder, which is gone when the tests of a file are over. */
+/** The project's folder. Several test files share this module and its folder, which goes with that of the run. */
 export const folder = mkdtempSync(join(tmpdir(), 'zotui-pages-'))
-afterAll(() => rmSync(folder, { recursive: true }))
 beforeAll(loadPages)
 
 export const size = { columns: 80, rows: 12 }
