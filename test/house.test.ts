@@ -445,7 +445,7 @@ const pureParts = [
     'searching',
     'seen',
     'tree',
-    'wanted',
+    'load-next',
   ].map(name => `components/pages/diff/${name}.ts`),
   ...['day-reader', 'figures'].map(name => `components/pages/usage/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
