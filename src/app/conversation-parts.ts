@@ -11,6 +11,7 @@ import type { ControllerOptions } from './controller-options.ts'
 import { createJudge } from './permissions/judge.ts'
 import { createMentions } from './permissions/mentions.ts'
 import { createPermissions } from './permissions/permissions.ts'
+import { createIdleIndex } from './find/idle-index.ts'
 import { createAgentSessions } from './pickers/agent-sessions.ts'
 import { createConversationActions } from './pickers/conversation-actions.ts'
 import { createRunningWork } from './pickers/running-work.ts'
@@ -48,7 +49,7 @@ export type SessionParts = ReturnType<typeof createSessionParts>
 
 export function createSessionParts(parts: EventParts & ComposerParts, options: ControllerOptions) {
   const { redraw } = options
-  const { context, leaving, shell, choicePrompt, composing, pages } = parts
+  const { context, batcher, leaving, shell, choicePrompt, composing, pages } = parts
   const { changes } = parts
   const offerFindings: OfferFindings = async review => {
     const { offerFindings: offer, requestsOf } = await import('./changes/offer-findings.ts')
@@ -69,6 +70,9 @@ export function createSessionParts(parts: EventParts & ComposerParts, options: C
     showText: (title, text) => pages.open('help', { kind: 'text', title, text }),
     showSide: () => turns.command('btw'),
   })
+  const idleIndex = createIdleIndex(context)
+  batcher.subscribe(events => events.forEach(idleIndex.onEvent))
+  leaving.subscribe(idleIndex.stop)
   const own = { agentSessions, conversationActions, runningWork, pages }
   const pickers = options.pickers.create({ context, turns, composing, choicePrompt, resuming, ...own })
   return { turns, sending, branching, resuming, pickers, news: createNewsKey(context, conversationActions) }

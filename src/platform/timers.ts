@@ -10,3 +10,11 @@ export const timers: Timers = {
     return () => clearTimeout(timer)
   },
 }
+
+/** The same, but a timer that waits does not keep the program alive. */
+export const quietTimers: Timers = {
+  after(ms, run) {
+    const timer = setTimeout(run, ms).unref()
+    return () => clearTimeout(timer)
+  },
+}

@@ -19,7 +19,7 @@ import { questionRoom } from '../../../components/question/panel.ts'
 import type { AppStore, ConversationStore } from '../../../src/state/app-store.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
-import type { Timers } from '../../../src/platform/timers.ts'
+import { quietTimers } from '../../../src/platform/timers.ts'
 import type { Terminal } from '../../../src/terminal/terminal.ts'
 import type { OpenedAgent, UiOptions } from './options.ts'
 import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
@@ -179,14 +179,6 @@ function reviewsOf(
     const place = isStored && sessionId !== null ? { stateFolder: statePath(), projectFolder, sessionId } : null
     return openReviewFile(place, { redact, now, timers: quietTimers, onProblem })
   }
-}
-
-/** A timer of these does not keep the program alive. */
-const quietTimers: Timers = {
-  after(ms, run) {
-    const timer = setTimeout(run, ms).unref()
-    return () => clearTimeout(timer)
-  },
 }
 
 /** A mode that another conversation is in may be one that nobody has chosen yet. */

@@ -27,6 +27,8 @@ class ThreadedFinder implements SessionFinder {
   #thread: Worker | null = null
   #count = 0
   #isClosed = false
+  /** Those that are not answered yet. */
+  #questions = 0
   /** What waits for the thread. Each gets a reply, or the reason why there is none. */
   readonly #waiting = new Map<number, (reply: FindReply | string) => void>()
 
@@ -36,26 +38,37 @@ class ThreadedFinder implements SessionFinder {
   }
 
   async find(query: Parameters<SessionFinder['find']>[0], most: number): Promise<FindAnswer> {
+    this.#questions += 1
     const reply = await this.#ask(id => ({ type: 'find', id, query, most }))
+    this.#questions -= 1
     if (typeof reply === 'string') return { ok: false, why: reply }
     return reply.type === 'found' ? reply.answer : { ok: false, why: LOST }
   }
 
   async catchUp(): Promise<string | null> {
     const reply = await this.#ask(id => ({ type: 'catch-up', id }))
-    if (typeof reply === 'string') return this.#isClosed ? null : reply
+    if (typeof reply === 'string') return reply === CLOSED ? null : reply
     return reply.type === 'caught-up' ? reply.problem : null
+  }
+
+  pause(): void {
+    if (this.#questions === 0) this.#end()
   }
 
   close(): void {
     this.#isClosed = true
+    this.#end()
+  }
+
+  #end(): void {
     // It ends what it writes first: a thread that is cut off keeps the lock of the database.
     this.#thread?.postMessage({ type: 'close' } satisfies FindRequest, [])
-    this.#settleAll('The search was closed.')
+    this.#thread = null
+    this.#settleAll(CLOSED)
   }
 
   #ask(make: (id: number) => FindRequest): Promise<FindReply | string> {
-    if (this.#isClosed) return Promise.resolve('The search was closed.')
+    if (this.#isClosed) return Promise.resolve(CLOSED)
     this.#count += 1
     const id = this.#count
     return new Promise(resolve => {
@@ -103,6 +116,7 @@ class ThreadedFinder implements SessionFinder {
   }
 }
 
+const CLOSED = 'The search was closed.'
 const LOST = 'The search ended unexpectedly.'
 
 function ownThread(): string {

@@ -49,5 +49,7 @@ export type SessionFinder = {
    * closed, to null, or else to one line for the user that says why it is not. Never rejects.
    */
   catchUp: () => Promise<string | null>
+  /** Ends the building of the index and frees its memory, unless a question waits. The next question begins anew. */
+  pause: () => void
   close: () => void
 }

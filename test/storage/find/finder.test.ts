@@ -68,6 +68,23 @@ describe('the thread', () => {
     expect(shares).toEqual(shares.toSorted((a, b) => a - b))
   })
 
+  test('a pause ends the building, and the next question and the next building begin anew; nothing is paused while a question waits', async () => {
+    const state = stateFolder()
+    writePast(state, 2 * 1024 * 1024)
+    const finder = finderOf(state, { isEager: false })
+    const built = finder.catchUp()
+    expect((await finder.find(query('the'), 5)).ok).toBe(true)
+    finder.pause()
+    expect(await built).toBeNull()
+    const asked = finder.find(query('the'), 5)
+    finder.pause()
+    expect((await asked).ok).toBe(true)
+    await vi.waitFor(async () => {
+      expect(await finder.catchUp()).toBeNull()
+      expect(await finder.find(query('the'), 5)).toMatchObject({ ok: true, share: 1 })
+    }, 30_000)
+  })
+
   test('answers each of many questions, also those that a later one has ended', async () => {
     const state = stateFolder()
     writeEvents(state, 'a', [prompt('one quick brown fox'), ended])
