@@ -195,7 +195,18 @@ const table: Record<string, Rule> = {
   },
   // The search in all sessions.
   'app/find': {
-    imports: ['app/context', 'app/composer', 'app/pages', 'app/turns', 'agent', 'conversation', 'usage', 'storage'],
+    imports: [
+      'state',
+      'platform',
+      'app/context',
+      'app/composer',
+      'app/pages',
+      'app/turns',
+      'agent',
+      'conversation',
+      'usage',
+      'storage',
+    ],
     packages: [],
     node: true,
   },
