@@ -112,8 +112,14 @@ export function chunking(root: string): { plugin: Plugin; splitting: CodeSplitti
         },
         // Separate from the agents of the library.
         { name: 'event', priority: 4.8, test: id => isIn('src/agent/event.ts', id) },
-        // Read before the first agent starts.
-        { name: 'permissions', priority: 4.5, test: id => isIn('bin/wiring/start/permissions.ts', id) },
+        // Read before the first agent starts, with what both `-p` and the drawing of Markdown need: `-p` draws none.
+        {
+          name: 'permissions',
+          priority: 4.5,
+          test: id =>
+            isIn('bin/wiring/start/permissions.ts', id) ||
+            (isIn('src/markdown/render.ts', id) && isIn('bin/wiring/print.ts', id)),
+        },
         { name: 'client', priority: 4, test: id => isIn('src/client.ts', id) },
         { name: 'markdown', priority: 3.5, test: id => isIn('src/markdown/render.ts', id) },
         { name: 'print', priority: 3, test: id => isIn('bin/wiring/print.ts', id) },

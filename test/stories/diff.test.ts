@@ -329,6 +329,7 @@ describe('in a repository', () => {
     await zotui.type('z')
     await zotui.see('a.txt is as it was before.')
     expect(file()).toBe('mine\n')
+    await zotui.see(/\+ mine$/m)
     await zotui.press('q', 'q')
   })
 

@@ -90,7 +90,8 @@ test('custom commands come after the built-in ones, unless their whole name was 
   expect(first('com', all)?.brief).toBe('/compact')
   expect(first('comm', all)?.brief).toBe('/commit')
   expect(first('co', all)?.brief).toBe('/co')
-  expect(first('fi', all)?.brief).toBe('/fix2')
+  expect(first('fi', all)?.brief).toBe('/find')
+  expect(first('fix2', all)?.brief).toBe('/fix2')
   expect(first('fix', all)?.brief).toBe('/fix')
 })
 
