@@ -183,6 +183,14 @@ export const shots: readonly Shot[] = [
     args: [],
     prepare: home => prepareFound(home, Date.parse('2026-01-05T14:02:00Z')),
   },
+  shot('tree', 'What came of a session of zotui', 100, 14, async stage => {
+    await say(stage, '/find slower')
+    await stage.see('Is it slower?')
+    await stage.press('alt+enter')
+    await stage.see('Resumed the session: 3 turns')
+    await say(stage, '/tree')
+    await stage.see('side question')
+  }),
   shot('error', 'A refused key in zotui', 80, 16, async stage => {
     await say(stage, 'refused')
     await stage.see('Esc cancels')
