@@ -75,7 +75,7 @@ export function searchOf({ editor, kind, isHere }: FindState): TypedSearch {
   return { typed: editor.text, kind, isHere }
 }
 
-/** The same for the same search. */
+/** A key by which an answer is known to be that of the present search. */
 export function searchKey({ typed, kind, isHere }: TypedSearch): string {
   return `${kind ?? ''} ${isHere} ${typed.trim()}`
 }

@@ -10,7 +10,7 @@ import type { FileChange } from '../../tools/diff/change.ts'
 export type FindingPlace = {
   /** The file as the diff shows its path. */
   path: string
-  /** Whether it is among the changes. */
+  /** False if the diff does not list the file, so that no page would show its comments. */
   isChanged: boolean
   lineAt: LineAt
 }

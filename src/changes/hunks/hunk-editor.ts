@@ -53,7 +53,7 @@ export type HunkEditor = {
   revert: (request: HunkRequest) => Promise<HunkAnswer>
   stage: (request: HunkRequest) => Promise<HunkAnswer>
   unstage: (request: HunkRequest) => Promise<HunkAnswer>
-  /** Its own undo does it again. */
+  /** Undoes one of the three. The undo in its answer does that one again. */
   undo: (undo: HunkUndo) => Promise<HunkAnswer>
   /** For each hunk, how much of it is staged; none if that is not known. */
   staged: (change: FileChange, diff: FileDiff) => Promise<readonly StagedPart[]>

@@ -51,9 +51,9 @@ const readState = createReader<ScanState>(() => scanStateSchema)
 export async function catchUp(options: CatchUpOptions): Promise<void> {
   if (!(await takeLease(options))) return
   try {
-    const todo = await changedFiles(options)
-    while (todo.length > 0 && !options.isClosed()) {
-      await transaction(options, () => addGroup(options, todo))
+    const unread = await changedFiles(options)
+    while (unread.length > 0 && !options.isClosed()) {
+      await transaction(options, () => addGroup(options, unread))
       // Other programs may write in between.
       await options.pace.rest()
     }
@@ -211,12 +211,12 @@ async function forgetWords(options: CatchUpOptions): Promise<void> {
 const PAGES = 64
 const LEAST_CHANGES = 5
 
-/** Reads the first files of `todo`, and takes those off it that are done. */
-async function addGroup(options: CatchUpOptions, todo: SessionFile[]): Promise<void> {
+/** Reads the first files of `unread`, and takes those off it that are done. */
+async function addGroup(options: CatchUpOptions, unread: SessionFile[]): Promise<void> {
   const { database } = options
   const group: SessionFile[] = []
   let bytes = 0
-  for (const file of todo) {
+  for (const file of unread) {
     if (group.length > 0 && bytes + file.size > GROUP) break
     group.push(file)
     bytes += file.size
@@ -230,8 +230,8 @@ async function addGroup(options: CatchUpOptions, todo: SessionFile[]): Promise<v
     if (adding.isFull()) break
   }
   for (let index = group.length - 1; index >= 0; index -= 1) {
-    const file = todo[index]
-    if (file && done.has(file)) todo.splice(index, 1)
+    const file = unread[index]
+    if (file && done.has(file)) unread.splice(index, 1)
   }
 }
 
