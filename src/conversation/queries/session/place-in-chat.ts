@@ -33,8 +33,8 @@ export function sessionPlaceOf(
   for (let before = part ?? -1; before >= 0; before -= 1) {
     const each = entry.parts.get(before)
     const tool = each?.kind === 'shell' ? each.tool : each?.kind === 'tool' ? each : null
-    if (tool && before === part) return { session, at: tool.draftedAt, call: tool.id }
     const at = each ? timeOf(each) : null
+    if (tool && at !== null && before === part) return { session, at, call: tool.id }
     // A command of the user may have begun before the turn.
     if (at !== null && at >= entry.startedAt) return { ...none, at }
   }
@@ -120,8 +120,8 @@ function beginningOf(entry: Entry): number {
 function timeOf(part: NonNullable<ReturnType<Turn['parts']['get']>>): number | null {
   switch (part.kind) {
     case 'tool':
-      // An answer is finished before its calls run, but after they are drafted.
-      return part.startedAt ?? part.draftedAt
+      // An answer is finished before its calls run, but after they are drafted. A result that came before its call began it.
+      return Math.max(part.startedAt ?? part.draftedAt, part.draftedAt)
     case 'shell':
       return part.tool.draftedAt
     case 'thought':
