@@ -27,17 +27,21 @@ const launch = (background: boolean) =>
     run_in_background: background,
   })
 
-/** Codex with a subagent, which asks the model at the same time as the agent itself: with these answers. */
-async function delegated(agent: RealAgent, answers: readonly Step[]): Promise<Conversation> {
-  const left = [...answers]
+/** An agent with a subagent, which asks the model at the same time as the agent itself: each with answers of its own. */
+async function delegated(
+  agent: RealAgent,
+  answers: { ofAgent: readonly Step[]; ofSubagent: readonly Step[] },
+): Promise<Conversation> {
+  const left = [...answers.ofSubagent]
   const ofSubagent = ({ body }: Asked): Step | null => {
     const words = JSON.stringify(body)
-    return words.includes('"find the file"') && !words.includes('delegate') ? (left.shift() ?? null) : null
+    return words.includes('find the file') && !words.includes('"delegate"') ? (left.shift() ?? null) : null
   }
-  const script = [reply().tool('multi_agent_v1.spawn_agent', { message: 'find the file' }), reply().text('I go on.')]
-  const model = await startModel(script, { aside: asked => ofSubagent(asked) ?? aside(asked) })
+  const model = await startModel([...answers.ofAgent], { aside: asked => ofSubagent(asked) ?? aside(asked) })
   return converse(agent, [], { model })
 }
+
+const spawn = [reply().tool('multi_agent_v1.spawn_agent', { message: 'find the file' }), reply().text('I go on.')]
 
 onRealAgents('what works beside the turn', agent => {
   const isClaude = agent.name === 'claude'
@@ -79,14 +83,15 @@ onRealAgents('what works beside the turn', agent => {
   })
 
   test.runIf(isClaude)('a question of a subagent in the background outlives the turn of its agent', async () => {
-    const talk = await converse(agent, [launch(true)])
-    talk.model.say(reply().tool(...agent.shell('touch kid.txt')), reply().text('I go on.'))
+    const talk = await delegated(agent, {
+      ofAgent: [launch(true), reply().text('I go on.'), reply().text('I was told.')],
+      ofSubagent: [reply().tool(...agent.shell('touch kid.txt')), reply().text('It is there.')],
+    })
     const done = talk.turn('delegate')
     const asked = await talk.until('permission_requested')
     talk.backend.abort()
     await done
     expect(chatOf(talk).questions).toHaveLength(1)
-    talk.model.say(reply().text('It is there.'), reply().text('I was told.'))
     talk.backend.answerPermission(asked.id, { answer: 'allow' })
     const begun = await talk.until('turn_begun')
     expect(begun).toMatchObject({ cause: 'task', about: 'Look around', task: tasksOf(talk)[0]?.id })
@@ -148,12 +153,15 @@ onRealAgents('what works beside the turn', agent => {
   test.runIf(agent.name === 'codex')(
     'a subagent of a set of tools asks, works and ends as a task of its own',
     async () => {
-      const talk = await delegated(agent, [
-        reply()
-          .text('I look. ')
-          .tool(...agent.shell('touch kid.txt')),
-        reply().text('It is there.'),
-      ])
+      const talk = await delegated(agent, {
+        ofAgent: spawn,
+        ofSubagent: [
+          reply()
+            .text('I look. ')
+            .tool(...agent.shell('touch kid.txt')),
+          reply().text('It is there.'),
+        ],
+      })
       const done = talk.turn('delegate')
       const asked = await talk.until('permission_requested')
       const [task] = tasksOf(talk)
@@ -170,7 +178,7 @@ onRealAgents('what works beside the turn', agent => {
   test.runIf(agent.name === 'codex')(
     'a subagent of a set of tools is stopped alone, and its agent goes on',
     async () => {
-      const talk = await delegated(agent, [reply().text('I look ').wait(hold())])
+      const talk = await delegated(agent, { ofAgent: spawn, ofSubagent: [reply().text('I look ').wait(hold())] })
       const done = talk.turn('delegate')
       const { id } = await talk.until('task_event', ({ event }) => event.type === 'text_received')
       expect(await talk.backend.stopTask(id)).toEqual({ ok: true, value: undefined })
