@@ -84,7 +84,9 @@ test('no option of the table runs a program or changes the repository', async ()
   const says = { reason: null, isPartial: false, programs: [], settings: verdict.box.git }
   const policy = { mode: 'read' as const, rules: [], place: { ...usual, folder, home: folder, git: () => says } }
   const request = { id: '', callId: null, tool: 'bash', kind: 'command', arguments: {}, folder } satisfies ToolRequest
-  const allowed = linesOfAll(operands, 30).filter(command => decide(policy, { ...request, command }).verdict === 'allow')
+  const allowed = linesOfAll(operands, 30).filter(
+    command => decide(policy, { ...request, command }).verdict === 'allow',
+  )
   expect(allowed.length).toBeGreaterThan(isLong ? 4000 : 100)
   const before = stateOf(project)
   project.forget()
