@@ -78,6 +78,30 @@ const table: Record<string, Rule> = {
     node: false,
   },
 
+  // What a running conversation shows to other programs of its person, and takes from them.
+  published: {
+    imports: ['agent', 'agents/background', 'background', 'conversation', 'export', 'state', 'storage', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
+  // The server for browsers, and its page.
+  serve: {
+    imports: [
+      'agent',
+      'published',
+      'background',
+      'conversation',
+      'export',
+      'state',
+      'storage',
+      'tools',
+      'config',
+      'platform',
+    ],
+    packages: ['zod', 'hono', '@hono/node-server', 'uqr', 'web-push'],
+    node: true,
+  },
+
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: {

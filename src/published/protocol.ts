@@ -1,0 +1,128 @@
+/**
+ * The wire between a process that has conversations (a UI, or the process of one in the background) and `zotui serve`: one JSON object a
+ * line, in both directions, over the private socket that the process publishes. It begins with `hello` of the server. All texts are
+ * unsanitised, except `html`.
+ */
+import { z } from 'zod'
+import { agentEventSchema } from '../agent/event-schema.ts'
+import { permissionModes } from '../agent/permission.ts'
+import { deviceSchema, outsideCallSchema, outsideReplySchema } from './outside-call.ts'
+
+/** The version of this wire. Programs of different versions refuse each other. */
+export const SERVE_PROTOCOL = 1
+
+/** A conversation in the list. */
+const publishedRowSchema = z.object({
+  /** Unique within its process, for as long as that runs. */
+  key: z.string(),
+  kind: z.enum(['ui', 'background']),
+  /** Its saved session; null for none. */
+  session: z.string().nullable(),
+  /** Absolute. */
+  folder: z.string(),
+  branch: z.string().nullable(),
+  agent: z.string(),
+  model: z.string(),
+  title: z.string(),
+  state: z.enum(['starting', 'working', 'waiting', 'asks', 'done', 'failed', 'idle', 'resting']),
+  /** When its turn began, or its last turn ended, in milliseconds since the Unix epoch; null before the first. */
+  since: z.number().nullable(),
+  lastLine: z.string(),
+  costUsd: z.number().nullable(),
+  /** Null if the agent asks nothing. */
+  mode: z.enum(permissionModes).nullable(),
+  /** What it takes besides prompts. */
+  takes: z.array(z.enum(['steer', 'set_model'])).readonly(),
+})
+export type PublishedRow = z.infer<typeof publishedRowSchema>
+
+/** A question that waits, as it is to be shown. */
+const servedQuestionSchema = z.object({
+  id: z.string(),
+  kind: z.enum(['call', 'form', 'plan']),
+  /** In a few words, for lists and notifications. */
+  title: z.string(),
+  /** All of it, with its dangers, as safe HTML (`export/markup.ts`). */
+  html: z.string(),
+  /** The SHA-256 of `html` in UTF-8, in hex. */
+  digest: z.string(),
+  /** The answers that may come from outside. */
+  answers: z.array(z.enum(['allow', 'refuse', 'fill_in', 'decline', 'change'])).readonly(),
+  /** Why an answer is missing, as a sentence; '' if none is. */
+  note: z.string(),
+  /** The fields of a form. */
+  fields: z
+    .array(
+      z.object({
+        name: z.string(),
+        label: z.string(),
+        about: z.string(),
+        kind: z.enum(['text', 'number', 'boolean', 'choice', 'choices']),
+        required: z.boolean(),
+        choices: z.array(z.object({ value: z.string(), label: z.string() })).readonly(),
+        initial: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable(),
+      }),
+    )
+    .readonly(),
+})
+export type ServedQuestion = z.infer<typeof servedQuestionSchema>
+
+const servedQueueSchema = z.object({
+  /** The id of an entry stays while it waits. `text` is what was typed. */
+  entries: z.array(z.object({ id: z.string(), text: z.string() })).readonly(),
+  /** True if it waits for the person. */
+  paused: z.boolean(),
+})
+export type ServedQueue = z.infer<typeof servedQueueSchema>
+
+/** What the person at the terminal lets this server do: only show, or also pass on what devices ask. */
+export const trusts = ['show', 'all'] as const
+export type ServerTrust = (typeof trusts)[number]
+
+const conversation = z.string()
+
+/** Lines of the process. */
+export const publisherLineSchema = z.discriminatedUnion('type', [
+  /** It refuses the server. The reason is a sentence. */
+  z.object({ type: z.literal('refused'), reason: z.string() }),
+  /** The first line, and again when it changes. `code`: both terminals show it while the person is asked to trust the server. */
+  z.object({ type: z.literal('trust'), trust: z.enum(trusts), code: z.string() }),
+  /** All its conversations, whenever one changes. */
+  z.object({ type: z.literal('rows'), rows: z.array(publishedRowSchema).readonly() }),
+  /** All questions of a conversation that wait, the first to answer first, whenever they change. */
+  z.object({ type: z.literal('questions'), conversation, questions: z.array(servedQuestionSchema).readonly() }),
+  /**
+   * A watched conversation begins, or is another one from now on. Its events so far are the first `events` of this session's file; then
+   * follow those of `event`. Null: all follow as `event`.
+   */
+  z.object({
+    type: z.literal('past'),
+    conversation,
+    session: z
+      .object({ stateFolder: z.string(), folder: z.string(), id: z.string(), events: z.int().nonnegative() })
+      .nullable(),
+  }),
+  z.object({ type: z.literal('event'), conversation, event: agentEventSchema }),
+  z.object({ type: z.literal('caught_up'), conversation }),
+  z.object({ type: z.literal('queue'), conversation, queue: servedQueueSchema }),
+  z.object({ type: z.literal('reply'), id: z.int(), reply: outsideReplySchema }),
+])
+export type PublisherLine = z.infer<typeof publisherLineSchema>
+
+/** Lines of the server. */
+export const serverLineSchema = z.discriminatedUnion('type', [
+  /** `secret`: the UI that started the server gave it this, and trusts it; '' for any other. `pid` is for the person. */
+  z.object({
+    type: z.literal('hello'),
+    protocol: z.number(),
+    wants: z.literal('serve'),
+    pid: z.int(),
+    secret: z.string(),
+  }),
+  z.object({ type: z.literal('watch'), conversation }),
+  z.object({ type: z.literal('unwatch'), conversation }),
+  /** The devices and readers of a share that look at it now, for the status line. */
+  z.object({ type: z.literal('watchers'), conversation, names: z.array(z.string()).readonly() }),
+  z.object({ type: z.literal('call'), id: z.int(), conversation, device: deviceSchema, call: outsideCallSchema }),
+])
+export type ServerLine = z.infer<typeof serverLineSchema>

@@ -1,0 +1,111 @@
+/**
+ * The wire between the server and its page. Static files come by GET. Everything else is a POST with a JSON body below `/api/`, signed by the
+ * device's key; its reply is JSON, and that of `stream` is one JSON object a line for as long as both want. Types only: the page reads this, too.
+ */
+import type { Device, OutsideCall, OutsideReply } from '../published/outside-call.ts'
+import type { PublishedRow, ServedQuestion, ServedQueue } from '../published/protocol.ts'
+
+/** A conversation in the list of the page. `id` is unique for this server. `folder` is short, with `~`. */
+export type PageConversation = Omit<PublishedRow, 'key'> & {
+  id: string
+  /** False while the person has not let the server pass on answers. */
+  takesAnswers: boolean
+  /** False if its process is gone; it leaves the list after a while. */
+  isThere: boolean
+  /** The number of questions that wait. */
+  questions: number
+}
+
+/** A piece of the transcript: a prompt, a text, a call. `id` never changes, `version` grows with each change of it. */
+export type PageBlock = {
+  id: string
+  version: number
+  html: string
+  /** True if more of it is in `/api/inside`, for long outputs. */
+  hasMore?: true
+}
+
+/** The state of the conversation that is looked at, apart from its transcript. */
+export type PageStatus = {
+  isWorking: boolean
+  /** What it does, in a few words; '' for nothing. */
+  activity: string
+  since: number | null
+  model: string
+  models: readonly { id: string; name: string }[]
+  mode: string
+  costUsd: number | null
+  /** Input and output tokens of the running or last turn. */
+  tokens: { input: number; output: number }
+  queue: ServedQueue
+  /** Who watches now, this device included. */
+  watchers: readonly string[]
+}
+
+/** `n` grows with each line of a server; `epoch` is another one after its restart. */
+export type PageLine = { n: number } & (
+  | { type: 'hello'; epoch: string; device: Device; now: number }
+  | { type: 'conversations'; conversations: readonly PageConversation[] }
+  | { type: 'questions'; conversation: string; questions: readonly ServedQuestion[] }
+  /** The transcript has `total` blocks. `blocks` are those from index `from` on that have changed since the client's `n`. */
+  | {
+      type: 'blocks'
+      conversation: string
+      total: number
+      from: number
+      blocks: readonly PlacedBlock[]
+      isAnew: boolean
+    }
+  | { type: 'status'; conversation: string; status: PageStatus }
+  /** Nothing has happened: the connection is alive. */
+  | { type: 'alive' }
+  /** The device was revoked, the share has ended, or the server ends. `message` is a sentence. */
+  | { type: 'end'; message: string }
+)
+
+export type PlacedBlock = PageBlock & { index: number }
+
+/** Requests by the last part of their path, and their replies. */
+export type ServedRequests = {
+  /** Unsigned. The nonce goes into the signatures of this tab, with a counter that begins at 1. */
+  hello: [request: Record<string, never>, reply: { epoch: string; nonce: string; version: string }]
+  /** Unsigned. A commitment of the server to its part of the number: SHA-256 of `nonce` in hex. */
+  'pair/begin': [request: Record<string, never>, reply: { attempt: string; commitment: string }]
+  /**
+   * Unsigned. `key` is the device's public key (JWK, ECDSA P-256). `proof`: HMAC-SHA-256 with the token over `attempt`, key and name. The number
+   * is made of key, nonce and token on both sides.
+   */
+  pair: [
+    request: { attempt: string; key: JsonWebKey; name: string; proof: string },
+    reply: { nonce: string; device: string },
+  ]
+  /** Whether the person has said yes. */
+  'pair/status': [request: Record<string, never>, reply: { state: 'waiting' | 'paired' | 'refused'; number: string }]
+  /** `known` and `epoch`: the last `n` that the client has, of which server. `watch`: the conversation to look at. */
+  stream: [request: { epoch: string; known: number; watch: string | null }, reply: never]
+  call: [request: { conversation: string; call: OutsideCall }, reply: OutsideReply]
+  /** Blocks `from` (counted from 0) to `to` (exclusive), at most 200. */
+  blocks: [
+    request: { conversation: string; from: number; to: number },
+    reply: { total: number; blocks: readonly PlacedBlock[] },
+  ]
+  /** The rest of a long block, as HTML, in pieces of at most 200 kB; `next` is null at the end. */
+  inside: [
+    request: { conversation: string; block: string; piece: number },
+    reply: { html: string; next: number | null },
+  ]
+  /** A subscription to notifications (PushSubscription as JSON); null ends it. */
+  push: [request: { subscription: unknown }, reply: { ok: boolean; message: string; publicKey: string }]
+  /** Forgets this device. */
+  leave: [request: Record<string, never>, reply: { ok: true }]
+}
+
+type JsonWebKey = { kty: string; crv: string; x: string; y: string }
+
+/**
+ * What is signed, as UTF-8: these parts, joined with line feeds. The body as it is sent. The header `Zotui-Signature` has
+ * `device=ID, nonce=NONCE, counter=N, signature=BASE64URL` (a share: `share=ID`, and HMAC-SHA-256 instead of ECDSA).
+ */
+export function signedText(path: string, bodyHash: string, nonce: string, counter: number): string {
+  return ['zotui 1', 'POST', path, bodyHash, nonce, String(counter)].join('\n')
+}
