@@ -89,4 +89,3 @@ const admitting = (id: string): string => `admit ${id}`
 function nameOf(typed: string): string {
   return typed.trim().slice(0, LONGEST_NAME).trim() || 'a browser'
 }
-

@@ -1,6 +1,6 @@
 /** What waits for a yes or a no of the person at the server's terminal. Nothing is decided by time but a no. */
 import { randomInt } from 'node:crypto'
-import type { WaitingAsk } from './control.ts'
+import type { WaitingAsk } from '../published/control.ts'
 
 type Unnumbered<Ask> = Ask extends unknown ? Omit<Ask, 'id'> : never
 export type NewAsk = Unnumbered<WaitingAsk>
@@ -13,12 +13,12 @@ const MOST_ASKS = 8
 /** Noes after which the same is asked no more. */
 export const MOST_NOES = 3
 
-type Kept = { ask: WaitingAsk; about: string; until: number; onAnswer: (yes: boolean) => void }
+type KeptAsk = { ask: WaitingAsk; about: string; until: number; onAnswer: (yes: boolean) => void }
 
 export class Asks {
   readonly #now: () => number
   readonly #onChange: () => void
-  readonly #waiting = new Map<string, Kept>()
+  readonly #waiting = new Map<string, KeptAsk>()
   readonly #noes = new Map<string, number>()
   #last = 0
 
@@ -52,7 +52,7 @@ export class Asks {
     }
     if (this.isRefused(about) || this.#waiting.size >= MOST_ASKS) return null
     this.#last += 1
-    const kept: Kept = { ask: { ...ask, id: `ask-${this.#last}` }, about, until, onAnswer }
+    const kept: KeptAsk = { ask: { ...ask, id: `ask-${this.#last}` }, about, until, onAnswer }
     this.#waiting.set(kept.ask.id, kept)
     this.#onChange()
     return kept.ask
@@ -84,7 +84,7 @@ export class Asks {
     if (kept && this.#waiting.delete(kept.ask.id)) this.#onChange()
   }
 
-  #about(about: string): Kept | undefined {
+  #about(about: string): KeptAsk | undefined {
     return [...this.#waiting.values()].find(each => each.about === about)
   }
 

@@ -8,7 +8,7 @@ import type { Admission } from './admission.ts'
 import { browserName } from './browser-name.ts'
 import type { Connections } from './connections.ts'
 import { RateLimit } from './limits.ts'
-import { refusalOf, type AllowedPlaces, type RequestFacts } from './origin.ts'
+import { refusalOf, type AllowedPlaces, type SentFacts } from './origin.ts'
 import type { PageError, ServedRequests } from './page-lines.ts'
 import type { Pairing } from './pairing.ts'
 import { signerOf, type Signer, type SignerParts } from './signers.ts'
@@ -80,7 +80,7 @@ export type HttpParts = SignerParts & {
   log: (line: string) => void
 }
 
-type PageContext = Context<{ Bindings: HttpBindings }>
+type ServedContext = Context<{ Bindings: HttpBindings }>
 
 const nothing = z.object({})
 const pairSchema: z.ZodType<ServedRequests['pair'][0]> = z.object({
@@ -156,7 +156,7 @@ function createApp(parts: HttpParts): Hono<{ Bindings: HttpBindings }> {
 
 /** A request that anybody may make: how often is limited for all together. A null is a void link. */
 async function unsigned<Request>(
-  c: PageContext,
+  c: ServedContext,
   limit: RateLimit,
   schema: z.ZodType<Request>,
   answer: (request: Request) => object | null,
@@ -170,14 +170,14 @@ async function unsigned<Request>(
   return value ? c.json(value, 200, reply) : problem('link')
 }
 
-async function sendFile(c: PageContext, files: StaticFiles): Promise<Response> {
+async function sendFile(c: ServedContext, files: StaticFiles): Promise<Response> {
   const file = await files(c.req.path)
   if (!file) return problem('path')
   return c.body(file.bytes, 200, { ...headers, 'cache-control': 'no-cache', 'content-type': file.type })
 }
 
 /** Null if it is longer than it may be: the rest is not read. */
-async function readBody(c: PageContext): Promise<Uint8Array | null> {
+async function readBody(c: ServedContext): Promise<Uint8Array | null> {
   const chunks: Uint8Array[] = []
   let length = 0
   if (Number(c.req.header('content-length') ?? 0) > LARGEST_BODY) return null
@@ -203,7 +203,7 @@ function refuse(outgoing: ServerResponse, status: number, error: PageError): voi
   outgoing.end(JSON.stringify({ error }))
 }
 
-function factsOf({ method = '', url = '', rawHeaders }: IncomingMessage): RequestFacts {
+function factsOf({ method = '', url = '', rawHeaders }: IncomingMessage): SentFacts {
   const values = (wanted: string): string[] =>
     rawHeaders.filter((_, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === wanted)
   return {

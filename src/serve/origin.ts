@@ -6,7 +6,7 @@ import { UserError } from '../platform/errors.ts'
 import type { PageError } from './page-lines.ts'
 
 /** What a request says of itself, as it was sent. A header that comes several times has several values. */
-export type RequestFacts = {
+export type SentFacts = {
   method: string
   /** The first line's path, or address. */
   target: string
@@ -39,7 +39,7 @@ export function allowedPlaces(port: number, at: string | null): AllowedPlaces {
 }
 
 /** Null for a request of the page, or for one of its files. */
-export function refusalOf(facts: RequestFacts, { hosts, origins, at }: AllowedPlaces): RequestRefusal | null {
+export function refusalOf(facts: SentFacts, { hosts, origins, at }: AllowedPlaces): RequestRefusal | null {
   const { method, target, host, origin, contentType } = facts
   if (method !== 'GET' && method !== 'HEAD' && method !== 'POST') return { status: 405, error: 'method' }
   const [asked = ''] = host
@@ -60,7 +60,7 @@ export function refusalOf(facts: RequestFacts, { hosts, origins, at }: AllowedPl
 }
 
 /** Whether the browser says that the page itself sends it, or that the person opens the page, by an address or a link. */
-function isOwnFetch({ method, target, site, mode, dest }: RequestFacts): boolean {
+function isOwnFetch({ method, target, site, mode, dest }: SentFacts): boolean {
   if (site.length > 1 || mode.length > 1 || dest.length > 1) return false
   const [from] = site
   if (from === undefined || from === 'same-origin') return true

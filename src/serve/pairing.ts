@@ -56,11 +56,17 @@ export class Pairing {
   prove(attempt: string, key: Pick<DeviceKey, 'x' | 'y'>, name: string, proof: string): ProvenDevice | null {
     const link = this.#current()
     if (!link || !isSameText(signedBy(link, attempt.split('.')[0] ?? ''), attempt)) return null
-    const right = createHmac('sha256', link.token).update(pairingText(attempt, key, name)).digest('base64url')
+    const right = createHmac('sha256', link.token)
+      .update(pairingText(attempt, key, name))
+      .digest('base64url')
     if (!isSameText(right, proof)) return null
     this.#link = null
     const nonce = nonceOf(link, attempt)
-    const number = numberOf(createHash('sha256').update(numberText(key, nonce, link.token)).digest())
+    const number = numberOf(
+      createHash('sha256')
+        .update(numberText(key, nonce, link.token))
+        .digest(),
+    )
     return { role: link.role, number, nonce }
   }
 }

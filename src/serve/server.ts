@@ -7,7 +7,7 @@ import { claim, claimedAt } from '../storage/sessions/claim.ts'
 import { Admission } from './admission.ts'
 import { Asks } from './asks.ts'
 import { Connections } from './connections.ts'
-import type { ServeAction, ServeView } from './control.ts'
+import type { ServeAction, ServeView } from '../published/control.ts'
 import { Devices } from './devices.ts'
 import { createListener } from './http.ts'
 import type { Hub } from './hub/hub.ts'
@@ -145,10 +145,9 @@ function createHttpServer(parts: ServerParts, options: ServeOptions, places: () 
   const { devices, pairing, asks, shares, streams, admission, nonces, changed } = parts
   const connections = new Connections()
   const requests = { hub, devices, admission, asks, streams, notifier, elapsed, onSeen: changed }
-  const listener = createListener({
-    ...{ nonces, devices, pairing, admission, shares, hub, connections, elapsed, log, files, version, places },
-    signed: createRequests(requests),
-  })
+  const signed = createRequests(requests)
+  const known = { nonces, devices, pairing, admission, shares }
+  const listener = createListener({ ...known, hub, connections, elapsed, log, files, version, places, signed })
   const limits = { headersTimeout: HEADERS, requestTimeout: WHOLE, keepAliveTimeout: IDLE }
   const server = createServer({ ...limits, maxHeaderSize: HEADER_BYTES, connectionsCheckingInterval: 1000 }, listener)
   connections.watch(server)
@@ -215,10 +214,10 @@ function viewOf(
     address,
     at,
     pairing: link && { link: `${base}/#pair=${link.token}`, role: link.role, expiresAt: link.expiresAt },
-    devices: devices.list().map(({ id, name, role, pairedAt, seenAt, from, isAdmitted }) => ({
-      ...{ id, name, role, pairedAt, seenAt, from, isAdmitted },
-      isWatching: streams.count(id) > 0,
-    })),
+    devices: devices.list().map(({ id, name, role, pairedAt, seenAt, from, isAdmitted }) => {
+      const isWatching = streams.count(id) > 0
+      return { id, name, role, pairedAt, seenAt, from, isAdmitted, isWatching }
+    }),
     waiting: asks.list(),
     publishers: hub.publishers(),
     shares: shares.list().map(share => ({

@@ -36,7 +36,7 @@ export class Streams {
 
   /** Ends those of a device or a share; null for all. `message` is the last that their pages read; with '' they connect again. */
   end(of: string | null, message: string): void {
-    for (const stream of [...this.#open]) {
+    for (const stream of this.#open) {
       if (of !== null && stream.of !== of) continue
       this.#open.delete(stream)
       stream.controller.abort(message)

@@ -1,6 +1,11 @@
 /** A device for tests: it pairs, signs and reads streams as the page does, and can send anything else, too. */
 import { createHash, createHmac, generateKeyPairSync, sign, type KeyObject } from 'node:crypto'
-import { request as httpRequest, type IncomingHttpHeaders, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http'
+import {
+  request as httpRequest,
+  type IncomingHttpHeaders,
+  type IncomingMessage,
+  type OutgoingHttpHeaders,
+} from 'node:http'
 import { createInterface } from 'node:readline'
 import type { Role } from '../../src/published/outside-call.ts'
 import type { ConversationServer } from '../../src/serve/server.ts'
@@ -79,10 +84,16 @@ export class TestDevice {
   async useLink(link: string, name = 'Pixel 8'): Promise<string> {
     const token = new URL(link).hash.slice('#pair='.length)
     const { attempt, commitment } = await this.unsigned('pair/begin', {})
-    const proof = createHmac('sha256', token).update(pairingText(attempt, this.key, name)).digest('base64url')
+    const proof = createHmac('sha256', token)
+      .update(pairingText(attempt, this.key, name))
+      .digest('base64url')
     const { nonce } = await this.unsigned('pair', { attempt, key: this.key, name, proof })
     if (createHash('sha256').update(nonce).digest('hex') !== commitment) throw new Error('not what it committed to')
-    return numberOf(createHash('sha256').update(numberText(this.key, nonce, token)).digest())
+    return numberOf(
+      createHash('sha256')
+        .update(numberText(this.key, nonce, token))
+        .digest(),
+    )
   }
 
   async unsigned<Name extends 'hello' | 'pair' | 'pair/begin'>(

@@ -71,7 +71,13 @@ export function fakeRow(row: Partial<PageConversation>): PageConversation {
   }
 }
 
-export type Stage = { server: ConversationServer; hub: FakeHub; stateFolder: string; address: string; clock: { now: number } }
+export type Stage = {
+  server: ConversationServer
+  hub: FakeHub
+  stateFolder: string
+  address: string
+  clock: { now: number }
+}
 
 /** Starts a server on a free port; it ends with the test. */
 export async function serverStage(options: Partial<ServeOptions> = {}): Promise<Stage> {
