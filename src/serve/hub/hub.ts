@@ -1,6 +1,6 @@
 /** What the server has of the conversations of all publishers: the lists and transcripts for its clients, and the way for what they ask. */
 import type { Device, OutsideCall, OutsideReply } from '../../published/outside-call.ts'
-import type { ServeView } from '../control.ts'
+import type { ServeView } from '../../published/control.ts'
 import type { PageConversation, PageLine, PlacedBlock } from '../page-lines.ts'
 
 /** A reader of one page: a device, or one with a link to read a single conversation. */
