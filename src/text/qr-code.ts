@@ -36,6 +36,9 @@ function styleOf(depth: 0 | 1 | 2 | 3): TextStyle {
   if (depth === 0) return plainStyle
   // The first sixteen colours are the user's. The others are not.
   const [bright, dark] = depth === 1 ? [15, 0] : [231, 16]
-  const palette = (index: number): Color => ({ kind: 'palette', index })
   return textStyle({ color: palette(bright), background: palette(dark) })
+}
+
+function palette(index: number): Color {
+  return { kind: 'palette', index }
 }

@@ -21,11 +21,11 @@ export type ConsoleOptions = {
   elapsed: () => number
 }
 
-type Waiting = { for: 'key' | 'role' } | { for: 'device'; digits: string }
+type AwaitedKey = { for: 'key' | 'role' } | { for: 'device'; digits: string }
 
 export class ServeConsole {
   readonly #options: ConsoleOptions
-  #waiting: Waiting = { for: 'key' }
+  #waiting: AwaitedKey = { for: 'key' }
   #asked: { ask: WaitingAsk; at: number } | null = null
   #link: string | null = null
   #known: ReadonlySet<string> = new Set()
@@ -58,7 +58,7 @@ export class ServeConsole {
   /** What was typed, as the terminal sent it. More than one character is no key. */
   typed(text: string): void {
     if (text === '\u0003' || text === '\u0004') return this.#options.onEnd()
-    if ([...text].length !== 1) return
+    if (text.length !== 1) return
     if (this.#asked) return this.#answer(this.#asked, text)
     if (this.#waiting.for === 'role') return this.#takeRole(text)
     if (this.#waiting.for === 'device') return this.#takeDigit(this.#waiting.digits, text)
