@@ -96,9 +96,10 @@ const table: Record<string, Rule> = {
       'storage',
       'tools',
       'config',
+      'sandbox',
       'platform',
     ],
-    packages: ['zod', 'hono', '@hono/node-server', 'uqr', 'web-push'],
+    packages: ['zod', 'hono', '@hono/node-server', 'uqr'],
     node: true,
   },
 
