@@ -22,7 +22,7 @@ export type DueNotice = {
 }
 
 /** All times are in milliseconds. */
-type Followed = {
+type DueState = {
   conversation: NotifiedConversation
   /** When each question came, or was last looked at. */
   questions: Map<string, { since: number; isDone: boolean }>
@@ -43,7 +43,7 @@ const HOUR = 3_600_000
 const AT_WORK: ReadonlySet<PublishedRow['state']> = new Set(['starting', 'working', 'waiting', 'asks'])
 
 export class DueNotices {
-  readonly #known = new Map<string, Followed>()
+  readonly #known = new Map<string, DueState>()
   #notices: number[] = []
 
   /** Takes what there is now. `patience`: how long a question waits, and a turn takes, before anybody is notified. */
@@ -79,11 +79,11 @@ export class DueNotices {
 }
 
 /** What is there when the server begins is not news of the server's: questions are, since somebody waits. */
-function unknownBefore(conversation: NotifiedConversation): Followed {
+function unknownBefore(conversation: NotifiedConversation): DueState {
   return { conversation, questions: new Map(), workingSince: null, ended: null, noticedAt: -Infinity }
 }
 
-function seeQuestions(known: Followed, { questions, isWatched }: NotifiedConversation, now: number): void {
+function seeQuestions(known: DueState, { questions, isWatched }: NotifiedConversation, now: number): void {
   const before = known.questions
   // Whoever looks at it has it before them: the time begins when they put it away.
   const isOrWas = isWatched || known.conversation.isWatched
@@ -95,7 +95,7 @@ function seeQuestions(known: Followed, { questions, isWatched }: NotifiedConvers
   )
 }
 
-function seeTurn(known: Followed, { state, isWatched }: NotifiedConversation, now: number, patience: number): void {
+function seeTurn(known: DueState, { state, isWatched }: NotifiedConversation, now: number, patience: number): void {
   if (AT_WORK.has(state)) {
     known.workingSince ??= now
     known.ended = null
@@ -109,14 +109,14 @@ function seeTurn(known: Followed, { state, isWatched }: NotifiedConversation, no
 }
 
 /** Infinity for nothing. */
-function dueAt({ questions, ended, noticedAt, conversation }: Followed, patience: number): number {
+function dueAt({ questions, ended, noticedAt, conversation }: DueState, patience: number): number {
   if (conversation.isWatched) return Infinity
   const waiting = [...questions.values()].filter(({ isDone }) => !isDone).map(({ since }) => since)
   const first = Math.min(...waiting, ended?.at ?? Infinity)
   return Math.max(first + patience, noticedAt + APART)
 }
 
-function noticeOf(known: Followed, before: number): DueNotice {
+function noticeOf(known: DueState, before: number): DueNotice {
   const { id, folder, title, questions } = known.conversation
   const due = questions.filter(({ id: each }) => {
     const question = known.questions.get(each)
