@@ -81,6 +81,12 @@ const table: Record<string, Rule> = {
   // The words between a conversation, the server for browsers, and the terminal of the person: schemas and types. `app` imports it, too, so it
   // imports no program.
   published: { imports: ['agent'], packages: ['zod'], ...pure },
+  // What a conversation in a UI and one in the background have in common: their questions as they are shown, and the answers that count.
+  'published/answers': {
+    imports: ['published', 'agent', 'conversation', 'export', 'platform'],
+    packages: [],
+    node: true,
+  },
   // What a running conversation shows to other programs of its person, and takes from them.
   'published/socket': {
     imports: [

@@ -1,14 +1,14 @@
 /** The questions of a conversation that wait, as they are shown outside of the terminal, and the answers that they take from there. */
 import { createHash } from 'node:crypto'
-import type { PermissionOption, ToolRequest, Verdict } from '../agent/permission.ts'
-import type { PermissionAnswer } from '../agent/requests.ts'
-import { callInBrief } from '../conversation/calls/call-in-brief.ts'
-import { askerOf } from '../conversation/queries/task-words.ts'
-import type { ChatState } from '../conversation/state.ts'
-import { questionHtml, type ShownQuestion } from '../export/question.ts'
-import { folderLabel } from '../platform/project.ts'
-import { pathWithin } from '../platform/within.ts'
-import type { ServedQuestion } from './protocol.ts'
+import type { PermissionOption, ToolRequest, Verdict } from '../../agent/permission.ts'
+import type { PermissionAnswer } from '../../agent/requests.ts'
+import { callInBrief } from '../../conversation/calls/call-in-brief.ts'
+import { askerOf } from '../../conversation/queries/task-words.ts'
+import type { ChatState } from '../../conversation/state.ts'
+import { questionHtml, type ShownQuestion } from '../../export/question.ts'
+import { folderLabel } from '../../platform/project.ts'
+import { pathWithin } from '../../platform/within.ts'
+import type { ServedQuestion } from '../protocol.ts'
 
 type ServedCall = ChatState['questions'][number]
 type ServedForm = ChatState['forms'][number]

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { EventOf } from '../../src/agent/event.ts'
-import type { Verdict } from '../../src/agent/permission.ts'
-import { initialChat } from '../../src/conversation/state.ts'
-import { answerFromOutside, servedQuestions, type WaitingQuestions } from '../../src/published/questions.ts'
+import type { EventOf } from '../../../src/agent/event.ts'
+import type { Verdict } from '../../../src/agent/permission.ts'
+import { initialChat } from '../../../src/conversation/state.ts'
+import { answerFromOutside, servedQuestions, type WaitingQuestions } from '../../../src/published/answers/questions.ts'
 
 type AskedCall = EventOf<'permission_requested'>
 
