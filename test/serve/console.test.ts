@@ -64,7 +64,7 @@ function stage(first: Partial<ServeView> = {}) {
     clock,
     ends: () => ends,
     said: () => lines.splice(0),
-    change(next: Partial<ServeView>) {
+    change: (next: Partial<ServeView>): void => {
       view = { ...view, ...next }
       terminal.changed()
     },
@@ -84,8 +84,7 @@ test('it begins with the address, a link that says what it is for, and the keys'
 })
 
 test('without an address of a tunnel it names the commands for one, and shows no code that leads a phone to itself', () => {
-  const has = (program: string): boolean => program !== 'cloudflared'
-  const tunnels = tunnelsOf(4747, { has, user: 'ada', host: 'laptop' })
+  const tunnels = tunnelsOf(4747, { has: program => program !== 'cloudflared', user: 'ada', host: 'laptop' })
   const said = stage({ at: null, tunnels }).said()
   expect(said).toContain('  tailscale serve --bg 4747   (Tailscale)')
   expect(said).toContain('  ssh -N -L 4747:127.0.0.1:4747 ada@laptop   (ssh, on the other machine)')
