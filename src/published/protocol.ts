@@ -104,6 +104,12 @@ export const publisherLineSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('event'), conversation, event: agentEventSchema }),
   z.object({ type: z.literal('caught_up'), conversation }),
+  /** Of a watched conversation: the models that `set_model` may choose, at first and when they change. */
+  z.object({
+    type: z.literal('models'),
+    conversation,
+    models: z.array(z.object({ id: z.string(), name: z.string() })).readonly(),
+  }),
   z.object({ type: z.literal('queue'), conversation, queue: servedQueueSchema }),
   z.object({ type: z.literal('reply'), id: z.int(), reply: outsideReplySchema }),
 ])
