@@ -105,12 +105,6 @@ export const publisherLineSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('event'), conversation, event: agentEventSchema }),
   z.object({ type: z.literal('caught_up'), conversation }),
-  /** Of a watched conversation: the models that `set_model` may choose, at first and when they change. */
-  z.object({
-    type: z.literal('models'),
-    conversation,
-    models: z.array(z.object({ id: z.string(), name: z.string() })).readonly(),
-  }),
   z.object({ type: z.literal('queue'), conversation, queue: servedQueueSchema }),
   /** The models to choose from, for a watched conversation, whenever they or the model in use may have changed. */
   z.object({ type: z.literal('models'), conversation, models: z.array(servedModelSchema).readonly() }),
