@@ -96,22 +96,22 @@ export type ServedRequests = {
   'pair/status': [request: Record<string, never>, reply: { state: 'waiting' | 'paired' | 'refused'; number: string }]
   /**
    * `epoch` and `known`: the last `n` that the client has, and of which server; 0 for none. `watch`: the conversation to look at. `since`: the
-   * last `n` that the client got while it looked at that one; 0 if it has none of it.
+   * last `n` that the client got while it looked at that one; absent or 0 if it has none of it.
    */
-  stream: [request: { epoch: string; known: number; watch: string | null; since: number }, reply: never]
+  stream: [request: { epoch: string; known: number; watch: string | null; since?: number }, reply: never]
   call: [request: { conversation: string; call: OutsideCall }, reply: OutsideReply]
   /**
    * Blocks `from` (counted from 0) to `to` (exclusive), at most 200, as they were at `n`. If the client has had a line about an index with a
-   * greater `n`, that is newer. Null if nobody looks at the conversation.
+   * greater `n`, that is newer. `path` if nobody looks at the conversation.
    */
   blocks: [
     request: { conversation: string; from: number; to: number },
-    reply: { n: number; total: number; blocks: readonly PlacedBlock[] } | null,
+    reply: { n: number; total: number; blocks: readonly PlacedBlock[] },
   ]
-  /** What is left out of a block, as HTML, in pieces of about 100 kB; `next` is null after the last. Null if there is no such piece now. */
+  /** What is left out of a block, as HTML, in pieces of about 100 kB; `next` is null after the last. `path` if there is no such piece now. */
   inside: [
     request: { conversation: string; block: string; piece: number },
-    reply: { html: string; next: number | null } | null,
+    reply: { html: string; next: number | null },
   ]
   /** A subscription to notifications (PushSubscription as JSON); null ends it. */
   push: [request: { subscription: unknown }, reply: { ok: boolean; message: string; publicKey: string }]
