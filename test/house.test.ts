@@ -123,6 +123,14 @@ const table: Record<string, Rule> = {
     node: true,
   },
 
+  // A conversation as blocks of HTML.
+  'serve/rendering': {
+    imports: ['agent', 'conversation', 'export', 'markdown', 'tools'],
+    packages: [],
+    node: false,
+    pure: true,
+  },
+
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: {
