@@ -422,7 +422,7 @@ const table: Record<string, Rule> = {
 
   // Holds a conversation in the background.
   background: {
-    imports: ['print', 'app', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
+    imports: ['print', 'app', 'turn', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
     packages: ['zod'],
     node: true,
   },
