@@ -115,6 +115,10 @@ const table: Record<string, Rule> = {
     node: true,
   },
 
+  // The page, which runs in browsers. It has types of the wire, and no package.
+  'serve/page': { imports: ['serve', 'published', 'agent'], packages: [], node: false },
+  'serve/page/worker': { imports: [], packages: [], node: false },
+
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: {
