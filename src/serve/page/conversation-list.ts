@@ -81,7 +81,7 @@ type ListedRow = { conversation: PageConversation; isOpen: boolean; now: number 
 
 class ListSection {
   readonly node: HTMLElement
-  readonly #rows: KeyedElements<ListedRow, ListRow>
+  readonly #rows: KeyedElements<ListedRow, ConversationRow>
   readonly #count = element('span', { class: 'count' })
 
   constructor(name: string) {
@@ -91,7 +91,7 @@ class ListSection {
     this.#rows = new KeyedElements(
       list,
       ({ conversation }) => conversation.id,
-      () => new ListRow(),
+      () => new ConversationRow(),
     )
   }
 
@@ -102,7 +102,7 @@ class ListSection {
   }
 }
 
-class ListRow {
+class ConversationRow {
   readonly #state = element('span', { class: 'state' })
   readonly #title = element('span', { class: 'title' })
   readonly #when = element('span', { class: 'when' })
