@@ -78,9 +78,22 @@ const table: Record<string, Rule> = {
     node: false,
   },
 
+  // The words between a conversation, the server for browsers, and the terminal of the person: schemas and types. `app` imports it, too, so it
+  // imports no program.
+  published: { imports: ['agent'], packages: ['zod'], ...pure },
   // What a running conversation shows to other programs of its person, and takes from them.
-  published: {
-    imports: ['agent', 'agents/background', 'background', 'conversation', 'export', 'state', 'storage', 'platform'],
+  'published/socket': {
+    imports: [
+      'published',
+      'agent',
+      'agents/background',
+      'background',
+      'conversation',
+      'export',
+      'state',
+      'storage',
+      'platform',
+    ],
     packages: ['zod'],
     node: true,
   },

@@ -3,7 +3,7 @@
  * way to confirm a device, and goes over the keyboard of `zotui serve` or the channel to the UI that started the process: never over a socket.
  */
 import { z } from 'zod'
-import { roles } from '../published/outside-call.ts'
+import { roles } from './outside-call.ts'
 
 const role = z.enum(roles)
 
