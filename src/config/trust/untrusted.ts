@@ -54,6 +54,8 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   statusFacts: never(YOURS),
   notifications: never(YOUR_TERMINAL),
   notifyAfterSeconds: never(YOUR_TERMINAL),
+  serveAt: never('browsers are sent there'),
+  servePort: never('opens a port'),
   permissions: {
     words: 'only a stricter mode than yours',
     allows: (value, own) => isStricter(value, own),
