@@ -1,6 +1,6 @@
 /**
  * The wire between the server and its page. Static files come by GET. Everything else is a POST with a JSON body below `/api/`, signed by the
- * device's key; its reply is JSON, and that of `stream` is one JSON object a line for as long as both want. Types only: the page reads this, too.
+ * device's key; its reply is JSON, and that of `stream` is one JSON object a line for as long as both want. No package is imported here: the page has this file, too.
  */
 import type { Device, OutsideCall, OutsideReply } from '../published/outside-call.ts'
 import type { PublishedRow, ServedQuestion, ServedQueue } from '../published/protocol.ts'
@@ -72,14 +72,14 @@ export type ServedRequests = {
   /** Unsigned. A commitment of the server to its part of the number: SHA-256 of `nonce` in hex. */
   'pair/begin': [request: Record<string, never>, reply: { attempt: string; commitment: string }]
   /**
-   * Unsigned. `key` is the device's public key (JWK, ECDSA P-256). `proof`: HMAC-SHA-256 with the token over `attempt`, key and name. The number
-   * is made of key, nonce and token on both sides.
+   * Unsigned. `key` is the device's public key (JWK, ECDSA P-256). `proof`: HMAC-SHA-256 of `proofText`, with the token as it is in the link
+   * (its UTF-8), as base64url. Both sides make the number of the hash of `numberText`.
    */
   pair: [
     request: { attempt: string; key: JsonWebKey; name: string; proof: string },
     reply: { nonce: string; device: string },
   ]
-  /** Whether the person has said yes. */
+  /** Signed with the new key: whether the person has said yes. `number` is also for a device that an earlier server knew. */
   'pair/status': [request: Record<string, never>, reply: { state: 'waiting' | 'paired' | 'refused'; number: string }]
   /** `known` and `epoch`: the last `n` that the client has, of which server. `watch`: the conversation to look at. */
   stream: [request: { epoch: string; known: number; watch: string | null }, reply: never]
@@ -108,4 +108,20 @@ type JsonWebKey = { kty: string; crv: string; x: string; y: string }
  */
 export function signedText(path: string, bodyHash: string, nonce: string, counter: number): string {
   return ['zotui 1', 'POST', path, bodyHash, nonce, String(counter)].join('\n')
+}
+
+/** What the proof of a pairing is made of: who has the token, and with which key and name it comes. */
+export function proofText(attempt: string, { x, y }: { x: string; y: string }, name: string): string {
+  return ['zotui pair 1', attempt, x, y, name].join('\n')
+}
+
+/** What the number of a pairing is made of. */
+export function numberText({ x, y }: { x: string; y: string }, nonce: string, token: string): string {
+  return ['zotui number 1', x, y, nonce, token].join('\n')
+}
+
+/** The six digits that the person compares: of the SHA-256 of `numberText`. */
+export function numberOf(hash: Uint8Array): string {
+  const first = new DataView(hash.buffer, hash.byteOffset).getUint32(0)
+  return String(first % 1_000_000).padStart(6, '0')
 }
