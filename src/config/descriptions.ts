@@ -19,8 +19,8 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   statusFacts: 'The facts in the status line (in this order); an empty list for none.',
   notifications: 'How to notify you after a long turn (if you are in another window).',
   notifyAfterSeconds: 'Seconds after which a turn is long (see notifications).',
-  serveAt: 'The https address of a tunnel to the server for browsers (/serve, zotui serve); null for none.',
-  servePort: 'The port of the server for browsers, on this machine only.',
+  serveAt: 'The address of a tunnel (https, to what /serve and zotui serve show); null for none.',
+  servePort: 'The port of /serve (and of zotui serve), on this machine only.',
   permissions:
     'What zot may do without asking: ask (read only), edits (and edit files in the folder), contained (and run commands in the sandbox), plan, allow (everything), read.',
   allow: 'Rules for what runs without asking (such as "Bash(npm test:*)"). Ask and deny rules win.',
