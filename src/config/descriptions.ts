@@ -21,6 +21,10 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   notifyAfterSeconds: 'Seconds after which a turn is long (see notifications).',
   serveAt: 'The address of a tunnel (https, to what /serve and zotui serve show); null for none.',
   servePort: 'The port of /serve (and of zotui serve), on this machine only.',
+  serveNotifyAfter: 'Seconds before phones are notified (of a question, or of the end of a turn that took as long).',
+  serveNotifyContent: 'Say what is asked in notifications (also the title, not only the folder; docs/phone.md).',
+  serveNotifyCommand: 'A command for notifications (with JSON on its input; docs/phone.md); null for none.',
+  ntfyUrl: 'Notifications by ntfy: the address of a topic, such as https://ntfy.sh/TOPIC; null for none.',
   permissions:
     'What zot may do without asking: ask (read only), edits (and edit files in the folder), contained (and run commands in the sandbox), plan, allow (everything), read.',
   allow: 'Rules for what runs without asking (such as "Bash(npm test:*)"). Ask and deny rules win.',

@@ -56,6 +56,10 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   notifyAfterSeconds: never(YOUR_TERMINAL),
   serveAt: never('browsers are sent there'),
   servePort: never('opens a port'),
+  serveNotifyAfter: never(YOURS),
+  serveNotifyContent: never(TO_OTHERS),
+  serveNotifyCommand: never('runs a program'),
+  ntfyUrl: never('sends notifications to someone else'),
   permissions: {
     words: 'only a stricter mode than yours',
     allows: (value, own) => isStricter(value, own),
