@@ -81,6 +81,12 @@ const table: Record<string, Rule> = {
   // The words between a conversation, the server for browsers, and the terminal of the person: schemas and types. `app` imports it, too, so it
   // imports no program.
   published: { imports: ['agent'], packages: ['zod'], ...pure },
+  // What a conversation in a UI and one in the background have in common: their questions as they are shown, and the answers that count.
+  'published/answers': {
+    imports: ['published', 'agent', 'conversation', 'export', 'platform'],
+    packages: [],
+    node: true,
+  },
   // What a running conversation shows to other programs of its person, and takes from them.
   'published/socket': {
     imports: [
@@ -109,9 +115,10 @@ const table: Record<string, Rule> = {
       'storage',
       'tools',
       'config',
+      'sandbox',
       'platform',
     ],
-    packages: ['zod', 'hono', '@hono/node-server', 'uqr', 'web-push'],
+    packages: ['zod', 'hono', '@hono/node-server', 'uqr'],
     node: true,
   },
 
@@ -603,6 +610,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['components/screen/shared.ts', 'compares any two values'],
   ['components/working/rows.ts', 'our own values'],
   ['src/tools/describe-request.ts', 'shows any value'],
+  ['src/export/question.ts', 'shows any value'],
   ['src/review/findings/read-json.ts', 'a list of any of several shapes, with any of several names'],
   ['src/storage/sessions/secrets.ts', 'walks through any value'],
   ['src/tools/arguments.ts', 'all members, whatever their names'],

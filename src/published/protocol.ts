@@ -46,8 +46,8 @@ const servedQuestionSchema = z.object({
   html: z.string(),
   /** The SHA-256 of `html` in UTF-8, in hex. */
   digest: z.string(),
-  /** The answers that may come from outside. */
-  answers: z.array(z.enum(['allow', 'refuse', 'fill_in', 'decline', 'change'])).readonly(),
+  /** The answers that may come from outside. `say`: a refusal may have words for the model. */
+  answers: z.array(z.enum(['allow', 'refuse', 'say', 'fill_in', 'decline', 'change'])).readonly(),
   /** Why an answer is missing, as a sentence; '' if none is. */
   note: z.string(),
   /** The fields of a form. */
@@ -59,7 +59,7 @@ const servedQuestionSchema = z.object({
         about: z.string(),
         kind: z.enum(['text', 'number', 'boolean', 'choice', 'choices']),
         required: z.boolean(),
-        choices: z.array(z.object({ value: z.string(), label: z.string() })).readonly(),
+        choices: z.array(z.object({ value: z.string(), label: z.string(), about: z.string() })).readonly(),
         initial: z.union([z.string(), z.number(), z.boolean(), z.array(z.string())]).nullable(),
       }),
     )
