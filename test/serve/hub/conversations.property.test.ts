@@ -1,4 +1,5 @@
 /** Whatever happens to a conversation, and however often a page comes back, it shows what a new page shows. */
+import { isDeepStrictEqual } from 'node:util'
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { AgentEvent } from '../../../src/agent/event.ts'
@@ -125,7 +126,9 @@ test('a page that comes back, at any time and after any events, shows what a new
         // One that nobody followed for a while is not there yet.
         if (fresh.status === null) continue
         expect(status).toEqual(fresh.status)
-        expect(blocks.filter((block, at) => fresh.blocks[at] && block && block !== undefined && !isDeepStrictEqual(block, fresh.blocks[at]))).toEqual([])
+        expect(
+          blocks.filter((block, at) => fresh.blocks[at] && block && !isDeepStrictEqual(block, fresh.blocks[at])),
+        ).toEqual([])
         expect(blocks).toHaveLength(fresh.blocks.length)
         expect(blocks.slice(-200)).toEqual(fresh.blocks.slice(-200))
       }
