@@ -107,6 +107,7 @@ const table: Record<string, Rule> = {
   serve: {
     imports: [
       'agent',
+      'serve/rendering',
       'published',
       'background',
       'conversation',

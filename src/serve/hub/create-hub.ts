@@ -2,24 +2,25 @@
 import { randomUUID } from 'node:crypto'
 import { folderLabel } from '../../platform/project.ts'
 import type { PageLine } from '../page-lines.ts'
-import { Conversations, type ConversationsOptions } from './conversations.ts'
+import { HubConversations, type HubConversationsOptions } from './hub-conversations.ts'
 import type { Hub, HubOptions, HubReader, HubStreamRequest } from './hub.ts'
 import { Publishers, type PublishersOptions } from './publishers.ts'
 import type { KnownConversation } from './known-conversation.ts'
+import { Bell, Timing } from './timing.ts'
 import { maySee } from './viewer.ts'
 
 /** How it reaches the processes. */
-export type HubWays = Pick<PublishersOptions, 'find' | 'connect'> & Pick<ConversationsOptions, 'readPast'>
+export type HubWays = Pick<PublishersOptions, 'find' | 'connect'> & Pick<HubConversationsOptions, 'readPast'>
 
-/** Milliseconds in which events are gathered, between two looks for processes, and after which a stream without news says that it is alive. */
-const [GATHER, LOOK, ALIVE] = [40, 1000, 15_000]
+/** Milliseconds between two looks for processes, and after which a stream without news says that it is alive. */
+const [LOOK, ALIVE] = [1000, 15_000]
 
 export function createHub(options: HubOptions, { find, connect, readPast }: HubWays): Hub {
   const { now, log, home, secret } = options
   const epoch = randomUUID()
   const listeners = new Set<() => void>()
-  const timing = createTiming(now, flush)
-  const conversations = new Conversations({ home, now, log, readPast, onNews: timing.due })
+  const timing = new Timing(now, flush)
+  const conversations = new HubConversations({ home, now, log, readPast, onNews: wait => timing.due(wait) })
   const publishers = new Publishers({ conversations, find, connect, secret, now, log, onChange: changed })
   let listAt = conversations.listAt
   look()
@@ -75,9 +76,10 @@ export function createHub(options: HubOptions, { find, connect, readPast }: HubW
     const has = (n: number): number => (request.epoch === epoch && n <= conversations.n ? n : 0)
     const known = has(request.known)
     const since = watch === null ? known : has(request.since ?? 0)
-    const bell = createBell()
-    const viewer = conversations.join({ device, only, watch, known, since }, bell.ring)
-    signal.addEventListener('abort', bell.ring)
+    const bell = new Bell()
+    const ring = (): void => bell.ring()
+    const viewer = conversations.join({ device, only, watch, known, since }, ring)
+    signal.addEventListener('abort', ring)
     try {
       yield { n: viewer.n, type: 'hello', epoch, device, now: now() }
       while (!signal.aborted) {
@@ -88,58 +90,8 @@ export function createHub(options: HubOptions, { find, connect, readPast }: HubW
       const message: unknown = signal.reason
       if (typeof message === 'string' && message !== '') yield { n: viewer.n, type: 'end', message }
     } finally {
-      signal.removeEventListener('abort', bell.ring)
+      signal.removeEventListener('abort', ring)
       conversations.leave(viewer)
     }
-  }
-}
-
-/** Calls `flush` at once for the first news after a pause, and then once in a while for as long as there are any. */
-function createTiming(now: () => number, flush: () => void) {
-  let timer: NodeJS.Timeout | null = null
-  let at = 0
-  let last = 0
-  return {
-    due(milliseconds: number | null): void {
-      const since = Math.max(0, now() - last)
-      const wait = milliseconds ?? Math.max(0, GATHER - since)
-      const due = now() + wait
-      if (timer && at <= due) return
-      if (timer) clearTimeout(timer)
-      at = due
-      timer = setTimeout(() => {
-        timer = null
-        last = now()
-        flush()
-      }, wait)
-    },
-    end(): void {
-      if (timer) clearTimeout(timer)
-    },
-  }
-}
-
-/** Wakes one that waits. A ring while nobody waits is kept. */
-function createBell() {
-  let hasRung = false
-  let wake: ((rang: boolean) => void) | null = null
-  return {
-    ring(): void {
-      hasRung = true
-      wake?.(true)
-    },
-    /** False after this many milliseconds without a ring. */
-    async rings(milliseconds: number): Promise<boolean> {
-      const { promise, resolve } = Promise.withResolvers<boolean>()
-      const timer = setTimeout(() => resolve(false), milliseconds)
-      timer.unref()
-      wake = resolve
-      if (hasRung) resolve(true)
-      const rang = await promise
-      clearTimeout(timer)
-      wake = null
-      hasRung = false
-      return rang
-    },
   }
 }

@@ -69,9 +69,13 @@ const RANKS: Readonly<Record<PublishedRow['state'], number>> = {
 }
 
 export function inOrder(rows: readonly PageConversation[]): PageConversation[] {
-  const rank = (row: PageConversation): number => (row.isThere ? (row.questions > 0 ? 0 : RANKS[row.state]) : 4)
-  const time = ({ since }: PageConversation): number => since ?? 0
   return rows.toSorted(
-    (one, other) => rank(one) - rank(other) || time(other) - time(one) || (one.id < other.id ? -1 : 1),
+    (one, other) =>
+      rankOf(one) - rankOf(other) || (other.since ?? 0) - (one.since ?? 0) || (one.id < other.id ? -1 : 1),
   )
+}
+
+function rankOf({ isThere, questions, state }: PageConversation): number {
+  if (!isThere) return 4
+  return questions > 0 ? 0 : RANKS[state]
 }

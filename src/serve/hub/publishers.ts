@@ -1,6 +1,6 @@
 /** Finds the processes with conversations, connects to each, and connects again if the connection was lost. */
 import type { ServeView } from '../../published/control.ts'
-import type { ConnectedPublisher, Conversations, HubLine } from './conversations.ts'
+import type { ConnectedPublisher, HubConversations, HubLine } from './hub-conversations.ts'
 
 export type FoundPublisher = { id: string; folder: string; socket: string }
 
@@ -20,7 +20,7 @@ export type PublisherLink = Omit<ConnectedPublisher, 'id'> & {
 }
 
 export type PublishersOptions = {
-  conversations: Conversations
+  conversations: HubConversations
   /** The processes that are alive, and whose sockets are this person's own. */
   find: () => readonly FoundPublisher[]
   connect: Connect
@@ -31,7 +31,7 @@ export type PublishersOptions = {
   log: (line: string) => void
 }
 
-type Known = FoundPublisher & {
+type KnownPublisher = FoundPublisher & {
   /** Null while there is no connection. */
   link: PublisherLink | null
   isConnecting: boolean
@@ -48,7 +48,7 @@ const [FIRST_WAIT, LAST_WAIT] = [1000, 30_000]
 
 export class Publishers {
   readonly #options: PublishersOptions
-  readonly #known = new Map<string, Known>()
+  readonly #known = new Map<string, KnownPublisher>()
   #isClosed = false
 
   constructor(options: PublishersOptions) {
@@ -91,7 +91,7 @@ export class Publishers {
     for (const { link } of this.#known.values()) link?.end()
   }
 
-  async #connect(known: Known): Promise<void> {
+  async #connect(known: KnownPublisher): Promise<void> {
     const { connect, secret, conversations, log, onChange } = this.#options
     const { id, socket } = known
     this.#known.set(id, known)
@@ -120,7 +120,7 @@ export class Publishers {
     onChange()
   }
 
-  #take(known: Known, link: PublisherLink, line: HubLine): void {
+  #take(known: KnownPublisher, link: PublisherLink, line: HubLine): void {
     const { conversations, log, onChange } = this.#options
     if (line.type === 'trust') {
       known.isAsked = line.trust === 'show' && link.code !== ''

@@ -1,7 +1,6 @@
 /** What one page has, and the lines that bring it up to date. It keeps no lines: who reads slowly gets the latest state. */
 import type { Device } from '../../published/outside-call.ts'
 import type { PageConversation, PageLine, PageStatus, PlacedBlock } from '../page-lines.ts'
-import type { Conversations } from './conversations.ts'
 import type { Feed } from './feed.ts'
 import type { KnownConversation } from './known-conversation.ts'
 
@@ -15,8 +14,16 @@ export type ViewerRequest = {
   since: number
 }
 
-type Unnumbered<Line> = Line extends unknown ? Omit<Line, 'n'> : never
-type Line = Unnumbered<PageLine>
+/** What a viewer looks at. `n` is the present moment, `listAt` the one at which the list last changed. */
+export type Viewed = {
+  readonly n: number
+  readonly listAt: number
+  list: () => readonly PageConversation[]
+  find: (id: string) => KnownConversation | undefined
+}
+
+type WithoutN<Line> = Line extends unknown ? Omit<Line, 'n'> : never
+type Line = WithoutN<PageLine>
 
 /** Blocks that a client gets unasked, and about their characters in one line. */
 const MOST_BLOCKS = 200
@@ -25,7 +32,7 @@ const LONGEST_LINE = 256_000
 export class Viewer {
   readonly device: Device
   readonly watch: string | null
-  readonly #conversations: Conversations
+  readonly #viewed: Viewed
   readonly #only: string | null
   readonly #onNews: () => void
   /** The last moments that the client has. */
@@ -34,8 +41,8 @@ export class Viewer {
   /** True while the client has something of a conversation. */
   #hasSome = false
 
-  constructor(conversations: Conversations, request: ViewerRequest, onNews: () => void) {
-    this.#conversations = conversations
+  constructor(viewed: Viewed, request: ViewerRequest, onNews: () => void) {
+    this.#viewed = viewed
     this.device = request.device
     this.watch = request.watch
     this.#only = request.only
@@ -52,12 +59,12 @@ export class Viewer {
 
   /** What has changed since the last time. All lines but the last have the `n` of the former time: the client has the new one with the last. */
   take(): PageLine[] {
-    const { n } = this.#conversations
+    const { n } = this.#viewed
     const before = this.n
     const lines = [...this.#listLines(), ...this.#watchedLines()]
     this.#known = n
     this.#since = n
-    return lines.map((line, at) => ({ ...line, n: at === lines.length - 1 ? n : before }))
+    return lines.map((line, at) => Object.assign(line, { n: at === lines.length - 1 ? n : before }))
   }
 
   /** The last moment of which the client has everything that it looks at. */
@@ -66,8 +73,8 @@ export class Viewer {
   }
 
   #listLines(): Line[] {
-    if (this.#conversations.listAt <= this.#known) return []
-    const rows = this.#conversations.list()
+    if (this.#viewed.listAt <= this.#known) return []
+    const rows = this.#viewed.list()
     const conversations = this.#only === null ? rows : rows.filter(({ session }) => session === this.#only)
     return [{ type: 'conversations', conversations: conversations.map(row => this.#rowOf(row)) }]
   }
@@ -77,7 +84,7 @@ export class Viewer {
   }
 
   #watchedLines(): Line[] {
-    const known = this.watch === null ? undefined : this.#conversations.find(this.watch)
+    const known = this.watch === null ? undefined : this.#viewed.find(this.watch)
     if (!known) return []
     const conversation = known.id
     if (!maySee({ only: this.#only }, known)) {
@@ -111,9 +118,10 @@ export class Viewer {
       return [{ type: 'blocks', conversation, total, from: blocks[0]?.index ?? total, blocks, isAnew: true }]
     }
     if (changed.length === 0 && feed.totalAt <= this.#since) return []
-    return inLines(feed.blocks(changed)).map(blocks => ({
-      ...{ type: 'blocks', conversation, total, from: blocks[0]?.index ?? total, blocks, isAnew: false },
-    }))
+    return inLines(feed.blocks(changed)).map(blocks => {
+      const from = blocks[0]?.index ?? total
+      return { type: 'blocks', conversation, total, from, blocks, isAnew: false }
+    })
   }
 }
 

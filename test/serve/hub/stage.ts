@@ -2,7 +2,11 @@
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import type { PublishedRow, ServedQuestion } from '../../../src/published/protocol.ts'
 import { createHash } from 'node:crypto'
-import { Conversations, type ConversationsOptions, type HubLine } from '../../../src/serve/hub/conversations.ts'
+import {
+  HubConversations,
+  type HubConversationsOptions,
+  type HubLine,
+} from '../../../src/serve/hub/hub-conversations.ts'
 import { conversationId } from '../../../src/serve/hub/known-conversation.ts'
 import { PageModel } from './page-model.ts'
 
@@ -31,18 +35,18 @@ export function questionOf(id: string, html: string): ServedQuestion {
   return { id, kind: 'call', title: id, html, digest, answers: ['allow', 'refuse'], note: '', fields: [] }
 }
 
-type Sent = Parameters<Parameters<Conversations['connected']>[0]['send']>[0]
+type Sent = Parameters<Parameters<HubConversations['connected']>[0]['send']>[0]
 
 export class HubStage {
   readonly clock = { now: 1_000_000 }
   readonly sent: Sent[] = []
-  readonly conversations: Conversations
+  readonly conversations: HubConversations
   /** What `onNews` asked for. */
   news: (number | null)[] = []
   files = new Map<string, readonly AgentEvent[]>()
 
-  constructor(options: Partial<ConversationsOptions> = {}) {
-    this.conversations = new Conversations({
+  constructor(options: Partial<HubConversationsOptions> = {}) {
+    this.conversations = new HubConversations({
       home: '/home/me',
       now: () => this.clock.now,
       readPast: async ({ path }, take) => take(this.files.get(path) ?? []),

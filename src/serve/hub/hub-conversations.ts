@@ -30,7 +30,7 @@ export type ConnectedPublisher = {
   }) => Promise<OutsideReply>
 }
 
-export type ConversationsOptions = {
+export type HubConversationsOptions = {
   home: string
   /** Milliseconds since the Unix epoch. */
   now: () => number
@@ -40,7 +40,7 @@ export type ConversationsOptions = {
   log: (line: string) => void
 }
 
-/** Conversations of one process. */
+/** HubConversations of one process. */
 const MOST_ROWS = 100
 /** Milliseconds for which one stays in the list whose process is gone, and for which one is followed that nobody looks at any more. */
 const [GONE, LEFT] = [60_000, 60_000]
@@ -55,8 +55,8 @@ const NOT_TRUSTED: OutsideReply = {
   message: 'The person has not let this server pass on answers yet: /serve in that terminal asks.',
 }
 
-export class Conversations {
-  readonly #options: ConversationsOptions
+export class HubConversations {
+  readonly #options: HubConversationsOptions
   readonly #publishers = new Map<string, ConnectedPublisher & { isTrusted: boolean }>()
   readonly #known = new Map<string, KnownConversation>()
   readonly #viewers = new Set<Viewer>()
@@ -72,7 +72,7 @@ export class Conversations {
   #isListOld = false
   readonly #oldQuestions = new Set<KnownConversation>()
 
-  constructor(options: ConversationsOptions) {
+  constructor(options: HubConversationsOptions) {
     this.#options = options
   }
 
@@ -303,9 +303,18 @@ export class Conversations {
 
 /** What of the list is to be seen at once. */
 function keyOf(rows: readonly PageConversation[]): string {
-  return JSON.stringify(
-    rows.map(({ id, state, questions, isThere, takesAnswers, session, title, mode }) => [
-      ...[id, state, questions, isThere, takesAnswers, session, title, mode],
-    ]),
-  )
+  return JSON.stringify(rows.map(urgentFacts))
+}
+
+function urgentFacts({
+  id,
+  state,
+  questions,
+  isThere,
+  takesAnswers,
+  session,
+  title,
+  mode,
+}: PageConversation): unknown[] {
+  return [id, state, questions, isThere, takesAnswers, session, title, mode]
 }
