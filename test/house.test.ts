@@ -109,6 +109,7 @@ const table: Record<string, Rule> = {
     imports: [
       'agent',
       'serve/rendering',
+      'published/socket',
       'published',
       'background',
       'conversation',

@@ -4,7 +4,8 @@
  */
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Device, OutsideCall, OutsideReply } from '../../published/outside-call.ts'
-import type { PublishedRow, PublisherLine, ServerLine } from '../../published/protocol.ts'
+import type { PublishedRow } from '../../published/protocol.ts'
+import type { PublishedLine, PublisherConnection } from '../../published/socket/connection.ts'
 import type { PageConversation } from '../page-lines.ts'
 import { Feed, type PastFile } from './feed.ts'
 import { boundedRow, conversationId, inOrder, pageConversation, type KnownConversation } from './known-conversation.ts'
@@ -12,23 +13,8 @@ import { checkedQuestions } from './safe-questions.ts'
 import { pageStatus } from './status.ts'
 import { Viewer, type ViewerRequest } from './viewer.ts'
 
-/** The lines of a process, after the handshake. */
-export type HubLine = Extract<
-  PublisherLine,
-  { type: 'trust' | 'rows' | 'questions' | 'past' | 'event' | 'caught_up' | 'queue' | 'models' }
->
-
 /** A process that the server is connected to. */
-export type ConnectedPublisher = {
-  id: string
-  send: (line: Extract<ServerLine, { type: 'watch' | 'unwatch' | 'watchers' }>) => void
-  call: (called: {
-    conversation: string
-    device: Device
-    call: OutsideCall
-    confirmed: boolean
-  }) => Promise<OutsideReply>
-}
+export type HubPublisher = { id: string } & Pick<PublisherConnection, 'send' | 'call'>
 
 export type HubConversationsOptions = {
   home: string
@@ -57,7 +43,7 @@ const NOT_TRUSTED: OutsideReply = {
 
 export class HubConversations {
   readonly #options: HubConversationsOptions
-  readonly #publishers = new Map<string, ConnectedPublisher & { isTrusted: boolean }>()
+  readonly #publishers = new Map<string, HubPublisher & { isTrusted: boolean }>()
   readonly #known = new Map<string, KnownConversation>()
   readonly #viewers = new Set<Viewer>()
   /** The present moment, and the one at which the list last changed. */
@@ -97,7 +83,7 @@ export class HubConversations {
     return this.#known.get(id)
   }
 
-  connected(publisher: ConnectedPublisher): void {
+  connected(publisher: HubPublisher): void {
     this.#publishers.set(publisher.id, { ...publisher, isTrusted: false })
   }
 
@@ -108,7 +94,7 @@ export class HubConversations {
   }
 
   /** False for a line that no process of ours sends. */
-  take(id: string, line: HubLine): boolean {
+  take(id: string, line: PublishedLine): boolean {
     const publisher = this.#publishers.get(id)
     if (!publisher) return true
     if (line.type === 'trust') publisher.isTrusted = line.trust === 'all'

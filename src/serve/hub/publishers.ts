@@ -1,29 +1,15 @@
 /** Finds the processes with conversations, connects to each, and connects again if the connection was lost. */
 import type { ServeView } from '../../published/control.ts'
-import type { ConnectedPublisher, HubConversations, HubLine } from './hub-conversations.ts'
+import type { connectToPublisher, PublishedLine, PublisherConnection } from '../../published/socket/connection.ts'
+import type { HubConversations } from './hub-conversations.ts'
 
 export type FoundPublisher = { id: string; folder: string; socket: string }
-
-/** Connects, and resolves after the handshake. Never rejects. */
-export type Connect = (options: {
-  path: string
-  /** What the UI that started this server knows it by; '' for none. */
-  secret: string
-  onLine: (line: HubLine) => void
-}) => Promise<{ ok: true; connection: PublisherLink } | { ok: false; message: string }>
-
-export type PublisherLink = Omit<ConnectedPublisher, 'id'> & {
-  /** Six digits, which both terminals show while the person is asked; '' for none. */
-  code: string
-  end: () => void
-  ended: Promise<void>
-}
 
 export type PublishersOptions = {
   conversations: HubConversations
   /** The processes that are alive, and whose sockets are this person's own. */
   find: () => readonly FoundPublisher[]
-  connect: Connect
+  connect: typeof connectToPublisher
   secret: string
   /** Milliseconds since the Unix epoch. */
   now: () => number
@@ -33,7 +19,7 @@ export type PublishersOptions = {
 
 type KnownPublisher = FoundPublisher & {
   /** Null while there is no connection. */
-  link: PublisherLink | null
+  link: PublisherConnection | null
   isConnecting: boolean
   isAsked: boolean
   /** When to connect again, in milliseconds since the Unix epoch, and how long to wait after that. */
@@ -96,8 +82,8 @@ export class Publishers {
     const { id, socket } = known
     this.#known.set(id, known)
     // The first lines may come before the link.
-    const early: HubLine[] = []
-    const onLine = (line: HubLine): void => {
+    const early: PublishedLine[] = []
+    const onLine = (line: PublishedLine): void => {
       if (known.link) this.#take(known, known.link, line)
       else early.push(line)
     }
@@ -120,10 +106,10 @@ export class Publishers {
     onChange()
   }
 
-  #take(known: KnownPublisher, link: PublisherLink, line: HubLine): void {
+  #take(known: KnownPublisher, link: PublisherConnection, line: PublishedLine): void {
     const { conversations, log, onChange } = this.#options
     if (line.type === 'trust') {
-      known.isAsked = line.trust === 'show' && link.code !== ''
+      known.isAsked = line.isAsked
       onChange()
     }
     if (conversations.take(known.id, line)) return

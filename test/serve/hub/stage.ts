@@ -2,11 +2,8 @@
 import type { AgentEvent } from '../../../src/agent/event.ts'
 import type { PublishedRow, ServedQuestion } from '../../../src/published/protocol.ts'
 import { createHash } from 'node:crypto'
-import {
-  HubConversations,
-  type HubConversationsOptions,
-  type HubLine,
-} from '../../../src/serve/hub/hub-conversations.ts'
+import { HubConversations, type HubConversationsOptions } from '../../../src/serve/hub/hub-conversations.ts'
+import type { PublishedLine } from '../../../src/published/socket/connection.ts'
 import { conversationId } from '../../../src/serve/hub/known-conversation.ts'
 import { PageModel } from './page-model.ts'
 
@@ -62,11 +59,11 @@ export class HubStage {
       send: line => void this.sent.push(line),
       call: async () => ({ ok: true, how: 'done' }),
     })
-    this.take({ type: 'trust', trust: 'all', code: '' }, id)
+    this.take({ type: 'trust', trust: 'all', isAsked: false }, id)
     this.take({ type: 'rows', rows }, id)
   }
 
-  take(line: HubLine, id = 'p'): boolean {
+  take(line: PublishedLine, id = 'p'): boolean {
     return this.conversations.take(id, line)
   }
 
