@@ -109,6 +109,8 @@ const table: Record<string, Rule> = {
   serve: {
     imports: [
       'agent',
+      'serve/rendering',
+      'published/socket',
       'published',
       'background',
       'conversation',
