@@ -207,6 +207,7 @@ const table: Record<string, Rule> = {
   },
   'app/context': {
     imports: [
+      'published',
       'review',
       'hooks',
       'app/events',

@@ -75,6 +75,9 @@ const servedQueueSchema = z.object({
 })
 export type ServedQueue = z.infer<typeof servedQueueSchema>
 
+const servedModelSchema = z.object({ id: z.string(), name: z.string() })
+export type ServedModel = z.infer<typeof servedModelSchema>
+
 /** What the person at the terminal lets this server do: only show, or also pass on what devices ask. */
 export const trusts = ['show', 'all'] as const
 export type ServerTrust = (typeof trusts)[number]
@@ -92,19 +95,19 @@ export const publisherLineSchema = z.discriminatedUnion('type', [
   /** All questions of a conversation that wait, the first to answer first, whenever they change. */
   z.object({ type: z.literal('questions'), conversation, questions: z.array(servedQuestionSchema).readonly() }),
   /**
-   * A watched conversation begins, or is another one from now on. Its events so far are the first `events` of this session's file; then
-   * follow those of `event`. Null: all follow as `event`.
+   * A watched conversation begins, or is another one from now on. Its events so far are those in the first `bytes` of this file of a session;
+   * then follow those of `event`. Null: all follow as `event`. The server reads no file that is a link, or of somebody else.
    */
   z.object({
     type: z.literal('past'),
     conversation,
-    session: z
-      .object({ stateFolder: z.string(), folder: z.string(), id: z.string(), events: z.int().nonnegative() })
-      .nullable(),
+    file: z.object({ path: z.string(), bytes: z.int().nonnegative() }).nullable(),
   }),
   z.object({ type: z.literal('event'), conversation, event: agentEventSchema }),
   z.object({ type: z.literal('caught_up'), conversation }),
   z.object({ type: z.literal('queue'), conversation, queue: servedQueueSchema }),
+  /** The models to choose from, for a watched conversation, whenever they or the model in use may have changed. */
+  z.object({ type: z.literal('models'), conversation, models: z.array(servedModelSchema).readonly() }),
   z.object({ type: z.literal('reply'), id: z.int(), reply: outsideReplySchema }),
 ])
 export type PublisherLine = z.infer<typeof publisherLineSchema>
@@ -123,6 +126,14 @@ export const serverLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('unwatch'), conversation }),
   /** The devices and readers of a share that look at it now, for the status line. */
   z.object({ type: z.literal('watchers'), conversation, names: z.array(z.string()).readonly() }),
-  z.object({ type: z.literal('call'), id: z.int(), conversation, device: deviceSchema, call: outsideCallSchema }),
+  /** `confirmed`: the person has said yes, in the terminal of the server, to prompts of this device in a mode that does not ask. */
+  z.object({
+    type: z.literal('call'),
+    id: z.int(),
+    conversation,
+    device: deviceSchema,
+    call: outsideCallSchema,
+    confirmed: z.boolean(),
+  }),
 ])
 export type ServerLine = z.infer<typeof serverLineSchema>

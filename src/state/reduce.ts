@@ -13,6 +13,7 @@ import { newsKey } from './conversations/news.ts'
 import type { News } from './conversations/conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
+import type { ServeAsk } from './serve-ask.ts'
 import type { SideWork } from './pickers/running-rows.ts'
 import type { QueueEntry, WaitingSteer } from './composer/queue-entry.ts'
 import type { AppState, EditedEntry, FoundFiles, Queue, SeenKey, Welcome } from './state.ts'
@@ -55,6 +56,8 @@ export type AppEvent =
   | { type: 'popup_closed'; text: string }
   | { type: 'picker_changed'; picker: Picker | null }
   | { type: 'side_changed'; side: SideWork | null }
+  | { type: 'serve_asks_changed'; asks: readonly ServeAsk[] }
+  | { type: 'watchers_changed'; names: readonly string[] }
   | { type: 'question_changed'; question: QuestionView | null }
   | { type: 'page_shown'; page: AppState['page'] }
   | { type: 'keys_watched'; watched: readonly SeenKey[] | null }
@@ -295,6 +298,10 @@ function reducePages(state: AppState, event: Exclude<AppEvent, ConversationEvent
       return { ...state, picker: event.picker, hint: event.picker ? null : state.hint }
     case 'side_changed':
       return { ...state, side: event.side }
+    case 'serve_asks_changed':
+      return { ...state, serveAsks: event.asks }
+    case 'watchers_changed':
+      return { ...state, watchers: event.names }
     case 'question_changed':
       return { ...state, question: event.question, hint: event.question ? null : state.hint }
     case 'page_shown':

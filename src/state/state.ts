@@ -14,6 +14,7 @@ import type { ConversationRow } from './conversations/conversations.ts'
 import type { News } from './conversations/conversations.ts'
 import type { QuestionView } from './question.ts'
 import type { ListedModel, Picker } from './pickers/picker.ts'
+import type { ServeAsk } from './serve-ask.ts'
 import type { SideWork } from './pickers/running-rows.ts'
 import type { QueueEntry, WaitingSteer } from './composer/queue-entry.ts'
 import type { Detail } from '../tools/panel/tool-context.ts'
@@ -148,6 +149,10 @@ export type AppState = {
   picker: Picker | null
   /** The last side question; null if there is none. */
   side: SideWork | null
+  /** What servers for browsers want of the person, the oldest first. The same in all conversations. */
+  serveAsks: readonly ServeAsk[]
+  /** The names of the devices that look at this conversation now, unsanitised. */
+  watchers: readonly string[]
   /** The question in the place of the composer; null if nothing is asked. */
   question: QuestionView | null
   /** The page on the alternate screen, by the context of its keys; null without one. What it shows is its own. */
@@ -230,6 +235,8 @@ export function initialState(startup: Startup, now: number, themes = noThemes, d
     popup: { selected: 0, closedFor: null },
     picker: null,
     side: null,
+    serveAsks: [],
+    watchers: [],
     question: null,
     page: null,
     watched: null,

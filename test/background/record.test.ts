@@ -4,7 +4,8 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { findRecord, liveRecords, makeRecord } from '../../src/background/record.ts'
+import { makeRecord } from '../../src/background/make-record.ts'
+import { findRecord, liveRecords } from '../../src/background/record.ts'
 
 const facts = { folder: '/work', agent: 'zot', startedAt: 1 }
 

@@ -18,7 +18,7 @@ const REMOVED_BY: Readonly<Record<string, string>> = {
   'src/app/events/allowed-path.ts': 'makes none',
   // Names that say by themselves whose they are.
   'src/agents/zot/guard/folder.ts': 'removeStaleFolders, at the next start: the name has the process',
-  'src/background/record.ts': 'liveRecords: the record names it before it is made',
+  'src/background/make-record.ts': 'liveRecords: the record names it before it is made',
   'src/storage/journal/unsent.ts': 'a part of the journal, which is read with it',
   'src/storage/journal/history.ts': 'gather, a day later',
   'src/checkpoints/record.ts': 'makes none: a reference of git',

@@ -7,7 +7,7 @@ import { createJudge, withFolders } from '../../../src/app/permissions/judge.ts'
 import { BackgroundServer } from '../../../src/background/server.ts'
 import { createBackgroundPast } from '../../../src/background/past.ts'
 import { type BackgroundPermissions, createBackgroundPermissions } from '../../../src/background/permissions.ts'
-import { makeRecord } from '../../../src/background/record.ts'
+import { makeRecord, type MadeRecord } from '../../../src/background/make-record.ts'
 import { dayClock, elapsedHere } from '../../../src/platform/ages.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { startPrinting } from '../../../src/print/print.ts'
@@ -47,7 +47,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     elapsed: elapsedHere,
   })
   const server = createServer(socket => background.accept(socket))
-  let record: ReturnType<typeof makeRecord> | null = null
+  let record: MadeRecord | null = null
   const writer: PrintWriter = {
     ...background.writer,
     begins(chat, earlier) {
@@ -104,7 +104,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
   }
 }
 
-function ended(record: ReturnType<typeof makeRecord> | null): null {
+function ended(record: MadeRecord | null): null {
   record?.remove()
   return null
 }

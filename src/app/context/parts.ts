@@ -23,6 +23,7 @@ import type { Conversations } from './conversations.ts'
 import type { DraftStore } from './draft-store.ts'
 import type { Files } from './files.ts'
 import type { Host } from './host.ts'
+import type { Serving } from './serving.ts'
 
 /** The state that the screen is drawn from. */
 export type ScreenState = {
@@ -62,6 +63,8 @@ export type AgentPart = {
 export type Surroundings = {
   /** Without them, this is the only conversation, as in a replay. */
   conversations?: Conversations
+  /** Without it, nothing is shown to browsers, as in a replay. */
+  serving?: Serving
   /** Without it, zotui runs no programs for the user. */
   host?: Host
   /** Without them, all conversations work in the user's folder, as on another machine or in the demo. */
