@@ -24,6 +24,8 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   serveNotifyContent: 'Notifications say what is asked and the title, not only the folder (docs/phone.md).',
   serveNotifyCommand: 'A command that runs with each notification on its input (docs/phone.md); null for none.',
   ntfyUrl: 'The address of a topic of ntfy for notifications, such as https://ntfy.sh/TOPIC; null for none.',
+  serveAt: 'The https address of a tunnel to the server for browsers (/serve, zotui serve); null for none.',
+  servePort: 'The port of the server for browsers, on this machine only.',
   permissions:
     'What zot may do without asking: ask (read only), edits (and edit files in the folder), contained (and run commands in the sandbox), plan, allow (everything), read.',
   allow: 'Rules for what runs without asking (such as "Bash(npm test:*)"). Ask and deny rules win.',

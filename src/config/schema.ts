@@ -69,6 +69,8 @@ const shape = {
   serveNotifyContent: flag().default(false),
   serveNotifyCommand: textOrNull(),
   ntfyUrl: textOrNull(),
+  serveAt: textOrNull(),
+  servePort: wholeNumber(1, 65_535).default(4747),
   permissions: oneOf(permissionModes).default('ask'),
   allow: rules(),
   ask: rules(),

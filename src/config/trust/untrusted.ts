@@ -58,6 +58,8 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   serveNotifyContent: never(TO_OTHERS),
   serveNotifyCommand: never('runs a program'),
   ntfyUrl: never('sends notifications to someone else'),
+  serveAt: never('browsers are sent there'),
+  servePort: never('opens a port'),
   permissions: {
     words: 'only a stricter mode than yours',
     allows: (value, own) => isStricter(value, own),
