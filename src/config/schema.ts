@@ -65,7 +65,7 @@ const shape = {
   statusFacts: listKind(oneOf(statusFacts), `must be a list of ${statusFacts.join(', ')}`).default([...usualFacts]),
   notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777']).default('auto'),
   notifyAfterSeconds: wholeNumber(0, 86_400).default(10),
-  serveNotifyAfterSeconds: wholeNumber(0, 86_400).default(20),
+  serveNotifyAfter: wholeNumber(0, 86_400).default(20),
   serveNotifyContent: flag().default(false),
   serveNotifyCommand: textOrNull(),
   ntfyUrl: textOrNull(),

@@ -54,7 +54,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   statusFacts: never(YOURS),
   notifications: never(YOUR_TERMINAL),
   notifyAfterSeconds: never(YOUR_TERMINAL),
-  serveNotifyAfterSeconds: never(YOURS),
+  serveNotifyAfter: never(YOURS),
   serveNotifyContent: never(TO_OTHERS),
   serveNotifyCommand: never('runs a program'),
   ntfyUrl: never('sends notifications to someone else'),

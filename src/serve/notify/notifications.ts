@@ -10,7 +10,7 @@ import type { WebPush } from './web-push.ts'
 
 /** The settings of the person. A project sets none of them. */
 export type NotifySettings = {
-  serveNotifyAfterSeconds: number
+  serveNotifyAfter: number
   serveNotifyContent: boolean
   /** A line for the person's shell; null for none. */
   serveNotifyCommand: string | null
@@ -73,7 +73,7 @@ export class Notifications {
   }
 
   #patience(): number {
-    return this.#options.settings().serveNotifyAfterSeconds * 1000
+    return this.#options.settings().serveNotifyAfter * 1000
   }
 
   #send(): void {

@@ -52,6 +52,7 @@ export function serveView(view: Partial<ServeView>): ServeView {
     publishers: [],
     shares: [],
     tunnels: [],
+    atWork: 0,
     problem: '',
     ...view,
   }

@@ -15,7 +15,7 @@ import { inheritedNames } from '../../helpers/inherited-names.ts'
 import { listening } from './push-service.ts'
 
 const usual: NotifySettings = {
-  serveNotifyAfterSeconds: 20,
+  serveNotifyAfter: 20,
   serveNotifyContent: false,
   serveNotifyCommand: null,
   ntfyUrl: null,
