@@ -24,7 +24,6 @@ export function whatGoesOut({ title, entries }: Transcript, folder: string): str
     '',
     `- its title ${inlineCode(title === '' ? '(none yet)' : title)} and its folder ${inlineCode(folder)}`,
     `- ${counts.length === 0 ? 'nothing else yet' : counts.join(', ')}, with all outputs and changes`,
-    '- questions that wait, with the whole command or change; readers cannot answer them',
     '',
     'Masked are only the values of variables that are named like keys. A password or a key that the agent has read elsewhere goes out.',
     'Readers see no other conversation.',
