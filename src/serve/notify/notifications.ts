@@ -19,7 +19,7 @@ export type NotifySettings = {
 
 export type NotificationsOptions = {
   settings: () => NotifySettings
-  webPush: Pick<WebPush, 'send' | 'subscribe' | 'forget' | 'publicKey'>
+  webPush: Pick<WebPush, 'send'>
   /** The address of the page for devices that are away, without a path; null for none. */
   at: string | null
   way: Omit<PostWay, 'rules'>
@@ -54,17 +54,6 @@ export class Notifications {
     if (this.#ending.signal.aborted) return
     this.#due.see(conversations, this.#options.now(), this.#patience())
     this.#send()
-  }
-
-  /** Takes the subscription of a device; null ends it. The reply has the key that a browser subscribes with. */
-  subscribe(device: string, subscription: unknown): { ok: boolean; message: string; publicKey: string } {
-    const { webPush } = this.#options
-    return { ...webPush.subscribe(device, subscription), publicKey: webPush.publicKey }
-  }
-
-  /** The device is gone. */
-  forget(device: string): void {
-    this.#options.webPush.forget(device)
   }
 
   close(): void {

@@ -38,12 +38,7 @@ function stage(settings: Partial<NotifySettings> = {}, more: Partial<Notificatio
   let now = 1_000_000
   const notifications = new Notifications({
     settings: () => ({ ...usual, ...settings }),
-    webPush: {
-      publicKey: 'the key',
-      send: async message => (pushed.push(message), []),
-      subscribe: device => ({ ok: device === 'phone', message: '' }),
-      forget: () => {},
-    },
+    webPush: { send: async message => (pushed.push(message), []) },
     at: null,
     way: { resolve: async () => ['127.0.0.1'] },
     env: process.env,
@@ -102,12 +97,6 @@ describe('a question that waits', () => {
     notifications.see([asking])
     expect(waiting).toEqual([])
     expect(pushed).toEqual([])
-  })
-
-  test('a device that subscribes gets the key to subscribe with, also if it is refused', () => {
-    const { notifications } = stage()
-    expect(notifications.subscribe('phone', null)).toEqual({ ok: true, message: '', publicKey: 'the key' })
-    expect(notifications.subscribe('tablet', null)).toEqual({ ok: false, message: '', publicKey: 'the key' })
   })
 
   test('goes to ntfy with its token, and a link to the question', async () => {
