@@ -83,6 +83,12 @@ const table: Record<string, Rule> = {
   // The words between a conversation, the server for browsers, and the terminal of the person: schemas and types. `app` imports it, too, so it
   // imports no program.
   published: { imports: ['agent'], packages: ['zod'], ...pure },
+  // What a conversation in a UI and one in the background have in common: their questions as they are shown, and the answers that count.
+  'published/answers': {
+    imports: ['published', 'agent', 'conversation', 'export', 'platform'],
+    packages: [],
+    node: true,
+  },
   // What a running conversation shows to other programs of its person, and takes from them.
   'published/socket': {
     imports: [
@@ -201,7 +207,7 @@ const table: Record<string, Rule> = {
   hooks: { imports: ['agent', 'agents/host', 'conversation', 'config', 'platform'], packages: [], node: true },
 
   // The program. Its folders stand in this order; the controller puts them together.
-  app: { imports: ['review', 'app', 'state', 'conversation', 'storage'], packages: [], node: true },
+  app: { imports: ['published', 'review', 'app', 'state', 'conversation', 'storage'], packages: [], node: true },
   'app/events': {
     imports: ['state', 'conversation', 'agent', 'storage', 'platform'],
     packages: [],
@@ -391,7 +397,11 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The conversations of one zotui, each with a controller of its own.
-  program: { imports: ['app', 'state', 'agent', 'storage', 'config', 'platform'], packages: [], node: true },
+  program: {
+    imports: ['published', 'app', 'state', 'agent', 'storage', 'config', 'platform'],
+    packages: [],
+    node: true,
+  },
   print: {
     imports: ['review', 'hooks', 'app', 'state', 'conversation', 'agent', 'storage'],
     packages: ['zod', 'ajv'],
@@ -602,6 +612,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['components/screen/shared.ts', 'compares any two values'],
   ['components/working/rows.ts', 'our own values'],
   ['src/tools/describe-request.ts', 'shows any value'],
+  ['src/export/question.ts', 'shows any value'],
   ['src/review/findings/read-json.ts', 'a list of any of several shapes, with any of several names'],
   ['src/storage/sessions/secrets.ts', 'walks through any value'],
   ['src/tools/arguments.ts', 'all members, whatever their names'],

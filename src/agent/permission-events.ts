@@ -45,6 +45,8 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       wants: wants.optional(),
       /** If the user allows it, it runs outside the sandbox. */
       outside: z.literal(true).optional(),
+      /** It switches the agent's own mode. */
+      switchesMode: z.literal(true).optional(),
       /** The subagent that asks; absent for the agent itself. */
       task: z.string().optional(),
     }),

@@ -51,6 +51,8 @@ export type ToolRequest = {
   wants?: BoxWant | undefined
   /** Set where a rule of `sandboxOutside` lets the command out: if the user allows it, it runs outside the sandbox. */
   outside?: true | undefined
+  /** Set where a yes switches the agent's own mode, such as the end of its planning. */
+  switchesMode?: true | undefined
 }
 
 /** Something that the sandbox does not give. */

@@ -205,6 +205,7 @@ const plainEvent: fc.Arbitrary<Told> = fc.oneof(
     arguments: args,
     folder: anyText,
     because: anyText,
+    switchesMode: fc.constantFrom(true, undefined),
   }),
   event('permission_decided', { id, allowed: fc.boolean(), by: fc.constantFrom('user', 'rule', 'program', 'end') }),
   event('call_refused', { callId: fc.option(id, { nil: null }), tool: anyText, because: anyText }),

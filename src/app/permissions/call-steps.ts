@@ -1,13 +1,12 @@
 /** The steps of a question about a call: their titles, their answers, and the list of what is allowed for more or for longer. */
 import type { EventOf } from '../../agent/event.ts'
 import type { BoxWant, PermissionOption, ToolRequest } from '../../agent/permission.ts'
-import { loadedSkill } from '../../conversation/queries/loaded-skill.ts'
+import { questionTitle } from '../../conversation/queries/question-title.ts'
 import type { PermissionAnswer } from '../../agent/requests.ts'
 import type { Grant } from '../../permissions/grants.ts'
 import type { QuestionMove } from '../../state/question.ts'
-import { counted } from '../../text/counted.ts'
 import { offeredAnswers } from './agent-options.ts'
-import { answersOf, hostRule, leavingTitle, type LeavingActs } from './leaving.ts'
+import { answersOf, hostRule, type LeavingActs } from './leaving.ts'
 import type { CallJudge, GrantScope } from './judge.ts'
 import type { AskedQuestion } from './panel.ts'
 
@@ -255,20 +254,6 @@ function row(label: string, move: QuestionMove, short: string, run: () => void, 
 
 function minor(label: string, move: QuestionMove, short: string, run: () => void): Answer {
   return { ...row(label, move, short, run), isMinor: true }
-}
-
-/** It names the file, so that it is enough where there is room for little else. */
-function questionTitle(call: AskedCall, [path, ...others]: readonly string[]): string {
-  const { kind, tool, diff, wants, outside } = call
-  if (wants) return leavingTitle(wants)
-  const skill = loadedSkill(call)
-  if (skill !== null) return `Load skill ${skill}?`
-  if (kind === 'command') return outside ? 'Run this command outside the sandbox?' : 'Run this command?'
-  if (kind === 'other') return `Let the agent use ${tool}?`
-  const files = `${path ?? 'this'}${others.length === 0 ? '' : ` and ${counted(others.length, 'more file')}`}`
-  if (kind === 'read') return `Read ${files}?`
-  if (path === undefined) return 'Make this edit?'
-  return `${diff?.startsWith('--- /dev/null') === true ? 'Create' : 'Edit'} ${files}?`
 }
 
 const capital = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)

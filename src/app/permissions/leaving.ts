@@ -19,17 +19,6 @@ export type LeavingActs = {
   remove: () => void
 }
 
-export function leavingTitle(wants: BoxWant): string {
-  switch (wants.kind) {
-    case 'host':
-      return `Connect to ${hostWithPort(wants)}?`
-    case 'outside':
-      return 'Run it again outside the sandbox?'
-    case 'left':
-      return 'Keep what it has left?'
-  }
-}
-
 /** `command`: what waits; absent where that is the agent itself. `shown` makes a path for the screen. */
 export function answersOf(
   { command }: { command?: string | undefined },

@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import type { BoxWant } from '../../../src/agent/permission.ts'
-import { answersOf as leavingAnswers, leavingTitle } from '../../../src/app/permissions/leaving.ts'
+import { answersOf as leavingAnswers } from '../../../src/app/permissions/leaving.ts'
 import { createEditor } from '../../../src/composer/editor.ts'
+import { wantTitle } from '../../../src/conversation/queries/question-title.ts'
 import { dangersOf } from '../../../src/permissions/dangers.ts'
 import { linesOfLive } from '../../../components/regions.ts'
 import { questionRows } from '../../../components/question/rows.ts'
@@ -27,7 +28,7 @@ const answersOf = (wants: BoxWant): QuestionView['answers'] => {
 
 const wanting = (wants: BoxWant, command: string, because = ''): QuestionView =>
   question({
-    title: leavingTitle(wants),
+    title: wantTitle(wants),
     content: callContent({ command, arguments: { command }, because, wants }),
     answers: answersOf(wants),
   })
@@ -105,7 +106,7 @@ describe('A question', () => {
         title: 'api.github.com:443',
       } as const
       const content = callContent({ ...fields, because: '', wants: host })
-      const rows = shown(question({ title: leavingTitle(host), content, answers: answersOf(host) }), 80, 24)
+      const rows = shown(question({ title: wantTitle(host), content, answers: answersOf(host) }), 80, 24)
       expect(rows.slice(1, 5)).toEqual([
         '? Connect to api.github.com:443?',
         '    The agent runs in the sandbox, and waits for this connection.',

@@ -170,6 +170,7 @@ function toRequest(id: string, { toolCall }: WirePermission, call: AcpCall | und
     name = toolCall.kind ?? 'tool',
     diffs = [],
     shown = [],
+    switchesMode = false,
   } = call ?? {}
   const input = isObject(call?.arguments) ? call.arguments : {}
   const named = [
@@ -191,6 +192,7 @@ function toRequest(id: string, { toolCall }: WirePermission, call: AcpCall | und
     folder,
     ...(title !== '' && { title }),
     ...(command !== undefined && { command }),
+    ...((switchesMode || toolCall.kind === 'switch_mode') && { switchesMode: true }),
     ...(paths.length > 0 && { paths }),
     ...(diffs.length > 0 && {
       diff: diffs.map(({ path, before, after }) => patch(shownPath(folder, path), before, after)).join(''),

@@ -14,6 +14,8 @@ export type AcpCall = {
   readonly id: string
   name: string
   kind: ToolKind
+  /** It switches the mode of the agent. */
+  switchesMode: boolean
   title: string
   arguments: unknown
   locations: readonly CallLocation[]
@@ -46,6 +48,7 @@ export function draftCall(id: string, wire: WireToolCall, { toolName }: CallMeta
     id,
     name: wire.name ?? toolName ?? wire.kind ?? 'tool',
     kind: 'other',
+    switchesMode: false,
     title: '',
     arguments: {},
     locations: [],
@@ -66,6 +69,7 @@ export function mergeFrame(call: AcpCall, wire: WireToolCall, meta: CallMeta): v
   call.name = wire.name ?? meta.toolName ?? call.name
   call.title = wire.title ?? call.title
   if (wire.kind) call.kind = lookup(KINDS, wire.kind) ?? 'other'
+  call.switchesMode ||= wire.kind === 'switch_mode'
   if (isFilled(wire.rawInput)) call.arguments = wire.rawInput
   if (wire.content && wire.content.length > 0) {
     const diffs = diffsOf(wire.content)
