@@ -45,28 +45,29 @@ export function refusalOf(facts: SentFacts, { hosts, origins, at }: AllowedPlace
   const [asked = ''] = host
   if (host.length !== 1 || !hosts.has(asked)) return { status: 403, error: 'host' }
   // An address in the place of a path names a host of its own.
-  if (!target.startsWith('/') || target.startsWith('//')) return { status: 403, error: 'path' }
+  const [, path = '', query] = /^(\/(?:[\w.-][\w./-]*)?)(\?[\w=&.-]*)?$/.exec(target) ?? []
+  if (path === '') return { status: 403, error: 'path' }
   if (origin.length > 1) return { status: 403, error: 'origin' }
   const [from] = origin
   if (from !== undefined && from !== origins.get(asked) && (at === null || from !== at))
     return { status: 403, error: 'origin' }
-  if (!isOwnFetch(facts)) return { status: 403, error: 'origin' }
-  if (method !== 'POST') return target.startsWith('/api/') ? { status: 405, error: 'method' } : null
+  if (!isOwnFetch(facts, path)) return { status: 403, error: 'origin' }
+  if (method !== 'POST') return path.startsWith('/api/') ? { status: 405, error: 'method' } : null
   // Without an origin it is no browser's; of a form it has another type.
   if (from === undefined) return { status: 403, error: 'origin' }
   if (contentType.length !== 1 || contentType[0] !== 'application/json') return { status: 415, error: 'body' }
-  if (!target.startsWith('/api/')) return { status: 404, error: 'path' }
-  return target.includes('?') ? { status: 403, error: 'path' } : null
+  if (!path.startsWith('/api/')) return { status: 404, error: 'path' }
+  return query === undefined ? null : { status: 403, error: 'path' }
 }
 
 /** Whether the browser says that the page itself sends it, or that the person opens the page, by an address or a link. */
-function isOwnFetch({ method, target, site, mode, dest }: SentFacts): boolean {
+function isOwnFetch({ method, site, mode, dest }: SentFacts, path: string): boolean {
   if (site.length > 1 || mode.length > 1 || dest.length > 1) return false
   const [from] = site
   if (from === undefined || from === 'same-origin') return true
   if (method === 'POST') return false
   if (from === 'none') return true
-  return mode[0] === 'navigate' && dest[0] === 'document' && target === '/'
+  return mode[0] === 'navigate' && dest[0] === 'document' && path === '/'
 }
 
 /** The origin of an address for `--at`. @throws UserError for one that cannot be a page of this server. */

@@ -12,7 +12,7 @@ import type { ConversationServer } from '../../src/serve/server.ts'
 import {
   numberOf,
   numberText,
-  pairingText,
+  proofText,
   signedText,
   type DeviceKey,
   type PageLine,
@@ -49,6 +49,7 @@ async function open(address: string, { method = 'POST', path, headers = {}, body
 
 /** What a request of the page has besides its signature. */
 export const pageHeaders = (origin: string): OutgoingHttpHeaders => ({
+  ...(origin.startsWith('http://127.0.0.1') && { host: new URL(origin).host }),
   origin,
   'content-type': 'application/json',
   'sec-fetch-site': 'same-origin',
@@ -57,7 +58,10 @@ export const pageHeaders = (origin: string): OutgoingHttpHeaders => ({
 })
 
 export class TestDevice {
+  /** The server's, which requests name. */
   readonly address: string
+  /** What the device connects to, if something is in between. */
+  through: string | null = null
   readonly key: DeviceKey
   readonly id: string
   readonly #private: KeyObject
@@ -85,7 +89,7 @@ export class TestDevice {
     const token = new URL(link).hash.slice('#pair='.length)
     const { attempt, commitment } = await this.unsigned('pair/begin', {})
     const proof = createHmac('sha256', token)
-      .update(pairingText(attempt, this.key, name))
+      .update(proofText(attempt, this.key, name))
       .digest('base64url')
     const { nonce } = await this.unsigned('pair', { attempt, key: this.key, name, proof })
     if (createHash('sha256').update(nonce).digest('hex') !== commitment) throw new Error('not what it committed to')
@@ -101,7 +105,11 @@ export class TestDevice {
     body: ServedRequests[Name][0],
   ): Promise<ServedRequests[Name][1]> {
     const headers = pageHeaders(this.address)
-    const answered = await send(this.address, { path: `/api/${name}`, headers, body: JSON.stringify(body) })
+    const answered = await send(this.through ?? this.address, {
+      path: `/api/${name}`,
+      headers,
+      body: JSON.stringify(body),
+    })
     if (answered.status !== 200) throw new Error(`${name}: ${answered.status} ${answered.text}`)
     return JSON.parse(answered.text)
   }
@@ -127,7 +135,7 @@ export class TestDevice {
 
   /** Sends a signed request. */
   async ask(name: string, value: unknown): Promise<Answered> {
-    return send(this.address, this.signed(name, value))
+    return send(this.through ?? this.address, this.signed(name, value))
   }
 
   /** Sends a signed request, and returns its reply. @throws if it is refused. */
@@ -142,7 +150,10 @@ export class TestDevice {
 
   /** The lines of a stream, until it ends or the reader leaves. @throws if it is refused. */
   async *stream(watch: string | null = null, known = 0): AsyncGenerator<PageLine> {
-    const response = await open(this.address, this.signed('stream', { epoch: this.epoch, known, watch }))
+    const response = await open(
+      this.through ?? this.address,
+      this.signed('stream', { epoch: this.epoch, known, watch }),
+    )
     if (response.statusCode !== 200) throw new Error(`stream: ${response.statusCode}`)
     try {
       for await (const line of createInterface({ input: response })) yield JSON.parse(line)
