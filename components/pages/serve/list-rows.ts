@@ -1,4 +1,5 @@
 /** The list of /serve as rows: where the server is, then all that it lists, under a heading for each kind. */
+import { GAP } from '../../../src/style/facts-line.ts'
 import { createColumns, type Columns } from '../../../src/style/columns.ts'
 import { drawn, empty, joinStyled, type Styled } from '../../../src/style/styled.ts'
 import { laterTime } from '../../../src/text/clock-time.ts'
@@ -40,7 +41,15 @@ function sectionRows(
   const own = reading.items.filter(item => item.kind === kind)
   const heading = headingOf(kind, reading, own.length)
   const rows = own.flatMap(item => itemRows(item, reading, columns))
-  return heading === null ? [] : plain([empty, heading]).concat(rows)
+  // The address of a tunnel is known once it runs.
+  const after = kind === 'tunnel' && own.length > 0 ? hintedRows(AFTER_TUNNEL, reading) : []
+  return heading === null ? [] : plain([empty, heading]).concat(rows, plain(after))
+}
+
+const AFTER_TUNNEL = 'Then /serve off, and /serve with its https address.'
+
+function hintedRows(words: string, reading: ServeReading): Styled[] {
+  return wrap(sanitize(words), roomOf(reading)).map(each => reading.context.theme.dim(each))
 }
 
 function plain(rows: readonly Styled[]): ServeRow[] {
@@ -68,12 +77,11 @@ function textOf(item: ServeItem, reading: ServeReading, columns: Columns<KnownDe
     case 'publisher': {
       const { folder, conversations, code } = item.publisher
       const words = drawn`${line(folder)}   ${theme.dim(sanitize(counted(conversations, 'conversation')))}`
-      const wants =
-        code === '' ? [] : [drawn`  ${theme.warning(line(`only shown until its terminal says yes to ${code}`))}`]
-      return [words, ...wants]
+      const wants = `  ${code}: answers and prompts wait for a yes to this number in its own terminal`
+      return [words, ...(code === '' ? [] : wrap(line(wants), room).map(each => theme.warning(each)))]
     }
     case 'tunnel':
-      return wrap(line(`${item.tunnel.name}: ${item.tunnel.command}`), room).map(each => drawn`${each}`)
+      return wrap(line(item.tunnel.command), room).map(each => drawn`${each}`)
     case 'share': {
       const { title, endsAt, readers } = item.share
       const facts = `until ${laterTime(endsAt, reading.view.now)}   ${counted(readers, 'reader')}`
@@ -143,7 +151,6 @@ function placeRows(reading: ServeReading): Styled[] {
         ...wrapped(at ?? address, theme.strong),
         ...(at === null ? wrapped('Only this machine reaches it.', theme.dim) : wrapped(`here ${address}`, theme.dim)),
         ...(problem === '' ? [] : wrapped(problem, theme.warning)),
-        empty,
         ...linkRows(server.view, reading, wrapped),
       ]
     }
@@ -155,22 +162,33 @@ type Wrapped = (text: string, paint: (line: SafeText) => Styled) => Styled[]
 function linkRows({ pairing }: ServeView, reading: ServeReading, wrapped: Wrapped): Styled[] {
   const { view, app, code, ask, context } = reading
   const { theme } = context
+  // It was used, or is not what is looked at now.
+  if (ask !== null) return []
   if (pairing === null) {
     const hint = keyed(app.keyNames, '{serve.link} makes a link for a device.')
-    return hint === '' ? [] : wrapped(hint, theme.dim)
+    return hint === '' ? [] : [empty, ...wrapped(hint, theme.dim)]
   }
   const left = formatDuration(Math.max(0, pairing.expiresAt - view.now))
-  const hints = keyedLine(app.keyNames, [
-    '{serve.copy} copies it',
-    '{serve.next_role} changes that',
-    '{serve.link} makes a new one',
-  ])
+  const hints = ['{serve.copy} copies it', '{serve.next_role} another role', '{serve.link} a new one']
   return [
+    empty,
     ...wrapped(`For one device, which ${roleWords[pairing.role]}, ${left} from now:`, line => drawn`${line}`),
     ...wrap(oneLine(sanitize(pairing.link)), roomOf(reading), 'anywhere').map(line => theme.accent(line)),
-    ...wrapped(hints, theme.dim),
-    ...(code === null && ask === null ? wrapped(noCodeWords(reading), theme.dim) : []),
+    ...hintRows(hints, reading),
+    ...(code === null ? wrapped(noCodeWords(reading), theme.dim) : []),
   ]
+}
+
+/** Hints beside each other, in as many rows as they need. */
+function hintRows(hints: readonly string[], reading: ServeReading): Styled[] {
+  const { app, context } = reading
+  const rows: string[] = []
+  for (const hint of hints.map(each => keyed(app.keyNames, each)).filter(each => each !== '')) {
+    const longer = `${rows.at(-1) ?? ''}${GAP}${hint}`
+    if (rows.length > 0 && longer.length <= roomOf(reading)) rows[rows.length - 1] = longer
+    else rows.push(hint)
+  }
+  return rows.map(row => context.theme.dim(sanitize(row)))
 }
 
 /** Why there is no code. */

@@ -71,10 +71,12 @@ export function serveBottom(reading: ServeReading): Styled {
 /** Dark on light, whatever the colours of the screen are. */
 function scanned(row: string, { context: { theme } }: ServeReading): Styled {
   const text = sanitize(row)
-  return theme.markdown.cells ? inStyle(DARK_ON_LIGHT, text) : theme.selection(text)
+  if (theme.level === 0) return theme.selection(text)
+  // The first sixteen colours are as the user set them up: the bright one may be dark. The others are not.
+  const [dark, light] = theme.level === 1 ? [0, 15] : [16, 231]
+  const style = { color: { kind: 'palette', index: dark }, background: { kind: 'palette', index: light } } as const
+  return inStyle(textStyle(style), text)
 }
-
-const DARK_ON_LIGHT = textStyle({ color: { kind: 'palette', index: 0 }, background: { kind: 'palette', index: 15 } })
 
 /** The first row that is shown: the selected one stands in the middle, as far as there are rows around it. */
 function topOf(rows: readonly ServeRow[], { items, selected, area }: ServeReading): number {

@@ -61,8 +61,8 @@ describe('/serve', () => {
           ▀▀▀▀▀▀▀ ▀ ▀ █▄▀▄█ ▀ █▄▀ █ ▀▀▀▀▀▀▀      prompt, 1m40s from now:
           █▀▀▀▀▄▀▀██▀ ▀ ▀▀██▄▄▄▄▄█▀█▄█ ▀ █▄      http://127.0.0.1:4747/#pair=01234567
           ▀▀▀▀█ ▀▀ █▄█▀ ▄▀▀ █▄▀█▄ ▄▄ ▀█ ▄        89abcdefghijklmnopqrst
-          ▀▄█▄█▀▀▄▀▀▄▀▄▄▄▀██▄▄▄▄▄▄▀▄▄█▀▄ ▄▄      c copies it   Tab changes that   p
-            ██ █▀▀███ ▄█▀▀  ▀▄ ▄  █ ██ ▀▄▀       makes a new one
+          ▀▄█▄█▀▀▄▀▀▄▀▄▄▄▀██▄▄▄▄▄▄▀▄▄█▀▄ ▄▄      c copies it   Tab another role
+            ██ █▀▀███ ▄█▀▀  ▀▄ ▄  █ ██ ▀▄▀       p a new one
            █  ▄ ▀▀█▀█ ▀ ▀▀██▄▄▄▄▄▄ ▄▄▄▀▄ █▄
           ▄▀ █▀▄▀▀▀ ▄█▀ ▄█▀▀█ ▀▄▄▄▄▀ ▀█▀▄▀       No device is paired yet.
           █  ▀▀▄▀▄▀▀█▀▄▄▄▀██▄▄▄▄▄▄█▄▄█▀▀▄█▄
@@ -95,15 +95,15 @@ describe('/serve', () => {
         Shown
         ~/app   2 conversations
         ~/web   1 conversation
-          only shown until its terminal says yes to 771204
+          771204: answers and prompts wait for a yes to this number in its own
+        terminal
 
         From elsewhere, one of
-        tailscale: tailscale serve --bg 4747
+        tailscale serve --bg 4747
+        Then /serve off, and /serve with its https address.
 
         Shared to read
         Fix the parser   until 13:00   2 readers
-
-
 
         p link   r role   x forget   o end   ? keys   q closes"
     `)
@@ -187,8 +187,8 @@ describe('/serve', () => {
         prompt, 1m40s from now:
         http://127.0.0.1:4747/#pair=012345678
         9abcdefghijklmnopqrst
-        c copies it   Tab changes that   p
-        makes a new one
+        c copies it   Tab another role
+        p a new one
         A QR code needs a screen of 41
         columns and 21 rows.
 

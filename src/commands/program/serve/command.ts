@@ -6,7 +6,7 @@ export const serve = slashCommand({
   name: 'serve',
   aliases: ['phone'],
   argument: '[address|off]',
-  help: 'watch, answer and steer from your phone or a browser; off ends that',
+  help: 'watch, answer and steer from your phone; off ends the server',
   group: 'program',
   needs: ['serving'],
   async run({ context, pages }, argument) {

@@ -15,8 +15,7 @@ export function readServeArgument(argument: string): ServeArgument {
     const [, flag = '', own] = /^--(at|port)(?:=(.*))?$/.exec(word) ?? []
     const value = flag === '' ? word : (own ?? words[(index += 1)] ?? '')
     if (flag !== 'port' && /^https?:\/\/\S+$/.test(value)) at = value
-    else if (flag !== 'at' && /^\d{1,5}$/.test(value) && Number(value) >= 1 && Number(value) <= 65_535)
-      port = Number(value)
+    else if (flag !== 'at' && /^\d{1,5}$/.test(value) && Number(value) <= 65_535) port = Number(value)
     else return { ok: false, why: whyNot(flag, value) }
   }
   return { ok: true, isOff: false, at, port }
