@@ -3,7 +3,7 @@ import { slashCommand } from '../../slash-command.ts'
 
 export const share = slashCommand({
   name: 'share',
-  help: 'a link to read this conversation in a browser, for a time',
+  help: 'a link for others to read this conversation',
   group: 'conversation',
   needs: ['serving', 'session'],
   run: async app => (await import('./share-conversation.ts')).shareConversation(app),
