@@ -109,6 +109,7 @@ const table: Record<string, Rule> = {
   serve: {
     imports: [
       'agent',
+      'serve/rendering',
       'published',
       'background',
       'conversation',
@@ -122,6 +123,14 @@ const table: Record<string, Rule> = {
     ],
     packages: ['zod', 'hono', '@hono/node-server', 'uqr'],
     node: true,
+  },
+
+  // A conversation as blocks of HTML.
+  'serve/rendering': {
+    imports: ['agent', 'conversation', 'export', 'markdown', 'tools'],
+    packages: [],
+    node: false,
+    pure: true,
   },
 
   // The vocabulary, and the agents that speak it.
