@@ -188,7 +188,7 @@ const table: Record<string, Rule> = {
   // Tokens, cost and time: records made of events, their sums, and their texts.
   usage: { imports: ['agent'], packages: ['zod'], ...pure },
   composer: { imports: [], packages: ['fuzzysort'], ...pure },
-  text: { imports: [], packages: ['string-width', 'uqr'], ...pure },
+  text: { imports: [], packages: ['string-width'], ...pure },
   markdown: { imports: ['review/findings'], packages: ['marked', 'remend', 'highlight.js'], ...pure },
   // The built-in themes are files beside the sources, where people look for an example.
   style: { imports: ['markdown', 'themes'], packages: [], ...pure },

@@ -82,7 +82,7 @@ export type ServedRequests = {
   /** Unsigned. A commitment of the server to its part of the number: SHA-256 of `nonce` in UTF-8, in hex. */
   'pair/begin': [request: Record<string, never>, reply: { attempt: string; commitment: string }]
   /**
-   * Unsigned. `key` is the device's public key (JWK, ECDSA P-256). `proof`: HMAC-SHA-256 of `proofText` with the UTF-8 of the token as its
+   * Unsigned. `key` is the device's public key (JWK, ECDSA P-256). `proof`: HMAC-SHA-256 of `pairingText` with the UTF-8 of the token as its
    * key, in base64url. The token is void from then on. The page shows the number only if SHA-256 of `nonce` is the commitment.
    */
   pair: [
@@ -156,7 +156,7 @@ export function signedText(path: string, bodyHash: string, nonce: string, counte
 }
 
 /** What a new device proves to have the token with: these parts, joined with line feeds. `attempt` is that of `pair/begin`. */
-export function proofText(attempt: string, key: Pick<DeviceKey, 'x' | 'y'>, name: string): string {
+export function pairingText(attempt: string, key: Pick<DeviceKey, 'x' | 'y'>, name: string): string {
   return ['zotui pair 1', attempt, key.x, key.y, name].join('\n')
 }
 

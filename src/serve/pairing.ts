@@ -5,7 +5,7 @@
  */
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import type { Role } from '../published/outside-call.ts'
-import { numberOf, numberText, proofText, type DeviceKey } from './page-lines.ts'
+import { numberOf, numberText, pairingText, type DeviceKey } from './page-lines.ts'
 import { isSameText } from './signatures.ts'
 
 /** Milliseconds for which a link can be used. */
@@ -57,7 +57,7 @@ export class Pairing {
     const link = this.#current()
     if (!link || !isSameText(signedBy(link, attempt.split('.')[0] ?? ''), attempt)) return null
     const right = createHmac('sha256', link.token)
-      .update(proofText(attempt, key, name))
+      .update(pairingText(attempt, key, name))
       .digest('base64url')
     if (!isSameText(right, proof)) return null
     this.#link = null

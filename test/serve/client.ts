@@ -12,7 +12,7 @@ import type { ConversationServer } from '../../src/serve/server.ts'
 import {
   numberOf,
   numberText,
-  proofText,
+  pairingText,
   signedText,
   type DeviceKey,
   type PageLine,
@@ -89,7 +89,7 @@ export class TestDevice {
     const token = new URL(link).hash.slice('#pair='.length)
     const { attempt, commitment } = await this.unsigned('pair/begin', {})
     const proof = createHmac('sha256', token)
-      .update(proofText(attempt, this.key, name))
+      .update(pairingText(attempt, this.key, name))
       .digest('base64url')
     const { nonce } = await this.unsigned('pair', { attempt, key: this.key, name, proof })
     if (createHash('sha256').update(nonce).digest('hex') !== commitment) throw new Error('not what it committed to')

@@ -2,7 +2,7 @@
 import { createHash, createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
 import { ASK_LASTS, Asks, MOST_NOES } from '../../src/serve/asks.ts'
-import { numberOf, numberText, proofText } from '../../src/serve/page-lines.ts'
+import { numberOf, numberText, pairingText } from '../../src/serve/page-lines.ts'
 import { LINK_LASTS, Pairing } from '../../src/serve/pairing.ts'
 import { TestDevice } from './client.ts'
 import { serverStage } from './stage.ts'
@@ -16,7 +16,7 @@ function stage() {
   const token = (): string => pairing.link()?.token ?? ''
   const proofOf = (attempt: string, name = 'Pixel 8', by = token()): string =>
     createHmac('sha256', by)
-      .update(proofText(attempt, key, name))
+      .update(pairingText(attempt, key, name))
       .digest('base64url')
   const attempt = (): string => pairing.attempt()?.attempt ?? ''
   return { clock, pairing, token, proofOf, attempt }

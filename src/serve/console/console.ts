@@ -55,11 +55,17 @@ export class ServeConsole {
     this.#sayAsk(view)
   }
 
-  /** What was typed, as the terminal sent it. More than one character is no key. */
+  /** What was typed, as the terminal sent it. */
   typed(text: string): void {
     if (text === '\u0003' || text === '\u0004') return this.#options.onEnd()
-    if (text.length !== 1) return
-    if (this.#asked) return this.#answer(this.#asked, text)
+    // Several characters at once are a key without a letter, or were pasted: they answer nothing.
+    if (this.#asked) return text.length === 1 ? this.#answer(this.#asked, text) : undefined
+    if (text.startsWith('\u001B')) return
+    for (const key of text) this.#key(key)
+  }
+
+  #key(text: string): void {
+    if (this.#asked) return
     if (this.#waiting.for === 'role') return this.#takeRole(text)
     if (this.#waiting.for === 'device') return this.#takeDigit(this.#waiting.digits, text)
     this.#takeKey(text)
