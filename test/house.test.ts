@@ -132,6 +132,9 @@ const table: Record<string, Rule> = {
     node: false,
     pure: true,
   },
+  // The page, which runs in browsers. It has types of the wire, and no package.
+  'serve/page': { imports: ['serve', 'published', 'agent'], packages: [], node: false },
+  'serve/page/worker': { imports: [], packages: [], node: false },
 
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
@@ -426,7 +429,7 @@ const table: Record<string, Rule> = {
 
   // Holds a conversation in the background.
   background: {
-    imports: ['print', 'app', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
+    imports: ['print', 'app', 'turn', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
     packages: ['zod'],
     node: true,
   },

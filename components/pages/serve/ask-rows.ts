@@ -6,7 +6,7 @@ import { displayWidth } from '../../../src/text/lines/width.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { grouped, largeNumber } from './digits.ts'
-import { askWords, numberOf, yesWords, type AskItem } from './items.ts'
+import { askWords, numberOf, viewOf, yesWords, type AskItem } from './items.ts'
 import type { ServeReading } from './reading.ts'
 
 /** All rows of the question that a yes or no answers; one of another. */
@@ -27,7 +27,7 @@ export function askRows(item: AskItem, reading: ServeReading, room: number): Sty
   ]
 }
 
-const AT_WORK = 'The agent is working: a command of it could read this screen.'
+const AT_WORK = 'An agent is at work: a command of it could read this screen, and press keys in a terminal like tmux.'
 
 function fromWords({ asked: { ask } }: AskItem): string {
   return ask.kind === 'pair' || ask.kind === 'admit' ? `from ${ask.from}` : ''
@@ -47,6 +47,11 @@ function answersRow({ view, ask, app, context: { theme } }: ServeReading): Style
   return isArmed ? theme.accent(sanitize(keyedLine(app.keyNames, ['{serve.yes} yes', '{serve.no} no']))) : empty
 }
 
-function isAgentAtWork({ app }: ServeReading): boolean {
-  return app.chat.open !== null || app.conversations.some(({ state }) => state === 'working')
+/** The server knows of all conversations, and this zotui at least of its own. */
+function isAgentAtWork({ app, view }: ServeReading): boolean {
+  return (
+    (viewOf(view.server)?.atWork ?? 0) > 0 ||
+    app.chat.open !== null ||
+    app.conversations.some(({ state }) => state === 'working')
+  )
 }

@@ -20,7 +20,7 @@ export type NotifierParts = {
 }
 
 /** What is watched: the conversations of a server. */
-type Watched = {
+type NotifySource = {
   waiting: () => readonly NotifiedConversation[]
   /** Calls the listener after each change. Returns the function that ends it. */
   onWaiting: (listener: () => void) => () => void
@@ -32,7 +32,7 @@ export type OpenedNotifications = {
   /** The device is gone. */
   forget: (device: string) => void
   /** Begins. `onProblem` gets one line for the person, unsanitised. Returns the function that ends it. */
-  watch: (watched: Watched, onProblem: (words: string) => void) => () => void
+  watch: (watched: NotifySource, onProblem: (words: string) => void) => () => void
 }
 
 export function openNotifications(parts: NotifierParts): OpenedNotifications {

@@ -147,6 +147,7 @@ describe('/serve', () => {
   test('warns while the agent works', () => {
     const open = { ...start, conversations: [{ state: 'working' } as AppState['conversations'][number]] }
     expect(page(shown({ waiting: [wantsIn] }), [], { app: open }).rows.join('\n')).toContain('could read this screen')
+    expect(page(shown({ waiting: [wantsIn], atWork: 1 })).rows.join('\n')).toContain('could read this screen')
     expect(page(shown({ waiting: [wantsIn] })).rows.join('\n')).not.toContain('could read this screen')
   })
 

@@ -1,10 +1,9 @@
 /** Asks before a conversation is shared, has the server make the link, and copies it. */
 import type { CommandApp } from '../../../app/command-app.ts'
 import { fullTranscript } from '../../../app/context/full-transcript.ts'
-import type { LocalServer } from '../../../app/context/local-server.ts'
+import type { LocalServer, LocalServerState } from '../../../app/context/local-server.ts'
 import { transcriptOf } from '../../../export/transcript.ts'
 import { folderLabel } from '../../../platform/project.ts'
-import type { ServeView } from '../../../published/control.ts'
 import { laterTime } from '../../../text/clock-time.ts'
 import { whatGoesOut } from './what-goes-out.ts'
 
@@ -18,7 +17,7 @@ const USUAL = 1
 /** Milliseconds for the server to make a link. */
 const PATIENCE = 5000
 
-type ShareView = ServeView['shares'][number]
+type ShareView = Extract<LocalServerState, { phase: 'running' }>['view']['shares'][number]
 
 export async function shareConversation(app: CommandApp): Promise<void> {
   const { context } = app
