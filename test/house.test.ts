@@ -124,6 +124,17 @@ const table: Record<string, Rule> = {
     node: true,
   },
 
+  // A conversation as blocks of HTML.
+  'serve/rendering': {
+    imports: ['agent', 'conversation', 'export', 'markdown', 'tools'],
+    packages: [],
+    node: false,
+    pure: true,
+  },
+  // The page, which runs in browsers. It has types of the wire, and no package.
+  'serve/page': { imports: ['serve', 'published', 'agent'], packages: [], node: false },
+  'serve/page/worker': { imports: [], packages: [], node: false },
+
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },
   agents: {
@@ -417,7 +428,7 @@ const table: Record<string, Rule> = {
 
   // Holds a conversation in the background.
   background: {
-    imports: ['print', 'app', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
+    imports: ['print', 'app', 'turn', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
     packages: ['zod'],
     node: true,
   },

@@ -1,6 +1,6 @@
 /**
  * The wire between the server and its page. Static files come by GET. Everything else is a POST with a JSON body below `/api/`, signed by the
- * device's key; its reply is JSON, and that of `stream` is one JSON object a line for as long as both want. No package is imported here: the page has this file, too.
+ * device's key; its reply is JSON, and that of `stream` is one JSON object a line for as long as both want. The page reads this, too.
  */
 import type { Device, OutsideCall, OutsideReply } from '../published/outside-call.ts'
 import type { PublishedRow, ServedQuestion, ServedQueue } from '../published/protocol.ts'
@@ -16,12 +16,16 @@ export type PageConversation = Omit<PublishedRow, 'key'> & {
   questions: number
 }
 
-/** A piece of the transcript: a prompt, a text, a call. `id` never changes, `version` grows with each change of it. */
+/**
+ * A piece of the transcript: a prompt, a text or a part of a long one, a call. `version` grows with each change of it. Where something long is
+ * left out, `html` has `<button class="more" type="button" data-rest="PIECE">`: the pieces of `/api/inside` from that number on come in its
+ * place, one after the other.
+ */
 export type PageBlock = {
   id: string
   version: number
   html: string
-  /** True if more of it is in `/api/inside`, for long outputs. */
+  /** True if it has such a button. */
   hasMore?: true
 }
 
@@ -42,12 +46,18 @@ export type PageStatus = {
   watchers: readonly string[]
 }
 
-/** `n` grows with each line of a server; `epoch` is another one after its restart. */
+/**
+ * `n` never falls: a client that has a line with `n` has all that was there at that point, and says so when it comes back (`known`, `since`).
+ * `epoch` is another one after a restart of the server.
+ */
 export type PageLine = { n: number } & (
   | { type: 'hello'; epoch: string; device: Device; now: number }
   | { type: 'conversations'; conversations: readonly PageConversation[] }
   | { type: 'questions'; conversation: string; questions: readonly ServedQuestion[] }
-  /** The transcript has `total` blocks. `blocks` are those from index `from` on that have changed since the client's `n`. */
+  /**
+   * The transcript has `total` blocks now: the client forgets those beyond. `blocks` are those that have changed, in their order, the first of
+   * them at index `from`. `isAnew`: it forgets all others; those before `from` are in `/api/blocks`.
+   */
   | {
       type: 'blocks'
       conversation: string
@@ -84,15 +94,21 @@ export type ServedRequests = {
    * server's. Asking again keeps the question open in the terminal.
    */
   'pair/status': [request: Record<string, never>, reply: { state: 'waiting' | 'paired' | 'refused'; number: string }]
-  /** `known` and `epoch`: the last `n` that the client has, of which server. `watch`: the conversation to look at. */
-  stream: [request: { epoch: string; known: number; watch: string | null }, reply: never]
+  /**
+   * `epoch` and `known`: the last `n` that the client has, and of which server; 0 for none. `watch`: the conversation to look at. `since`: the
+   * last `n` that the client got while it looked at that one; absent or 0 if it has none of it.
+   */
+  stream: [request: { epoch: string; known: number; watch: string | null; since?: number }, reply: never]
   call: [request: { conversation: string; call: OutsideCall }, reply: OutsideReply]
-  /** Blocks `from` (counted from 0) to `to` (exclusive), at most 200. */
+  /**
+   * Blocks `from` (counted from 0) to `to` (exclusive), at most 200, as they were at `n`. If the client has had a line about an index with a
+   * greater `n`, that is newer. `path` if nobody looks at the conversation.
+   */
   blocks: [
     request: { conversation: string; from: number; to: number },
-    reply: { total: number; blocks: readonly PlacedBlock[] },
+    reply: { n: number; total: number; blocks: readonly PlacedBlock[] },
   ]
-  /** The rest of a long block, as HTML, in pieces of at most 200 kB; `next` is null at the end. */
+  /** What is left out of a block, as HTML, in pieces of about 100 kB; `next` is null after the last. `path` if there is no such piece now. */
   inside: [
     request: { conversation: string; block: string; piece: number },
     reply: { html: string; next: number | null },
