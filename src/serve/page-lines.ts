@@ -67,19 +67,22 @@ export type PlacedBlock = PageBlock & { index: number }
 
 /** Requests by the last part of their path, and their replies. */
 export type ServedRequests = {
-  /** Unsigned. The nonce goes into the signatures of this tab, with a counter that begins at 1. */
+  /** Unsigned. The nonce goes into the signatures of this tab, with a counter that begins at 1. `nonce` says that it is time for a new one. */
   hello: [request: Record<string, never>, reply: { epoch: string; nonce: string; version: string }]
-  /** Unsigned. A commitment of the server to its part of the number: SHA-256 of `nonce` in hex. */
+  /** Unsigned. A commitment of the server to its part of the number: SHA-256 of `nonce` in UTF-8, in hex. */
   'pair/begin': [request: Record<string, never>, reply: { attempt: string; commitment: string }]
   /**
-   * Unsigned. `key` is the device's public key (JWK, ECDSA P-256). `proof`: HMAC-SHA-256 of `proofText`, with the token as it is in the link
-   * (its UTF-8), as base64url. Both sides make the number of the hash of `numberText`.
+   * Unsigned. `key` is the device's public key (JWK, ECDSA P-256). `proof`: HMAC-SHA-256 of `pairingText` with the UTF-8 of the token as its
+   * key, in base64url. The token is void from then on. The page shows the number only if SHA-256 of `nonce` is the commitment.
    */
   pair: [
-    request: { attempt: string; key: JsonWebKey; name: string; proof: string },
+    request: { attempt: string; key: DeviceKey; name: string; proof: string },
     reply: { nonce: string; device: string },
   ]
-  /** Signed with the new key: whether the person has said yes. `number` is also for a device that an earlier server knew. */
+  /**
+   * Signed by the key that waits: of a new device, or of one that this server has not let in yet (`admit`). The number of the latter is the
+   * server's. Asking again keeps the question open in the terminal.
+   */
   'pair/status': [request: Record<string, never>, reply: { state: 'waiting' | 'paired' | 'refused'; number: string }]
   /** `known` and `epoch`: the last `n` that the client has, of which server. `watch`: the conversation to look at. */
   stream: [request: { epoch: string; known: number; watch: string | null }, reply: never]
@@ -100,7 +103,33 @@ export type ServedRequests = {
   leave: [request: Record<string, never>, reply: { ok: true }]
 }
 
-type JsonWebKey = { kty: string; crv: string; x: string; y: string }
+/** The public part of an ECDSA key on P-256, as in a JWK. */
+export type DeviceKey = { kty: 'EC'; crv: 'P-256'; x: string; y: string }
+
+/**
+ * What a refused request gets, with a status from 400 on. `unknown`: no such device or share. `admit`: a device that this server has not let in
+ * yet; `pair/status` has its number. `nonce`: say hello again. `counter`: it was there before. `link`: the pairing link is void. `role`: the
+ * device may not. `many`: too many requests; wait. `size`, `body`, `path`, `host`, `origin`, `method`: it is no request of this page.
+ */
+export const pageErrors = [
+  'unknown',
+  'admit',
+  'nonce',
+  'counter',
+  'signature',
+  'link',
+  'role',
+  'many',
+  'size',
+  'body',
+  'path',
+  'host',
+  'origin',
+  'method',
+  'failed',
+] as const
+export type PageError = (typeof pageErrors)[number]
+export type PageRefusal = { error: PageError }
 
 /**
  * What is signed, as UTF-8: these parts, joined with line feeds. The body as it is sent. The header `Zotui-Signature` has
@@ -110,18 +139,19 @@ export function signedText(path: string, bodyHash: string, nonce: string, counte
   return ['zotui 1', 'POST', path, bodyHash, nonce, String(counter)].join('\n')
 }
 
-/** What the proof of a pairing is made of: who has the token, and with which key and name it comes. */
-export function proofText(attempt: string, { x, y }: { x: string; y: string }, name: string): string {
-  return ['zotui pair 1', attempt, x, y, name].join('\n')
+/** What a new device proves to have the token with: these parts, joined with line feeds. `attempt` is that of `pair/begin`. */
+export function pairingText(attempt: string, key: Pick<DeviceKey, 'x' | 'y'>, name: string): string {
+  return ['zotui pair 1', attempt, key.x, key.y, name].join('\n')
 }
 
-/** What the number of a pairing is made of. */
-export function numberText({ x, y }: { x: string; y: string }, nonce: string, token: string): string {
-  return ['zotui number 1', x, y, nonce, token].join('\n')
+/** The number that the terminal and a new device show is made of the SHA-256 of this, in UTF-8, by `numberOf`. */
+export function numberText(key: Pick<DeviceKey, 'x' | 'y'>, nonce: string, token: string): string {
+  return ['zotui number 1', key.x, key.y, nonce, token].join('\n')
 }
 
-/** The six digits that the person compares: of the SHA-256 of `numberText`. */
+/** Six digits, of the first four bytes of a hash. */
 export function numberOf(hash: Uint8Array): string {
-  const first = new DataView(hash.buffer, hash.byteOffset).getUint32(0)
-  return String(first % 1_000_000).padStart(6, '0')
+  const [a = 0, b = 0, c = 0, d = 0] = hash
+  const whole = a * 0x1_00_00_00 + b * 0x1_00_00 + c * 0x1_00 + d
+  return String(whole % 1_000_000).padStart(6, '0')
 }
