@@ -53,6 +53,7 @@ export async function openUi(options: UiOptions): Promise<void> {
   await answered
   await inputHandled()
   await mounted?.loadComponents()
+  if (!replay && process.platform !== 'win32') await publish(ui)
   // Nothing waits for the colours of code: a block that begins before they are loaded stays plain.
   await loadCommonLanguages(setImmediate)
 }
@@ -71,6 +72,12 @@ function showProgram(ui: Ui, pictures: readonly string[]): void {
   followState({ store, settings, terminal, env, folder })
   // A replay runs nothing, and a screen reader has no status line.
   if (!replay && mounted) process.once('exit', startCustomStatus(options, program))
+}
+
+async function publish({ options, program, folder }: Ui): Promise<void> {
+  const { publishConversations, removeLeftRecords } = await import('./wiring/ui/publish.ts')
+  publishConversations({ program, folder, agent: options.backend.name, log: options.log })
+  await removeLeftRecords()
 }
 
 /** The keys of a replay; null if all keys go to the conversation. */

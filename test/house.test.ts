@@ -25,6 +25,7 @@ const pure = { node: false, pure: true } as const
 const table: Record<string, Rule> = {
   bin: {
     imports: [
+      'published',
       'review',
       'components',
       'commands',
@@ -115,9 +116,10 @@ const table: Record<string, Rule> = {
       'storage',
       'tools',
       'config',
+      'sandbox',
       'platform',
     ],
-    packages: ['zod', 'hono', '@hono/node-server', 'uqr', 'web-push'],
+    packages: ['zod', 'hono', '@hono/node-server', 'uqr'],
     node: true,
   },
 
@@ -204,7 +206,7 @@ const table: Record<string, Rule> = {
   hooks: { imports: ['agent', 'agents/host', 'conversation', 'config', 'platform'], packages: [], node: true },
 
   // The program. Its folders stand in this order; the controller puts them together.
-  app: { imports: ['review', 'app', 'state', 'conversation', 'storage'], packages: [], node: true },
+  app: { imports: ['published', 'review', 'app', 'state', 'conversation', 'storage'], packages: [], node: true },
   'app/events': {
     imports: ['state', 'conversation', 'agent', 'storage', 'platform'],
     packages: [],
@@ -392,7 +394,11 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The conversations of one zotui, each with a controller of its own.
-  program: { imports: ['app', 'state', 'agent', 'storage', 'config', 'platform'], packages: [], node: true },
+  program: {
+    imports: ['published', 'app', 'state', 'agent', 'storage', 'config', 'platform'],
+    packages: [],
+    node: true,
+  },
   print: {
     imports: ['review', 'hooks', 'app', 'state', 'conversation', 'agent', 'storage'],
     packages: ['zod', 'ajv'],

@@ -59,7 +59,8 @@ const layout: ScreenLayout = {
   below: [
     {
       name: 'status',
-      draw: ({ state, ...frame }) => drawStatus(state, frame, { custom: blankStatus, plan: () => null }),
+      draw: ({ state, ...frame }) =>
+        drawStatus(state, frame, { custom: blankStatus, plan: () => null, watchers: () => null }),
     },
   ],
 }

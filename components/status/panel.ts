@@ -9,6 +9,7 @@ import type { LiveFrame } from '../live-frame.ts'
 import { type Panel, rowsOnly } from '../regions.ts'
 import { customStatusLine } from './custom-status.ts'
 import { planFact } from './plan-windows.ts'
+import { watchersFact, watchersInWords } from './watchers.ts'
 import { drawStatus, HINT_ROWS, hintRows } from './rows.ts'
 
 /** A hint that does not fit in a row. A shorter one is in the place of the status line. */
@@ -25,18 +26,34 @@ export const hint: Panel<LiveFrame> = {
 export const status = fromSlice(
   {
     name: 'status',
-    spoken: (before, now) => [...modeInWords(before, now), ...sandboxInWords(before, now), ...vimInWords(before, now)],
+    spoken: (before, now) => [
+      ...modeInWords(before, now),
+      ...sandboxInWords(before, now),
+      ...vimInWords(before, now),
+      ...watchersInWords(before, now),
+    ],
   },
   frame => {
     const { state, theme, columns, rows } = frame
-    const { vim, statusFacts, sandbox, startup, raw, conversations, customStatus } = state
+    const { vim, statusFacts, sandbox, startup, raw, conversations, customStatus, watchers } = state
     const { agent, options, permissionMode, context, usage, usageIsPartial } = state.chat
     const limits = currentWindows(state.chat.limits, state.now)
     const chat = { agent, options, permissionMode, context, usage, usageIsPartial, limits }
-    const shown = { hint: hintOf(frame), vim, statusFacts, sandbox, startup, raw, conversations, customStatus }
+    const shown = {
+      hint: hintOf(frame),
+      vim,
+      statusFacts,
+      sandbox,
+      startup,
+      raw,
+      conversations,
+      customStatus,
+      watchers,
+    }
     return { ...shown, ...chat, theme, columns, rows }
   },
-  slice => drawStatus({ ...slice, chat: slice }, slice, { custom: customStatusLine, plan: planFact }),
+  slice =>
+    drawStatus({ ...slice, chat: slice }, slice, { custom: customStatusLine, plan: planFact, watchers: watchersFact }),
 )
 
 function hintOf({ state, commands }: Pick<LiveFrame, 'state' | 'commands'>): string | null {

@@ -19,7 +19,7 @@ import { isReadOnly, PLACE, place, READ_ONLY, type FactName } from './place.ts'
 /** What the status line shows of the state. */
 export type StatusState = Pick<
   AppState,
-  'hint' | 'vim' | 'statusFacts' | 'sandbox' | 'startup' | 'raw' | 'conversations' | 'customStatus'
+  'hint' | 'vim' | 'statusFacts' | 'sandbox' | 'startup' | 'raw' | 'conversations' | 'customStatus' | 'watchers'
 > & { chat: StatusChat }
 
 export type StatusChat = Pick<
@@ -35,27 +35,34 @@ export type LaterStatus = {
   /** The user's own line. */
   custom: (state: StatusState, theme: Theme, width: number) => Styled | null
   plan: (name: PlanFact, state: StatusState, theme: Theme) => Fact | null
+  /** Who looks at the conversation from elsewhere. */
+  watchers: (state: StatusState, theme: Theme) => Fact | null
 }
 
-export function drawStatus(
-  state: StatusState,
-  frame: Size & { theme: Theme },
-  { custom, plan }: LaterStatus,
-): DrawnPanel | null {
+export function drawStatus(state: StatusState, frame: Size & { theme: Theme }, later: LaterStatus): DrawnPanel | null {
   const { theme, columns } = frame
-  const shown = withCustom(state, statusLine(state, theme, columns, plan), custom(state, theme, columns))
+  const shown = withCustom(state, statusLine(state, theme, columns, later), later.custom(state, theme, columns))
   return rowsOnly([shown.text, ...(isLow(frame) || shown.custom === null ? [] : [shown.custom])])
 }
 
 /** One line that never wraps and drops the least important facts first. */
-export function statusLine(state: StatusState, theme: Theme, width: number, plan: LaterStatus['plan']): Styled {
+export function statusLine(
+  state: StatusState,
+  theme: Theme,
+  width: number,
+  { plan, watchers }: Pick<LaterStatus, 'plan' | 'watchers'>,
+): Styled {
   const room = width - 2
   if (state.hint !== null) return hintRows(state, state.hint, { theme, columns: width }, 1)[0] ?? empty
   const names = state.statusFacts
   const factOf = (name: FactName): Fact | null =>
     name === 'limits' || name === 'allLimits' ? plan(name, state, theme) : factsByName[name](state, theme)
   const last = names.findLastIndex(name => !PLACE.includes(name))
-  const facts = [...signFacts(state, theme), ...names.slice(0, last + 1).flatMap(name => factOf(name) ?? [])]
+  const facts = [
+    ...signFacts(state, theme),
+    watchers(state, theme) ?? [],
+    ...names.slice(0, last + 1).map(name => factOf(name) ?? []),
+  ].flat()
   // Folder and branch stand at the right end if they come last.
   const end: Fact = { text: place(state, theme, Math.floor(room / 2), names.slice(last + 1)), rank: 6 }
   const kept = fitting([...facts, end], room)

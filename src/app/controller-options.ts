@@ -1,5 +1,6 @@
 /** The options of a controller, and what it can do. */
 import type { Notice } from '../conversation/part.ts'
+import type { OutsideRequests } from '../published/conversation.ts'
 import type { SlashCommand } from '../state/slash.ts'
 import type { Welcome } from '../state/state.ts'
 import type { AppCommand } from './command-app.ts'
@@ -34,6 +35,8 @@ export type Controller = InputRouter & {
   catchUp: () => void
   /** Answers a waiting call, once; false if it does not wait, or came only a moment ago. */
   answerCall: Permissions['answerCall']
+  /** What carries out the requests of devices. Loaded at the first call. */
+  outside?: () => Promise<OutsideRequests>
 }
 
 export type ControllerOptions = Omit<ContextOptions, 'slashCommands' | 'follow'> & {

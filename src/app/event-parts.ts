@@ -16,10 +16,12 @@ export type EventParts = ReturnType<typeof createEventParts>
 export function createEventParts(context: AppContext, options: ControllerOptions) {
   const { now, state, dispatch, settings } = context
   const { isShown = () => true } = options
+  /** On the screen, or by somebody else. */
+  const isSeen = (): boolean => isShown() || state().watchers.length > 0
   const batcher = createEventBatcher(events => {
     for (const event of events) loadColours(event)
     context.report(events, now())
-  }, isShown)
+  }, isSeen)
   const clock = createClock({
     now,
     shown: () => state().now,

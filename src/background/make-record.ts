@@ -46,6 +46,16 @@ export const recordsFolder = (stateFolder: string, kind: RecordKind): string => 
  */
 export function makeRecord(stateFolder: string, facts: RecordFacts, kind: RecordKind = 'held'): MadeRecord {
   const folder = join(recordsFolder(stateFolder, kind), facts.id)
+  try {
+    return madeIn(folder, facts)
+  } catch (error) {
+    // A folder without a record would stay for ever.
+    rmSync(folder, { recursive: true, force: true })
+    throw error
+  }
+}
+
+function madeIn(folder: string, facts: RecordFacts): MadeRecord {
   makeFolder(folder)
   const near = join(folder, 'socket')
   const isShort = Buffer.byteLength(near) <= LONGEST_SOCKET

@@ -19,6 +19,10 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   statusFacts: 'The facts in the status line (in this order); an empty list for none.',
   notifications: 'How to notify you after a long turn (if you are in another window).',
   notifyAfterSeconds: 'Seconds after which a turn is long (see notifications).',
+  serveNotifyAfter: 'Seconds before phones are notified (of a question, or of the end of a turn that took as long).',
+  serveNotifyContent: 'Say what is asked in notifications (also the title, not only the folder; docs/phone.md).',
+  serveNotifyCommand: 'A command for notifications (with JSON on its input; docs/phone.md); null for none.',
+  ntfyUrl: 'Notifications by ntfy: the address of a topic, such as https://ntfy.sh/TOPIC; null for none.',
   permissions:
     'What zot may do without asking: ask (read only), edits (and edit files in the folder), contained (and run commands in the sandbox), plan, allow (everything), read.',
   allow: 'Rules for what runs without asking (such as "Bash(npm test:*)"). Ask and deny rules win.',

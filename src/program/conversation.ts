@@ -18,6 +18,8 @@ export type Conversation = {
   session: () => string | null
   /** Null if nothing is saved here. */
   sessions: Pick<Sessions, 'current' | 'rename' | 'find' | 'show' | 'note' | 'newestClosed'> | null
+  /** Where its events are, also if they are kept only until it ends; null if they are nowhere, as in a replay. */
+  kept: Pick<Sessions, 'current' | 'past' | 'follow'> | null
   /** Kills its agent at once. */
   kill: () => Promise<void>
   /** Writes unwritten data, in a crash. */

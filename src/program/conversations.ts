@@ -1,5 +1,8 @@
 /** Opens and ends the conversations of one zotui, and shows one of them on the terminal. The others continue. */
 import type { Reply } from '../agent/backend.ts'
+import type { Serving } from '../app/context/serving.ts'
+import type { PublishedSource, TrustGate } from '../published/socket/served.ts'
+import type { ServeAsk } from '../state/serve-ask.ts'
 import type { Conversations, NewConversation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
 import { stateOf } from '../state/conversations/conversation-row.ts'
@@ -10,6 +13,7 @@ import { isInProgress, type Conversation, type OpenConversation } from './conver
 import { ConversationRows } from './conversation-rows.ts'
 import { createLimits, type Limits, type LimitsOptions } from './limits.ts'
 import { OpenConversations } from './open-conversations.ts'
+import { ServeAsks } from './serve-asks.ts'
 
 export type ProgramOptions = BackgroundOptions &
   Pick<LimitsOptions, 'settings' | 'processors' | 'onIdle'> & {
@@ -33,6 +37,7 @@ export class Program {
   readonly #rows: ConversationRows
   readonly #limits: Limits
   readonly #inBackground: Pick<Conversations, 'attach' | 'begin' | 'move' | 'movable'>
+  readonly #asks = new ServeAsks({ onChange: (asks, fresh) => this.#showAsks(asks, fresh) })
   readonly conversations: Conversations
   /** Passes keys to the one that is shown. */
   readonly keyboard: InputRouter
@@ -86,9 +91,22 @@ export class Program {
     }
   }
 
+  /** What servers for browsers may do here. */
+  get serving(): Serving & TrustGate {
+    return this.#asks
+  }
+
+  /** The conversations that servers get: those of this process. Loaded for the first server. */
+  async published(): Promise<PublishedSource> {
+    const { createPublishedSource } = await import('./published.ts')
+    return createPublishedSource(this.#open)
+  }
+
   /** Adds a conversation. The first one is shown. */
   add(made: Conversation, title = ''): void {
     this.#open.add(made, title)
+    const asks = this.#asks.all()
+    if (asks.length > 0) made.store.dispatch({ type: 'serve_asks_changed', asks })
     this.#rows.publishSoon()
   }
 
@@ -181,6 +199,11 @@ export class Program {
     this.#limits.follow()
   }
 
+  #showAsks(asks: readonly ServeAsk[], fresh: ServeAsk | null): void {
+    for (const { store } of this.#open.all()) store.dispatch({ type: 'serve_asks_changed', asks })
+    if (fresh) this.#open.current().controller.addProgramNotice('info', asksInWords(fresh))
+  }
+
   #rename(number: number, title: string): void {
     const listed = this.#open.at(number)
     if (!listed) return
@@ -203,4 +226,9 @@ export class Program {
     this.#rows.publish()
     this.#limits.follow()
   }
+}
+
+function asksInWords(ask: ServeAsk): string {
+  if (ask.kind === 'trust') return 'A server on this machine wants to pass on answers to this zotui: /serve'
+  return `${ask.device} wants to send prompts to a conversation whose mode does not ask: /serve`
 }

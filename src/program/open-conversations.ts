@@ -1,4 +1,5 @@
 /** The conversations that are open in this zotui, in their order, and the one on the terminal. */
+import { createListeners } from '../agent/listeners.ts'
 import { isWithin } from '../platform/within.ts'
 import type { ShownStore } from '../state/app-store.ts'
 import { isInProgress, conversationTitle, type Conversation, type OpenConversation } from './conversation.ts'
@@ -14,6 +15,7 @@ export type OpenConversationsOptions = {
 
 export class OpenConversations {
   readonly #options: OpenConversationsOptions
+  readonly #listed = createListeners<[]>()
   #list: readonly OpenConversation[] = []
   #shown: OpenConversation | null = null
   #former: OpenConversation | null = null
@@ -24,6 +26,11 @@ export class OpenConversations {
 
   all(): readonly OpenConversation[] {
     return this.#list
+  }
+
+  /** Calls the listener when one is added, replaced or removed. Returns its end. */
+  onListed(listener: () => void): () => void {
+    return this.#listed.subscribe(listener)
   }
 
   /** All of them, the one that is shown first. */
@@ -73,12 +80,14 @@ export class OpenConversations {
     this.#list = [...this.#list, listed]
     if (this.#shown === null) made.sessions?.show(true)
     this.#shown ??= listed
+    this.#listed.emit()
   }
 
   /** Replaces one, on the screen too. */
   exchange(listed: OpenConversation, made: Conversation): void {
     const fresh = this.#followed(made, conversationTitle(listed))
     this.#list = this.#list.map(each => (each === listed ? fresh : each))
+    this.#listed.emit()
     if (this.#former === listed) this.#former = fresh
     if (this.#shown !== listed) return
     this.#shown = fresh
@@ -125,6 +134,7 @@ export class OpenConversations {
     if (this.#shown === listed) show(this.#former ?? this.#list.findLast(each => each !== listed))
     if (this.#former === listed) this.#former = null
     this.#list = this.#list.filter(each => each !== listed)
+    this.#listed.emit()
   }
 
   #followed(made: Conversation, title: string): OpenConversation {

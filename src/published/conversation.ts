@@ -36,7 +36,7 @@ export type PublishedPast = {
 }
 
 export type OnEvents = {
-  events: (events: readonly AgentEvent[]) => void
+  added: (events: readonly AgentEvent[]) => void
   /** It is another conversation from now on, as after /clear: `past` has its beginning. */
   replaced: () => void
 }

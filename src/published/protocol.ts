@@ -6,7 +6,7 @@
 import { z } from 'zod'
 import { agentEventSchema } from '../agent/event-schema.ts'
 import { permissionModes } from '../agent/permission.ts'
-import { deviceSchema, outsideCallSchema, outsideReplySchema } from './outside-call.ts'
+import { deviceSchema, LONGEST_PROMPT, outsideCallSchema, outsideReplySchema } from './outside-call.ts'
 
 /** The version of this wire. Programs of different versions refuse each other. */
 export const SERVE_PROTOCOL = 1
@@ -82,21 +82,28 @@ export type ServedModel = z.infer<typeof servedModelSchema>
 export const trusts = ['show', 'all'] as const
 export type ServerTrust = (typeof trusts)[number]
 
-const conversation = z.string()
+const conversation = z.string().max(200)
+/** A public key (X25519), in base64. */
+const key = z.string().max(200)
 
 /** Lines of the process. */
 export const publisherLineSchema = z.discriminatedUnion('type', [
   /** It refuses the server. The reason is a sentence. */
   z.object({ type: z.literal('refused'), reason: z.string() }),
-  /** The first line, and again when it changes. `code`: both terminals show it while the person is asked to trust the server. */
-  z.object({ type: z.literal('trust'), trust: z.enum(trusts), code: z.string() }),
+  /** The first line of a UI. `handshake.ts` says what it is for. */
+  z.object({ type: z.literal('key'), key }),
+  /**
+   * The first line after `key`, or of a process in the background the first, and again when it changes. `isAsked`: the person is asked to
+   * trust the server, and both terminals show the code.
+   */
+  z.object({ type: z.literal('trust'), trust: z.enum(trusts), isAsked: z.boolean() }),
   /** All its conversations, whenever one changes. */
   z.object({ type: z.literal('rows'), rows: z.array(publishedRowSchema).readonly() }),
   /** All questions of a conversation that wait, the first to answer first, whenever they change. */
   z.object({ type: z.literal('questions'), conversation, questions: z.array(servedQuestionSchema).readonly() }),
   /**
-   * A watched conversation begins, or is another one from now on. Its events so far are those in the first `bytes` of this file of a session;
-   * then follow those of `event`. Null: all follow as `event`. The server reads no file that is a link, or of somebody else.
+   * A watched conversation begins, or is another one from now on. Its events so far are those in the first `bytes` of this file of a session,
+   * if there is one, and those of `event` until `caught_up`. The server reads no file that is a link, or of somebody else.
    */
   z.object({
     type: z.literal('past'),
@@ -112,28 +119,37 @@ export const publisherLineSchema = z.discriminatedUnion('type', [
 ])
 export type PublisherLine = z.infer<typeof publisherLineSchema>
 
+/** What a device asks for, as JSON in a line. Its number is higher than that of each before. */
+export const calledSchema = z.object({
+  id: z.int(),
+  conversation,
+  device: deviceSchema,
+  call: outsideCallSchema,
+  /** The person has said yes, in the terminal of the server, to prompts of this device in a mode that does not ask. */
+  confirmed: z.boolean(),
+})
+export type Called = z.infer<typeof calledSchema>
+
+/** Characters of a call in a line. */
+const LONGEST_CALL = 8 * LONGEST_PROMPT
+
 /** Lines of the server. */
 export const serverLineSchema = z.discriminatedUnion('type', [
-  /** `secret`: the UI that started the server gave it this, and trusts it; '' for any other. `pid` is for the person. */
+  /** `pid` is for the person. `commitment`: the SHA-256 of its key, in hex. */
   z.object({
     type: z.literal('hello'),
     protocol: z.number(),
     wants: z.literal('serve'),
     pid: z.int(),
-    secret: z.string(),
+    commitment: z.string().max(64),
   }),
+  /** Its answer to the key of a UI. `proof`: that this UI has started it; '' for none. */
+  z.object({ type: z.literal('key'), key, proof: z.string().max(64) }),
   z.object({ type: z.literal('watch'), conversation }),
   z.object({ type: z.literal('unwatch'), conversation }),
   /** The devices and readers of a share that look at it now, for the status line. */
-  z.object({ type: z.literal('watchers'), conversation, names: z.array(z.string()).readonly() }),
-  /** `confirmed`: the person has said yes, in the terminal of the server, to prompts of this device in a mode that does not ask. */
-  z.object({
-    type: z.literal('call'),
-    id: z.int(),
-    conversation,
-    device: deviceSchema,
-    call: outsideCallSchema,
-    confirmed: z.boolean(),
-  }),
+  z.object({ type: z.literal('watchers'), conversation, names: z.array(z.string().max(100)).max(50).readonly() }),
+  /** `body` is a `Called`. `mac` shows that it comes from the holder of the key; '' to a process in the background, which has none. */
+  z.object({ type: z.literal('call'), body: z.string().max(LONGEST_CALL), mac: z.string().max(64) }),
 ])
 export type ServerLine = z.infer<typeof serverLineSchema>

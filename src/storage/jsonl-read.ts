@@ -19,6 +19,8 @@ export type LinePiece = {
 export type LineOptions = {
   /** The offset of the first byte to read. */
   from?: number
+  /** The offset after the last byte to read. */
+  to?: number
   /** The number of bytes that are read at once. */
   step?: number
   /** A file with more bytes is refused. */
@@ -31,10 +33,13 @@ const STEP = 1024 * 1024
 const LARGEST_READ = 32 * 1024 * 1024
 
 /** The lines of a file, as many at once as `step` bytes hold. The last piece holds what was left. */
-export function* readLines(path: string, { from = 0, step = STEP, limit }: LineOptions = {}): Generator<LinePiece> {
+export function* readLines(
+  path: string,
+  { from = 0, to = Infinity, step = STEP, limit }: LineOptions = {},
+): Generator<LinePiece> {
   const file = openRegularFileSync(path, limit)
   try {
-    const { size } = fstatSync(file)
+    const size = Math.min(fstatSync(file).size, to)
     // Most files are small, and there may be ten thousand of them.
     const bytes = Buffer.allocUnsafe(Math.max(1, Math.min(step, size - from)))
     const decoder = new StringDecoder('utf8')
@@ -42,7 +47,7 @@ export function* readLines(path: string, { from = 0, step = STEP, limit }: LineO
     let at = from
     let finished = from
     for (;;) {
-      const count = readSync(file, bytes, 0, bytes.length, at)
+      const count = readSync(file, bytes, 0, Math.min(bytes.length, to - at), at)
       if (count === 0) break
       const piece = bytes.subarray(0, count)
       const end = piece.lastIndexOf(0x0a)

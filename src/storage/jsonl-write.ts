@@ -49,6 +49,8 @@ export function appendRecord(path: string, record: unknown, write: WriteOnce = w
 export type JsonlFile = {
   /** Adds whole lines. Lines that cannot be written are kept and written with the next ones. */
   append: (lines: string) => void
+  /** The lines that could not be written yet. The first may be in the file in part. */
+  unwritten: () => string
   close: () => void
 }
 
@@ -58,7 +60,9 @@ export type JsonlFile = {
  */
 export function openJsonlFile(path: string, onRemoved: () => void): JsonlFile {
   let file: number | null = null
+  /** The first `written` bytes of the first are in the file. */
   const unwritten: Buffer[] = []
+  let written = 0
 
   function append(lines: string): void {
     unwritten.push(Buffer.from(lines))
@@ -68,19 +72,26 @@ export function openJsonlFile(path: string, onRemoved: () => void): JsonlFile {
       onRemoved()
     }
     for (let first = unwritten[0]; first; first = unwritten[0]) {
-      const count = writeSync(file, first)
       // A full disk may take a part of a line. The rest follows it, since nobody else writes here.
-      if (count < first.length) unwritten[0] = first.subarray(count)
-      else unwritten.shift()
+      written += writeSync(file, first, written)
+      if (written < first.length) continue
+      unwritten.shift()
+      written = 0
     }
   }
 
   return {
     append,
+    unwritten: () => Buffer.concat(unwritten).subarray(beginOfLine()).toString(),
     close() {
       if (file !== null) closeSync(file)
       file = null
     },
+  }
+
+  /** The offset of the line in the first buffer that is not wholly in the file. */
+  function beginOfLine(): number {
+    return written === 0 ? 0 : (unwritten[0]?.lastIndexOf(LF, written - 1) ?? -1) + 1
   }
 }
 

@@ -112,6 +112,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(startSide && { startSide }),
     ...(hooks && { hooks }),
     ...(options.openAgent && { conversations: program.conversations }),
+    ...(!replay && { serving: program.serving }),
     now,
     composerWidth: () => composerWidth(output.columns),
     screenRows: () => output.rows,
@@ -152,6 +153,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     backgroundId,
     session: () => (backgroundId === null ? storedIn(journals) : (backend.holder?.session() ?? null)),
     sessions: journals?.sessions ?? null,
+    kept: journals?.sessions ?? demo?.sessions ?? null,
     kill: () => backend.leave(),
     flush() {
       journals?.drafts.flushSync()

@@ -24,11 +24,16 @@ export type LineSocketOptions<Line> = {
   onLine: (line: Line) => void
   /** Called once, even if the other side broke the protocol. */
   onEnd: () => void
+  /** In bytes; by default what a prompt with images needs. */
+  longestLine?: number
+  /** Unsent bytes; by default many results of tools. */
+  mostWaiting?: number
 }
 
 /** Nothing here throws. */
-export function createLineSocket<Line>({ socket, schema, onLine, onEnd }: LineSocketOptions<Line>): LineSocket {
-  const splitter = createLineSplitter({ onLine: take, onDropped: () => socket.destroy(), maxBytes: LONGEST_LINE })
+export function createLineSocket<Line>(options: LineSocketOptions<Line>): LineSocket {
+  const { socket, schema, onLine, onEnd, longestLine = LONGEST_LINE, mostWaiting = MOST_WAITING } = options
+  const splitter = createLineSplitter({ onLine: take, onDropped: () => socket.destroy(), maxBytes: longestLine })
   socket.on('data', (chunk: Buffer) => splitter.push(chunk))
   // The end follows as `close`.
   socket.on('error', () => undefined)
@@ -37,7 +42,7 @@ export function createLineSocket<Line>({ socket, schema, onLine, onEnd }: LineSo
     write(line) {
       if (!socket.writable) return
       socket.write(`${JSON.stringify(line)}\n`)
-      if (socket.writableLength > MOST_WAITING) socket.destroy()
+      if (socket.writableLength > mostWaiting) socket.destroy()
     },
     end: () => void socket.end(),
   }

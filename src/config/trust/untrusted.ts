@@ -54,6 +54,10 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   statusFacts: never(YOURS),
   notifications: never(YOUR_TERMINAL),
   notifyAfterSeconds: never(YOUR_TERMINAL),
+  serveNotifyAfter: never(YOURS),
+  serveNotifyContent: never(TO_OTHERS),
+  serveNotifyCommand: never('runs a program'),
+  ntfyUrl: never('sends notifications to someone else'),
   permissions: {
     words: 'only a stricter mode than yours',
     allows: (value, own) => isStricter(value, own),

@@ -2,7 +2,8 @@
 import { statSync } from 'node:fs'
 import type { AgentEvent } from '../../agent/event.ts'
 import type { Claim } from './claim.ts'
-import { FORMAT, type NoteLine, type SessionHeader, type SessionLine } from './session-format.ts'
+import { eventsOf } from './read-session.ts'
+import { decodeLine, FORMAT, type NoteLine, type SessionHeader, type SessionLine } from './session-format.ts'
 import { noteSummary } from './index-file.ts'
 import { sessionPath } from './session-path.ts'
 import { openJsonlFile } from '../jsonl-write.ts'
@@ -19,6 +20,8 @@ export type OpenSession = {
   isStored: () => boolean
   /** Its lines, for as long as nothing of it is on disk. */
   unstored: () => readonly SessionLine[]
+  /** Its events so far: in the file, and beside it. Writes what waits. */
+  past: () => SessionPast
   title: () => string
   rename: (title: string) => void
   /** It has come on the user's screen, or left it. */
@@ -30,6 +33,9 @@ export type OpenSession = {
   /** Writes everything and releases the session. Nothing is written afterwards. */
   close: () => void
 }
+
+/** The events of a session: those in the first `bytes` of its file, if there is one, then `events`. */
+export type SessionPast = { file: { path: string; bytes: number } | null; events: readonly AgentEvent[] }
 
 export type OpenSessionOptions = {
   id: string
@@ -79,6 +85,17 @@ export function openSession(options: OpenSessionOptions): OpenSession {
     parent,
     isStored: () => log !== null,
     unstored: () => (log === null ? waiting : []),
+    past() {
+      if (!log) return { file: null, events: eventsOf(waiting) }
+      log.flush()
+      const bytes = statSync(path, { throwIfNoEntry: false })?.size
+      // The disk may have refused the last lines, or all of them.
+      const lines = log
+        .unwritten()
+        .split('\n')
+        .flatMap(line => decodeLine(line) ?? [])
+      return { file: bytes === undefined ? null : { path, bytes }, events: eventsOf([...lines, ...waiting]) }
+    },
     title: () => title,
     rename(next) {
       title = next

@@ -43,11 +43,17 @@ export function readSession(path: string): SessionContent {
   return { ...facts, events }
 }
 
-/** Reads a session and yields to the event loop between pieces. Null where `take` did not want the rest. */
-export async function readSessionInPieces(path: string, take: TakePiece<SessionLine>): Promise<SessionFacts | null> {
+/**
+ * Reads a session, or the first `bytes` of it, and yields to the event loop between pieces. Null where `take` did not want the rest.
+ */
+export async function readSessionInPieces(
+  path: string,
+  take: TakePiece<SessionLine>,
+  bytes = Infinity,
+): Promise<SessionFacts | null> {
   const facts = noFacts()
   const understood = createLineReader(facts)
-  for (const { lines, share } of readLines(path, { step: STEP })) {
+  for (const { lines, share } of readLines(path, { step: STEP, to: bytes })) {
     if (!take(understood(lines), share)) return null
     if (share < 1) await setImmediate()
   }

@@ -12,6 +12,8 @@ export type SessionWriter = {
   add: (lines: readonly SessionLine[]) => void
   /** Writes pending lines. */
   flush: () => void
+  /** What is not in the file yet, as its text: nothing after `flush`, unless the disk refuses it. */
+  unwritten: () => string
   close: () => void
 }
 
@@ -70,6 +72,7 @@ export function createSessionWriter(
       else cancel ??= timers.after(DELAY, flush)
     },
     flush,
+    unwritten: () => file.unwritten(),
     close() {
       flush()
       try {

@@ -8,7 +8,7 @@ import { attempt, createReporter } from '../failures.ts'
 import { jsonLine, openJsonlFile } from '../jsonl-write.ts'
 import { copyReview, removeBeside } from './beside.ts'
 import type { Claim } from './claim.ts'
-import { openSession, type OpenSession, type OpenSessionOptions } from './open-session.ts'
+import { openSession, type OpenSession, type OpenSessionOptions, type SessionPast } from './open-session.ts'
 import type { NoteLine, SessionLine } from './session-format.ts'
 import { sessionPath } from './session-path.ts'
 import type { Timers } from '../../platform/timers.ts'
@@ -61,8 +61,19 @@ export type Resumed = SessionFacts & {
 
 export type CurrentSession = Pick<OpenSession, 'id' | 'parent' | 'isStored' | 'title'>
 
+export type SessionListener = {
+  /** Events were added to it: they follow those of `past`. */
+  added: (events: readonly AgentEvent[]) => void
+  /** Another one is the current session from now on. */
+  replaced: () => void
+}
+
 export type Sessions = {
   current: () => CurrentSession
+  /** The events of the current session so far. */
+  past: () => SessionPast
+  /** Calls the listener with what becomes of the current session. Returns its end. */
+  follow: (listener: SessionListener) => () => void
   /** Whether the user sees the current session, and those that take its place. False at first. */
   show: (isShown: boolean) => void
   /** Adds events to the session. Cheap. Events before the first prompt are written with it. */
@@ -118,6 +129,7 @@ class ProjectSessions implements Sessions {
   readonly #projectFolder: string
   readonly #places: SessionFiles
   readonly #problems: SessionProblems
+  readonly #listeners = new Set<SessionListener>()
   #isShown = false
   #current: OpenSession
 
@@ -133,6 +145,15 @@ class ProjectSessions implements Sessions {
     return this.#current
   }
 
+  past(): SessionPast {
+    return this.#current.past()
+  }
+
+  follow(listener: SessionListener): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
   show(isShown: boolean): void {
     if (isShown !== this.#isShown) this.#current.shown(isShown)
     this.#isShown = isShown
@@ -140,6 +161,7 @@ class ProjectSessions implements Sessions {
 
   add(events: readonly AgentEvent[]): void {
     this.#current.add(events)
+    for (const { added } of this.#listeners) added(events)
   }
 
   note(line: NoteLine): void {
@@ -151,6 +173,7 @@ class ProjectSessions implements Sessions {
     this.#current.close()
     this.#current = this.#fresh(parent, from?.events ?? [])
     if (from) this.#copyReview(this.#places.own, from.parent.id)
+    this.#replaced()
   }
 
   async resume(id: string, take: TakePiece<AgentEvent>): Promise<Resumed | null> {
@@ -176,12 +199,14 @@ class ProjectSessions implements Sessions {
     if (claim) {
       const parent = facts.header?.parent ?? null
       this.#current = this.#open({ id, parent, lines: [], stored: summary, claim: () => claim })
+      this.#replaced()
       return { ...facts, id, forked: null }
     }
     const { title } = facts
     const titles: SessionLine[] = title === '' ? [] : [{ type: 'session_titled', at: this.#options.now(), title }]
     this.#current = this.#fresh({ id, turn: null }, [...copied, ...titles])
     if (path !== null) this.#copyReview(dirname(path), id)
+    this.#replaced()
     return { ...facts, id, forked: this.#whyForked(path, isOwn) }
   }
 
@@ -265,6 +290,10 @@ class ProjectSessions implements Sessions {
 
   close(): void {
     this.#current.close()
+  }
+
+  #replaced(): void {
+    for (const { replaced } of this.#listeners) replaced()
   }
 
   #fresh(parent: SessionParent | null, lines: readonly SessionLine[]): OpenSession {

@@ -54,7 +54,7 @@ describe('the signs of other conversations', () => {
   })
 
   test('leave in a narrow line how many ask', () => {
-    const narrow = statusLine(all, ascii, 12, () => null).text
+    const narrow = statusLine(all, ascii, 12, { plan: () => null, watchers: () => null }).text
     expect(narrow).toContain('1?')
     expect(narrow).not.toContain('2~')
   })

@@ -29,6 +29,7 @@ import { callContent, question as questionView } from '../question/sample.ts'
 import { startup, stateWith, theme, withChat, withDraft } from '../stage.ts'
 import { createEditor } from '../../../src/composer/editor.ts'
 import { planFact } from '../../../components/status/plan-windows.ts'
+import { watchersFact } from '../../../components/status/watchers.ts'
 import { promptEntry } from '../../../src/state/composer/queue-entry.ts'
 import { paintLine } from '../../../src/terminal/output/paint.ts'
 import { textsOf } from '../../helpers/lines.ts'
@@ -39,7 +40,8 @@ const busyDay = (changes: Partial<AppState> = {}): AppState =>
 
 const remark: Told = { type: 'remark_made', level: 'info', text: 'Meanwhile.', hint: null, markdown: false }
 type Rest = [theme: Theme, width: number]
-const statusLine = (state: AppState, ...rest: Rest): string => paintLine(status.statusLine(state, ...rest, planFact))
+const later = { plan: planFact, watchers: watchersFact }
+const statusLine = (state: AppState, ...rest: Rest): string => paintLine(status.statusLine(state, ...rest, later))
 const headerLines = (state: AppState, ...rest: Rest): string[] => textsOf(header.headerLines(state, ...rest))
 const workingLine = (state: AppState, ...rest: Rest): string | null => working.workingLine(state, ...rest)?.text ?? null
 const queueLine = (state: AppState, ...rest: Rest): string | null => queueRow.queueLine(state, ...rest)?.text ?? null

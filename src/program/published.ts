@@ -1,0 +1,103 @@
+/** The conversations of this zotui as servers for browsers get them. Loaded for the first server. */
+import { isAbsolute } from 'node:path'
+import type { PublishedConversation, OutsideRequests } from '../published/conversation.ts'
+import type { PublishedRow } from '../published/protocol.ts'
+import type { PublishedSource } from '../published/socket/served.ts'
+import { conversationRow } from '../state/conversations/conversation-row.ts'
+import type { AppState } from '../state/state.ts'
+import { conversationTitle, type OpenConversation } from './conversation.ts'
+import type { OpenConversations } from './open-conversations.ts'
+
+/** One that another process holds is published by that process. */
+export function createPublishedSource(open: Pick<OpenConversations, 'all' | 'onListed'>): PublishedSource {
+  const made = new WeakMap<OpenConversation, PublishedConversation>()
+  return {
+    onChange: listener => open.onListed(listener),
+    all() {
+      const own = open.all().filter(({ backgroundId, isGone }) => backgroundId === null && !isGone)
+      return new Map(own.map(listed => [keyOf(listed.store.get()), publishedOf(listed)]))
+    },
+  }
+
+  function publishedOf(listed: OpenConversation): PublishedConversation {
+    const published = made.get(listed) ?? publish(listed)
+    made.set(listed, published)
+    return published
+  }
+}
+
+/** The number of a conversation stays, unlike its place in the list. */
+function keyOf({ startup }: AppState): string {
+  return String(startup.conversation ?? 1)
+}
+
+function publish(listed: OpenConversation): PublishedConversation {
+  const { store, kept, controller } = listed
+  const listeners = new Set<() => void>()
+  let outside: OutsideRequests | null = null
+  let loading: Promise<OutsideRequests | null> | null = null
+  void load()
+
+  return {
+    row: () => rowOf(listed),
+    questions: () => outside?.questions() ?? [],
+    queue: () => outside?.queue() ?? { entries: [], paused: false },
+    models: async () => (await load())?.models() ?? [],
+    async carryOut(...asked) {
+      const requests = await load()
+      if (requests) return requests.carryOut(...asked)
+      return { ok: false, why: 'failed', message: 'This conversation takes no requests.' }
+    },
+    onChange(listener) {
+      listeners.add(listener)
+      const leave = store.subscribe(listener)
+      return () => {
+        listeners.delete(listener)
+        leave()
+      }
+    },
+    past: () => kept?.past() ?? { file: null, events: [] },
+    onEvents: listener => kept?.follow(listener) ?? (() => undefined),
+    watched(names) {
+      if (names.join('\n') !== store.get().watchers.join('\n')) store.dispatch({ type: 'watchers_changed', names })
+    },
+  }
+
+  /** What answers questions comes a moment later than the row. */
+  async function load(): Promise<OutsideRequests | null> {
+    loading ??= controller.outside?.() ?? Promise.resolve(null)
+    outside = await loading
+    for (const listener of listeners) listener()
+    return outside
+  }
+}
+
+function rowOf(listed: OpenConversation): PublishedRow {
+  const { store, folder, kept, controller } = listed
+  const state = store.get()
+  const { chat, startup, steering } = state
+  // Whoever is not at the terminal has not seen how the last turn ended.
+  const facts = { number: 0, isShown: false, title: conversationTitle(listed), isSeen: false }
+  const row = conversationRow(state, { ...facts, isSuspended: listed.isSuspended })
+  const current = kept?.current()
+  return {
+    key: keyOf(state),
+    kind: 'ui',
+    session: current?.isStored() ? current.id : null,
+    // A folder on another machine has only its name.
+    folder: startup.place ?? (isAbsolute(folder) ? folder : startup.folder),
+    branch: row.branch,
+    agent: chat.agent.name,
+    model: chat.agent.model,
+    title: row.title,
+    state: row.state,
+    since: row.since,
+    lastLine: row.lastLine,
+    costUsd: row.costUsd,
+    mode: chat.permissionMode,
+    takes: [
+      ...(steering === 'nothing' ? [] : (['steer'] as const)),
+      ...(controller.commands().some(({ name }) => name === 'model') ? (['set_model'] as const) : []),
+    ],
+  }
+}
