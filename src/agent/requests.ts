@@ -4,7 +4,7 @@ import { attachedFileSchema } from './attached-file.ts'
 import { memorySchema } from './event.ts'
 
 /** `path` is the source file and `sha256` the hash of its content in hex. Both go into events, not to the agent. */
-const promptImageSchema = z.object({
+export const promptImageSchema = z.object({
   mimeType: z.string(),
   data: z.string(),
   path: z.exactOptional(z.string()),
