@@ -334,6 +334,23 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  // What devices ask of a conversation. Loaded when a server connects.
+  'app/outside': {
+    imports: [
+      'published',
+      'published/answers',
+      'app/events',
+      'app/context',
+      'app/composer',
+      'app/turns',
+      'app/permissions',
+      'state',
+      'conversation',
+      'composer',
+    ],
+    packages: [],
+    node: false,
+  },
   'app/side': {
     imports: ['app/events', 'app/context', 'app/turns', 'app/permissions', 'state', 'conversation', 'agent'],
     packages: [],
