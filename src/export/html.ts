@@ -5,6 +5,7 @@
 import { shownPrompt, unpromptedWords } from '../conversation/queries/shown-prompt.ts'
 import { createHash } from 'node:crypto'
 import {
+  authorOf,
   compactionFacts,
   dateTime,
   imageFact,
@@ -12,6 +13,7 @@ import {
   sessionFacts,
   taskFacts,
   thoughtFact,
+  toRunningTurn,
   turnFacts,
   type TimeZone,
 } from './fact-words.ts'
@@ -119,7 +121,7 @@ function promptMarkup(turn: TranscriptTurn, zone: TimeZone): Markup {
   const attached = images === '' ? markup`` : markup`<p class="note">${images}</p>`
   const sent = before.map(text => fold('sent before it', markup`<pre><code>${text}</code></pre>`))
   const made = typed === undefined ? markup`` : fold('sent as', markup`<pre><code>${prompt}</code></pre>`)
-  return markup`<section class="you"><h2>${turn.by ?? 'You'} <time>${dateTime(turn.at, zone)}</time></h2>
+  return markup`<section class="you"><h2>${authorOf(turn)} <time>${dateTime(turn.at, zone)}</time></h2>
 <div class="said">${shownPrompt(turn)}</div>${made}${sent}${attached}</section>`
 }
 
@@ -185,7 +187,7 @@ function steerMarkup(steer: Extract<TranscriptPart, { kind: 'steer' }>): Markup 
   const sent = (steer.before ?? []).map(text => fold('sent before it', markup`<pre><code>${text}</code></pre>`))
   const said = markup`<div class="said">${shownPrompt({ ...steer, prompt: steer.text })}</div>`
   const facts = images === '' ? markup`` : markup`<p class="note">${images}</p>`
-  return markup`<section class="prompt"><p class="note">to the running turn</p>${sent}${said}${facts}</section>`
+  return markup`<section class="prompt"><p class="note">${toRunningTurn(steer)}</p>${sent}${said}${facts}</section>`
 }
 
 /** A turn of a subagent. */
