@@ -54,6 +54,8 @@ export const serveViewSchema = z.object({
     .readonly(),
   /** Commands that make it reachable from elsewhere, for tunnels that this machine has. */
   tunnels: z.array(z.object({ name: z.string(), command: z.string() })).readonly(),
+  /** How many conversations are at work: a command of one of them could read the numbers on this screen, or press keys in its pane. */
+  atWork: z.int(),
   /** One line for the person; '' for none. */
   problem: z.string(),
 })
@@ -68,7 +70,7 @@ export const serveActionSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('set_role'), device: z.string(), role }),
   /** It is forgotten, and its connections end at once. */
   z.object({ do: z.literal('revoke'), device: z.string() }),
-  /** A link to read one conversation until `endsAt`. `publisher` and `conversation` as in the list. */
+  /** A link to read one conversation, by its saved session, until `endsAt`. */
   z.object({ do: z.literal('share'), session: z.string(), endsAt: z.number() }),
   z.object({ do: z.literal('end_share'), share: z.string() }),
 ])
