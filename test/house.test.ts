@@ -91,17 +91,7 @@ const table: Record<string, Rule> = {
   },
   // What a running conversation shows to other programs of its person, and takes from them.
   'published/socket': {
-    imports: [
-      'published',
-      'agent',
-      'agents/background',
-      'background',
-      'conversation',
-      'export',
-      'state',
-      'storage',
-      'platform',
-    ],
+    imports: ['published', 'agent', 'agents/background', 'conversation', 'export', 'state', 'storage', 'platform'],
     packages: ['zod'],
     node: true,
   },
@@ -447,7 +437,20 @@ const table: Record<string, Rule> = {
 
   // Holds a conversation in the background.
   background: {
-    imports: ['print', 'app', 'turn', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
+    imports: [
+      'published',
+      'published/answers',
+      'published/socket',
+      'print',
+      'app',
+      'turn',
+      'state',
+      'conversation',
+      'agents',
+      'agent',
+      'storage',
+      'platform',
+    ],
     packages: ['zod'],
     node: true,
   },
