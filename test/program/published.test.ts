@@ -7,7 +7,7 @@ import type { OutsideRequests } from '../../src/published/conversation.ts'
 import { createAppStore } from '../../src/state/app-store.ts'
 import { reduceApp } from '../../src/state/reduce.ts'
 import type { Startup } from '../../src/state/state.ts'
-import { accepted, answering, chatAfter, ended, prompt, says, started, step, stops } from '../conversation/events.ts'
+import { chatAfter, ended, prompt, started, stops } from '../conversation/events.ts'
 import { startup, stateWith } from '../components/stage.ts'
 
 const past = { file: { path: '/s.jsonl', bytes: 9 }, events: [] }
@@ -22,7 +22,7 @@ function conversation(
   place: Partial<Startup> = {},
   outside?: Controller['outside'],
 ) {
-  const chat = chatAfter(started, prompt('Fix it'), accepted, step(1), answering, says('Done.'), stops('stop'), ended)
+  const chat = chatAfter(started, prompt('Fix it'), stops('end'), ended)
   const store = createAppStore(stateWith({ chat, startup: { ...startup, ...place } }), reduceApp)
   const controller = { commands: () => [{ name: 'model' }], outside }
   const facts = {
@@ -55,7 +55,7 @@ test('one that another process holds, and one that has ended, are not among them
   expect([...all.keys()]).toEqual(['1', '4'])
 })
 
-test('a row says where it is, what it did last, and that its last turn is over, whatever the person at the terminal has seen', () => {
+test('a row says where it is, and that its last turn is over, whatever the person at the terminal has seen', () => {
   const [only] = source(conversation({ isSeen: true }))
     .all()
     .values()
@@ -66,7 +66,6 @@ test('a row says where it is, what it did last, and that its last turn is over, 
     folder: '/work/project',
     title: 'Fix it',
     state: 'done',
-    lastLine: 'Done.',
     takes: ['set_model'],
   })
 })
