@@ -1,7 +1,7 @@
 /**
  * Makes the shipped files: `dist/zotui.js` (checks Node, then runs the rest), the scripts of the program in `dist/chunks`,
- * `dist/client.js` (the library), `dist/zotui-find.js` (a thread), `dist/zotui-guard.js` and `dist/zotui-relay.js` (separate programs, readable for users), and the
- * licences.
+ * `dist/client.js` (the library), `dist/zotui-find.js` (a thread), `dist/zotui-guard.js` and `dist/zotui-relay.js` (separate programs, readable for users), the page of
+ * `zotui serve` in `dist/web`, and the licences.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -9,6 +9,7 @@ import { fileURLToPath } from 'node:url'
 import { rolldown, type InputOptions, type OutputOptions } from 'rolldown'
 import { commandNames } from '../bin/cli/command-names.ts'
 import { commands } from '../bin/cli/commands.ts'
+import { buildPage } from './build-page.ts'
 import { removeStamp, sourcesOf, writeStamp } from './build-stamp.ts'
 import { askForBuiltins } from './builtins.ts'
 import { chunking } from './chunks.ts'
@@ -101,7 +102,10 @@ const thread = await bundleOf(
   { input: { 'zotui-find': `${root}src/storage/find/thread.ts` }, plugins: [...plugins], transform },
   { codeSplitting: false },
 )
-const modules = [...program, ...entry, ...thread].flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
+const page = await buildPage(root)
+const modules = [...program, ...entry, ...thread]
+  .flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
+  .concat(page)
 writeFileSync(`${root}dist/LICENSES.txt`, licencesOf(modules))
 writeStamp(root, sources, modules)
 

@@ -1,12 +1,14 @@
 /** The pieces of a conversation as HTML: of an exported page, and of the page of `zotui serve`. */
 import { shownPrompt, unpromptedWords } from '../conversation/queries/shown-prompt.ts'
 import {
+  authorOf,
   compactionFacts,
   dateTime,
   imageFact,
   noticeText,
   taskFacts,
   thoughtFact,
+  toRunningTurn,
   turnFacts,
   type TimeZone,
 } from './fact-words.ts'
@@ -94,7 +96,7 @@ function promptMarkup(turn: TranscriptTurn, zone: TimeZone, drawing: Drawing): M
   const attached = images === '' ? markup`` : markup`<p class="note">${images}</p>`
   const sent = before.map(text => fold('sent before it', drawing.plain(text)))
   const made = typed === undefined ? markup`` : fold('sent as', drawing.plain(prompt))
-  return markup`<section class="you"><h2>${turn.by ?? 'You'} <time>${dateTime(turn.at, zone)}</time></h2>
+  return markup`<section class="you"><h2>${authorOf(turn)} <time>${dateTime(turn.at, zone)}</time></h2>
 <div class="said">${drawing.said(shownPrompt(turn))}</div>${made}${sent}${attached}</section>`
 }
 
@@ -167,7 +169,7 @@ function steerMarkup(steer: Extract<TranscriptPart, { kind: 'steer' }>, drawing:
   const sent = (steer.before ?? []).map(text => fold('sent before it', drawing.plain(text)))
   const said = markup`<div class="said">${drawing.said(shownPrompt({ ...steer, prompt: steer.text }))}</div>`
   const facts = images === '' ? markup`` : markup`<p class="note">${images}</p>`
-  return markup`<section class="prompt"><p class="note">to the running turn</p>${sent}${said}${facts}</section>`
+  return markup`<section class="prompt"><p class="note">${toRunningTurn(steer)}</p>${sent}${said}${facts}</section>`
 }
 
 /** A turn of a subagent. */

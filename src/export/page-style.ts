@@ -1,5 +1,6 @@
-/** The style of an exported page. Nothing in it reaches out of the file. */
-export const pageStyle = `
+/** The style of an exported page. Nothing in it reaches out of the file. The page of `zotui serve` shares the colours and the conversation. */
+
+export const pageColours = `
 :root {
   color-scheme: light dark;
   --ground: #ffffff; --text: #1f2328; --dim: #59636e; --line: #d8dee4; --panel: #f6f8fa; --you: #eef4fd;
@@ -15,7 +16,9 @@ export const pageStyle = `
     --keyword: #ff8c85; --string: #a5d6ff; --number: #8cc8ff; --comment: #929ba5; --title: #d2a8ff; --type: #ffb77a;
   }
 }
-* { box-sizing: border-box; }
+`
+
+const frame = `* { box-sizing: border-box; }
 html { scroll-padding-top: 4rem; }
 body {
   margin: 0; background: var(--ground); color: var(--text);
@@ -41,7 +44,10 @@ h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .4rem; letter-spacing: -.
 main { padding-top: .5rem; padding-bottom: 5rem; }
 article { padding: 1.6rem 0 1.2rem; border-bottom: 1px solid var(--line); }
 article:last-child { border-bottom: 0; }
-.you { background: var(--you); border-left: 3px solid var(--accent); border-radius: 0 8px 8px 0; padding: .7rem 1rem; margin: 0 0 1.2rem; }
+`
+
+/** What is said and done: prompts, answers, calls, diffs. */
+export const conversationStyle = `.you { background: var(--you); border-left: 3px solid var(--accent); border-radius: 0 8px 8px 0; padding: .7rem 1rem; margin: 0 0 1.2rem; }
 .you h2 { display: flex; justify-content: space-between; gap: 1em; font-size: .82rem; font-weight: 600; color: var(--accent); margin: 0 0 .2rem; }
 .you time { color: var(--dim); font-weight: 400; }
 .said { white-space: pre-wrap; }
@@ -97,7 +103,9 @@ details pre { max-height: 32rem; overflow: auto; margin: .4rem 0; }
 .s-title { color: var(--title); }
 .s-type { color: var(--type); }
 .s-removed { color: var(--failed); }
-.plot { margin: 1.4rem 0; }
+`
+
+const rest = `.plot { margin: 1.4rem 0; }
 .plot figcaption { display: flex; flex-wrap: wrap; gap: .2rem 1.2em; font-size: .86rem; color: var(--dim); }
 .plot figcaption b { color: var(--text); font-weight: 600; }
 .plot .most { margin-left: auto; }
@@ -126,3 +134,5 @@ header details { margin-top: 1rem; }
   .you h2, summary { break-after: avoid; }
 }
 `
+
+export const pageStyle = pageColours + frame + conversationStyle + rest

@@ -122,11 +122,13 @@ export function turnOf(turn: Turn, parts: Iterable<Part> = turn.parts): Transcri
     at: startedAt,
     endedAt,
     outcome: outcome ?? 'running',
+    ...(turn.stoppedFrom !== undefined && { stoppedFrom: turn.stoppedFrom }),
     // A running turn may still be retried.
     error: outcome === null ? null : error,
     prompt,
     ...(typed !== undefined && { typed }),
     ...(by && { by }),
+    ...(turn.from !== undefined && { from: turn.from }),
     ...(turn.unprompted && { unprompted: { cause: turn.unprompted.cause, about: turn.unprompted.about } }),
     before: [...before],
     images: [...images],
@@ -155,10 +157,11 @@ export function partOf(part: Part): Exclude<TranscriptPart, TranscriptTask>[] {
     case 'shell':
       return shellOf(part)
     case 'steer': {
-      const { kind, at, text, typed, images, before, mentions } = part
+      const { kind, at, text, typed, images, before, mentions, from } = part
       const beside = {
         ...(before.length > 0 && { before: [...before] }),
         ...(mentions.length > 0 && { files: [...mentions] }),
+        ...(from !== undefined && { from }),
       }
       return [{ kind, at, text, ...(typed !== undefined && { typed }), images: [...images], ...beside }]
     }

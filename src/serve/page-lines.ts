@@ -1,6 +1,6 @@
 /**
  * The wire between the server and its page. Static files come by GET. Everything else is a POST with a JSON body below `/api/`, signed by the
- * device's key; its reply is JSON, and that of `stream` is one JSON object a line for as long as both want. No package is imported here: the page has this file, too.
+ * device's key; its reply is JSON, and that of `stream` is one JSON object a line for as long as both want. The page reads this, too.
  */
 import type { Device, OutsideCall, OutsideReply } from '../published/outside-call.ts'
 import type { PublishedRow, ServedQuestion, ServedQueue } from '../published/protocol.ts'
