@@ -20,7 +20,13 @@ describe('our own HTML passes', () => {
     fc.assert(
       fc.property(fc.array(wild, { maxLength: 8 }), texts => {
         expect(isPlainHtml(questionHtml({ kind: 'plan', text: texts.join('\n') }))).toBe(true)
-        const form: EventOf<'question_asked'> = { type: 'question_asked', at: 0, id: 'q', message: texts.join('\n'), fields: [] }
+        const form: EventOf<'question_asked'> = {
+          type: 'question_asked',
+          at: 0,
+          id: 'q',
+          message: texts.join('\n'),
+          fields: [],
+        }
         expect(isPlainHtml(questionHtml({ kind: 'form', form, asker: texts[0] ?? null }))).toBe(true)
       }),
       runs(200),
