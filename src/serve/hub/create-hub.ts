@@ -19,6 +19,7 @@ export function createHub(options: HubOptions, { find, connect, readPast }: HubW
   const { now, log, home, secret } = options
   const epoch = randomUUID()
   const listeners = new Set<() => void>()
+  const waitingListeners = new Set<() => void>()
   const timing = new Timing(now, flush)
   const conversations = new HubConversations({ home, now, log, readPast, onNews: wait => timing.due(wait) })
   const publishers = new Publishers({ conversations, find, connect, secret, now, log, onChange: changed })
@@ -44,6 +45,11 @@ export function createHub(options: HubOptions, { find, connect, readPast }: HubW
       listeners.add(listener)
       return () => void listeners.delete(listener)
     },
+    waiting: () => conversations.waiting(),
+    onWaiting(listener) {
+      waitingListeners.add(listener)
+      return () => void waitingListeners.delete(listener)
+    },
     close() {
       clearInterval(looking)
       timing.end()
@@ -60,6 +66,7 @@ export function createHub(options: HubOptions, { find, connect, readPast }: HubW
     conversations.flush()
     if (conversations.listAt !== listAt) changed()
     listAt = conversations.listAt
+    for (const listener of waitingListeners) listener()
   }
 
   function changed(): void {

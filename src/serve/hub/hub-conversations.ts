@@ -6,6 +6,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { Device, OutsideCall, OutsideReply } from '../../published/outside-call.ts'
 import type { PublishedRow } from '../../published/protocol.ts'
 import type { PublishedLine, PublisherConnection } from '../../published/socket/connection.ts'
+import type { NotifiedConversation } from '../notify/due-notices.ts'
 import type { PageConversation } from '../page-lines.ts'
 import { Feed, type PastFile } from './feed.ts'
 import { boundedRow, conversationId, inOrder, pageConversation, type KnownConversation } from './known-conversation.ts'
@@ -77,6 +78,16 @@ export class HubConversations {
   /** The number of conversations of a process. */
   count(publisher: string): number {
     return [...this.#known.values()].filter(known => known.publisher === publisher && known.goneAt === null).length
+  }
+
+  /** What notifications watch. A device that looks at a conversation has what waits before its eyes; a reader of a share cannot answer. */
+  waiting(): NotifiedConversation[] {
+    const there = [...this.#known.values()].filter(({ goneAt }) => goneAt === null)
+    return there.map(known => {
+      const { id, row, questions } = known
+      const isWatched = this.#viewersOf(known).some(({ isDevice }) => isDevice)
+      return { id, state: row.state, folder: row.folder, title: row.title, questions, isWatched }
+    })
   }
 
   find(id: string): KnownConversation | undefined {

@@ -52,6 +52,11 @@ export class Viewer {
     this.#onNews = onNews
   }
 
+  /** True for a device, false for a reader of a share. */
+  get isDevice(): boolean {
+    return this.#only === null
+  }
+
   /** There may be something to take. */
   wake(): void {
     this.#onNews()
