@@ -68,10 +68,13 @@ export function createLocalServer({ startProcess, newSecret, say }: LocalServerP
     known = new Set()
     hasAsked = false
     change({ phase: 'starting' })
-    const own = starts
-    void over.then(() => {
-      if (starts === own) launch(options)
-    })
+    void launchAfter(over, starts)
+  }
+
+  /** It may have been stopped, or started otherwise, meanwhile. */
+  async function launchAfter(before: Promise<void>, own: number): Promise<void> {
+    await before
+    if (starts === own) launch(last)
   }
 
   function launch(options: LocalServerOptions): void {
