@@ -46,6 +46,7 @@ const table: Record<string, Rule> = {
       'export',
       'import',
       'doctor',
+      'serve',
       'changes',
       'permissions',
       'sandbox',
