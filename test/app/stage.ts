@@ -61,6 +61,7 @@ export type StageParts = Pick<
   | 'recentModels'
   | 'hooks'
   | 'openReview'
+  | 'serving'
 > &
   Partial<Pick<ControllerOptions, 'permissions'>>
 
