@@ -80,7 +80,7 @@ function switchView(field: ServedField, id: string): FieldView {
   return {
     node: element(
       'div',
-      { class: 'field' },
+      { class: 'field switch' },
       element('label', { class: 'choice' }, input, element('span', {}, labelOf(field))),
       about(field, id),
     ),
