@@ -18,6 +18,8 @@ if (Number(process.versions.node.split('.')[0]) < NEEDED) {
 }
 // With an empty HOME Node would use the current folder. Without the variable it asks the system.
 if (process.env['HOME'] === '') delete process.env['HOME']
+// Node would open a debugger, through which a command of the agent could do all that this program can.
+process.on('SIGUSR1', () => undefined)
 const argv = process.argv.slice(2)
 const [first = ''] = argv
 const isBackground = first === 'hold-conversation'

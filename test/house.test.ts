@@ -61,6 +61,7 @@ const table: Record<string, Rule> = {
   },
   components: {
     imports: [
+      'published',
       'review',
       'commands',
       'agent',
@@ -123,6 +124,13 @@ const table: Record<string, Rule> = {
     node: true,
   },
 
+  // A conversation as blocks of HTML.
+  'serve/rendering': {
+    imports: ['agent', 'conversation', 'export', 'markdown', 'tools'],
+    packages: [],
+    node: false,
+    pure: true,
+  },
   // The page, which runs in browsers. It has types of the wire, and no package.
   'serve/page': { imports: ['serve', 'published', 'agent'], packages: [], node: false },
   'serve/page/worker': { imports: [], packages: [], node: false },
@@ -278,6 +286,8 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  // The server for browsers that this zotui starts.
+  'app/serve': { imports: ['app/context', 'published', 'serve'], packages: [], node: false },
   'app/composer': {
     imports: ['app/context', 'app/mentions', 'state', 'composer', 'platform'],
     packages: [],
@@ -418,7 +428,7 @@ const table: Record<string, Rule> = {
 
   // Holds a conversation in the background.
   background: {
-    imports: ['print', 'app', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
+    imports: ['print', 'app', 'turn', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
     packages: ['zod'],
     node: true,
   },
@@ -485,7 +495,7 @@ const pureParts = [
     name => `components/pages/${name}.ts`,
   ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
-    ['transcript', 'diff', 'find', 'usage'].map(page => `components/pages/${page}/${name}.ts`),
+    ['transcript', 'diff', 'find', 'usage', 'serve'].map(page => `components/pages/${page}/${name}.ts`),
   ),
   ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
@@ -512,6 +522,7 @@ const pureParts = [
     'tree',
     'load-next',
   ].map(name => `components/pages/diff/${name}.ts`),
+  ...['digits', 'items', 'list-rows', 'ask-rows'].map(name => `components/pages/serve/${name}.ts`),
   ...['day-reader', 'figures'].map(name => `components/pages/usage/${name}.ts`),
   ...['state', 'moves', 'rows'].map(name => `components/pages/help/${name}.ts`),
   ...['regions', 'row-each', 'from-slice', 'layout', 'live-frame'].map(name => `components/${name}.ts`),
@@ -570,6 +581,7 @@ const STARTERS = new Set([
   'src/sandbox/box-maker.ts',
   'src/sandbox/network/namespace.ts',
   'bin/wiring/background/begin.ts',
+  'bin/wiring/serve/start-server.ts',
   'bin/wiring/ui/update-notice.ts',
 ])
 /** Functions that start the program in their first argument. All others of these modules run a line in a shell, or a module. */

@@ -1,5 +1,6 @@
 import type { Ability } from './abilities.ts'
 import type { AgentEvent, EventOf } from './event.ts'
+import type { HeldEntry, HeldQueue, QueueChange, QueueReply } from './held-queue.ts'
 import type { Judge, PermissionMode } from './permission.ts'
 import type {
   Model,
@@ -60,6 +61,17 @@ export type Holding = {
   rename: (title: string) => Promise<Reply>
   /** Records that files were restored, or that a checkpoint was made before the next prompt. */
   note: (event: FilesEvent) => void
+  queue: SharedQueue
+}
+
+/** The queue of the conversation, which all attached programs share. */
+export type SharedQueue = {
+  /** Calls the listener with the queue whenever it has changed, and first when the program attaches. */
+  onChange: (listener: (queue: HeldQueue) => void) => void
+  /** Calls the listener with a command that this program has to run. `change` says when it is done. */
+  onRun: (listener: (entry: HeldEntry) => void) => void
+  /** Null if the connection is lost. */
+  change: (change: QueueChange) => Promise<QueueReply | null>
 }
 
 export type FilesEvent = EventOf<'checkpoint_made' | 'files_restored'>

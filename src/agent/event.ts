@@ -92,6 +92,8 @@ const makePlainEvents = () =>
       typed: z.string().optional(),
       /** Set if zotui wrote it, not the user. */
       by: z.literal('zotui').optional(),
+      /** The device from which the user sent it, in words for people; absent for this terminal. */
+      from: z.string().optional(),
       /** Type and size of each image, and its file and hash (hex) if zotui attached it. Never its content. */
       images: z.array(
         z.object({
@@ -199,7 +201,8 @@ const makePlainEvents = () =>
       message: z.string(),
       isOverLimit: z.literal(true).optional(),
     }),
-    z.object({ type: z.literal('abort_requested'), at }),
+    /** `from` as in `prompt_sent`. */
+    z.object({ type: z.literal('abort_requested'), at, from: z.string().optional() }),
     /** The agent was asked to stop and has not done so in time: the user may want to kill it. */
     z.object({ type: z.literal('abort_overdue'), at }),
     z.object({

@@ -66,6 +66,8 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       command: z.string().optional(),
       /** The name of the agent's option that was chosen. */
       option: z.string().optional(),
+      /** The device from which the user did it, in words for people; absent for this terminal. */
+      from: z.string().optional(),
     }),
     /**
      * A call was refused without a question. `callId` is as in `tool_called`. With `wants` only that was refused: the command itself runs, or
@@ -97,5 +99,7 @@ export const makePermissionEvents = (at: z.ZodNumber) =>
       answer: z.enum(['accepted', 'changed', 'rejected']),
       /** The mode to continue with, if accepted. */
       mode: z.enum(permissionModes).optional(),
+      /** As in `permission_decided`. */
+      from: z.string().optional(),
     }),
   ] as const

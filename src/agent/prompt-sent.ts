@@ -3,13 +3,14 @@ import type { EventOf } from './event.ts'
 
 /** The event of a prompt that was sent. Of its images the event has the sizes, not the contents. */
 export function promptSent(prompt: Prompt, at: number): EventOf<'prompt_sent'> {
-  const { text, typed, by, images, before = [], files = [], memory } = prompt
+  const { text, typed, by, from, images, before = [], files = [], memory } = prompt
   return {
     type: 'prompt_sent',
     at,
     text,
     ...(typed !== undefined && typed !== text && { typed }),
     ...(by && { by }),
+    ...(from !== undefined && { from }),
     images: images.map(measured),
     ...(before.length > 0 && { before: [...before] }),
     ...(files.length > 0 && { files: [...files] }),
@@ -19,7 +20,7 @@ export function promptSent(prompt: Prompt, at: number): EventOf<'prompt_sent'> {
 
 /** The event of words that a running turn has got. */
 export function steerDelivered({ id, prompt }: Steer, at: number): EventOf<'steer_delivered'> {
-  const { text, typed, images, before = [], files = [] } = prompt
+  const { text, typed, from, images, before = [], files = [] } = prompt
   return {
     type: 'steer_delivered',
     at,
@@ -29,6 +30,7 @@ export function steerDelivered({ id, prompt }: Steer, at: number): EventOf<'stee
     images: images.map(measured),
     ...(before.length > 0 && { before: [...before] }),
     ...(files.length > 0 && { files: [...files] }),
+    ...(from !== undefined && { from }),
   }
 }
 

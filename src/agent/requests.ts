@@ -4,7 +4,7 @@ import { attachedFileSchema } from './attached-file.ts'
 import { memorySchema } from './event.ts'
 
 /** `path` is the source file and `sha256` the hash of its content in hex. Both go into events, not to the agent. */
-const promptImageSchema = z.object({
+export const promptImageSchema = z.object({
   mimeType: z.string(),
   data: z.string(),
   path: z.exactOptional(z.string()),
@@ -32,6 +32,8 @@ export const promptSchema = z.object({
   typed: z.exactOptional(z.string()),
   /** Set if zotui wrote it, not the user. It goes into the event, not to the agent. */
   by: z.exactOptional(z.literal('zotui')),
+  /** The device from which the user sent it, in words for people. It goes into the event, not to the agent. */
+  from: z.exactOptional(z.string()),
   images: z.array(promptImageSchema).readonly(),
   /** Texts sent before the prompt that are not the user's words: the output of commands that they ran, and files. */
   before: z.exactOptional(z.array(z.string()).readonly()),

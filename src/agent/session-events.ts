@@ -98,6 +98,8 @@ export const makeSessionEvents = (at: z.ZodNumber) =>
       id: z.string(),
       answer: z.enum(['given', 'declined', 'cancelled']),
       values: formValuesSchema.optional(),
+      /** As in `permission_decided`. */
+      from: z.string().optional(),
     }),
     /** All options of the agent as they are now. Its model and reasoning are also reported by their own events. */
     z.object({ type: z.literal('options_changed'), at, options: z.array(agentOptionSchema) }),

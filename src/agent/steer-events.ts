@@ -15,6 +15,7 @@ export const makeSteerEvents = (at: z.ZodNumber) =>
       images: z.array(z.object({ mimeType: z.string(), bytes: z.number(), path: z.string().optional() })),
       before: z.array(z.string()).optional(),
       files: z.array(attachedFileSchema).optional(),
+      from: z.string().optional(),
     }),
     /** This call did not run, because the user's words came first. It was not wrong. `id` is as in `tool_called`. */
     z.object({ type: z.literal('call_steered'), at, id: z.string() }),

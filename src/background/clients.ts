@@ -14,10 +14,12 @@ export type ClientsOptions = {
   status: () => BackgroundStatus
   /** A program has attached. Returns the lines that it gets first. */
   onAttached: () => readonly BackgroundLine[]
+  /** A program is gone. */
+  onGone: (client: LineSocket) => void
   /** A program asks to stop the conversation. */
   onStop: () => void
   /** Resolves to the value of the reply. */
-  onCall: (call: BackgroundCall) => Promise<unknown>
+  onCall: (call: BackgroundCall, client: LineSocket) => Promise<unknown>
   /** A program is gone and gets no reply to these calls. */
   onCallsLeft: (calls: readonly BackgroundCall[]) => void
   /** The last program that was attached is gone. */
@@ -65,6 +67,14 @@ export class Clients {
     for (const each of this.#attached) each.write(line)
   }
 
+  /** Sends a line to one that is attached: to this one, or to the one that has attached last. Returns which; null if there is none. */
+  sendToOne(line: BackgroundLine, wanted: object | null): LineSocket | null {
+    const all = [...this.#attached]
+    const one = all.find(each => each === wanted) ?? all.at(-1)
+    one?.write(line)
+    return one ?? null
+  }
+
   /** Sends the state to each that follows it. */
   sendStatus(): void {
     const line: BackgroundLine = { type: 'status', status: this.#options.status() }
@@ -97,7 +107,7 @@ export class Clients {
   async #answer(client: LineSocket, call: BackgroundCall): Promise<void> {
     const unanswered = this.#unanswered.get(client) ?? new Set()
     this.#unanswered.set(client, unanswered.add(call))
-    const value = await this.#options.onCall(call)
+    const value = await this.#options.onCall(call, client)
     unanswered.delete(call)
     sendAll(client, [{ type: 'reply', id: call.id, value: value ?? null }])
   }
@@ -109,6 +119,7 @@ export class Clients {
     const left = [...(this.#unanswered.get(client) ?? [])]
     this.#unanswered.delete(client)
     this.#options.onCallsLeft(left)
+    this.#options.onGone(client)
     if (this.#attached.delete(client) && this.#attached.size === 0) this.#options.onUnattached()
   }
 }

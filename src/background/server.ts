@@ -3,6 +3,7 @@ import type { Socket } from 'node:net'
 import type { Ability } from '../agent/abilities.ts'
 import type { Backend } from '../agent/backend.ts'
 import type { AgentEvent } from '../agent/event.ts'
+import type { HeldEntry } from '../agent/held-queue.ts'
 import type { PermissionMode } from '../agent/permission.ts'
 import {
   backgroundAbilities,
@@ -16,11 +17,14 @@ import { createAges } from '../platform/ages.ts'
 import { messageOf } from '../platform/errors.ts'
 import type { PrintWriter } from '../print/writer.ts'
 import { hasTasksAtWork } from '../state/conversations/at-work.ts'
+import type { QueueFile } from '../storage/sessions/queue-file.ts'
 import { conversationRow, stateOf } from '../state/conversations/conversation-row.ts'
 import { createCalls } from './calls.ts'
 import { Clients } from './clients.ts'
 import { EventLog } from './event-log.ts'
 import type { BackgroundPast } from './past.ts'
+import type { AttachedProgram } from './queue/entries.ts'
+import { HeldPrompts, type HeldPromptsOptions } from './queue/held-prompts.ts'
 import { BackgroundWork } from './work.ts'
 
 export type BackgroundServerOptions = {
@@ -37,6 +41,13 @@ export type BackgroundServerOptions = {
   past: BackgroundPast | null
   /** True if the conversation begins with a prompt. */
   hasPrompt: boolean
+  /** What the queue needs to send prompts itself. */
+  sending: Pick<
+    HeldPromptsOptions,
+    'prepare' | 'stopPreparing' | 'files' | 'memory' | 'isLimitReached' | 'compactAt' | 'publish'
+  >
+  /** Keeps the prompts that wait, by their session; null to keep none. */
+  queueFile: QueueFile | null
   /** Milliseconds since the Unix epoch. */
   now: () => number
   /** Milliseconds that have passed, by a clock that nobody sets. */
@@ -49,10 +60,13 @@ export class BackgroundServer {
   readonly #clients: Clients
   readonly #work: BackgroundWork
   readonly #ages: ReturnType<typeof createAges>
-  readonly #carryOut: (call: BackgroundCall) => Promise<unknown>
+  readonly #queue: HeldPrompts
+  readonly #carryOut: ReturnType<typeof createCalls>
   #chat: ChatState = initialChat
   #sentFacts = ''
   #sentStatus = ''
+  #sentQueue = ''
+  #hasBegun = false
   /** The checkpoint of the files before the prompt that is being sent. */
   #checkpoint: string | null = null
 
@@ -66,10 +80,12 @@ export class BackgroundServer {
       onAttached: () => {
         onWatched(true)
         this.#work.watched(true)
-        return [{ type: 'welcome', ...options.welcome() }, ...this.#facts(), ...this.#history()]
+        const queue = { type: 'queue', queue: this.#queue.shown() } as const
+        return [{ type: 'welcome', ...options.welcome() }, ...this.#facts(), queue, ...this.#history()]
       },
+      onGone: client => this.#queue.leave(client),
       onStop,
-      onCall: call => this.#answer(call),
+      onCall: (call, client) => this.#answer(call, client),
       // A program that is gone has its words to the turn in its own queue: they must not reach the agent as well.
       onCallsLeft: calls => {
         for (const call of calls) if (call.call === 'steer') backend.withdrawSteer(call.args[0].id)
@@ -79,6 +95,16 @@ export class BackgroundServer {
         this.#work.watched(false)
       },
     })
+    this.#queue = new HeldPrompts({
+      ...options.sending,
+      backend,
+      now,
+      chat: () => this.#chat,
+      operate: work => this.#work.operate(work),
+      keep: entries => this.#keepQueue(entries),
+      onChange: () => this.#sendQueue(),
+      run: (entry, by) => this.#clients.sendToOne({ type: 'run', entry }, by),
+    })
     this.#carryOut = createCalls({
       backend,
       past,
@@ -86,7 +112,7 @@ export class BackgroundServer {
       now,
       ageOf: this.#ages.of,
       chat: () => this.#chat,
-      operate: work => this.#work.operate(work),
+      queue: this.#queue,
       count: work => this.#work.count(work),
       onPrompt: before => (this.#checkpoint = before),
     })
@@ -109,6 +135,7 @@ export class BackgroundServer {
    * Without one it waits for a while until a program attaches.
    */
   stay(): Promise<void> {
+    this.#queue.begin()
     return this.#work.stay()
   }
 
@@ -120,6 +147,8 @@ export class BackgroundServer {
   /** The conversation begins, or is another one from now on. */
   #begin(chat: ChatState, earlier: readonly AgentEvent[]): void {
     this.#chat = chat
+    if (!this.#hasBegun) this.#restoreQueue()
+    this.#hasBegun = true
     this.#followWork()
     this.#log.replace(earlier)
     const lines: readonly BackgroundLine[] = [{ type: 'begun_again' }, ...this.#history()]
@@ -129,17 +158,44 @@ export class BackgroundServer {
   #take(chat: ChatState, event: AgentEvent): void {
     const before = this.#chat
     this.#chat = chat
-    if (chat.tasks !== before.tasks || (chat.open === null) !== (before.open === null)) this.#followWork()
+    const { phase } = before.agent
+    if (chat.tasks !== before.tasks || (chat.open === null) !== (before.open === null) || chat.agent.phase !== phase)
+      this.#followWork()
     this.#log.add(event)
     this.#ages.see(chat.questions.map(({ id }) => id))
     this.#clients.send({ type: 'event', event })
     this.#sendFacts()
     this.#sendStatus()
     if (event.type === 'prompt_sent') this.#publishCheckpoint()
+    this.#queue.follow(event)
   }
 
   #followWork(): void {
-    this.#work.follow({ hasTurn: this.#chat.open !== null, hasTasks: hasTasksAtWork(this.#chat) })
+    this.#work.follow({
+      hasTurn: this.#chat.open !== null,
+      hasTasks: hasTasksAtWork(this.#chat),
+      hasPrompts: this.#queue.isAtWork,
+    })
+  }
+
+  #sendQueue(): void {
+    this.#followWork()
+    const queue = this.#queue.shown()
+    const current = JSON.stringify(queue)
+    if (current === this.#sentQueue) return
+    this.#sentQueue = current
+    this.#clients.send({ type: 'queue', queue })
+  }
+
+  /** Prompts that a process before this one has left wait for a person. */
+  #restoreQueue(): void {
+    const { past, queueFile } = this.#options
+    if (past && queueFile) this.#queue.restore(queueFile.read(past.session()))
+  }
+
+  #keepQueue(entries: readonly HeldEntry[]): void {
+    const { past, queueFile } = this.#options
+    if (past) queueFile?.write(past.session(), entries)
   }
 
   /** Publishes the checkpoint that was made before the prompt. */
@@ -150,9 +206,9 @@ export class BackgroundServer {
     if (id !== null) queueMicrotask(() => past?.publish({ type: 'checkpoint_made', at: now(), id }))
   }
 
-  async #answer(call: BackgroundCall): Promise<unknown> {
+  async #answer(call: BackgroundCall, by: AttachedProgram): Promise<unknown> {
     try {
-      return await this.#carryOut(call)
+      return await this.#carryOut(call, by)
     } catch (error) {
       return { ok: false, message: messageOf(error) }
     }

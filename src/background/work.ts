@@ -5,8 +5,8 @@ const FIRST_WAIT = 30_000
 /** Milliseconds after the end of the agent's work in the background in which it may begin a turn about it. */
 const AFTER_TASKS = 10_000
 
-/** What the agent does without a request: a turn that it began itself, and its work in the background. */
-export type OwnWork = { hasTurn: boolean; hasTasks: boolean }
+/** What goes on without a request: a turn that the agent began itself, its work in the background, and prompts of the queue. */
+export type OwnWork = { hasTurn: boolean; hasTasks: boolean; hasPrompts: boolean }
 
 export class BackgroundWork {
   readonly #first = Promise.withResolvers<void>()
@@ -16,7 +16,7 @@ export class BackgroundWork {
   #isAwaited: boolean
   #isAttached = false
   #working = 0
-  #own: OwnWork = { hasTurn: false, hasTasks: false }
+  #own: OwnWork = { hasTurn: false, hasTasks: false, hasPrompts: false }
   /** Runs after the agent's work in the background has ended. */
   #afterTasks: NodeJS.Timeout | null = null
   /** One operation at a time, for all programs, and none before the first prompt is over. */
@@ -42,10 +42,10 @@ export class BackgroundWork {
   }
 
   /** Called when either may have changed. */
-  follow({ hasTurn, hasTasks }: OwnWork): void {
+  follow({ hasTurn, hasTasks, hasPrompts }: OwnWork): void {
     const before = this.#own
-    if (before.hasTurn === hasTurn && before.hasTasks === hasTasks) return
-    this.#own = { hasTurn, hasTasks }
+    if (before.hasTurn === hasTurn && before.hasTasks === hasTasks && before.hasPrompts === hasPrompts) return
+    this.#own = { hasTurn, hasTasks, hasPrompts }
     if (before.hasTasks && !hasTasks)
       this.#afterTasks ??= setTimeout(() => {
         this.#afterTasks = null
@@ -78,7 +78,8 @@ export class BackgroundWork {
   }
 
   #check(): void {
-    const isAtWork = this.#working > 0 || this.#own.hasTurn || this.#own.hasTasks || this.#afterTasks !== null
+    const { hasTurn, hasTasks, hasPrompts } = this.#own
+    const isAtWork = this.#working > 0 || hasTurn || hasTasks || hasPrompts || this.#afterTasks !== null
     if (this.#isFirstOver && !this.#isAwaited && !isAtWork && !this.#isAttached) this.#unneeded.resolve()
   }
 }

@@ -44,6 +44,7 @@ import { exit } from './program/exit.ts'
 import { help } from './program/help.ts'
 import { hooks } from './program/hooks.ts'
 import { paste } from './program/paste.ts'
+import { serve } from './program/serve/command.ts'
 import { settings } from './program/settings.ts'
 import { spawn } from './program/spawn/command.ts'
 import { theme } from './program/theme.ts'
@@ -87,6 +88,7 @@ export const slashCommands: readonly AppCommand[] = [
   hooks,
   mcp,
   conversations,
+  serve,
   another,
   spawn,
   worktree,

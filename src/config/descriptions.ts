@@ -19,6 +19,8 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   statusFacts: 'The facts in the status line (in this order); an empty list for none.',
   notifications: 'How to notify you after a long turn (if you are in another window).',
   notifyAfterSeconds: 'Seconds after which a turn is long (see notifications).',
+  serveAt: 'The address of a tunnel (https, to what /serve and zotui serve show); null for none.',
+  servePort: 'The port of /serve (and of zotui serve), on this machine only.',
   serveNotifyAfter: 'Seconds before phones are notified (of a question, or of the end of a turn that took as long).',
   serveNotifyContent: 'Say what is asked in notifications (also the title, not only the folder; docs/phone.md).',
   serveNotifyCommand: 'A command for notifications (with JSON on its input; docs/phone.md); null for none.',

@@ -65,6 +65,8 @@ const shape = {
   statusFacts: listKind(oneOf(statusFacts), `must be a list of ${statusFacts.join(', ')}`).default([...usualFacts]),
   notifications: oneOf(['auto', 'off', 'bell', 'osc9', 'osc99', 'osc777']).default('auto'),
   notifyAfterSeconds: wholeNumber(0, 86_400).default(10),
+  serveAt: textOrNull(),
+  servePort: wholeNumber(1, 65_535).default(4747),
   serveNotifyAfter: wholeNumber(0, 86_400).default(20),
   serveNotifyContent: flag().default(false),
   serveNotifyCommand: textOrNull(),

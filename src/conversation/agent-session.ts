@@ -76,7 +76,8 @@ export function questionAnswered({ forms, tasks }: ChatState, event: EventOf<'qu
   if (!asked) return null
   const text = `${askerOf({ tasks }, asked.task) ?? 'The agent'} asked: ${asked.message}`
   const base = { kind: 'notice', withdrawn: false, at: event.at, level: 'info', source: null, markdown: false } as const
-  return { ...base, text, hint: ANSWERS[event.answer] ?? answerWords(asked, event.values ?? {}) }
+  const hint = ANSWERS[event.answer] ?? answerWords(asked, event.values ?? {})
+  return { ...base, text, hint: event.from === undefined ? hint : `From ${event.from}: ${hint}` }
 }
 
 const ANSWERS: Readonly<Partial<Record<EventOf<'question_answered'>['answer'], string>>> = {

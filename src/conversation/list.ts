@@ -81,6 +81,16 @@ export class List<Item> implements Iterable<Item> {
       .slice(from - first * PIECE)
   }
 
+  /** The indices at which this list has another item than `before`; quick where this one grew out of that. */
+  *differences(before: List<Item> | null): Generator<number> {
+    const known = before === null ? [] : before.#pieces
+    for (const [at, piece] of this.#pieces.entries()) {
+      const former = known[at] ?? []
+      if (piece === former) continue
+      for (const [place, item] of piece.entries()) if (item !== former[place]) yield at * PIECE + place
+    }
+  }
+
   /** An array in JSON, which would otherwise silently omit the private fields. */
   toJSON(): Item[] {
     return this.slice()

@@ -65,11 +65,22 @@ export type ToolCall = {
 /** A guard asks on a way of its own, often before the agent has reported the call. */
 export type EarlyFacts = Pick<ToolCall, 'permission' | 'heldIn' | 'letOutBy'>
 
-/** `words` are the message for the model; '' for nothing. `command` ran instead of the requested one. */
+/** `words` are the message for the model; '' for nothing. `command` ran instead of the requested one. `from` as in `permission_decided`. */
 export type CallPermission =
   | { state: 'asked' }
-  | { state: 'allowed'; by: EventOf<'permission_decided'>['by']; command?: string | undefined }
-  | { state: 'refused'; by: EventOf<'permission_decided'>['by']; because: string; words: string }
+  | {
+      state: 'allowed'
+      by: EventOf<'permission_decided'>['by']
+      command?: string | undefined
+      from?: string | undefined
+    }
+  | {
+      state: 'refused'
+      by: EventOf<'permission_decided'>['by']
+      because: string
+      words: string
+      from?: string | undefined
+    }
 
 /** The size of what was omitted: bytes of UTF-8, lines, and lines that a diff adds and removes. */
 export type Omitted = { bytes: number; lines: number; added: number; removed: number }
@@ -164,6 +175,8 @@ export type SteerPart = {
   /** Text sent before it that the user did not write; the last ones are those of `mentions`. */
   before: readonly string[]
   mentions: readonly AttachedFile[]
+  /** The device from which it came; absent for this terminal. */
+  from?: string
 }
 
 /** Half of the most characters that are kept of a running call's output. */

@@ -43,9 +43,10 @@ const PLAN_WORDS: Readonly<Record<EventOf<'plan_answered'>['answer'], string>> =
 }
 
 /** The notice that an answered plan leaves in the conversation. */
-export function planAnswered({ at, answer, mode }: EventOf<'plan_answered'>): Notice {
+export function planAnswered({ at, answer, mode, from }: EventOf<'plan_answered'>): Notice {
   const goesOn = answer !== 'accepted' ? '' : mode === undefined ? '.' : `; the mode is now ${mode}.`
-  const text = `${PLAN_WORDS[answer]}${goesOn}`
+  const own = `${PLAN_WORDS[answer]}${goesOn}`
+  const text = from === undefined ? own : `From ${from}: ${own}`
   return { kind: 'notice', withdrawn: false, at, level: 'info', source: null, text, hint: null, markdown: false }
 }
 
@@ -58,12 +59,12 @@ function waiting(state: ChatState, { callId, wants }: EventOf<'permission_reques
 const MOST_WANTED = 50
 
 function decided(state: ChatState, event: EventOf<'permission_decided'>): ChatState {
-  const { id, allowed, by, words = '', because = '', command, at } = event
+  const { id, allowed, by, words = '', because = '', command, at, from } = event
   const question = state.questions.find(each => each.id === id)
   const questions = state.questions.filter(each => each.id !== id)
   const permission: CallPermission = allowed
-    ? { state: 'allowed', by, ...(command !== undefined && { command }) }
-    : { state: 'refused', by, because, words }
+    ? { state: 'allowed', by, ...(command !== undefined && { command }), ...(from !== undefined && { from }) }
+    : { state: 'refused', by, because, words, ...(from !== undefined && { from }) }
   if (question?.wants) {
     const wanted = [...state.wanted.slice(1 - MOST_WANTED), { want: question.wants, allowed }]
     const left = { ...state, questions, wanted }

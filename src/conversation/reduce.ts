@@ -120,7 +120,7 @@ function reduceOthers(state: ChatState, event: Exclude<AgentEvent, OfTurn>): Cha
     case 'usage_reported':
       return usageReported(state, event)
     case 'abort_requested':
-      return abortRequested(state, event.at)
+      return abortRequested(state, event)
     case 'abort_overdue':
       return state.open?.aborting ? { ...state, open: { ...state.open, abortOverdue: true } } : state
     case 'compaction_started':
@@ -268,6 +268,7 @@ function newTurn(event: EventOf<'prompt_sent'>, agent: AgentState): Turn {
     prompt: event.text,
     ...(event.typed !== undefined && { typed: event.typed }),
     ...(event.by && { by: event.by }),
+    ...(event.from !== undefined && { from: event.from }),
     before: event.before ?? [],
     mentions: event.files ?? [],
     memory: event.memory ?? null,
@@ -324,9 +325,11 @@ function outsideOfTurn(event: EventOf<'tool_called' | 'tool_finished'>): string 
   return words.length > MOST_OUTSIDE ? `${words.slice(0, MOST_OUTSIDE)}…` : words
 }
 
-function abortRequested(state: ChatState, at: number): ChatState {
-  if (!state.open || state.open.aborting) return state
-  return { ...state, open: { ...state.open, aborting: true, abortedAt: at } }
+function abortRequested(state: ChatState, { at, from }: EventOf<'abort_requested'>): ChatState {
+  const { open } = state
+  if (!open || open.aborting) return state
+  const stopped = open.kind === 'turn' && from !== undefined ? { ...open, stoppedFrom: from } : open
+  return { ...state, open: { ...stopped, aborting: true, abortedAt: at } }
 }
 
 /** A switch leaves a notice, so that readers know later which model wrote an answer. */

@@ -29,6 +29,8 @@ export type Turn = {
   typed?: string
   /** Set if zotui wrote the prompt, not the user. */
   by?: 'zotui'
+  /** The device from which it was sent; absent for this terminal. */
+  from?: string
   /** Text sent before the prompt that the user did not write: the output of commands that they ran, or what a hook added. */
   before: readonly string[]
   /** The files that the prompt mentions; the last texts of `before` are theirs. */
@@ -84,6 +86,8 @@ export type Turn = {
   compactingSince: number | null
   /** The agent's reason for the end of the turn; null if it gives none. */
   stopReason: string | null
+  /** The device from which the user asked to stop; absent for this terminal. */
+  stoppedFrom?: string
   /** Whether and when the user asked to stop. */
   aborting: boolean
   abortedAt: number | null

@@ -254,9 +254,10 @@ function thoughtReceived(turn: Turn, { text, at }: EventOf<'thought_received'>):
 
 /** What the agent had said so far stays: the rest of its answer comes after these words. */
 function steerDelivered(turn: Turn, event: EventOf<'steer_delivered'>): Turn {
-  const { at, text, typed, images, before = [], files = [] } = event
+  const { at, text, typed, images, before = [], files = [], from } = event
   const steer = { kind: 'steer', withdrawn: false, at, text, images, before, mentions: files } as const
-  return plusSettled(turn, { ...steer, ...(typed !== undefined && { typed }) }, at)
+  const said = { ...(typed !== undefined && { typed }), ...(from !== undefined && { from }) }
+  return plusSettled(turn, { ...steer, ...said }, at)
 }
 
 /** A retry leaves a notice in the turn, since it may take long and cost something. */

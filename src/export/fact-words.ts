@@ -78,9 +78,11 @@ export function thoughtFact({ startedAt, endedAt }: Extract<TranscriptPart, { ki
   return endedAt === null ? 'Thinking' : `Thought for ${formatDuration(endedAt - startedAt)}`
 }
 
-export function turnFacts({ outcome, at, endedAt, usage, stop }: TranscriptTurn): string[] {
+export function turnFacts({ outcome, stoppedFrom, at, endedAt, usage, stop }: TranscriptTurn): string[] {
   const took = endedAt === null ? '' : formatDuration(endedAt - at)
-  return [ENDS[outcome], stop === undefined ? '' : (stopWords(stop) ?? ''), took, ...usageFacts(usage, false)].filter(
+  const end =
+    stoppedFrom === undefined || outcome !== 'aborted' ? ENDS[outcome] : `${ENDS[outcome]} from ${stoppedFrom}`
+  return [end, stop === undefined ? '' : (stopWords(stop) ?? ''), took, ...usageFacts(usage, false)].filter(
     fact => fact !== '',
   )
 }
@@ -94,6 +96,15 @@ function usageFacts({ input, cacheRead, cacheWrite, output, costUsd }: Usage, is
     `${formatTokens(output)} out`,
     costUsd === null ? 'cost unknown' : `${isPartial ? '≥ ' : ''}${formatCost(costUsd)}`,
   ]
+}
+
+/** Who says a prompt. */
+export function authorOf({ by, from }: Pick<TranscriptTurn, 'by' | 'from'>): string {
+  return by ?? (from === undefined ? 'You' : `You, from ${from}`)
+}
+
+export function toRunningTurn({ from }: Extract<TranscriptPart, { kind: 'steer' }>): string {
+  return from === undefined ? 'to the running turn' : `to the running turn, from ${from}`
 }
 
 /** A subagent in a line. */

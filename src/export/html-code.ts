@@ -9,15 +9,23 @@ import { withoutEnd } from '../text/without-end.ts'
 /** In characters. Longer code is not coloured, since that would take too long. */
 const LONGEST_COLOURED = 200_000
 
-export function codeBlock({ text, language }: CodeSample): Markup {
-  const shown = withoutEnd(text, /\n/)
-  if (shown.length > LONGEST_COLOURED) return markup`<pre><code>${shown}</code></pre>`
+export function codeBlock(sample: CodeSample): Markup {
+  return linesBlock(codeLines(sample))
+}
+
+/** Each line of the code. */
+export function codeLines({ text, language }: CodeSample): Markup[] {
+  const lines = withoutEnd(text, /\n/).split('\n')
+  if (text.length > LONGEST_COLOURED) return lines.map(line => markup`${line}`)
   let state = beginCode(language)
-  const lines = shown.split('\n').map(line => {
+  return lines.map(line => {
     const { spans, next } = readCode(state, line)
     state = next
     return joined(spans.map(span))
   })
+}
+
+export function linesBlock(lines: readonly Markup[]): Markup {
   return markup`<pre><code>${joined(lines, '\n')}</code></pre>`
 }
 

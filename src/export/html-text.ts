@@ -11,7 +11,17 @@ import { joined, markup, type Markup } from './markup.ts'
 /** A Markdown text as HTML. */
 export function richText(text: string): Markup {
   const blocks = createBlocks()
-  return within([...blocks.push(text), ...blocks.end()], 0)
+  return markdownHtml([...blocks.push(text), ...blocks.end()])
+}
+
+/** Blocks of Markdown as HTML. */
+export function markdownHtml(blocks: readonly MarkdownBlock[]): Markup {
+  return within(blocks, 0)
+}
+
+/** Whether the next block is one element with the first one and those between them: of one list, quote or fence. */
+export function isOneElement(first: MarkdownBlock, next: MarkdownBlock): boolean {
+  return endOfRun([first, next], 0, 0) === 2
 }
 
 /** These looks only mark a style; each is a separate object. */

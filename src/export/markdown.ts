@@ -4,6 +4,8 @@ import { createBlocks } from '../markdown/blocks/blocks.ts'
 import { fenceFor } from '../text/fence.ts'
 import { oneLine, sanitize, sanitizeExact } from '../text/sanitize.ts'
 import {
+  authorOf,
+  toRunningTurn,
   compactionFacts,
   dateTime,
   imageFact,
@@ -64,7 +66,7 @@ function turnPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
 function promptPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
   const images = imageFact(turn)
   return [
-    `## ${[turn.by ?? 'You', dateTime(turn.at, zone)].filter(Boolean).join(' · ')}`,
+    `## ${[authorOf(turn), dateTime(turn.at, zone)].filter(Boolean).join(' · ')}`,
     ...turn.before.map(text => fenced({ text: sanitize(text), language: '' })),
     quoted(shownPrompt(turn)),
     ...(turn.typed === undefined ? [] : [note('sent as'), fenced({ text: sanitize(turn.prompt), language: '' })]),
@@ -75,7 +77,7 @@ function promptPieces(turn: TranscriptTurn, zone: TimeZone): string[] {
 function steerPieces(steer: Extract<TranscriptPart, { kind: 'steer' }>): string[] {
   const images = imageFact(steer)
   return [
-    note('you, to the running turn'),
+    note(`you, ${toRunningTurn(steer)}`),
     ...(steer.before ?? []).map(text => fenced({ text: sanitize(text), language: '' })),
     quoted(shownPrompt({ ...steer, prompt: steer.text })),
     ...(images === '' ? [] : [note(images)]),

@@ -12,6 +12,8 @@ import { turnCauses } from '../agent/turn-events.ts'
 
 const at = z.number()
 const endedAt = z.number().nullable()
+/** The device from which the user did it; absent for the terminal of the conversation. */
+const from = z.string().optional()
 
 const text = z.object({ kind: z.literal('text'), text: z.string() })
 
@@ -31,6 +33,7 @@ const steer = z.object({
   images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),
   before: z.array(z.string()).optional(),
   files: z.array(attachedFileSchema).optional(),
+  from,
 })
 
 const decidedBy = z.enum(['user', 'rule', 'program', 'end'])
@@ -55,8 +58,8 @@ const tool = z.object({
   permission: z
     .discriminatedUnion('state', [
       z.object({ state: z.literal('asked') }),
-      z.object({ state: z.literal('allowed'), by: decidedBy, command: z.string().optional() }),
-      z.object({ state: z.literal('refused'), by: decidedBy, because: z.string(), words: z.string() }),
+      z.object({ state: z.literal('allowed'), by: decidedBy, command: z.string().optional(), from }),
+      z.object({ state: z.literal('refused'), by: decidedBy, because: z.string(), words: z.string(), from }),
     ])
     .optional(),
   /** The box in which a command ran, or that it was let out of the sandbox; absent for any other. */
@@ -103,6 +106,8 @@ const plainTurn = z.object({
   endedAt,
   /** `running` for one that was not over yet. */
   outcome: z.enum(['running', 'done', 'aborted', 'failed', 'refused', 'agent_ended', 'zotui_ended']),
+  /** The device from which the user stopped it; absent for the terminal of the conversation. */
+  stoppedFrom: z.string().optional(),
   error: z.string().nullable(),
   /** As the agent got it; '' for a turn that the agent began itself. */
   prompt: z.string(),
@@ -112,6 +117,7 @@ const plainTurn = z.object({
   typed: z.string().optional(),
   /** Set if zotui wrote the prompt, not the user. */
   by: z.literal('zotui').optional(),
+  from,
   /** Texts that the agent was sent before the prompt and that are not the user's words. */
   before: z.array(z.string()),
   images: z.array(z.object({ mimeType: z.string(), bytes: z.number() })),

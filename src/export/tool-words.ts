@@ -32,8 +32,9 @@ export type ToolWords = {
 /** In characters. Longer subjects go into the input. */
 const LONGEST_SUBJECT = 120
 
-export function toolWords(tool: TranscriptTool): ToolWords {
-  const call = callOf(tool)
+/** `written`: the JSON text of arguments that are not complete yet. */
+export function toolWords(tool: TranscriptTool, written = ''): ToolWords {
+  const call = { ...callOf(tool), argumentsText: written }
   const { name, subject, facts } = describeCall(call, { now: null })
   const bash = summaryOf(call)?.bash
   const result = tool.result === null ? null : (bash?.output ?? resultText(tool.result))

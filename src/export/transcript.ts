@@ -53,23 +53,31 @@ export function transcriptOf(chat: ChatState, { id, title, folder }: ExportFacts
 function withTasks(entries: readonly TranscriptEntry[], { tasks }: ChatState): TranscriptEntry[] {
   const begun = new Map<TranscriptEntry, TranscriptTask[]>()
   for (const task of tasks) {
-    const turns = turnsOf(task)
+    const turns = taskTurnsOf(task)
     const since = task.startedAt ?? Infinity
     const turn = turns.length === 0 ? undefined : entries.findLast(entry => entry.kind === 'turn' && entry.at <= since)
-    if (turn) begun.set(turn, [...(begun.get(turn) ?? []), { ...factsOf(task), turns }])
+    if (turn) begun.set(turn, [...(begun.get(turn) ?? []), { ...taskFactsOf(task), turns }])
   }
   return entries.map(entry =>
     entry.kind === 'turn' ? { ...entry, parts: entry.parts.concat(begun.get(entry) ?? []) } : entry,
   )
 }
 
-function turnsOf({ chat }: AgentTask): TranscriptTask['turns'] {
+/** The turns of a subagent. */
+export function taskTurnsOf({ chat }: Pick<AgentTask, 'chat'>): TranscriptTask['turns'] {
   if (!chat) return []
   const all = [...chat.entries, ...(chat.open ? [chat.open] : [])]
   return all.flatMap(entry => (entry.kind === 'turn' ? [turnOf(entry)] : []))
 }
 
-function factsOf({ name, about, model, state, startedAt, endedAt }: AgentTask): Omit<TranscriptTask, 'turns'> {
+export function taskFactsOf({
+  name,
+  about,
+  model,
+  state,
+  startedAt,
+  endedAt,
+}: AgentTask): Omit<TranscriptTask, 'turns'> {
   return { kind: 'task', name, about, model, state, startedAt, endedAt }
 }
 
@@ -88,7 +96,7 @@ function timesOf(entry: TranscriptEntry): number[] {
   return [begun, ended].filter(time => time !== null)
 }
 
-function entryOf(entry: Entry): TranscriptEntry[] {
+export function entryOf(entry: Entry): TranscriptEntry[] {
   switch (entry.kind) {
     case 'turn':
       return [turnOf(entry)]
@@ -106,18 +114,21 @@ function entryOf(entry: Entry): TranscriptEntry[] {
   }
 }
 
-function turnOf(turn: Turn): TranscriptTask['turns'][number] {
-  const { prompt, typed, by, before, mentions, images, startedAt, endedAt, outcome, error, parts, usage } = turn
+/** `parts`: those that it is about; all by default. */
+export function turnOf(turn: Turn, parts: Iterable<Part> = turn.parts): TranscriptTask['turns'][number] {
+  const { prompt, typed, by, before, mentions, images, startedAt, endedAt, outcome, error, usage } = turn
   return {
     kind: 'turn',
     at: startedAt,
     endedAt,
     outcome: outcome ?? 'running',
+    ...(turn.stoppedFrom !== undefined && { stoppedFrom: turn.stoppedFrom }),
     // A running turn may still be retried.
     error: outcome === null ? null : error,
     prompt,
     ...(typed !== undefined && { typed }),
     ...(by && { by }),
+    ...(turn.from !== undefined && { from: turn.from }),
     ...(turn.unprompted && { unprompted: { cause: turn.unprompted.cause, about: turn.unprompted.about } }),
     before: [...before],
     images: [...images],
@@ -130,7 +141,7 @@ function turnOf(turn: Turn): TranscriptTask['turns'][number] {
   }
 }
 
-function partOf(part: Part): Exclude<TranscriptPart, TranscriptTask>[] {
+export function partOf(part: Part): Exclude<TranscriptPart, TranscriptTask>[] {
   if (part.withdrawn) return []
   switch (part.kind) {
     case 'text':
@@ -146,17 +157,18 @@ function partOf(part: Part): Exclude<TranscriptPart, TranscriptTask>[] {
     case 'shell':
       return shellOf(part)
     case 'steer': {
-      const { kind, at, text, typed, images, before, mentions } = part
+      const { kind, at, text, typed, images, before, mentions, from } = part
       const beside = {
         ...(before.length > 0 && { before: [...before] }),
         ...(mentions.length > 0 && { files: [...mentions] }),
+        ...(from !== undefined && { from }),
       }
       return [{ kind, at, text, ...(typed !== undefined && { typed }), images: [...images], ...beside }]
     }
   }
 }
 
-function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
+export function toolOf(tool: ToolCall): Extract<TranscriptPart, { kind: 'tool' }> {
   const { kind, id, parent, name, state, permission, heldIn, letOutBy, startedAt, endedAt, result } = tool
   const held = {
     ...(tool.steered && { steered: true as const }),

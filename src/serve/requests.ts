@@ -37,6 +37,7 @@ const streamSchema: z.ZodType<ServedRequests['stream'][0]> = z.object({
   epoch: z.string().max(200),
   known: z.int().nonnegative(),
   watch: conversation.nullable(),
+  since: z.int().nonnegative().exactOptional(),
 })
 const blocksSchema = z.object({ conversation, from: index, to: index })
 const insideSchema = z.object({ conversation, block: z.string().max(200), piece: index })

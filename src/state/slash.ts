@@ -22,6 +22,8 @@ export type CommandNeed =
   /** Modes of the agent's own. */
   | 'modes'
   | 'sandbox'
+  /** A server for browsers. */
+  | 'serving'
   /** That the conversation is kept, here or by the process that holds it. */
   | 'session'
   /** That sessions are kept here. */

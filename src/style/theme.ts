@@ -48,6 +48,8 @@ export type Theme = {
   gap: string
   /** Whether lines are read aloud: then nothing is aligned in columns. */
   isSpoken: boolean
+  /** How many colours the terminal has, for the few that no theme may change. */
+  level: ColorLevel
 }
 
 /** One column wide in every terminal, except for `up`, `down`, `newline`, `atLeast` and `ellipsis`. */
@@ -180,6 +182,7 @@ export function createTheme(level: ColorLevel, options: ThemeOptions = {}): Them
     signs: { ...signs, spinner: motion ? spinner : spinner.slice(0, 1) },
     gap: isSpoken ? SPOKEN_GAP : GAP,
     isSpoken,
+    level,
   }
 }
 

@@ -186,7 +186,9 @@ function stateFacts(call: ToolCall, summary: Summary | null, now: number | null)
   if (call.steered && call.state === 'not_run') return [{ kind: 'state', words: 'steered', tone: 'dim' }]
   const { permission } = call
   const decided = permission ? permissionWords(permission) : ''
-  const facts: CallFact[] = decided === '' ? [] : [{ kind: 'state', words: decided, tone: 'warning' }]
+  const isAsAsked = permission?.state === 'allowed' && permission.command === undefined
+  const facts: CallFact[] =
+    decided === '' ? [] : [{ kind: 'state', words: decided, tone: isAsAsked ? 'dim' : 'warning' }]
   // Who was refused did not run.
   if (decided !== '' && permission?.state !== 'allowed') return facts
   const [words, tone] =

@@ -98,7 +98,7 @@ export function hasGap(previous: TimelineItem | null, next: TimelineItem): boole
 }
 
 /** The words of a prompt, or those to a running turn, with what was sent beside them. */
-type Said = Pick<Turn, 'prompt' | 'typed' | 'by' | 'images' | 'before' | 'mentions'> & { note?: string }
+type Said = Pick<Turn, 'prompt' | 'typed' | 'by' | 'from' | 'images' | 'before' | 'mentions'> & { note?: string }
 
 export function steerLines({ text: prompt, ...steer }: SteerPart, context: ItemContext): Styled[] {
   return promptLines({ prompt, ...steer, note: TO_RUNNING }, context)
@@ -136,8 +136,9 @@ function promptLines(turn: Said, context: ItemContext): Styled[] {
     ...(made.length > 0 && !whole ? [`a prompt of ${counted(made.length, 'line')}${how}`] : []),
   ]
   const more = left.map(words => theme.dim(truncate(sanitize(words), Math.max(1, width - 2), theme.signs.ellipsis)))
-  const note = turn.by === 'zotui' ? BY_ZOTUI : (turn.note ?? '')
-  const author = note === '' ? [] : [theme.dim(sanitize(note))]
+  const where = turn.from === undefined ? '' : `from ${turn.from}`
+  const note = turn.by === 'zotui' ? BY_ZOTUI : [turn.note ?? '', where].filter(words => words !== '').join(', ')
+  const author = note === '' ? [] : [theme.dim(oneLine(sanitize(note)))]
   const lines = bandLines([...author, ...shown.map(line => theme.prompt(line)), ...more], theme, width)
   const sentBefore = beforeInWords(turn)
   const unattached = unattachedWords(turn.mentions).flatMap(words =>

@@ -30,7 +30,8 @@ export function turnEndLines(turn: Turn, context: ItemContext): Styled[] {
     if (reason !== null) return [...signed(theme.warning, '!', sanitize(reason), SEND_ON, context), ...facts]
     return stop === 'length' ? [...signed(theme.warning, '!', CUT_OFF, SEND_ON, context), ...facts] : facts
   }
-  const [words, hint] = STOPPED[outcome]
+  const [cutOff, hint] = STOPPED[outcome]
+  const words = turn.stoppedFrom === undefined || outcome !== 'aborted' ? cutOff : `Stopped from ${turn.stoppedFrom}.`
   // There is no prompt to send again.
   const shown = turn.unprompted ? '' : hint
   return [...signed(theme.warning, theme.signs.stopped, sanitize(words), shown, context), ...facts]

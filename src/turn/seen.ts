@@ -2,7 +2,7 @@
 import type { AgentEvent } from '../agent/event.ts'
 import { lastPromptedTurn, lastTurn } from '../conversation/queries/last-turn.ts'
 import { errorOfTurn } from '../conversation/queries/provider-error.ts'
-import type { ChatState } from '../conversation/state.ts'
+import type { ChatState, Turn } from '../conversation/state.ts'
 import type { AppState } from '../state/state.ts'
 import type { EndedTurn, Input, Seen } from './machine.ts'
 
@@ -10,11 +10,8 @@ type Others = Pick<Seen, 'isLimitReached' | 'mayBegin'>
 
 export function seenIn(state: AppState, others: Others): Seen {
   const { chat, opening, leaving, queue, edited, steers, editor, noting, waitingDraft } = state
-  const { phase } = chat.agent
-  const { open } = chat
   return {
-    agent: phase === 'ready' || phase === 'starting' ? phase : 'off',
-    open: open && { kind: open.kind, isStopping: open.aborting },
+    ...seenOfAgent(chat),
     isReading: opening !== null,
     isLeaving: leaving !== null,
     queue,
@@ -23,6 +20,27 @@ export function seenIn(state: AppState, others: Others): Seen {
     isComposerFree: editor.text === '' && !noting && edited === null && waitingDraft === null,
     ...others,
   }
+}
+
+/** The agent and what it works on. */
+export function seenOfAgent({ agent: { phase }, open }: ChatState): Pick<Seen, 'agent' | 'open'> {
+  return {
+    agent: phase === 'ready' || phase === 'starting' ? phase : 'off',
+    open: open && { kind: open.kind, isStopping: open.aborting },
+  }
+}
+
+/** The share of the window that is used, if that is a reason to compact. `compactAt` is in percent, 0 for never. */
+export function fullnessOf({ context: used, agent }: ChatState, compactAt: number): number | null {
+  if (compactAt === 0 || used === null || agent.contextWindow === null) return null
+  const full = used / agent.contextWindow
+  return full * 100 < compactAt ? null : full
+}
+
+/** All turns of a conversation that have a prompt, the open one included. */
+export function promptedTurns({ entries, open }: ChatState): Turn[] {
+  const turns = [...entries, ...(open ? [open] : [])].filter(entry => entry.kind === 'turn')
+  return turns.filter(({ unprompted }) => unprompted === undefined)
 }
 
 /** How the last prompt ended: the agent may have begun a turn itself since. */

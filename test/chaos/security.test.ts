@@ -1,5 +1,6 @@
 /** Things that must never happen, whoever writes what: see docs/threat-model.md. */
 import { existsSync, mkdirSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { fileURLToPath } from 'node:url'
@@ -135,6 +136,19 @@ test('an API key on the command line causes a warning that others can read it, a
   const others = [...zotui.children(), ...zotui.watchdogs(), ...zotui.guards()]
   expect([zotui.itself(), ...others].map(({ command }) => command).join('\n')).not.toContain('private')
   expect(isRenamed ? zotui.itself().command : 'zotui').toBe('zotui')
+})
+
+test('no signal opens a debugger, through which a command of the agent could answer its own questions', async () => {
+  const zotui = await openZot('echo')
+  await zotui.see(ready)
+  process.kill(zotui.pid, 'SIGUSR1')
+  await send(zotui, 'still here')
+  await zotui.see('You said: still here.')
+  const { promise, resolve } = Promise.withResolvers<string>()
+  const socket = connect(9229, '127.0.0.1', () => resolve('open'))
+  socket.once('error', () => resolve('closed'))
+  expect(await promise).toBe('closed')
+  await zotui.close()
 })
 
 test('an error about the command line does not repeat a key, and --help names none', async () => {

@@ -130,9 +130,12 @@ const bare = (...types: Told['type'][]): fc.Arbitrary<Told> =>
 
 const images = fc.array(fc.record({ mimeType: fc.constantFrom('image/png', ''), bytes: count }), { maxLength: 2 })
 
+const device = fc.option(anyText, { nil: undefined })
+
 /** One event of any kind but those of a task's own conversation. */
 const plainEvent: fc.Arbitrary<Told> = fc.oneof(
-  bare('prompt_accepted', 'answer_started', 'abort_requested', 'abort_overdue', 'turn_ended'),
+  bare('prompt_accepted', 'answer_started', 'abort_overdue', 'turn_ended'),
+  event('abort_requested', { from: device }),
   bare('compaction_started', 'compaction_aborted', 'conversation_cleared', 'shell_stop_requested'),
   event('agent_starting', { agent: fc.constantFrom('zot', 'demo') }),
   event('agent_started', {
@@ -155,6 +158,7 @@ const plainEvent: fc.Arbitrary<Told> = fc.oneof(
     text: anyText,
     typed: fc.option(anyText, { nil: undefined }),
     images,
+    from: device,
   }),
   event('file_created', { id }),
   event('file_replaced', { id, added: fc.nat(), removed: fc.nat() }),
@@ -207,11 +211,16 @@ const plainEvent: fc.Arbitrary<Told> = fc.oneof(
     because: anyText,
     switchesMode: fc.constantFrom(true, undefined),
   }),
-  event('permission_decided', { id, allowed: fc.boolean(), by: fc.constantFrom('user', 'rule', 'program', 'end') }),
+  event('permission_decided', {
+    id,
+    allowed: fc.boolean(),
+    by: fc.constantFrom('user', 'rule', 'program', 'end'),
+    from: device,
+  }),
   event('call_refused', { callId: fc.option(id, { nil: null }), tool: anyText, because: anyText }),
   event('call_held', { id, where: fc.constantFrom('reading', 'sandbox', 'outside') }),
   event('plan_proposed', { text: anyText }),
-  event('plan_answered', { answer: fc.constantFrom('accepted', 'changed', 'rejected') }),
+  event('plan_answered', { answer: fc.constantFrom('accepted', 'changed', 'rejected'), from: device }),
   event('checkpoint_made', { id: anyText }),
   event('thought_received', { text: anyText }),
   event('answer_withdrawn', {}),
@@ -252,6 +261,7 @@ const plainEvent: fc.Arbitrary<Told> = fc.oneof(
     id,
     answer: fc.constantFrom('given', 'declined', 'cancelled'),
     values: fc.constantFrom({}, { n: 'x' }, { n: true }),
+    from: device,
   }),
   event('options_changed', { options: fc.constant([]) }),
   event('agent_commands_changed', { commands: fc.constantFrom([], [{ name: 'init', description: 'Begins' }]) }),
@@ -265,7 +275,7 @@ const plainEvent: fc.Arbitrary<Told> = fc.oneof(
   event('login_needed', { methods: fc.constantFrom([], [{ id: 'key', name: 'A key' }]) }),
   event('files_restored', { checkpoint: anyText, undo: anyText, count: fc.nat() }),
   event('turn_begun', { cause: fc.constantFrom(...turnCauses), about: anyText }),
-  event('steer_delivered', { id, text: anyText, images }),
+  event('steer_delivered', { id, text: anyText, images, from: device }),
   event('call_steered', { id }),
   event('task_reported', { id }),
   event('task_reported', {

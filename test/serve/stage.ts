@@ -39,7 +39,7 @@ export function fakeHub(): FakeHub {
       hub.calls.push(call)
       return hub.reply
     },
-    blocks: async (_reader, id) => (id === 'known' ? { total: 0, blocks: [] } : null),
+    blocks: async (_reader, id) => (id === 'known' ? { n: 0, total: 0, blocks: [] } : null),
     inside: async (_reader, id) => (id === 'known' ? { html: '', next: null } : null),
     publishers: () => [],
     onChange: () => () => undefined,

@@ -14,10 +14,12 @@ import { startPrinting } from '../../../src/print/print.ts'
 import type { PrintStop } from '../../../src/print/ending.ts'
 import type { PrintWriter } from '../../../src/print/writer.ts'
 import { openLog, statePath } from '../../../src/storage/log.ts'
+import { openQueueFile } from '../../../src/storage/sessions/queue-file.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
 import { hookedPrint, openKept, permissionsOf, promptOf, type PrintModeOptions } from '../print.ts'
 import type { HookedRun } from '../start/hooks.ts'
 import { permissionOptions } from '../start/permissions.ts'
+import { createSending } from './sending.ts'
 
 /**
  * Holds a conversation until it ends, and resolves to the exit code. `argv` is the command line. `onBegun` gets the ID
@@ -43,6 +45,16 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     past:
       kept && createBackgroundPast({ backend, sessions: kept.sessions, printing: () => printing, now: dayClock.now }),
     hasPrompt: options.prompt !== null,
+    sending: await createSending({
+      ...options,
+      hooks,
+      mode: () => asking?.mode() ?? settings.permissions,
+      sessions: kept?.sessions ?? null,
+      chat: () => printing.chat(),
+      publish: event => printing.publish([event]),
+    }),
+    queueFile:
+      kept && openQueueFile({ stateFolder: statePath(), projectFolder: folder, onProblem: line => log.write(line) }),
     now: dayClock.now,
     elapsed: elapsedHere,
   })

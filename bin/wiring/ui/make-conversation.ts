@@ -46,8 +46,8 @@ export type ConversationParts = {
   program: Program
   terminal: Terminal
   display: Display
-  /** The pages, the themes and the keys. */
-  shared: Pick<ControllerOptions, 'pages' | 'useTheme' | 'keymap'>
+  /** The pages, the themes, the keys, and the server for browsers. */
+  shared: Pick<ControllerOptions, 'pages' | 'useTheme' | 'keymap' | 'openLocalServer'>
   /** Makes the user's machine with this folder for the user's commands. Undefined in a replay, which runs nothing. */
   hostOf: ((folder: string) => Host) | undefined
   /** Undefined if nothing is saved. */

@@ -5,6 +5,7 @@
 import type { Ability } from '../../agent/abilities.ts'
 import type { Backend, Holding, Model, OwnSession, Prompt, Reply, Steer, SteerOutcome } from '../../agent/backend.ts'
 import type { AgentEvent } from '../../agent/event.ts'
+import type { HeldEntry, HeldQueue } from '../../agent/held-queue.ts'
 import { createListeners } from '../../agent/listeners.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import type { RunningCommand } from '../../agent/requests.ts'
@@ -36,6 +37,8 @@ class BackgroundBackend extends BasicBackend {
   readonly #listeners = createListeners<[AgentEvent]>()
   readonly subscribe = this.#listeners.subscribe
   readonly #onReplaced = new Set<(events: readonly AgentEvent[]) => void>()
+  readonly #onQueue = createListeners<[HeldQueue]>()
+  readonly #onRun = createListeners<[HeldEntry]>()
   readonly #pending = new Map<number, (value: unknown) => void>()
   #abilities: ReadonlySet<Ability> = LEAVE
   #lastId = 0
@@ -76,6 +79,11 @@ class BackgroundBackend extends BasicBackend {
     note: event => {
       if (event.type === 'checkpoint_made') this.#checkpoint = event.id
       else void this.#ask('noteRestored', event.checkpoint, event.undo, event.count)
+    },
+    queue: {
+      onChange: listener => void this.#onQueue.subscribe(listener),
+      onRun: listener => void this.#onRun.subscribe(listener),
+      change: change => this.#ask('queue', change),
     },
   }
 
@@ -224,6 +232,10 @@ class BackgroundBackend extends BasicBackend {
       case 'session':
         this.#session = line.id
         return
+      case 'queue':
+        return this.#onQueue.emit(line.queue)
+      case 'run':
+        return this.#onRun.emit(line.entry)
       case 'begun_again':
         this.#repeated = []
         return

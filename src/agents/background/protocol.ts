@@ -7,6 +7,7 @@ import { z } from 'zod'
 import { abilities, type Ability } from '../../agent/abilities.ts'
 import type { Refused, Reply } from '../../agent/backend.ts'
 import { agentEventSchema } from '../../agent/event-schema.ts'
+import { heldEntrySchema, heldQueueSchema, queueChangeSchema, queueReplySchema } from '../../agent/held-queue.ts'
 import { permissionModes } from '../../agent/permission.ts'
 import {
   modelSchema,
@@ -23,7 +24,7 @@ import { formValuesSchema } from '../../agent/session-events.ts'
 import { namesOf } from '../../text/lookup.ts'
 
 /** The version of this wire. Programs of different versions refuse each other. */
-export const PROTOCOL = 1
+export const PROTOCOL = 2
 
 const hello = z.object({ type: z.literal('hello'), protocol: z.number(), wants: z.enum(['attach', 'status', 'stop']) })
 
@@ -78,6 +79,7 @@ const backgroundCalls = {
   listRunning: call(none, z.array(runningCommandSchema), []),
   endRunning: call(z.tuple([z.number()]), done, GONE),
   /** A lost connection leaves open whether the words arrived. */
+  queue: call(z.tuple([queueChangeSchema]), queueReplySchema.nullable(), null),
   steer: call(z.tuple([steerSchema]), steerOutcomeSchema, { how: 'unknown', message: GONE.message }),
   withdrawSteer: call(z.tuple([z.string()]), nothing, undefined),
   stopTask: call(z.tuple([z.string()]), done, GONE),
@@ -160,6 +162,10 @@ export const backgroundLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('refused'), reason: z.string() }),
   z.object({ type: z.literal('abilities'), names: z.array(z.enum(backgroundAbilities)) }),
   z.object({ type: z.literal('event'), event: agentEventSchema }),
+  /** What waits for the agent, whenever it changes. It is the same for all programs. */
+  z.object({ type: z.literal('queue'), queue: heldQueueSchema }),
+  /** This program runs the command, and then says so: only a UI has zotui's commands. */
+  z.object({ type: z.literal('run'), entry: heldEntrySchema }),
   /** The session in which it keeps the conversation; null for none. */
   z.object({ type: z.literal('session'), id: z.string().nullable() }),
   /** All events follow again: the conversation has been replaced. */

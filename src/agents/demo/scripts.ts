@@ -7,6 +7,7 @@ import { find } from './scripts/find.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
 import { carryingOut, contained, dangers, planning } from './scripts/permissions.ts'
+import { phone } from './scripts/phone.ts'
 import { review } from './scripts/review.ts'
 import { steer } from './scripts/steer.ts'
 import {
@@ -31,6 +32,7 @@ const rows: readonly Script[] = [
   beside,
   steer,
   find,
+  phone,
   reviewing,
   markdown,
   long,

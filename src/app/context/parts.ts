@@ -23,6 +23,7 @@ import type { Conversations } from './conversations.ts'
 import type { DraftStore } from './draft-store.ts'
 import type { Files } from './files.ts'
 import type { Host } from './host.ts'
+import type { LocalServer } from './local-server.ts'
 import type { Serving } from './serving.ts'
 
 /** The state that the screen is drawn from. */
@@ -65,6 +66,8 @@ export type Surroundings = {
   conversations?: Conversations
   /** Without it, nothing is shown to browsers, as in a replay. */
   serving?: Serving
+  /** Opens the server for browsers of this zotui, once for the program; it does not run before it is started. Without it, there is no /serve. */
+  openLocalServer?: () => Promise<LocalServer>
   /** Without it, zotui runs no programs for the user. */
   host?: Host
   /** Without them, all conversations work in the user's folder, as on another machine or in the demo. */

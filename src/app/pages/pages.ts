@@ -11,6 +11,7 @@ import type { FindAnswer, FoundPassage, PassageKind } from '../../storage/find/p
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
+import type { LocalServer } from '../context/local-server.ts'
 
 /** What each page is opened with. */
 export type PageRequests = {
@@ -19,6 +20,7 @@ export type PageRequests = {
   help: HelpRequest
   find: FindPageRequest
   usage: UsageRequest
+  serve: ServePageRequest
 }
 
 export type PageName = keyof PageRequests
@@ -76,6 +78,8 @@ export type UsageRequest = {
   /** Saves the selected usage in a file of the folder. Resolves with a sentence about it. */
   save: (selection: UsageSelection, format: UsageFormat) => Promise<string>
 }
+
+export type ServePageRequest = { server: LocalServer }
 
 /** The keys and commands, or a text, which is not sanitised. */
 export type HelpRequest = { kind: 'keys' } | { kind: 'text'; title: string; text: string }

@@ -4,6 +4,15 @@ import type { MentionPermit } from '../mentions/mention-reader.ts'
 import { isWithin } from '../../platform/within.ts'
 import type { PermissionOptions } from './permissions.ts'
 
+/** Refuses what is outside of these folders: for a prompt of somebody who is not at the terminal. */
+export function withinFolders(permit: MentionPermit, folders: () => readonly string[]): MentionPermit {
+  return async path => {
+    const { path: real, refusal } = await permit(path)
+    const isInside = folders().some(folder => isWithin(folder, real))
+    return { path: real, refusal: refusal ?? (isInside ? null : 'is outside of the folder') }
+  }
+}
+
 /** The user has named the file, so it may be in any folder. A deny or ask rule, or a secret in it, keeps it out. */
 export function createMentionPermit(
   { place, store, lookUp }: Pick<PermissionOptions, 'place' | 'store' | 'lookUp'>,

@@ -1,8 +1,7 @@
 /** Asks the agent for what the machine wants: one prompt, compaction or clear at a time. Reports when the agent has settled it. */
 import type { Prompt } from '../../agent/backend.ts'
-import type { ChatState, Turn } from '../../conversation/state.ts'
 import { sentence } from '../../text/sentence.ts'
-import { endedTurn } from '../../turn/seen.ts'
+import { endedTurn, fullnessOf, promptedTurns } from '../../turn/seen.ts'
 import type { Settled } from '../../turn/machine.ts'
 import type { Notices } from '../context/notices.ts'
 import type { AgentPart, ScreenState, UserPart } from '../context/parts.ts'
@@ -31,7 +30,7 @@ export class AgentRequests {
   }
 
   prompt(id: number, prompt: Prompt): void {
-    const begun = turnsOf(this.#context.state().chat).length
+    const begun = promptedTurns(this.#context.state().chat).length
     void this.#settle(id, this.#context.backend.prompt(prompt), () => {
       this.#isLost = this.#isUnconfirmed(prompt, begun)
       return this.#isLost ? { of: 'lost prompt' } : this.#turn()
@@ -79,32 +78,26 @@ export class AgentRequests {
     const sent = redact(text)
     return (
       chat.agent.phase === 'ended' &&
-      !turnsOf(chat)
+      !promptedTurns(chat)
         .slice(begun)
         .some(({ prompt }) => redact(prompt) === sent)
     )
   }
 
   #turn(): Settled {
-    const { backend, state } = this.#context
-    const ended = endedTurn(state().chat) ?? { outcome: null, error: 'other' }
-    return { of: 'turn', ...ended, canCompact: backend.abilities.has('compact'), fullness: this.#fullness() }
-  }
-
-  /** The share of the window that is used, if that is a reason to compact. */
-  #fullness(): number | null {
     const { backend, state, settings } = this.#context
-    const { context: used, agent } = state().chat
-    const { compactAt } = settings.values()
-    if (!backend.abilities.has('compact') || compactAt === 0 || used === null || agent.contextWindow === null)
-      return null
-    const full = used / agent.contextWindow
-    return full * 100 < compactAt ? null : full
+    const { chat } = state()
+    const ended = endedTurn(chat) ?? { outcome: null, error: 'other' }
+    const canCompact = backend.abilities.has('compact')
+    if (!backend.holder)
+      return {
+        of: 'turn',
+        ...ended,
+        canCompact,
+        fullness: canCompact ? fullnessOf(chat, settings.values().compactAt) : null,
+      }
+    // The process that has the conversation compacts it, and sends the prompt again.
+    const isMended = ended.outcome === 'failed' && ended.error === 'overflow' && canCompact
+    return { of: 'turn', ...ended, ...(isMended && { outcome: 'done' }), canCompact: false, fullness: null }
   }
-}
-
-/** All turns of a conversation that have a prompt, the open one included. */
-function turnsOf({ entries, open }: ChatState): Turn[] {
-  const turns = [...entries, ...(open ? [open] : [])].filter(entry => entry.kind === 'turn')
-  return turns.filter(({ unprompted }) => unprompted === undefined)
 }

@@ -2,6 +2,9 @@
 import { setImmediate as nextTick, setTimeout as wait } from 'node:timers/promises'
 import type { Part } from '../../conversation/part.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
+import type { Settings } from '../../config/schema.ts'
+import type { AppState } from '../../state/state.ts'
+import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { AppContext } from '../context/context.ts'
 
 export type TurnCheckpoints = {
@@ -32,7 +35,18 @@ const MOST_DAYS = 30
 const DAY = 86_400_000
 const MB = 1024 * 1024
 
-export function createTurnCheckpoints(context: AppContext): TurnCheckpoints {
+/** What checkpoints need. `state` only needs the conversation. */
+export type CheckpointContext = Pick<
+  AppContext,
+  'checkpoints' | 'sessionId' | 'report' | 'addProgramNotice' | 'now' | 'redact'
+> & {
+  backend: Pick<AppContext['backend'], 'holder'>
+  sessions?: Pick<Sessions, 'has'> | undefined
+  settings: { values: () => Pick<Settings, 'checkpoints' | 'retentionDays' | 'checkpointsMb'> }
+  state: () => Pick<AppState, 'chat'>
+}
+
+export function createTurnCheckpoints(context: CheckpointContext): TurnCheckpoints {
   const { backend, checkpoints, sessions, sessionId, settings, report, addProgramNotice, now } = context
   let isFollowed = false
   let prompted = ''

@@ -15,6 +15,7 @@ import { canHold, canWork, isAtWork, isReplacing, phaseRules, phaseOf, type Phas
 import { seenIn } from '../../turn/seen.ts'
 import { step } from '../../turn/step.ts'
 import type { Notices } from '../context/notices.ts'
+import type { HeldQueueView } from './queue/held-queue.ts'
 import type { ScreenState, Surroundings, UserPart } from '../context/parts.ts'
 
 /** Carries out the effects of a type. */
@@ -41,6 +42,8 @@ export type Performers = { [Type in PartsEffect]: Performer<Type> }
 export type MachineParts = {
   context: ScreenState & Notices & Pick<UserPart, 'drafts'> & Pick<Surroundings, 'conversations'>
   isLimitReached: () => boolean
+  /** The queue of the process that has the conversation; null if this program has both. */
+  held: HeldQueueView | null
 }
 
 /** The result of a request: it begins, is refused or answered, or has the result of another one. */
@@ -61,10 +64,11 @@ export class MachineKeeper {
 
   constructor(parts: MachineParts) {
     this.#parts = parts
-    const { context } = parts
+    const { context, held } = parts
     const settle = (id: number, result: RequestResult): void => this.#callers.get(id)?.(result)
     this.#performers = {
-      set_queue: ({ queue, edited }) => context.dispatch({ type: 'queue_changed', queue, edited }),
+      set_queue: ({ queue, edited }) =>
+        held ? held.keep(queue) : context.dispatch({ type: 'queue_changed', queue, edited }),
       set_on_its_way: ({ entry }) => context.dispatch({ type: 'on_its_way_changed', entry }),
       set_steers: ({ steers }) => context.dispatch({ type: 'steers_changed', steers }),
       save_drafts: () => context.drafts.flush(),
@@ -85,6 +89,14 @@ export class MachineKeeper {
 
   send(input: Input): void {
     this.later(() => this.#step(input))
+  }
+
+  /** What the machine decides about the queue is decided where the queue is. */
+  #isTaken(input: Input): boolean {
+    const { held } = this.#parts
+    if (!held) return false
+    const isBusy = this.isBusy()
+    return held.take(input, { isBusy, holds: phaseRules(this.#machine, this.#seen()).stop === 'hold' })
   }
 
   /** Runs `task` after the steps and effects in progress. */
@@ -137,7 +149,7 @@ export class MachineKeeper {
   }
 
   isPreparing(id: number): boolean {
-    const steer = this.#parts.context.state().steers.find(each => each.id === id)
+    const steer = this.#seen().steers.find(each => each.id === id)
     return this.#machine.preparing?.id === id || (steer !== undefined && !steer.isSent && !steer.isTakenBack)
   }
 
@@ -163,7 +175,7 @@ export class MachineKeeper {
   stop(): boolean {
     const seen = this.#seen()
     const { stop } = phaseRules(this.#machine, seen)
-    const holds = stop === 'hold' && canHold(this.#machine, seen)
+    const holds = stop === 'hold' && canHold(this.#machine, { ...seen, queue: this.#parts.context.state().queue })
     this.send({ type: 'stopped' })
     return stop === 'abort' || stop === 'ignored' || holds
   }
@@ -238,9 +250,11 @@ export class MachineKeeper {
   }
 
   #step(input: Input): void {
+    if (this.#isTaken(input)) return
     const { machine, effects } = step(this.#machine, input, this.#seen())
     this.#machine = machine
     for (const effect of effects) this.#perform(effect)
+    this.#parts.held?.follow(input, this.isBusy())
     if (this.#machine.change !== null) return
     for (const resolve of this.#whenSettled.splice(0)) resolve()
   }
@@ -252,8 +266,9 @@ export class MachineKeeper {
   }
 
   #seen(): Seen {
-    const { context, isLimitReached } = this.#parts
-    const mayBegin = context.conversations?.mayBegin() ?? true
-    return seenIn(context.state(), { isLimitReached: isLimitReached(), mayBegin })
+    const { context, isLimitReached, held } = this.#parts
+    const mayBegin = held !== null || (context.conversations?.mayBegin() ?? true)
+    const seen = seenIn(context.state(), { isLimitReached: isLimitReached(), mayBegin })
+    return held ? { ...seen, queue: { entries: [], paused: false }, edited: null, steers: [] } : seen
   }
 }

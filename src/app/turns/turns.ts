@@ -23,6 +23,7 @@ import { createAnswerUse, type AnswerUse, type OfferFindings } from './answer-us
 import { createCommitDraft } from './commit-draft.ts'
 import { Delivery } from './delivery.ts'
 import { Offers } from './offers.ts'
+import { HeldQueueView } from './queue/held-queue.ts'
 import { CostLimit } from './queue/cost-limit.ts'
 import { Preparing } from './queue/preparing.ts'
 import { PromptQueue } from './queue/queue.ts'
@@ -71,8 +72,11 @@ export class Turns {
     this.#parts = parts
     const { context, batcher, choicePrompt, composing, shell, mentions, offerFindings } = parts
     this.limit = new CostLimit(context)
-    this.machine = new MachineKeeper({ context, isLimitReached: () => this.limit.isReached() })
+    const { holder } = context.backend
+    const held = holder ? new HeldQueueView(context, holder.queue, { batcher, shell, composing }) : null
+    this.machine = new MachineKeeper({ context, isLimitReached: () => this.limit.isReached(), held })
     const { machine } = this
+    held?.connect(machine)
     this.#plan = new PlanLimits(context, machine)
     this.#runner = createCommandRunner({
       context,
@@ -83,7 +87,7 @@ export class Turns {
     this.memory = new AgentMemory(context)
     const askToShare = createSharing({ context, batcher, choicePrompt })
     this.life = new AgentLifecycle({ context, batcher, machine, memory: this.memory, askToShare })
-    this.queue = new PromptQueue(context, machine)
+    this.queue = new PromptQueue(context, machine, held)
     this.files = createTurnCheckpoints(context)
     const requests = new AgentRequests(context, batcher, machine)
     const steering = new Steering({ context, batcher, machine, shell })

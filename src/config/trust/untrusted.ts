@@ -54,6 +54,8 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   statusFacts: never(YOURS),
   notifications: never(YOUR_TERMINAL),
   notifyAfterSeconds: never(YOUR_TERMINAL),
+  serveAt: never('browsers are sent there'),
+  servePort: never('opens a port'),
   serveNotifyAfter: never(YOURS),
   serveNotifyContent: never(TO_OTHERS),
   serveNotifyCommand: never('runs a program'),

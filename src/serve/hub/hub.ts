@@ -15,6 +15,7 @@ export type HubStreamRequest = HubReader & {
   epoch: string
   known: number
   watch: string | null
+  since?: number
   /** Ends the stream. The reason is a sentence for its last line `end`, or '' for none: then the page connects again. */
   signal: AbortSignal
 }
@@ -28,12 +29,12 @@ export type Hub = {
   conversations: () => readonly PageConversation[]
   /** `isConfirmed`: the person at the terminal of this server has said yes to prompts of this device for this conversation. */
   call: (device: Device, conversation: string, call: OutsideCall, isConfirmed: boolean) => Promise<OutsideReply>
-  /** Null if there is no such conversation for this reader. */
+  /** Null if nobody looks at such a conversation, or if it is not for this reader. */
   blocks: (
     reader: HubReader,
     conversation: string,
     range: { from: number; to: number },
-  ) => Promise<{ total: number; blocks: readonly PlacedBlock[] } | null>
+  ) => Promise<{ n: number; total: number; blocks: readonly PlacedBlock[] } | null>
   /** Null if there is no such block for this reader. */
   inside: (
     reader: HubReader,

@@ -3,7 +3,7 @@
  * is not over.
  */
 import type { OutsideCall, OutsideReply } from '../../published/outside-call.ts'
-import { RequestError, type SignedRequests } from './requests.ts'
+import { RequestError, type RequestSigner } from './requests.ts'
 
 type Without<Call> = Call extends unknown ? Omit<Call, 'id'> : never
 /** A request without its id. */
@@ -18,7 +18,7 @@ export type Calls = {
   ask: (conversation: string, call: PageCall) => Promise<OutsideReply>
 }
 
-export function createCalls(requests: Pick<SignedRequests, 'ask'>): Calls {
+export function createCalls(requests: Pick<RequestSigner, 'ask'>): Calls {
   return {
     async ask(conversation, asked) {
       const call = { ...asked, id: crypto.randomUUID() } as OutsideCall

@@ -90,7 +90,7 @@ type ListedRow = { conversation: PageConversation; isOpen: boolean; asks: string
 
 class ListSection {
   readonly node: HTMLElement
-  readonly #rows: KeyedElements<ListedRow, ConversationRow>
+  readonly #rows: KeyedElements<ListedRow, ConversationElement>
   readonly #count = element('span', { class: 'count' })
 
   constructor(name: string) {
@@ -100,7 +100,7 @@ class ListSection {
     this.#rows = new KeyedElements(
       list,
       ({ conversation }) => conversation.id,
-      () => new ConversationRow(),
+      () => new ConversationElement(),
     )
   }
 
@@ -111,7 +111,7 @@ class ListSection {
   }
 }
 
-class ConversationRow {
+class ConversationElement {
   readonly #state = element('span', { class: 'state' })
   readonly #title = element('span', { class: 'title' })
   readonly #when = element('span', { class: 'when' })

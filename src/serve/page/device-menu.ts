@@ -3,13 +3,13 @@ import type { Device } from '../../published/outside-call.ts'
 import { button, element } from './dom.ts'
 import { notificationSwitch } from './notifications.ts'
 import { keyHelp } from './page-keys.ts'
-import type { SignedRequests } from './requests.ts'
+import type { RequestSigner } from './requests.ts'
 import { roleWords } from './role-order.ts'
 
 export type DeviceMenuParts = {
   device: Device | null
   isShare: boolean
-  requests: SignedRequests
+  requests: RequestSigner
   say: (sentence: string, isProblem?: boolean) => void
   onLeave: () => void
 }

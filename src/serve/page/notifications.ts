@@ -1,9 +1,9 @@
 /** Switches the notifications of this browser on and off. */
 import { element, setText } from './dom.ts'
-import type { SignedRequests } from './requests.ts'
+import type { RequestSigner } from './requests.ts'
 
 export function notificationSwitch(
-  requests: SignedRequests,
+  requests: RequestSigner,
   say: (sentence: string, isProblem?: boolean) => void,
 ): HTMLElement {
   const input = element('input', { type: 'checkbox', disabled: true })
@@ -43,7 +43,7 @@ async function currentSubscription(): Promise<PushSubscription | null> {
 }
 
 /** Returns what is to be said. */
-async function subscribe(requests: SignedRequests): Promise<string> {
+async function subscribe(requests: RequestSigner): Promise<string> {
   const { publicKey, message } = await requests.ask('push', { subscription: null })
   if (publicKey === '') return message
   if ((await Notification.requestPermission()) !== 'granted')
@@ -55,7 +55,7 @@ async function subscribe(requests: SignedRequests): Promise<string> {
   return reply.message || 'This device is notified.'
 }
 
-async function unsubscribe(requests: SignedRequests): Promise<string> {
+async function unsubscribe(requests: RequestSigner): Promise<string> {
   await (await currentSubscription())?.unsubscribe()
   await requests.ask('push', { subscription: null })
   return 'This device is not notified any more.'

@@ -12,7 +12,7 @@ import { listenToKeys } from './page-keys.ts'
 import { PageState } from './page-state.ts'
 import { waitForYes } from './pairing.ts'
 import { plainPage } from './plain-page.ts'
-import { SignedRequests } from './requests.ts'
+import { RequestSigner } from './requests.ts'
 
 /** Milliseconds between two looks at the clock. */
 const TICK = 1000
@@ -25,7 +25,7 @@ class DevicePage {
   readonly #root: HTMLElement
   readonly #identity: Identity
   readonly #state = new PageState()
-  readonly #requests: SignedRequests
+  readonly #requests: RequestSigner
   readonly #connection: StreamConnection
   readonly #announcer = createAnnouncer()
   readonly #list = new ConversationList()
@@ -44,7 +44,7 @@ class DevicePage {
   constructor(root: HTMLElement, identity: Identity) {
     this.#root = root
     this.#identity = identity
-    this.#requests = new SignedRequests(identity)
+    this.#requests = new RequestSigner(identity)
     const { say } = this.#announcer
     const calls = createCalls(this.#requests)
     this.#view = new ConversationView({

@@ -4,7 +4,7 @@ import { base64url, hmacOf, sha256, sha256Hex } from './digests.ts'
 import { button, element } from './dom.ts'
 import { deviceIdentity, forgetDevice, newKey, storeDevice, type Identity } from './identity.ts'
 import { plainPage } from './plain-page.ts'
-import { RequestError, SignedRequests, unsigned } from './requests.ts'
+import { RequestError, RequestSigner, unsigned } from './requests.ts'
 
 /** Milliseconds between two questions whether the person has said yes. */
 const POLL = 1000
@@ -38,7 +38,7 @@ export async function pairDevice(root: HTMLElement, token: string): Promise<Iden
 
 /** Waits until the person has let in a device that an earlier server knew, or that was not answered yet. */
 export async function waitForYes(root: HTMLElement, identity: Identity, own: string | null = null): Promise<void> {
-  const requests = new SignedRequests(identity)
+  const requests = new RequestSigner(identity)
   let shown = own
   if (shown !== null) showNumber(root, shown)
   for (;;) {

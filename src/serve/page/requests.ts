@@ -35,7 +35,7 @@ export async function unsigned<Name extends UnsignedName>(
   return readJson(reply)
 }
 
-export class SignedRequests {
+export class RequestSigner {
   readonly #identity: Identity
   #nonce: Promise<string> | null = null
   #counter = 0

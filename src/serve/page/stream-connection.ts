@@ -1,7 +1,7 @@
 /** Keeps the stream of lines open: over lost networks, servers that start again, and the sleep of this machine. */
 import type { PageLine } from '../page-lines.ts'
 import type { PageState } from './page-state.ts'
-import { RequestError, type SignedRequests } from './requests.ts'
+import { RequestError, type RequestSigner } from './requests.ts'
 
 /**
  * `live`: lines come. `connecting`: for the first time, or again. `offline`: the browser says that there is no network. `waits`: the person has
@@ -16,7 +16,7 @@ const FIRST_WAIT = 500
 const LONGEST_WAIT = 15_000
 
 export type StreamParts = {
-  requests: SignedRequests
+  requests: RequestSigner
   state: PageState
   /** After each line, and each change of the stage. */
   onChange: (line: PageLine | null) => void

@@ -1,4 +1,4 @@
-/** The files beside a session: the comments of its reviews, and the marks in it. They are removed with the session. */
+/** The files beside a session: the comments of its reviews, the marks in it, and its waiting prompts. They are removed with the session. */
 import { rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { namesIn } from '../../platform/folders.ts'
@@ -9,6 +9,7 @@ import { isSessionId } from './session-path.ts'
 
 const REVIEW = '.review.jsonl'
 const MARKS = '.marks.jsonl'
+const QUEUE = '.queue.json'
 
 /** The file of a session's comments and read marks. */
 export function reviewPath(folder: string, id: string): string {
@@ -25,9 +26,14 @@ export function marksPath(folder: string, id: string): string {
   return join(folder, id + MARKS)
 }
 
-/** The sessions of a folder with comments or marks, stored or not. */
+/** The file of the prompts that wait in a conversation in the background. */
+export function queuePath(folder: string, id: string): string {
+  return join(folder, id + QUEUE)
+}
+
+/** The sessions of a folder with comments, marks or waiting prompts, stored or not. */
 export function sessionsWithMore(folder: string): string[] {
-  return [...new Set([...idsWith(folder, REVIEW), ...markedSessions(folder)])]
+  return [...new Set([...idsWith(folder, REVIEW), ...markedSessions(folder), ...idsWith(folder, QUEUE)])]
 }
 
 /** The sessions of a folder with marks. */
@@ -53,7 +59,7 @@ export function removeBeside(folder: string, id: string): void {
 }
 
 function filesBeside(folder: string, id: string): string[] {
-  return [reviewPath(folder, id), formerReviewPath(folder, id), marksPath(folder, id)]
+  return [reviewPath(folder, id), formerReviewPath(folder, id), marksPath(folder, id), queuePath(folder, id)]
 }
 
 /** Gives a fork the comments of the session that it comes from. */

@@ -108,6 +108,16 @@ async function hold() {
     onStop: () => asked.push('stop'),
     past: null,
     hasPrompt: true,
+    sending: {
+      prepare: async ({ text }) => ({ ok: true, prompt: { text, images: [] }, onSent() {} }),
+      stopPreparing: () => undefined,
+      files: null,
+      memory: () => null,
+      isLimitReached: () => false,
+      compactAt: () => 0,
+      publish: event => happen(event),
+    },
+    queueFile: null,
     now: () => 1000,
     elapsed: () => performance.now(),
   })
@@ -126,7 +136,7 @@ async function hold() {
   const { writer } = holder
   let chat = initialChat
   writer.begins(chat, [])
-  const happen = (event: AgentEvent): void => {
+  function happen(event: AgentEvent): void {
     chat = reduce(chat, event)
     writer.onEvent(chat, event)
   }

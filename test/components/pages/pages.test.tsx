@@ -8,6 +8,7 @@ import type { PageName } from '../../../src/app/pages/pages.ts'
 import type { FileDiff } from '../../../src/tools/diff/change.ts'
 import { paintedLines } from '../../helpers/lines.ts'
 import { drawn } from '../draw.tsx'
+import { fakeLocalServer, serveView } from '../../app/serve/fake-local-server.ts'
 import { findRequestFor, passage } from './passages.ts'
 import { folder, settled, size, stage, type Stage } from './stage.ts'
 
@@ -17,6 +18,7 @@ const openers: Record<PageName, (on: Stage) => void> = {
     open('diff', { subject: { kind: 'session' }, collect: async () => ({ list: oneFile, diffOf: async () => lines }) }),
   help: ({ open }) => open('help', { kind: 'keys' }),
   find: ({ open }) => open('find', findRequestFor([passage({}), passage({ title: 'Another' })])),
+  serve: ({ open }) => open('serve', { server: fakeLocalServer(serveView({})) }),
   usage: ({ open }) => open('usage', { note: '', text: () => '', save: async () => '' }),
 }
 const oneFile = {

@@ -27,6 +27,7 @@ export function availableCommands(
     host: () => host !== undefined,
     modes: () => modeOption(store.get().chat.options) !== undefined,
     sandbox: () => host?.reportSandbox !== undefined,
+    serving: () => options.openLocalServer !== undefined,
     session: () => sessions !== undefined || (backend.holder?.session() ?? null) !== null,
     sessions: () => sessions !== undefined,
     side: () => options.startSide !== undefined,

@@ -6,14 +6,22 @@ import { entryOf, placeInQueue } from '../../../state/composer/typed-entry.ts'
 import type { EditedEntry } from '../../../state/state.ts'
 import type { AppContext } from '../../context/context.ts'
 import type { MachineKeeper } from '../turn-machine.ts'
+import type { HeldQueueView } from './held-queue.ts'
 
 export class PromptQueue {
   readonly #context: AppContext
   readonly #machine: Pick<MachineKeeper, 'send' | 'isInTurn'>
+  /** The same queue in the process that has the conversation; null if it is only here. */
+  readonly #held: HeldQueueView | null
 
-  constructor(context: AppContext, machine: Pick<MachineKeeper, 'send' | 'isInTurn'>) {
+  constructor(
+    context: AppContext,
+    machine: Pick<MachineKeeper, 'send' | 'isInTurn'>,
+    held: HeldQueueView | null = null,
+  ) {
     this.#context = context
     this.#machine = machine
+    this.#held = held
   }
 
   /** Sends an entry, or queues it while the agent works. */
@@ -69,6 +77,7 @@ export class PromptQueue {
     const newest = queue.entries.at(-1)
     if (newest === undefined) return
     this.#machine.send({ type: 'newest_taken' })
+    this.#held?.takeOut(newest)
     const text = entryText(newest)
     const width = this.#context.composerWidth()
     this.#context.dispatch({ type: 'edited', editor: edit(editor, { kind: 'setText', text }, width) })
@@ -109,6 +118,7 @@ export class PromptQueue {
     const paused = queue.paused && entries.length > 0
     this.#context.dispatch({ type: 'entry_edited', queue: { entries, paused }, edited: null, text: edited.draft })
     this.#context.drafts.flush()
+    this.#held?.putBack(edited.entry, this.#now(edited, editor.text))
     this.#machine.send({ type: 'queue_edited', goesOn: true })
   }
 
@@ -117,6 +127,7 @@ export class PromptQueue {
     const { queue, edited } = this.#context.state()
     if (!edited) return
     this.#context.dispatch({ type: 'entry_edited', queue, edited: null, text: edited.draft })
+    this.#held?.putBack(edited.entry, null)
     this.#machine.send({ type: 'queue_edited', goesOn: false })
   }
 
@@ -132,6 +143,8 @@ export class PromptQueue {
     if (entry === undefined) return
     const draft = edited?.draft ?? backAtDraft(history, editor.text).text
     const others = { ...queue, entries: entries.toSpliced(at, 1) }
+    if (edited) this.#held?.putBack(edited.entry, this.#now(edited, editor.text))
+    this.#held?.edit(entry)
     this.#context.dispatch({
       type: 'entry_edited',
       queue: others,
@@ -143,10 +156,15 @@ export class PromptQueue {
   }
 
   /** The entries with a text at a place, unless it is blank. */
-  #withEdited(entries: readonly QueueEntry[], { at, entry }: EditedEntry, text: string): readonly QueueEntry[] {
-    if (text.trim() === '') return entries
+  #withEdited(entries: readonly QueueEntry[], edited: EditedEntry, text: string): readonly QueueEntry[] {
+    const now = this.#now(edited, text)
+    return now ? entries.toSpliced(edited.at, 0, now) : entries
+  }
+
+  /** The edited entry with this text; null for a blank one. */
+  #now({ entry }: EditedEntry, text: string): QueueEntry | null {
+    if (text.trim() === '') return null
     // One that was only looked at is still the same.
-    const now = text === entryText(entry) ? entry : entryOf(text, this.#context.commands())
-    return entries.toSpliced(at, 0, now)
+    return text === entryText(entry) ? entry : entryOf(text, this.#context.commands())
   }
 }
