@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { inChromium } from './browser.ts'
 import { pageStatus, servedQuestion } from './page-hub.ts'
 import { longCommand, pageRow, sampleBlocks, shortCommand } from './page-sample.ts'
-import { openConversation, pageStage, useBuiltPage, type OpenedPage, type PageStage } from './page-stage.ts'
+import { expectSeen, openConversation, pageStage, useBuiltPage, type OpenedPage, type PageStage } from './page-stage.ts'
 import type { Role } from '../../src/published/outside-call.ts'
 
 const question = servedQuestion({ html: shortCommand, title: 'Run npm test?' })
@@ -16,7 +16,7 @@ async function asked(
   const stage = await working(false)
   stage.hub.setQuestions('c1', [asks])
   const opened = await openConversation(stage, undefined, options)
-  await opened.page.getByRole('button', { name: 'Review' }).waitFor()
+  await expectSeen(opened.page.getByRole('button', { name: 'Review' }))
   return { ...stage, ...opened }
 }
 
@@ -45,7 +45,7 @@ inChromium('a question', () => {
           call: { do: 'answer_call', question: 'q1', digest: question.digest, allow: true },
         },
       ])
-    await page.locator('.message', { hasText: 'Allowed.' }).waitFor()
+    await expectSeen(page.locator('.message', { hasText: 'Allowed.' }))
     hub.setQuestions('c1', [])
     await page.locator('.question-card').waitFor({ state: 'hidden' })
     expect(hub.calls.length).toBe(1)
@@ -59,11 +59,11 @@ inChromium('a question', () => {
       const allow = page.getByRole('button', { name: 'Allow once' })
       await expect.poll(() => page.getByRole('button', { name: 'Refuse' }).isEnabled()).toBe(true)
       expect(await allow.isDisabled()).toBe(true)
-      await page.getByText('Scroll to the end to allow it.').waitFor()
+      await expectSeen(page.getByText('Scroll to the end to allow it.'))
       await page.keyboard.press('y')
       const body = page.getByRole('group', { name: 'The whole question' })
       await body.evaluate(each => each.scrollTo(0, each.scrollHeight / 2))
-      await page.getByText('step 60 ').waitFor()
+      await expectSeen(page.getByText('step 60 '))
       expect(await allow.isDisabled()).toBe(true)
       expect(hub.calls).toEqual([])
       await body.evaluate(each => each.scrollTo(0, each.scrollHeight))
@@ -99,8 +99,8 @@ inChromium('a question', () => {
     await page.getByRole('button', { name: 'Review' }).click()
     await expect.poll(() => page.getByRole('button', { name: 'Allow once' }).isEnabled()).toBe(true)
     hub.setQuestions('c1', [servedQuestion({ html: longCommand, title: 'Run npm test?' })])
-    await page.locator('.message', { hasText: 'This question has changed. Read it again.' }).waitFor()
-    await page.getByText('step 1 ').waitFor()
+    await expectSeen(page.locator('.message', { hasText: 'This question has changed. Read it again.' }))
+    await expectSeen(page.getByText('step 1 '))
     expect(await page.getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true)
   })
 
@@ -111,7 +111,7 @@ inChromium('a question', () => {
     ]) {
       const { page } = await asked(wrong)
       await page.getByRole('button', { name: 'Review' }).click()
-      await page.getByText('This question did not come whole. Answer it in the terminal.').waitFor()
+      await expectSeen(page.getByText('This question did not come whole. Answer it in the terminal.'))
       expect(await page.getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true)
       expect(await page.getByRole('button', { name: 'Refuse' }).isDisabled()).toBe(true)
     }
@@ -122,14 +122,14 @@ inChromium('a question', () => {
     hub.reply = () => ({ ok: false, why: 'answered', message: 'Office Mac has allowed it.' })
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('button', { name: 'Allow once' }).click()
-    await page.locator('.message', { hasText: 'Office Mac has allowed it.' }).waitFor()
+    await expectSeen(page.locator('.message', { hasText: 'Office Mac has allowed it.' }))
   })
 
   test('offers no yes where only the terminal may give it, and says why', async () => {
     const note = 'It would reach example.com: only the terminal allows that.'
     const { page } = await asked({ ...question, answers: ['refuse'], note })
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText(note).waitFor()
+    await expectSeen(page.getByText(note))
     expect(await page.getByRole('button', { name: 'Allow once' }).count()).toBe(0)
     await expect.poll(() => page.getByRole('button', { name: 'Refuse' }).isEnabled()).toBe(true)
   })
@@ -137,7 +137,7 @@ inChromium('a question', () => {
   test('cannot be answered by a device that may only watch', async () => {
     const { page } = await asked(question, { role: 'view' })
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText('This device may only watch.').first().waitFor()
+    await expectSeen(page.getByText('This device may only watch.').first())
     expect(await page.getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true)
     expect(await page.getByRole('textbox', { name: 'Prompt' }).count()).toBe(0)
   })
@@ -146,7 +146,7 @@ inChromium('a question', () => {
     const { page, hub } = await asked()
     hub.setRows([pageRow({ questions: 1, takesAnswers: false })])
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByText('/serve there asks').first().waitFor()
+    await expectSeen(page.getByText('/serve there asks').first())
     expect(await page.getByRole('button', { name: 'Refuse' }).isDisabled()).toBe(true)
   })
 
@@ -161,8 +161,8 @@ inChromium('a question', () => {
         kind: 'choice',
         required: true,
         choices: [
-          { value: 'a', label: 'Stable' },
-          { value: 'b', label: 'Preview' },
+          { value: 'a', label: 'Stable', about: 'For all.' },
+          { value: 'b', label: 'Preview', about: '' },
         ],
         initial: 'a',
       },
@@ -182,7 +182,7 @@ inChromium('a question', () => {
     const send = page.locator('.question-foot').getByRole('button', { name: 'Send' })
     await expect.poll(() => send.isEnabled()).toBe(true)
     await send.click()
-    await page.getByText('“Version” is required.').waitFor()
+    await expectSeen(page.getByText('“Version” is required.'))
     expect(hub.calls).toEqual([])
     await page.getByLabel('Version (required)').fill('1.2.3')
     await page.getByLabel('Preview').check()
@@ -213,7 +213,7 @@ inChromium('a question', () => {
     stage.hub.setQuestions('c1', [question])
     const { page } = await openConversation(stage)
     await page.goto(`${stage.address}/#/c/c1/q/q1`)
-    await page.getByRole('button', { name: 'Allow once' }).waitFor()
+    await expectSeen(page.getByRole('button', { name: 'Allow once' }))
   })
 })
 
@@ -225,7 +225,7 @@ inChromium('the composer', () => {
     const { page } = await openConversation(stage, undefined, wide)
     const prompt = page.getByRole('textbox', { name: 'Prompt' })
     await prompt.fill('/clear everything')
-    await page.getByText('This is sent as it is').waitFor()
+    await expectSeen(page.getByText('This is sent as it is'))
     await page.reload()
     await expect.poll(() => prompt.inputValue()).toBe('/clear everything')
     await expect.poll(() => page.getByRole('button', { name: 'Send', exact: true }).isEnabled()).toBe(true)
@@ -238,7 +238,7 @@ inChromium('the composer', () => {
       .toMatchObject([{ do: 'prompt', text: '/clear everything\nnow' }])
     await expect.poll(() => prompt.inputValue()).toBe('')
     await page.reload()
-    await page.getByText('Now I run the tests again').waitFor()
+    await expectSeen(page.getByText('Now I run the tests again'))
     expect(await prompt.inputValue()).toBe('')
   })
 
@@ -248,7 +248,7 @@ inChromium('the composer', () => {
     const { page } = await openConversation(stage)
     await page.getByRole('textbox', { name: 'Prompt' }).fill('Go on.')
     await page.getByRole('button', { name: 'Send', exact: true }).click()
-    await page.locator('.message', { hasText: 'Say yes at the terminal first.' }).waitFor()
+    await expectSeen(page.locator('.message', { hasText: 'Say yes at the terminal first.' }))
     expect(await page.getByRole('textbox', { name: 'Prompt' }).inputValue()).toBe('Go on.')
   })
 

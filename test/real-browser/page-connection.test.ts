@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { inChromium } from './browser.ts'
 import { pageStatus, servedQuestion } from './page-hub.ts'
 import { pageRow, sampleBlocks, shortCommand } from './page-sample.ts'
-import { openConversation, pageStage, useBuiltPage, type PageStage } from './page-stage.ts'
+import { expectSeen, openConversation, pageStage, useBuiltPage, type PageStage } from './page-stage.ts'
 
 async function oneConversation(): Promise<PageStage> {
   const stage = await pageStage()
@@ -20,10 +20,10 @@ inChromium('the connection', () => {
     const stage = await oneConversation()
     const { page, context } = await openConversation(stage)
     await context.setOffline(true)
-    await page.getByText('No network.').waitFor()
+    await expectSeen(page.getByText('No network.'))
     stage.hub.add('c1', '<p>Said meanwhile.</p>')
     await context.setOffline(false)
-    await page.getByText('Said meanwhile.').waitFor()
+    await expectSeen(page.getByText('Said meanwhile.'))
     await page.locator('.banner').waitFor({ state: 'hidden' })
     expect(await page.getByText('Said meanwhile.').count()).toBe(1)
     expect(stage.hub.streams.at(-1)).toMatchObject({ epoch: stage.hub.epoch, watch: 'c1' })
@@ -38,7 +38,7 @@ inChromium('the connection', () => {
     })
     await context.setOffline(true)
     await page.reload()
-    await page.getByText('No network.').waitFor()
+    await expectSeen(page.getByText('No network.'))
     const kept = await page.evaluate(async () => {
       const [name = ''] = await caches.keys()
       const requests = await (await caches.open(name)).keys()
@@ -72,7 +72,7 @@ inChromium('the connection', () => {
     await expect.poll(() => stage.hub.calls.length).toBe(2)
     const [first, second] = stage.hub.calls
     expect(second?.call).toEqual(first?.call)
-    await page.locator('.message', { hasText: 'Allowed.' }).waitFor()
+    await expectSeen(page.locator('.message', { hasText: 'Allowed.' }))
   })
 
   test('on a slow network shows that an answer is on its way, and sends it once', async () => {
@@ -86,10 +86,10 @@ inChromium('the connection', () => {
     const { page } = await openConversation(stage)
     await page.getByRole('button', { name: 'Review' }).click()
     await page.getByRole('button', { name: 'Allow once' }).click()
-    await page.getByText('Sending…').waitFor()
+    await expectSeen(page.getByText('Sending…'))
     expect(await page.getByRole('button', { name: 'Allow once' }).isDisabled()).toBe(true)
     resolve()
-    await page.locator('.message', { hasText: 'Allowed.' }).waitFor()
+    await expectSeen(page.locator('.message', { hasText: 'Allowed.' }))
     expect(stage.hub.calls.length).toBe(1)
   })
 
@@ -109,7 +109,7 @@ inChromium('the connection', () => {
     const stage = await oneConversation()
     const { page } = await openConversation(stage)
     await stage.server.close()
-    await page.getByText('The server was stopped.').waitFor()
+    await expectSeen(page.getByText('The server was stopped.'))
     expect(await page.getByRole('button', { name: 'Try now' }).isVisible()).toBe(true)
   })
 
@@ -130,8 +130,8 @@ inChromium('the connection', () => {
     await one.page.getByRole('button', { name: 'Allow once' }).click()
     await other.page.locator('.question-card').waitFor({ state: 'hidden' })
     stage.hub.add('c1', '<p>For both.</p>')
-    await one.page.getByText('For both.').waitFor()
-    await other.page.getByText('For both.').waitFor()
+    await expectSeen(one.page.getByText('For both.'))
+    await expectSeen(other.page.getByText('For both.'))
     expect(stage.hub.calls.map(({ device }) => device)).toEqual(['Pixel 8'])
   })
 })

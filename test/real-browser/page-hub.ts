@@ -129,7 +129,7 @@ export class PageHub implements Hub {
 
   #say(line: Unnumbered<PageLine>): void {
     this.#n += 1
-    const numbered = { ...line, n: this.#n } as PageLine
+    const numbered: PageLine = { ...line, n: this.#n }
     for (const client of this.#clients) {
       const isOfOther =
         line.type === 'blocks' || line.type === 'status' ? line.conversation !== client.request.watch : false

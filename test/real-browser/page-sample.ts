@@ -1,9 +1,21 @@
 /** A conversation and questions as the server renders them, for tests and pictures of the page. */
 import { questionHtml } from '../../src/export/question.ts'
-import { codeBlock, diffBlock } from '../../src/export/html-code.ts'
-import { richText } from '../../src/export/html-text.ts'
-import { markup, type Markup } from '../../src/export/markup.ts'
 import type { PageConversation } from '../../src/serve/page-lines.ts'
+import { Rendering } from '../../src/serve/rendering/rendering.ts'
+import {
+  accepted,
+  answered,
+  answering,
+  call,
+  fold,
+  prompt,
+  returns,
+  says,
+  stops,
+  text,
+  timed,
+  type Told,
+} from '../conversation/events.ts'
 
 export function pageRow(row: Partial<PageConversation> = {}): PageConversation {
   return {
@@ -78,50 +90,63 @@ export const sampleRows = (now: number): PageConversation[] => [
   }),
 ]
 
-function call(name: string, subject: string, facts: string, inside: Markup, look = ''): Markup {
-  return markup`<details class="${look}"><summary><b>${name}</b><span class="about">${subject}</span><span class="end">${facts}</span></summary><div class="inside">${inside}</div></details>`
+const START = Date.UTC(2026, 10, 27, 14, 2)
+
+const width = `export function width(text: string): number {
+  // Each grapheme takes one or two columns.
+  let columns = 0
+  for (const { segment } of segmenter.segment(text)) columns += isWide(segment) ? 2 : 1
+  return columns
+}`
+
+const found = `The **variation selector** \`U+FE0F\` is counted as a column of its own, because the text is split before it is measured:
+
+1. \`split\` cuts at each code point,
+2. \`isWide\` sees the selector alone,
+3. and the sum is one too large.
+
+| text | before | after |
+| --- | ---: | ---: |
+| \`ä\` | 2 | 1 |
+| \`❤\uFE0E\` | 2 | 1 |
+`
+
+const diff = `--- a/src/text/width.ts
++++ b/src/text/width.ts
+@@ -1,3 +1,3 @@
+ export function width(text: string): number {
+-  return [...text].reduce((sum, each) => sum + columnsOf(each), 0)
++  return Array.from(segmenter.segment(text), ({ segment }) => columnsOf(segment)).reduce((a, b) => a + b, 0)
+ }`
+
+/** A turn that still runs. */
+export const sampleEvents: readonly Told[] = [
+  prompt('The column after an accented letter in a table is one too far to the right. Find out why, and mend it.'),
+  accepted,
+  answering,
+  answered(text('I look at how the width of a cell is measured.'), call('t1', 'read', { path: 'src/text/width.ts' })),
+  stops('tool_use'),
+  returns('t1', width),
+  answering,
+  answered(call('t2', 'bash', { command: 'npm test -- width' })),
+  stops('tool_use'),
+  returns('t2', 'FAIL test/text/width.test.ts\n  × an accent takes no column\n    expected 2 to be 1\n', true),
+  answering,
+  answered(text(found), call('t3', 'edit', { path: 'src/text/width.ts' })),
+  stops('tool_use'),
+  returns('t3', diff),
+  answering,
+  says('Now I run the tests again, and then all others that measure text.'),
+]
+
+/** The blocks of a conversation, as the server makes them. */
+export function blocksAfter(...events: readonly Told[]): string[] {
+  const rendering = new Rendering('UTC')
+  rendering.advance(fold(timed(events, START)))
+  return Array.from({ length: rendering.total }, (_, at) => rendering.at(at)?.drawn().html ?? '')
 }
 
-/** What was said and done, a block each. */
-export const sampleBlocks: readonly string[] = [
-  markup`<section class="you"><h2>You <time>2026-11-27 14:02</time></h2>
-<div class="said">The column after 👩‍👩‍👧 in a table is one too far to the right. Find out why, and mend it.</div></section>`,
-  richText('I look at how the width of a cell is measured.'),
-  call(
-    'read',
-    'src/text/width.ts',
-    '48 lines',
-    codeBlock({
-      text: 'export function width(text: string): number {\n  // Each grapheme takes one or two columns.\n  let columns = 0\n  for (const { segment } of segmenter.segment(text)) columns += isWide(segment) ? 2 : 1\n  return columns\n}',
-      language: 'ts',
-    }),
-  ),
-  call(
-    'bash',
-    'npm test -- width',
-    'exit 1, 3.1s',
-    codeBlock({
-      text: 'FAIL test/text/width.test.ts\n  × a family is two columns wide\n    expected 3 to be 2',
-      language: '',
-    }),
-    'failed',
-  ),
-  richText(
-    'The **variation selector** `U+FE0F` is counted as a column of its own, because the segments are split before they are measured:\n\n1. `split` cuts at each code point,\n2. `isWide` sees the selector alone,\n3. and the sum is one too large.\n\n| text | before | after |\n| --- | ---: | ---: |\n| `👩‍👩‍👧` | 3 | 2 |\n| `❤️` | 2 | 2 |\n',
-  ),
-  markup`<details open><summary><b>edit</b><span class="about">src/text/width.ts</span><span class="end">+1 −1</span></summary><div class="inside">${diffBlock(
-    [
-      { sign: ' ', text: 'export function width(text: string): number {' },
-      { sign: '-', text: '  return [...text].reduce((sum, each) => sum + columnsOf(each), 0)' },
-      {
-        sign: '+',
-        text: '  return Array.from(segmenter.segment(text), ({ segment }) => columnsOf(segment)).reduce((a, b) => a + b, 0)',
-      },
-      { sign: ' ', text: '}' },
-    ],
-  )}</div></details>`,
-  richText('Now I run the tests again, and then all others that measure text.'),
-].map(each => (typeof each === 'string' ? each : each.source))
+export const sampleBlocks = blocksAfter(...sampleEvents)
 
 /** A command that waits. */
 export function commandQuestion(command: string, dangers: readonly string[] = []): string {

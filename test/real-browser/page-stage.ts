@@ -2,7 +2,7 @@
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import type { Browser, BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { buildPage } from '../../scripts/build-page.ts'
 import type { Role } from '../../src/published/outside-call.ts'
@@ -137,4 +137,8 @@ export async function openConversation(
   await opened.page.getByRole('link', { name: /Fix the width/ }).click()
   await opened.page.getByText(words).waitFor()
   return opened
+}
+
+export async function expectSeen(locator: Locator): Promise<void> {
+  await expect.poll(() => locator.isVisible(), { message: String(locator) }).toBe(true)
 }

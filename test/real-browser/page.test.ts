@@ -6,6 +6,7 @@ import { pageStatus, servedQuestion } from './page-hub.ts'
 import { longCommand, pageRow, sampleBlocks, sampleRows, shortCommand } from './page-sample.ts'
 import {
   answerInTerminal,
+  expectSeen,
   newBrowser,
   openConversation,
   pageStage,
@@ -40,9 +41,9 @@ inChromium('pairing', () => {
     const number = asked?.kind === 'pair' ? asked.number : ''
     expect((await page.locator('.number').innerText()).replaceAll(/\D/g, '')).toBe(number)
     await answerInTerminal(stage, true)
-    await page.getByRole('link', { name: /Fix the width/ }).waitFor()
+    await expectSeen(page.getByRole('link', { name: /Fix the width/ }))
     await page.reload()
-    await page.getByRole('link', { name: /Fix the width/ }).waitFor()
+    await expectSeen(page.getByRole('link', { name: /Fix the width/ }))
     expect(complaints).toEqual([])
     expect(requests.filter(url => !url.startsWith(`${stage.address}/`))).toEqual([])
   })
@@ -53,14 +54,14 @@ inChromium('pairing', () => {
     await useLink(opened, stage)
     const { page } = opened
     await answerInTerminal(stage, false)
-    await page.getByRole('heading', { name: 'Refused' }).waitFor()
+    await expectSeen(page.getByRole('heading', { name: 'Refused' }))
     stage.server.act({ do: 'pair', role: 'view' })
     const link = stage.server.view().pairing?.link ?? ''
     stage.server.act({ do: 'pair', role: 'view' })
     await page.goto('about:blank')
     await page.goto(link)
     await page.getByRole('button', { name: 'Pair this device' }).click()
-    await page.getByRole('heading', { name: 'This link is used up' }).waitFor()
+    await expectSeen(page.getByRole('heading', { name: 'This link is used up' }))
   })
 
   test('keeps a key that nobody can read out', async () => {
@@ -79,9 +80,9 @@ inChromium('pairing', () => {
         () => 'exported',
         () => 'refused',
       )
-      return { tried, extractable: key.privateKey.extractable, texts: JSON.stringify({ ...localStorage }) }
+      return { tried, extractable: key.privateKey.extractable, texts: JSON.stringify(Object.entries(localStorage)) }
     })
-    expect(kept).toEqual({ tried: 'refused', extractable: false, texts: '{}' })
+    expect(kept).toEqual({ tried: 'refused', extractable: false, texts: '[]' })
   })
 
   test('says in one line what a browser lacks, and asks the server nothing', async () => {
@@ -97,7 +98,7 @@ inChromium('pairing', () => {
     const stage = await oneConversation()
     const { page } = await newBrowser()
     await page.goto(stage.address)
-    await page.getByRole('heading', { name: 'Not paired' }).waitFor()
+    await expectSeen(page.getByRole('heading', { name: 'Not paired' }))
   })
 
   test('a server that was started again lets the device in after a yes to a number that both show', async () => {
@@ -105,22 +106,22 @@ inChromium('pairing', () => {
     const { page } = await pairedPage(stage)
     await stage.restart()
     stage.hub.setRows([pageRow({ title: 'After the start' })])
-    await page.getByRole('heading', { name: 'Compare this number' }).waitFor()
+    await expectSeen(page.getByRole('heading', { name: 'Compare this number' }))
     await expect.poll(() => stage.server.view().waiting.length).toBe(1)
     const [asked] = stage.server.view().waiting
     const number = asked?.kind === 'admit' ? asked.number : ''
     expect((await page.locator('.number').innerText()).replaceAll(/\D/g, '')).toBe(number)
     await answerInTerminal(stage, true)
-    await page.getByRole('link', { name: /After the start/ }).waitFor()
+    await expectSeen(page.getByRole('link', { name: /After the start/ }))
   })
 
   test('a device that is removed in the terminal sees that at once, and nothing more', async () => {
     const stage = await oneConversation()
     const { page } = await pairedPage(stage)
     stage.server.act({ do: 'revoke', device: stage.server.view().devices[0]?.id ?? '' })
-    await page.getByRole('heading', { name: 'Not paired any more' }).waitFor()
+    await expectSeen(page.getByRole('heading', { name: 'Not paired any more' }))
     await page.reload()
-    await page.getByRole('heading', { name: 'Not paired' }).waitFor()
+    await expectSeen(page.getByRole('heading', { name: 'Not paired' }))
   })
 })
 
@@ -145,13 +146,13 @@ inChromium('the list', () => {
     const stage = await oneConversation()
     stage.hub.setRows(sampleRows(Date.now()))
     const { page } = await pairedPage(stage, { viewport: { width: 1440, height: 900 } })
-    await page.getByRole('link', { name: /Fix the width/ }).waitFor()
+    await expectSeen(page.getByRole('link', { name: /Fix the width/ }))
     await page.keyboard.press('j')
     await page.keyboard.press('j')
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Port the importer to streams' }).waitFor()
+    await expectSeen(page.getByRole('heading', { level: 1, name: 'Port the importer to streams' }))
     await page.keyboard.press('k')
-    await page.getByRole('heading', { level: 1, name: 'Fix the width' }).waitFor()
+    await expectSeen(page.getByRole('heading', { level: 1, name: 'Fix the width' }))
     await page.keyboard.press('Escape')
     await expect.poll(() => page.evaluate(() => document.activeElement?.textContent)).toContain('Fix the width')
   })
@@ -164,14 +165,14 @@ inChromium('a conversation', () => {
     const stage = await oneConversation()
     const { page } = await openConversation(stage)
     stage.hub.add('c1', '<p>One more line.</p>')
-    await page.getByText('One more line.').waitFor()
+    await expectSeen(page.getByText('One more line.'))
     const isAtEnd = (): Promise<boolean> =>
       page.locator('.transcript').evaluate(each => each.scrollHeight - each.scrollTop - each.clientHeight < 3)
     await expect.poll(isAtEnd).toBe(true)
     await page.locator('.transcript').evaluate(each => each.scrollTo(0, 100))
-    await page.getByRole('button', { name: 'To the end' }).waitFor()
+    await expectSeen(page.getByRole('button', { name: 'To the end' }))
     stage.hub.add('c1', '<p>Out of sight.</p>')
-    await page.locator('.to-end[data-new]').waitFor()
+    await expectSeen(page.locator('.to-end[data-new]'))
     expect(await page.locator('.transcript').evaluate(each => each.scrollTop)).toBe(100)
     await page.getByRole('button', { name: 'To the end' }).click()
     await expect.poll(isAtEnd).toBe(true)
@@ -181,11 +182,11 @@ inChromium('a conversation', () => {
     const stage = await oneConversation()
     const running = (output: string): string =>
       `<details><summary><b>bash</b></summary><div class="inside"><pre><code>${output}</code></pre></div></details>`
-    stage.hub.setBlocks('c1', 7, [running('one')])
+    stage.hub.setBlocks('c1', sampleBlocks.length, [running('one')])
     const { page } = await openConversation(stage)
     await page.locator('summary').last().click()
-    await page.getByText('one', { exact: true }).waitFor()
-    stage.hub.setBlocks('c1', 7, [running('one\ntwo')])
+    await expectSeen(page.getByText('one', { exact: true }))
+    stage.hub.setBlocks('c1', sampleBlocks.length, [running('one\ntwo')])
     await expect.poll(() => page.locator('details[open] code').last().innerText()).toBe('one\ntwo')
   })
 
@@ -208,9 +209,9 @@ inChromium('a conversation', () => {
     expect(await page.locator('.block').count()).toBeLessThanOrEqual(300)
     expect(stage.hub.asked.length).toBeGreaterThan(2)
     await page.getByRole('button', { name: 'To the end' }).click()
-    await page.getByText('Line 4999 ').waitFor()
+    await expectSeen(page.getByText('Line 4999 '))
     await page.keyboard.press('Home')
-    await page.getByText('Line 0 ').waitFor()
+    await expectSeen(page.getByText('Line 0 '))
     expect(await page.locator('.block').count()).toBeLessThanOrEqual(300)
   })
 
@@ -238,7 +239,7 @@ inChromium('a conversation', () => {
     ])
     const { page } = await openConversation(stage, 'End.')
     await page.getByRole('button', { name: '90 lines more' }).click()
-    await page.getByText('Piece 7.').waitFor()
+    await expectSeen(page.getByText('Piece 7.'))
     await page.getByRole('button', { name: 'more', exact: true }).click()
     await expect.poll(() => page.locator('.block').innerText()).toMatch(/Begin\.\s+Piece 7\.\s+Piece 8\.\s+End\./)
   })
@@ -269,7 +270,7 @@ inChromium('a conversation', () => {
     stage.hub.setRows([pageRow({ id: 'other' })])
     stage.hub.setBlocks('other', 0, ['<p>From the new server.</p>'])
     await answerInTerminal(stage, true)
-    await page.getByText('From the new server.').waitFor()
+    await expectSeen(page.getByText('From the new server.'))
   })
 })
 
@@ -299,22 +300,22 @@ inChromium('a screen without a fault that axe finds', () => {
       const opened = await newBrowser(options)
       const { page } = opened
       await useLink(opened, stage)
-      await page.locator('.number').waitFor()
+      await expectSeen(page.locator('.number'))
       expect(await faults(page)).toEqual([])
       await answerInTerminal(stage, true)
-      await page.getByRole('link', { name: /Fix the width/ }).waitFor()
+      await expectSeen(page.getByRole('link', { name: /Fix the width/ }))
       expect(await faults(page)).toEqual([])
       await page.getByRole('link', { name: /Fix the width/ }).click()
-      await page.getByText('Now I run the tests again').waitFor()
+      await expectSeen(page.getByText('Now I run the tests again'))
       stage.hub.setQuestions('c1', [servedQuestion({ html: longCommand, title: 'Run 120 commands?' })])
-      await page.getByRole('button', { name: 'Review' }).waitFor()
+      await expectSeen(page.getByRole('button', { name: 'Review' }))
       expect(await faults(page)).toEqual([])
       await page.getByRole('button', { name: 'Review' }).click()
       expect(await faults(page)).toEqual([])
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(options.viewport.width)
       await page.keyboard.press('Escape')
       await page.keyboard.press('?')
-      await page.getByRole('dialog').waitFor()
+      await expectSeen(page.getByRole('dialog'))
       expect(await faults(page)).toEqual([])
       expect(opened.complaints).toEqual([])
     },
