@@ -38,6 +38,7 @@ export function createController(options: ControllerOptions): Controller {
   if (changes) backend.subscribe(changes.onEvent)
   backend.subscribe(createSentComments(context))
   backend.subscribe(batcher.push)
+  backend.holder?.onWatchers(names => dispatch({ type: 'watchers_changed', names }))
   backend.holder?.onResent(events => {
     batcher.flush()
     const fold = createFold()
@@ -65,5 +66,9 @@ export function createController(options: ControllerOptions): Controller {
       clock.follow()
     },
     answerCall: permissions.answerCall,
+    async outside() {
+      const { createOutsideRequests } = await import('./outside/requests.ts')
+      return createOutsideRequests(parts)
+    },
   }
 }
