@@ -41,6 +41,7 @@ class DevicePage {
   #isDrawing = false
   /** The server that has the subscription of this browser. */
   #epoch = ''
+  #isWaiting = false
   #announced = new Set<string>()
 
   constructor(root: HTMLElement, identity: Identity) {
@@ -69,18 +70,18 @@ class DevicePage {
     })
     const menu = button('', () => this.#showMenu(), { look: 'plain', icon: 'device', label: 'This device' })
     const side = element(
-      'aside',
+      'div',
       { class: 'side' },
       element(
         'header',
         { class: 'head' },
         element('img', { src: '/icon.svg', alt: '', class: 'logo' }),
-        element('p', { class: 'brand' }, 'zotui'),
+        element('h1', { class: 'brand' }, 'zotui'),
         menu,
       ),
       this.#list.node,
     )
-    this.#frame = element('div', { class: 'frame' }, side, this.#view.node)
+    this.#frame = element('main', { class: 'frame' }, side, this.#view.node)
   }
 
   /** Another server knows nothing of the notifications of this browser. */
@@ -93,7 +94,7 @@ class DevicePage {
 
   begin(): void {
     const { say } = this.#announcer
-    this.#root.replaceChildren(this.#banner.node, this.#frame, this.#announcer.node)
+    this.#place()
     addEventListener('hashchange', () => this.#route())
     setInterval(() => this.#view.tick(this.#state, this.#now()), TICK)
     setInterval(() => this.#draw(), 30 * TICK)
@@ -110,6 +111,10 @@ class DevicePage {
     })
     if (this.#identity.kind === 'share') say('You read along.')
     this.#route()
+  }
+
+  #place(): void {
+    this.#root.replaceChildren(this.#banner.node, this.#frame, this.#announcer.node)
   }
 
   #now(): number {
@@ -163,7 +168,13 @@ class DevicePage {
     this.#follow()
     const now = this.#now()
     const { conversations, isListed } = this.#state
-    this.#list.show({ conversations, isListed, open: this.#open, now })
+    this.#list.show({
+      conversations,
+      isListed,
+      open: this.#open,
+      asks: id => this.#state.questionsOf(id)[0]?.title,
+      now,
+    })
     this.#view.show(this.#state, this.#open, now)
     this.#banner.show({ stage, message, nextAt: this.#connection.nextAt, isFirst: !isListed })
     this.#showCount()
@@ -209,11 +220,15 @@ class DevicePage {
   }
 
   async #wait(): Promise<void> {
+    if (this.#isWaiting) return
+    this.#isWaiting = true
     try {
       await waitForYes(this.#root, this.#identity)
-      location.reload()
+      this.#isWaiting = false
+      this.#place()
+      this.#connection.again()
     } catch {
-      this.#connection.end('gone', '')
+      this.#connection.end()
     }
   }
 
@@ -237,7 +252,7 @@ class DevicePage {
       isShare: this.#identity.kind === 'share',
       requests: this.#requests,
       say: this.#announcer.say,
-      onLeave: () => this.#connection.end('gone', ''),
+      onLeave: () => this.#connection.end(),
     })
   }
 }
