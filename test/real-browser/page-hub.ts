@@ -90,6 +90,14 @@ export class PageHub implements Hub {
     return []
   }
 
+  waiting(): [] {
+    return []
+  }
+
+  onWaiting(): () => void {
+    return () => undefined
+  }
+
   onChange(): () => void {
     return () => undefined
   }

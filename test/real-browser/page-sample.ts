@@ -12,7 +12,6 @@ import {
   returns,
   says,
   stops,
-  text,
   timed,
   type Told,
 } from '../conversation/events.ts'
@@ -26,7 +25,7 @@ export function pageRow(row: Partial<PageConversation> = {}): PageConversation {
     branch: 'main',
     agent: 'zot',
     model: 'sonnet',
-    title: 'Fix the width of emoji in tables',
+    title: 'Fix the width of tables',
     state: 'working',
     since: Date.now() - 65_000,
     lastLine: 'The segmenter counts the variation selector as a column.',
@@ -111,10 +110,7 @@ const found = `The **variation selector** \`U+FE0F\` is counted as a column of i
 | \`❤\uFE0E\` | 2 | 1 |
 `
 
-const diff = `--- a/src/text/width.ts
-+++ b/src/text/width.ts
-@@ -1,3 +1,3 @@
- export function width(text: string): number {
+const diff = ` export function width(text: string): number {
 -  return [...text].reduce((sum, each) => sum + columnsOf(each), 0)
 +  return Array.from(segmenter.segment(text), ({ segment }) => columnsOf(segment)).reduce((a, b) => a + b, 0)
  }`
@@ -124,7 +120,8 @@ export const sampleEvents: readonly Told[] = [
   prompt('The column after an accented letter in a table is one too far to the right. Find out why, and mend it.'),
   accepted,
   answering,
-  answered(text('I look at how the width of a cell is measured.'), call('t1', 'read', { path: 'src/text/width.ts' })),
+  says('I look at how the width of a cell is measured.'),
+  answered(call('t1', 'read', { path: 'src/text/width.ts' })),
   stops('tool_use'),
   returns('t1', width),
   answering,
@@ -132,7 +129,8 @@ export const sampleEvents: readonly Told[] = [
   stops('tool_use'),
   returns('t2', 'FAIL test/text/width.test.ts\n  × an accent takes no column\n    expected 2 to be 1\n', true),
   answering,
-  answered(text(found), call('t3', 'edit', { path: 'src/text/width.ts' })),
+  says(found),
+  answered(call('t3', 'edit', { path: 'src/text/width.ts', edits: [] })),
   stops('tool_use'),
   returns('t3', diff),
   answering,

@@ -25,6 +25,9 @@ async function oneConversation(): Promise<PageStage> {
   return stage
 }
 
+const running = (output: string): string =>
+  `<details><summary><b>bash</b></summary><div class="inside"><pre><code>${output}</code></pre></div></details>`
+
 inChromium('pairing', () => {
   useBuiltPage()
 
@@ -163,7 +166,12 @@ inChromium('a conversation', () => {
 
   test('grows while it is looked at, and follows its end only for a reader who is there', async () => {
     const stage = await oneConversation()
-    const { page } = await openConversation(stage)
+    stage.hub.setBlocks(
+      'c1',
+      0,
+      Array.from({ length: 50 }, (_, at) => `<p>Line ${at} of a conversation.</p>`),
+    )
+    const { page } = await openConversation(stage, 'Line 49 ')
     stage.hub.add('c1', '<p>One more line.</p>')
     await expectSeen(page.getByText('One more line.'))
     const isAtEnd = (): Promise<boolean> =>
@@ -180,8 +188,6 @@ inChromium('a conversation', () => {
 
   test('keeps what is open and selected while a block grows', async () => {
     const stage = await oneConversation()
-    const running = (output: string): string =>
-      `<details><summary><b>bash</b></summary><div class="inside"><pre><code>${output}</code></pre></div></details>`
     stage.hub.setBlocks('c1', sampleBlocks.length, [running('one')])
     const { page } = await openConversation(stage)
     await page.locator('summary').last().click()
