@@ -91,10 +91,10 @@ inChromium('notifications', () => {
     const [worker] = context.serviceWorkers()
     await worker?.evaluate(async () => {
       const scope = globalThis as unknown as {
-        clients: { matchAll: () => Promise<{ postMessage: (data: string) => void }[]> }
+        clients: { matchAll: () => Promise<{ postMessage: (data: string, transfer: []) => void }[]> }
       }
       const [client] = await scope.clients.matchAll()
-      client?.postMessage('#/c/c1')
+      client?.postMessage('#/c/c1', [])
     })
     await expectSeen(page.getByText('Now I run the tests again'))
     expect(page.url()).toContain('#/c/c1')
