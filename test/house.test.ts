@@ -428,7 +428,7 @@ const table: Record<string, Rule> = {
 
   // Holds a conversation in the background.
   background: {
-    imports: ['print', 'app', 'turn', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
+    imports: ['print', 'app', 'turn', 'state', 'conversation', 'agents', 'agent', 'published', 'storage', 'platform'],
     packages: ['zod'],
     node: true,
   },

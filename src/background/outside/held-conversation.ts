@@ -41,8 +41,10 @@ export type HeldConversationOptions = {
   onWatchers: (names: readonly string[]) => void
 }
 
-type Call<Do extends OutsideCall['do']> = Extract<OutsideCall, { do: Do }>
-type Handlers = { [Do in OutsideCall['do']]: (call: Call<Do>, device: Device) => OutsideReply | Promise<OutsideReply> }
+type CallTo<Do extends OutsideCall['do']> = Extract<OutsideCall, { do: Do }>
+type OutsideHandlers = {
+  [Do in OutsideCall['do']]: (call: CallTo<Do>, device: Device) => OutsideReply | Promise<OutsideReply>
+}
 
 /** The only conversation of its process. */
 export const HELD_KEY = 'background'
@@ -65,7 +67,7 @@ export class HeldConversation implements PublishedConversation {
   /** The questions that were shown, by their ids here, and who has answered them. */
   readonly #shown = new Map<string, { raw: string; by: string | null }>()
 
-  readonly #handlers: Handlers = {
+  readonly #handlers: OutsideHandlers = {
     answer_call: (call, device) => this.#answer(call, device, source => this.#answerCall(source, call, device)),
     answer_form: (call, device) => this.#answer(call, device, source => this.#answerForm(source, call.values, device)),
     // A plan is proposed in a UI that is attached.
@@ -213,7 +215,7 @@ export class HeldConversation implements PublishedConversation {
 
   /** The first answer counts, and only to what was shown. */
   async #answer(
-    { question: id, digest }: Call<'answer_call'> | Call<'answer_form'>,
+    { question: id, digest }: CallTo<'answer_call'> | CallTo<'answer_form'>,
     device: Device,
     carryOut: (source: QuestionSource) => OutsideReply,
   ): Promise<OutsideReply> {
@@ -230,7 +232,7 @@ export class HeldConversation implements PublishedConversation {
     return reply
   }
 
-  #answerCall(source: QuestionSource, { allow, words }: Call<'answer_call'>, { name }: Device): OutsideReply {
+  #answerCall(source: QuestionSource, { allow, words }: CallTo<'answer_call'>, { name }: Device): OutsideReply {
     const { backend, origins } = this.#options
     const answer = source.kind === 'call' ? answerFromOutside(source.call, allow, words) : null
     if (source.kind !== 'call' || !answer) return no('forbidden', 'This answer is given at the terminal only.')
