@@ -91,17 +91,7 @@ const table: Record<string, Rule> = {
   },
   // What a running conversation shows to other programs of its person, and takes from them.
   'published/socket': {
-    imports: [
-      'published',
-      'agent',
-      'agents/background',
-      'background',
-      'conversation',
-      'export',
-      'state',
-      'storage',
-      'platform',
-    ],
+    imports: ['published', 'agent', 'agents/background', 'conversation', 'export', 'state', 'storage', 'platform'],
     packages: ['zod'],
     node: true,
   },
@@ -109,6 +99,8 @@ const table: Record<string, Rule> = {
   serve: {
     imports: [
       'agent',
+      'serve/rendering',
+      'published/socket',
       'published',
       'background',
       'conversation',
@@ -332,6 +324,23 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  // What devices ask of a conversation. Loaded when a server connects.
+  'app/outside': {
+    imports: [
+      'published',
+      'published/answers',
+      'app/events',
+      'app/context',
+      'app/composer',
+      'app/turns',
+      'app/permissions',
+      'state',
+      'conversation',
+      'composer',
+    ],
+    packages: [],
+    node: false,
+  },
   'app/side': {
     imports: ['app/events', 'app/context', 'app/turns', 'app/permissions', 'state', 'conversation', 'agent'],
     packages: [],
@@ -428,7 +437,20 @@ const table: Record<string, Rule> = {
 
   // Holds a conversation in the background.
   background: {
-    imports: ['print', 'app', 'turn', 'state', 'conversation', 'agents', 'agent', 'published', 'storage', 'platform'],
+    imports: [
+      'published',
+      'published/answers',
+      'published/socket',
+      'print',
+      'app',
+      'turn',
+      'state',
+      'conversation',
+      'agents',
+      'agent',
+      'storage',
+      'platform',
+    ],
     packages: ['zod'],
     node: true,
   },

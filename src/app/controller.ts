@@ -66,5 +66,9 @@ export function createController(options: ControllerOptions): Controller {
       clock.follow()
     },
     answerCall: permissions.answerCall,
+    async outside() {
+      const { createOutsideRequests } = await import('./outside/requests.ts')
+      return createOutsideRequests(parts)
+    },
   }
 }

@@ -32,7 +32,7 @@ export const outsideCallSchema = z.discriminatedUnion('do', [
   z.object({ do: z.literal('steer'), id, text: words.min(1) }),
   /** Changes a waiting prompt. `was` is the text that was shown. An empty `text` removes it. */
   z.object({ do: z.literal('change_queued'), id, entry: id, was: words, text: words }),
-  /** Sends a waiting prompt before the others, or lets a paused queue go on. */
+  /** Sends a waiting prompt before the others, also out of a paused queue, which stays so. */
   z.object({ do: z.literal('send_queued'), id, entry: id, was: words }),
   /** A model of the same provider, by its id. */
   z.object({ do: z.literal('set_model'), id, model: id }),

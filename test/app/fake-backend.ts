@@ -90,8 +90,13 @@ export class FakeBackend extends BasicBackend {
   prompt(prompt: Prompt): Promise<void> {
     this.asked.push(`prompt ${prompt.text}`)
     this.prompts.push(prompt)
-    const { text, before, memory } = prompt
-    const besides = { ...(before?.length ? { before: [...before] } : {}), ...(memory ? { memory: memory.facts } : {}) }
+    const { text, from, before, memory } = prompt
+    const of = from === undefined ? {} : { from }
+    const besides = {
+      ...of,
+      ...(before?.length ? { before: [...before] } : {}),
+      ...(memory ? { memory: memory.facts } : {}),
+    }
     this.tell({ type: 'prompt_sent', text, images: [], ...besides })
     return this.#operation()
   }

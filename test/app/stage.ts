@@ -52,6 +52,7 @@ export type StageParts = Pick<
   | 'keymap'
   | 'journals'
   | 'openFinder'
+  | 'openLocalServer'
   | 'sessions'
   | 'secrets'
   | 'host'
@@ -60,6 +61,7 @@ export type StageParts = Pick<
   | 'recentModels'
   | 'hooks'
   | 'openReview'
+  | 'serving'
 > &
   Partial<Pick<ControllerOptions, 'permissions'>>
 

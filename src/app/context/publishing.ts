@@ -11,6 +11,8 @@ export type Publishing = {
   report: (events: readonly AgentEvent[], now?: number) => void
   /** Publishes the text that still waits. Called when no more events follow. */
   endEvents: () => void
+  /** Passes every event through this first: it names the device that has caused it. */
+  nameEvents: (named: (event: AgentEvent) => AgentEvent) => void
   /** Removes secrets from a text that is part of no event. */
   redact: (text: string) => string
   /** Removes secrets from a text that comes in pieces. */
@@ -36,14 +38,17 @@ export function createPublishing(
     folder: host?.remote ? undefined : host?.folder,
     toolLimit: store.get().startup.toolLimit ?? null,
   })
+  let ofDevices: ((event: AgentEvent) => AgentEvent) | null = null
+  const publish: Publishing['report'] = (events, at) => pipeline.publish(ofDevices ? events.map(ofDevices) : events, at)
   const named = (event: AgentEvent): AgentEvent => {
     if (event.type !== 'model_changed' && event.type !== 'reasoning_changed') return event
     const command = naming.take()
     return command === undefined ? event : { ...event, command }
   }
   return {
-    publish: pipeline.publish,
-    report: (events, at) => pipeline.publish(events.map(named), at),
+    publish,
+    report: (events, at) => publish(events.map(named), at),
+    nameEvents: naming => (ofDevices = naming),
     endEvents: pipeline.end,
     redact: pipeline.redact,
     redactStream: pipeline.redactStream,

@@ -27,6 +27,8 @@ export type MentionReaderParts = {
   files: ProjectFiles
   list: ListFolder
   permit: MentionPermit
+  /** For a prompt of somebody who is not at the terminal; `permit` by default. */
+  permitOutside?: MentionPermit
   /** The current settings: whether contents are sent, and the maximum of their tokens in a prompt. */
   limits: () => MentionLimits
 }
@@ -35,7 +37,7 @@ type MentionLimits = { mentions: 'content' | 'name'; mentionTokens: number }
 
 export type MentionReader = {
   /** Reads the files that the user's own text mentions; null at once if there is nothing to read. Never rejects. */
-  read: (text: string) => Promise<Attachments> | null
+  read: (text: string, isFromOutside?: boolean) => Promise<Attachments> | null
   /** Reads one file as it would be sent; null if there is none, or if only names are sent. Never rejects. */
   look: (mention: MentionReading) => Promise<ReadMention | null>
 }
@@ -48,23 +50,24 @@ const MOST_MENTIONS = 50
 /** Milliseconds for all of them: a file system that hangs must not block a prompt for ever. */
 const LIMIT = 10_000
 
-export function createMentionReader({ files, list, permit, limits }: MentionReaderParts): MentionReader {
+export function createMentionReader(parts: MentionReaderParts): MentionReader {
+  const { files, list, limits, permitOutside = parts.permit } = parts
   return {
-    read(text) {
+    read(text, isFromOutside = false) {
       const { mentions, mentionTokens } = limits()
       const found = mentions === 'name' ? [] : mentionsIn(text).slice(0, MOST_MENTIONS)
-      return found.length === 0 ? null : readAll(found, mentionTokens)
+      return found.length === 0 ? null : readAll(found, mentionTokens, isFromOutside ? permitOutside : parts.permit)
     },
     async look(mention) {
       const { mentions, mentionTokens } = limits()
       if (mentions === 'name') return null
-      const { files: found, texts } = await readAll([[mention]], mentionTokens)
+      const { files: found, texts } = await readAll([[mention]], mentionTokens, parts.permit)
       const [[file], [text]] = [found, texts]
       return file && file.sent !== 'missing' ? { file, ...(text !== undefined && { text }) } : null
     },
   }
 
-  async function readAll(mentions: readonly Mention[], all: number): Promise<Attachments> {
+  async function readAll(mentions: readonly Mention[], all: number, permit: MentionPermit): Promise<Attachments> {
     const room: PromptRoom = { tokens: all, imageBytes: IMAGE_LIMIT, all }
     const read = new Map<string, ReadMention>()
     let timer: NodeJS.Timeout | undefined
@@ -72,7 +75,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
       timer = setTimeout(resolve, LIMIT, 'late')
     })
     for (const readings of mentions) {
-      const attached = await Promise.race([readFirst(readings, room, read), late])
+      const attached = await Promise.race([readFirst(readings, permit, room, read), late])
       if (attached === 'late') {
         const [mention] = readings
         if (mention) read.set(keyOf(mention), onlyNamed(mention, `could not be read within ${formatDuration(LIMIT)}`))
@@ -96,6 +99,7 @@ export function createMentionReader({ files, list, permit, limits }: MentionRead
   /** Reads the first path that exists; null if it was read before. */
   async function readFirst(
     readings: Mention,
+    permit: MentionPermit,
     room: PromptRoom,
     before: ReadonlyMap<string, unknown>,
   ): Promise<{ mention: MentionReading; read: ReadMention } | null> {

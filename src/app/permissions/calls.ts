@@ -137,11 +137,27 @@ export class CallQuestions {
 
   /** Answers a waiting call from outside the panel, once; false if it does not wait, or came only a moment ago. */
   answerCall(id: string, isAllowed: boolean): boolean {
+    return this.answerBeside(id, call => shortAnswer(call, isAllowed))
+  }
+
+  /** The same with any answer; null for none. What is open in the panel for another call stays as it is. */
+  answerBeside(id: string, replyTo: (call: AskedCall) => PermissionAnswer | null): boolean {
     const call = this.#waiting().find(each => each.id === id)
     if (!call || this.#ages.of(id) < QUIET) return false
-    const reply = shortAnswer(call, isAllowed)
-    if (reply) this.#answer(call, reply)
-    return reply !== null
+    const reply = replyTo(call)
+    if (!reply) return false
+    if (id === this.#current) this.#answer(call, reply)
+    else {
+      this.#answered.add(id)
+      this.#parts.context.backend.answerPermission(id, reply)
+      this.#parts.refresh()
+    }
+    return true
+  }
+
+  /** The calls that wait for an answer. */
+  waiting(): readonly AskedCall[] {
+    return this.#waiting()
   }
 
   #waiting(): readonly AskedCall[] {

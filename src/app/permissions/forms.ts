@@ -25,12 +25,24 @@ export class FormQuestions {
     this.#refresh = refresh
   }
 
+  /** The forms that wait for an answer. */
+  waiting(): readonly AskedForm[] {
+    const { forms } = this.#parts.state().chat
+    for (const id of this.#answered) if (!forms.some(form => form.id === id)) this.#answered.delete(id)
+    return forms.filter(({ id }) => !this.#answered.has(id))
+  }
+
+  /** Answers a waiting form from outside the panel, once; null declines it. What is filled in of another one stays. */
+  answerBeside(id: string, values: FormValues | null): boolean {
+    const form = this.waiting().find(each => each.id === id)
+    if (form) this.#answer(form, values)
+    return form !== undefined
+  }
+
   /** The form to fill in now; null if there is none. */
   asked(): AskedQuestion | null {
     const { state } = this.#parts
-    const { forms } = state().chat
-    for (const id of this.#answered) if (!forms.some(form => form.id === id)) this.#answered.delete(id)
-    const form = forms.find(({ id }) => !this.#answered.has(id))
+    const [form] = this.waiting()
     if (!form) return null
     if (form.id !== this.#current) this.#begin(form)
     const field = form.fields[this.#at]
@@ -152,7 +164,7 @@ export class FormQuestions {
   #answer({ id }: AskedForm, reply: FormValues | null): void {
     const { backend } = this.#parts
     this.#answered.add(id)
-    this.#current = null
+    if (this.#current === id) this.#current = null
     backend.answerQuestion(id, reply, reply === null ? 'declined' : 'given')
     this.#refresh()
   }

@@ -2,7 +2,7 @@
 import type { AppContext } from '../context/context.ts'
 import { machineFiles } from '../mentions/machine-files.ts'
 import { createMentionReader, noMentions, type MentionReader } from '../mentions/mention-reader.ts'
-import { createMentionPermit } from './mention-permit.ts'
+import { createMentionPermit, withinFolders } from './mention-permit.ts'
 import { withFolders } from './judge.ts'
 import type { PermissionOptions } from './permissions.ts'
 
@@ -14,5 +14,6 @@ export function createMentions(
   if (!host || !options) return noMentions
   const place = withFolders(options.place, () => state().chat.folders)
   const permit = createMentionPermit({ ...options, place }, () => state().chat.permissionMode ?? 'ask')
-  return createMentionReader({ ...machineFiles(host.remote), permit, limits: settings.values })
+  const permitOutside = withinFolders(permit, () => [place.folder, ...(place.more ?? [])].map(place.resolve))
+  return createMentionReader({ ...machineFiles(host.remote), permit, permitOutside, limits: settings.values })
 }

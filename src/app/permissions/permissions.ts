@@ -10,7 +10,7 @@ import { FormQuestions } from './forms.ts'
 import { createJudge, noRules, withFolders, type CallJudge, type JudgePlace, type RuleStore } from './judge.ts'
 import { createModes, type Modes, type ModeStart } from './modes.ts'
 import { createQuestionPanel, type After, type AskedQuestion, type QuestionPanel } from './panel.ts'
-import { createPlanApproval } from './plan-approval.ts'
+import { createPlanApproval, type PlanApproval } from './plan-approval.ts'
 
 export type PermissionOptions = {
   start: ModeStart
@@ -31,6 +31,10 @@ export type Permissions = {
   /** Judges the waiting calls again: the rules have changed. */
   judgeAgain: () => void
   answerCall: CallQuestions['answerCall']
+  /** The questions that wait, and answers to them from outside the panel. */
+  calls: Pick<CallQuestions, 'waiting' | 'answerBeside'>
+  forms: Pick<FormQuestions, 'waiting' | 'answerBeside'>
+  plan: Pick<PlanApproval, 'waiting' | 'changeBeside'>
   /** Called when the conversation was replaced, with its waiting calls. */
   followResent: () => void
   /** Gives the agent the mode and the rules, before it starts. */
@@ -95,6 +99,9 @@ export function createPermissions(parts: PermissionsParts): Permissions {
     judge,
     judgeAgain: () => calls.judgeAgain(),
     answerCall: (id, isAllowed) => calls.answerCall(id, isAllowed),
+    calls,
+    forms,
+    plan: planApproval,
     begin,
     alsoAsk,
     followResent,

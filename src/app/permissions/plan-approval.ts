@@ -3,7 +3,7 @@ import type { AgentEvent } from '../../agent/event.ts'
 import type { PermissionMode } from '../../agent/permission.ts'
 import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import type { Turn } from '../../conversation/state.ts'
-import { promptEntry } from '../../state/composer/queue-entry.ts'
+import { promptEntry, type PromptEntry } from '../../state/composer/queue-entry.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Turns } from '../turns/turns.ts'
 import type { AskedQuestion } from './panel.ts'
@@ -12,6 +12,10 @@ export type PlanApproval = {
   /** Called after each batch of events. */
   follow: (events: readonly AgentEvent[]) => void
   asked: () => AskedQuestion | null
+  /** The plan that waits for an answer; null for none. */
+  waiting: () => string | null
+  /** Asks for another plan from outside the panel; false if none waits. `entry` says what to change. */
+  changeBeside: (entry: PromptEntry, from: string) => boolean
 }
 
 export type PlanApprovalParts = {
@@ -28,7 +32,7 @@ export function createPlanApproval({ context, turns, mode, use, refresh }: PlanA
   let dismissed: string | null = null
   /** True while the user types a change to the plan. */
   let isTyping = false
-  return { follow, asked }
+  return { follow, asked, waiting, changeBeside }
 
   function follow(events: readonly AgentEvent[]): void {
     if (mode() !== 'plan' || !events.some(({ type }) => type === 'turn_ended')) return
@@ -43,9 +47,23 @@ export function createPlanApproval({ context, turns, mode, use, refresh }: PlanA
     report([{ type: 'plan_proposed', at: now(), text }])
   }
 
-  function asked(): AskedQuestion | null {
+  function waiting(): string | null {
     const { plan, open } = state().chat
-    if (plan === null || open || plan === dismissed) return null
+    return plan === null || open || plan === dismissed ? null : plan
+  }
+
+  function changeBeside(entry: PromptEntry, from: string): boolean {
+    if (waiting() === null) return false
+    isTyping = false
+    report([{ type: 'plan_answered', at: now(), answer: 'changed', from }])
+    refresh()
+    turns.queue.say(entry)
+    return true
+  }
+
+  function asked(): AskedQuestion | null {
+    const plan = waiting()
+    if (plan === null) return null
     const base = { id: 'plan', content: { kind: 'plan', text: isShown(plan) ? null : plan } as const }
     if (isTyping) {
       return {

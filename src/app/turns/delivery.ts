@@ -22,6 +22,8 @@ type Sent = {
   before: readonly string[]
   images: Prompt['images']
   attached: Attachments
+  /** The device from which it came. */
+  from?: string
   /** Identifies its conversation: see `AppState.restored`. */
   conversation: number
 }
@@ -33,6 +35,8 @@ export type ReadyPrompt = {
   /** What people see instead of the text. */
   typed: string
   attached: Attachments
+  /** The device from which it came. */
+  from?: string | undefined
   /** Notes before the text that the user did not write. */
   notes: readonly string[]
 }
@@ -55,15 +59,16 @@ export class Delivery {
     this.#parts = parts
   }
 
-  send(id: number, { text, typed, attached, notes }: ReadyPrompt): void {
+  send(id: number, { text, typed, attached, notes, from }: ReadyPrompt): void {
     const { chips, restored } = this.#parts.context.state()
     const before = [...this.#parts.shell.takeOutputs(), ...notes]
-    const prompt = { ...expand(text, chips), typed: expand(typed, chips).text }
+    const own = from === undefined ? {} : { from }
+    const prompt = { ...expand(text, chips), typed: expand(typed, chips).text, ...own }
     this.#deliver(id, { ...prompt, attached, before, conversation: restored.times })
   }
 
   /** Sends it to the running turn. */
-  steer(id: number, { text, typed, attached, notes }: ReadyPrompt): void {
+  steer(id: number, { text, typed, attached, notes, from }: ReadyPrompt): void {
     const { chips } = this.#parts.context.state()
     const outputs = this.#parts.shell.takeOutputs()
     const { text: whole, images } = expand(text, chips)
@@ -74,13 +79,14 @@ export class Delivery {
       before: [...outputs, ...notes, ...attached.texts],
       files: attached.files,
       ...(attached.resources.length > 0 && { resources: attached.resources }),
+      ...(from !== undefined && { from }),
     }
     this.#parts.steering.send(id, prompt, outputs)
   }
 
   /** Reads the files that a text mentions; null if there is nothing to read. */
-  read(text: string): Promise<Attachments> | null {
-    return this.#parts.mentions.read(mentioningText(text, this.#parts.context.state().chips))
+  read(text: string, isFromOutside = false): Promise<Attachments> | null {
+    return this.#parts.mentions.read(mentioningText(text, this.#parts.context.state().chips), isFromOutside)
   }
 
   /** Sends the last prompt as it was. */
@@ -106,7 +112,8 @@ export class Delivery {
       const typed = shownPrompt(turn)
       this.#sent = { text: turn.prompt, typed, attached, before: [], images: [], conversation: times }
     }
-    const sent = this.#sent
+    // Who sends it again does so here.
+    const { from: _from, ...sent } = this.#sent
     if (sent.images.length + sent.attached.images.length < turn.images.length) {
       context.addNotice('warn', 'That prompt had images, which are not stored: attach them again.')
       return ready(null)

@@ -41,9 +41,9 @@ export type HeldConversationOptions = {
   onWatchers: (names: readonly string[]) => void
 }
 
-type CallTo<Do extends OutsideCall['do']> = Extract<OutsideCall, { do: Do }>
+type BackgroundOutsideCall<Do extends OutsideCall['do']> = Extract<OutsideCall, { do: Do }>
 type OutsideHandlers = {
-  [Do in OutsideCall['do']]: (call: CallTo<Do>, device: Device) => OutsideReply | Promise<OutsideReply>
+  [Do in OutsideCall['do']]: (call: BackgroundOutsideCall<Do>, device: Device) => OutsideReply | Promise<OutsideReply>
 }
 
 /** The only conversation of its process. */
@@ -215,7 +215,7 @@ export class HeldConversation implements PublishedConversation {
 
   /** The first answer counts, and only to what was shown. */
   async #answer(
-    { question: id, digest }: CallTo<'answer_call'> | CallTo<'answer_form'>,
+    { question: id, digest }: BackgroundOutsideCall<'answer_call'> | BackgroundOutsideCall<'answer_form'>,
     device: Device,
     carryOut: (source: QuestionSource) => OutsideReply,
   ): Promise<OutsideReply> {
@@ -232,7 +232,11 @@ export class HeldConversation implements PublishedConversation {
     return reply
   }
 
-  #answerCall(source: QuestionSource, { allow, words }: CallTo<'answer_call'>, { name }: Device): OutsideReply {
+  #answerCall(
+    source: QuestionSource,
+    { allow, words }: BackgroundOutsideCall<'answer_call'>,
+    { name }: Device,
+  ): OutsideReply {
     const { backend, origins } = this.#options
     const answer = source.kind === 'call' ? answerFromOutside(source.call, allow, words) : null
     if (source.kind !== 'call' || !answer) return no('forbidden', 'This answer is given at the terminal only.')
@@ -244,8 +248,8 @@ export class HeldConversation implements PublishedConversation {
   #answerForm(source: QuestionSource, values: FormValues | null, { name }: Device): OutsideReply {
     const { backend, origins } = this.#options
     if (source.kind !== 'form') return GONE
-    const problem = values === null ? '' : formProblem(source.form.fields, values)
-    if (problem !== '') return no('failed', problem)
+    const problem = values === null ? null : formProblem(source.form.fields, values)
+    if (problem !== null) return no('failed', problem)
     origins.answered('form', source.form.id, name)
     backend.answerQuestion(source.form.id, values, values === null ? 'declined' : 'given')
     return done('done')

@@ -1,28 +1,42 @@
-/** Whether values from outside fit the fields of a form: the terminal lets nobody enter others. */
+/** Whether values that somebody sends fit the form that they are for. */
 import type { FormField, FormValues } from '../../agent/session-events.ts'
+import { lookup } from '../../text/lookup.ts'
 
-/** What is wrong, as a sentence; '' for nothing. */
-export function formProblem(fields: readonly FormField[], values: FormValues): string {
-  const given = new Map(Object.entries(values))
+type SentValue = FormValues[string]
+
+/** Why they do not, as a sentence; null if they do. */
+export function formProblem(fields: readonly FormField[], values: FormValues): string | null {
   const names = new Set(fields.map(({ name }) => name))
-  if ([...given.keys()].some(name => !names.has(name))) return 'The form has no such field.'
-  const wrong = fields.find(field => !fits(field, given.get(field.name)))
-  return wrong ? `The answer to "${wrong.label}" is missing or does not fit.` : ''
+  if (Object.keys(values).some(name => !names.has(name))) return 'This form has no such field.'
+  for (const field of fields) {
+    const value = lookup(values, field.name)
+    if (isEmpty(value)) {
+      if (field.required) return `"${field.label}" needs an answer.`
+    } else if (!fits(field, value)) return `"${field.label}" takes another kind of answer.`
+  }
+  return null
 }
 
-function fits({ kind, required, choices = [] }: FormField, value: FormValues[string] | undefined): boolean {
-  if (value === undefined) return !required
-  const isChoice = (each: string): boolean => choices.some(choice => choice.value === each)
+function isEmpty(value: SentValue | undefined): value is undefined {
+  return (
+    value === undefined ||
+    (typeof value === 'string' && value.trim() === '') ||
+    (Array.isArray(value) && value.length === 0)
+  )
+}
+
+function fits({ kind, choices = [] }: FormField, value: SentValue): boolean {
+  const isOffered = (one: unknown): boolean => choices.some(choice => choice.value === one)
   switch (kind) {
     case 'text':
-      return typeof value === 'string' && !(required && value.trim() === '')
+      return typeof value === 'string'
     case 'number':
       return typeof value === 'number' && Number.isFinite(value)
     case 'boolean':
       return typeof value === 'boolean'
     case 'choice':
-      return typeof value === 'string' && isChoice(value)
+      return isOffered(value)
     case 'choices':
-      return Array.isArray(value) && value.every(isChoice) && !(required && value.length === 0)
+      return Array.isArray(value) && new Set(value).size === value.length && value.every(isOffered)
   }
 }

@@ -12,6 +12,11 @@ export class Origins {
     this.#keep(`${kind} ${id}`, from)
   }
 
+  /** It was not, after all. */
+  forget(kind: 'call' | 'form', id: string): void {
+    this.#names.delete(`${kind} ${id}`)
+  }
+
   /** The running turn is asked to stop from there. */
   stopped(from: string): void {
     this.#keep('turn', from)

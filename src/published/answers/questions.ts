@@ -5,7 +5,7 @@ import type { PermissionAnswer } from '../../agent/requests.ts'
 import { callInBrief } from '../../conversation/calls/call-in-brief.ts'
 import { askerOf } from '../../conversation/queries/task-words.ts'
 import type { ChatState } from '../../conversation/state.ts'
-import { questionHtml, type ShownQuestion } from '../../export/question.ts'
+import { questionHtml } from '../../export/question.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
 import type { ServedQuestion } from '../protocol.ts'
@@ -69,6 +69,9 @@ export function answerFromOutside(call: ServedCall, isAllowed: boolean, words = 
   return option && words === '' ? { answer: 'option', option: option.id } : null
 }
 
+/** Kept, since the questions are looked at whenever anything changes, and a diff can be long. */
+const made = new WeakMap<ServedCall, { key: string; served: ServedQuestion }>()
+
 function servedCall(
   call: ServedCall,
   { tasks, folder, home }: WaitingQuestions,
@@ -79,21 +82,24 @@ function servedCall(
   if (verdict.verdict === 'refuse' || (verdict.verdict === 'ask' && verdict.isProvisional)) return []
   const isReason = verdict.verdict === 'ask' && verdict.isUsual !== true && !call.options
   const { options = [] } = call
-  const question: ShownQuestion = {
-    kind: 'call',
-    facts: {
-      request: { ...call, because: isReason ? verdict.because : '' },
-      changed: null,
-      dangers: judge.dangers(request),
-      starts: null,
-      paths: (call.paths ?? []).map(path => pathWithin(folder, path) || folderLabel(path, home)),
-      folder: null,
-    },
+  const around = {
+    because: isReason ? verdict.because : '',
+    dangers: judge.dangers(request),
+    paths: (call.paths ?? []).map(path => (folder === '' ? '' : pathWithin(folder, path)) || folderLabel(path, home)),
     folder: folderLabel(call.folder, home),
     asker: askerOf({ tasks }, call.task),
-    answers: { allow: onlyOnce(options)?.name ?? null, refuse: refusing(options)?.name ?? null },
   }
-  const html = questionHtml(question)
+  const key = JSON.stringify(around)
+  const before = made.get(call)
+  if (before?.key === key) return [{ served: before.served, source: { kind: 'call', call } }]
+  const { because, dangers, paths } = around
+  const html = questionHtml({
+    kind: 'call',
+    facts: { request: { ...call, because }, changed: null, dangers, starts: null, paths, folder: null },
+    folder: around.folder,
+    asker: around.asker,
+    answers: { allow: onlyOnce(options)?.name ?? null, refuse: refusing(options)?.name ?? null },
+  })
   const note = html.length > LONGEST_HTML ? TOO_LONG : whyNotAllowed(call)
   const refuses: ServedQuestion['answers'] = !call.options ? ['refuse', 'say'] : refusing(options) ? ['refuse'] : []
   const served: ServedQuestion = {
@@ -102,6 +108,7 @@ function servedCall(
     note,
     fields: [],
   }
+  made.set(call, { key, served })
   return [{ served, source: { kind: 'call', call } }]
 }
 
@@ -145,7 +152,7 @@ function servedForm(form: ServedForm, asker: string | null): ServedQuestion {
 
 function servedPlan(text: string): ServedQuestion {
   return {
-    ...shown('plan', '', 'Continue with this plan?', questionHtml({ kind: 'plan', text })),
+    ...shown('plan', text, 'Continue with this plan?', questionHtml({ kind: 'plan', text })),
     answers: ['change'],
     note: 'To accept a plan switches the mode, which is done at the terminal only.',
     fields: [],
@@ -160,12 +167,17 @@ function shown(kind: ServedQuestion['kind'], id: string, title: string, html: st
   const isTooLong = html.length > LONGEST_HTML
   const whole = isTooLong ? `<div class="question"><p class="note">${TOO_LONG}</p></div>` : html
   return {
-    id: `${kind}-${sha256(id).slice(0, 32)}`,
+    id: questionId(kind, id),
     kind,
     title: title.slice(0, LONGEST_TITLE),
     html: whole,
     digest: sha256(whole),
   }
+}
+
+/** `id` is the agent's, or the text of a plan. */
+export function questionId(kind: ServedQuestion['kind'], id: string): string {
+  return `${kind}-${sha256(id).slice(0, 32)}`
 }
 
 function sha256(text: string): string {

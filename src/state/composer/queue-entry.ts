@@ -1,7 +1,8 @@
 /** Prompts and commands that wait for the agent. */
 
 export type QueueEntry =
-  | { kind: 'prompt'; text: string }
+  /** `from`: the device from which it came, in words for people. It mentions only files of the folder. */
+  | { kind: 'prompt'; text: string; from?: string }
   /** `name` may be that of a prompt file that has not been read yet or has been removed since. */
   | { kind: 'command'; name: string; argument: string }
 

@@ -17,6 +17,8 @@ export type Models = {
   pickOfOtherProvider: () => Promise<void>
   /** Switches to a model by name, which may be `provider/id`. Opens the list if several match. */
   use: (name: string) => Promise<void>
+  /** Switches to one of the own models of this provider. */
+  useOwn: (id: string) => Promise<Reply>
   /**
    * Runs `change`, which replaces the agent by one of this provider. If it has no known key, asks first: the
    * new agent might start and then answer nothing, while the memory of the current one is gone.
@@ -46,6 +48,7 @@ export function createModels({ context, batcher, life, choicePrompt, logIn }: Mo
     pick,
     pickOfOtherProvider,
     use,
+    useOwn: setModel,
     async withKey(name, change) {
       // The agent may have ended a moment ago.
       batcher.flush()

@@ -24,7 +24,13 @@ export type PreparingParts = {
 }
 
 /** `mentioning` is the part that may mention files; `shown` is what people see instead of the text; `use` is what the answer is for. */
-type SentText = { text: string; mentioning: string; shown: string; use?: AskedUse | null }
+type SentText = {
+  text: string
+  mentioning: string
+  shown: string
+  from?: string | undefined
+  use?: AskedUse | null
+}
 
 const unchecked: PromptCheck = { ok: true, context: [], onSent() {} }
 
@@ -47,8 +53,8 @@ export class Preparing {
     const { context, delivery } = this.#parts
     if (entry === null) return void delivery.prepareAgain(send => this.#finish(id, send ?? 'dropped'))
     if (entry.kind === 'prompt') {
-      const { text } = entry
-      return void this.#orTakeBack(id, entry, this.#check(id, entry, { text, mentioning: text, shown: text }))
+      const { text, from } = entry
+      return void this.#orTakeBack(id, entry, this.#check(id, entry, { text, mentioning: text, shown: text, from }))
     }
     const command = commandOf(entry.name, context.commands())
     if (!command) void this.#read(id, entry)
@@ -58,9 +64,9 @@ export class Preparing {
 
   /** Prepares words for the running turn as a prompt is prepared. */
   prepareSteer(id: number, entry: PromptEntry): void {
-    const { text } = entry
+    const { text, from } = entry
     this.#steers.add(id)
-    void this.#orTakeBack(id, entry, this.#check(id, entry, { text, mentioning: text, shown: text }))
+    void this.#orTakeBack(id, entry, this.#check(id, entry, { text, mentioning: text, shown: text, from }))
   }
 
   /** Sends a prompt that was prepared. */
@@ -97,16 +103,16 @@ export class Preparing {
   /** Asks the hooks about a text, and reads the files that it mentions. */
   async #check(id: number, entry: QueueEntry, sent: SentText): Promise<void> {
     const { context, delivery, answerUse } = this.#parts
-    const { text, mentioning, shown, use = null } = sent
+    const { text, mentioning, shown, from, use = null } = sent
     const isSteer = this.#steers.has(id)
     const checking = this.#checkOf(text)
     const checked = checking === null ? unchecked : await checking
     if (!checked.ok) return this.#takeBack(id, entry, checked.words)
-    const reading = delivery.read(mentioning)
+    const reading = delivery.read(mentioning, from !== undefined)
     const attached = reading === null ? nothingAttached : await reading
     this.#finish(id, own => {
       checked.onSent()
-      const ready = { text, typed: shown, attached, notes: checked.context.map(context.redact) }
+      const ready = { text, typed: shown, attached, from, notes: checked.context.map(context.redact) }
       if (isSteer) return delivery.steer(own, ready)
       answerUse.follow(use)
       delivery.send(own, ready)
