@@ -25,6 +25,7 @@ const pure = { node: false, pure: true } as const
 const table: Record<string, Rule> = {
   bin: {
     imports: [
+      'serve',
       'published',
       'review',
       'components',
