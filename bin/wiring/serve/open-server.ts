@@ -7,42 +7,52 @@ import { findProgram } from '../../../src/platform/programs.ts'
 import type { ServeStart } from '../../../src/published/control.ts'
 import { createHub } from '../../../src/serve/hub/create-hub.ts'
 import { createWays } from '../../../src/serve/hub/machine.ts'
+import { openNotifications } from '../../../src/serve/notify/open-notifications.ts'
 import { originOfAt } from '../../../src/serve/origin.ts'
 import { startServer, type ConversationServer } from '../../../src/serve/server.ts'
 import { pageFolder, staticFiles } from '../../../src/serve/static-files.ts'
 import { tunnelsOf } from '../../../src/serve/tunnels.ts'
 import { statePath, type Log } from '../../../src/storage/log.ts'
 import { version } from '../../cli/version.ts'
+import { loadSettingsFor } from '../start/load-settings.ts'
 
-/** @throws UserError if it cannot run. */
+/** `port` and `at` are those of the settings if they are null. @throws UserError if it cannot run. */
 export async function openServer({ port, at, secret }: ServeStart, log: Log): Promise<ConversationServer> {
   if (process.platform === 'win32') throw new UserError('`zotui serve` does not work on Windows.', '', 2)
-  const origin = at === null ? null : originOfAt(at)
   const page = pageFolder()
   if (page === null) throw new UserError('This zotui was built without its page.', 'Install it again.')
+  // No project has a say in it.
+  const { settings } = await loadSettingsFor(null, { values: {}, names: new Map() })
+  const { serveAt, servePort } = settings.values()
+  const named = at ?? serveAt
+  const origin = named === null ? null : originOfAt(named)
   const [stateFolder, home] = [statePath(), homedir()]
   const clock = { now: dayClock.now, log: (line: string) => log.write(line) }
+  const place = { stateFolder, at: origin, ...clock }
   const hub = createHub({ stateFolder, home, secret, ...clock }, createWays(stateFolder))
+  const notifier = openNotifications({ ...place, settings: () => settings.values(), env: process.env, folder: home })
+  const files = staticFiles(page)
   try {
-    return await startServer({
-      ...clock,
-      port,
-      at: origin,
-      stateFolder,
-      hub,
-      version,
-      elapsed: elapsedHere,
-      files: staticFiles(page),
-      notifier: null,
-      tunnels: own =>
-        tunnelsOf(own, {
-          has: program => findProgram(program, process.env, process.cwd()) !== null,
-          user: userInfo().username,
-          host: hostname(),
-        }),
-    })
+    const own = { port: port ?? servePort, version, elapsed: elapsedHere }
+    const server = await startServer({ ...place, ...own, hub, files, notifier, tunnels: tunnelsHere })
+    const unwatch = notifier.watch(hub, words => server.say(words))
+    return {
+      ...server,
+      async close() {
+        unwatch()
+        await server.close()
+      },
+    }
   } catch (error) {
     hub.close()
     throw error
   }
+}
+
+function tunnelsHere(port: number): ReturnType<typeof tunnelsOf> {
+  return tunnelsOf(port, { has: isHere, user: userInfo().username, host: hostname() })
+}
+
+function isHere(program: string): boolean {
+  return findProgram(program, process.env, process.cwd()) !== null
 }
