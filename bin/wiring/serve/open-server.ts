@@ -21,7 +21,7 @@ export async function openServer({ port, at, secret }: ServeStart, log: Log): Pr
   if (process.platform === 'win32') throw new UserError('`zotui serve` does not work on Windows.', '', 2)
   const page = pageFolder()
   if (page === null) throw new UserError('This zotui was built without its page.', 'Install it again.')
-  // No project has a say in it.
+  // The settings of the person, without any project's: the server is for all projects.
   const { settings } = await loadSettingsFor(null, { values: {}, names: new Map() })
   const { serveAt, servePort } = settings.values()
   const named = at ?? serveAt
@@ -31,18 +31,9 @@ export async function openServer({ port, at, secret }: ServeStart, log: Log): Pr
   const place = { stateFolder, at: origin, ...clock }
   const hub = createHub({ stateFolder, home, secret, ...clock }, createWays(stateFolder))
   const notifier = openNotifications({ ...place, settings: () => settings.values(), env: process.env, folder: home })
-  const files = staticFiles(page)
+  const parts = { hub, notifier, files: staticFiles(page), tunnels: tunnelsHere }
   try {
-    const own = { port: port ?? servePort, version, elapsed: elapsedHere }
-    const server = await startServer({ ...place, ...own, hub, files, notifier, tunnels: tunnelsHere })
-    const unwatch = notifier.watch(hub, words => server.say(words))
-    return {
-      ...server,
-      async close() {
-        unwatch()
-        await server.close()
-      },
-    }
+    return await startServer({ ...place, ...parts, port: port ?? servePort, version, elapsed: elapsedHere })
   } catch (error) {
     hub.close()
     throw error
