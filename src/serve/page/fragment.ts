@@ -17,8 +17,10 @@ declare global {
 const WORKER = '/sw.js'
 const policy = window.trustedTypes?.createPolicy('zotui', { createHTML: html => html, createScriptURL: () => WORKER })
 
-/** The only script that code of the page may name. */
-export const workerUrl = (): string => policy?.createScriptURL('') ?? WORKER
+/** The address of the only other script that the page starts. */
+export function workerUrl(): string {
+  return policy ? policy.createScriptURL(WORKER) : WORKER
+}
 
 const TAGS = new Set(
   'A B BDO BLOCKQUOTE BR BUTTON CODE DD DETAILS DIV DL DT EM H1 H2 H3 H4 H5 H6 HR LI OL P PRE S SECTION SPAN STRONG SUMMARY TABLE TBODY TD TH THEAD TIME TR UL'.split(
