@@ -1,12 +1,14 @@
 /** Puts the server for browsers together: the conversations of this person, the page, and what the machine has. */
 import { homedir, hostname, userInfo } from 'node:os'
 import process from 'node:process'
+import type { Settings } from '../../../src/config/schema.ts'
 import { dayClock, elapsedHere } from '../../../src/platform/ages.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { findProgram } from '../../../src/platform/programs.ts'
 import type { ServeStart } from '../../../src/published/control.ts'
 import { createHub } from '../../../src/serve/hub/create-hub.ts'
 import { createWays } from '../../../src/serve/hub/machine.ts'
+import type { NotifySettings } from '../../../src/serve/notify/notifications.ts'
 import { openNotifications } from '../../../src/serve/notify/open-notifications.ts'
 import { originOfAt } from '../../../src/serve/origin.ts'
 import { startServer, type ConversationServer } from '../../../src/serve/server.ts'
@@ -16,34 +18,44 @@ import { statePath, type Log } from '../../../src/storage/log.ts'
 import { version } from '../../cli/version.ts'
 import { loadSettingsFor } from '../start/load-settings.ts'
 
-/** `port` and `at` are those of the settings if they are null. @throws UserError if it cannot run. */
+/** @throws UserError if it cannot run. */
 export async function openServer({ port, at, secret }: ServeStart, log: Log): Promise<ConversationServer> {
   if (process.platform === 'win32') throw new UserError('`zotui serve` does not work on Windows.', '', 2)
   const page = pageFolder()
   if (page === null) throw new UserError('This zotui was built without its page.', 'Install it again.')
-  // The settings of the person, without any project's: the server is for all projects.
-  const { settings } = await loadSettingsFor(null, { values: {}, names: new Map() })
-  const { serveAt, servePort } = settings.values()
-  const named = at ?? serveAt
-  const origin = named === null ? null : originOfAt(named)
   const [stateFolder, home] = [statePath(), homedir()]
   const clock = { now: dayClock.now, log: (line: string) => log.write(line) }
-  const place = { stateFolder, at: origin, ...clock }
+  const settings = await ownSettings()
+  const { serveAt, servePort } = settings()
+  const address = at ?? serveAt
+  const origin = address === null ? null : originOfAt(address)
   const hub = createHub({ stateFolder, home, secret, ...clock }, createWays(stateFolder))
-  const notifier = openNotifications({ ...place, settings: () => settings.values(), env: process.env, folder: home })
-  const parts = { hub, notifier, files: staticFiles(page), tunnels: tunnelsHere }
   try {
-    return await startServer({ ...place, ...parts, port: port ?? servePort, version, elapsed: elapsedHere })
+    return await startServer({
+      ...clock,
+      port: port ?? servePort,
+      at: origin,
+      stateFolder,
+      hub,
+      version,
+      elapsed: elapsedHere,
+      files: staticFiles(page),
+      notifier: openNotifications({ ...clock, settings, stateFolder, at: origin, env: process.env, folder: home }),
+      tunnels: own =>
+        tunnelsOf(own, {
+          has: program => findProgram(program, process.env, process.cwd()) !== null,
+          user: userInfo().username,
+          host: hostname(),
+        }),
+    })
   } catch (error) {
     hub.close()
     throw error
   }
 }
 
-function tunnelsHere(port: number): ReturnType<typeof tunnelsOf> {
-  return tunnelsOf(port, { has: isHere, user: userInfo().username, host: hostname() })
-}
-
-function isHere(program: string): boolean {
-  return findProgram(program, process.env, process.cwd()) !== null
+/** Those of the person, without any project's: the server is for all projects. */
+async function ownSettings(): Promise<() => NotifySettings & Pick<Settings, 'serveAt' | 'servePort'>> {
+  const { settings } = await loadSettingsFor(null, { values: {}, names: new Map() })
+  return () => settings.values()
 }
