@@ -106,14 +106,19 @@ const bytesOf = (viewers: readonly Viewer[]): number => viewers.reduce((sum, { b
 
 /** One that looks at the only conversation, and notes when each mark came. */
 class Viewer {
-  bytes = 0
+  readonly #device: TestDevice
+  #before = 0
   readonly #seen = new Map<string, number>()
   #marks: ReadonlySet<string> = new Set()
+
+  private constructor(device: TestDevice) {
+    this.#device = device
+  }
 
   static async of(devices: readonly TestDevice[]): Promise<Viewer[]> {
     return Promise.all(
       devices.map(async device => {
-        const viewer = new Viewer()
+        const viewer = new Viewer(device)
         const conversation = await conversationOf(device)
         void viewer.#read(device, conversation)
         return viewer
@@ -124,7 +129,12 @@ class Viewer {
   /** From now on it is about the marks of this turn. */
   follow(turn: number): void {
     this.#marks = new Set(makeAnswer(DELTAS, turn).marks.keys())
-    this.bytes = 0
+    this.#before = this.#device.received
+  }
+
+  /** Bytes since then. */
+  get bytes(): number {
+    return this.#device.received - this.#before
   }
 
   lags({ report }: Turn): number[] {
@@ -143,7 +153,6 @@ class Viewer {
     for await (const line of device.stream(watch)) {
       const at = now()
       const text = JSON.stringify(line)
-      this.bytes += Buffer.byteLength(text)
       for (const [mark] of text.matchAll(markPattern))
         if (this.#marks.has(mark) && !this.#seen.has(mark)) this.#seen.set(mark, at)
     }
