@@ -38,6 +38,9 @@ const line = fc.constantFrom(
 /** No element of these is long enough to be cut. */
 const longText = fc.array(line, { minLength: 20, maxLength: 60, size: 'max' }).map(lines => lines.join('\n'))
 
+const shown = (rendering: Rendering): unknown[] =>
+  Array.from({ length: rendering.total }, (_, index) => [rendering.at(index)?.id, rendering.at(index)?.drawn().html])
+
 describe('a long text', () => {
   test('is together what an exported page shows', () => {
     fc.assert(
@@ -53,7 +56,7 @@ describe('a long text', () => {
     fc.assert(
       fc.property(longText, fc.constantFrom('\n', '\r\n', '\r'), cuts, (text, end, lengths) => {
         const pieces = inPieces(
-          [...text.replaceAll('\n', end)],
+          text.replaceAll('\n', end).split(''),
           lengths.map(length => 97 * length),
         ).map(each => each.join(''))
         const growing = new Rendering('UTC')
@@ -66,11 +69,6 @@ describe('a long text', () => {
         growing.advance(chat)
         const fresh = new Rendering('UTC')
         fresh.advance(chat)
-        const shown = (rendering: Rendering): unknown[] =>
-          Array.from({ length: rendering.total }, (_, index) => [
-            rendering.at(index)?.id,
-            rendering.at(index)?.drawn().html,
-          ])
         expect(shown(growing)).toEqual(shown(fresh))
       }),
       runs(60),
