@@ -9,7 +9,7 @@ import type { OutsideCall, OutsideReply } from '../../published/outside-call.ts'
 import type { ServedQuestion } from '../../published/protocol.ts'
 import { entryFrom } from './prompts.ts'
 import { done, refused } from './replies.ts'
-import type { OutsideParts } from './requests.ts'
+import type { OutsideParts } from './parts.ts'
 
 type AnswersParts = Pick<OutsideParts, 'context' | 'permissions' | 'composing'> & {
   origins: Origins

@@ -7,7 +7,7 @@ import type { ServedQueue } from '../../published/protocol.ts'
 import { expand } from '../../state/composer/chips.ts'
 import { entryText, type PromptEntry, type QueueEntry } from '../../state/composer/queue-entry.ts'
 import { done, refused } from './replies.ts'
-import type { OutsideParts } from './requests.ts'
+import type { OutsideParts } from './parts.ts'
 
 type QueueCall<Do extends OutsideCall['do']> = Extract<OutsideCall, { do: Do }>
 

@@ -11,22 +11,10 @@ import type { Device, OutsideCall, OutsideReply } from '../../published/outside-
 import type { ServedModel } from '../../published/protocol.ts'
 import { firstPrompt } from '../../state/conversations/conversation-row.ts'
 import { sentence } from '../../text/sentence.ts'
-import type { Composing } from '../composer/composing.ts'
-import type { AppContext } from '../context/context.ts'
-import type { EventBatcher } from '../events/batcher.ts'
-import type { Permissions } from '../permissions/permissions.ts'
-import type { Turns } from '../turns/turns.ts'
 import { OutsideAnswers } from './answers.ts'
+import type { OutsideParts } from './parts.ts'
 import { OutsideQueue } from './prompts.ts'
 import { done, refused } from './replies.ts'
-
-export type OutsideParts = {
-  context: AppContext
-  turns: Turns
-  permissions: Permissions
-  composing: Pick<Composing, 'giveBack'>
-  batcher: Pick<EventBatcher, 'flush'>
-}
 
 /** The modes in which a person is asked before the agent does something. */
 const ASKING: ReadonlySet<string> = new Set(['ask', 'plan', 'read'])

@@ -2,8 +2,6 @@
 import type { FormField, FormValues } from '../../agent/session-events.ts'
 import { lookup } from '../../text/lookup.ts'
 
-type FieldValue = FormValues[string]
-
 /** Why they do not, as a sentence; null if they do. */
 export function formProblem(fields: readonly FormField[], values: FormValues): string | null {
   const names = new Set(fields.map(({ name }) => name))
@@ -17,7 +15,7 @@ export function formProblem(fields: readonly FormField[], values: FormValues): s
   return null
 }
 
-function isEmpty(value: FieldValue | undefined): value is undefined {
+function isEmpty(value: FormValues[string] | undefined): value is undefined {
   return (
     value === undefined ||
     (typeof value === 'string' && value.trim() === '') ||
@@ -25,7 +23,7 @@ function isEmpty(value: FieldValue | undefined): value is undefined {
   )
 }
 
-function fits({ kind, choices = [] }: FormField, value: FieldValue): boolean {
+function fits({ kind, choices = [] }: FormField, value: FormValues[string]): boolean {
   const isOffered = (one: unknown): boolean => choices.some(choice => choice.value === one)
   switch (kind) {
     case 'text':

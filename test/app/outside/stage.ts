@@ -106,7 +106,7 @@ export async function outsideStage({
   await stage.settle()
   const ask: OutsideStage['ask'] = async (asked, device = phone) => {
     count += 1
-    const reply = await requests.carryOut({ ...asked, id: `r${count}` } as OutsideCall, device, false)
+    const reply = await requests.carryOut({ ...asked, id: `r${count}` }, device, false)
     await stage.settle()
     return reply
   }
