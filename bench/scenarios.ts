@@ -17,6 +17,7 @@ import { idle, typing } from './scenarios/quiet.ts'
 import { acp, meerkat, subagents } from './scenarios/other-agents.ts'
 import { resize } from './scenarios/resize.ts'
 import { resume } from './scenarios/resume.ts'
+import { serve } from './scenarios/serve.ts'
 import { start } from './scenarios/start.ts'
 import { stop } from './scenarios/stop.ts'
 import { tree } from './scenarios/tree.ts'
@@ -57,6 +58,7 @@ export const scenarios: readonly Scenario[] = [
     run: resume,
   },
   { name: 'find', about: 'the search in 64 MB of sessions, with --full in 2 GB: building, and each key', run: find },
+  { name: 'serve', about: 'five devices look at a full stream; floor: without a server', run: serve },
   { name: 'viewer', about: 'reading 100,000 lines while the agent works; floor: reading 3,000', run: viewer },
   { name: 'million', about: 'a session of 100,000 events, with --full of 1,000,000; floor: a new one', run: million },
   { name: 'hostile', about: 'an agent with unexpected output: the slowest key', run: hostile },

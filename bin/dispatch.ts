@@ -18,6 +18,9 @@ export async function dispatch(argv: readonly string[]): Promise<void> {
   } else if (first === 'hold-conversation' && process.send) {
     const { holdConversation } = await import('./wiring/background/process.ts')
     await holdConversation()
+  } else if (first === 'serve-conversations' && process.send) {
+    const { serveForParent } = await import('./wiring/serve/child.ts')
+    await serveForParent()
   } else {
     const { main } = await import('./main.ts')
     await main([...argv])

@@ -9,7 +9,7 @@ import { loadVim } from '../src/app/composer/vim-machine.ts'
 import type { InputRouter } from '../src/app/input/input-router.ts'
 import { loadKeymap } from '../src/app/input/keys-file.ts'
 import { loadCommonLanguages } from '../src/markdown/code/languages.ts'
-import type { UserNotice } from '../src/platform/errors.ts'
+import { messageOf, type UserNotice } from '../src/platform/errors.ts'
 import { readPicture } from '../src/platform/images/read-image.ts'
 import { removeUnfinished } from '../src/platform/remove-unfinished.ts'
 import { statePath } from '../src/storage/log.ts'
@@ -74,10 +74,17 @@ function showProgram(ui: Ui, pictures: readonly string[]): void {
   if (!replay && mounted) process.once('exit', startCustomStatus(options, program))
 }
 
+/** The UI does not need it: what is missing is in the log. */
 async function publish({ options, program, folder }: Ui): Promise<void> {
-  const { publishConversations, removeLeftRecords } = await import('./wiring/ui/publish.ts')
-  publishConversations({ program, folder, agent: options.backend.name, log: options.log })
-  await removeLeftRecords()
+  const { backend, log } = options
+  const failed = (error: unknown): void => log.write(`The conversations are not shown to servers: ${messageOf(error)}`)
+  try {
+    const { publishConversations, removeLeftRecords } = await import('./wiring/ui/publish.ts')
+    publishConversations({ program, folder, agent: backend.name, failed })
+    await removeLeftRecords()
+  } catch (error) {
+    failed(error)
+  }
 }
 
 /** The keys of a replay; null if all keys go to the conversation. */

@@ -4,7 +4,7 @@ _zotui() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
-    case ${COMP_WORDS[1]} in sessions|find|show|export|import|conversations|attach|stop|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|prompts|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|find|show|export|import|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|prompts|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
@@ -81,6 +81,8 @@ html
 json
 zotsession' -- "$current")); return ;;
     export:--output|export:-o) COMPREPLY=($(compgen -f -- "$current")); return ;;
+    serve:--at)  return ;;
+    serve:--port)  return ;;
     review:--rev)  return ;;
     review:--fail-on) COMPREPLY=($(compgen -W 'error
 warning
@@ -167,6 +169,7 @@ import
 conversations
 attach
 stop
+serve
 review
 usage
 replay
@@ -209,6 +212,10 @@ completion"; fi ;;
     attach) words='--help
 -h'; ;;
     stop) words='--help
+-h'; ;;
+    serve) words='--at
+--port
+--help
 -h'; ;;
     review) words='--rev
 --json

@@ -25,6 +25,7 @@ const pure = { node: false, pure: true } as const
 const table: Record<string, Rule> = {
   bin: {
     imports: [
+      'serve',
       'published',
       'review',
       'components',
@@ -91,17 +92,7 @@ const table: Record<string, Rule> = {
   },
   // What a running conversation shows to other programs of its person, and takes from them.
   'published/socket': {
-    imports: [
-      'published',
-      'agent',
-      'agents/background',
-      'background',
-      'conversation',
-      'export',
-      'state',
-      'storage',
-      'platform',
-    ],
+    imports: ['published', 'agent', 'agents/background', 'conversation', 'export', 'state', 'storage', 'platform'],
     packages: ['zod'],
     node: true,
   },
@@ -109,6 +100,8 @@ const table: Record<string, Rule> = {
   serve: {
     imports: [
       'agent',
+      'serve/rendering',
+      'published/socket',
       'published',
       'background',
       'conversation',
@@ -445,7 +438,20 @@ const table: Record<string, Rule> = {
 
   // Holds a conversation in the background.
   background: {
-    imports: ['print', 'app', 'turn', 'state', 'conversation', 'agents', 'agent', 'storage', 'platform'],
+    imports: [
+      'published',
+      'published/answers',
+      'published/socket',
+      'print',
+      'app',
+      'turn',
+      'state',
+      'conversation',
+      'agents',
+      'agent',
+      'storage',
+      'platform',
+    ],
     packages: ['zod'],
     node: true,
   },

@@ -16,6 +16,7 @@ import { command as prompts } from './commands/prompts.ts'
 import { command as replay } from './commands/replay.ts'
 import { command as review } from './commands/review.ts'
 import { command as sandbox } from './commands/sandbox.ts'
+import { command as serve } from './commands/serve.ts'
 import { command as sessions } from './commands/sessions.ts'
 import { command as show } from './commands/show.ts'
 import { command as stop } from './commands/stop.ts'
@@ -32,6 +33,7 @@ export const commands: readonly Subcommand[] = [
   conversations,
   attach,
   stop,
+  serve,
   review,
   usage,
   replay,

@@ -61,6 +61,8 @@ export type Holding = {
   rename: (title: string) => Promise<Reply>
   /** Records that files were restored, or that a checkpoint was made before the next prompt. */
   note: (event: FilesEvent) => void
+  /** Calls the listener with the names of the devices that look at the conversation in a browser, whenever they change. */
+  onWatchers: (listener: (names: readonly string[]) => void) => void
   queue: SharedQueue
 }
 

@@ -38,6 +38,7 @@ export function createController(options: ControllerOptions): Controller {
   if (changes) backend.subscribe(changes.onEvent)
   backend.subscribe(createSentComments(context))
   backend.subscribe(batcher.push)
+  backend.holder?.onWatchers(names => dispatch({ type: 'watchers_changed', names }))
   backend.holder?.onResent(events => {
     batcher.flush()
     const fold = createFold()

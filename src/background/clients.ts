@@ -2,13 +2,15 @@
 import type { Socket } from 'node:net'
 import { createLineSocket, type LineSocket } from '../agents/background/line-socket.ts'
 import {
-  clientLineSchema,
   PROTOCOL,
+  socketLineSchema,
   type BackgroundCall,
   type BackgroundLine,
   type BackgroundStatus,
   type ClientLine,
+  type SocketLine,
 } from '../agents/background/protocol.ts'
+import type { ServedSocket, ServerSocket } from './outside/serve.ts'
 
 export type ClientsOptions = {
   status: () => BackgroundStatus
@@ -22,6 +24,8 @@ export type ClientsOptions = {
   onCall: (call: BackgroundCall, client: LineSocket) => Promise<unknown>
   /** A program is gone and gets no reply to these calls. */
   onCallsLeft: (calls: readonly BackgroundCall[]) => void
+  /** A server for browsers has connected. Resolves to what takes its lines; null if it is refused. */
+  onServer: (socket: ServerSocket, protocol: number) => Promise<ServedSocket | null>
   /** The last program that was attached is gone. */
   onUnattached: () => void
 }
@@ -47,19 +51,34 @@ export class Clients {
 
   accept(socket: Socket): void {
     let isKnown = false
-    const client = createLineSocket<ClientLine>({
+    let served: ServedSocket | null = null
+    const drop = (): void => void socket.destroy()
+    const client = createLineSocket<SocketLine>({
       socket,
-      schema: clientLineSchema,
+      schema: socketLineSchema,
       onLine: line => {
-        if (line.type === 'hello' && !isKnown) {
+        if (line.type === 'of_server') {
+          if (served) served.take(line.line)
+          else drop()
+        } else if (line.type === 'hello' && !isKnown) {
           isKnown = true
-          this.#greet(client, line)
+          if (line.wants === 'serve') void serve(line.protocol)
+          else this.#greet(client, line)
         } else if (line.type === 'call' && this.#understood.has(client)) void this.#answer(client, line)
-        else socket.destroy()
+        else drop()
       },
-      onEnd: () => this.#gone(client),
+      onEnd: () => {
+        served?.ended()
+        this.#gone(client)
+      },
     })
     this.#connected.add(client)
+
+    // It sends nothing before the first line that it gets.
+    const serve = async (protocol: number): Promise<void> => {
+      served = await this.#options.onServer({ write: client.write, end: client.end, drop }, protocol)
+      if (socket.destroyed) served?.ended()
+    }
   }
 
   /** Sends a line to each that is attached. */

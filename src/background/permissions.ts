@@ -9,6 +9,7 @@ import type { RunPermissions } from '../print/permissions.ts'
 
 export type BackgroundPermissions = RunPermissions & {
   mode: () => PermissionMode
+  judge: CallJudge
   /** Switches the mode for the calls to come. */
   use: (mode: PermissionMode) => void
 }
@@ -23,6 +24,7 @@ export function createBackgroundPermissions(
   const judge = judgeOf(() => mode)
   return {
     mode: () => mode,
+    judge,
     use(requested) {
       mode = requested
       backend?.setPermissionMode(mode)

@@ -23,6 +23,9 @@ import { createCalls } from './calls.ts'
 import { Clients } from './clients.ts'
 import { EventLog } from './event-log.ts'
 import type { BackgroundPast } from './past.ts'
+import { Origins } from '../published/answers/origins.ts'
+import type { HeldConversation, HeldConversationOptions } from './outside/held-conversation.ts'
+import type { createServing, ServedSocket, ServerSocket } from './outside/serve.ts'
 import type { AttachedProgram } from './queue/entries.ts'
 import { HeldPrompts, type HeldPromptsOptions } from './queue/held-prompts.ts'
 import { BackgroundWork } from './work.ts'
@@ -46,6 +49,8 @@ export type BackgroundServerOptions = {
     HeldPromptsOptions,
     'prepare' | 'stopPreparing' | 'files' | 'memory' | 'isLimitReached' | 'compactAt' | 'publish'
   >
+  /** What servers for browsers get to know. `judge`: null if a program answers all questions. */
+  shown: Pick<HeldConversationOptions, 'branch' | 'home' | 'judge'>
   /** Keeps the prompts that wait, by their session; null to keep none. */
   queueFile: QueueFile | null
   /** Milliseconds since the Unix epoch. */
@@ -61,12 +66,19 @@ export class BackgroundServer {
   readonly #work: BackgroundWork
   readonly #ages: ReturnType<typeof createAges>
   readonly #queue: HeldPrompts
+  /** Names the devices in the events that they have caused. */
+  readonly origins = new Origins()
+  /** The conversation for servers, once one has connected. */
+  #outside: HeldConversation | null = null
+  #serving: Promise<ReturnType<typeof createServing>> | null = null
   readonly #carryOut: ReturnType<typeof createCalls>
   #chat: ChatState = initialChat
   #sentFacts = ''
   #sentStatus = ''
   #sentQueue = ''
   #hasBegun = false
+  /** Who looks at it in a browser. */
+  #names: readonly string[] = []
   /** The checkpoint of the files before the prompt that is being sent. */
   #checkpoint: string | null = null
 
@@ -81,10 +93,12 @@ export class BackgroundServer {
         onWatched(true)
         this.#work.watched(true)
         const queue = { type: 'queue', queue: this.#queue.shown() } as const
-        return [{ type: 'welcome', ...options.welcome() }, ...this.#facts(), queue, ...this.#history()]
+        const watchers = { type: 'watchers', names: this.#names } as const
+        return [{ type: 'welcome', ...options.welcome() }, ...this.#facts(), queue, watchers, ...this.#history()]
       },
       onGone: client => this.#queue.leave(client),
       onStop,
+      onServer: (socket, protocol) => this.#serve(socket, protocol),
       onCall: (call, client) => this.#answer(call, client),
       // A program that is gone has its words to the turn in its own queue: they must not reach the agent as well.
       onCallsLeft: calls => {
@@ -151,6 +165,7 @@ export class BackgroundServer {
     this.#hasBegun = true
     this.#followWork()
     this.#log.replace(earlier)
+    this.#outside?.replace()
     const lines: readonly BackgroundLine[] = [{ type: 'begun_again' }, ...this.#history()]
     for (const line of lines) this.#clients.send(line)
   }
@@ -168,6 +183,7 @@ export class BackgroundServer {
     this.#sendStatus()
     if (event.type === 'prompt_sent') this.#publishCheckpoint()
     this.#queue.follow(event)
+    this.#outside?.take(event)
   }
 
   #followWork(): void {
@@ -184,6 +200,7 @@ export class BackgroundServer {
     const current = JSON.stringify(queue)
     if (current === this.#sentQueue) return
     this.#sentQueue = current
+    this.#outside?.change()
     this.#clients.send({ type: 'queue', queue })
   }
 
@@ -212,6 +229,42 @@ export class BackgroundServer {
     } catch (error) {
       return { ok: false, message: messageOf(error) }
     }
+  }
+
+  /** Loads what speaks with servers for the first of them. */
+  async #serve(socket: ServerSocket, protocol: number): Promise<ServedSocket | null> {
+    this.#serving ??= this.#makeServing()
+    const serve = await this.#serving
+    return serve(socket, protocol)
+  }
+
+  async #makeServing(): Promise<ReturnType<typeof createServing>> {
+    const [{ HeldConversation: Outside }, { createServing: make }] = await Promise.all([
+      import('./outside/held-conversation.ts'),
+      import('./outside/serve.ts'),
+    ])
+    const { backend, welcome, past, shown, elapsed } = this.#options
+    const outside = new Outside({
+      ...shown,
+      backend,
+      queue: this.#queue,
+      origins: this.origins,
+      chat: () => this.#chat,
+      events: () => this.#log.all(),
+      status: () => this.#status(),
+      session: () => past?.session() ?? null,
+      mode: () => welcome().mode,
+      folder: welcome().folder,
+      ageOf: this.#ages.of,
+      onWatchers: names => this.#watchers(names),
+    })
+    this.#outside = outside
+    return make(outside, elapsed)
+  }
+
+  #watchers(names: readonly string[]): void {
+    this.#names = names
+    this.#clients.send({ type: 'watchers', names })
   }
 
   #history(): BackgroundLine[] {

@@ -34,6 +34,7 @@ import { rename } from './conversation/rename.ts'
 import { resume } from './conversation/resume.ts'
 import { retry } from './conversation/retry.ts'
 import { rewind } from './conversation/rewind.ts'
+import { share } from './conversation/share/command.ts'
 import { steer } from './conversation/steer.ts'
 import { tree } from './conversation/tree.ts'
 import { another } from './program/another.ts'
@@ -89,6 +90,7 @@ export const slashCommands: readonly AppCommand[] = [
   mcp,
   conversations,
   serve,
+  share,
   another,
   spawn,
   worktree,

@@ -66,6 +66,8 @@ export type PrintOptions = {
    * agent's forms wait for them.
    */
   stay?: () => Promise<void>
+  /** Adds to an event who has caused it from outside. */
+  named?: (event: AgentEvent) => AgentEvent
 }
 
 export type Printing = {
@@ -141,7 +143,8 @@ class PrintRun {
     })
     this.#deadline = timeout === null ? undefined : setTimeout(() => this.stop('timeout'), timeout)
     backend.subscribe(event => {
-      this.#pipeline.publish([permissions?.heed(event) ?? event])
+      const named = options.named?.(event) ?? event
+      this.#pipeline.publish([permissions?.heed(named) ?? named])
       this.#follow(event)
     })
   }

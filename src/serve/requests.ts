@@ -7,18 +7,11 @@ import { asDevice, type Devices, type PairedDevice } from './devices.ts'
 import type { SignedReply, SignedRequests } from './http.ts'
 import type { Hub, HubReader } from './hub/hub.ts'
 import { RateLimit } from './limits.ts'
+import type { OpenedNotifications } from './notify/open-notifications.ts'
 import type { ServedRequests } from './page-lines.ts'
 import { MOST_READERS, type Share } from './shares.ts'
 import type { Signer } from './signers.ts'
 import { bytesOf, type Streams } from './streams.ts'
-
-/** Notifications to devices. */
-export type Notifier = {
-  /** Takes the subscription of a device, or null to end it. */
-  subscribe: (device: string, subscription: unknown) => ServedRequests['push'][1]
-  /** The device is gone. */
-  forget: (device: string) => void
-}
 
 export type RequestParts = {
   hub: Hub
@@ -26,7 +19,7 @@ export type RequestParts = {
   admission: Admission
   asks: Asks
   streams: Streams
-  notifier: Notifier | null
+  notifier: Pick<OpenedNotifications, 'subscribe' | 'forget'> | null
   elapsed: () => number
   onSeen: () => void
 }

@@ -14,7 +14,8 @@ import type { Hub } from './hub/hub.ts'
 import { Nonces } from './nonces.ts'
 import { allowedPlaces, type AllowedPlaces } from './origin.ts'
 import { Pairing } from './pairing.ts'
-import { createRequests, type Notifier } from './requests.ts'
+import type { OpenedNotifications } from './notify/open-notifications.ts'
+import { createRequests } from './requests.ts'
 import { shareLink, Shares } from './shares.ts'
 import type { StaticFiles } from './static-files.ts'
 import { Streams } from './streams.ts'
@@ -43,7 +44,8 @@ export type ServeOptions = {
   stateFolder: string
   hub: Hub
   files: StaticFiles
-  notifier: Notifier | null
+  /** Null for none. */
+  notifier: OpenedNotifications | null
   tunnels: (port: number) => ServeView['tunnels']
   version: string
   /** Milliseconds since the Unix epoch. */
@@ -177,6 +179,10 @@ function running(parts: ServerParts, server: Server, { options, port, release }:
   const address = `http://${HOST}:${port}`
   const tunnels = options.tunnels(port)
   const unsubscribe = hub.onChange(parts.changed)
+  const endNotifications = options.notifier?.watch(hub, words => {
+    parts.problem = words
+    parts.changed()
+  })
   server.on('error', error => log(`the server: ${messageOf(error)}`))
   return {
     view: () => viewOf(parts, { address, at, tunnels, hub }),
@@ -194,6 +200,7 @@ function running(parts: ServerParts, server: Server, { options, port, release }:
     },
     async close() {
       unsubscribe()
+      endNotifications?.()
       parts.streams.end(null, STOPPED)
       parts.stop()
       hub.close()

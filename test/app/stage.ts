@@ -52,6 +52,7 @@ export type StageParts = Pick<
   | 'keymap'
   | 'journals'
   | 'openFinder'
+  | 'openLocalServer'
   | 'sessions'
   | 'secrets'
   | 'host'

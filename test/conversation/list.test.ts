@@ -66,3 +66,12 @@ describe('the list reuses what does not change', () => {
     expect(asked).toEqual([511, 512])
   })
 })
+
+test('the differences of two lists are the places with another item', () => {
+  const items = Array.from({ length: 1000 }, (_, at) => ({ at }))
+  const before = List.of(items)
+  const after = before.with(3, { at: -1 }).with(700, { at: -2 }).plus({ at: -3 })
+  expect([...after.differences(before)]).toEqual([3, 700, 1000])
+  expect([...before.differences(before)]).toEqual([])
+  expect([...List.of(items.slice(0, 2)).differences(null)]).toEqual([0, 1])
+})

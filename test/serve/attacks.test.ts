@@ -297,7 +297,11 @@ describe('too much', () => {
       sockets.add(socket)
       if (count % 200 === 199) await once(socket, 'connect').catch(() => undefined)
     }
-    expect(await device.request('blocks', { conversation: 'known', from: 0, to: 1 })).toEqual({ total: 0, blocks: [] })
+    expect(await device.request('blocks', { conversation: 'known', from: 0, to: 1 })).toEqual({
+      n: 0,
+      total: 0,
+      blocks: [],
+    })
     expect((process.memoryUsage().rss - before) / 1e6).toBeLessThan(150)
     server.act({ do: 'revoke', device: device.id })
     expect((await lines.next()).value).toMatchObject({ type: 'end' })

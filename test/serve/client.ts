@@ -163,6 +163,27 @@ export class TestDevice {
   }
 }
 
+/** A browser with the link of a share. It signs with the token of the link. */
+export class TestReader extends TestDevice {
+  readonly #share: string
+  readonly #token: string
+
+  constructor(address: string, link: string) {
+    super(address)
+    const [, share = '', token = ''] = /#share=([\w-]+)\.([\w-]+)$/.exec(link) ?? []
+    this.#share = share
+    this.#token = token
+  }
+
+  override signature(path: string, body: string, counter: number, nonce = this.nonce): string {
+    const hash = createHash('sha256').update(body).digest('hex')
+    const made = createHmac('sha256', this.#token)
+      .update(signedText(path, hash, nonce, counter))
+      .digest('base64url')
+    return `share=${this.#share}, nonce=${nonce}, counter=${counter}, signature=${made}`
+  }
+}
+
 /** A device that the person has let in. */
 export async function pairedDevice(server: ConversationServer, role: Role = 'steer', name = 'Pixel 8') {
   const device = new TestDevice(server.view().address)

@@ -55,6 +55,7 @@ function stage(first: Partial<ServeView> = {}) {
     write: rows => lines.push(...rows.map(({ text }) => text)),
     codeOf: () => ({ reason: 'no code' }),
     onEnd: () => (ends += 1),
+    columns: () => 200,
     now: () => 60_000,
     elapsed: () => clock.elapsed,
   })
@@ -77,8 +78,9 @@ test('it begins with the address, a link that says what it is for, and the keys'
     'zotui serves your conversations on http://127.0.0.1:4747, for this machine alone.',
     'Through your tunnel: https://laptop.example.ts.net',
     'no code',
-    `Open this on the device within two minutes: ${LINK}`,
-    'It works once. The device may watch, answer, send prompts and change the queue.',
+    'Open this on the device, within two minutes and once:',
+    LINK,
+    'The device may then watch, answer, send prompts and change the queue.',
     'p: a new link   d: devices   r: remove a device   q: end',
   ])
 })
@@ -231,12 +233,12 @@ describe('the keys', () => {
 test('it says once that a device is in, that a link is void, and which code another zotui shows', () => {
   const { said, change } = stage()
   said()
-  const publishers = [{ id: 'p', folder: '~/project', conversations: 1, code: '1234' }]
+  const publishers = [{ id: 'p', folder: '~/project', conversations: 1, code: '123456' }]
   for (let count = 0; count < 2; count += 1) change({ devices: [pixel], pairing: null, publishers })
   expect(said()).toEqual([
     'The link is void now. p makes a new one.',
     '"Pixel 8" is in.',
-    'The zotui in ~/project shows its conversations only. To let devices answer there, type /serve in it: it shows 1234.',
+    'The zotui in ~/project shows its conversations only. To let devices answer there, type /serve in it: it shows 123 456.',
   ])
 })
 

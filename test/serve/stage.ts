@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import type { OutsideReply } from '../../src/published/outside-call.ts'
 import type { Hub, HubStreamRequest } from '../../src/serve/hub/hub.ts'
+import type { NotifiedConversation } from '../../src/serve/notify/due-notices.ts'
 import type { PageConversation, PageLine } from '../../src/serve/page-lines.ts'
 import { startServer, type ConversationServer, type ServeOptions } from '../../src/serve/server.ts'
 
@@ -14,10 +15,14 @@ export type FakeHub = Hub & {
   streams: HubStreamRequest[]
   rows: PageConversation[]
   reply: OutsideReply
+  waits: NotifiedConversation[]
+  /** Says that `waits` has changed. */
+  notify: () => void
 }
 
 export function fakeHub(): FakeHub {
   let n = 0
+  const waiting = new Set<() => void>()
   const hub: FakeHub = {
     epoch: randomUUID(),
     calls: [],
@@ -43,6 +48,13 @@ export function fakeHub(): FakeHub {
     inside: async (_reader, id) => (id === 'known' ? { html: '', next: null } : null),
     publishers: () => [],
     onChange: () => () => undefined,
+    waits: [],
+    notify: () => waiting.forEach(listener => listener()),
+    waiting: () => hub.waits,
+    onWaiting(listener) {
+      waiting.add(listener)
+      return () => void waiting.delete(listener)
+    },
     close: () => undefined,
   }
   return hub

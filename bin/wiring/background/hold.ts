@@ -10,6 +10,8 @@ import { type BackgroundPermissions, createBackgroundPermissions } from '../../.
 import { makeRecord, type MadeRecord } from '../../../src/background/make-record.ts'
 import { dayClock, elapsedHere } from '../../../src/platform/ages.ts'
 import { UserError } from '../../../src/platform/errors.ts'
+import { gitBranch } from '../../../src/platform/project.ts'
+import type { QuestionJudge } from '../../../src/published/answers/questions.ts'
 import { startPrinting } from '../../../src/print/print.ts'
 import type { PrintStop } from '../../../src/print/ending.ts'
 import type { PrintWriter } from '../../../src/print/writer.ts'
@@ -34,6 +36,8 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
   // If a program answers questions, nobody else is asked.
   const asking = options.permissionTool === null ? await askingPermissions(options, hooks) : null
   const permissions = asking ?? (await permissionsOf({ ...options, backend }, hooks, line => log.write(line)))
+  // An agent with its own permissions asks without any rules of zotui.
+  const judge = asking?.judge ?? unjudged
   let id: string = randomUUID()
   let stop: ((why: PrintStop) => void) | null = null
   const background = new BackgroundServer({
@@ -53,6 +57,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
       chat: () => printing.chat(),
       publish: event => printing.publish([event]),
     }),
+    shown: { branch: () => gitBranch(folder), home: homedir(), judge: options.permissionTool === null ? judge : null },
     queueFile:
       kept && openQueueFile({ stateFolder: statePath(), projectFolder: folder, onProblem: line => log.write(line) }),
     now: dayClock.now,
@@ -90,6 +95,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     maxCost: settings.maxCostUsd,
     warn: line => log.write(line),
     stay: () => background.stay(),
+    named: event => background.origins.named(event),
   })
   ;({ stop } = printing)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop?.('interrupted'))
@@ -114,6 +120,11 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
       onBegun(id)
     })
   }
+}
+
+const unjudged: QuestionJudge = {
+  judge: () => ({ verdict: 'ask', because: '', isUsual: true }),
+  dangers: () => [],
 }
 
 function ended(record: MadeRecord | null): null {

@@ -58,6 +58,7 @@ export async function createSending(options: SendingOptions): Promise<Background
       images: [...imagesOf(entry), ...attached.images],
       before: [...before, ...notes, ...attached.texts],
       files: attached.files,
+      ...(from !== undefined && { from }),
       ...(attached.resources.length > 0 && { resources: attached.resources }),
     }
     return { ok: true, prompt, onSent: () => checked?.onSent() }

@@ -1,15 +1,14 @@
 /** Makes the conversations of this UI known to servers for browsers: a record and a socket, both private, and nothing else yet. */
 import process from 'node:process'
-import { makeRecord, type MadeRecord, recordsFolder } from '../../../src/background/make-record.ts'
+import { makeRecord, recordsFolder } from '../../../src/background/make-record.ts'
 import { elapsedHere } from '../../../src/platform/ages.ts'
-import { messageOf } from '../../../src/platform/errors.ts'
 import { namesIn } from '../../../src/platform/folders.ts'
 import { isOfThisMachine, ownName } from '../../../src/platform/owner.ts'
 import { isOwnerDead } from '../../../src/platform/owner-state.ts'
 import { quietTimers } from '../../../src/platform/timers.ts'
 import type { Program } from '../../../src/program/conversations.ts'
 import { listenForServers, type PublisherOptions } from '../../../src/published/socket/publisher.ts'
-import { statePath, type Log } from '../../../src/storage/log.ts'
+import { statePath } from '../../../src/storage/log.ts'
 import { parseJson } from '../../../src/text/json.ts'
 
 export type PublishParts = {
@@ -17,32 +16,30 @@ export type PublishParts = {
   /** Of the first conversation. */
   folder: string
   agent: string
-  log: Pick<Log, 'write'>
+  /** It cannot be made, or has ended. */
+  failed: (error: unknown) => void
 }
 
-/** What cannot be made is missing, and the log says why: the UI does not need it. */
-export function publishConversations({ program, folder, agent, log }: PublishParts): void {
-  let record: MadeRecord | null = null
-  attempt(() => {
-    record = makeRecord(statePath(), { id: ownName(), folder, agent, startedAt: Date.now() }, 'open')
-    const { socket, publish, remove } = record
-    process.once('exit', remove)
-    const onListening = (): void => attempt(publish)
-    listenForServers({ socket, onListening, onFailed, load: () => acceptingFor(program) })
-  })
-
-  function attempt(work: () => void): void {
+/** @throws what the system throws. What fails later goes to `failed`. */
+export function publishConversations({ program, folder, agent, failed }: PublishParts): void {
+  const { socket, publish, remove } = makeRecord(
+    statePath(),
+    { id: ownName(), folder, agent, startedAt: Date.now() },
+    'open',
+  )
+  process.once('exit', remove)
+  const onFailed = (error: unknown): void => {
+    remove()
+    failed(error)
+  }
+  const onListening = (): void => {
     try {
-      work()
+      publish()
     } catch (error) {
       onFailed(error)
     }
   }
-
-  function onFailed(error: unknown): void {
-    log.write(`The conversations are not shown to servers: ${messageOf(error)}`)
-    record?.remove()
-  }
+  listenForServers({ socket, onListening, onFailed, load: () => acceptingFor(program) })
 }
 
 async function acceptingFor(program: PublishParts['program']): ReturnType<PublisherOptions['load']> {

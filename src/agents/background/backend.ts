@@ -38,6 +38,7 @@ class BackgroundBackend extends BasicBackend {
   readonly subscribe = this.#listeners.subscribe
   readonly #onReplaced = new Set<(events: readonly AgentEvent[]) => void>()
   readonly #onQueue = createListeners<[HeldQueue]>()
+  readonly #onWatchers = createListeners<[readonly string[]]>()
   readonly #onRun = createListeners<[HeldEntry]>()
   readonly #pending = new Map<number, (value: unknown) => void>()
   #abilities: ReadonlySet<Ability> = LEAVE
@@ -80,6 +81,7 @@ class BackgroundBackend extends BasicBackend {
       if (event.type === 'checkpoint_made') this.#checkpoint = event.id
       else void this.#ask('noteRestored', event.checkpoint, event.undo, event.count)
     },
+    onWatchers: listener => void this.#onWatchers.subscribe(listener),
     queue: {
       onChange: listener => void this.#onQueue.subscribe(listener),
       onRun: listener => void this.#onRun.subscribe(listener),
@@ -236,6 +238,8 @@ class BackgroundBackend extends BasicBackend {
         return this.#onQueue.emit(line.queue)
       case 'run':
         return this.#onRun.emit(line.entry)
+      case 'watchers':
+        return this.#onWatchers.emit(line.names)
       case 'begun_again':
         this.#repeated = []
         return

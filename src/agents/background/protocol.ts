@@ -128,6 +128,20 @@ export const backgroundAbilities: readonly Ability[] = abilities.filter(name => 
 export const clientLineSchema = z.union([hello, request])
 export type ClientLine = z.infer<typeof clientLineSchema>
 
+/**
+ * What comes over the socket: a server for browsers begins with its own `hello`, and speaks its own protocol from then on
+ * (`published/protocol.ts`), which is checked there.
+ */
+export const socketLineSchema = z.union([
+  hello,
+  request,
+  z.looseObject({ type: z.literal('hello'), protocol: z.number(), wants: z.literal('serve') }),
+  z
+    .looseObject({ type: z.enum(['key', 'watch', 'unwatch', 'watchers', 'call']) })
+    .transform(line => ({ type: 'of_server' as const, line })),
+])
+export type SocketLine = z.infer<typeof socketLineSchema>
+
 /** A conversation in the background, as `zotui conversations` lists it. Texts are unsanitised. */
 const backgroundStatusSchema = z.object({
   state: z.enum(['starting', 'working', 'waiting', 'asks', 'done', 'failed', 'idle', 'resting']),
@@ -164,6 +178,8 @@ export const backgroundLineSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('event'), event: agentEventSchema }),
   /** What waits for the agent, whenever it changes. It is the same for all programs. */
   z.object({ type: z.literal('queue'), queue: heldQueueSchema }),
+  /** The devices that look at it in a browser, as their owners named them. */
+  z.object({ type: z.literal('watchers'), names: z.array(z.string()).readonly() }),
   /** This program runs the command, and then says so: only a UI has zotui's commands. */
   z.object({ type: z.literal('run'), entry: heldEntrySchema }),
   /** The session in which it keeps the conversation; null for none. */

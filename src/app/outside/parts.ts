@@ -1,4 +1,4 @@
-/** The parts of a controller that the requests of devices reach. */
+/** The parts of a conversation that requests of devices need. */
 import type { Composing } from '../composer/composing.ts'
 import type { AppContext } from '../context/context.ts'
 import type { EventBatcher } from '../events/batcher.ts'

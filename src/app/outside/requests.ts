@@ -14,6 +14,7 @@ import { sentence } from '../../text/sentence.ts'
 import { OutsideAnswers } from './answers.ts'
 import type { OutsideParts } from './parts.ts'
 import { OutsideQueue } from './prompts.ts'
+import type { OutsideParts } from './parts.ts'
 import { done, refused } from './replies.ts'
 
 /** The modes in which a person is asked before the agent does something. */

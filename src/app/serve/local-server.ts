@@ -33,6 +33,8 @@ export function createLocalServer({ startProcess, newSecret, say }: LocalServerP
   let process: ServerProcess | null = null
   let last: LocalServerOptions = { at: null, port: null }
   const listeners = new Set<() => void>()
+  /** Whether the first link was asked for. */
+  let hasAsked = false
   /** Those that were announced. */
   let known: ReadonlySet<string> = new Set()
 
@@ -56,6 +58,7 @@ export function createLocalServer({ startProcess, newSecret, say }: LocalServerP
     if (process) return
     last = options
     known = new Set()
+    hasAsked = false
     const own = startProcess({
       message: message => void (process === own && take(message)),
       ended: why => void (process === own && fail(why, '')),
@@ -74,13 +77,16 @@ export function createLocalServer({ startProcess, newSecret, say }: LocalServerP
   }
 
   function show(view: Extract<FromServer, { type: 'view' }>['view']): void {
+    if (state.phase === 'starting' && view.pairing === null && !hasAsked) {
+      // It is shown with its first link.
+      hasAsked = true
+      return process?.send({ type: 'action', action: { do: 'pair', role: FIRST_ROLE } })
+    }
     const before = state.phase === 'running' ? state : null
     const link = view.pairing?.link
     const isSame = before !== null && before.view.pairing?.link === link
     change({ phase: 'running', view, qr: isSame ? before.qr : link === undefined ? null : qrRows(link) })
     announce(view.waiting)
-    if (before === null && view.pairing === null)
-      process?.send({ type: 'action', action: { do: 'pair', role: FIRST_ROLE } })
   }
 
   /** Says what waits, once, unless the page shows it. */

@@ -260,9 +260,10 @@ export class HeldPrompts {
     return { isDone, entry, hint }
   }
 
-  /** Whether the entry is there, and nobody edits it. */
-  has(id: string): boolean {
-    return this.#find(id) !== null
+  /** The entry, if it waits and nobody edits it. */
+  entry(id: string): HeldEntry | null {
+    const found = this.#find(id)
+    return found && this.#all.of(found).carried
   }
 
   #take(input: Input): void {

@@ -2,6 +2,8 @@
 import type { FormField, FormValues } from '../../agent/session-events.ts'
 import { lookup } from '../../text/lookup.ts'
 
+type SentValue = FormValues[string]
+
 /** Why they do not, as a sentence; null if they do. */
 export function formProblem(fields: readonly FormField[], values: FormValues): string | null {
   const names = new Set(fields.map(({ name }) => name))
@@ -15,7 +17,7 @@ export function formProblem(fields: readonly FormField[], values: FormValues): s
   return null
 }
 
-function isEmpty(value: FormValues[string] | undefined): value is undefined {
+function isEmpty(value: SentValue | undefined): value is undefined {
   return (
     value === undefined ||
     (typeof value === 'string' && value.trim() === '') ||
@@ -23,7 +25,7 @@ function isEmpty(value: FormValues[string] | undefined): value is undefined {
   )
 }
 
-function fits({ kind, choices = [] }: FormField, value: FormValues[string]): boolean {
+function fits({ kind, choices = [] }: FormField, value: SentValue): boolean {
   const isOffered = (one: unknown): boolean => choices.some(choice => choice.value === one)
   switch (kind) {
     case 'text':

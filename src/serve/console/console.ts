@@ -2,12 +2,14 @@
 import type { ServeView, WaitingAsk } from '../../published/control.ts'
 import { roles, type Role } from '../../published/outside-call.ts'
 import { sanitize } from '../../text/sanitize.ts'
+import { wrap } from '../../text/lines/wrap.ts'
 import { plainStyle, Styled } from '../../text/styled.ts'
 import type { ConversationServer } from '../server.ts'
-import { askLines, beginning, deviceLines, KEYS, linkLines } from './words.ts'
+import { askLines, beginning, deviceLines, KEYS, linkLines, spacedNumber } from './words.ts'
 
 /** Milliseconds in which no key answers a question that has just come: it was meant for something else. */
 const QUIET = 400
+const LINK = /^https?:\S+$/
 
 export type ConsoleOptions = {
   server: Pick<ConversationServer, 'view' | 'act'>
@@ -15,6 +17,7 @@ export type ConsoleOptions = {
   /** The code of a link as rows; null if this terminal cannot show it, with the reason. */
   codeOf: (link: string) => { rows: readonly Styled[] } | { reason: string }
   onEnd: () => void
+  columns: () => number
   /** Milliseconds since the Unix epoch. */
   now: () => number
   /** Milliseconds, by a clock that nobody sets. */
@@ -150,7 +153,7 @@ export class ServeConsole {
     for (const { folder, code } of open)
       if (!this.#codes.has(code))
         this.#write([
-          `The zotui in ${folder} shows its conversations only. To let devices answer there, type /serve in it: it shows ${code}.`,
+          `The zotui in ${folder} shows its conversations only. To let devices answer there, type /serve in it: it shows ${spacedNumber(code)}.`,
         ])
     this.#codes = new Set(open.map(({ code }) => code))
   }
@@ -168,7 +171,10 @@ export class ServeConsole {
   }
 
   #write(lines: readonly string[]): void {
-    this.#options.write(lines.map(line => Styled.of([{ text: sanitize(line), style: plainStyle }])))
+    const { write, columns } = this.#options
+    // A link that is wrapped here could not be opened by a click.
+    const rows = lines.flatMap(line => (LINK.test(line) ? [sanitize(line)] : wrap(sanitize(line), columns())))
+    write(rows.map(text => Styled.of([{ text, style: plainStyle }])))
   }
 }
 

@@ -31,7 +31,7 @@ export function beginning({ address, at, tunnels }: ServeView): string[] {
 }
 
 export function linkLines({ link, role }: NonNullable<ServeView['pairing']>): string[] {
-  return [`Open this on the device within two minutes: ${link}`, `It works once. The device may ${roleWords[role]}.`]
+  return ['Open this on the device, within two minutes and once:', link, `The device may then ${roleWords[role]}.`]
 }
 
 export function askLines(ask: WaitingAsk, atWork: number): string[] {

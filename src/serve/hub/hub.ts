@@ -1,6 +1,7 @@
 /** What the server has of the conversations of all publishers: the lists and transcripts for its clients, and the way for what they ask. */
 import type { Device, OutsideCall, OutsideReply } from '../../published/outside-call.ts'
 import type { ServeView } from '../../published/control.ts'
+import type { NotifiedConversation } from '../notify/due-notices.ts'
 import type { PageConversation, PageLine, PlacedBlock } from '../page-lines.ts'
 
 /** A reader of one page: a device, or one with a link to read a single conversation. */
@@ -44,6 +45,10 @@ export type Hub = {
   publishers: () => ServeView['publishers']
   /** Called when the conversations or the publishers have changed. Returns the function that ends it. */
   onChange: (listener: () => void) => () => void
+  /** What notifications watch: all conversations whose processes are there. */
+  waiting: () => readonly NotifiedConversation[]
+  /** Called when `waiting` may have changed: at each moment in which anything does. Returns the function that ends it. */
+  onWaiting: (listener: () => void) => () => void
   close: () => void
 }
 

@@ -11,10 +11,10 @@ export type NotificationMessage = {
   /** `zotui`. */
   title: string
   body: string
-  /** As in the list of the page. */
+  /** As in the list of the page: a later notification takes the place of one with the same. */
   conversation: string
-  /** The question to open; null for the end of a turn, and for several. */
-  question: string | null
+  /** What follows the address of the page, which then shows that conversation, and opens the question if it is one: `#/c/ID/q/QUESTION`. */
+  place: string
 }
 
 /** Columns: a screen that is locked shows fewer. */
@@ -22,7 +22,7 @@ const LONGEST = 240
 const LONGEST_NAME = 80
 /** Characters, since some take no column. With an ID it has to fit into one push. */
 const MOST_CHARACTERS = 400
-const LONGEST_ID = 200
+const LONGEST_ID = 100
 
 export function messageOf(notice: DueNotice, hasContent: boolean): NotificationMessage {
   const { conversation, questions, ended } = notice
@@ -36,8 +36,15 @@ export function messageOf(notice: DueNotice, hasContent: boolean): NotificationM
     title: 'zotui',
     body: shortText(body, LONGEST),
     conversation,
-    question: questions.length === 1 && first && first.id.length <= LONGEST_ID ? first.id : null,
+    place: placeOf(notice),
   }
+}
+
+function placeOf({ conversation, questions }: DueNotice): string {
+  const [id] = questions.map(question => question.id)
+  const isOne = questions.length === 1 && id !== undefined && id.length <= LONGEST_ID
+  const parts = isOne ? ['c', conversation, 'q', id] : ['c', conversation]
+  return `#/${parts.map(part => encodeURIComponent(part.toWellFormed())).join('/')}`
 }
 
 function waits({ questions }: DueNotice): string {

@@ -105,10 +105,8 @@ export class Notifications {
   }
 
   /** It opens the page at that question. It has no secret: a device has to be paired. */
-  #link({ conversation, question }: NotificationMessage): string {
+  #link({ place }: NotificationMessage): string {
     const { at } = this.#options
-    if (at === null) return ''
-    const place = new URLSearchParams({ conversation, ...(question !== null && { question }) })
-    return `${at}/#${place}`
+    return at === null ? '' : `${at}/${place}`
   }
 }

@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import { z } from 'zod'
 import { isListed, type HostRule } from '../../sandbox/network/hosts.ts'
 import type { Timers } from '../../platform/timers.ts'
-import { toJson } from '../../text/json.ts'
 import { encryptPush, isPublicKey, type PushTarget } from './encrypt-push.ts'
 import type { NotificationMessage } from './message.ts'
 import { post, type PostReply, type PostWay } from './post.ts'
@@ -107,7 +106,7 @@ export class WebPush {
       Urgency: message.kind === 'question' ? 'high' : 'normal',
       Topic: topicOf(message),
     }
-    const sent = { url: endpoint, headers, body: encryptPush(Buffer.from(toJson(message)), target) }
+    const sent = { url: endpoint, headers, body: encryptPush(Buffer.from(JSON.stringify(message)), target) }
     const first = await post(sent, way)
     if (isPassing(first)) await new Promise<void>(resolve => void timers.after(first.retryAfter, resolve))
     const reply = isPassing(first) ? await post(sent, way) : first

@@ -88,13 +88,13 @@ export function openSession(options: OpenSessionOptions): OpenSession {
     past() {
       if (!log) return { file: null, events: eventsOf(waiting) }
       log.flush()
-      const bytes = statSync(path, { throwIfNoEntry: false })?.size
+      const bytes = statSync(path, { throwIfNoEntry: false })?.size ?? 0
       // The disk may have refused the last lines, or all of them.
       const lines = log
         .unwritten()
         .split('\n')
         .flatMap(line => decodeLine(line) ?? [])
-      return { file: bytes === undefined ? null : { path, bytes }, events: eventsOf([...lines, ...waiting]) }
+      return { file: bytes === 0 ? null : { path, bytes }, events: eventsOf([...lines, ...waiting]) }
     },
     title: () => title,
     rename(next) {

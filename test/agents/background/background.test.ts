@@ -118,6 +118,7 @@ async function hold() {
       publish: event => happen(event),
     },
     queueFile: null,
+    shown: { branch: () => null, home: '/home', judge: null },
     now: () => 1000,
     elapsed: () => performance.now(),
   })

@@ -80,7 +80,7 @@ describe('a question that waits', () => {
           title: 'zotui',
           body: 'a question waits in project',
           conversation: 'c1',
-          question: 'q1',
+          place: '#/c/c1/q/q1',
         },
       ]),
     )
@@ -125,7 +125,7 @@ describe('a question that waits', () => {
         title: 'zotui',
         message: 'a question waits in project',
         priority: 4,
-        click: 'https://phone.example/#conversation=c1&question=q1',
+        click: 'https://phone.example/#/c/c1/q/q1',
       },
     })
     expect(problems).toEqual([])
@@ -149,7 +149,8 @@ describe('a question that waits', () => {
     await vi.waitFor(() => expect(readFileSync(join(folder, 'got.json'), 'utf8')).toContain('\n'))
     const text = readFileSync(join(folder, 'got.json'), 'utf8')
     expect(text).not.toContain('\u001b')
-    expect(JSON.parse(text)).toMatchObject({ version: 1, kind: 'question', conversation: 'c1', question: hostile })
+    expect(JSON.parse(text)).toMatchObject({ version: 1, kind: 'question', conversation: 'c1' })
+    expect(text).toContain(encodeURIComponent('touch'))
     expect(readdirSync(folder)).toEqual(['got.json'])
     expect(problems).toEqual([])
   })
@@ -205,7 +206,7 @@ describe('the text', () => {
     const message = messageOf({ ...notice, folder: `/${name}`, title: name, questions: [q(name, name)] }, true)
     expect(message.body).not.toMatch(/[\p{Cc}\u202e]/u)
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThan(3000)
-    expect(message.question).toBe(name.length <= 200 ? name : null)
+    expect(message.place.split('/q/')[1]).toBe(name.length <= 100 ? encodeURIComponent(name) : undefined)
   })
 })
 

@@ -15,7 +15,7 @@ const message: NotificationMessage = {
   title: 'zotui',
   body: 'a question waits in project',
   conversation: 'c1',
-  question: 'q1',
+  place: '#/c/c1/q/q1',
 }
 
 const fileIn = (folder: string) => join(folder, 'serve', 'push-key.json')
