@@ -47,6 +47,7 @@ const table: Record<string, Rule> = {
       'export',
       'import',
       'doctor',
+      'serve',
       'changes',
       'permissions',
       'sandbox',

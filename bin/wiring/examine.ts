@@ -76,7 +76,12 @@ export async function examine({ settings, notices, theme, terminal }: ExamineOpt
     env[name] ? [`${name}=${env[name]}`] : [],
   )
   const findings = terminalFindings(replies && readAnswers(replies), decided(settings, theme))
-  const all = [...sections, { title: `Terminal (${title.join(', ') || 'no TERM'})`, findings }]
+  const { examinePhone } = await import('./examine-phone.ts')
+  const all = [
+    ...sections,
+    await examinePhone(settings),
+    { title: `Terminal (${title.join(', ') || 'no TERM'})`, findings },
+  ]
   const { redact } = createRedactor(knownSecrets(env))
   return safeToShow(all, { homes: [home, realPath(home)], user: userName(), redact })
 }

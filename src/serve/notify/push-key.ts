@@ -20,13 +20,15 @@ const part = z.base64url().length(43)
 const keySchema = z.object({ kty: z.literal('EC'), crv: z.literal('P-256'), x: part, y: part, d: part })
 type Jwk = z.infer<typeof keySchema>
 
+/** The place of the file in the state folder. */
+export const PUSH_KEY = join('serve', 'push-key.json')
 const LONGEST_FILE = 4096
 /** Seconds. Services take up to 24 hours. */
 const VALID = 12 * 3600
 
 /** The key of this file in the state folder, or a new one. A file that cannot be read is replaced; one that cannot be written costs the next start its key. */
 export function openPushKey(stateFolder: string, onProblem: (error: unknown) => void): PushKey {
-  const path = join(stateFolder, 'serve', 'push-key.json')
+  const path = join(stateFolder, PUSH_KEY)
   const kept = keptKey(path)
   if (kept) return kept
   const jwk = keySchema.parse(generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey.export({ format: 'jwk' }))
