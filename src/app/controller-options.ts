@@ -36,7 +36,7 @@ export type Controller = InputRouter & {
   /** Answers a waiting call, once; false if it does not wait, or came only a moment ago. */
   answerCall: Permissions['answerCall']
   /** What carries out the requests of devices. Loaded at the first call. */
-  outside?: () => Promise<OutsideRequests>
+  outside: () => Promise<OutsideRequests>
 }
 
 export type ControllerOptions = Omit<ContextOptions, 'slashCommands' | 'follow'> & {

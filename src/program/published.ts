@@ -46,7 +46,7 @@ function publish(listed: OpenConversation): PublishedConversation {
     async carryOut(...asked) {
       const requests = await load()
       if (requests) return requests.carryOut(...asked)
-      return { ok: false, why: 'failed', message: 'This conversation takes no requests.' }
+      return { ok: false, why: 'failed', message: 'A part of zotui cannot be loaded.' }
     },
     onChange(listener) {
       listeners.add(listener)
@@ -63,10 +63,12 @@ function publish(listed: OpenConversation): PublishedConversation {
     },
   }
 
-  /** What answers questions comes a moment later than the row. */
+  /** What answers questions comes a moment later than the row. Null if it cannot be loaded now. */
   async function load(): Promise<OutsideRequests | null> {
-    loading ??= controller.outside?.() ?? Promise.resolve(null)
+    if (outside) return outside
+    loading ??= controller.outside().catch(() => null)
     outside = await loading
+    loading = null
     for (const listener of listeners) listener()
     return outside
   }

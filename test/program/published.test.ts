@@ -17,10 +17,17 @@ const kept = {
   follow: () => () => undefined,
 }
 
+const requests: OutsideRequests = {
+  questions: () => [],
+  queue: () => ({ entries: [{ id: 'q', text: 'next' }], paused: false }),
+  models: async () => [{ id: 'm', name: 'Model' }],
+  carryOut: async () => ({ ok: true, how: 'done' }),
+}
+
 function conversation(
   own: Partial<OpenConversation> = {},
   place: Partial<Startup> = {},
-  outside?: Controller['outside'],
+  outside: Controller['outside'] = async () => requests,
 ) {
   const chat = chatAfter(started, prompt('Fix it'), stops('end'), ended)
   const store = createAppStore(stateWith({ chat, startup: { ...startup, ...place } }), reduceApp)
@@ -38,13 +45,6 @@ function conversation(
 
 const source = (...all: OpenConversation[]) =>
   createPublishedSource({ all: () => all, onListed: () => () => undefined })
-const requests: OutsideRequests = {
-  questions: () => [],
-  queue: () => ({ entries: [{ id: 'q', text: 'next' }], paused: false }),
-  models: async () => [{ id: 'm', name: 'Model' }],
-  carryOut: async () => ({ ok: true, how: 'done' }),
-}
-
 test('one that another process holds, and one that has ended, are not among them', () => {
   const all = source(
     conversation(),
@@ -105,4 +105,19 @@ test('what carries out requests is loaded for the first server, which is then sh
     [{ id: 'q', text: 'next' }],
     [{ id: 'm', name: 'Model' }],
   ])
+})
+
+test('what cannot be loaded is tried again, and nothing else fails', async () => {
+  let tries = 0
+  const outside = async () => {
+    tries += 1
+    if (tries === 1) throw new Error('EMFILE')
+    return requests
+  }
+  const [only] = source(conversation({}, {}, outside))
+    .all()
+    .values()
+  expect(await only?.models()).toEqual([])
+  const device = { id: 'd', name: 'Pixel 8', role: 'answer' } as const
+  expect(await only?.carryOut({ do: 'stop', id: 'a' }, device, false)).toEqual({ ok: true, how: 'done' })
 })

@@ -9,7 +9,7 @@ export type LocalServerState =
   /** It has ended by itself, or did not start. Both are unsanitised. */
   | { phase: 'failed'; message: string; hint: string }
 
-/** Null for what the server chooses itself. */
+/** Null for what the person has set. */
 export type LocalServerOptions = {
   /** The address of a tunnel. */
   at: string | null
@@ -20,7 +20,7 @@ export type LocalServer = {
   state: () => LocalServerState
   /** Calls the listener after each change. Returns a function that unsubscribes. While somebody listens, nothing is announced. */
   subscribe: (listener: () => void) => () => void
-  /** Starts it, if none runs or starts. */
+  /** Starts it, unless it runs like that. One that runs otherwise is ended first. */
   start: (options: LocalServerOptions) => void
   /** Starts it as the last time. */
   startAgain: () => void

@@ -4,7 +4,6 @@ import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import type { AgentEvent } from '../../../src/agent/event.ts'
 import { quietTimers } from '../../../src/platform/timers.ts'
 import { createAcceptServer } from '../../../src/published/socket/accept-server.ts'
 import {
@@ -14,76 +13,8 @@ import {
 } from '../../../src/published/socket/connection.ts'
 import { listenForServers } from '../../../src/published/socket/publisher.ts'
 import { createServed, type TrustGate } from '../../../src/published/socket/served.ts'
-import type { OnEvents, PublishedConversation } from '../../../src/published/conversation.ts'
-import type { Device, OutsideCall } from '../../../src/published/outside-call.ts'
-import type { PublishedRow, ServedQuestion } from '../../../src/published/protocol.ts'
 import { parseJson } from '../../../src/text/json.ts'
-
-const phone: Device = { id: 'd1', name: 'Pixel 8', role: 'steer' }
-const remark = (text: string): AgentEvent => ({
-  type: 'remark_made',
-  at: 1,
-  level: 'info',
-  text,
-  hint: null,
-  markdown: false,
-})
-
-/** A conversation that does what the test says. */
-class Made implements PublishedConversation {
-  title = 'Hello'
-  asked: ServedQuestion[] = []
-  readonly done: OutsideCall[] = []
-  names: readonly string[] = []
-  events: AgentEvent[] = [remark('first')]
-  answer: Awaited<ReturnType<PublishedConversation['carryOut']>> = { ok: true, how: 'done' }
-  #listeners = new Set<() => void>()
-  #follows = new Set<OnEvents>()
-
-  get isFollowed(): boolean {
-    return this.#listeners.size + this.#follows.size > 0
-  }
-
-  row(): PublishedRow {
-    const facts = { session: null, folder: '/work', branch: null, agent: 'zot', model: 'm', since: null, lastLine: '' }
-    return { key: '1', kind: 'ui', ...facts, title: this.title, state: 'idle', costUsd: null, mode: 'ask', takes: [] }
-  }
-
-  questions = () => this.asked
-  queue = () => ({ entries: [], paused: false })
-  models = async () => [{ id: 'm', name: 'Model' }]
-  watched = (names: readonly string[]): void => void (this.names = names)
-  past = () => ({ file: null, events: this.events })
-
-  onChange = (listener: () => void) => {
-    this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
-  }
-
-  onEvents = (listener: OnEvents) => {
-    this.#follows.add(listener)
-    return () => void this.#follows.delete(listener)
-  }
-
-  carryOut = async (call: OutsideCall) => {
-    this.done.push(call)
-    return this.answer
-  }
-
-  change(): void {
-    for (const listener of this.#listeners) listener()
-  }
-
-  add(event: AgentEvent): void {
-    this.events.push(event)
-    for (const { added } of this.#follows) added([event])
-  }
-
-  replace(): void {
-    this.events = []
-    for (const { replaced } of this.#follows) replaced()
-  }
-}
+import { Made, phone, remark, stop } from './stage.ts'
 
 function published(gate: Partial<TrustGate> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'zp-'))
@@ -140,8 +71,6 @@ async function connected(path: string, secret = 'secret'): Promise<Heard> {
     },
   }
 }
-
-const stop = (id: string): OutsideCall => ({ do: 'stop', id })
 
 test('a server that the UI has started is trusted at once, and sees the rows; nothing is loaded before it connects', async () => {
   const { path, listening, loads } = published()
