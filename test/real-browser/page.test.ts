@@ -327,3 +327,24 @@ inChromium('a screen without a fault that axe finds', () => {
     },
   )
 })
+
+inChromium('a share', () => {
+  useBuiltPage()
+
+  test('shows its one conversation to a reader, who has no list and can do nothing', async () => {
+    const stage = await oneConversation()
+    stage.server.act({ do: 'share', session: 's1', endsAt: Date.now() + 60_000 })
+    const { page, complaints } = await newBrowser()
+    const link = stage.server.view().shares[0]?.link ?? ''
+    await page.goto(link.replace(/^https?:\/\/[^/]+/, stage.address))
+    await expectSeen(page.getByText('Now I run the tests again'))
+    expect(page.url()).toBe(`${stage.address}/#/c/c1`)
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    await page.reload()
+    await expectSeen(page.getByText('Now I run the tests again'))
+    stage.server.act({ do: 'end_share', share: stage.server.view().shares[0]?.id ?? '' })
+    await expectSeen(page.getByRole('heading', { name: 'This link has ended' }))
+    expect(complaints.filter(each => !each.includes('401'))).toEqual([])
+  })
+})

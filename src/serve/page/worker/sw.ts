@@ -3,6 +3,8 @@
  * only if the server does not answer.
  */
 
+import type { NotificationMessage } from '../../notify/message.ts'
+
 declare const self: ServiceWorkerGlobalScope
 /** The build puts a hash of the files here. */
 declare const ZOTUI_PAGE: { version: string; files: readonly string[] }
@@ -26,6 +28,28 @@ self.addEventListener('fetch', event => {
   const name = request.mode === 'navigate' ? '/' : pathname
   if (ZOTUI_PAGE.files.includes(name)) event.respondWith(answer(request, name))
 })
+
+self.addEventListener('push', event => {
+  event.waitUntil(notify(event.data?.json()))
+})
+
+self.addEventListener('notificationclick', event => {
+  event.notification.close()
+  event.waitUntil(openPlace(event.notification.data))
+})
+
+/** A later one about the same conversation takes the place of this. */
+async function notify({ title, body, conversation, place }: NotificationMessage): Promise<void> {
+  await self.registration.showNotification(title, { body, tag: conversation, data: place, icon: '/icon-192.png' })
+}
+
+/** In a page that is open, or in a new one. */
+async function openPlace(place: string): Promise<void> {
+  const [open] = await self.clients.matchAll({ type: 'window' })
+  if (!open) return void (await self.clients.openWindow(`/${place}`))
+  open.postMessage(place)
+  await open.focus()
+}
 
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(cacheName)
