@@ -28,12 +28,18 @@ export const startServerProcess: StartServerProcess = ({ message, ended }) => {
   child.once('exit', () => over('The server has ended by itself.'))
   return {
     send: line => void (child.connected && child.send(line, () => undefined)),
-    end() {
+    async end() {
+      if (isOver) return
       isOver = true
+      const { promise, resolve } = Promise.withResolvers<void>()
+      child.once('exit', () => {
+        process.off('exit', kill)
+        resolve()
+      })
       if (child.connected) child.disconnect()
       setTimeout(kill, PATIENCE).unref()
-      child.once('exit', () => process.off('exit', kill))
       child.unref()
+      await promise
     },
   }
 }

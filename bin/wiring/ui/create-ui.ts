@@ -18,6 +18,7 @@ import { prepareEnding } from './ending.ts'
 import { openFinderOnce } from './finder-once.ts'
 import { folderFlags } from './greeting.ts'
 import { createHosts } from './host.ts'
+import { openLocalServerOnce } from './local-server.ts'
 import { makeConversation, type ConversationParts } from './make-conversation.ts'
 import type { UiOptions } from './options.ts'
 import { createProblems, type Problems } from './problems.ts'
@@ -75,7 +76,14 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   })
   void allGone.then(code => end(options.frame.signalCode() ?? code))
 
-  const { alternateScreen, shared } = createShared(options, keymap)
+  const { alternateScreen, ...made } = createShared(options, keymap)
+  const say = (words: string): void => program.conversations.say('info', words)
+  // A replay has no conversation to show, and there are no private sockets on Windows.
+  const isServed = !replay && process.platform !== 'win32'
+  const shared = {
+    ...made.shared,
+    ...(isServed && { openLocalServer: openLocalServerOnce({ newSecret: () => program.serving.newSecret(), say }) }),
+  }
   // A replay runs nothing.
   const hostOf = replay ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout })
   const openSessionFinder = isSaved ? openFinderOnce(statePath()) : undefined

@@ -46,7 +46,7 @@ function sectionRows(
   return heading === null ? [] : plain([empty, heading]).concat(rows, plain(after))
 }
 
-const AFTER_TUNNEL = 'Then /serve off, and /serve with its https address.'
+const AFTER_TUNNEL = 'Then type /serve and its https address, if it has one.'
 
 function hintedRows(words: string, reading: ServeReading): Styled[] {
   return wrap(sanitize(words), roomOf(reading)).map(each => reading.context.theme.dim(each))
@@ -81,7 +81,7 @@ function textOf(item: ServeItem, reading: ServeReading, columns: Columns<KnownDe
       return [words, ...(code === '' ? [] : wrap(line(wants), room).map(each => theme.warning(each)))]
     }
     case 'tunnel':
-      return wrap(line(item.tunnel.command), room).map(each => drawn`${each}`)
+      return wrap(drawn`${theme.dim(line(`${item.tunnel.name}:`))} ${line(item.tunnel.command)}`, room)
     case 'share': {
       const { title, endsAt, readers } = item.share
       const facts = `until ${laterTime(endsAt, reading.view.now)}   ${counted(readers, 'reader')}`

@@ -20,7 +20,7 @@ export type LocalServer = {
   state: () => LocalServerState
   /** Calls the listener after each change. Returns a function that unsubscribes. While somebody listens, nothing is announced. */
   subscribe: (listener: () => void) => () => void
-  /** Starts it, if none runs or starts. */
+  /** Starts it, unless it runs like that. One that runs otherwise is ended first. */
   start: (options: LocalServerOptions) => void
   /** Starts it as the last time. */
   startAgain: () => void

@@ -7,7 +7,11 @@ import type { Role } from '../../published/outside-call.ts'
 import { qrRows } from '../../serve/qr.ts'
 import type { LocalServer, LocalServerOptions, LocalServerState } from '../context/local-server.ts'
 
-export type ServerProcess = { send: (message: ToServer) => void; end: () => void }
+export type ServerProcess = {
+  send: (message: ToServer) => void
+  /** Resolves when it has ended: another one can have its port. */
+  end: () => Promise<void>
+}
 
 /** `message` gets what the process sends. `ended` is called once, if it ends by itself; `why` is a sentence. */
 export type StartServerProcess = (on: {
@@ -32,6 +36,9 @@ export function createLocalServer({ startProcess, newSecret, say }: LocalServerP
   let state: LocalServerState = { phase: 'off' }
   let process: ServerProcess | null = null
   let last: LocalServerOptions = { at: null, port: null }
+  /** The end of the process before. */
+  let over = Promise.resolve()
+  let starts = 0
   const listeners = new Set<() => void>()
   /** Whether the first link was asked for. */
   let hasAsked = false
@@ -48,24 +55,42 @@ export function createLocalServer({ startProcess, newSecret, say }: LocalServerP
     startAgain: () => start(last),
     act: action => process?.send({ type: 'action', action }),
     stop() {
-      process?.end()
-      process = null
+      endProcess()
       change({ phase: 'off' })
     },
   }
 
   function start(options: LocalServerOptions): void {
-    if (process) return
+    const isOn = state.phase === 'running' || state.phase === 'starting'
+    if (isOn && options.at === last.at && options.port === last.port) return
+    endProcess()
     last = options
     known = new Set()
     hasAsked = false
+    change({ phase: 'starting' })
+    void launchAfter(over, starts)
+  }
+
+  /** It may have been stopped, or started otherwise, meanwhile. */
+  async function launchAfter(before: Promise<void>, own: number): Promise<void> {
+    await before
+    if (starts === own) launch(last)
+  }
+
+  function launch(options: LocalServerOptions): void {
     const own = startProcess({
       message: message => void (process === own && take(message)),
       ended: why => void (process === own && fail(why, '')),
     })
     process = own
-    change({ phase: 'starting' })
     own.send({ type: 'start', start: { ...options, secret: newSecret() } })
+  }
+
+  /** One that is about to start does not. */
+  function endProcess(): void {
+    starts += 1
+    if (process) over = process.end()
+    process = null
   }
 
   function take(message: unknown): void {
@@ -98,8 +123,7 @@ export function createLocalServer({ startProcess, newSecret, say }: LocalServerP
   }
 
   function fail(message: string, hint: string): void {
-    process?.end()
-    process = null
+    endProcess()
     change({ phase: 'failed', message, hint })
     if (listeners.size === 0) say(`${message} ${hint}`.trim())
   }

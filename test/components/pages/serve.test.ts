@@ -99,8 +99,8 @@ describe('/serve', () => {
         terminal
 
         From elsewhere, one of
-        tailscale serve --bg 4747
-        Then /serve off, and /serve with its https address.
+        tailscale: tailscale serve --bg 4747
+        Then type /serve and its https address, if it has one.
 
         Shared to read
         Fix the parser   until 13:00   2 readers

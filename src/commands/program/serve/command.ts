@@ -23,10 +23,10 @@ export const serve = slashCommand({
         isRunning ? 'The server has ended: no browser sees anything any more.' : 'No server of this zotui runs.',
       )
     }
-    if (isRunning && (typed.at ?? typed.port) !== null)
-      return hint('The server runs already: /serve off ends it first.')
     const { serveAt, servePort } = settings.values()
-    server.start({ at: typed.at ?? serveAt, port: typed.port ?? servePort })
+    // Without words it is shown as it is.
+    if (!isRunning || (typed.at ?? typed.port) !== null)
+      server.start({ at: typed.at ?? serveAt, port: typed.port ?? servePort })
     pages.open('serve', { server })
   },
 })
