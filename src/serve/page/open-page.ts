@@ -8,6 +8,7 @@ import { ConversationView } from './conversation-view.ts'
 import { deviceMenu } from './device-menu.ts'
 import { button, element, setAttribute } from './dom.ts'
 import { forgetDevice, forgetShare, type Identity } from './identity.ts'
+import { renewSubscription } from './notifications.ts'
 import { listenToKeys } from './page-keys.ts'
 import { PageState } from './page-state.ts'
 import { waitForYes } from './pairing.ts'
@@ -38,6 +39,8 @@ class DevicePage {
   /** The question that the address asks to open. */
   #wanted: string | null = null
   #isDrawing = false
+  /** The server that has the subscription of this browser. */
+  #epoch = ''
   #isWaiting = false
   #announced = new Set<string>()
 
@@ -61,6 +64,7 @@ class DevicePage {
       state: this.#state,
       onChange: line => {
         if (line?.type === 'questions') this.#announce(line.conversation)
+        if (line?.type === 'hello') this.#greet(line.epoch)
         this.#changed()
       },
     })
@@ -78,6 +82,14 @@ class DevicePage {
       this.#list.node,
     )
     this.#frame = element('main', { class: 'frame', 'data-share': identity.kind === 'share' }, side, this.#view.node)
+  }
+
+  /** Another server knows nothing of the notifications of this browser. */
+  #greet(epoch: string): void {
+    if (this.#identity.kind === 'share' || epoch === this.#epoch) return
+    this.#epoch = epoch
+    // The next server is asked again.
+    renewSubscription(this.#requests).catch(() => null)
   }
 
   begin(): void {

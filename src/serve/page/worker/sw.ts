@@ -1,9 +1,8 @@
 /**
  * Keeps the files of the page, and nothing else, so that it opens without a network and says so. The network comes first: what is kept is used
- * only if the server does not answer.
+ * only if the server does not answer. It shows notifications, too.
  */
-
-import type { NotificationMessage } from '../../notify/message.ts'
+import { followPushes } from './pushes.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** The build puts a hash of the files here. */
@@ -29,27 +28,7 @@ self.addEventListener('fetch', event => {
   if (ZOTUI_PAGE.files.includes(name)) event.respondWith(answer(request, name))
 })
 
-self.addEventListener('push', event => {
-  event.waitUntil(notify(event.data?.json()))
-})
-
-self.addEventListener('notificationclick', event => {
-  event.notification.close()
-  event.waitUntil(openPlace(event.notification.data))
-})
-
-/** A later one about the same conversation takes the place of this. */
-async function notify({ title, body, conversation, place }: NotificationMessage): Promise<void> {
-  await self.registration.showNotification(title, { body, tag: conversation, data: place, icon: '/icon-192.png' })
-}
-
-/** In a page that is open, or in a new one. */
-async function openPlace(place: string): Promise<void> {
-  const [open] = await self.clients.matchAll({ type: 'window' })
-  if (!open) return void (await self.clients.openWindow(`/${place}`))
-  open.postMessage(place)
-  await open.focus()
-}
+followPushes()
 
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(cacheName)
