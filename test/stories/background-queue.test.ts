@@ -5,7 +5,7 @@ import process from 'node:process'
 import { describe, expect, test } from 'vitest'
 import type { Home } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
-import { allEnded, attach, begin, holders, homeOf, zotui } from './holders.ts'
+import { allEnded, attach, begin, holders, homeOf, listed, zotui } from './holders.ts'
 import { installZot, send } from './stage.ts'
 
 /** A command that runs until the file is there. */
@@ -83,6 +83,29 @@ describe('the queue of a conversation in the background', () => {
     await one.press('enter')
     await one.see('After all.')
     expect(queueFiles(home)).toEqual([])
+  })
+
+  test('comes with its session into a UI that resumes it', async () => {
+    const { home, env } = scripted(until('one'))
+    const id = await begin(home, ['first'], env)
+    const one = await attach(home, id)
+    await one.see('until')
+    await send(one, 'kept words')
+    await one.until('it on the disk', { check: () => queueFiles(home).length === 1 })
+    const [holder] = holders(home)
+    process.kill(holder?.pid ?? 0, 'SIGKILL')
+    await one.seeInHistory('The process in the background is gone')
+    one.forget()
+    await one.press('ctrl+d')
+    await one.exit()
+    writeFileSync(join(home.path, 'script.json'), JSON.stringify([{ text: 'After all.' }]))
+    expect(await listed(home)).toEqual([])
+    const resumed = await open({ home, env, args: ['--resume', id] })
+    await resumed.seeInHistory('Your next prompt includes')
+    await resumed.see(/paused[^]*kept words|kept words[^]*paused/)
+    expect(queueFiles(home)).toEqual([])
+    await resumed.press('enter')
+    await resumed.see('After all.')
   })
 
   test('has a command of zotui run by a UI, after the running turn and before the next prompt', async () => {

@@ -24,6 +24,7 @@ import type { Terminal } from '../../../src/terminal/terminal.ts'
 import type { OpenedAgent, UiOptions } from './options.ts'
 import { openOwnWrites } from '../../../src/storage/journal/own-writes.ts'
 import { openMarks, type Marks } from '../../../src/storage/marks/marks.ts'
+import type { QueueFile } from '../../../src/storage/sessions/queue-file.ts'
 import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
@@ -121,6 +122,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(host && { host }),
     ...(journals && { journals, ...journals, marks: marksOf(parts, folder) }),
     ...(journals && parts.openSessionFinder && { openSessionFinder: parts.openSessionFinder }),
+    ...(journals && { openQueueFile: () => openQueueFile(parts, folder) }),
     ...demo,
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
@@ -169,6 +171,12 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
 
 function marksOf({ now, onProblem }: ConversationParts, projectFolder: string): Marks {
   return openMarks({ stateFolder: statePath(), projectFolder, now, onProblem })
+}
+
+/** Loaded when a session is resumed. */
+async function openQueueFile({ onProblem }: ConversationParts, projectFolder: string): Promise<QueueFile> {
+  const { openQueueFile: open } = await import('../../../src/storage/sessions/queue-file.ts')
+  return open({ stateFolder: statePath(), projectFolder, onProblem })
 }
 
 /** The comments of a conversation, beside its session, or in memory if it has none. */

@@ -13,6 +13,7 @@ import type { RecentModels } from '../../storage/journal/recent-models.ts'
 import type { Marks } from '../../storage/marks/marks.ts'
 import type { ReviewFile } from '../../storage/review/review-file.ts'
 import type { SessionFinder } from '../../storage/find/passage.ts'
+import type { QueueFile } from '../../storage/sessions/queue-file.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import type { Worktrees } from '../../worktrees/worktrees.ts'
@@ -93,6 +94,8 @@ export type Kept = {
    * Without it, there are no comments.
    */
   openReview?: (sessionId: string | null, redact: (text: string) => string) => ReviewFile
+  /** Opens the prompts that conversations in the background have left when their process ended. */
+  openQueueFile?: () => Promise<QueueFile>
 }
 
 /** The commands that can be typed. */

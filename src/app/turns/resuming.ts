@@ -7,6 +7,7 @@ import { createFold, type Fold } from '../../conversation/fold.ts'
 import { ownSession } from '../../conversation/queries/session/own-session.ts'
 import { hasTakenPrompts } from '../../conversation/queries/session/session-entries.ts'
 import type { ChatState, Entry } from '../../conversation/state.ts'
+import { placedEntry } from '../../state/composer/carried-entry.ts'
 import type { Resumed } from '../../storage/sessions/sessions.ts'
 import type { AppContext } from '../context/context.ts'
 import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
@@ -111,6 +112,7 @@ export class Resuming {
     const former = read.fold.chat().agent.name
     const own = ownSession(read.fold.chat(), backend.name, resumed.forked)
     const chat = this.#restore(read, resumed)
+    if (resumed.forked === null) await this.#takeQueue(id)
     await life.resume(own)
     // An agent that is being started announces its memory by itself.
     const remembered = state().chat.agent.phase === 'ready' ? memory.line() : ''
@@ -128,6 +130,28 @@ export class Resuming {
   #isWorking(): string {
     const { keyed } = this.#context
     return `The agent is working: ${keyed('{composer.stop} stops it, then ') || 'stop it, then '}/resume.`
+  }
+
+  /** Takes the prompts that the process of a conversation in the background has left: they wait before those of this program. */
+  async #takeQueue(id: string): Promise<void> {
+    const { openQueueFile, state, dispatch, drafts } = this.#context
+    const file = await openQueueFile?.()
+    const left = file?.read(id) ?? []
+    if (left.length === 0) return
+    const entries = left.map(carried => {
+      const { entry, chips } = placedEntry(carried, state().chips)
+      dispatch({ type: 'chips_found', chips })
+      return entry
+    })
+    const { queue, edited } = state()
+    dispatch({
+      type: 'queue_changed',
+      queue: { entries: [...entries, ...queue.entries], paused: true },
+      edited: edited && { ...edited, at: edited.at + entries.length },
+    })
+    // From here on they are among the drafts of this program.
+    drafts.flush()
+    file?.write(id, [])
   }
 
   /** Says that another agent continues with the session. */
