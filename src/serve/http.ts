@@ -235,8 +235,7 @@ async function sendLines(
   target.end()
 }
 
-const takesGzip = ({ headers: sent }: IncomingMessage): boolean =>
-  /\bgzip\b/.test(String(sent['accept-encoding'] ?? ''))
+const takesGzip = ({ headers: sent }: IncomingMessage): boolean => /\bgzip\b/.test(sent['accept-encoding'] ?? '')
 
 /** Null if it is longer than it may be: the rest is not read. */
 async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
