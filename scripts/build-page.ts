@@ -9,9 +9,8 @@ import { conversationStyle, pageColours } from '../src/export/page-style.ts'
 const STATIC = ['index.html', 'manifest.webmanifest', 'icon.svg', 'icon-180.png', 'icon-192.png', 'icon-512.png']
 
 /** Returns the modules that it read. */
-export async function buildPage(root: string): Promise<string[]> {
+export async function buildPage(root: string, to = join(root, 'dist/web')): Promise<string[]> {
   const from = join(root, 'src/serve/page')
-  const to = join(root, 'dist/web')
   mkdirSync(to, { recursive: true })
   for (const name of STATIC) copyFileSync(join(from, name), join(to, name))
   const style = [pageColours, conversationStyle, readFileSync(join(from, 'app.css'), 'utf8')].join('\n')

@@ -1,13 +1,11 @@
 /** An exported page as people read it: with nothing but its file, by keyboard, in light and dark, on paper. */
 import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Page } from 'playwright-core'
 import { expect, test } from 'vitest'
 import { attacks, sessionOf } from '../export/attacks.ts'
 import { sample } from '../export/sample.ts'
 import { inChromium, openPage } from './browser.ts'
-
-const { source: axe } = createRequire(import.meta.url)('axe-core') as { source: string }
+import { faults } from './faults.ts'
 
 inChromium('a page', () => {
   test('loads nothing but itself, and its content policy refuses nothing of it', async () => {
@@ -135,17 +133,4 @@ function focused(page: Page): Promise<string | undefined> {
 
 function openFolds(page: Page): Promise<number> {
   return page.locator('details[open]').count()
-}
-
-/** In axe's words, with the first element that each is about. */
-async function faults(page: Page): Promise<string[]> {
-  // The page's policy forbids script elements, and the debugger's own calls pass it.
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    type Found = { violations: { id: string; help: string; nodes: { html: string; failureSummary: string }[] }[] }
-    const { violations } = await (globalThis as unknown as { axe: { run: () => Promise<Found> } }).axe.run()
-    return violations.map(
-      ({ id, help, nodes }) => `${id}: ${help}: ${nodes[0]?.html ?? ''} ${nodes[0]?.failureSummary ?? ''}`,
-    )
-  })
 }

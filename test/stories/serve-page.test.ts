@@ -1,5 +1,6 @@
 /** A user lets a phone in with /serve, sees who is there, and ends it. */
-import { connect } from 'node:net'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { largeNumber } from '../../components/pages/serve/digits.ts'
 import type { Screen } from '../helpers/screen.ts'
@@ -13,6 +14,16 @@ async function linkOf(zotui: Screen): Promise<string> {
   const found = (): string => /http:\S+#pair=\S+/.exec(zotui.screen().join('\n'))?.[0] ?? ''
   await zotui.until('a link', { check: () => found() !== '' })
   return found()
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer()
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return address === null || typeof address === 'string' ? 0 : address.port
 }
 
 async function isReached(device: TestDevice): Promise<boolean> {
@@ -105,6 +116,20 @@ test('the server ends with zotui, also if that is killed', async () => {
   zotui.kill('SIGKILL')
   await unreachable(other, device)
   await other.close()
+})
+
+test('the server has the settings of the person, and /serve with another address starts it again there', async () => {
+  const env = { ZOTUI_SERVE_AT: 'https://mine.example', ZOTUI_SERVE_PORT: String(await freePort()) }
+  const zotui = await openDemo({ ...wide, env })
+  await send(zotui, '/serve')
+  await zotui.see('https://mine.example/#pair=')
+  await zotui.see(`here http://127.0.0.1:${env.ZOTUI_SERVE_PORT}`)
+  await zotui.press('esc')
+  await send(zotui, '/serve https://other.example')
+  await zotui.see('https://other.example/#pair=')
+  await zotui.see(`here http://127.0.0.1:${env.ZOTUI_SERVE_PORT}`)
+  await zotui.press('esc')
+  await zotui.close()
 })
 
 test('what /serve cannot use is said in one line, and nothing is started', async () => {

@@ -1,6 +1,7 @@
 /** Puts the server for browsers together: the conversations of this person, the page, and what the machine has. */
 import { homedir, hostname, userInfo } from 'node:os'
 import process from 'node:process'
+import type { Settings } from '../../../src/config/schema.ts'
 import { dayClock, elapsedHere } from '../../../src/platform/ages.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { findProgram } from '../../../src/platform/programs.ts'
@@ -20,17 +21,19 @@ import { loadSettingsFor } from '../start/load-settings.ts'
 /** @throws UserError if it cannot run. */
 export async function openServer({ port, at, secret }: ServeStart, log: Log): Promise<ConversationServer> {
   if (process.platform === 'win32') throw new UserError('`zotui serve` does not work on Windows.', '', 2)
-  const origin = at === null ? null : originOfAt(at)
   const page = pageFolder()
   if (page === null) throw new UserError('This zotui was built without its page.', 'Install it again.')
   const [stateFolder, home] = [statePath(), homedir()]
   const clock = { now: dayClock.now, log: (line: string) => log.write(line) }
   const settings = await ownSettings()
+  const { serveAt, servePort } = settings()
+  const address = at ?? serveAt
+  const origin = address === null ? null : originOfAt(address)
   const hub = createHub({ stateFolder, home, secret, ...clock }, createWays(stateFolder))
   try {
     return await startServer({
       ...clock,
-      port,
+      port: port ?? servePort,
       at: origin,
       stateFolder,
       hub,
@@ -52,7 +55,7 @@ export async function openServer({ port, at, secret }: ServeStart, log: Log): Pr
 }
 
 /** Those of the person, without any project's: the server is for all projects. */
-async function ownSettings(): Promise<() => NotifySettings> {
+async function ownSettings(): Promise<() => NotifySettings & Pick<Settings, 'serveAt' | 'servePort'>> {
   const { settings } = await loadSettingsFor(null, { values: {}, names: new Map() })
   return () => settings.values()
 }

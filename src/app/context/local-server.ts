@@ -9,7 +9,7 @@ export type LocalServerState =
   /** It has ended by itself, or did not start. Both are unsanitised. */
   | { phase: 'failed'; message: string; hint: string }
 
-/** Null for what the server chooses itself. */
+/** Null for what the person has set. */
 export type LocalServerOptions = {
   /** The address of a tunnel. */
   at: string | null

@@ -1,5 +1,6 @@
 /** The page of `zotui serve`. */
 import { missingFeature } from './features.ts'
+import { workerUrl } from './fragment.ts'
 import { deviceIdentity, forgetShare, shareIdentity, storedDevice, type Identity } from './identity.ts'
 import { pairDevice } from './pairing.ts'
 import { openPage } from './open-page.ts'
@@ -14,7 +15,7 @@ async function begin(): Promise<void> {
   const [, kind, secret = ''] = /^#(pair|share)=([\w.-]+)$/.exec(location.hash) ?? []
   // The secret leaves the address before anything else, so that it is in no history and on no picture of the screen.
   if (kind !== undefined) history.replaceState(null, '', '/')
-  void navigator.serviceWorker?.register('/sw.js').catch(() => null)
+  void navigator.serviceWorker?.register(workerUrl()).catch(() => null)
   const identity = await identityOf(kind === 'pair' ? secret : null, kind === 'share' ? secret : null)
   if (identity) openPage(root, identity)
 }

@@ -30,7 +30,7 @@ export function connectionBanner(onRetry: () => void): { node: HTMLElement; show
         ended: message === '' ? 'The server has ended.' : message,
       }[stage]
       node.hidden = isQuiet || text === ''
-      retry.hidden = stage === 'ended' || (stage === 'connecting' && nextAt === null)
+      retry.hidden = nextAt === null
       setText(words, node.hidden ? '' : text)
       setAttribute(node, 'data-stage', stage)
     },

@@ -8,6 +8,8 @@ export type ListView = {
   /** False until the server has said what there is. */
   isListed: boolean
   open: string | null
+  /** The title of the question that waits first. */
+  asks: (id: string) => string | undefined
   /** By the server's clock. */
   now: number
 }
@@ -47,9 +49,16 @@ export class ConversationList {
     this.node.append(...this.#sections.map(({ node }) => node), this.#empty)
   }
 
-  show({ conversations, isListed, open, now }: ListView): void {
+  show({ conversations, isListed, open, asks, now }: ListView): void {
     for (const [at, { members }] of grouped(conversations).entries()) {
-      this.#sections[at]?.show(members.map(conversation => ({ conversation, isOpen: conversation.id === open, now })))
+      this.#sections[at]?.show(
+        members.map(conversation => ({
+          conversation,
+          isOpen: conversation.id === open,
+          asks: asks(conversation.id),
+          now,
+        })),
+      )
     }
     this.#empty.hidden = conversations.length > 0
     setText(
@@ -77,7 +86,7 @@ export class ConversationList {
   }
 }
 
-type ListedRow = { conversation: PageConversation; isOpen: boolean; now: number }
+type ListedRow = { conversation: PageConversation; isOpen: boolean; asks: string | undefined; now: number }
 
 class ListSection {
   readonly node: HTMLElement
@@ -112,13 +121,12 @@ class ConversationElement {
     'a',
     { class: 'conversation' },
     element('span', { class: 'top' }, this.#title, this.#when),
-    this.#where,
     this.#last,
-    this.#state,
+    element('span', { class: 'meta' }, this.#state, this.#where),
   )
   readonly node = element('li', {}, this.#link)
 
-  show({ conversation, isOpen, now }: ListedRow): void {
+  show({ conversation, isOpen, asks, now }: ListedRow): void {
     const { id, title, folder, branch, agent, model, state, since, lastLine, questions, isThere, costUsd } =
       conversation
     setAttribute(this.#link, 'href', conversationHash(id))
@@ -131,8 +139,9 @@ class ConversationElement {
       this.#where,
       [folder, branch ?? '', agent, model, costWords(costUsd)].filter(each => each !== '').join(' · '),
     )
-    setText(this.#last, lastLine)
-    this.#last.hidden = lastLine === ''
+    const line = asks ?? lastLine
+    setText(this.#last, line)
+    this.#last.hidden = line === ''
     setText(this.#state, stateText(conversation))
   }
 }

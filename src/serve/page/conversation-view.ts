@@ -20,17 +20,23 @@ export type ConversationViewParts = TranscriptParts & {
 }
 
 export class ConversationView {
-  readonly node = element('main', { class: 'conversation-view', 'aria-label': 'Conversation' })
+  readonly node = element('section', { class: 'conversation-view', 'aria-label': 'Conversation' })
   readonly transcript: BlockWindow
   readonly question: QuestionCard
   readonly composer: Composer
   readonly #parts: ConversationViewParts
   readonly #title = element('h1', { tabindex: '-1' })
   readonly #where = element('p', { class: 'where' })
-  readonly #watchers = element('span', { class: 'watchers' })
+  readonly #watching = element('span', { 'aria-hidden': 'true' })
+  readonly #watchers = element('span', { class: 'watchers', role: 'img' }, iconOf('eye'), this.#watching)
   readonly #model = element('select', { 'aria-label': 'Model' })
-  readonly #stop = button('Stop', () => void this.#ask({ do: 'stop' }), { look: 'danger small', icon: 'stop' })
-  readonly #activity = element('p', { class: 'activity' })
+  readonly #stop = button('Stop', () => void this.#ask({ do: 'stop' }), {
+    look: 'danger small',
+    icon: 'stop',
+    label: 'Stop the turn',
+  })
+  readonly #doing = element('span')
+  readonly #activity = element('p', { class: 'activity' }, this.#doing)
   readonly #waiting: WaitingPrompts
   readonly #nothing = element('div', { class: 'nothing-open' })
   readonly #inside = element('div', { class: 'open-conversation' })
@@ -54,14 +60,13 @@ export class ConversationView {
       button('', parts.onBack, { look: 'plain back', icon: 'back', label: 'All conversations' }),
       element('div', { class: 'names' }, this.#title, this.#where),
       this.#watchers,
-      this.#model,
       this.#stop,
     )
     const bottom = element(
       'div',
       { class: 'bottom' },
       this.question.node,
-      this.#activity,
+      element('div', { class: 'status-row' }, this.#activity, this.#model),
       this.#waiting.node,
       this.composer.node,
     )
@@ -121,17 +126,15 @@ export class ConversationView {
 
   #showStatus(status: PageStatus | null, conversation: PageConversation | null, maySteer: boolean, now: number): void {
     const names = status?.watchers ?? []
-    setText(this.#watchers, names.length > 1 ? String(names.length) : '')
-    if (names.length > 1) this.#watchers.prepend(iconOf('eye'))
+    setText(this.#watching, String(names.length))
     this.#watchers.hidden = names.length < 2
     const words = `${names.length} watch: ${names.join(', ')}`
     setAttribute(this.#watchers, 'title', words)
-    setAttribute(this.#watchers, 'role', 'img')
     setAttribute(this.#watchers, 'aria-label', words)
     this.#showModels(status, maySteer && conversation?.takes.includes('set_model') === true)
     this.#stop.hidden = status?.isWorking !== true
     if (status) this.#showActivity(status, now)
-    else setText(this.#activity, '')
+    else this.#activity.hidden = true
   }
 
   #showModels(status: PageStatus | null, mayChange: boolean): void {
@@ -155,9 +158,10 @@ export class ConversationView {
       costWords(costUsd),
       mode === '' ? '' : `mode ${mode}`,
     ]
-    setText(this.#activity, facts.filter(each => each !== '').join(' · '))
+    const words = facts.filter(each => each !== '').join(' · ')
+    setText(this.#doing, words)
     setAttribute(this.#activity, 'data-working', isWorking)
-    this.#activity.hidden = this.#activity.textContent === ''
+    this.#activity.hidden = words === ''
   }
 
   #cannot(conversation: PageConversation | null, { device, isListed }: PageState): { answer: string; steer: string } {

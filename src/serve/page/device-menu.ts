@@ -16,6 +16,7 @@ export type DeviceMenuParts = {
 
 export function deviceMenu({ device, isShare, requests, say, onLeave }: DeviceMenuParts): void {
   const close = button('Close', () => dialog.close(), { look: 'primary' })
+  close.autofocus = true
   const leave = button('Forget this device', () => void forget(), { look: 'danger' })
   const keys = element(
     'dl',

@@ -80,7 +80,7 @@ function switchView(field: ServedField, id: string): FieldView {
   return {
     node: element(
       'div',
-      { class: 'field' },
+      { class: 'field switch' },
       element('label', { class: 'choice' }, input, element('span', {}, labelOf(field))),
       about(field, id),
     ),
@@ -91,10 +91,19 @@ function switchView(field: ServedField, id: string): FieldView {
 
 function choiceView(field: ServedField, id: string): FieldView {
   const initial = Array.isArray(field.initial) ? field.initial : [field.initial]
-  const inputs = field.choices.map(({ value, label }) => {
+  const inputs = field.choices.map(({ value, label, about }) => {
     const input = element('input', { type: field.kind === 'choice' ? 'radio' : 'checkbox', name: id, value })
     input.checked = initial.includes(value)
-    return { value, input, node: element('label', { class: 'choice' }, input, element('span', {}, label)) }
+    return {
+      value,
+      input,
+      node: element(
+        'label',
+        { class: 'choice' },
+        input,
+        element('span', {}, label, about === '' ? null : element('span', { class: 'about' }, ` ${about}`)),
+      ),
+    }
   })
   const chosen = (): string[] => inputs.flatMap(({ value, input }) => (input.checked ? [value] : []))
   return {

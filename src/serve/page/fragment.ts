@@ -4,8 +4,8 @@
  */
 import { setAttribute } from './dom.ts'
 
-type HtmlPolicy = { createHTML: (html: string) => string }
-type TrustedTypes = { createPolicy: (name: string, rules: HtmlPolicy) => HtmlPolicy }
+type PagePolicy = { createHTML: (html: string) => string; createScriptURL: (url: string) => string }
+type TrustedTypes = { createPolicy: (name: string, rules: PagePolicy) => PagePolicy }
 
 declare global {
   interface Window {
@@ -14,7 +14,13 @@ declare global {
   }
 }
 
-const policy = window.trustedTypes?.createPolicy('zotui', { createHTML: html => html })
+const WORKER = '/sw.js'
+const policy = window.trustedTypes?.createPolicy('zotui', { createHTML: html => html, createScriptURL: () => WORKER })
+
+/** The address of the only other script that the page starts. */
+export function workerUrl(): string {
+  return policy ? policy.createScriptURL(WORKER) : WORKER
+}
 
 const TAGS = new Set(
   'A B BDO BLOCKQUOTE BR BUTTON CODE DD DETAILS DIV DL DT EM H1 H2 H3 H4 H5 H6 HR LI OL P PRE S SECTION SPAN STRONG SUMMARY TABLE TBODY TD TH THEAD TIME TR UL'.split(

@@ -37,6 +37,26 @@ export function notificationSwitch(
   return node
 }
 
+/** Gives a server that has begun anew the subscription of this browser: it keeps none. Nobody is asked anything. */
+export async function renewSubscription(requests: RequestSigner): Promise<void> {
+  const subscription = 'PushManager' in window ? await currentSubscription().catch(() => null) : null
+  if (!subscription) return
+  const { ok, publicKey } = await requests.ask('push', { subscription: subscription.toJSON() })
+  const isOfOther = publicKey !== '' && publicKey !== keyOf(subscription)
+  if (!ok || !isOfOther) return
+  // A push service takes only messages that are signed by the key that the subscription was made for.
+  await subscription.unsubscribe()
+  if (Notification.permission === 'granted') await subscribe(requests)
+}
+
+function keyOf({ options }: PushSubscription): string {
+  const bytes = new Uint8Array(options.applicationServerKey ?? new ArrayBuffer(0))
+  return btoa(String.fromCodePoint(...bytes))
+    .replaceAll('+', '-')
+    .replaceAll('/', '_')
+    .replaceAll('=', '')
+}
+
 async function currentSubscription(): Promise<PushSubscription | null> {
   const worker = await navigator.serviceWorker.getRegistration()
   return (await worker?.pushManager.getSubscription()) ?? null

@@ -8,6 +8,7 @@ import { ConversationView } from './conversation-view.ts'
 import { deviceMenu } from './device-menu.ts'
 import { button, element, setAttribute } from './dom.ts'
 import { forgetDevice, forgetShare, type Identity } from './identity.ts'
+import { renewSubscription } from './notifications.ts'
 import { listenToKeys } from './page-keys.ts'
 import { PageState } from './page-state.ts'
 import { waitForYes } from './pairing.ts'
@@ -38,6 +39,9 @@ class DevicePage {
   /** The question that the address asks to open. */
   #wanted: string | null = null
   #isDrawing = false
+  /** The server that has the subscription of this browser. */
+  #epoch = ''
+  #isWaiting = false
   #announced = new Set<string>()
 
   constructor(root: HTMLElement, identity: Identity) {
@@ -60,28 +64,37 @@ class DevicePage {
       state: this.#state,
       onChange: line => {
         if (line?.type === 'questions') this.#announce(line.conversation)
+        if (line?.type === 'hello') this.#greet(line.epoch)
         this.#changed()
       },
     })
     const menu = button('', () => this.#showMenu(), { look: 'plain', icon: 'device', label: 'This device' })
     const side = element(
-      'aside',
+      'div',
       { class: 'side' },
       element(
         'header',
         { class: 'head' },
         element('img', { src: '/icon.svg', alt: '', class: 'logo' }),
-        element('p', { class: 'brand' }, 'zotui'),
+        element('h1', { class: 'brand' }, 'zotui'),
         menu,
       ),
       this.#list.node,
     )
-    this.#frame = element('div', { class: 'frame' }, side, this.#view.node)
+    this.#frame = element('main', { class: 'frame' }, side, this.#view.node)
+  }
+
+  /** Another server knows nothing of the notifications of this browser. */
+  #greet(epoch: string): void {
+    if (this.#identity.kind === 'share' || epoch === this.#epoch) return
+    this.#epoch = epoch
+    // The next server is asked again.
+    renewSubscription(this.#requests).catch(() => null)
   }
 
   begin(): void {
     const { say } = this.#announcer
-    this.#root.replaceChildren(this.#banner.node, this.#frame, this.#announcer.node)
+    this.#place()
     addEventListener('hashchange', () => this.#route())
     setInterval(() => this.#view.tick(this.#state, this.#now()), TICK)
     setInterval(() => this.#draw(), 30 * TICK)
@@ -98,6 +111,10 @@ class DevicePage {
     })
     if (this.#identity.kind === 'share') say('You read along.')
     this.#route()
+  }
+
+  #place(): void {
+    this.#root.replaceChildren(this.#banner.node, this.#frame, this.#announcer.node)
   }
 
   #now(): number {
@@ -151,7 +168,13 @@ class DevicePage {
     this.#follow()
     const now = this.#now()
     const { conversations, isListed } = this.#state
-    this.#list.show({ conversations, isListed, open: this.#open, now })
+    this.#list.show({
+      conversations,
+      isListed,
+      open: this.#open,
+      asks: id => this.#state.questionsOf(id)[0]?.title,
+      now,
+    })
     this.#view.show(this.#state, this.#open, now)
     this.#banner.show({ stage, message, nextAt: this.#connection.nextAt, isFirst: !isListed })
     this.#showCount()
@@ -197,11 +220,15 @@ class DevicePage {
   }
 
   async #wait(): Promise<void> {
+    if (this.#isWaiting) return
+    this.#isWaiting = true
     try {
       await waitForYes(this.#root, this.#identity)
-      location.reload()
+      this.#isWaiting = false
+      this.#place()
+      this.#connection.again()
     } catch {
-      this.#connection.end('gone', '')
+      this.#connection.end()
     }
   }
 
@@ -225,7 +252,7 @@ class DevicePage {
       isShare: this.#identity.kind === 'share',
       requests: this.#requests,
       say: this.#announcer.say,
-      onLeave: () => this.#connection.end('gone', ''),
+      onLeave: () => this.#connection.end(),
     })
   }
 }

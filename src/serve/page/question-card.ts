@@ -42,7 +42,7 @@ export class QuestionCard {
   readonly #end = element('div', { class: 'question-end', 'aria-hidden': 'true' })
   readonly #foot = element('div', { class: 'question-foot' })
   readonly #hint = element('p', { class: 'hint', role: 'status' })
-  readonly #words = element('textarea', { rows: '2', class: 'words', maxlength: '20000' })
+  readonly #words = element('textarea', { rows: '1', class: 'words', maxlength: '20000' })
   readonly #buttons = element('div', { class: 'buttons' })
   #view: CardView | null = null
   #fields: FormFields | null = null
@@ -153,7 +153,7 @@ export class QuestionCard {
     this.#buttons.replaceChildren(...[this.#no, this.#yes].filter(each => each !== null))
     const hasWords = (kind === 'call' && can('refuse')) || (kind === 'plan' && can('change'))
     this.#words.hidden = !hasWords
-    const label = kind === 'plan' ? 'What is to change' : 'With a refusal: what to do instead (not required)'
+    const label = kind === 'plan' ? 'What is to change' : 'To refuse with words: what to do instead'
     setAttribute(this.#words, 'placeholder', label)
     setAttribute(this.#words, 'aria-label', label)
   }

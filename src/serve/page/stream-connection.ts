@@ -6,7 +6,7 @@ import { RequestError, type RequestSigner } from './requests.ts'
 /**
  * `live`: lines come. `connecting`: for the first time, or again. `offline`: the browser says that there is no network. `waits`: the person has
  * to let this device in again. `gone`: the server does not know this device, or does not let it read; nothing is tried again. `ended`: the server
- * has said its last word.
+ * has said that it ends; it may come back.
  */
 export type ConnectionStage = 'connecting' | 'live' | 'offline' | 'waits' | 'gone' | 'ended'
 
@@ -63,21 +63,20 @@ export class StreamConnection {
   }
 
   /** Nothing more is read or tried. */
-  end(stage: 'gone' | 'ended', message: string): void {
+  end(): void {
     this.#stop()
-    this.message = message
-    this.#set(stage)
+    this.#set('gone')
   }
 
   #isOver(): boolean {
-    return this.stage === 'gone' || this.stage === 'ended'
+    return this.stage === 'gone'
   }
 
   async #run(): Promise<void> {
     const { requests, state } = this.#parts
     const current = new AbortController()
     this.#current = current
-    if (this.stage !== 'live') this.#set('connecting')
+    if (this.stage !== 'live' && this.stage !== 'ended') this.#set('connecting')
     this.#listen(current)
     try {
       const { epoch, known, watched } = state
@@ -96,13 +95,20 @@ export class StreamConnection {
   }
 
   #take(line: PageLine, current: AbortController): void {
-    if (line.type === 'end') return this.end('ended', line.message)
+    if (line.type === 'end') return this.#hear(line.message)
     this.#failures = 0
     this.#listen(current)
     this.#parts.state.take(line, Date.now())
     this.nextAt = null
     this.stage = 'live'
     this.#parts.onChange(line)
+  }
+
+  /** The last word of a server. Whether it knows this device at all shows at the next attempt. */
+  #hear(message: string): void {
+    this.#stop()
+    this.message = message
+    this.#wait('ended')
   }
 
   /** True if the reason of a failure is one that does not go away by itself. */
@@ -114,7 +120,7 @@ export class StreamConnection {
       return true
     }
     if (why !== 'unknown' && why !== 'signature' && why !== 'role') return false
-    this.end('gone', '')
+    this.end()
     return true
   }
 
@@ -128,14 +134,14 @@ export class StreamConnection {
     }, SILENCE)
   }
 
-  #wait(): void {
+  #wait(stage: ConnectionStage = this.stage === 'ended' ? 'ended' : 'connecting'): void {
     const longest = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** this.#failures)
     this.#failures += 1
     // Many pages of one server do not all come back at the same moment.
     const delay = longest / 2 + (Math.random() * longest) / 2
     this.nextAt = Date.now() + delay
     this.#waiting = setTimeout(() => void this.#run(), delay)
-    this.#set(navigator.onLine ? 'connecting' : 'offline')
+    this.#set(navigator.onLine ? stage : 'offline')
   }
 
   #stop(): void {

@@ -10,7 +10,7 @@ export const serve = slashCommand({
   group: 'program',
   needs: ['serving'],
   async run({ context, pages }, argument) {
-    const { hint, openLocalServer, settings } = context
+    const { hint, openLocalServer } = context
     const typed = readServeArgument(argument)
     if (!typed.ok) return hint(typed.why)
     const server = await openLocalServer?.()
@@ -23,10 +23,8 @@ export const serve = slashCommand({
         isRunning ? 'The server has ended: no browser sees anything any more.' : 'No server of this zotui runs.',
       )
     }
-    const { serveAt, servePort } = settings.values()
-    // Without words it is shown as it is.
-    if (!isRunning || (typed.at ?? typed.port) !== null)
-      server.start({ at: typed.at ?? serveAt, port: typed.port ?? servePort })
+    // Without words it is shown as it is. The server has the person's own settings, and none of a project.
+    if (!isRunning || (typed.at ?? typed.port) !== null) server.start({ at: typed.at, port: typed.port })
     pages.open('serve', { server })
   },
 })

@@ -1,7 +1,8 @@
 /**
  * Keeps the files of the page, and nothing else, so that it opens without a network and says so. The network comes first: what is kept is used
- * only if the server does not answer.
+ * only if the server does not answer. It shows notifications, too.
  */
+import { followPushes } from './pushes.ts'
 
 declare const self: ServiceWorkerGlobalScope
 /** The build puts a hash of the files here. */
@@ -26,6 +27,8 @@ self.addEventListener('fetch', event => {
   const name = request.mode === 'navigate' ? '/' : pathname
   if (ZOTUI_PAGE.files.includes(name)) event.respondWith(answer(request, name))
 })
+
+followPushes()
 
 async function keepFiles(): Promise<void> {
   const cache = await caches.open(cacheName)
