@@ -114,7 +114,7 @@ const table: Record<string, Rule> = {
       'sandbox',
       'platform',
     ],
-    packages: ['zod', 'hono', '@hono/node-server', 'uqr'],
+    packages: ['zod', 'uqr'],
     node: true,
   },
 

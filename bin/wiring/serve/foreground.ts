@@ -22,7 +22,7 @@ export async function serveHere({ port, at }: { port: number | null; at: string 
   const { promise: ended, resolve: end } = Promise.withResolvers<number>()
   stdin.setRawMode(true)
   stdin.setEncoding('utf8')
-  process.on('exit', () => stdin.setRawMode(false))
+  process.on('exit', () => leaveRawMode(stdin))
   for (const [signal, code] of Object.entries(SIGNALS)) process.on(signal, () => end(code))
   const terminal = new ServeConsole({
     server,
@@ -44,7 +44,15 @@ export async function serveHere({ port, at }: { port: number | null; at: string 
   stdin.on('end', () => end(0))
   const code = await ended
   await server.close()
-  stdin.setRawMode(false)
+  leaveRawMode(stdin)
   stdin.pause()
   return code
+}
+
+function leaveRawMode(stdin: NodeJS.ReadStream): void {
+  try {
+    stdin.setRawMode(false)
+  } catch {
+    // A terminal that has gone away has no modes.
+  }
 }
