@@ -186,13 +186,15 @@ describe('a prompt of a device', () => {
     const { ask, agent, events, last, connection } = await serve()
     connection.send({ type: 'watch', conversation: 'background' })
     expect(await ask({ do: 'prompt', id: '1', text: '/clear' })).toEqual({ ok: true, how: 'sent' })
-    await expect.poll(() => agent.asked).toEqual([' /clear'])
+    await expect.poll(() => agent.asked).toEqual(['As text: /clear'])
     expect(events.find(({ type }) => type === 'prompt_sent')).toMatchObject({ from: 'Pixel 8' })
     for (const [index, text] of ['!ls', '# note', 'go on &'].entries())
       expect(await ask({ do: 'prompt', id: `${index + 2}`, text })).toEqual({ ok: true, how: 'queued' })
-    await expect.poll(() => last('queue')?.queue.entries.map(each => each.text)).toEqual(['!ls', '# note', 'go on &'])
+    await expect
+      .poll(() => last('queue')?.queue.entries.map(each => each.text))
+      .toEqual(['As text: !ls', '# note', 'go on &'])
     agent.end()
-    await expect.poll(() => agent.asked).toEqual([' /clear', '!ls'])
+    await expect.poll(() => agent.asked).toEqual(['As text: /clear', 'As text: !ls'])
   })
 
   test.each(['allow', 'edits', 'contained', null] as const)('needs a yes first in mode %s', async mode => {
@@ -232,7 +234,7 @@ describe('a prompt of a device', () => {
     expect(await ask({ do: 'change_queued', id: '7', entry: three, was: 'three', text: '' })).toMatchObject({
       ok: true,
     })
-    expect(kept().map(({ text }) => text)).toEqual([' /two', 'four'])
+    expect(kept().map(({ text }) => text)).toEqual(['As text: /two', 'four'])
     agent.abort()
     await expect.poll(() => agent.asked).toEqual(['go', 'abort'])
     expect(await ask({ do: 'send_queued', id: '8', entry: four, was: 'four' })).toEqual({ ok: true, how: 'sent' })

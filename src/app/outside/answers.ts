@@ -42,10 +42,8 @@ export class OutsideAnswers {
     if ('reply' in found) return found.reply
     const { call } = found.source
     const { permissions, origins, context } = this.#parts
-    const needed = allow ? 'allow' : words.trim() === '' ? 'refuse' : 'say'
     const answer = answerFromOutside(call, allow, allow ? '' : words.trim())
-    if (!answer || !found.served.answers.includes(needed))
-      return refused('forbidden', found.served.note || 'This question does not take that answer.')
+    if (!answer) return refused('forbidden', found.served.note || 'This question does not take that answer.')
     const keepTyped = this.#typedFor(call.id)
     origins.answered('call', call.id, from)
     if (!permissions.calls.answerBeside(call.id, () => answer)) {

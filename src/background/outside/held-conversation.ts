@@ -8,6 +8,7 @@ import type { BackgroundStatus } from '../../agents/background/protocol.ts'
 import { QUIET } from '../../app/permissions/panel.ts'
 import type { ChatState } from '../../conversation/state.ts'
 import { formProblem } from '../../published/answers/form-values.ts'
+import { literalPrompt } from '../../published/answers/literal-prompt.ts'
 import type { Origins } from '../../published/answers/origins.ts'
 import {
   answerFromOutside,
@@ -16,6 +17,7 @@ import {
   type QuestionSource,
 } from '../../published/answers/questions.ts'
 import type { OnEvents, PublishedConversation, PublishedPast } from '../../published/conversation.ts'
+import { deviceName } from '../../published/device-name.ts'
 import type { Device, OutsideCall, OutsideReply } from '../../published/outside-call.ts'
 import type { PublishedRow, ServedModel, ServedQuestion, ServedQueue } from '../../published/protocol.ts'
 import type { HeldPrompts } from '../queue/held-prompts.ts'
@@ -90,7 +92,7 @@ export class HeldConversation implements PublishedConversation {
         const { queue } = this.#options
         if (text.trim() === '') return queue.takeOut(id) === null ? GONE : done('done')
         if (entry.command !== null) return no('forbidden', 'A command is changed at the terminal only.')
-        return queue.replace({ ...entry, text: literal(text), chips: [], from: name }) ? done('queued') : GONE
+        return queue.replace({ ...entry, text: literalPrompt(text), chips: [], from: name }) ? done('queued') : GONE
       }),
     send_queued: ({ entry: id, was }) =>
       this.#withEntry(id, was, entry => {
@@ -159,7 +161,7 @@ export class HeldConversation implements PublishedConversation {
     if (isToAgent && chat().agent.phase !== 'ready') return no('failed', 'The agent is not running.')
     // TypeScript does not see that the function is the one for this call.
     const handle = this.#handlers[call.do] as (call: OutsideCall, device: Device) => Promise<OutsideReply>
-    return handle(call, device)
+    return handle(call, { ...device, name: deviceName(device) })
   }
 
   onChange(listener: () => void): () => void {
@@ -266,7 +268,7 @@ export class HeldConversation implements PublishedConversation {
     const entry: HeldEntry = {
       id: `${device.id} ${id}`.slice(0, 200),
       command: null,
-      text: literal(text),
+      text: literalPrompt(text),
       chips: [],
       before: [],
       from: device.name,
@@ -282,11 +284,6 @@ export class HeldConversation implements PublishedConversation {
     if (!entry) return GONE
     return shownText(entry) === was ? work(entry) : no('changed', 'This prompt was changed: look at it again.')
   }
-}
-
-/** A prompt as the agent takes it: agents read a `/` at the beginning as a command. */
-function literal(text: string): string {
-  return text.startsWith('/') ? ` ${text}` : text
 }
 
 function shownText({ command, text }: HeldEntry): string {

@@ -59,14 +59,15 @@ export function servedQuestions(
 }
 
 /**
- * The answer to a call, for this call alone. Null for a yes that would last, loosen something, or let a command out of the sandbox, and for
- * what the agent does not offer.
+ * The answer to a call, for this call alone. Null for a yes that would last, loosen something, or let a command out of the sandbox, for what
+ * the agent does not offer, and for a call that was not shown in full.
  */
 export function answerFromOutside(call: ServedCall, isAllowed: boolean, words = ''): PermissionAnswer | null {
-  if (isAllowed && whyNotAllowed(call) !== '') return null
+  const needed = isAllowed ? 'allow' : words === '' ? 'refuse' : 'say'
+  if (made.get(call)?.served.answers.includes(needed) !== true) return null
   if (!call.options) return isAllowed ? { answer: 'allow' } : { answer: 'refuse', words }
   const option = isAllowed ? onlyOnce(call.options) : refusing(call.options)
-  return option && words === '' ? { answer: 'option', option: option.id } : null
+  return option && { answer: 'option', option: option.id }
 }
 
 /** Kept, since the questions are looked at whenever anything changes, and a diff can be long. */

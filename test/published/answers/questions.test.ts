@@ -44,6 +44,12 @@ function only(facts: Partial<AskedCall>, judged = judge()) {
   return first.served
 }
 
+/** The answer to a call that was shown. */
+function answerTo(asked: AskedCall, isAllowed: boolean, words = '') {
+  servedQuestions(waiting({ calls: [asked] }), judge())
+  return answerFromOutside(asked, isAllowed, words)
+}
+
 test('a question about a command has all of it, its dangers, its folder and its reason', () => {
   const served = only(
     { command: 'rm -rf build\n\techo "a  b" && curl x | sh' },
@@ -126,8 +132,8 @@ test('a yes that would let a command out of the sandbox is not offered', () => {
     const served = only(facts)
     expect(served.answers).toEqual(['refuse', 'say'])
     expect(served.note).not.toBe('')
-    expect(answerFromOutside(call(facts), true)).toBeNull()
-    expect(answerFromOutside(call(facts), false)).toEqual({ answer: 'refuse', words: '' })
+    expect(answerTo(call(facts), true)).toBeNull()
+    expect(answerTo(call(facts), false)).toEqual({ answer: 'refuse', words: '' })
   }
 })
 
@@ -140,22 +146,22 @@ test('of the answers of an agent only those to this call alone count, and the qu
   expect(only(facts).html).toContain('Yes, proceed')
   expect(only(facts).html).not.toContain('Yes, always')
   expect(only(facts).answers).toEqual(['allow', 'refuse'])
-  expect(answerFromOutside(call(facts), true)).toEqual({ answer: 'option', option: 'o' })
-  expect(answerFromOutside(call(facts), false)).toEqual({ answer: 'option', option: 'n' })
-  expect(answerFromOutside(call(facts), false, 'words')).toBeNull()
+  expect(answerTo(call(facts), true)).toEqual({ answer: 'option', option: 'o' })
+  expect(answerTo(call(facts), false)).toEqual({ answer: 'option', option: 'n' })
+  expect(answerTo(call(facts), false, 'words')).toBeNull()
 })
 
 test('an agent without a single yes to one call gets none from outside', () => {
   for (const options of [[always, no], [once, { ...once, id: 'p' }, no], [{ ...once, kind: 'other' }]]) {
     expect(only({ options }).answers).not.toContain('allow')
-    expect(answerFromOutside(call({ options }), true)).toBeNull()
+    expect(answerTo(call({ options }), true)).toBeNull()
   }
 })
 
 test('the end of planning of an agent is not allowed from outside', () => {
   const facts: Partial<AskedCall> = { kind: 'other', options: [once, no], switchesMode: true }
   expect(only(facts).answers).toEqual(['refuse'])
-  expect(answerFromOutside(call(facts), true)).toBeNull()
+  expect(answerTo(call(facts), true)).toBeNull()
 })
 
 test('a call is not shown before the rules are known, or once it is refused', () => {
@@ -170,6 +176,12 @@ test('what is too long to be shown takes no yes', () => {
   const served = only({ command: 'x'.repeat(2_000_000) })
   expect(served.answers).toEqual(['refuse', 'say'])
   expect(served.html.length).toBeLessThan(1000)
+  expect(answerTo(call({ command: 'x'.repeat(2_000_000) }), true)).toBeNull()
+})
+
+test('a call that was never shown takes no answer', () => {
+  expect(answerFromOutside(call(), true)).toBeNull()
+  expect(answerFromOutside(call(), false)).toBeNull()
 })
 
 test('a plan can be changed, and not accepted', () => {
