@@ -23,6 +23,8 @@ export type FeedOptions = {
 
 /** Blocks at the end that keep their HTML: those that a new client gets. */
 const KEPT = 400
+/** Lines that are folded at a moment: the pages of other conversations need not wait for a very long one. */
+const MOST_FOLDED = 5000
 /** Versions of a block grow by the moments of the server. */
 type Shown = { rendering: Rendering; stamps: Stamps; begun: number; file: string | null }
 
@@ -117,9 +119,10 @@ export class Feed {
   /** Returns the conversation that is shown from now on in the place of the former; null if it goes on. */
   #fold(): { file: string | null } | null {
     let another: { file: string | null } | null = null
-    while (!this.#isReading) {
-      const line = this.#waiting.shift()
-      if (!line) break
+    let folded = 0
+    for (const line of this.#waiting) {
+      if (this.#isReading || folded === MOST_FOLDED) break
+      folded += 1
       if (line.type === 'past') this.#begin(line.file)
       else if (line.type === 'queue') this.queue = line.queue
       else if (line.type === 'models') this.models = line.models
@@ -130,6 +133,8 @@ export class Feed {
         this.#coming = null
       }
     }
+    this.#waiting = this.#waiting.slice(folded)
+    if (this.#waiting.length > 0 && !this.#isReading) this.#options.onNews()
     return another
   }
 

@@ -5,21 +5,22 @@
  */
 import { textSince } from '../../conversation/queries/text-growth.ts'
 import type { TextPart } from '../../conversation/part.ts'
-import { isOneElement, markdownHtml } from '../../export/html-text.ts'
+import { isOneElement, markdownHtml, richText } from '../../export/html-text.ts'
 import type { Markup } from '../../export/markup.ts'
 import type { MarkdownBlock } from '../../markdown/block.ts'
 import { createBlocks, type Blocks } from '../../markdown/blocks/blocks.ts'
 
-/** Characters after which a chunk ends with its element, and after which it ends wherever it is. */
+/** Characters of the text after which a chunk ends with its element, and after which it ends wherever it is. */
 const LONG = 4000
 const LONGEST = 16_000
-/** What each block counts beside its characters. */
-const BLOCK = 40
+/** Characters of one that is a single line. What the sanitiser shows of a text of `LONG` characters is never longer. */
+const LONGEST_LINE = 10 * LONG
 
 export type Chunk = () => Markup
 
 export function chunksOf(text: string): Chunk[] {
   if (text.trim() === '') return []
+  if (text.length <= LONG) return [() => richText(text)]
   const growing = new Chunks()
   growing.push(text)
   return growing.end()
@@ -52,11 +53,14 @@ export class GrowingChunks {
 class Chunks {
   readonly #blocks: Blocks = createBlocks()
   readonly #closed: Chunk[] = []
-  /** The blocks of the chunk that is not over. */
+  /** The blocks of the chunk that is not over, and where it begins in the text. */
   #open: MarkdownBlock[] = []
-  #length = 0
+  #begun = 0
+  #shown = 0
+  readonly #lines = new LineStarts()
 
   push(text: string): void {
+    this.#lines.push(text)
     this.#add(this.#blocks.push(text))
   }
 
@@ -70,28 +74,59 @@ class Chunks {
   }
 
   #with(last: readonly MarkdownBlock[]): Chunk[] {
-    return last.length === 0 ? [...this.#closed] : [...this.#closed, () => markdownHtml(last)]
+    // A text that is nothing but marks is still one chunk.
+    if (last.length === 0 && this.#closed.length > 0) return [...this.#closed]
+    return [...this.#closed, () => markdownHtml(last)]
   }
 
   #add(blocks: readonly MarkdownBlock[]): void {
     for (const block of blocks) {
       const last = this.#open.at(-1)
-      if (last && (this.#length >= LONGEST || (this.#length >= LONG && !isOneElement(last, block)))) this.#close()
+      if (last && this.#isFull(last, block)) this.#close(this.#lines.at(last.to))
       this.#open.push(block)
-      this.#length += lengthOf(block)
+      this.#shown += lengthOf(block)
     }
   }
 
-  #close(): void {
+  #isFull(last: MarkdownBlock, next: MarkdownBlock): boolean {
+    const length = this.#lines.at(last.to) - this.#begun
+    return this.#shown >= LONGEST_LINE || length >= LONGEST || (length >= LONG && !isOneElement(last, next))
+  }
+
+  #close(at: number): void {
     const blocks = this.#open
     this.#closed.push(() => markdownHtml(blocks))
     this.#open = []
-    this.#length = 0
+    this.#begun = at
+    this.#shown = 0
+  }
+}
+
+/** Where the lines of a growing text begin. */
+class LineStarts {
+  readonly #starts = [0]
+  #length = 0
+  #endsWithReturn = false
+
+  push(text: string): void {
+    for (const { index, 0: end } of text.matchAll(/\r\n|\r|\n/g)) {
+      const start = this.#length + index + end.length
+      // Both halves of one end.
+      if (index === 0 && end === '\n' && this.#endsWithReturn) this.#starts.pop()
+      this.#starts.push(start)
+    }
+    this.#length += text.length
+    this.#endsWithReturn = text === '' ? this.#endsWithReturn : text.endsWith('\r')
+  }
+
+  /** The beginning of a line, counted from 0; the end of the text for one that is not there. */
+  at(line: number): number {
+    return this.#starts[line] ?? this.#length
   }
 }
 
 function lengthOf(block: MarkdownBlock): number {
-  if (block.kind === 'code') return block.spans.reduce((sum, { text }) => sum + text.length, BLOCK)
-  if (block.kind === 'table') return block.rows.reduce((sum, row) => sum + row.length, BLOCK)
-  return block.kind === 'rule' ? BLOCK : BLOCK + block.source.length
+  if (block.kind === 'code') return block.spans.reduce((sum, { text }) => sum + text.length, 0)
+  if (block.kind === 'table') return block.rows.reduce((sum, row) => sum + row.length, 0)
+  return block.kind === 'rule' ? 0 : block.source.length
 }

@@ -7,7 +7,7 @@ import { markup } from '../../export/markup.ts'
 import { partOf, turnOf } from '../../export/transcript.ts'
 import { ShownBlock, Groups, type Edit } from './block.ts'
 import { callMarkup, type NestedCall } from './call.ts'
-import { GrowingChunks, type Chunk } from './chunks.ts'
+import { chunksOf, GrowingChunks, type Chunk } from './chunks.ts'
 import { Nesting } from './nesting.ts'
 import { taskMarkup } from './task.ts'
 
@@ -104,7 +104,11 @@ export class TurnBlocks {
   }
 
   #textBlocks(id: string, place: number, part: Extract<Part, { kind: 'text' }>): readonly ShownBlock[] {
-    const known = this.#texts.get(place) ?? { growing: new GrowingChunks(), blocks: new Map<Chunk, ShownBlock>() }
+    const before = this.#texts.get(place)
+    if (!before && part.final) {
+      return chunksOf(part.text).map((chunk, at) => new ShownBlock(at === 0 ? id : `${id}.${at}`, chunk))
+    }
+    const known = before ?? { growing: new GrowingChunks(), blocks: new Map<Chunk, ShownBlock>() }
     const blocks = new Map(
       known.growing
         .of(part)

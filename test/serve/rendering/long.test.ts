@@ -9,6 +9,7 @@ import type { RestPiece } from '../../../src/serve/rendering/cuts.ts'
 import { chunksOf } from '../../../src/serve/rendering/chunks.ts'
 import { Rendering } from '../../../src/serve/rendering/rendering.ts'
 import { runs } from '../../helpers/length.ts'
+import { cuts, inPieces } from '../../conversation/arbitrary-events.ts'
 
 const at = 1000
 const prompt: AgentEvent = { type: 'prompt_sent', at, text: 'go', images: [] }
@@ -35,7 +36,10 @@ const line = fc.constantFrom(
   '[x]: https://example.com',
 )
 /** No element of these is long enough to be cut. */
-const longText = fc.array(line, { minLength: 1, maxLength: 60, size: 'max' }).map(lines => lines.join('\n'))
+const longText = fc.array(line, { minLength: 20, maxLength: 60, size: 'max' }).map(lines => lines.join('\n'))
+
+const shown = (rendering: Rendering): unknown[] =>
+  Array.from({ length: rendering.total }, (_, index) => [rendering.at(index)?.id, rendering.at(index)?.drawn().html])
 
 describe('a long text', () => {
   test('is together what an exported page shows', () => {
@@ -48,12 +52,35 @@ describe('a long text', () => {
     )
   })
 
+  test('has the same chunks however it came', () => {
+    fc.assert(
+      fc.property(longText, fc.constantFrom('\n', '\r\n', '\r'), cuts, (text, end, lengths) => {
+        const pieces = inPieces(
+          text.replaceAll('\n', end).split(''),
+          lengths.map(length => 97 * length),
+        ).map(each => each.join(''))
+        const growing = new Rendering('UTC')
+        let chat = foldAll([prompt, ...step])
+        for (const piece of pieces) {
+          chat = foldAll([{ type: 'text_received', at, text: piece }], chat)
+          growing.advance(chat)
+        }
+        chat = foldAll([{ type: 'turn_ended', at }], chat)
+        growing.advance(chat)
+        const fresh = new Rendering('UTC')
+        fresh.advance(chat)
+        expect(shown(growing)).toEqual(shown(fresh))
+      }),
+      runs(60),
+    )
+  })
+
   test('of code of 100,000 lines is in chunks, of which a new line changes only the last', () => {
     const code = `\`\`\`ts\n${'const x = 1 // a line\n'.repeat(100_000)}`
     let chat = foldAll([prompt, ...step, { type: 'text_received', at, text: code }])
     const rendering = new Rendering('UTC')
     rendering.advance(chat)
-    expect(rendering.total).toBeGreaterThan(300)
+    expect(rendering.total).toBeGreaterThan(100)
     chat = foldAll([{ type: 'text_received', at, text: 'const y = 2\n' }], chat)
     const edits = rendering.advance(chat)
     expect(edits.map(({ removed }) => removed)).toEqual([1])
