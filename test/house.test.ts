@@ -114,7 +114,7 @@ const table: Record<string, Rule> = {
       'sandbox',
       'platform',
     ],
-    packages: ['zod', 'hono', '@hono/node-server', 'uqr'],
+    packages: ['zod', 'uqr'],
     node: true,
   },
 
@@ -127,7 +127,7 @@ const table: Record<string, Rule> = {
   },
   // The page, which runs in browsers. It has types of the wire, and no package.
   'serve/page': { imports: ['serve', 'published', 'agent'], packages: [], node: false },
-  'serve/page/worker': { imports: [], packages: [], node: false },
+  'serve/page/worker': { imports: ['serve'], packages: [], node: false },
 
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },

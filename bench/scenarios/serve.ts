@@ -15,6 +15,15 @@ const VIEWERS = 5
 const DELTAS = 1000
 const RATE = 200
 
+/** The least that such a server is: Node with its server for HTTP and its check of signatures. */
+const BARE = `
+  require('node:http').createServer().listen(0, '127.0.0.1')
+  const algorithm = { name: 'ECDSA', namedCurve: 'P-256', hash: 'SHA-256' }
+  void crypto.subtle.generateKey(algorithm, false, ['sign', 'verify']).then(async ({ privateKey, publicKey }) => {
+    const text = Buffer.from('text')
+    await crypto.subtle.verify(algorithm, publicKey, await crypto.subtle.sign(algorithm, privateKey, text), text)
+  })`
+
 const play = (turn: number): Play => ({ kind: 'answer', count: DELTAS, rate: RATE, turn })
 
 export async function serve(stage: Stage): Promise<Figure[]> {
@@ -22,7 +31,7 @@ export async function serve(stage: Stage): Promise<Figure[]> {
   await ui.ready()
   await playAnswer(ui, play(0))
   const alone = await playAnswer(ui, play(1))
-  const bare = stage.node(['-e', 'setInterval(() => {}, 1e6)'])
+  const bare = stage.node(['-e', BARE])
   const server = stage.command(['serve', '--port', String(await freePort())])
   const devices: TestDevice[] = []
   for (let each = 0; each < VIEWERS; each += 1) devices.push(await pair(server, each))
@@ -47,7 +56,7 @@ export async function serve(stage: Stage): Promise<Figure[]> {
     { name: 'bytes / source, a page', unit: 'ratio', value: bytesOf(viewers) / viewers.length / watched.sourceBytes },
     { name: 'CPU', unit: 's', value: watched.cpu, floor: alone.cpu },
     { name: "server's CPU", unit: 's', value: all.cpu - started, floor: watched.cpu },
-    { name: "server's memory", unit: 'MB', value: (one.peakMemory - bare.usage().memory) / MEGABYTE },
+    { name: "server's memory", unit: 'MB', value: one.peakMemory / MEGABYTE, floor: bare.usage().memory / MEGABYTE },
     { name: 'memory a viewer', unit: 'MB', value: (all.peakMemory - one.peakMemory) / (VIEWERS - 1) / MEGABYTE },
     ...damageFigures(ui.terminal, [0, 1, 2, turn].map(play)),
   ] satisfies Figure[]
@@ -97,14 +106,19 @@ const bytesOf = (viewers: readonly Viewer[]): number => viewers.reduce((sum, { b
 
 /** One that looks at the only conversation, and notes when each mark came. */
 class Viewer {
-  bytes = 0
+  readonly #device: TestDevice
+  #before = 0
   readonly #seen = new Map<string, number>()
   #marks: ReadonlySet<string> = new Set()
+
+  private constructor(device: TestDevice) {
+    this.#device = device
+  }
 
   static async of(devices: readonly TestDevice[]): Promise<Viewer[]> {
     return Promise.all(
       devices.map(async device => {
-        const viewer = new Viewer()
+        const viewer = new Viewer(device)
         const conversation = await conversationOf(device)
         void viewer.#read(device, conversation)
         return viewer
@@ -115,7 +129,12 @@ class Viewer {
   /** From now on it is about the marks of this turn. */
   follow(turn: number): void {
     this.#marks = new Set(makeAnswer(DELTAS, turn).marks.keys())
-    this.bytes = 0
+    this.#before = this.#device.received
+  }
+
+  /** Bytes since then. */
+  get bytes(): number {
+    return this.#device.received - this.#before
   }
 
   lags({ report }: Turn): number[] {
@@ -134,7 +153,6 @@ class Viewer {
     for await (const line of device.stream(watch)) {
       const at = now()
       const text = JSON.stringify(line)
-      this.bytes += Buffer.byteLength(text)
       for (const [mark] of text.matchAll(markPattern))
         if (this.#marks.has(mark) && !this.#seen.has(mark)) this.#seen.set(mark, at)
     }

@@ -1,7 +1,6 @@
 /** The server's requests: the files of the page, what is unsigned, and what devices and readers sign. */
-import { getRequestListener, type HttpBindings } from '@hono/node-server'
-import { Hono, type Context } from 'hono'
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http'
+import { createGzip } from 'node:zlib'
 import { z } from 'zod'
 import type { Hub } from './hub/hub.ts'
 import type { Admission } from './admission.ts'
@@ -17,6 +16,9 @@ import { parseJson } from '../text/json.ts'
 
 /** Bytes of a body. */
 export const LARGEST_BODY = 256 * 1024
+
+/** The beginning of the paths of signed requests. */
+const SIGNED = '/api/'
 
 const STATIC_POLICY = [
   "default-src 'none'",
@@ -61,8 +63,11 @@ const statuses: Readonly<Partial<Record<PageError, number>>> = {
   failed: 500,
 }
 
-/** What a request of somebody who is known gets: a value, a stream of lines, or an error. */
-export type SignedReply = { value: unknown } | { lines: ReadableStream<Uint8Array<ArrayBuffer>> } | { error: PageError }
+/** What a request of somebody who is known gets: a value, a stream of lines, or an error. `onEnd` is for when the client or the lines have ended. */
+export type SignedReply =
+  | { value: unknown }
+  | { lines: AsyncIterable<unknown>; onEnd: () => void }
+  | { error: PageError }
 /** Carries out a signed request. `name` is its path below `/api/`. */
 export type SignedRequests = (name: string, signer: Signer, body: unknown, from: string) => Promise<SignedReply>
 
@@ -80,8 +85,6 @@ export type HttpParts = SignerParts & {
   log: (line: string) => void
 }
 
-type ServedContext = Context<{ Bindings: HttpBindings }>
-
 const nothing = z.object({})
 const pairSchema: z.ZodType<ServedRequests['pair'][0]> = z.object({
   attempt: z.string().max(200),
@@ -90,99 +93,157 @@ const pairSchema: z.ZodType<ServedRequests['pair'][0]> = z.object({
   proof: z.string().max(64),
 })
 
+/** A request whose host and origin are right. */
+type Exchange = { incoming: IncomingMessage; outgoing: ServerResponse; path: string }
+
 export function createListener(parts: HttpParts): RequestListener {
-  const app = createApp(parts)
-  const listener = getRequestListener(app.fetch, {
-    overrideGlobalObjects: false,
-    errorHandler: () => new Response(null, { status: 400 }),
-  })
+  const routes = createRoutes(parts)
   return (incoming, outgoing) => {
     const refusal = refusalOf(factsOf(incoming), parts.places())
-    if (refusal) refuse(outgoing, refusal.status, refusal.error)
-    else void listener(incoming, outgoing)
+    if (refusal) return refuse(outgoing, refusal.status, refusal.error)
+    const [path = ''] = (incoming.url ?? '').split('?')
+    const exchange = { incoming, outgoing, path }
+    const handle = incoming.method === 'GET' ? routes.file : (routes.unsigned.get(path) ?? routes.signed)
+    handle(exchange).catch((error: unknown) => {
+      parts.log(`a request failed: ${String(error)}`)
+      if (outgoing.headersSent) outgoing.destroy()
+      else problem(outgoing, 'failed')
+    })
   }
 }
 
-function createApp(parts: HttpParts): Hono<{ Bindings: HttpBindings }> {
-  const app = new Hono<{ Bindings: HttpBindings }>()
+type Handle = (exchange: Exchange) => Promise<void>
+
+function createRoutes(parts: HttpParts): { file: Handle; unsigned: ReadonlyMap<string, Handle>; signed: Handle } {
   const { pairing, admission, elapsed } = parts
   const hellos = new RateLimit({ perSecond: 20, burst: 60 }, elapsed)
   const attempts = new RateLimit({ perSecond: 1, burst: 10 }, elapsed)
-  const failures = new RateLimit({ perSecond: 10, burst: 50 }, elapsed)
+  const hello = () => ({ epoch: parts.hub.epoch, nonce: parts.nonces.next(), version: parts.version })
+  return {
+    file: async exchange => sendFile(exchange, parts.files),
+    unsigned: new Map<string, Handle>([
+      ['/api/hello', async exchange => unsigned(exchange, hellos, nothing, hello)],
+      ['/api/pair/begin', async exchange => unsigned(exchange, attempts, nothing, () => pairing.attempt())],
+      [
+        '/api/pair',
+        async exchange =>
+          unsigned(exchange, attempts, pairSchema, request =>
+            admission.pair(request, fromOf(exchange.incoming, parts.places())),
+          ),
+      ],
+    ]),
+    signed: signedRoute(parts),
+  }
+}
 
-  app.get('*', async c => sendFile(c, parts.files))
-  app.post('/api/hello', async c =>
-    unsigned(c, hellos, nothing, () => ({
-      epoch: parts.hub.epoch,
-      nonce: parts.nonces.next(),
-      version: parts.version,
-    })),
-  )
-  app.post('/api/pair/begin', async c => unsigned(c, attempts, nothing, () => pairing.attempt()))
-  app.post('/api/pair', async c =>
-    unsigned(c, attempts, pairSchema, request => admission.pair(request, fromOf(c.env.incoming, parts.places()))),
-  )
-  app.post('/api/*', async c => {
-    const { socket } = c.env.incoming
+function signedRoute(parts: HttpParts): Handle {
+  const failures = new RateLimit({ perSecond: 10, burst: 50 }, parts.elapsed)
+  return async exchange => {
+    const { incoming, outgoing, path } = exchange
+    const { socket } = incoming
+    if (!path.startsWith(SIGNED)) return problem(outgoing, 'path')
     // Signatures take time. Who has none that is right waits, and those that had one do not.
-    if (failures.isUsedUp && !parts.connections.isProven(socket)) return problem('many')
-    const body = await readBody(c)
-    if (!body) return problem('size')
-    const header = c.req.header('zotui-signature') ?? ''
-    const signer = signerOf({ path: c.req.path, body, header }, parts)
+    if (failures.isUsedUp && !parts.connections.isProven(socket)) return problem(outgoing, 'many')
+    const body = await readBody(incoming)
+    if (!body) return problem(outgoing, 'size')
+    const header = String(incoming.headers['zotui-signature'] ?? '')
+    const signer = signerOf({ path, body, header }, parts)
     if (typeof signer === 'string') {
       failures.take()
-      return problem(signer)
+      return problem(outgoing, signer)
     }
     parts.connections.prove(socket)
-    const value = parseJson(new TextDecoder().decode(body))
-    const result = await parts.signed(
-      c.req.path.slice('/api/'.length),
-      signer,
-      value,
-      fromOf(c.env.incoming, parts.places()),
-    )
-    if ('error' in result) return problem(result.error)
-    if ('value' in result) return c.json(result.value, 200, reply)
-    return c.body(result.lines, 200, { ...reply, 'content-type': 'application/x-ndjson', 'x-accel-buffering': 'no' })
-  })
-  app.onError(error => {
-    parts.log(`a request failed: ${String(error)}`)
-    return problem('failed')
-  })
-  app.notFound(() => problem('path'))
-  return app
+    const from = fromOf(incoming, parts.places())
+    const result = await parts.signed(path.slice(SIGNED.length), signer, parseJson(body.toString()), from)
+    if ('error' in result) return problem(outgoing, result.error)
+    if ('value' in result) return sendJson(outgoing, result.value)
+    return sendLines(exchange, result)
+  }
 }
 
 /** A request that anybody may make: how often is limited for all together. A null is a void link. */
 async function unsigned<Request>(
-  c: ServedContext,
+  { incoming, outgoing }: Exchange,
   limit: RateLimit,
   schema: z.ZodType<Request>,
   answer: (request: Request) => object | null,
-): Promise<Response> {
-  if (!limit.take()) return problem('many')
-  const body = await readBody(c)
-  if (!body) return problem('size')
-  const { success, data } = schema.safeParse(parseJson(new TextDecoder().decode(body)))
-  if (!success) return problem('body')
+): Promise<void> {
+  if (!limit.take()) return problem(outgoing, 'many')
+  const body = await readBody(incoming)
+  if (!body) return problem(outgoing, 'size')
+  const { success, data } = schema.safeParse(parseJson(body.toString()))
+  if (!success) return problem(outgoing, 'body')
   const value = answer(data)
-  return value ? c.json(value, 200, reply) : problem('link')
+  if (value) sendJson(outgoing, value)
+  else problem(outgoing, 'link')
 }
 
-async function sendFile(c: ServedContext, files: StaticFiles): Promise<Response> {
-  const file = await files(c.req.path)
-  if (!file) return problem('path')
-  return c.body(file.bytes, 200, { ...headers, 'cache-control': 'no-cache', 'content-type': file.type })
+async function sendFile({ incoming, outgoing, path }: Exchange, files: StaticFiles): Promise<void> {
+  const file = await files(path)
+  if (!file) return problem(outgoing, 'path')
+  const isZipped = takesGzip(incoming)
+  outgoing.writeHead(200, {
+    ...headers,
+    'cache-control': 'no-cache',
+    'content-type': file.type,
+    vary: 'accept-encoding',
+    ...(isZipped && { 'content-encoding': 'gzip' }),
+  })
+  outgoing.end(isZipped ? file.zipped : file.bytes)
 }
+
+function sendJson(outgoing: ServerResponse, value: unknown): void {
+  outgoing.writeHead(200, reply)
+  outgoing.end(JSON.stringify(value))
+}
+
+/**
+ * Each line is made when the client has taken those before. They are compressed where the client can read that: a growing answer is
+ * sent again and again, which is a fortieth of the bytes then.
+ */
+async function sendLines(
+  { incoming, outgoing }: Exchange,
+  { lines, onEnd }: Extract<SignedReply, { lines: unknown }>,
+): Promise<void> {
+  const zip = takesGzip(incoming) ? createGzip({ level: 1 }) : null
+  const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>()
+  outgoing.once('close', () => {
+    onEnd()
+    onClosed()
+  })
+  outgoing.writeHead(200, {
+    ...reply,
+    'cache-control': 'no-store, no-transform',
+    'content-type': 'application/x-ndjson',
+    'x-accel-buffering': 'no',
+    ...(zip && { 'content-encoding': 'gzip' }),
+  })
+  outgoing.flushHeaders()
+  zip?.pipe(outgoing)
+  const target = zip ?? outgoing
+  try {
+    for await (const line of lines) {
+      const written = Promise.withResolvers<void>()
+      target.write(`${JSON.stringify(line)}\n`, () => (zip ? zip.flush(() => written.resolve()) : written.resolve()))
+      await Promise.race([written.promise, closed])
+      if (outgoing.destroyed) break
+    }
+  } catch {
+    // The page connects again, and gets what is there then.
+  }
+  onEnd()
+  target.end()
+}
+
+const takesGzip = ({ headers: sent }: IncomingMessage): boolean => /\bgzip\b/.test(sent['accept-encoding'] ?? '')
 
 /** Null if it is longer than it may be: the rest is not read. */
-async function readBody(c: ServedContext): Promise<Uint8Array | null> {
-  const chunks: Uint8Array[] = []
+async function readBody(incoming: IncomingMessage): Promise<Buffer | null> {
+  const chunks: Buffer[] = []
   let length = 0
-  if (Number(c.req.header('content-length') ?? 0) > LARGEST_BODY) return null
-  for await (const chunk of c.env.incoming) {
-    if (!(chunk instanceof Uint8Array)) return null
+  if (Number(incoming.headers['content-length'] ?? 0) > LARGEST_BODY) return null
+  for await (const chunk of incoming) {
+    if (!(chunk instanceof Buffer)) return null
     length += chunk.length
     if (length > LARGEST_BODY) return null
     chunks.push(chunk)
@@ -190,11 +251,11 @@ async function readBody(c: ServedContext): Promise<Uint8Array | null> {
   return Buffer.concat(chunks)
 }
 
-function problem(error: PageError): Response {
+function problem(outgoing: ServerResponse, error: PageError): void {
   const status = statuses[error] ?? 400
   // What is left of an unwanted body is not waited for.
-  const ending = status === 413 ? { connection: 'close' } : {}
-  return new Response(JSON.stringify({ error }), { status, headers: { ...reply, ...ending } })
+  outgoing.writeHead(status, { ...reply, ...(status === 413 && { connection: 'close' }) })
+  outgoing.end(JSON.stringify({ error }))
 }
 
 /** Before anything of the request is used. */

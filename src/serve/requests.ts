@@ -11,7 +11,7 @@ import type { OpenedNotifications } from './notify/open-notifications.ts'
 import type { ServedRequests } from './page-lines.ts'
 import { MOST_READERS, type Share } from './shares.ts'
 import type { Signer } from './signers.ts'
-import { bytesOf, type Streams } from './streams.ts'
+import type { Streams } from './streams.ts'
 
 export type RequestParts = {
   hub: Hub
@@ -66,7 +66,7 @@ function handlersOf(parts: RequestParts): ReadonlyMap<string, Handler> {
         const open = streams.open(who.of, who.only === null ? undefined : MOST_READERS)
         if (!open) return { error: 'many' }
         const { device, only } = who
-        return { lines: bytesOf(hub.stream({ device, only, ...request, signal: open.signal }), open.close) }
+        return { lines: hub.stream({ device, only, ...request, signal: open.signal }), onEnd: open.close }
       }),
     ],
     [

@@ -60,8 +60,6 @@ export type ConversationServer = {
   /** Called after changes of the view. Returns the function that ends it. */
   onView: (listener: () => void) => () => void
   act: (action: ServeAction) => void
-  /** Shows one line to the person, until the next thing that is done. */
-  say: (problem: string) => void
   close: () => Promise<void>
 }
 
@@ -192,10 +190,6 @@ function running(parts: ServerParts, server: Server, { options, port, release }:
     },
     act: action => {
       act(parts, options, action)
-      parts.changed()
-    },
-    say(problem) {
-      parts.problem = problem
       parts.changed()
     },
     async close() {

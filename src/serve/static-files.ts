@@ -2,9 +2,11 @@
 import { readdirSync } from 'node:fs'
 import { extname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { gzipSync } from 'node:zlib'
 import { readRegularFile } from '../platform/regular-file.ts'
 
-export type StaticFile = { type: string; bytes: Uint8Array<ArrayBuffer> }
+/** `zipped` is the same by gzip. */
+export type StaticFile = { type: string; bytes: Uint8Array; zipped: Uint8Array }
 /** Null for a path that is none of the page's. */
 export type StaticFiles = (path: string) => Promise<StaticFile | null>
 
@@ -38,7 +40,7 @@ export function staticFiles(folder: string): StaticFiles {
     if (!found) return null
     const file = await readRegularFile(join(folder, found.name), LARGEST)
     if (!file.ok) return null
-    const made = { type: found.type, bytes: new Uint8Array(file.bytes) }
+    const made = { type: found.type, bytes: file.bytes, zipped: gzipSync(file.bytes) }
     read.set(asked, made)
     return made
   }

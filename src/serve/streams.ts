@@ -44,28 +44,3 @@ export class Streams {
     this.#onChange()
   }
 }
-
-/** Lines as bytes, each made when the client has read those before. `onEnd` is called once the client or the lines have ended. */
-export function bytesOf(lines: AsyncIterable<unknown>, onEnd: () => void): ReadableStream<Uint8Array<ArrayBuffer>> {
-  const iterator = lines[Symbol.asyncIterator]()
-  const encoder = new TextEncoder()
-  return new ReadableStream(
-    {
-      async pull(controller) {
-        try {
-          const { done, value } = await iterator.next()
-          if (done !== true) return controller.enqueue(encoder.encode(`${JSON.stringify(value)}\n`))
-        } catch {
-          // The page connects again, and gets what is there then.
-        }
-        onEnd()
-        controller.close()
-      },
-      async cancel() {
-        onEnd()
-        await iterator.return?.()
-      },
-    },
-    { highWaterMark: 0 },
-  )
-}

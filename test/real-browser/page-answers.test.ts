@@ -48,6 +48,7 @@ inChromium('a question', () => {
     await expectSeen(page.locator('.message', { hasText: 'Allowed.' }))
     hub.setQuestions('c1', [])
     await page.locator('.question-card').waitFor({ state: 'hidden' })
+    await expectSeen(page.getByRole('textbox', { name: 'Prompt' }))
     expect(hub.calls.length).toBe(1)
   })
 
@@ -87,7 +88,7 @@ inChromium('a question', () => {
   test('is refused with words', async () => {
     const { page, hub } = await asked()
     await page.getByRole('button', { name: 'Review' }).click()
-    await page.getByRole('textbox', { name: 'To refuse with words' }).fill('Do not push. Run the tests only.')
+    await page.getByRole('textbox', { name: 'What to do instead' }).fill('Do not push. Run the tests only.')
     await page.getByRole('button', { name: 'Refuse' }).click()
     await expect
       .poll(() => hub.calls.map(({ call }) => call))

@@ -42,12 +42,13 @@ export function useBuiltPage(): void {
   })
 }
 
-export async function pageStage(): Promise<PageStage> {
+/** `at`: the address of a tunnel, which shares need. */
+export async function pageStage(at: string | null = null): Promise<PageStage> {
   const stateFolder = mkdtempSync(path.join(tmpdir(), 'zotui-serve-'))
   const start = async (hub: PageHub, port: number): Promise<ConversationServer> =>
     startServer({
       port,
-      at: null,
+      at,
       stateFolder,
       hub,
       files: staticFiles(built),

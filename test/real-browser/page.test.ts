@@ -17,8 +17,8 @@ import {
 } from './page-stage.ts'
 
 /** A server with one conversation in which something was said. */
-async function oneConversation(): Promise<PageStage> {
-  const stage = await pageStage()
+async function oneConversation(at: string | null = null): Promise<PageStage> {
+  const stage = await pageStage(at)
   stage.hub.setRows([pageRow()])
   stage.hub.setBlocks('c1', 0, sampleBlocks)
   stage.hub.setStatus('c1', pageStatus())
@@ -186,6 +186,18 @@ inChromium('a conversation', () => {
     await expect.poll(isAtEnd).toBe(true)
   })
 
+  test('is followed to its end while a lot comes at once', async () => {
+    const stage = await oneConversation()
+    const { page } = await openConversation(stage)
+    for (let at = 0; at < 400; at += 1) {
+      stage.hub.add('c1', `<p>Line ${at} of many.</p>`)
+      if (at % 20 === 0) await page.evaluate(() => new Promise(requestAnimationFrame))
+    }
+    await expectSeen(page.getByText('Line 399 '))
+    expect(await page.getByRole('button', { name: 'To the end' }).isVisible()).toBe(false)
+    expect(await page.locator('.block').count()).toBeLessThanOrEqual(300)
+  })
+
   test('keeps what is open and selected while a block grows', async () => {
     const stage = await oneConversation()
     stage.hub.setBlocks('c1', sampleBlocks.length, [running('one')])
@@ -326,4 +338,25 @@ inChromium('a screen without a fault that axe finds', () => {
       expect(opened.complaints).toEqual([])
     },
   )
+})
+
+inChromium('a share', () => {
+  useBuiltPage()
+
+  test('shows its one conversation to a reader, who has no list and can do nothing', async () => {
+    const stage = await oneConversation('https://zotui.example.com')
+    stage.server.act({ do: 'share', session: 's1', endsAt: Date.now() + 60_000 })
+    const { page, complaints } = await newBrowser()
+    const link = stage.server.view().shares[0]?.link ?? ''
+    await page.goto(link.replace(/^https?:\/\/[^/]+/, stage.address))
+    await expectSeen(page.getByText('Now I run the tests again'))
+    expect(page.url()).toBe(`${stage.address}/#/c/c1`)
+    expect(await page.getByRole('navigation').count()).toBe(0)
+    expect(await page.getByRole('textbox').count()).toBe(0)
+    await page.reload()
+    await expectSeen(page.getByText('Now I run the tests again'))
+    stage.server.act({ do: 'end_share', share: stage.server.view().shares[0]?.id ?? '' })
+    await expectSeen(page.getByRole('heading', { name: 'This link has ended' }))
+    expect(complaints.filter(each => !each.includes('401'))).toEqual([])
+  })
 })

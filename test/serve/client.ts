@@ -7,6 +7,7 @@ import {
   type OutgoingHttpHeaders,
 } from 'node:http'
 import { createInterface } from 'node:readline'
+import { constants, createGunzip } from 'node:zlib'
 import type { Role } from '../../src/published/outside-call.ts'
 import type { ConversationServer } from '../../src/serve/server.ts'
 import {
@@ -68,6 +69,8 @@ export class TestDevice {
   nonce = ''
   epoch = ''
   counter = 0
+  /** Bytes of streams, as they came. */
+  received = 0
 
   constructor(address: string) {
     this.address = address
@@ -148,15 +151,20 @@ export class TestDevice {
     return JSON.parse(answered.text)
   }
 
-  /** The lines of a stream, until it ends or the reader leaves. @throws if it is refused. */
+  /** The lines of a stream, until it ends or the reader leaves. They come as a browser gets them: compressed. @throws if it is refused. */
   async *stream(watch: string | null = null, known = 0): AsyncGenerator<PageLine> {
-    const response = await open(
-      this.through ?? this.address,
-      this.signed('stream', { epoch: this.epoch, known, watch }),
-    )
+    const { headers, ...sent } = this.signed('stream', { epoch: this.epoch, known, watch })
+    const response = await open(this.through ?? this.address, {
+      ...sent,
+      headers: { ...headers, 'accept-encoding': 'gzip' },
+    })
     if (response.statusCode !== 200) throw new Error(`stream: ${response.statusCode}`)
+    response.on('data', (chunk: Buffer) => (this.received += chunk.length))
+    const zip = createGunzip({ flush: constants.Z_SYNC_FLUSH, finishFlush: constants.Z_SYNC_FLUSH })
+    // A stream that is cut off ends.
+    response.on('error', () => zip.end())
     try {
-      for await (const line of createInterface({ input: response })) yield JSON.parse(line)
+      for await (const line of createInterface({ input: response.pipe(zip) })) yield JSON.parse(line)
     } finally {
       response.destroy()
     }

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import { onTestFinished } from 'vitest'
 import type { OutsideReply } from '../../src/published/outside-call.ts'
 import type { Hub, HubStreamRequest } from '../../src/serve/hub/hub.ts'
@@ -102,7 +103,13 @@ export async function serverStage(options: Partial<ServeOptions> = {}): Promise<
     stateFolder,
     hub,
     files: async path =>
-      path === '/' ? { type: 'text/html; charset=utf-8', bytes: new TextEncoder().encode('<!doctype html>') } : null,
+      path === '/'
+        ? {
+            type: 'text/html; charset=utf-8',
+            bytes: new TextEncoder().encode('<!doctype html>'),
+            zipped: gzipSync('<!doctype html>'),
+          }
+        : null,
     notifier: null,
     tunnels: () => [],
     version: '0',

@@ -81,7 +81,7 @@ class DevicePage {
       ),
       this.#list.node,
     )
-    this.#frame = element('main', { class: 'frame' }, side, this.#view.node)
+    this.#frame = element('main', { class: 'frame', 'data-share': identity.kind === 'share' }, side, this.#view.node)
   }
 
   /** Another server knows nothing of the notifications of this browser. */
@@ -166,6 +166,7 @@ class DevicePage {
     if (stage === 'gone') return void this.#gone()
     if (stage === 'waits') return void this.#wait()
     this.#follow()
+    this.#openShared()
     const now = this.#now()
     const { conversations, isListed } = this.#state
     this.#list.show({
@@ -194,9 +195,15 @@ class DevicePage {
     if (other) this.#route()
   }
 
+  /** A reader of a share has one conversation and no list. */
+  #openShared(): void {
+    const [only] = this.#state.conversations
+    if (this.#identity.kind === 'share' && this.#open === null && only) this.#go(conversationHash(only.id))
+  }
+
   #openWanted(id: string, wanted: string): void {
-    const [first] = this.#state.questionsOf(id)
-    if (first?.id !== wanted) return
+    // The first is answered first. One that has gone opens nothing.
+    if (!this.#state.questionsOf(id).some(question => question.id === wanted)) return
     this.#wanted = null
     this.#view.question.setOpen(true)
   }

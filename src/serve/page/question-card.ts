@@ -98,14 +98,20 @@ export class QuestionCard {
   }
 
   #forget(): void {
-    this.isOpen = false
+    this.#close()
     this.#digest = ''
     this.#fields = null
   }
 
+  #close(): void {
+    if (!this.isOpen) return
+    this.isOpen = false
+    this.#parts.onToggle(false)
+  }
+
   /** Another question, or the same one with another content. */
   #begin({ question }: CardView, isChanged: boolean): void {
-    if (!isChanged) this.isOpen = false
+    if (!isChanged) this.#close()
     else this.#parts.say('This question has changed. Read it again.', true)
     const { content, isWhole } = parsedHtml(question.html)
     this.#digest = ''
@@ -153,7 +159,7 @@ export class QuestionCard {
     this.#buttons.replaceChildren(...[this.#no, this.#yes].filter(each => each !== null))
     const hasWords = (kind === 'call' && can('refuse')) || (kind === 'plan' && can('change'))
     this.#words.hidden = !hasWords
-    const label = kind === 'plan' ? 'What is to change' : 'To refuse with words: what to do instead'
+    const label = kind === 'plan' ? 'What is to change' : 'What to do instead, if you refuse'
     setAttribute(this.#words, 'placeholder', label)
     setAttribute(this.#words, 'aria-label', label)
   }

@@ -37,6 +37,10 @@ export class BlockWindow {
   #first = 0
   #last = 0
   #isAtEnd = true
+  /** The number of blocks when it was drawn: more may have come since. */
+  #drawn = 0
+  /** Where it was scrolled to. */
+  #top = 0
   #asking = false
 
   constructor(parts: TranscriptParts) {
@@ -110,6 +114,7 @@ export class BlockWindow {
       if (block) blocks.push(block)
     }
     const anchor = this.#isAtEnd ? null : this.#anchor()
+    this.#drawn = watched?.total ?? 0
     this.#views.show(blocks)
     watched?.keepAround(this.#first, this.#last)
     if (this.#isAtEnd) this.#scroller.scrollTop = this.#scroller.scrollHeight
@@ -153,7 +158,10 @@ export class BlockWindow {
     const total = this.#watched?.total ?? 0
     const below = scrollHeight - scrollTop - clientHeight
     const wasAtEnd = this.#isAtEnd
-    this.#isAtEnd = below < NEAR && this.#last >= total
+    // What grows below a reader at the end does not take the end from them: only they leave it, upwards.
+    if (below < NEAR && this.#last >= this.#drawn) this.#isAtEnd = true
+    else if (scrollTop < this.#top) this.#isAtEnd = false
+    this.#top = scrollTop
     if (scrollTop < clientHeight && this.#first > 0) void this.#extendUp()
     else if (below < clientHeight && this.#last < total) void this.#extendDown()
     if (wasAtEnd !== this.#isAtEnd) this.#say()

@@ -3,7 +3,7 @@ import { whole, type Drawing } from '../../export/fragments.ts'
 import { codeLines, diffBlock, linesBlock } from '../../export/html-code.ts'
 import { joined, markup, type Markup } from '../../export/markup.ts'
 import { counted } from '../../text/counted.ts'
-import { sanitizeExact } from '../../text/sanitize.ts'
+import { sanitize } from '../../text/sanitize.ts'
 import { chunksOf } from './chunks.ts'
 
 /** A piece of what was left out, and the number of the next one; null after the last. */
@@ -36,7 +36,7 @@ export class Cuts {
         lines.map(({ text }) => text.length),
         diffBlock,
       ),
-    plain: text => this.drawing.code({ text: sanitizeExact(text), language: '' }),
+    plain: text => this.drawing.code({ text: sanitize(text), language: '' }),
     said: text => this.#text(text),
     rich: text => {
       const [first, ...rest] = chunksOf(text)
