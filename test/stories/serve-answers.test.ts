@@ -36,7 +36,9 @@ async function letIn(zotui: Screen) {
   let count = 0
   return {
     questions: (): readonly ServedQuestion[] =>
-      lines.findLast(line => line.type === 'questions' && line.conversation === conversation)?.questions ?? [],
+      lines
+        .flatMap(line => (line.type === 'questions' && line.conversation === conversation ? [line.questions] : []))
+        .at(-1) ?? [],
     html: () => JSON.stringify(lines.filter(({ type }) => type === 'blocks')),
     async call(asked: OutsideCall extends infer Each ? (Each extends OutsideCall ? Omit<Each, 'id'> : never) : never) {
       count += 1
