@@ -9,7 +9,7 @@ import { formValuesSchema } from '../agent/session-events.ts'
 export const LONGEST_PROMPT = 100_000
 const words = z.string().max(LONGEST_PROMPT)
 const id = z.string().min(1).max(200)
-/** The SHA-256, in hex, of the HTML of the question as it was shown, in UTF-8. */
+/** The SHA-256, in hex, of the question as it was shown (`digested-text.ts`), in UTF-8. */
 const digest = z.string().regex(/^[\da-f]{64}$/)
 
 /** What a device may do. Each may also do what those before it may. */

@@ -44,7 +44,7 @@ const servedQuestionSchema = z.object({
   title: z.string(),
   /** All of it, with its dangers, as safe HTML (`export/markup.ts`). */
   html: z.string(),
-  /** The SHA-256 of `html` in UTF-8, in hex. */
+  /** The SHA-256 of `digestedText` in UTF-8, in hex. */
   digest: z.string(),
   /** The answers that may come from outside. `say`: a refusal may have words for the model. */
   answers: z.array(z.enum(['allow', 'refuse', 'say', 'fill_in', 'decline', 'change'])).readonly(),

@@ -7,8 +7,15 @@ import type { ServedRequests } from './page-lines.ts'
 import type { Pairing } from './pairing.ts'
 import { idOfKey, readDeviceKey } from './signatures.ts'
 
-/** A device that has used a link, and waits for the person or was refused. */
-export type Newcomer = { id: string; verifier: KeyObject; used: UsedCounters; number: string; isRefused: boolean }
+/** A device that has used a link, and waits for the person or was refused. `about` is what the person is asked about. */
+export type Newcomer = {
+  id: string
+  verifier: KeyObject
+  used: UsedCounters
+  number: string
+  about: string
+  isRefused: boolean
+}
 type PairRequest = ServedRequests['pair'][0]
 type PairStatus = ServedRequests['pair/status'][1]
 
@@ -41,12 +48,12 @@ export class Admission {
     const id = idOfKey(key)
     const name = nameOf(request.name)
     const used = this.#newcomers.get(id)?.used ?? this.#devices.find(id)?.used ?? new UsedCounters()
-    const newcomer: Newcomer = { id, verifier, used, number, isRefused: false }
+    const about = `pair ${nonce}`
+    const newcomer: Newcomer = { id, verifier, used, number, about, isRefused: false }
     this.#newcomers.delete(id)
     this.#newcomers.set(id, newcomer)
     const [oldest] = this.#newcomers.keys()
     if (this.#newcomers.size > MOST_NEWCOMERS && oldest !== undefined) this.#newcomers.delete(oldest)
-    const about = `pair ${nonce}`
     const asked = this.#asks.ask(about, { kind: 'pair', name, role, number, from }, ASK_LASTS, yes => {
       if (yes && this.#devices.add({ name, role, key: { x: key.x, y: key.y }, from }, used)) this.#newcomers.delete(id)
       else newcomer.isRefused = true
@@ -55,9 +62,9 @@ export class Admission {
     return { nonce, device: id }
   }
 
-  /** How far a newcomer is. */
-  statusOfNewcomer({ isRefused, number }: Newcomer): PairStatus {
-    return { state: isRefused ? 'refused' : 'waiting', number }
+  /** How far a newcomer is. One that nobody has answered in time is refused: its link is void, and nothing asks for it any more. */
+  statusOfNewcomer({ isRefused, number, about }: Newcomer): PairStatus {
+    return { state: isRefused || !this.#asks.find(about) ? 'refused' : 'waiting', number }
   }
 
   /** How far a known device is. One that this server has not let in is asked about, for as long as it asks. */
@@ -78,7 +85,9 @@ export class Admission {
 
   /** Forgets all that waits about a device. */
   forget(id: string): void {
+    const newcomer = this.#newcomers.get(id)
     this.#newcomers.delete(id)
+    if (newcomer) this.#asks.forget(newcomer.about)
     this.#asks.forget(admitting(id))
   }
 }

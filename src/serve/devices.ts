@@ -37,7 +37,7 @@ export type PairedDevice = KeptDevice & {
   used: UsedCounters
   /** True if the person has said yes to it in this server's terminal. */
   isAdmitted: boolean
-  /** The conversations in the background, in modes that do not ask, to which it may send prompts: the person said yes to each. */
+  /** The conversations in the background, each with a mode that does not ask, to which it may send prompts: the person said yes to each. */
   steers: Set<string>
 }
 

@@ -9,7 +9,7 @@ import type { Hub, HubReader } from './hub/hub.ts'
 import { RateLimit } from './limits.ts'
 import type { OpenedNotifications } from './notify/open-notifications.ts'
 import type { ServedRequests } from './page-lines.ts'
-import { MOST_READERS, type Share } from './shares.ts'
+import type { Share } from './shares.ts'
 import type { Signer } from './signers.ts'
 import type { Streams } from './streams.ts'
 
@@ -63,7 +63,7 @@ function handlersOf(parts: RequestParts): ReadonlyMap<string, Handler> {
     [
       'stream',
       reading(streamSchema, async (who, request) => {
-        const open = streams.open(who.of, who.only === null ? undefined : MOST_READERS)
+        const open = streams.open(who.of, who.only !== null)
         if (!open) return { error: 'many' }
         const { device, only } = who
         return { lines: hub.stream({ device, only, ...request, signal: open.signal }), onEnd: open.close }
@@ -120,16 +120,18 @@ async function carryOut(
 ): Promise<OutsideReply> {
   const row = hub.conversations().find(each => each.id === id)
   if (!row) return { ok: false, why: 'gone', message: 'This conversation has ended.' }
-  const answer = await hub.call(asDevice(device), id, call, device.steers.has(id))
+  // A yes to one mode is none to a looser one.
+  const place = JSON.stringify([id, row.mode])
+  const answer = await hub.call(asDevice(device), id, call, device.steers.has(place))
   // A UI asks its own person. A conversation in the background has no other terminal than this one.
   if (answer.ok || answer.why !== 'needs_yes' || row.kind !== 'background') return answer
   const { name } = device
   const asked = asks.ask(
-    `steer ${device.id} ${id}`,
+    `steer ${device.id} ${place}`,
     { kind: 'steer', name, title: row.title, mode: row.mode ?? 'of its agent' },
     ASK_LASTS,
     yes => {
-      if (yes) device.steers.add(id)
+      if (yes) device.steers.add(place)
     },
   )
   if (asked) return answer

@@ -18,7 +18,7 @@ type SentRequest = { path: string; body: Uint8Array; header: string }
 /** Finds the signer, and notes that the request was made; or says why there is none. */
 export function signerOf(request: SentRequest, parts: SignerParts): Signer | PageError {
   const signature = readSignature(request.header)
-  if (!signature) return 'signature'
+  if (!signature) return 'unknown'
   const signer = findSigner(signature, parts)
   if (!signer) return 'unknown'
   const nonce = parts.nonces.numberOf(signature.nonce)

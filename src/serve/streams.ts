@@ -1,10 +1,13 @@
 /** The pages that are open: each reads a stream for as long as it is shown. They can be ended from here. */
 
+import { MOST_READERS } from './shares.ts'
+
 /** Of one device. */
 const MOST_OF_ONE = 8
+/** Of all devices, and as many of all readers of shares: these keep no device out. */
 const MOST_STREAMS = 64
 
-type OpenStream = { of: string; controller: AbortController }
+type OpenStream = { of: string; isReader: boolean; controller: AbortController }
 
 export class Streams {
   readonly #open = new Set<OpenStream>()
@@ -15,12 +18,18 @@ export class Streams {
   }
 
   /** A new stream of a device or a share, which may end that of another tab. Null if there are too many. Call `close` at its end. */
-  open(of: string, most = MOST_OF_ONE): { signal: AbortSignal; close: () => void } | null {
-    const own = [...this.#open].filter(stream => stream.of === of)
-    if (own.length >= most) own[0]?.controller.abort('Another tab of this device has taken its place.')
-    const stream: OpenStream = { of, controller: new AbortController() }
-    if (own.length >= most && own[0]) this.#open.delete(own[0])
-    if (this.#open.size >= MOST_STREAMS) return null
+  open(of: string, isReader: boolean): { signal: AbortSignal; close: () => void } | null {
+    const [most, taken] = isReader
+      ? [MOST_READERS, 'Another reader has taken its place.']
+      : [MOST_OF_ONE, 'Another tab of this device has taken its place.']
+    const alike = [...this.#open].filter(stream => stream.isReader === isReader)
+    const own = alike.filter(stream => stream.of === of)
+    const [oldest] = own
+    if (oldest && own.length >= most) {
+      oldest.controller.abort(taken)
+      this.#open.delete(oldest)
+    } else if (alike.length >= MOST_STREAMS) return null
+    const stream: OpenStream = { of, isReader, controller: new AbortController() }
     this.#open.add(stream)
     this.#onChange()
     const close = (): void => {

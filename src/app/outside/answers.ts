@@ -64,7 +64,10 @@ export class OutsideAnswers {
     if (problem !== null) return refused('failed', problem)
     const keepTyped = this.#typedFor(`form ${form.id}`)
     origins.answered('form', form.id, from)
-    permissions.forms.answerBeside(form.id, values)
+    if (!permissions.forms.answerBeside(form.id, values)) {
+      origins.forget('form', form.id)
+      return this.#missing(question)
+    }
     context.hint(`${values === null ? 'Declined' : 'Answered'} from ${from}.`)
     keepTyped()
     return done('done')
@@ -76,7 +79,7 @@ export class OutsideAnswers {
     const entry = entryFrom(words, from)
     if (!entry) return refused('failed', 'Say what to change.')
     const keepTyped = this.#typedFor('plan')
-    this.#parts.permissions.plan.changeBeside(entry, from)
+    if (!this.#parts.permissions.plan.changeBeside(entry, from)) return this.#missing(question)
     this.#parts.context.hint(`Another plan was asked for from ${from}.`)
     keepTyped()
     return done('done')

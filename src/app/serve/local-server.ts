@@ -3,6 +3,7 @@
  * processes is used for that: a command of the agent reaches neither end of it.
  */
 import { fromServerSchema, type FromServer, type ToServer, type WaitingAsk } from '../../published/control.ts'
+import { deviceName } from '../../published/device-name.ts'
 import type { Role } from '../../published/outside-call.ts'
 import { qrRows } from '../../serve/qr.ts'
 import type { LocalServer, LocalServerOptions, LocalServerState } from '../context/local-server.ts'
@@ -29,8 +30,6 @@ export type LocalServerParts = {
 
 /** What the first device may do unless the person chooses: all that can be asked of a conversation from outside. */
 export const FIRST_ROLE: Role = 'steer'
-/** Characters of a device's name in a line. */
-const LONGEST_NAME = 40
 
 export function createLocalServer({ startProcess, newSecret, say }: LocalServerParts): LocalServer {
   let state: LocalServerState = { phase: 'off' }
@@ -135,7 +134,7 @@ export function createLocalServer({ startProcess, newSecret, say }: LocalServerP
 }
 
 function announcementOf(ask: WaitingAsk): string {
-  const name = ask.name.length > LONGEST_NAME ? `${ask.name.slice(0, LONGEST_NAME)}…` : ask.name
+  const name = deviceName(ask)
   switch (ask.kind) {
     case 'pair':
       return `${name} wants to be paired.`

@@ -8,6 +8,7 @@ import type { ChatState } from '../../conversation/state.ts'
 import { questionHtml } from '../../export/question.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
+import { digestedText } from '../digested-text.ts'
 import type { ServedQuestion } from '../protocol.ts'
 
 type ServedCall = ChatState['questions'][number]
@@ -107,7 +108,6 @@ function servedCall(
     ...shown('call', call.id, callInBrief(call), html),
     answers: note === '' ? ['allow', ...refuses] : refuses,
     note,
-    fields: [],
   }
   made.set(call, { key, served })
   return [{ served, source: { kind: 'call', call } }]
@@ -144,10 +144,9 @@ function servedForm(form: ServedForm, asker: string | null): ServedQuestion {
     initial,
   }))
   return {
-    ...shown('form', form.id, form.message, questionHtml({ kind: 'form', form, asker })),
+    ...shown('form', form.id, form.message, questionHtml({ kind: 'form', form, asker }), fields),
     answers: ['fill_in', 'decline'],
     note: '',
-    fields,
   }
 }
 
@@ -156,7 +155,6 @@ function servedPlan(text: string): ServedQuestion {
     ...shown('plan', text, 'Continue with this plan?', questionHtml({ kind: 'plan', text })),
     answers: ['change'],
     note: 'To accept a plan switches the mode, which is done at the terminal only.',
-    fields: [],
   }
 }
 
@@ -164,7 +162,13 @@ function servedPlan(text: string): ServedQuestion {
 const LONGEST_TITLE = 300
 
 /** An agent's id may have any length and any characters, and ids of calls and forms may be the same. */
-function shown(kind: ServedQuestion['kind'], id: string, title: string, html: string) {
+function shown(
+  kind: ServedQuestion['kind'],
+  id: string,
+  title: string,
+  html: string,
+  fields: ServedQuestion['fields'] = [],
+) {
   const isTooLong = html.length > LONGEST_HTML
   const whole = isTooLong ? `<div class="question"><p class="note">${TOO_LONG}</p></div>` : html
   return {
@@ -172,7 +176,8 @@ function shown(kind: ServedQuestion['kind'], id: string, title: string, html: st
     kind,
     title: title.slice(0, LONGEST_TITLE),
     html: whole,
-    digest: sha256(whole),
+    fields,
+    digest: sha256(digestedText({ html: whole, fields })),
   }
 }
 

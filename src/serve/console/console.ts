@@ -1,11 +1,11 @@
 /** The terminal of `zotui serve`: lines that are only added, and single keys. It is the only place where a device is let in. */
 import type { ServeView, WaitingAsk } from '../../published/control.ts'
 import { roles, type Role } from '../../published/outside-call.ts'
-import { sanitize } from '../../text/sanitize.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { wrap } from '../../text/lines/wrap.ts'
 import { plainStyle, Styled } from '../../text/styled.ts'
 import type { ConversationServer } from '../server.ts'
-import { askLines, beginning, deviceLines, KEYS, linkLines, spacedNumber } from './words.ts'
+import { askLines, beginning, deviceLines, KEYS, linkLines, quoted, spacedNumber } from './words.ts'
 
 /** Milliseconds in which no key answers a question that has just come: it was meant for something else. */
 const QUIET = 400
@@ -24,7 +24,8 @@ export type ConsoleOptions = {
   elapsed: () => number
 }
 
-type AwaitedKey = { for: 'key' | 'role' } | { for: 'device'; digits: string }
+/** `devices`: the ids of those that were listed, since the list may change before Enter. */
+type AwaitedKey = { for: 'key' | 'role' } | { for: 'device'; digits: string; devices: readonly string[] }
 
 export class ServeConsole {
   readonly #options: ConsoleOptions
@@ -53,7 +54,7 @@ export class ServeConsole {
     this.#sayCodes(view)
     if (view.problem !== this.#problem) {
       this.#problem = view.problem
-      if (view.problem !== '') this.#write([sanitize(view.problem)])
+      if (view.problem !== '') this.#write([oneLine(sanitize(view.problem))])
     }
     this.#sayAsk(view)
   }
@@ -70,7 +71,7 @@ export class ServeConsole {
   #key(text: string): void {
     if (this.#asked) return
     if (this.#waiting.for === 'role') return this.#takeRole(text)
-    if (this.#waiting.for === 'device') return this.#takeDigit(this.#waiting.digits, text)
+    if (this.#waiting.for === 'device') return this.#takeDigit(this.#waiting, text)
     this.#takeKey(text)
   }
 
@@ -95,9 +96,10 @@ export class ServeConsole {
       ])
     }
     if (text === 'r') {
-      if (server.view().devices.length === 0) return this.#write(deviceLines([], now()))
-      this.#waiting = { for: 'device', digits: '' }
-      return this.#write([...deviceLines(server.view().devices, now()), 'Which one goes? Type its number and Enter.'])
+      const { devices } = server.view()
+      if (devices.length === 0) return this.#write(deviceLines([], now()))
+      this.#waiting = { for: 'device', digits: '', devices: devices.map(({ id }) => id) }
+      return this.#write([...deviceLines(devices, now()), 'Which one goes? Type its number and Enter.'])
     }
     this.#write([KEYS])
   }
@@ -111,15 +113,15 @@ export class ServeConsole {
     this.changed()
   }
 
-  #takeDigit(digits: string, text: string): void {
+  #takeDigit({ digits, devices }: Extract<AwaitedKey, { for: 'device' }>, text: string): void {
     if (/^\d$/.test(text) && digits.length < 3) {
-      this.#waiting = { for: 'device', digits: digits + text }
+      this.#waiting = { for: 'device', digits: digits + text, devices }
       return
     }
     this.#waiting = { for: 'key' }
-    const device = this.#options.server.view().devices[Number(digits) - 1]
-    if ((text !== '\r' && text !== '\n') || !device) return this.#write(['No device was removed.'])
-    this.#options.server.act({ do: 'revoke', device: device.id })
+    const device = devices[Number(digits) - 1]
+    if ((text !== '\r' && text !== '\n') || device === undefined) return this.#write(['No device was removed.'])
+    this.#options.server.act({ do: 'revoke', device })
     this.#write([`Removed ${digits}. What it had open is closed.`])
   }
 
@@ -143,7 +145,7 @@ export class ServeConsole {
   #sayDevices(view: ServeView): void {
     const known = admitted(view)
     for (const { id, name } of view.devices)
-      if (known.has(id) && !this.#known.has(id)) this.#write([`"${name}" is in.`])
+      if (known.has(id) && !this.#known.has(id)) this.#write([`${quoted(name)} is in.`])
     this.#known = known
   }
 
@@ -153,7 +155,7 @@ export class ServeConsole {
     for (const { folder, code } of open)
       if (!this.#codes.has(code))
         this.#write([
-          `The zotui in ${folder} shows its conversations only. To let devices answer there, type /serve in it: it shows ${spacedNumber(code)}.`,
+          `The zotui in ${oneLine(sanitize(folder))} shows its conversations only. To let devices answer there, type /serve in it: it shows ${spacedNumber(code)}.`,
         ])
     this.#codes = new Set(open.map(({ code }) => code))
   }

@@ -16,7 +16,7 @@ export const roleWords: Readonly<Record<Role, string>> = {
 /** As both screens show it: `481 920`. */
 export const spacedNumber = (number: string): string => `${number.slice(0, 3)} ${number.slice(3)}`
 
-const quoted = (name: string): SafeText => oneLine(sanitize(`"${name}"`))
+export const quoted = (name: string): SafeText => oneLine(sanitize(`"${name}"`))
 
 export function beginning({ address, at, tunnels }: ServeView): string[] {
   const here = `zotui serves your conversations on ${address}, for this machine alone.`

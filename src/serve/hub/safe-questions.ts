@@ -3,6 +3,7 @@
  * its HTML may contain only what `export/markup.ts` makes.
  */
 import { createHash } from 'node:crypto'
+import { digestedText } from '../../published/digested-text.ts'
 import type { ServedQuestion } from '../../published/protocol.ts'
 
 /** Characters of a question that are passed on, and the number of questions of a conversation. */
@@ -34,7 +35,7 @@ export function isPlainHtml(html: string): boolean {
 
 /** Null if one of them is none that zotui makes. */
 export function checkedQuestions(questions: readonly ServedQuestion[]): readonly ServedQuestion[] | null {
-  if (questions.some(({ html, digest }) => !isPlainHtml(html) || digest !== hashOf(html))) return null
+  if (questions.some(question => !isPlainHtml(question.html) || question.digest !== hashOf(digestedText(question)))) return null
   return questions.slice(0, MOST).map(question => (question.html.length <= LONGEST ? question : tooLong(question)))
 }
 

@@ -53,7 +53,7 @@ export async function waitForYes(root: HTMLElement, identity: Identity, own: str
       await never(
         root,
         'Refused',
-        'The person at the terminal has said no. A new link is made there: press p, or open /serve.',
+        'Nobody at the terminal has said yes. A new link is made there: press p, or open /serve.',
       )
     }
     // The number of a new device is made here: what the server says is not shown.

@@ -3,6 +3,7 @@
  * goes with it, and there is none before the end of the question was seen.
  */
 import type { OutsideReply } from '../../published/outside-call.ts'
+import { digestedText } from '../../published/digested-text.ts'
 import type { ServedQuestion } from '../../published/protocol.ts'
 import type { PageCall } from './calls.ts'
 import { sha256Hex } from './digests.ts'
@@ -132,7 +133,7 @@ export class QuestionCard {
   }
 
   async #hash(question: ServedQuestion): Promise<void> {
-    const digest = await sha256Hex(question.html)
+    const digest = await sha256Hex(digestedText(question))
     if (this.#view?.question !== question) return
     // What came is not what the conversation hashed: no answer would be for this.
     this.#digest = digest === question.digest ? digest : ''
