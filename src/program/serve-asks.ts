@@ -36,6 +36,7 @@ export class ServeAsks implements Serving, TrustGate {
   }
 
   newSecret(): string {
+    this.#forgetDevices()
     this.#secret = randomBytes(32).toString('hex')
     return this.#secret
   }
@@ -48,7 +49,8 @@ export class ServeAsks implements Serving, TrustGate {
     if (this.#noes >= MOST_NOES || this.#unanswered >= MOST_UNANSWERED || this.#open.length >= MOST_OPEN) return null
     const id = randomUUID()
     this.#add({ kind: 'trust', id, pid, code }, isYes => {
-      if (!isYes) this.#noes += 1
+      if (isYes) this.#forgetDevices()
+      else this.#noes += 1
       decide(isYes)
     })
     return () => {
@@ -72,6 +74,12 @@ export class ServeAsks implements Serving, TrustGate {
   answer(id: string, isYes: boolean): void {
     const found = this.#open.find(({ ask }) => ask.id === id)
     if (found && this.#remove(id)) found.decide(isYes)
+  }
+
+  /** A yes to a device holds for as long as the server that knows it: the next one begins anew. */
+  #forgetDevices(): void {
+    this.#allowed.clear()
+    for (const { ask } of this.#open) if (ask.kind === 'steer') this.#remove(ask.id)
   }
 
   #add(ask: ServeAsk, decide: (isYes: boolean) => void): void {

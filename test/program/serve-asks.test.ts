@@ -67,6 +67,22 @@ test('a device may send prompts after a yes, in that conversation and that mode'
   expect(asks.mayPrompt({ ...prompt, device: { ...pixel, id: 'd2' } })).toBe(false)
 })
 
+test('a yes to a device ends with its server', () => {
+  const { asks, ask, answer } = asking()
+  asks.mayPrompt(prompt)
+  answer(true)
+  asks.mayPrompt({ ...prompt, conversation: 2 })
+  ask()
+  const trust = asks.all().find(({ kind }) => kind === 'trust')
+  expect(asks.mayPrompt(prompt)).toBe(true)
+  asks.answer(trust?.id ?? '', true)
+  expect(asks.all()).toEqual([])
+  expect(asks.mayPrompt(prompt)).toBe(false)
+  answer(true)
+  asks.newSecret()
+  expect(asks.mayPrompt(prompt)).toBe(false)
+})
+
 test('a device is asked about three times', () => {
   const { asks, answer } = asking()
   for (let at = 0; at < 5; at += 1) {
