@@ -35,7 +35,8 @@ export function isPlainHtml(html: string): boolean {
 
 /** Null if one of them is none that zotui makes. */
 export function checkedQuestions(questions: readonly ServedQuestion[]): readonly ServedQuestion[] | null {
-  if (questions.some(question => !isPlainHtml(question.html) || question.digest !== hashOf(digestedText(question)))) return null
+  if (questions.some(question => !isPlainHtml(question.html) || question.digest !== hashOf(digestedText(question))))
+    return null
   return questions.slice(0, MOST).map(question => (question.html.length <= LONGEST ? question : tooLong(question)))
 }
 

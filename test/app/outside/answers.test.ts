@@ -16,9 +16,11 @@ describe('A device', () => {
     expect(stage.given).toEqual([{ id: 'a', answer: { answer: 'allow' } }])
     expect(stage.state().question).toBeNull()
     expect(stage.state().hint).toContain('Allowed from Pixel 8')
-    const { open } = stage.state().chat
-    const part = open?.kind === 'turn' ? open.parts.get(0) : undefined
-    expect(part).toMatchObject({ permission: { state: 'allowed', by: 'user', from: 'Pixel 8' } })
+    const part = (): unknown => {
+      const { open } = stage.state().chat
+      return open?.kind === 'turn' ? open.parts.get(0) : undefined
+    }
+    await expect.poll(part).toMatchObject({ permission: { state: 'allowed', by: 'user', from: 'Pixel 8' } })
   })
 
   test('refuses a call with words for the agent', async () => {
