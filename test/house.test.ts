@@ -87,7 +87,7 @@ const table: Record<string, Rule> = {
   published: { imports: ['agent'], packages: ['zod'], ...pure },
   // What a conversation in a UI and one in the background have in common: their questions as they are shown, and the answers that count.
   'published/answers': {
-    imports: ['published', 'agent', 'conversation', 'export', 'platform'],
+    imports: ['published', 'agent', 'composer', 'conversation', 'export', 'platform'],
     packages: [],
     node: true,
   },

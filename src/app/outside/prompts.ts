@@ -1,6 +1,4 @@
 /** Prompts of devices, and the queue as they see and change it. */
-import { withoutChips } from '../../composer/chips.ts'
-import { normalisePaste } from '../../composer/paste.ts'
 import { literalPrompt } from '../../published/answers/literal-prompt.ts'
 import type { OutsideCall, OutsideReply } from '../../published/outside-call.ts'
 import type { ServedQueue } from '../../published/protocol.ts'
@@ -11,10 +9,10 @@ import type { OutsideParts } from './parts.ts'
 
 type QueueCall<Do extends OutsideCall['do']> = Extract<OutsideCall, { do: Do }>
 
-/** The words of a device as an entry of the queue; null for none. Its characters are as harmless as those of a paste. */
+/** The words of a device as an entry of the queue; null for none. */
 export function entryFrom(text: string, from: string): PromptEntry | null {
-  const words = withoutChips(normalisePaste(text))
-  return words.trim() === '' ? null : { kind: 'prompt', text: literalPrompt(words), from }
+  const words = literalPrompt(text)
+  return words.trim() === '' ? null : { kind: 'prompt', text: words, from }
 }
 
 export class OutsideQueue {

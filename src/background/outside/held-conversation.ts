@@ -90,9 +90,10 @@ export class HeldConversation implements PublishedConversation {
     change_queued: ({ entry: id, was, text }, { name }) =>
       this.#withEntry(id, was, entry => {
         const { queue } = this.#options
-        if (text.trim() === '') return queue.takeOut(id) === null ? GONE : done('done')
+        const words = literalPrompt(text)
+        if (words.trim() === '') return queue.takeOut(id) === null ? GONE : done('done')
         if (entry.command !== null) return no('forbidden', 'A command is changed at the terminal only.')
-        return queue.replace({ ...entry, text: literalPrompt(text), chips: [], from: name }) ? done('queued') : GONE
+        return queue.replace({ ...entry, text: words, chips: [], from: name }) ? done('queued') : GONE
       }),
     send_queued: ({ entry: id, was }) =>
       this.#withEntry(id, was, entry => {
@@ -264,11 +265,12 @@ export class HeldConversation implements PublishedConversation {
 
   #say(how: 'say' | 'steer', id: string, text: string, device: Device): OutsideReply {
     const { queue } = this.#options
-    if (text.trim() === '') return no('failed', 'There is nothing to send.')
+    const words = literalPrompt(text)
+    if (words.trim() === '') return no('failed', 'There is nothing to send.')
     const entry: HeldEntry = {
       id: `${device.id} ${id}`.slice(0, 200),
       command: null,
-      text: literalPrompt(text),
+      text: words,
       chips: [],
       before: [],
       from: device.name,
