@@ -32,9 +32,10 @@ export function isPlainHtml(html: string): boolean {
   return true
 }
 
-/** Null if one of them is none that zotui makes. */
+/** Null if one of them is none that zotui makes. A question has no buttons: only those of the page around it answer. */
 export function checkedQuestions(questions: readonly ServedQuestion[]): readonly ServedQuestion[] | null {
-  if (questions.some(({ html, digest }) => !isPlainHtml(html) || digest !== hashOf(html))) return null
+  if (questions.some(({ html, digest }) => !isPlainHtml(html) || html.includes('<button') || digest !== hashOf(html)))
+    return null
   return questions.slice(0, MOST).map(question => (question.html.length <= LONGEST ? question : tooLong(question)))
 }
 
