@@ -239,6 +239,27 @@ test('an entry that is added again after a lost connection is there once', async
   expect([prompts(), texts(queue)]).toEqual([['one'], ['two']])
 })
 
+test('a prompt that is sent right after a stopped turn goes out, before that turn is settled', async () => {
+  const { promise: settling, resolve: settle } = Promise.withResolvers<void>()
+  const { agent, queue, prompts } = hold({
+    async operate(work) {
+      const done = await work()
+      await settling
+      return done
+    },
+  })
+  queue.add(entry('one'), ui, 'say')
+  await settled()
+  agent.abort()
+  await settled()
+  void queue.handIn({ text: 'instead', images: [] }, ui, () => undefined)
+  await settled()
+  expect([prompts(), texts(queue)]).toEqual([['one'], []])
+  settle()
+  await settled()
+  expect([prompts(), texts(queue)]).toEqual([['one', 'instead'], []])
+})
+
 test('restored prompts wait for the user, before new ones', async () => {
   const { queue, prompts } = hold()
   queue.restore([entry('old')])

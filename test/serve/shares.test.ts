@@ -1,5 +1,5 @@
 /** A share from its link to its end, over real connections: what its readers may ask, and what they may not. */
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { pairedDevice, TestReader } from './client.ts'
 import { serverStage, type Stage } from './stage.ts'
 
@@ -25,10 +25,10 @@ test('a link has its token in the fragment, and reads one session as a device th
   const lines = reader.stream('known')
   expect((await lines.next()).value).toMatchObject({ type: 'hello', device: { name: 'a reader', role: 'view' } })
   expect(hub.streams).toMatchObject([{ only: 'shared', watch: 'known' }])
-  await vi.waitFor(() => expect(server.view().shares).toMatchObject([{ readers: 1 }]))
+  await expect.poll(() => server.view().shares).toMatchObject([{ readers: 1 }])
   expect(await reader.request('blocks', { conversation: 'known', from: 0, to: 1 })).toMatchObject({ total: 0 })
   await lines.return(undefined)
-  await vi.waitFor(() => expect(server.view().shares).toMatchObject([{ readers: 0 }]))
+  await expect.poll(() => server.view().shares).toMatchObject([{ readers: 0 }])
 })
 
 test('a reader asks nothing of a conversation, gets no notifications, and is no device', async () => {

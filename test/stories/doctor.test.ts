@@ -5,7 +5,7 @@ import { homeWith, makeHome } from '../helpers/home.ts'
 import { open } from '../helpers/screen.ts'
 import { installZot, openDemo, openZot, run, send } from './stage.ts'
 
-const size = { columns: 120, rows: 45 }
+const size = { columns: 120, rows: 55 }
 
 describe('zotui doctor', () => {
   test('reports on a plain terminal', async () => {

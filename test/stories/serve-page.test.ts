@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { largeNumber } from '../../components/pages/serve/digits.ts'
-import type { Screen } from '../helpers/screen.ts'
+import { open, type Screen } from '../helpers/screen.ts'
 import { TestDevice } from '../serve/client.ts'
 import { openDemo, openQuickDemo, send } from './stage.ts'
 
@@ -129,6 +129,25 @@ test('the server has the settings of the person, and /serve with another address
   await zotui.see('https://other.example/#pair=')
   await zotui.see(`here http://127.0.0.1:${env.ZOTUI_SERVE_PORT}`)
   await zotui.press('esc')
+  await zotui.close()
+})
+
+test('a server that zotui has not started passes on answers after a yes to the code that both show', async () => {
+  const zotui = await openQuickDemo(serving)
+  const server = await open({ args: ['serve', '--port', String(await freePort())], ...wide, home: zotui.home })
+  await zotui.see(/\/serve/)
+  await send(zotui, '/serve')
+  await zotui.see('wants to pass on answers and prompts.')
+  await zotui.see(/serves your conversations already: process \d+\./)
+  await zotui.see('y yes   n no')
+  const number = (): string => /\b(\d{3}) (\d{3})\b/.exec(server.history().join('\n'))?.slice(1).join('') ?? ''
+  await server.until('its code', { check: () => number() !== '' })
+  for (const row of largeNumber(number(), true)) await zotui.see(row.trim())
+  await zotui.press('y')
+  await zotui.gone('wants to pass on answers and prompts.')
+  await zotui.press('esc')
+  await server.type('q')
+  await server.exit()
   await zotui.close()
 })
 

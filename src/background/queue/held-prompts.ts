@@ -49,6 +49,7 @@ export class HeldPrompts {
   #hint = ''
   #tasks: (() => void)[] = []
   #isStepping = false
+  readonly #onStep: (() => void)[] = []
 
   constructor(options: HeldPromptsOptions) {
     this.#options = options
@@ -65,7 +66,9 @@ export class HeldPrompts {
     const { preparing, request } = this.#machine
     const waits = this.#queue.entries.length > 0 && !this.#queue.paused && this.#edited === null
     const isReady = this.#options.chat().agent.phase === 'ready'
-    return preparing !== null || request !== null || this.#steers.length > 0 || (waits && isReady)
+    return (
+      this.#onStep.length > 0 || preparing !== null || request !== null || this.#steers.length > 0 || (waits && isReady)
+    )
   }
 
   /** The queue as it is shown. */
@@ -108,6 +111,7 @@ export class HeldPrompts {
       // What the request has changed is known by now. The running command continues.
       const isReady = this.#options.chat().agent.phase === 'ready'
       if (isReady && !this.#running) this.#take({ type: 'command_done' })
+      for (const resolve of this.#onStep.splice(0)) resolve()
       this.#options.onChange()
     }
   }
@@ -123,6 +127,8 @@ export class HeldPrompts {
       if (this.#machine.request?.id !== id) resolve()
       return promise
     }
+    // The turn before is over for whoever sends this: how it ended says nothing about this prompt.
+    while (this.#isSettling()) await this.#change()
     const text = prompt.typed ?? prompt.text
     const carried = { id: randomUUID(), command: null, text, chips: [], before: prompt.before ?? [] }
     const entry = this.#all.make(carried, by, ready)
@@ -272,7 +278,21 @@ export class HeldPrompts {
       this.#machine = machine
       for (const effect of effects) this.#perform(effect)
       if (effects.length > 0) this.#options.onChange()
+      for (const resolve of this.#onStep.splice(0)) resolve()
     })
+  }
+
+  /** True if nothing runs any more, and what has run is not settled yet. */
+  #isSettling(): boolean {
+    const isOver = this.#options.chat().open === null
+    return isOver && (this.#machine.request !== null || this.#others > 0)
+  }
+
+  /** Resolves after the next step. */
+  async #change(): Promise<void> {
+    const { promise, resolve } = Promise.withResolvers<void>()
+    this.#onStep.push(resolve)
+    await promise
   }
 
   /** Runs `task` after the steps and effects in progress. */

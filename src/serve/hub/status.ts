@@ -4,6 +4,7 @@ import { lastTurn } from '../../conversation/queries/last-turn.ts'
 import { retryWords } from '../../conversation/queries/retry-words.ts'
 import type { ChatState, Turn } from '../../conversation/state.ts'
 import type { PublishedRow } from '../../published/protocol.ts'
+import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { nameOf, subjectOf, subjectText } from '../../tools/describe-call.ts'
 import type { PageStatus } from '../page-lines.ts'
 import type { Feed } from './feed.ts'
@@ -50,6 +51,6 @@ function ofTurn(turn: Turn): string {
 }
 
 function shortened(text: string): string {
-  const line = text.replaceAll(/\s+/g, ' ')
+  const line = oneLine(sanitize(text)).replaceAll(/\s+/g, ' ')
   return line.length > MOST_WORDS ? `${line.slice(0, MOST_WORDS)}…` : line
 }

@@ -11,7 +11,7 @@ export type Identity = {
   sign: (text: string) => Promise<ArrayBuffer>
 }
 
-type StoredDevice = { id: string; key: CryptoKeyPair; isPaired: boolean }
+type StoredDevice = { id: string; key: CryptoKeyPair }
 
 const DATABASE = 'zotui'
 const STORE = 'device'

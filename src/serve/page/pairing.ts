@@ -26,9 +26,9 @@ export async function pairDevice(root: HTMLElement, token: string): Promise<Iden
         )
       const number = numberOf(await sha256(numberText(key, nonce, token)))
       const identity = deviceIdentity(device, pair)
-      await storeDevice({ id: device, key: pair, isPaired: false })
+      // A page that is closed now goes on with this key when it is opened again.
+      await storeDevice({ id: device, key: pair })
       await waitForYes(root, identity, number)
-      await storeDevice({ id: device, key: pair, isPaired: true })
       return identity
     } catch (error) {
       await problem(root, error)

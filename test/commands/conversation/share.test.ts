@@ -1,4 +1,4 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Transcript } from '../../../src/export/schema.ts'
 import { transcriptOfEvents } from '../../../src/export/transcript.ts'
 import { whatGoesOut } from '../../../src/commands/conversation/share/what-goes-out.ts'
@@ -59,7 +59,7 @@ const answers = (stage: Stage): string[] => {
 /** Asks, and waits for the question: its code is loaded with the first one. */
 async function askToShare(stage: Stage): Promise<void> {
   await stage.say('/share')
-  await vi.waitFor(() => expect(answers(stage)).toHaveLength(4))
+  await expect.poll(() => answers(stage)).toHaveLength(4)
 }
 
 describe('/share', () => {
@@ -86,7 +86,7 @@ describe('/share', () => {
     const other = { id: 's0', title: '', link: `${AT}/#share=other`, endsAt: endsAt + 1, readers: 0 }
     const made = { id: 's1', title: 'mend the parser', link: LINK, endsAt, readers: 0 }
     server.change(running(serveView({ at: AT, shares: [other, made] })))
-    await vi.waitFor(() => expect(stage.entries().join('\n')).toContain('Shared to read until'))
+    await expect.poll(() => stage.entries().join('\n')).toContain('Shared to read until')
     expect(copied).toEqual([LINK])
     expect(JSON.stringify(stage.state().chat)).not.toContain('secret')
   })
@@ -106,12 +106,12 @@ describe('/share', () => {
     await askToShare(many.stage)
     await many.stage.press('enter')
     many.server.change(running(serveView({ at: AT, problem: 'There are too many shares. End one first.' })))
-    await vi.waitFor(() => expect(many.stage.entries().join()).toContain('Not shared: There are too many shares.'))
+    await expect.poll(() => many.stage.entries().join()).toContain('Not shared: There are too many shares.')
     const gone = await stageWith({})
     await askToShare(gone.stage)
     await gone.stage.press('enter')
     gone.server.change({ phase: 'off' })
-    await vi.waitFor(() => expect(gone.stage.entries().join()).toContain('Not shared: The server has ended.'))
+    await expect.poll(() => gone.stage.entries().join()).toContain('Not shared: The server has ended.')
     expect([...many.copied, ...gone.copied]).toEqual([])
   })
 
@@ -119,10 +119,10 @@ describe('/share', () => {
     const off = await stageWith({})
     off.server.change({ phase: 'off' })
     await off.stage.say('/share')
-    await vi.waitFor(() => expect(off.stage.entries().join()).toContain('A share needs the server for browsers.'))
+    await expect.poll(() => off.stage.entries().join()).toContain('A share needs the server for browsers.')
     const here = await stageWith({ at: null })
     await here.stage.say('/share')
-    await vi.waitFor(() => expect(here.stage.entries().join()).toContain('A share needs the address of a tunnel'))
+    await expect.poll(() => here.stage.entries().join()).toContain('A share needs the address of a tunnel')
     const empty = await stageWith({}, 0)
     await empty.stage.say('/share')
     expect(empty.stage.state().hint).toBe('There is no conversation to share yet.')

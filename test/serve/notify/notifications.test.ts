@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { NotifiedConversation } from '../../../src/serve/notify/due-notices.ts'
 import { messageOf, type NotificationMessage } from '../../../src/serve/notify/message.ts'
 import {
@@ -72,8 +72,9 @@ describe('a question that waits', () => {
     await Promise.resolve()
     expect(pushed).toEqual([])
     pass(1)
-    await vi.waitFor(() =>
-      expect(pushed).toEqual([
+    await expect
+      .poll(() => pushed)
+      .toEqual([
         {
           version: 1,
           kind: 'question',
@@ -82,8 +83,7 @@ describe('a question that waits', () => {
           conversation: 'c1',
           place: '#/c/c1/q/q1',
         },
-      ]),
-    )
+      ])
   })
 
   test('that was answered leaves no timer, and after the end nothing is sent', () => {
@@ -116,7 +116,7 @@ describe('a question that waits', () => {
     )
     notifications.see([asking])
     pass(20_000)
-    await vi.waitFor(() => expect(got).toHaveLength(1))
+    await expect.poll(() => got).toHaveLength(1)
     expect(got[0]).toEqual({
       path: '/below/',
       auth: 'Bearer tk_secret',
@@ -131,7 +131,7 @@ describe('a question that waits', () => {
     expect(problems).toEqual([])
     notifications.see([{ ...asking, questions: [{ id: 'q2', kind: 'plan', title: '' }] }])
     pass(60_000)
-    await vi.waitFor(() => expect(problems).toEqual([`Notification: localhost:${port} refuses it (403).`]))
+    await expect.poll(() => problems).toEqual([`Notification: localhost:${port} refuses it (403).`])
     expect(got[1]?.body).toMatchObject({ message: 'a plan waits in project' })
   })
 
@@ -146,7 +146,7 @@ describe('a question that waits', () => {
       { ...asking, folder: `/x/${hostile}`, questions: [{ id: hostile, kind: 'call', title: hostile }] },
     ])
     pass(20_000)
-    await vi.waitFor(() => expect(readFileSync(join(folder, 'got.json'), 'utf8')).toContain('\n'))
+    await expect.poll(() => readFileSync(join(folder, 'got.json'), 'utf8')).toContain('\n')
     const text = readFileSync(join(folder, 'got.json'), 'utf8')
     expect(text).not.toContain('\u001b')
     expect(JSON.parse(text)).toMatchObject({ version: 1, kind: 'question', conversation: 'c1' })
@@ -165,7 +165,7 @@ describe('a question that waits', () => {
       const { notifications, problems, pass } = stage(settings)
       notifications.see([asking])
       pass(20_000)
-      await vi.waitFor(() => expect(problems).toEqual([words]))
+      await expect.poll(() => problems).toEqual([words])
     }
   })
 })

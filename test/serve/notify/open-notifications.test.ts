@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { NotifiedConversation } from '../../../src/serve/notify/due-notices.ts'
 import { openNotifications } from '../../../src/serve/notify/open-notifications.ts'
 import { browserAt } from './push-service.ts'
@@ -60,7 +60,7 @@ test('what waits is watched from the start to the end of the server, and no long
   const problems: string[] = []
   const end = opened.watch(watched, words => problems.push(words))
   change([asking])
-  await vi.waitFor(() => expect(got()).toContain('a question waits in project'))
+  await expect.poll(() => got()).toContain('a question waits in project')
   end()
   expect(listeners.size).toBe(0)
   expect(problems).toEqual([])

@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openNotifications } from '../../../src/serve/notify/open-notifications.ts'
 import { pairedDevice } from '../client.ts'
 import { serverStage } from '../stage.ts'
@@ -57,7 +57,7 @@ test('what waits is notified while the server runs, and a way that fails is one 
   const { server, hub } = await serverStage({ notifier: notifierIn(own, 'cat > got.json; exit 7') })
   hub.waits = [asking]
   hub.notify()
-  await vi.waitFor(() => expect(server.view().problem).toContain('exit code 7'))
+  await expect.poll(() => server.view().problem).toContain('exit code 7')
   expect(JSON.parse(readFileSync(join(own, 'got.json'), 'utf8'))).toMatchObject({ body: 'a question waits in project' })
 })
 
