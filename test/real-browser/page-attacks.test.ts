@@ -69,7 +69,7 @@ function turnOf(text: string, at: number): Told[] {
   const id = (name: string): string => `${name}${at} ${text}`
   const oneLine = text.replaceAll('\n', ' ')
   return [
-    { ...prompt(text), ...{ from: text.slice(0, 60) } },
+    Object.assign(prompt(text), { from: text.slice(0, 60) }),
     accepted,
     answering,
     says(text),
