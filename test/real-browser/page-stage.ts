@@ -6,11 +6,15 @@ import type { Browser, BrowserContext, BrowserContextOptions, Locator, Page } fr
 import { afterAll, beforeAll, expect, onTestFinished } from 'vitest'
 import { buildPage } from '../../scripts/build-page.ts'
 import type { Role } from '../../src/published/outside-call.ts'
-import { startServer, type ConversationServer } from '../../src/serve/server.ts'
+import { startServer, type ConversationServer, type ServeOptions } from '../../src/serve/server.ts'
 import { staticFiles } from '../../src/serve/static-files.ts'
+import type { Hub } from '../../src/serve/hub/hub.ts'
 import { startChromium } from './chromium.ts'
 import { PageHub } from './page-hub.ts'
 import { fileURLToPath } from 'node:url'
+
+/** A server, whatever it has of the conversations. */
+export type ServerStage = Pick<PageStage, 'server' | 'address'>
 
 export type PageStage = {
   server: ConversationServer
@@ -46,19 +50,7 @@ export function useBuiltPage(): void {
 export async function pageStage(at: string | null = null): Promise<PageStage> {
   const stateFolder = mkdtempSync(path.join(tmpdir(), 'zotui-serve-'))
   const start = async (hub: PageHub, port: number): Promise<ConversationServer> =>
-    startServer({
-      port,
-      at,
-      stateFolder,
-      hub,
-      files: staticFiles(built),
-      notifier: null,
-      tunnels: () => [],
-      version: '0.0.0',
-      now: () => Date.now(),
-      elapsed: () => performance.now(),
-      log: () => undefined,
-    })
+    startPageServer({ hub, port, at, stateFolder })
   const hub = new PageHub()
   const server = await start(hub, 0)
   const { address } = server.view()
@@ -74,6 +66,29 @@ export async function pageStage(at: string | null = null): Promise<PageStage> {
   }
   onTestFinished(async () => stage.server.close())
   return stage
+}
+
+async function startPageServer(
+  options: Pick<ServeOptions, 'hub' | 'port' | 'at' | 'stateFolder'>,
+): Promise<ConversationServer> {
+  return startServer({
+    ...options,
+    files: staticFiles(built),
+    notifier: null,
+    tunnels: () => [],
+    version: '0.0.0',
+    now: () => Date.now(),
+    elapsed: () => performance.now(),
+    log: () => undefined,
+  })
+}
+
+/** A server with this hub. */
+export async function serverStage(hub: Hub): Promise<ServerStage> {
+  const stateFolder = mkdtempSync(path.join(tmpdir(), 'zotui-serve-'))
+  const server = await startPageServer({ hub, port: 0, at: null, stateFolder })
+  onTestFinished(async () => server.close())
+  return { server, address: server.view().address }
 }
 
 /** A browser of its own, which has nothing of the others. */
@@ -94,7 +109,7 @@ export async function newBrowser(options: BrowserContextOptions = {}): Promise<O
 /** Opens a new link and types a name: the person then sees a number. */
 export async function useLink(
   { page }: OpenedPage,
-  { server }: PageStage,
+  { server }: ServerStage,
   role: Role = 'steer',
   name = 'Pixel 8',
 ): Promise<void> {
@@ -105,14 +120,14 @@ export async function useLink(
 }
 
 /** The person at the terminal answers what waits first. */
-export async function answerInTerminal({ server }: PageStage, yes: boolean): Promise<void> {
+export async function answerInTerminal({ server }: ServerStage, yes: boolean): Promise<void> {
   await expect.poll(() => server.view().waiting.length).toBeGreaterThan(0)
   server.act({ do: 'answer', id: server.view().waiting[0]?.id ?? '', yes })
 }
 
 /** A paired browser, which shows the list. */
 export async function pairedPage(
-  stage: PageStage,
+  stage: ServerStage,
   options: BrowserContextOptions & { role?: Role; name?: string } = {},
 ): Promise<OpenedPage> {
   const { role = 'steer', name = 'Pixel 8', ...context } = options

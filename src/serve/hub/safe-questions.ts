@@ -33,10 +33,11 @@ export function isPlainHtml(html: string): boolean {
   return true
 }
 
-/** Null if one of them is none that zotui makes. */
+const isPlain = ({ html }: ServedQuestion): boolean => isPlainHtml(html) && !html.includes('<button')
+
+/** Null if one of them is none that zotui makes. A question has no buttons: only those of the page around it answer. */
 export function checkedQuestions(questions: readonly ServedQuestion[]): readonly ServedQuestion[] | null {
-  if (questions.some(question => !isPlainHtml(question.html) || question.digest !== hashOf(digestedText(question))))
-    return null
+  if (questions.some(question => !isPlain(question) || question.digest !== hashOf(digestedText(question)))) return null
   return questions.slice(0, MOST).map(question => (question.html.length <= LONGEST ? question : tooLong(question)))
 }
 
