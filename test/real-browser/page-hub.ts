@@ -1,5 +1,6 @@
 /** What the server has of the conversations, as a test wants it: the page sees it over the real server. */
 import { createHash, randomUUID } from 'node:crypto'
+import { digestedText } from '../../src/published/digested-text.ts'
 import type { OutsideCall, OutsideReply } from '../../src/published/outside-call.ts'
 import type { ServedQuestion } from '../../src/published/protocol.ts'
 import type { Hub, HubStreamRequest } from '../../src/serve/hub/hub.ts'
@@ -154,7 +155,9 @@ export function servedQuestion(question: Partial<ServedQuestion> & { html: strin
     id: 'q1',
     kind: 'call',
     title: 'Run npm test?',
-    digest: createHash('sha256').update(question.html).digest('hex'),
+    digest: createHash('sha256')
+      .update(digestedText({ fields: [], ...question }))
+      .digest('hex'),
     answers: ['allow', 'refuse'],
     note: '',
     fields: [],
