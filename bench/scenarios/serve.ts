@@ -1,6 +1,5 @@
 /** Five devices look at a full stream while somebody types in the terminal, compared with the same without a server. */
-import { createServer, type AddressInfo } from 'node:net'
-import { once } from 'node:events'
+import { freePort } from '../../test/helpers/free-port.ts'
 import type { PageLine } from '../../src/serve/page-lines.ts'
 import { TestDevice } from '../../test/serve/client.ts'
 import { now } from '../clock.ts'
@@ -62,16 +61,6 @@ export async function serve(stage: Stage): Promise<Figure[]> {
   ] satisfies Figure[]
   await Promise.all([ui.end(), server.end(), bare.end()])
   return figures
-}
-
-/** A port of this machine that nobody has. */
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
 }
 
 /** Pairs a device, as the person at the terminal of the server does. */

@@ -52,6 +52,19 @@ export const roleFor: Readonly<Record<OutsideCall['do'], Role>> = {
   set_model: 'steer',
 }
 
+/** What makes the agent work. In a mode that does not ask, the person at the terminal must have said yes to the device. */
+export const makesAgentWork: ReadonlySet<OutsideCall['do']> = new Set([
+  'change_plan',
+  'prompt',
+  'steer',
+  'change_queued',
+  'send_queued',
+  'set_model',
+])
+
+/** The modes in which a person is asked before the agent does something. */
+export const askingModes: ReadonlySet<string> = new Set(['ask', 'plan', 'read'])
+
 /**
  * `changed`: it is not what was shown; the new question follows. `answered`: somebody was faster. `gone`: there is no such question, entry or
  * turn. `needs_yes`: the person must say yes in the terminal first. `forbidden`: not from outside. `failed`: it was tried. `message` is a

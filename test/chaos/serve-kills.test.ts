@@ -2,9 +2,8 @@
  * The server of the page is killed (SIGKILL) in each of its states, and started again: the conversation goes on and knows that nobody watches,
  * nothing is answered twice, no prompt is lost or sent twice without a word, and no device is let in without a yes.
  */
-import { once } from 'node:events'
+import { freePort } from '../helpers/free-port.ts'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
 import { join } from 'node:path'
 import process from 'node:process'
 import { describe, expect, test } from 'vitest'
@@ -24,16 +23,6 @@ const patience = { timeout: 20_000 }
 const script = (home: Home): string => join(home.path, 'script.json')
 const linesOf = (path: string): string[] =>
   existsSync(path) ? readFileSync(path, 'utf8').split('\n').filter(Boolean) : []
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return address === null || typeof address === 'string' ? 0 : address.port
-}
 
 /** `zotui serve` in a terminal of its own. */
 async function startServer(home: Home, port: number): Promise<{ server: Screen; link: string }> {

@@ -1,6 +1,6 @@
 /** A user lets a phone in with /serve, sees who is there, and ends it. */
-import { once } from 'node:events'
-import { connect, createServer } from 'node:net'
+import { freePort } from '../helpers/free-port.ts'
+import { connect } from 'node:net'
 import { expect, test } from 'vitest'
 import { largeNumber } from '../../components/pages/serve/digits.ts'
 import { open, type Screen } from '../helpers/screen.ts'
@@ -14,16 +14,6 @@ async function linkOf(zotui: Screen): Promise<string> {
   const found = (): string => /http:\S+#pair=\S+/.exec(zotui.screen().join('\n'))?.[0] ?? ''
   await zotui.until('a link', { check: () => found() !== '' })
   return found()
-}
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return address === null || typeof address === 'string' ? 0 : address.port
 }
 
 async function isReached(device: TestDevice): Promise<boolean> {

@@ -1,7 +1,7 @@
 /** `zotui serve` in a terminal: a device pairs, reads, and is removed. */
+import { freePort } from '../helpers/free-port.ts'
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
-import { createServer } from 'node:net'
 import process from 'node:process'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { fromServerSchema, SERVE, type FromServer, type ToServer } from '../../src/published/control.ts'
@@ -12,16 +12,6 @@ import { TestDevice } from '../serve/client.ts'
 import { program, run } from './stage.ts'
 
 const size = { columns: 160, rows: 45 }
-
-async function freePort(): Promise<number> {
-  const server = createServer()
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return address === null || typeof address === 'string' ? 0 : address.port
-}
 
 async function linkOf(zotui: Screen): Promise<string> {
   await zotui.see(/#pair=[\w-]{43}/)

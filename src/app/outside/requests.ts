@@ -7,7 +7,13 @@ import { AnsweredQuestions } from '../../published/answers/answered-questions.ts
 import { Origins } from '../../published/answers/origins.ts'
 import type { OutsideRequests } from '../../published/conversation.ts'
 import { deviceName } from '../../published/device-name.ts'
-import type { Device, OutsideCall, OutsideReply } from '../../published/outside-call.ts'
+import {
+  askingModes,
+  makesAgentWork,
+  type Device,
+  type OutsideCall,
+  type OutsideReply,
+} from '../../published/outside-call.ts'
 import type { ServedModel } from '../../published/protocol.ts'
 import { firstPrompt } from '../../state/conversations/conversation-row.ts'
 import { sentence } from '../../text/sentence.ts'
@@ -15,19 +21,6 @@ import { OutsideAnswers } from './answers.ts'
 import { OutsideQueue } from './prompts.ts'
 import type { OutsideParts } from './parts.ts'
 import { done, refused } from './replies.ts'
-
-/** The modes in which a person is asked before the agent does something. */
-const ASKING: ReadonlySet<string> = new Set(['ask', 'plan', 'read'])
-
-/** What makes the agent work. */
-const WORKING: ReadonlySet<OutsideCall['do']> = new Set([
-  'change_plan',
-  'prompt',
-  'steer',
-  'change_queued',
-  'send_queued',
-  'set_model',
-])
 
 /** Characters of a title in a question. */
 const LONGEST_TITLE = 80
@@ -55,7 +48,7 @@ export async function createOutsideRequests(parts: OutsideParts): Promise<Outsid
       // What has happened is known first.
       parts.batcher.flush()
       if (state().leaving !== null) return refused('gone', 'zotui is ending.')
-      return (WORKING.has(call.do) ? whyNot(device, from) : null) ?? carryOut(call, from)
+      return (makesAgentWork.has(call.do) ? whyNot(device, from) : null) ?? carryOut(call, from)
     },
   }
 
@@ -86,7 +79,7 @@ export async function createOutsideRequests(parts: OutsideParts): Promise<Outsid
   function whyNot({ id, role }: Device, name: string): OutsideReply | null {
     const { chat, startup } = state()
     const mode = chat.permissionMode
-    if (mode !== null && ASKING.has(mode)) return null
+    if (mode !== null && askingModes.has(mode)) return null
     const title = (chat.agentTitle || firstPrompt(state())).slice(0, LONGEST_TITLE)
     const conversation = startup.conversation ?? 1
     const asked = { device: { id, role, name }, conversation, title, mode: mode ?? 'of the agent' }

@@ -18,7 +18,13 @@ import {
 } from '../../published/answers/questions.ts'
 import type { OnEvents, PublishedConversation, PublishedPast } from '../../published/conversation.ts'
 import { deviceName } from '../../published/device-name.ts'
-import type { Device, OutsideCall, OutsideReply } from '../../published/outside-call.ts'
+import {
+  askingModes,
+  makesAgentWork,
+  type Device,
+  type OutsideCall,
+  type OutsideReply,
+} from '../../published/outside-call.ts'
 import type { PublishedRow, ServedModel, ServedQuestion, ServedQueue } from '../../published/protocol.ts'
 import type { HeldPrompts } from '../queue/held-prompts.ts'
 
@@ -52,16 +58,6 @@ type OutsideHandlers = {
 export const HELD_KEY = 'background'
 /** Questions whose answers are remembered. */
 const ANSWERED = 300
-/** What is asked in these modes; in all others a prompt runs things that nobody is asked about. */
-const ASKING: ReadonlySet<PermissionMode | null> = new Set<PermissionMode>(['ask', 'plan', 'read'])
-const NEEDS_YES: ReadonlySet<OutsideCall['do']> = new Set([
-  'prompt',
-  'steer',
-  'change_queued',
-  'send_queued',
-  'set_model',
-])
-
 export class HeldConversation implements PublishedConversation {
   readonly #options: HeldConversationOptions
   readonly #changed = new Set<() => void>()
@@ -156,9 +152,9 @@ export class HeldConversation implements PublishedConversation {
 
   async carryOut(call: OutsideCall, device: Device, isConfirmed: boolean): Promise<OutsideReply> {
     const { mode, chat } = this.#options
-    if (NEEDS_YES.has(call.do) && !ASKING.has(mode()) && !isConfirmed)
+    if (makesAgentWork.has(call.do) && !askingModes.has(mode() ?? '') && !isConfirmed)
       return no('needs_yes', 'The agent asks nothing in this mode: the person at the terminal must say yes first.')
-    const isToAgent = NEEDS_YES.has(call.do) && call.do !== 'change_queued'
+    const isToAgent = makesAgentWork.has(call.do) && call.do !== 'change_queued'
     if (isToAgent && chat().agent.phase !== 'ready') return no('failed', 'The agent is not running.')
     // TypeScript does not see that the function is the one for this call.
     const handle = this.#handlers[call.do] as (call: OutsideCall, device: Device) => Promise<OutsideReply>

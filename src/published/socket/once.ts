@@ -1,7 +1,7 @@
 /** Each request of a device is carried out once, however often it comes: after a lost connection a page sends it again. */
 import type { Device, OutsideCall, OutsideReply } from '../outside-call.ts'
 
-/** RepliesOnce that are kept. */
+/** The most replies that are kept. */
 const MOST = 300
 
 export class RepliesOnce {

@@ -27,7 +27,7 @@ export type HubConversationsOptions = {
   log: (line: string) => void
 }
 
-/** HubConversations of one process. */
+/** The most conversations of one process. */
 const MOST_ROWS = 100
 /** Milliseconds for which one stays in the list whose process is gone, and for which one is followed that nobody looks at any more. */
 const [GONE, LEFT] = [60_000, 60_000]
