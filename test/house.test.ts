@@ -25,6 +25,10 @@ const pure = { node: false, pure: true } as const
 const table: Record<string, Rule> = {
   bin: {
     imports: [
+      'fleet',
+      'places',
+      'race',
+      'move',
       'serve',
       'published',
       'review',
@@ -128,6 +132,39 @@ const table: Record<string, Rule> = {
   // The page, which runs in browsers. It has types of the wire, and no package.
   'serve/page': { imports: ['serve', 'published', 'agent'], packages: [], node: false },
   'serve/page/worker': { imports: ['serve'], packages: [], node: false },
+
+  // The board: the conversations of all machines as rows, and the lines that carry them.
+  fleet: {
+    imports: [
+      'published',
+      'published/socket',
+      'agent',
+      'agents',
+      'background',
+      'changes',
+      'places',
+      'worktrees',
+      'storage',
+      'config',
+      'platform',
+    ],
+    packages: ['zod'],
+    node: true,
+  },
+  // The places to work in that zotui starts itself: containers, and Jobs of Kubernetes.
+  places: { imports: ['platform'], packages: ['zod', 'yaml'], node: true },
+  // One prompt for several agents, each in a worktree.
+  race: {
+    imports: ['agent', 'conversation', 'changes', 'worktrees', 'storage', 'usage', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
+  // What a conversation takes along to another machine, and brings back.
+  move: {
+    imports: ['agent', 'agents', 'checkpoints', 'changes', 'conversation', 'storage', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
 
   // The vocabulary, and the agents that speak it.
   agent: { imports: [], packages: ['zod'], ...pure },

@@ -13,6 +13,8 @@ export type BackgroundStart = {
   prompt: string | null
   /** The name of the agent; by default that of this zotui. */
   agent?: string
+  /** The model to begin with; by default that of the agent. */
+  model?: string
   /** The permission mode; by default that of a new conversation. */
   mode?: PermissionMode
   /** The start of its agent, all of it; by default that of the command line. Only for zot. */

@@ -12,6 +12,10 @@ export type NewConversation = {
   prompt: string | null
   /** An agent's name or command line; by default that of this zotui. */
   agent?: string
+  /** The model to begin with; by default that of the agent. */
+  model?: string
+  /** Another machine to work on, as `--on` names it; null for this one. By default that of the conversation that is shown. */
+  on?: string | null
   /** The permission mode to begin with; by default that of the conversation that is shown. */
   mode?: PermissionMode
   /** By default the first prompt names it. */
@@ -34,7 +38,7 @@ export type Conversations = {
   /** Attaches to one of these by its ID, and shows it; resolves to its number. */
   attach: (id: string) => Promise<Reply<number>>
   /** Begins one in the background, which is not shown here. Resolves to its ID when its agent has started. */
-  begin: (options: { prompt: string; folder?: string }) => Promise<Reply<string>>
+  begin: (options: { prompt: string; folder?: string; agent?: string; model?: string }) => Promise<Reply<string>>
   /** Moves a conversation to the background; its turn is stopped, and continues there. It keeps its number. */
   move: (number: number) => Promise<Reply>
   /** The numbers of those that work and could continue in the background. */
