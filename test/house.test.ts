@@ -684,7 +684,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['components/screen/shared.ts', 'compares any two values'],
   ['components/working/rows.ts', 'our own values'],
   ['src/tools/describe-request.ts', 'shows any value'],
-  ['src/export/question.ts', 'shows any value'],
+  ['src/export/exact-lines.ts', 'shows any value'],
   ['src/review/findings/read-json.ts', 'a list of any of several shapes, with any of several names'],
   ['src/storage/sessions/secrets.ts', 'walks through any value'],
   ['src/tools/arguments.ts', 'all members, whatever their names'],
