@@ -67,6 +67,7 @@ const table: Record<string, Rule> = {
   },
   components: {
     imports: [
+      'fleet',
       'published',
       'review',
       'commands',
