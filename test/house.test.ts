@@ -153,7 +153,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The places to work in that zotui starts itself: containers, and Jobs of Kubernetes.
-  places: { imports: ['platform'], packages: ['zod', 'yaml'], node: true },
+  places: { imports: ['platform'], packages: ['zod', 'yaml', 'execa'], node: true },
   // One prompt for several agents, each in a worktree.
   race: {
     imports: ['agent', 'conversation', 'changes', 'worktrees', 'storage', 'usage', 'platform'],
@@ -631,6 +631,7 @@ const STARTERS = new Set([
   'src/changes/pull-request.ts',
   'src/changes/run-git.ts',
   'src/doctor/machine.ts',
+  'src/places/run-engine.ts',
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',
