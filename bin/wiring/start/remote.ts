@@ -1,5 +1,6 @@
 /** The other machine that `--on` or `--via` names. zotui connects to it and surveys it before anything else begins. */
 import { createHash } from 'node:crypto'
+import { dirname, resolve } from 'node:path'
 import process from 'node:process'
 import type { AgentChoice } from '../../../src/agents/index.ts'
 import { keyVariables, withoutKeys } from '../../../src/agents/zot/program/credentials.ts'
@@ -9,9 +10,13 @@ import { folderLabel } from '../../../src/platform/project.ts'
 import { createMachine, surveyMachine, type RemoteMachine, type Survey } from '../../../src/platform/remote/machine.ts'
 import { createRemotePaths, type RemotePaths } from '../../../src/platform/remote/real-paths.ts'
 import { readOn, readVia, type Target } from '../../../src/platform/remote/target.ts'
+import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
+import type { StartedPlace } from '../../../src/places/started-place.ts'
+import { statePath } from '../../../src/storage/log.ts'
 import { quotedWord } from '../../../src/platform/shell/quoting.ts'
 import { sentence } from '../../../src/text/sentence.ts'
 import type { Arguments } from '../../cli/argument-types.ts'
+import { writeMessage } from '../../standard-streams.ts'
 import { zotOptions } from './agent/zot-options.ts'
 
 export type Remote = {
@@ -38,14 +43,18 @@ const OLDEST_NODE = 18
 
 /** @throws UserError if the machine cannot be reached, or lacks what zotui needs. */
 export async function openRemote(args: Arguments, settings: SettingsStore): Promise<Remote> {
-  const target = targetOf(args)
   refuseOthers(args, settings)
+  const place = await startedPlace(args)
+  const target = place?.target() ?? targetOf(args)
   const sendsKeys = settings.values().sendKeys
   const { env } = process
   // docker and kubectl do not pass variables on, and may need a key themselves.
   const keeps = sendsKeys || ['docker', 'kubectl'].includes(target.file)
-  const machine = createMachine(target, keeps ? env : withoutKeys(env))
-  process.once('exit', () => machine.close())
+  const machine = createMachine(place ?? target, keeps ? env : withoutKeys(env))
+  process.once('exit', () => {
+    machine.close()
+    place?.leave()
+  })
   const trouble = await machine.connect(CONNECT_LIMIT)
   if (trouble) throw usage(trouble)
   const named = settings.sourceOf('zot').kind === 'flag' ? settings.values().zot : null
@@ -70,9 +79,30 @@ export async function openRemote(args: Arguments, settings: SettingsStore): Prom
     name: target.name,
     label: `${target.name}:${folderLabel(survey.folder, survey.home)}`,
     key: `/${target.name}${markOf(target.identity)}:${survey.folder}`,
-    flags: flagsOf(args, survey.folder),
+    flags: place ? `--on ${quotedWord(place.again)}` : flagsOf(args, survey.folder),
     isGuarded,
     choice: { agent: 'remote-zot', zot: { machine, survey, variables }, options: zotOptions(args, settings) },
+  }
+}
+
+/** The place that zotui starts for `--on`, with what happens on standard error; null for a machine that is there. Ctrl+C ends the start. */
+async function startedPlace({ on, cwd }: Arguments): Promise<StartedPlace | null> {
+  const { openPlaceFor, startsPlace } = await import('./places.ts')
+  if (on === null || !startsPlace(on)) return null
+  const stopping = new AbortController()
+  const stop = (): void => stopping.abort()
+  process.once('SIGINT', stop)
+  try {
+    return await openPlaceFor(on, {
+      folder: resolve(cwd ?? process.cwd()),
+      progress: words => writeMessage(`${on}: ${words}`),
+      signal: stopping.signal,
+      env: process.env,
+      configFolder: dirname(userSettingsPath()),
+      stateFolder: statePath(),
+    })
+  } finally {
+    process.off('SIGINT', stop)
   }
 }
 

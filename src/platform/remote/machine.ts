@@ -15,6 +15,7 @@ import { troubleOf, type LineEnd, type Trouble } from './trouble.ts'
 export type RemoteProgram = { file: string; args: readonly string[]; firstLine: string; env: NodeJS.ProcessEnv }
 
 export type RemoteMachine = {
+  /** How a shell is started there at this moment. Its name stays. */
   readonly target: Target
   /** Runs a script there and waits for all of its output. Connects again where the connection was lost. Never rejects. */
   ask(script: string, options?: ScriptOptions): Promise<ScriptAnswer>
@@ -25,35 +26,47 @@ export type RemoteMachine = {
   program(script: string): RemoteProgram
   /** Connects; null if that worked. */
   connect(limit: number): Promise<Trouble | null>
+  /** Before an agent is started there again: waits for a place that can come back. Resolves to why it does not; null if it is there. */
+  comeBack(): Promise<string | null>
   close(): void
 }
 
 /** One is enough for most work: a second is opened where a question waits for a slow one. */
 const MOST_LANES = 3
 
+/** A machine that may be replaced by another one of the same name, as a pod is. */
+type Replaceable = { target: () => Target; comeBack: (signal: AbortSignal) => Promise<string | null> }
+
+const bootOf = ({ folder }: Target): string => helperPath(folder === null ? ':' : enter(folder))
+
 /** `own` is the environment of the program that connects. */
-export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMachine {
-  const env = helperEnvironment(own, process.cwd())
-  const file = findProgram(target.file, env, process.cwd())
-  const boot = helperPath(target.folder === null ? ':' : enter(target.folder))
+export function createMachine(place: Target | Replaceable, own: NodeJS.ProcessEnv): RemoteMachine {
+  const now = (): Target => ('comeBack' in place ? place.target() : place)
+  // The folder may be deleted later.
+  const here = process.cwd()
+  const env = helperEnvironment(own, here)
+  const fileOf = ({ file }: Target): string | null => findProgram(file, env, here)
   const idle: Lane[] = []
   const waiting: ((lane: Lane) => void)[] = []
   const open = new Set<Lane>()
 
+  const gone = new AbortController()
+
   return {
-    target,
+    get target() {
+      return now()
+    },
     async ask(script, options = {}) {
       const lane = await take()
       const answer = await lane.ask(script, options)
       give(lane)
       return answer
     },
-    program: script => ({
-      file: file ?? NO_PROGRAM,
-      args: target.args,
-      firstLine: `${asLine(`${boot}\n${script}`)}\n`,
-      env,
-    }),
+    program(script) {
+      const target = now()
+      const firstLine = `${asLine(`${bootOf(target)}\n${script}`)}\n`
+      return { file: fileOf(target) ?? NO_PROGRAM, args: target.args, firstLine, env }
+    },
     async connect(limit) {
       const lane = await take()
       const timer = setTimeout(() => lane.close(), limit)
@@ -62,7 +75,9 @@ export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMac
       give(lane)
       return end === null ? null : explained(end)
     },
+    comeBack: async () => ('comeBack' in place ? place.comeBack(gone.signal) : null),
     close() {
+      gone.abort()
       for (const lane of open) lane.close()
       open.clear()
       idle.length = 0
@@ -76,7 +91,8 @@ export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMac
     }
     for (const lane of open) if (!lane.isOpen) open.delete(lane)
     if (open.size >= MOST_LANES) return new Promise(resolve => waiting.push(resolve))
-    const fresh = openLane({ file, args: target.args, boot }, env)
+    const target = now()
+    const fresh = openLane({ file: fileOf(target), args: target.args, boot: bootOf(target) }, env)
     open.add(fresh)
     return fresh
   }
@@ -94,6 +110,7 @@ export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMac
   }
 
   function explained(end: LineEnd): Trouble {
+    const target = now()
     const silent = end.code === null && end.spawnError === null && end.words.every(line => line === '')
     return silent ? { reason: `the machine ${target.name} does not answer`, hint: '' } : troubleOf(target, end)
   }
