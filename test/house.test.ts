@@ -608,6 +608,7 @@ const reading = new Set('readFile readFileSync createReadStream open openSync op
 /** Those open what they write, the terminal, or a namespace, which has no content. */
 const writers = new Set([
   'src/sandbox/network/namespace.ts',
+  'src/move/transfer.ts',
   'src/storage/jsonl-write.ts',
   'src/storage/sessions/claim.ts',
   'src/platform/held-folder.ts',
@@ -630,6 +631,7 @@ const STARTERS = new Set([
   'src/changes/pull-request.ts',
   'src/changes/run-git.ts',
   'src/doctor/machine.ts',
+  'src/move/transfer.ts',
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',
