@@ -609,6 +609,7 @@ const reading = new Set('readFile readFileSync createReadStream open openSync op
 /** Those open what they write, the terminal, or a namespace, which has no content. */
 const writers = new Set([
   'src/sandbox/network/namespace.ts',
+  'src/move/transfer.ts',
   'src/storage/jsonl-write.ts',
   'src/storage/sessions/claim.ts',
   'src/platform/held-folder.ts',
@@ -632,6 +633,7 @@ const STARTERS = new Set([
   'src/changes/run-git.ts',
   'src/doctor/machine.ts',
   'src/places/run-engine.ts',
+  'src/move/transfer.ts',
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',
