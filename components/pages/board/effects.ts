@@ -107,7 +107,8 @@ export function boardEffects(
       const { answers, note } = ask.question
       const isOffered = answers.includes(isYes ? 'allow' : 'refuse')
       if (!isOffered) hint(note === '' ? context.keyed('{board.open} goes there to answer.') : note)
-      else if (isYes && seen !== ask.key) hint(context.keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
+      else if (isYes && seen !== ask.key)
+        hint(context.keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
       else await answer(ask, isYes)
     }
     disarm()

@@ -12,7 +12,10 @@ export type BoardEntry = {
 export const groups = ['waits for you', 'failed', 'works', 'done', 'idle'] as const
 
 export function boardEntries(hosts: readonly BoardHost[], filter: string): BoardEntry[] {
-  const words = filter.toLowerCase().split(/\s+/).filter(word => word !== '')
+  const words = filter
+    .toLowerCase()
+    .split(/\s+/)
+    .filter(word => word !== '')
   return hosts
     .flatMap(host => host.rows.map(row => ({ key: entryKey(host.name, row.id), host, row })))
     .filter(entry => words.length === 0 || matches(entry, words))

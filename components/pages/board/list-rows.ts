@@ -132,7 +132,11 @@ function columnsFor({ now }: ListLook, label: FolderLabel): Column<BoardEntry>[]
 
 /** A worktree is shown as the project that it was made from: the branch distinguishes them. */
 function folderName({ folder, worktreeOf }: BoardRow, label: FolderLabel): string {
-  return label(worktreeOf ?? folder).split(/[\\/]/).findLast(name => name !== '') ?? folder
+  return (
+    label(worktreeOf ?? folder)
+      .split(/[\\/]/)
+      .findLast(name => name !== '') ?? folder
+  )
 }
 
 function line(text: string): SafeText {

@@ -54,7 +54,12 @@ function countFact({ entries, context }: BoardReading, group: (typeof groups)[nu
   const { theme } = context
   const count = entries.filter(({ row }) => groupOf(row) === group).length
   const paints = [theme.warning, theme.failed, theme.running, theme.ok]
-  const words = { 'waits for you': `${count}?`, failed: `${count} failed`, works: `${count} at work`, done: `${count} done` }
+  const words = {
+    'waits for you': `${count}?`,
+    failed: `${count} failed`,
+    works: `${count} at work`,
+    done: `${count} done`,
+  }
   if (count === 0 || group === 'idle') return { text: empty, rank: 9 }
   return { text: (paints[at] ?? theme.dim)(sanitize(words[group])), rank: at === 0 ? 1 : 2 + at }
 }
@@ -178,7 +183,8 @@ function machineRows({ view, context }: BoardReading): Styled[] {
   const { theme, size } = context
   return view.hosts.flatMap(host => {
     const isWell = host.state === 'connected' && host.problem === ''
-    const words = `${hostWords(host)} ${host.rows.length === 0 ? '' : `It has ${host.rows.length} on the board.`}`.trim()
+    const words =
+      `${hostWords(host)} ${host.rows.length === 0 ? '' : `It has ${host.rows.length} on the board.`}`.trim()
     const lines = wrap(oneLine(sanitize(words)), Math.max(2, size.columns - EDGE - 1))
     return lines.map(line => indented(EDGE, isWell ? drawn`${line}` : theme.warning(line)))
   })
@@ -204,7 +210,8 @@ export function boardBottom(reading: BoardReading): Styled {
   })
   const always = ['{board.help} keys', `{board.leave} ${hasBack ? 'closes' : 'ends'}`]
   const facts = (): Fact[] => {
-    if (view.field) return [dim([`{board_field.field_done} ${doneWords[view.field.kind]}`, '{board_field.field_close} closes it'], 0)]
+    if (view.field)
+      return [dim([`{board_field.field_done} ${doneWords[view.field.kind]}`, '{board_field.field_close} closes it'], 0)]
     if (view.help !== null || view.showsHosts) return [dim(['{board.leave escape} closes it'], 0)]
     const can = entry?.row.can ?? []
     const own = [
@@ -216,10 +223,7 @@ export function boardBottom(reading: BoardReading): Styled {
       '{board.filter} filter',
     ].filter(words => words !== '')
     const few = dim([...own.slice(0, 1), ...always], 3, dim(always, 2))
-    return [
-      ...(app.question === null || ask !== null ? [] : [questionFact(theme)]),
-      dim([...own, ...always], 4, few),
-    ]
+    return [...(app.question === null || ask !== null ? [] : [questionFact(theme)]), dim([...own, ...always], 4, few)]
   }
   return statusLine(app, facts, context)
 }
