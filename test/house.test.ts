@@ -279,7 +279,18 @@ const table: Record<string, Rule> = {
   },
   // The pages as the rest of the program sees them.
   'app/pages': {
-    imports: ['review', 'usage', 'composer', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
+    imports: [
+      'fleet',
+      'published',
+      'review',
+      'usage',
+      'composer',
+      'app/context',
+      'conversation',
+      'changes',
+      'tools',
+      'storage',
+    ],
     packages: [],
     node: false,
   },
