@@ -6,12 +6,14 @@ import { lstatSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { createGit, withoutPrograms, type AskGit, type GitAnswer } from '../../changes/run-git.ts'
 import { messageOf, UserError } from '../../platform/errors.ts'
-import { makeFolder } from '../../platform/folders.ts'
+import { makeFolder, readableNamesIn } from '../../platform/folders.ts'
+import { readRegularFileSync } from '../../platform/regular-file.ts'
 import type { RemoteMachine } from '../../platform/remote/machine.ts'
 import { enter } from '../../platform/remote/machine.ts'
 import { quoted } from '../../platform/shell/quoting.ts'
 import { sentence } from '../../text/sentence.ts'
 
+const LONGEST_PATH = 64 * 1024
 /** Milliseconds for a clone, and for what comes back. */
 const LIMIT = 10 * 60_000
 const MOST_WORDS = 64 * 1024
@@ -37,6 +39,20 @@ export type ContainerClone = {
 export const cloneFolder = (stateFolder: string, container: string): string =>
   join(stateFolder, 'places', 'clones', container)
 
+/** Names the person's folder that it is a clone of. */
+const folderFile = (stateFolder: string, container: string): string => `${cloneFolder(stateFolder, container)}.folder`
+
+/** The person's folder that the clone of a container belongs to; null without a clone. */
+export function clonedFolder(stateFolder: string, container: string): string | null {
+  if (!lstatSync(cloneFolder(stateFolder, container), { throwIfNoEntry: false })) return null
+  return readRegularFileSync(folderFile(stateFolder, container), LONGEST_PATH)?.toString() ?? null
+}
+
+/** The containers whose clones have not come back. */
+export function clonesLeft(stateFolder: string): string[] {
+  return readableNamesIn(join(stateFolder, 'places', 'clones')).filter(name => !name.endsWith('.folder'))
+}
+
 export function containerClone({
   container,
   folder,
@@ -61,6 +77,7 @@ export function containerClone({
     folder: own,
     async fill(machine, signal) {
       makeFolder(own)
+      writeFileSync(folderFile(stateFolder, container), folder, { mode: 0o600 })
       if (lstatSync(join(own, '.git'), { throwIfNoEntry: false })?.isDirectory() === true) return
       const git = await gitHere(false, signal)
       const head = text(await git(['symbolic-ref', '--short', '-q', 'HEAD']))
@@ -100,6 +117,7 @@ export function containerClone({
   function gone(words: string): { ok: true; words: string } {
     try {
       rmSync(own, { recursive: true, force: true })
+      rmSync(folderFile(stateFolder, container), { force: true })
       return { ok: true, words: sentence(words) }
     } catch {
       return { ok: true, words: sentence([words, `${own} can be removed`].filter(each => each !== '').join('; ')) }

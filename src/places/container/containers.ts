@@ -2,12 +2,13 @@
 import { z } from 'zod'
 import type { UserError } from '../../platform/errors.ts'
 import { parseJson } from '../../text/json.ts'
-import type { EngineResult, EngineRun } from '../run-engine.ts'
-import { engineTrouble } from './engine.ts'
+import { runEngine, type PlaceEngine } from '../run-engine.ts'
+import { engineName, engineTrouble } from './engine.ts'
 import { FOLDER, PLACE, TEMPLATE } from './run-arguments.ts'
 import type { ContainerEngineName } from './template.ts'
 
 export type StartedContainer = {
+  engine: ContainerEngineName
   name: string
   template: string
   /** The person's folder. */
@@ -36,28 +37,27 @@ const inspected = z.array(
 const NAME = /^zotui-[a-z0-9-]+$/
 const MOST = 200
 
-type ContainerRunner = (run: EngineRun) => Promise<EngineResult>
-
 export async function startedContainers(
-  engine: ContainerEngineName,
-  run: ContainerRunner,
+  program: PlaceEngine,
   signal?: AbortSignal,
 ): Promise<readonly StartedContainer[] | UserError> {
   const args = ['ps', '--all', '--no-trunc', '--filter', `label=${PLACE}=container`, '--format', '{{.Names}}']
-  const listed = await run({ args, ...(signal && { signal }) })
-  if (listed.how !== 'exited' || listed.code !== 0) return engineTrouble(engine, listed, 'list its containers')
+  const listed = await runEngine(program, { args, ...(signal && { signal }) })
+  if (listed.how !== 'exited' || listed.code !== 0)
+    return engineTrouble(engineName(program), listed, 'list its containers')
   const names = listed.output.split('\n').filter(name => NAME.test(name))
   if (names.length === 0) return []
-  return inspectContainers(names.slice(0, MOST), run, signal)
+  return inspectContainers(names.slice(0, MOST), program, signal)
 }
 
 /** Those that are there of these. One that is gone meanwhile is left out. */
 export async function inspectContainers(
   names: readonly string[],
-  run: ContainerRunner,
+  program: PlaceEngine,
   signal?: AbortSignal,
 ): Promise<readonly StartedContainer[]> {
-  const { output } = await run({ args: ['inspect', '--type', 'container', ...names], ...(signal && { signal }) })
+  const args = ['inspect', '--type', 'container', ...names]
+  const { output } = await runEngine(program, { args, ...(signal && { signal }) })
   const read = inspected.safeParse(jsonOf(output))
   if (!read.success) return []
   return read.data.flatMap(({ Name, State, Config }) => {
@@ -65,6 +65,7 @@ export async function inspectContainers(
     if (labels.get(PLACE) !== 'container') return []
     const since = Date.parse(State.StartedAt ?? '')
     return {
+      engine: engineName(program),
       name: Name.replace(/^\//, ''),
       template: labels.get(TEMPLATE) ?? '',
       folder: labels.get(FOLDER) ?? '',

@@ -58,8 +58,12 @@ const FACTS: Readonly<Record<ContainerEngineName, string>> = {
   docker: '{{json .SecurityOptions}}',
 }
 
+export function engineName({ name }: PlaceEngine): ContainerEngineName {
+  return containerEngines.find(each => each === name) ?? 'docker'
+}
+
 async function engineOf(program: PlaceEngine, signal?: AbortSignal): Promise<ContainerEngine | UserError> {
-  const name = containerEngines.find(each => each === program.name) ?? 'docker'
+  const name = engineName(program)
   const run = (each: EngineRun): Promise<EngineResult> => runEngine(program, each)
   const facts = await run({ args: ['info', '--format', FACTS[name]], limit: FACTS_LIMIT, ...(signal && { signal }) })
   if (facts.how !== 'exited' || facts.code !== 0) return engineTrouble(name, facts)

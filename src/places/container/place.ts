@@ -3,7 +3,7 @@
  * clone, and its home folder. So a container that was killed is replaced by another one of its name, in which the session goes on.
  */
 import { createHash, randomBytes } from 'node:crypto'
-import { lstatSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
@@ -25,7 +25,7 @@ import { keepVisiting, type Visits } from '../keep-alive.ts'
 import { askAndLeave } from '../run-engine.ts'
 import type { OpenStartedPlace, PlaceStart, StartedPlace } from '../started-place.ts'
 import { readTemplate, type Template } from '../template.ts'
-import { cloneFolder, containerClone, emptyPlaces, type ContainerClone } from './clone.ts'
+import { clonedFolder, containerClone, emptyPlaces, type ContainerClone } from './clone.ts'
 import { inspectContainers } from './containers.ts'
 import { engineTrouble, findContainerEngine, type ContainerEngine } from './engine.ts'
 import { holdsEngineSocket, personsMounts } from './persons-mounts.ts'
@@ -71,18 +71,19 @@ export const openContainerPlace: OpenStartedPlace = async (words, start) => {
 
 /** The container of before. @throws UserError where there is nothing of it. */
 async function former(
-  { run, name: engine }: ContainerEngine,
+  { program, name: engine }: ContainerEngine,
   name: string,
   template: string,
   { signal, stateFolder }: PlaceStart,
-): Promise<{ folder: string } | null> {
+): Promise<{ folder: string }> {
   if (!/^zotui-[a-z0-9-]{1,80}$/.test(name)) throw new UserError(`"${name}" is no container of zotui.`, '', 2)
-  const [found] = await inspectContainers([name], run, signal)
+  const [found] = await inspectContainers([name], program, signal)
   if (found) {
     if (found.template === template) return { folder: found.folder }
     throw new UserError(`${name} is not of the template ${template}.`, `Its template is ${found.template}.`, 2)
   }
-  if (lstatSync(cloneFolder(stateFolder, name), { throwIfNoEntry: false })) return null
+  const cloned = clonedFolder(stateFolder, name)
+  if (cloned !== null) return { folder: cloned }
   throw new UserError(
     `The container ${name} of ${engine} is gone.`,
     `--on container:${template} starts another one.`,
@@ -178,7 +179,7 @@ async function remove({ name, engine, uses }: ContainerInUse): Promise<string | 
 async function ensureRunning(open: ContainerInUse, signal: AbortSignal): Promise<void> {
   const { name, engine } = open
   for (;;) {
-    const [found] = await inspectContainers([name], engine.run, signal)
+    const [found] = await inspectContainers([name], engine.program, signal)
     if (found?.isRunning === true) return
     // Engines remove what has ended by and by, and a paused one would answer nothing.
     if (found) await engine.run({ args: ['rm', '--force', name], signal })
