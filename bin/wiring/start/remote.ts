@@ -48,8 +48,8 @@ export async function openRemote(args: Arguments, settings: SettingsStore): Prom
   const target = place?.target() ?? targetOf(args)
   const sendsKeys = settings.values().sendKeys
   const { env } = process
-  // docker, podman and kubectl do not pass variables on, and may need a key themselves.
-  const keeps = sendsKeys || ['docker', 'kubectl', 'podman'].includes(target.file)
+  // docker and kubectl do not pass variables on, and may need a key themselves.
+  const keeps = sendsKeys || ['docker', 'kubectl'].includes(target.file)
   const machine = createMachine(place ?? target, keeps ? env : withoutKeys(env))
   process.once('exit', () => {
     machine.close()
