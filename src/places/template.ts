@@ -2,11 +2,12 @@
  * A template of a place to work in, which the person has written: `containers/NAME.yaml` or `jobs/NAME.yaml` in the folder of their own
  * settings. A project has none: a template names images that run and folders that are given to them.
  */
-import { closeSync, fstatSync, lstatSync, readdirSync, type Stats } from 'node:fs'
+import { closeSync, fstatSync, lstatSync, readdirSync, writeFileSync, type Stats } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import type { z } from 'zod'
-import { messageOf, UserError } from '../platform/errors.ts'
+import { codeOf, messageOf, UserError } from '../platform/errors.ts'
+import { makeFolder } from '../platform/folders.ts'
 import { openRegularFileSync, readRegularFile, UnreadableFile } from '../platform/regular-file.ts'
 import { sentence } from '../text/sentence.ts'
 import { nearest } from '../text/spelling/nearest.ts'
@@ -65,8 +66,7 @@ export async function readTemplate<Schema extends z.ZodType>(
   name: string,
   schema: Schema,
 ): Promise<Template<z.output<Schema>>> {
-  if (!isTemplateName(name))
-    throw usage(`"${name}" is no name of a template`, 'A name has small letters, digits and dashes, at most 40.')
+  if (!isTemplateName(name)) throw usage(`"${name}" is no name of a template`, NAMES)
   const path = templatePath(configFolder, kind, name)
   const text = await textOf(path, configFolder, kind, name)
   const { isNode, LineCounter, parseDocument } = await import('yaml')
@@ -95,6 +95,26 @@ export async function readTemplate<Schema extends z.ZodType>(
   const at = issue?.code === 'unrecognized_keys' ? [...issue.path, issue.keys[0] ?? ''] : (issue?.path ?? [])
   throw fault(at, issue?.code === 'unrecognized_keys' ? 'there is no such key' : (issue?.message ?? 'is not valid'))
 }
+
+/**
+ * Writes a template to begin with. Returns its path.
+ *
+ * @throws UserError with exit code 2 where there is one of that name.
+ */
+export function writeTemplate(configFolder: string, kind: TemplateKind, name: string, text: string): string {
+  if (!isTemplateName(name)) throw usage(`"${name}" is no name of a template`, NAMES)
+  const path = templatePath(configFolder, kind, name)
+  try {
+    makeFolder(join(configFolder, kind.folder))
+    writeFileSync(path, text, { mode: 0o600, flag: 'wx' })
+    return path
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw usage(`there is a template ${name} already: ${path}`, 'Nothing was changed.')
+    throw usage(`${path} cannot be written: ${messageOf(error)}`)
+  }
+}
+
+const NAMES = 'A name has small letters, digits and dashes, at most 40.'
 
 function valueOf(document: { toJS: (options: { maxAliasCount: number }) => unknown }, path: string): unknown {
   try {

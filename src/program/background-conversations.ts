@@ -1,7 +1,7 @@
 /** Starts conversations in the background, attaches to them, and moves those of this zotui there. */
 import type { Reply } from '../agent/backend.ts'
 import type { Background } from '../app/context/background.ts'
-import type { Conversations } from '../app/context/conversations.ts'
+import type { BackgroundTask, Conversations } from '../app/context/conversations.ts'
 import { isInProgress, type Conversation, type OpenConversation } from './conversation.ts'
 import { goesOn, moved, type MakeMoved } from './moving.ts'
 
@@ -36,7 +36,7 @@ export function createBackgroundConversations(
     return { ok: true, value: known + 1 }
   }
 
-  async function begin({ prompt, folder }: { prompt: string; folder?: string }): Promise<Reply<string>> {
+  async function begin({ prompt, folder, agent, model }: BackgroundTask): Promise<Reply<string>> {
     if (!background) return NO_BACKGROUND
     const { store, folder: here, start } = shown()
     const own = start()
@@ -46,7 +46,9 @@ export function createBackgroundConversations(
       session: null,
       prompt,
       ...(mode !== null && { mode }),
-      ...(own && { agent: 'zot', start: own }),
+      ...(agent !== undefined && { agent }),
+      ...(model !== undefined && { model }),
+      ...(own && (agent ?? 'zot') === 'zot' && { agent: 'zot', start: own }),
     })
   }
 

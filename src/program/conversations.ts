@@ -3,7 +3,7 @@ import type { Reply } from '../agent/backend.ts'
 import type { Serving } from '../app/context/serving.ts'
 import type { PublishedSource, TrustGate } from '../published/socket/served.ts'
 import type { ServeAsk } from '../state/serve-ask.ts'
-import type { Conversations, NewConversation } from '../app/context/conversations.ts'
+import type { BackgroundTask, Conversations, NewConversation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
 import { stateOf } from '../state/conversations/conversation-row.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
@@ -137,7 +137,7 @@ export class Program {
     if (this.#open.all().every(({ isGone }) => isGone)) onLeave(this.#exitCode)
   }
 
-  async #begin(start: { prompt: string; folder?: string }): Promise<Reply<string>> {
+  async #begin(start: BackgroundTask): Promise<Reply<string>> {
     const reply = await this.#inBackground.begin(start)
     const { prompt, folder = this.#open.current().folder } = start
     if (!reply.ok) return reply
@@ -229,6 +229,7 @@ export class Program {
 }
 
 function asksInWords(ask: ServeAsk): string {
-  if (ask.kind === 'trust') return 'A server on this machine wants to pass on answers to this zotui: /serve'
+  if (ask.kind === 'trust')
+    return `A ${ask.purpose === 'board' ? 'board' : 'server'} on this machine wants to pass on answers to this zotui: /serve`
   return `${ask.device} wants to send prompts to a conversation whose mode does not ask: /serve`
 }

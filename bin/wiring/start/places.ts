@@ -4,6 +4,7 @@ import { UserError } from '../../../src/platform/errors.ts'
 
 /** By the word before the colon of `--on`. */
 const WAYS: ReadonlyMap<string, () => Promise<OpenStartedPlace>> = new Map([
+  ['container', async () => (await import('../../../src/places/container/place.ts')).openContainerPlace],
   ['job', async () => (await import('../../../src/places/job/open-job.ts')).openJobPlace],
 ])
 

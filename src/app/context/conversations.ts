@@ -26,6 +26,9 @@ export type NewConversation = {
   isShown: boolean
 }
 
+/** A prompt for a new conversation in the background. What is absent is as in the conversation that is shown. */
+export type BackgroundTask = Pick<NewConversation, 'folder' | 'agent' | 'model'> & { prompt: string }
+
 /** The last warning about each window of each agent's plan: the highest threshold, and when the window resets. */
 export type PlanWarnings = Map<string, { threshold: number; resetsAt: number | null }>
 
@@ -38,7 +41,7 @@ export type Conversations = {
   /** Attaches to one of these by its ID, and shows it; resolves to its number. */
   attach: (id: string) => Promise<Reply<number>>
   /** Begins one in the background, which is not shown here. Resolves to its ID when its agent has started. */
-  begin: (options: { prompt: string; folder?: string; agent?: string; model?: string }) => Promise<Reply<string>>
+  begin: (task: BackgroundTask) => Promise<Reply<string>>
   /** Moves a conversation to the background; its turn is stopped, and continues there. It keeps its number. */
   move: (number: number) => Promise<Reply>
   /** The numbers of those that work and could continue in the background. */
