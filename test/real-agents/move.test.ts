@@ -24,13 +24,15 @@ function otherHome(): Home {
   return { ...home, project }
 }
 
+const signal = (): AbortSignal => new AbortController().signal
+
 function sidesOf(home: Home, other: Home): MoveSides {
   const read = readVia(`env HOME=${other.path}`)
   if (!read.ok) throw new Error(read.reason)
   const env = environment(home.path)
   const machine = createMachine({ ...read.target, name: 'ssh:far' }, env)
   onTestFinished(() => machine.close())
-  const signal = (): AbortSignal => new AbortController().signal
+
   const files = createRemoteFiles(machine, 'ssh:far')
   return {
     here: sideHere({ env, home: home.path, stateFolder: path.join(home.path, 'state'), signal }),
@@ -51,9 +53,8 @@ onRealAgents('its session', agent => {
     const { home, model } = first
     const other = otherHome()
     const sides = sidesOf(home, other)
-    const { signal } = new AbortController()
     const session = { agent: agent.name, id, folder: other.project }
-    const how = { signal, undoing: createUndoing() }
+    const how = { signal: signal(), undoing: createUndoing() }
     expect(await sendSession(sides, session, how)).toBeNull()
 
     const there = await converse(agent, [], { home: other, model, session: { id } })
@@ -62,7 +63,7 @@ onRealAgents('its session', agent => {
     expect(sent(await model.request(2))).toContain('my colour is blue')
     await there.close()
 
-    expect(await fetchSession(sides, { ...session, folder: home.project }, { signal })).toBeNull()
+    expect(await fetchSession(sides, { ...session, folder: home.project }, { signal: signal() })).toBeNull()
     const back = await converse(agent, [], { home, model, session: { id } })
     expect(back.told('agent_session_opened')).toMatchObject([{ id, remembers: true }])
     expect((await back.turn('and now')).text).toBe('Still blue.')
@@ -70,7 +71,7 @@ onRealAgents('its session', agent => {
     await back.close()
 
     // Here it has continued: what is older there must not take its place, and what is there must not be lost.
-    expect(await fetchSession(sides, { ...session, folder: home.project }, { signal })).toBe(
+    expect(await fetchSession(sides, { ...session, folder: home.project }, { signal: signal() })).toBe(
       'it has continued here on its own',
     )
   })
