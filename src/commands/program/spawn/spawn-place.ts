@@ -8,14 +8,14 @@ export type SpawnPlace =
   | { ok: true; folder: string | undefined; note: string; undo: () => Promise<unknown> }
   | { ok: false; why: string }
 
-const HERE = { ok: true, folder: undefined, note: '', undo: async () => undefined } as const
+export const HERE = { ok: true, folder: undefined, note: '', undo: async () => undefined } as const
 
 /**
  * Makes a worktree if the user wants one. If the user has not said, it is made if the agent may edit without asking and
  * the folder has uncommitted changes: two agents must not both change them.
  */
 export async function spawnPlace(
-  { place, prompt }: SpawnFlags,
+  { place, prompt }: Pick<SpawnFlags, 'place' | 'prompt'>,
   {
     worktrees,
     host,
