@@ -4,6 +4,7 @@ import { definePage, type DefinedPage } from './define-page.ts'
 import { diff } from './diff/page.ts'
 import { find } from './find/page.ts'
 import { help } from './help/page.ts'
+import { race } from './race/page.ts'
 import { serve } from './serve/page.ts'
 import { transcript } from './transcript/page.ts'
 import { usage } from './usage/page.ts'
@@ -15,4 +16,5 @@ export const pageTable: { readonly [Name in PageName]: DefinedPage<PageRequests[
   find: definePage(find),
   usage: definePage(usage),
   serve: definePage(serve),
+  race: definePage(race),
 }

@@ -55,6 +55,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   maxCostUsd:
     'Spending limit per session (in dollars): once it is reached, no more prompts are sent; null for no limit.',
   turnsAtOnce: 'Conversations that may work at once; null for the number of processors.',
+  raceCheck: 'A command that /race runs once in each worktree (such as "npm test"); null for none.',
   idleAgents: 'How many idle agents to keep running (of other conversations); the others are restarted when needed.',
   prices:
     'Prices of models (in dollars per million tokens) for which the agent reports none; * in a name matches anything.',

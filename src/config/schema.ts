@@ -103,6 +103,7 @@ const shape = {
     .nullable()
     .default(null),
   turnsAtOnce: wholeNumber(1, 1000).nullable().default(null),
+  raceCheck: textOrNull(),
   idleAgents: wholeNumber(0, 1000).default(8),
   prices: recordKind(text(), modelPrice, PRICES).default({}),
   archiveCleared: flag().default(false),

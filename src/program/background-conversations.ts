@@ -1,7 +1,7 @@
 /** Starts conversations in the background, attaches to them, and moves those of this zotui there. */
 import type { Reply } from '../agent/backend.ts'
 import type { Background } from '../app/context/background.ts'
-import type { BackgroundTask, Conversations } from '../app/context/conversations.ts'
+import type { BackgroundPrompt, Conversations } from '../app/context/conversations.ts'
 import { isInProgress, type Conversation, type OpenConversation } from './conversation.ts'
 import { goesOn, moved, type MakeMoved } from './moving.ts'
 
@@ -36,11 +36,11 @@ export function createBackgroundConversations(
     return { ok: true, value: known + 1 }
   }
 
-  async function begin({ prompt, folder, agent, model }: BackgroundTask): Promise<Reply<string>> {
+  async function begin({ prompt, folder, agent, model, mode: chosen }: BackgroundPrompt): Promise<Reply<string>> {
     if (!background) return NO_BACKGROUND
     const { store, folder: here, start } = shown()
     const own = start()
-    const mode = store.get().chat.permissionMode
+    const mode = chosen ?? store.get().chat.permissionMode
     return background.begin({
       folder: folder ?? here,
       session: null,

@@ -12,6 +12,7 @@ import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
 import type { LocalServer } from '../context/local-server.ts'
+import type { RaceRun } from '../race/race-run.ts'
 
 /** What each page is opened with. */
 export type PageRequests = {
@@ -21,6 +22,7 @@ export type PageRequests = {
   find: FindPageRequest
   usage: UsageRequest
   serve: ServePageRequest
+  race: RacePageRequest
 }
 
 export type PageName = keyof PageRequests
@@ -80,6 +82,18 @@ export type UsageRequest = {
 }
 
 export type ServePageRequest = { server: LocalServer }
+
+/** A race, and what is done with one who runs, by the index. What asks closes the page first. */
+export type RacePageRequest = {
+  run: RaceRun
+  /** Goes to its conversation. */
+  attach: (at: number) => void
+  /** Null if it has no worktree. */
+  diffOf: (at: number) => DiffRequest | null
+  pick: (at: number) => void
+  /** Of those that were not taken; without one, of all but this one. */
+  discardOthers: (at: number) => void
+}
 
 /** The keys and commands, or a text, which is not sanitised. */
 export type HelpRequest = { kind: 'keys' } | { kind: 'text'; title: string; text: string }

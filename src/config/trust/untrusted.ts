@@ -98,6 +98,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
     words: 'only fewer than you allow',
     allows: (value, own) => value !== null && (own === null || value <= own),
   },
+  raceCheck: never('runs a program'),
   idleAgents: { words: 'only fewer than you keep', allows: (value, own) => value <= own },
   prices: never(COSTS),
   archiveCleared: never('archives sessions that you may want listed'),
