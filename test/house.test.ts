@@ -630,6 +630,7 @@ const STARTERS = new Set([
   'src/changes/pull-request.ts',
   'src/changes/run-git.ts',
   'src/doctor/machine.ts',
+  'src/fleet/host-source.ts',
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',
