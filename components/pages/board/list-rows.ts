@@ -63,7 +63,7 @@ function entryLines(entries: readonly BoardEntry[]): ListedLine[] {
       groupOf(entry) === group ? [{ kind: 'entry', index, entry }] : [],
     )
     const heading: ListedLine = { kind: 'heading', text: `${group} ${own.length}` }
-    return own.length === 0 ? [] : [heading].concat(own)
+    return own.length === 0 ? [] : [heading, own].flat()
   })
 }
 
