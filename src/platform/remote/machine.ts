@@ -119,7 +119,7 @@ export type Survey = {
 }
 
 /** The folders in which programs are looked for, besides PATH: a shell without a login does not know the user's own. */
-const MORE_PATHS = '$PATH:$HOME/.local/bin:$HOME/go/bin:$HOME/bin:/usr/local/bin:/opt/homebrew/bin'
+export const MORE_PATHS = '$PATH:$HOME/.local/bin:$HOME/go/bin:$HOME/bin:/usr/local/bin:/opt/homebrew/bin'
 
 /** Looks at the machine. `zot` is its name or path there. */
 export async function surveyMachine(
