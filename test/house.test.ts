@@ -259,6 +259,7 @@ const table: Record<string, Rule> = {
   },
   'app/context': {
     imports: [
+      'fleet',
       'published',
       'review',
       'hooks',
@@ -455,6 +456,8 @@ const table: Record<string, Rule> = {
   // The slash commands. The table of them is read without the program, too, so a command imports only types of `app`.
   commands: {
     imports: [
+      'fleet',
+      'published',
       'review',
       'race',
       'hooks',
@@ -1225,6 +1228,7 @@ function impurity(node: Node, parent: Node | undefined, field: string): string |
 const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
 const handOn = new Set([
+  'bin/wiring/board/open-board-screen.ts',
   'bin/boot/first-frame.ts',
   'bin/wiring/ui/create-ui.ts',
   'bin/cli/commands/doctor.ts',

@@ -30,7 +30,7 @@ export type CommandApp = {
   editDraft: (text: string) => Promise<void>
   attaching: Attaching
   clipboard: Clipboard
-  pages: Pick<Pages, 'open'>
+  pages: Pick<Pages, 'open' | 'close'>
   side: SideQuestions | undefined
   branching: Branching
   resuming: Pick<Resuming, 'resume'>

@@ -6,7 +6,7 @@ import type { Welcome } from '../state/state.ts'
 import type { AppCommand } from './command-app.ts'
 import type { ContextOptions } from './context/context.ts'
 import type { InputRouter } from './input/input-router.ts'
-import type { MakePages } from './pages/pages.ts'
+import type { MakePages, OpenPageNamed } from './pages/pages.ts'
 import type { PickerTable } from './pickers/pickers.ts'
 import type { Permissions, PermissionOptions } from './permissions/permissions.ts'
 import type { After } from './permissions/panel.ts'
@@ -19,6 +19,7 @@ export type Controller = InputRouter & {
   /** Prints a notice of zotui in the conversation. */
   addProgramNotice: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
+  openPage: OpenPageNamed
   /** Closes the agent in good order and exits. */
   leave: () => Promise<void>
   /** Kills the agent and its processes, and exits at once. */

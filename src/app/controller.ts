@@ -55,6 +55,7 @@ export function createController(options: ControllerOptions): Controller {
     paste: (text, raw) => input.paste(text, raw),
     ignore: raw => input.ignore(raw),
     commands: context.commands,
+    openPage: parts.pages.open,
     leave: parts.leaveThis,
     quit: parts.quitThis,
     stop: () => void (state().chat.open && turns.machine.stop()),

@@ -38,6 +38,7 @@ import { share } from './conversation/share/command.ts'
 import { steer } from './conversation/steer.ts'
 import { tree } from './conversation/tree.ts'
 import { another } from './program/another.ts'
+import { board } from './program/board/command.ts'
 import { conversations } from './program/conversations.ts'
 import { doctor } from './program/doctor.ts'
 import { editor } from './program/editor.ts'
@@ -90,6 +91,7 @@ export const slashCommands: readonly AppCommand[] = [
   hooks,
   mcp,
   conversations,
+  board,
   serve,
   share,
   another,

@@ -74,6 +74,7 @@ export class Program {
       begin: async start => this.#begin(start),
       dropNews: id => this.#rows.inBackground.drop(id),
       show: number => this.#show(this.#open.at(number)),
+      numberOf: key => this.#open.numberOfKey(key),
       numberIn: folder => this.#open.numberIn(folder),
       showFormer: () => this.#show(this.#open.former()),
       follow: () => this.#rows.followList(),

@@ -88,7 +88,8 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
     ...(isServed && { openLocalServer: openLocalServerOnce({ newSecret: () => program.serving.newSecret(), say }) }),
   }
   // A replay runs nothing.
-  const hostOf = replay ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout })
+  const hostOf =
+    replay && !options.page ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout })
   const openSessionFinder = isSaved ? openFinderOnce(statePath()) : undefined
   // After the ending, which closes the sessions: the last listener of the exit removes them.
   const demoPast = options.demo && !attached ? createDemoPast({ folder, now, onProblem }) : undefined

@@ -52,6 +52,8 @@ export type Conversations = {
   movable: () => readonly number[]
   /** Shows one on the screen; false if there is none with this number. */
   show: (number: number) => boolean
+  /** The number of the one that other programs know by this key; null if there is none. */
+  numberOf: (key: string) => number | null
   /** The number of the first one that works in a folder or below it; null if none does. */
   numberIn: (folder: string) => number | null
   /** Shows the one that was shown before; false if there is none. */

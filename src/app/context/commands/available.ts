@@ -20,6 +20,7 @@ export function availableCommands(
   const { store, backend, host, sessions, conversations, worktrees } = options
   const has: Readonly<Record<CommandNeed, () => boolean>> = {
     agents: () => options.agents !== undefined,
+    board: () => options.openBoard !== undefined,
     conversations: () => conversations !== undefined,
     find: () => sessions !== undefined && options.openSessionFinder !== undefined,
     doctor: () => host?.examine !== undefined,
