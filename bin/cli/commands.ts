@@ -13,6 +13,7 @@ import { command as doctor } from './commands/doctor.ts'
 import { command as exportSession } from './commands/export.ts'
 import { command as find } from './commands/find.ts'
 import { command as importSession } from './commands/import.ts'
+import { command as kubernetes } from './commands/kubernetes.ts'
 import { command as permissions } from './commands/permissions.ts'
 import { command as prompts } from './commands/prompts.ts'
 import { command as replay } from './commands/replay.ts'
@@ -46,6 +47,7 @@ export const commands: readonly Subcommand[] = [
   permissions,
   sandbox,
   container,
+  kubernetes,
   prompts,
   completion,
 ]
