@@ -67,6 +67,7 @@ const table: Record<string, Rule> = {
   },
   components: {
     imports: [
+      'fleet',
       'published',
       'review',
       'race',
@@ -153,7 +154,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The places to work in that zotui starts itself: containers, and Jobs of Kubernetes.
-  places: { imports: ['platform'], packages: ['zod', 'yaml'], node: true },
+  places: { imports: ['platform', 'changes', 'sandbox'], packages: ['zod', 'yaml', 'execa'], node: true },
   // One prompt for several agents, each in a worktree.
   race: {
     imports: ['agent', 'conversation', 'changes', 'worktrees', 'storage', 'usage', 'platform'],
@@ -279,7 +280,19 @@ const table: Record<string, Rule> = {
   },
   // The pages as the rest of the program sees them.
   'app/pages': {
-    imports: ['review', 'usage', 'composer', 'app/context', 'app/race', 'conversation', 'changes', 'tools', 'storage'],
+    imports: [
+      'fleet',
+      'published',
+      'review',
+      'usage',
+      'composer',
+      'app/context',
+      'app/race',
+      'conversation',
+      'changes',
+      'tools',
+      'storage',
+    ],
     packages: [],
     node: false,
   },
@@ -414,7 +427,7 @@ const table: Record<string, Rule> = {
     node: false,
   },
   'app/worktrees': {
-    imports: ['app/events', 'app/context', 'tools'],
+    imports: ['app/events', 'app/context', 'app/turns', 'worktrees', 'tools', 'config', 'platform'],
     packages: [],
     node: false,
   },
@@ -618,6 +631,7 @@ const reading = new Set('readFile readFileSync createReadStream open openSync op
 /** Those open what they write, the terminal, or a namespace, which has no content. */
 const writers = new Set([
   'src/sandbox/network/namespace.ts',
+  'src/move/transfer.ts',
   'src/storage/jsonl-write.ts',
   'src/storage/sessions/claim.ts',
   'src/platform/held-folder.ts',
@@ -640,6 +654,8 @@ const STARTERS = new Set([
   'src/changes/pull-request.ts',
   'src/changes/run-git.ts',
   'src/doctor/machine.ts',
+  'src/places/run-engine.ts',
+  'src/move/transfer.ts',
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',
@@ -694,7 +710,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['components/screen/shared.ts', 'compares any two values'],
   ['components/working/rows.ts', 'our own values'],
   ['src/tools/describe-request.ts', 'shows any value'],
-  ['src/export/question.ts', 'shows any value'],
+  ['src/export/exact-lines.ts', 'shows any value'],
   ['src/review/findings/read-json.ts', 'a list of any of several shapes, with any of several names'],
   ['src/storage/sessions/secrets.ts', 'walks through any value'],
   ['src/tools/arguments.ts', 'all members, whatever their names'],

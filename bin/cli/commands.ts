@@ -6,6 +6,7 @@ import type { ProgramCommand, Subcommand } from './command.ts'
 import { command as attach } from './commands/attach.ts'
 import { command as checkpoints } from './commands/checkpoints.ts'
 import { command as completion } from './commands/completion.ts'
+import { command as container } from './commands/container.ts'
 import { command as conversations } from './commands/conversations.ts'
 import { command as doctor } from './commands/doctor.ts'
 import { command as exportSession } from './commands/export.ts'
@@ -42,6 +43,7 @@ export const commands: readonly Subcommand[] = [
   doctor,
   permissions,
   sandbox,
+  container,
   prompts,
   completion,
 ]

@@ -38,7 +38,12 @@ export function createBackgroundConversations(
 
   async function begin({ prompt, folder, agent, model, mode: chosen }: BackgroundPrompt): Promise<Reply<string>> {
     if (!background) return NO_BACKGROUND
-    const { store, folder: here, start } = shown()
+    const { store, folder: here, machine, start } = shown()
+    if (machine && folder === undefined)
+      return {
+        ok: false,
+        message: `it would work on ${machine.name}, and only conversations of this machine can run in the background`,
+      }
     const own = start()
     const mode = chosen ?? store.get().chat.permissionMode
     return background.begin({
@@ -71,6 +76,9 @@ export function createBackgroundConversations(
 }
 
 const isMovable = (listed: OpenConversation): boolean =>
-  isInProgress(listed) && listed.backgroundId === null && listed.sessions?.current().isStored() === true
+  isInProgress(listed) &&
+  listed.backgroundId === null &&
+  listed.machine === null &&
+  listed.sessions?.current().isStored() === true
 
 const NO_BACKGROUND = { ok: false, message: 'conversations cannot run in the background here' } as const

@@ -230,6 +230,7 @@ export class Program {
 }
 
 function asksInWords(ask: ServeAsk): string {
-  if (ask.kind === 'trust') return 'A server on this machine wants to pass on answers to this zotui: /serve'
+  if (ask.kind === 'trust')
+    return `A ${ask.purpose === 'board' ? 'board' : 'server'} on this machine wants to pass on answers to this zotui: /serve`
   return `${ask.device} wants to send prompts to a conversation whose mode does not ask: /serve`
 }

@@ -16,6 +16,10 @@ export type NewConversation = {
   model?: string
   /** Another machine to work on, as `--on` names it; null for this one. By default that of the conversation that is shown. */
   on?: string | null
+  /** Ends the start on another machine. */
+  signal?: AbortSignal
+  /** What happens until the other machine is there, in a few words. Not sanitised. By default it is shown as a hint. */
+  onProgress?: (words: string) => void
   /** The permission mode to begin with; by default that of the conversation that is shown. */
   mode?: PermissionMode
   /** By default the first prompt names it. */

@@ -4,7 +4,14 @@ import process from 'node:process'
 import { createLineSocket, type LineSocket } from '../../agents/background/line-socket.ts'
 import { codeOf } from '../../platform/errors.ts'
 import type { OutsideReply } from '../outside-call.ts'
-import { SERVE_PROTOCOL, publisherLineSchema, type Called, type PublisherLine, type ServerLine } from '../protocol.ts'
+import {
+  SERVE_PROTOCOL,
+  publisherLineSchema,
+  type Called,
+  type PublisherLine,
+  type ServedPurpose,
+  type ServerLine,
+} from '../protocol.ts'
 import { commitmentTo, createKeys, shareKeys, type KeyPair, type Shared } from './handshake.ts'
 
 /** What it reports, without the handshake and the replies. */
@@ -24,6 +31,7 @@ export type PublisherConnection = {
 export type PublisherConnectionOptions = {
   /** The path of the socket. The caller has checked that it belongs to the user. */
   path: string
+  purpose: ServedPurpose
   /** The secret that the UI which started this server gave it; '' for none. */
   secret: string
   /** Takes the lines, from `trust` on. */
@@ -39,7 +47,7 @@ const LOST: OutsideReply = { ok: false, why: 'failed', message: 'The connection 
 
 /** Connects, and resolves after the handshake. Never rejects. */
 export async function connectToPublisher(options: PublisherConnectionOptions): Promise<ConnectedPublisher> {
-  const { path, secret, onLine } = options
+  const { path, purpose, secret, onLine } = options
   const socket = connect(path)
   const keys = createKeys()
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>()
@@ -65,7 +73,7 @@ export async function connectToPublisher(options: PublisherConnectionOptions): P
   })
   const commitment = commitmentTo(keys.publicKey)
   socket.once('connect', () =>
-    lines.write({ type: 'hello', protocol: SERVE_PROTOCOL, wants: 'serve', pid: process.pid, commitment }),
+    lines.write({ type: 'hello', protocol: SERVE_PROTOCOL, wants: 'serve', purpose, pid: process.pid, commitment }),
   )
   const deadline = setTimeout(() => socket.destroy(), PATIENCE)
   const connected = await begun
