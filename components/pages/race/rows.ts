@@ -15,7 +15,6 @@ import {
   changesWords,
   checkWords,
   costWords,
-  nameOf,
   stepWords,
   timeWords,
   tokenWords,
@@ -74,7 +73,7 @@ function listRows({ shown, selected, context }: RaceReading): Styled[] {
   const { theme, size } = context
   const { ellipsis, chosen } = theme.signs
   const most = Math.max(6, Math.floor(size.columns * NAME_SHARE))
-  const names = shown.map(({ entrant }) => truncate(line(nameOf(entrant)), most, ellipsis))
+  const names = shown.map(({ label }) => truncate(line(label), most, ellipsis))
   const width = Math.max(...names.map(name => displayWidth(name)))
   const facts = createColumns(shown, columns, { room: size.columns - EDGE - 2 - width - GAP.length - 1, ellipsis })
   return shown.map((each, at) => {
