@@ -19,7 +19,7 @@ const openers: Record<PageName, (on: Stage) => void> = {
   help: ({ open }) => open('help', { kind: 'keys' }),
   find: ({ open }) => open('find', findRequestFor([passage({}), passage({ title: 'Another' })])),
   serve: ({ open }) => open('serve', { server: fakeLocalServer(serveView({})) }),
-  usage: ({ open }) => open('usage', { note: '', text: () => '', save: async () => '' }),
+  usage: ({ open }) => open('usage', { note: () => '', text: () => '', save: async () => '' }),
 }
 const oneFile = {
   session: [

@@ -1,6 +1,7 @@
 /** `/spawn`: sends a prompt to a new conversation in the background. */
 import { NOT_DONE } from '../../../state/slash.ts'
 import type { CommandApp } from '../../../app/command-app.ts'
+import { RAISE_DAY } from '../../../storage/usage/raise-day.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { slashCommand } from '../../slash-command.ts'
 import { openConversation, typedPrompt } from '../open-conversation.ts'
@@ -19,6 +20,10 @@ export const spawn = slashCommand({
     const flags = readSpawnFlags(typed)
     const prompt = typedPrompt(context, flags.prompt)
     if (prompt === null) return hint('/spawn needs a prompt: /spawn fix the failing tests')
+    if (context.dayCost?.isReached()) {
+      addNotice('error', `Nothing was started: ${context.dayCost.why()}.`, RAISE_DAY)
+      return NOT_DONE
+    }
     const { spawnPlace } = await import('./spawn-place.ts')
     const place = await spawnPlace({ ...flags, prompt }, app)
     if (!place.ok) {
