@@ -78,8 +78,8 @@ export type TypedSearch = {
 export type { FindAnswer, FoundPassage, PassageKind }
 
 export type UsageRequest = {
-  /** What the user should know of the records; usually empty. */
-  note: string
+  /** What the user should know now of the records, and of the limit of the day; usually empty. */
+  note: () => string
   /** The same as Markdown, for people who use a screen reader. */
   text: () => string
   /** Saves the selected usage in a file of the folder. Resolves with a sentence about it. */
