@@ -136,8 +136,11 @@ const table: Record<string, Rule> = {
   'serve/page/worker': { imports: ['serve'], packages: [], node: false },
 
   // The board: the conversations of all machines as rows, and the lines that carry them.
-  fleet: {
+  fleet: { imports: ['published', 'agent', 'platform'], packages: ['zod'], node: true },
+  // Where the rows come from: this machine, others, clusters, and containers.
+  'fleet/sources': {
     imports: [
+      'fleet',
       'published',
       'published/socket',
       'agent',
@@ -659,7 +662,7 @@ const STARTERS = new Set([
   'src/doctor/machine.ts',
   'src/places/run-engine.ts',
   'src/move/transfer.ts',
-  'src/fleet/host-source.ts',
+  'src/fleet/sources/host-source.ts',
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',

@@ -1,6 +1,6 @@
 /** The rows of another machine: harmless, bounded, and with the times of the clock here. */
-import { boundedRow } from './bounds.ts'
-import type { BoardRow } from './board-row.ts'
+import { boundedRow } from '../bounds.ts'
+import type { BoardRow } from '../board-row.ts'
 
 /** Rows of a machine, and characters of all of them. */
 const [MOST_ROWS, MOST_CHARACTERS] = [2000, 32 * 1024 * 1024]

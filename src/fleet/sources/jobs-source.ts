@@ -1,9 +1,9 @@
 /** The Jobs of a template on the board, also those whose zotui has ended: nothing runs in a cluster unseen. */
-import { messageOf } from '../platform/errors.ts'
-import { quietTimers, type Timers } from '../platform/timers.ts'
-import { ownJobs, ownTemplates, removeOwn, stateWords, type OwnJob, type OwnJobsOf } from '../places/job/own-jobs.ts'
-import type { BoardRow } from './board-row.ts'
-import type { BoardHost, BoardSource } from './board-source.ts'
+import { messageOf } from '../../platform/errors.ts'
+import { quietTimers, type Timers } from '../../platform/timers.ts'
+import { ownJobs, ownTemplates, removeOwn, stateWords, type OwnJob, type OwnJobsOf } from '../../places/job/own-jobs.ts'
+import type { BoardRow } from '../board-row.ts'
+import type { BoardHost, BoardSource } from '../board-source.ts'
 
 /** Milliseconds between two looks at the cluster, and the most while it does not answer. */
 const LOOK = 5000

@@ -1,5 +1,5 @@
 /** The changed lines of the folders on the board. git is asked seldom, for few folders at a time, and only after something has happened there. */
-import type { BoardRow } from './board-row.ts'
+import type { BoardRow } from '../board-row.ts'
 
 export type ChangedLines = NonNullable<BoardRow['changes']>
 

@@ -1,9 +1,9 @@
 /** The connection to one process of this machine, and what it has said. A process that lies or floods is left alone for a while. */
-import type { OutsideCall, OutsideReply } from '../published/outside-call.ts'
-import type { PublishedRow, ServedQuestion } from '../published/protocol.ts'
-import type { PublishedLine, PublisherConnection } from '../published/socket/connection.ts'
-import { boardQuestionOf, boundedQuestion } from './bounds.ts'
-import type { BoardQuestion } from './board-row.ts'
+import type { OutsideCall, OutsideReply } from '../../published/outside-call.ts'
+import type { PublishedRow, ServedQuestion } from '../../published/protocol.ts'
+import type { PublishedLine, PublisherConnection } from '../../published/socket/connection.ts'
+import { boardQuestionOf, boundedQuestion } from '../bounds.ts'
+import type { BoardQuestion } from '../board-row.ts'
 
 /** A process with conversations. */
 export type FoundProcess = {
