@@ -9,7 +9,8 @@ const CLOSE = 2000
 /** Of what can be done with a row, what needs its folder here. */
 const NEEDS_FOLDER: ReadonlySet<BoardRow['can'][number]> = new Set(['diff', 'merge'])
 
-type KeptRow = { row: BoardRow; size: number }
+/** `sentSince`: the time as it was sent. `row` has it by the clock here. */
+type KeptRow = { row: BoardRow; sentSince: number | null; size: number }
 
 export class HostRows {
   readonly #now: () => number
@@ -27,7 +28,7 @@ export class HostRows {
   }
 
   all(): readonly BoardRow[] {
-    return (this.#shown ??= [...this.#kept.values()].map(({ row }) => withTime(row, this.#offset)))
+    return (this.#shown ??= [...this.#kept.values()].map(({ row }) => row))
   }
 
   find(id: string): BoardRow | undefined {
@@ -42,9 +43,8 @@ export class HostRows {
 
   heard(at: number): void {
     const offset = this.#now() - at
-    if (Math.abs(offset - this.#offset) < CLOSE) return
-    this.#offset = offset
-    this.#shown = null
+    // A time that was sent before the clock there was set is by the former clock.
+    if (Math.abs(offset - this.#offset) >= CLOSE) this.#offset = offset
   }
 
   listed(): void {
@@ -67,11 +67,10 @@ export class HostRows {
     const before = this.#kept.get(row.id)
     if (!before && this.#kept.size >= MOST_ROWS) return true
     this.#size += size - (before?.size ?? 0)
-    this.#kept.set(row.id, { row: { ...row, can: row.can.filter(each => !NEEDS_FOLDER.has(each)) }, size })
+    const can = row.can.filter(each => !NEEDS_FOLDER.has(each))
+    const isSame = before !== undefined && before.sentSince === row.since
+    const since = isSame ? before.row.since : row.since === null ? null : row.since + this.#offset
+    this.#kept.set(row.id, { row: { ...row, can, since }, sentSince: row.since, size })
     return this.#size <= MOST_CHARACTERS
   }
-}
-
-function withTime(row: BoardRow, offset: number): BoardRow {
-  return row.since === null || offset === 0 ? row : { ...row, since: row.since + offset }
 }

@@ -162,6 +162,6 @@ export class ProcessLink {
   #drop(): void {
     this.#problem = LIES
     this.#wait = LAST_WAIT
-    this.#connection?.end()
+    this.#connection?.drop()
   }
 }
