@@ -254,7 +254,11 @@ const table: Record<string, Rule> = {
   hooks: { imports: ['agent', 'agents/host', 'conversation', 'config', 'platform'], packages: [], node: true },
 
   // The program. Its folders stand in this order; the controller puts them together.
-  app: { imports: ['published', 'review', 'app', 'state', 'conversation', 'storage'], packages: [], node: true },
+  app: {
+    imports: ['fleet', 'published', 'review', 'app', 'state', 'conversation', 'storage'],
+    packages: [],
+    node: true,
+  },
   'app/events': {
     imports: ['state', 'conversation', 'agent', 'storage', 'platform'],
     packages: [],
@@ -262,7 +266,6 @@ const table: Record<string, Rule> = {
   },
   'app/context': {
     imports: [
-      'fleet',
       'published',
       'review',
       'hooks',

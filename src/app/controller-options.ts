@@ -1,4 +1,5 @@
 /** The options of a controller, and what it can do. */
+import type { FleetBoard } from '../fleet/board.ts'
 import type { Notice } from '../conversation/part.ts'
 import type { OutsideRequests } from '../published/conversation.ts'
 import type { SlashCommand } from '../state/slash.ts'
@@ -43,6 +44,8 @@ export type Controller = InputRouter & {
 export type ControllerOptions = Omit<ContextOptions, 'slashCommands' | 'follow'> & {
   /** All built-in commands. */
   slashCommands: readonly AppCommand[]
+  /** Opens the board of all machines, which is to be closed. */
+  openBoard?: () => Promise<FleetBoard>
   redraw: () => void
   pages: MakePages
   pickers: PickerTable

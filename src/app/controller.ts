@@ -28,7 +28,8 @@ export function createController(options: ControllerOptions): Controller {
     ...createCommandParts(talk),
   }
   const { batcher, clock, turns, permissions, changes, composing } = parts
-  const app: CommandApp = { ...parts, redraw, editDraft: text => openEditor(context, composing, text) }
+  const { openBoard } = options
+  const app: CommandApp = { ...parts, openBoard, redraw, editDraft: text => openEditor(context, composing, text) }
   turns.runner.define((name, argument, typed) =>
     slashCommands.find(command => command.name === name)?.run(app, argument, typed),
   )

@@ -1,8 +1,6 @@
 /** `zotui board` in a terminal: the board as a program of its own. No agent runs, and nothing is kept. */
 import { homedir } from 'node:os'
 import process from 'node:process'
-import type { SettingsStore } from '../../../src/config/settings.ts'
-import type { FleetBoard } from '../../../src/fleet/board.ts'
 import type { BoardPageRequest } from '../../../src/app/pages/pages.ts'
 import { diffOfRow, mergeOfRow } from '../../../src/commands/program/board/row-changes.ts'
 import { openElsewhere } from '../../../src/commands/program/board/elsewhere.ts'
@@ -21,9 +19,15 @@ import { version } from '../../cli/version.ts'
 import { chosenTheme } from '../start/chosen-theme.ts'
 import { loadSettingsFor } from '../start/load-settings.ts'
 import { createScreenLoan } from '../ui/terminal/guest.ts'
+import { openBoard } from './open-board.ts'
+
+export type BoardScreenOptions = {
+  /** Whether only this machine is looked at. */
+  isHere: boolean
+}
 
 /** Resolves when all is loaded. The process ends when the board is closed. */
-export async function openBoardScreen(open: (settings: SettingsStore) => FleetBoard): Promise<void> {
+export async function openBoardScreen({ isHere }: BoardScreenOptions): Promise<void> {
   const home = homedir()
   const { settings, notices } = await loadSettingsFor(null, { values: {}, names: new Map() })
   const { drawFirstFrame } = await import('../../boot/first-frame.ts')
@@ -33,7 +37,7 @@ export async function openBoardScreen(open: (settings: SettingsStore) => FleetBo
   const place = { remote: null, version, folder, home, demo: false, toolLimit: null }
   const frame = drawFirstFrame({ ...place, isReplay: true, isPage: true, now: Date.now, look, settings, watchdog })
   drawLooking(frame, look.theme())
-  const board = open(settings)
+  const { board } = openBoard({ hosts: isHere ? [] : settings.values().boardHosts, own: null })
   const { openUi } = await import('../../ui.ts')
   const host = { lendScreen: createScreenLoan(frame.handoff, watchdog, process.stdout), env: process.env }
   const screen = { host, opens: board.opens, attach: attachProgram }

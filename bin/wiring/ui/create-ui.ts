@@ -86,6 +86,12 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   const isServed = !replay && process.platform !== 'win32'
   const shared = {
     ...made.shared,
+    ...(isServed && {
+      openBoard: async () => {
+        const { openBoard } = await import('../board/open-board.ts')
+        return openBoard({ hosts: settings.values().boardHosts, own: await program.published() }).board
+      },
+    }),
     ...(isServed && { openLocalServer: openLocalServerOnce({ newSecret: () => program.serving.newSecret(), say }) }),
   }
   // A replay runs nothing.

@@ -51,7 +51,7 @@ export type ConversationParts = {
   terminal: Terminal
   display: Display
   /** The pages, the themes, the keys, and the server for browsers. */
-  shared: Pick<ControllerOptions, 'pages' | 'useTheme' | 'keymap' | 'openLocalServer'>
+  shared: Pick<ControllerOptions, 'pages' | 'useTheme' | 'keymap' | 'openLocalServer' | 'openBoard'>
   /** Makes the user's machine with this folder for the user's commands. Undefined in a replay, which runs nothing. */
   hostOf: ((folder: string, remote: Remote | null) => Host) | undefined
   machines: RemoteMachines

@@ -1,7 +1,6 @@
 /** The parts of what the parts of the controller share, each with its name. `context.ts` makes them. */
 import type { Backend, Model } from '../../agent/backend.ts'
 import type { Checkpoints } from '../../checkpoints/checkpoints.ts'
-import type { FleetBoard } from '../../fleet/board.ts'
 import type { SettingsStore } from '../../config/settings.ts'
 import type { ConversationHooks } from '../../hooks/conversation-hooks.ts'
 import type { Keymap } from '../../state/keymap.ts'
@@ -71,8 +70,6 @@ export type Surroundings = {
   serving?: Serving
   /** Opens the server for browsers of this zotui, once for the program; it does not run before it is started. Without it, there is no /serve. */
   openLocalServer?: () => Promise<LocalServer>
-  /** Opens the board of all machines, which is to be closed. Without it, there is no /board. */
-  openBoard?: () => Promise<FleetBoard>
   /** Without it, zotui runs no programs for the user. */
   host?: Host
   /** Without them, all conversations work in the user's folder, as on another machine or in the demo. */

@@ -11,6 +11,8 @@ export type AvailableParts = AgentPart &
     store: Pick<ConversationStore, 'get'>
     /** Without it, there is no /btw. */
     startSide?: unknown
+    /** Without it, there is no /board. */
+    openBoard?: unknown
   }
 
 export function availableCommands(

@@ -9,8 +9,8 @@ import { openElsewhere, type BoardScreen } from './elsewhere.ts'
 import { OwnRows } from './own-rows.ts'
 
 export async function showBoard(app: CommandApp): Promise<void> {
-  const { context, pages, pickers } = app
-  const { openBoard, conversations, host, worktrees, settings, hint, state } = context
+  const { context, pages, pickers, openBoard } = app
+  const { conversations, host, worktrees, settings, hint, state } = context
   if (!openBoard || !host || state().page !== null) return hint('There is no board here.')
   const board = await openBoard()
   const own = new OwnRows(board, conversations)
