@@ -70,6 +70,7 @@ const table: Record<string, Rule> = {
       'fleet',
       'published',
       'review',
+      'race',
       'commands',
       'agent',
       'app',
@@ -279,7 +280,19 @@ const table: Record<string, Rule> = {
   },
   // The pages as the rest of the program sees them.
   'app/pages': {
-    imports: ['review', 'usage', 'composer', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
+    imports: [
+      'fleet',
+      'published',
+      'review',
+      'usage',
+      'composer',
+      'app/context',
+      'app/race',
+      'conversation',
+      'changes',
+      'tools',
+      'storage',
+    ],
     packages: [],
     node: false,
   },
@@ -320,6 +333,12 @@ const table: Record<string, Rule> = {
   },
   // The server for browsers that this zotui starts.
   'app/serve': { imports: ['app/context', 'published', 'serve'], packages: [], node: false },
+  // Races: what is done with conversations and worktrees. Loaded when one is asked for.
+  'app/race': {
+    imports: ['app/context', 'race', 'state', 'conversation', 'worktrees', 'storage', 'usage', 'platform'],
+    packages: [],
+    node: true,
+  },
   'app/composer': {
     imports: ['app/context', 'app/mentions', 'state', 'composer', 'platform'],
     packages: [],
@@ -437,6 +456,7 @@ const table: Record<string, Rule> = {
   commands: {
     imports: [
       'review',
+      'race',
       'hooks',
       'app',
       'state',
@@ -557,12 +577,14 @@ const pureParts = [
     name => `components/pages/${name}.ts`,
   ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
-    ['transcript', 'diff', 'find', 'usage', 'serve'].map(page => `components/pages/${page}/${name}.ts`),
+    ['transcript', 'diff', 'find', 'usage', 'serve', 'race'].map(page => `components/pages/${page}/${name}.ts`),
   ),
   ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
   ),
   'components/pages/transcript/document',
+  'components/pages/race/entrant-words.ts',
+  ...['race-words', 'race-steps', 'estimate', 'turn-result'].map(name => `src/race/${name}.ts`),
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
     'diff-rows',

@@ -45,6 +45,7 @@ import { exit } from './program/exit.ts'
 import { help } from './program/help.ts'
 import { hooks } from './program/hooks.ts'
 import { paste } from './program/paste.ts'
+import { race } from './program/race/command.ts'
 import { serve } from './program/serve/command.ts'
 import { settings } from './program/settings.ts'
 import { spawn } from './program/spawn/command.ts'
@@ -93,6 +94,7 @@ export const slashCommands: readonly AppCommand[] = [
   share,
   another,
   spawn,
+  race,
   worktree,
   worktrees,
   study,

@@ -5,7 +5,7 @@ import { copyFile, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGit, MARK, withoutPrograms, type AskGit, type GitOptions } from '../changes/run-git.ts'
 import { codeOf } from '../platform/errors.ts'
-import { makeFolder } from '../platform/folders.ts'
+import { entriesIn, makeFolder } from '../platform/folders.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import { realPath } from '../platform/real-path.ts'
 import { endScript } from '../platform/remote/given-up.ts'
@@ -38,6 +38,10 @@ export type MoveSide = {
   room: (path: string) => Promise<number | null>
   /** The path without links. @throws MoveProblem */
   real: (path: string) => Promise<string>
+  /** A variable of the environment that programs get there; '' if it is not set. @throws MoveProblem */
+  variable: (name: string) => Promise<string>
+  /** The regular file some folders below one, whose path has this end; null for none. @throws MoveProblem */
+  find: (folder: string, ending: string) => Promise<string | null>
   /** Removes files and folders. Resolves to whether nothing is left. Never rejects. */
   remove: (path: string) => Promise<boolean>
 }
@@ -117,6 +121,8 @@ export function sideHere({ env, home, stateFolder, signal }: HereOptions): MoveS
       }
     },
     real: async path => realPath(path),
+    variable: async name => env[name] ?? '',
+    find: async (folder, ending) => findBelow(folder, ending, DEPTH),
     remove: path =>
       rm(path, { recursive: true, force: true, maxRetries: 3 }).then(
         () => true,
@@ -124,6 +130,21 @@ export function sideHere({ env, home, stateFolder, signal }: HereOptions): MoveS
       ),
   }
 }
+
+/** Folders below that in which a file is looked for. */
+const DEPTH = 4
+
+function findBelow(folder: string, ending: string, depth: number): string | null {
+  for (const { name, kind } of entriesIn(folder, MOST_ENTRIES) ?? []) {
+    const path = join(folder, name)
+    if (kind === 'other' && path.endsWith(ending)) return path
+    const found = kind === 'folder' && depth > 0 ? findBelow(path, ending, depth - 1) : null
+    if (found !== null) return found
+  }
+  return null
+}
+
+const MOST_ENTRIES = 100_000
 
 /** @throws MoveProblem with the words of the system */
 function said<Value>(work: () => Value): Value {
@@ -193,6 +214,16 @@ export function sideThere({ machine, files, home, signal }: ThereOptions): MoveS
     },
     async real(path) {
       return (await ask(`readlink -f ${quoted(path)}`)).replace(/\n$/, '')
+    },
+    async variable(name) {
+      return await ask(`printf %s "\${${name}:-}"`)
+    },
+    async find(folder, ending) {
+      const at = quoted(folder)
+      const pattern = quoted(`*${ending}`)
+      const script = `[ -d ${at} ] || exit 0; find ${at} -type f -path ${pattern} -print 2>/dev/null | head -n 1`
+      const found = (await ask(script)).replace(/\n$/, '')
+      return found === '' ? null : found
     },
     remove,
   }

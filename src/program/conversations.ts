@@ -3,7 +3,7 @@ import type { Reply } from '../agent/backend.ts'
 import type { Serving } from '../app/context/serving.ts'
 import type { PublishedSource, TrustGate } from '../published/socket/served.ts'
 import type { ServeAsk } from '../state/serve-ask.ts'
-import type { BackgroundTask, Conversations, NewConversation } from '../app/context/conversations.ts'
+import type { BackgroundPrompt, Conversations, NewConversation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
 import { stateOf } from '../state/conversations/conversation-row.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
@@ -82,6 +82,7 @@ export class Program {
       stop: number => this.#open.at(number)?.controller.stop(),
       end: async number => this.#open.at(number)?.controller.leave(),
       mayBegin: this.#limits.mayBegin,
+      turnsAtOnce: this.#limits.turnsAtOnce,
       cost: () => this.#open.cost(),
       raised: this.#raised,
       planWarnings: this.#planWarnings,
@@ -137,7 +138,7 @@ export class Program {
     if (this.#open.all().every(({ isGone }) => isGone)) onLeave(this.#exitCode)
   }
 
-  async #begin(start: BackgroundTask): Promise<Reply<string>> {
+  async #begin(start: BackgroundPrompt): Promise<Reply<string>> {
     const reply = await this.#inBackground.begin(start)
     const { prompt, folder = this.#open.current().folder } = start
     if (!reply.ok) return reply

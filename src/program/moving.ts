@@ -24,7 +24,12 @@ const BEGIN_WAIT = 20_000
 
 /** Stops the open turn, and makes the conversation that continues in the background, or says why that is impossible. */
 export async function moved(listed: OpenConversation, make: MakeMoved): Promise<Reply<Conversation>> {
-  const { store, sessions, folder, backgroundId, controller } = listed
+  const { store, sessions, folder, machine, backgroundId, controller } = listed
+  if (machine)
+    return {
+      ok: false,
+      message: `it works on ${machine.name}, and only those of this machine can run in the background`,
+    }
   if (backgroundId !== null) return { ok: false, message: 'it is already in the background' }
   if (!sessions?.current().isStored()) return { ok: false, message: 'it has no saved session' }
   const wasWorking = store.get().chat.open?.kind === 'turn'

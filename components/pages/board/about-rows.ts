@@ -4,11 +4,12 @@ import { drawn, empty, type Styled } from '../../../src/style/styled.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import { counted } from '../../../src/text/counted.ts'
 import { formatCost } from '../../../src/text/format.ts'
+import { truncate } from '../../../src/text/lines/shorten.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
 import { expandTabs } from '../../../src/text/lines/width.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { stateWords } from '../../status/conversations.ts'
-import { isLost, type BoardEntry } from './entries.ts'
+import { type BoardEntry } from './entries.ts'
 import { hostWords, type FolderLabel } from './list-rows.ts'
 
 export type AboutLook = { now: number; label: FolderLabel; theme: Theme; width: number }
@@ -20,12 +21,18 @@ export function aboutLines(entry: BoardEntry | null, look: AboutLook): Styled[] 
   const { theme, width } = look
   const room = Math.max(2, width)
   const dim = (text: string): Styled[] => wrap(oneLine(sanitize(text)), room).map(line => theme.dim(line))
-  const lost = isLost(entry) ? wrap(oneLine(sanitize(hostWords(host))), room).map(line => theme.warning(line)) : []
+  const lost = entry.isStale ? wrap(oneLine(sanitize(hostWords(host))), room).map(line => theme.warning(line)) : []
+  const facts = factWords(entry, look)
+  if (row.questions.length > 0) {
+    // The rows are for the question: its conversation is named in the list.
+    const line = truncate(oneLine(sanitize(facts)), room, theme.signs.ellipsis)
+    return [theme.dim(line), ...lost, ...questionLines(row, theme, room)]
+  }
   return [
     ...wrap(oneLine(sanitize(row.title || 'new conversation')), room).map(line => theme.strong(line)),
-    ...dim(factWords(entry, look)),
+    ...dim(facts),
     ...lost,
-    ...(row.questions.length > 0 ? questionLines(row, theme, room) : lastLines(row, room)),
+    ...lastLines(row, room),
   ]
 }
 
@@ -39,7 +46,6 @@ function questionLines({ questions }: BoardRow, theme: Theme, room: number): Sty
     .flatMap(line => wrap(expandTabs(sanitize(line)), room))
   const note = wrap(oneLine(sanitize(question.note)), room).filter(line => line !== '')
   return [
-    empty,
     ...wrap(oneLine(sanitize(question.title)), room).map(line => theme.warning(line)),
     ...text.map(line => drawn`${line}`),
     ...note.map(line => theme.dim(line)),

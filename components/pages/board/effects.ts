@@ -5,7 +5,7 @@ import type { BoardActionName } from '../../../src/fleet/board-row.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import type { BoardAsk, BoardEntry } from './entries.ts'
-import { askOf, isLost } from './entries.ts'
+import { askOf } from './entries.ts'
 import { hostWords } from './list-rows.ts'
 import { isEndShown, type BoardReading } from './reading.ts'
 import type { BoardDoubt, BoardField, BoardState, BoardWork } from './state.ts'
@@ -117,7 +117,7 @@ export function boardEffects(
   async function answer(ask: BoardAsk, allow: boolean, words?: string): Promise<void> {
     const { entry, question } = ask
     const { id, digest, title } = question
-    if (isLost(entry)) return hint(hostWords(entry.host))
+    if (entry.isStale) return hint(hostWords(entry.host))
     change({ sent: ask.key, armed: null })
     const action = { do: 'answer', question: id, digest, allow, ...(words !== undefined && { words }) } as const
     const reply = await board.act(entry.host.name, entry.row.id, action)
@@ -130,7 +130,7 @@ export function boardEffects(
   /** The next conversation that asks, if the person has not gone on. */
   function selectNext({ key, entry }: BoardAsk): void {
     const { entries, entry: current } = page.reading()
-    const next = entries.find(each => each.row.questions.length > 0 && each.key !== entry.key)
+    const next = entries.find(each => each.row.questions.length > 0 && !each.isStale && each.key !== entry.key)
     const goesOn = entry.row.questions.length > 1 || !next
     if (current?.key === entry.key && !goesOn && page.state().seen !== null) change({ selected: next.key })
     if (page.state().seen === key) change({ seen: null })
@@ -146,15 +146,21 @@ export function boardEffects(
   }
 
   async function send(entry: BoardEntry, action: BoardAction, doing: string): Promise<void> {
-    if (isLost(entry)) return hint(hostWords(entry.host))
+    if (entry.isStale) return hint(hostWords(entry.host))
     hint(`${doing} ${nameOf(entry)}.`)
     const reply = await board.act(entry.host.name, entry.row.id, action)
     if (!reply.ok) hint(oneLine(sanitize(reply.message)))
   }
 
-  /** Acts on the row that the person sees as the selected one, if that can be done with it. */
+  /** The row that the person has selected, or else the one that was drawn as selected, whatever has come since. */
+  function target(): BoardEntry | null {
+    const { selected } = page.state()
+    return page.reading().entries.find(({ key }) => key === selected) ?? page.shown().entry
+  }
+
+  /** Acts on the selected row, if that can be done with it. */
   async function onEntry(needed: BoardActionName | null, act: (entry: BoardEntry) => Promise<void>): Promise<void> {
-    const { entry } = page.shown()
+    const entry = target()
     if (!entry) return hint('There is no conversation here.')
     change({ selected: entry.key })
     if (needed !== null && !entry.row.can.includes(needed)) return hint(cannot(entry, needed))
@@ -219,7 +225,7 @@ export function boardEffects(
     // The words were written about that question.
     if (ask?.key !== field.ask) {
       change({ field })
-      return hint('The question has changed, and nothing was sent: look at it, and close the field with Esc.')
+      return hint(context.keyed('The question has changed, and nothing was sent: {board_field.field_close} shows it.'))
     }
     await answer(ask, false, text)
   }

@@ -1,33 +1,30 @@
-/** The rows of all hosts in one order: what waits for the person first, then what has failed, works, and is done. */
+/** The rows of the board with their hosts, in its order, as far as the filter lets them through. */
 import { rankOf, type BoardQuestion, type BoardRow } from '../../../src/fleet/board-row.ts'
+import { inBoardOrder } from '../../../src/fleet/board.ts'
 import type { BoardHost } from '../../../src/fleet/board-source.ts'
 
 export type BoardEntry = {
   key: string
   host: BoardHost
   row: BoardRow
+  /** True if nothing is heard of its host: it is as it was at the last moment. */
+  isStale: boolean
 }
 
 /** The kinds of rows, in order, with their headings. */
-export const groups = ['waits for you', 'failed', 'works', 'done', 'idle'] as const
+export const groups = ['waits for you', 'failed', 'works', 'done', 'idle', 'out of reach'] as const
 
 export function boardEntries(hosts: readonly BoardHost[], filter: string): BoardEntry[] {
   const words = filter
     .toLowerCase()
     .split(/\s+/)
     .filter(word => word !== '')
-  return hosts
-    .flatMap(host => host.rows.map(row => ({ key: entryKey(host.name, row.id), host, row })))
-    .filter(entry => words.length === 0 || matches(entry, words))
-    .toSorted((one, other) => {
-      const rank = rankOf(one.row)
-      return rank - rankOf(other.row) || later(one.row, other.row) * (isNewestFirst(rank) ? -1 : 1)
-    })
-}
-
-/** Of what waits or works, what began earlier comes first; of what is over, the newest. */
-function isNewestFirst(rank: number): boolean {
-  return rank !== rankOf({ questions: [], state: 'asks' }) && rank !== rankOf({ questions: [], state: 'working' })
+  const named = new Map(hosts.map(host => [host.name, host]))
+  return inBoardOrder(hosts).flatMap(({ host: name, row, isStale }) => {
+    const host = named.get(name)
+    const entry = host && { key: entryKey(name, row.id), host, row, isStale }
+    return entry && (words.length === 0 || matches(entry, words)) ? [entry] : []
+  })
 }
 
 /** Neither of the two can hold the separator: a host is a word of a command line, and an ID is one line. */
@@ -35,19 +32,16 @@ export function entryKey(host: string, id: string): string {
   return `${host}\n${id}`
 }
 
-function later(one: BoardRow, other: BoardRow): number {
-  return (one.since ?? 0) - (other.since ?? 0)
-}
-
-function matches({ host, row }: BoardEntry, words: readonly string[]): boolean {
+function matches(entry: BoardEntry, words: readonly string[]): boolean {
+  const { host, row } = entry
   const { title, folder, worktreeOf, branch, agent, model, lastLine } = row
-  const all = [title, folder, worktreeOf, branch, agent, model, lastLine, host.name, groupOf(row)]
+  const all = [title, folder, worktreeOf, branch, agent, model, lastLine, host.name, groupOf(entry)]
   const text = all.join('\n').toLowerCase()
   return words.every(word => text.includes(word))
 }
 
-export function groupOf(row: Pick<BoardRow, 'questions' | 'state'>): (typeof groups)[number] {
-  return groups[rankOf(row)] ?? 'idle'
+export function groupOf({ row, isStale }: Pick<BoardEntry, 'row' | 'isStale'>): (typeof groups)[number] {
+  return isStale ? 'out of reach' : (groups[rankOf(row)] ?? 'idle')
 }
 
 /** A question on the board. The key changes with what is asked: an answer counts for one key. */
@@ -63,9 +57,4 @@ export function askOf(entry: BoardEntry | null): BoardAsk | null {
 export function selectedEntry(entries: readonly BoardEntry[], selected: string | null): number {
   const at = entries.findIndex(({ key }) => key === selected)
   return at >= 0 || entries.length === 0 ? at : 0
-}
-
-/** What is known of a host that is not connected comes from the past. */
-export function isLost({ host }: BoardEntry): boolean {
-  return host.state !== 'connected'
 }

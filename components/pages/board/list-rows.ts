@@ -11,7 +11,7 @@ import { displayWidth } from '../../../src/text/lines/width.ts'
 import { oneLine, sanitize, type SafeText } from '../../../src/text/sanitize.ts'
 import { stateSign } from '../../status/conversations.ts'
 import { EDGE } from '../page-rows.ts'
-import { groupOf, groups, isLost, type BoardEntry } from './entries.ts'
+import { groupOf, groups, type BoardEntry } from './entries.ts'
 
 export type FolderLabel = (folder: string) => string
 
@@ -50,7 +50,7 @@ export function createBoardList(label: FolderLabel) {
         const { entry } = line
         const mark = isSelected ? theme.accent(sanitize(theme.signs.chosen)) : drawn` `
         const name = nameOf(entry, Math.max(1, named), theme, isSelected)
-        const beside = isLost(entry) ? theme.dim(facts.line(entry)) : factsOf(entry, facts.line(entry), theme)
+        const beside = entry.isStale ? theme.dim(facts.line(entry)) : factsOf(entry, facts.line(entry), theme)
         return drawn`${mark} ${spread(name, beside, room)}`
       },
     }
@@ -60,9 +60,10 @@ export function createBoardList(label: FolderLabel) {
 function entryLines(entries: readonly BoardEntry[]): ListedLine[] {
   return groups.flatMap(group => {
     const own = entries.flatMap((entry, index): ListedLine[] =>
-      groupOf(entry.row) === group ? [{ kind: 'entry', index, entry }] : [],
+      groupOf(entry) === group ? [{ kind: 'entry', index, entry }] : [],
     )
-    return own.length === 0 ? [] : [{ kind: 'heading', text: `${group} ${own.length}` }, ...own]
+    if (own.length > 0) own.unshift({ kind: 'heading', text: `${group} ${own.length}` })
+    return own
   })
 }
 
@@ -88,7 +89,7 @@ function nameOf(entry: BoardEntry, room: number, theme: Theme, isSelected: boole
   const { row } = entry
   const ellipsis = theme.signs.ellipsis
   const title = truncate(oneLine(sanitize(row.title || 'new conversation')), Math.max(1, room - 2), ellipsis)
-  const isGrey = isLost(entry)
+  const isGrey = entry.isStale
   const paint: Paint = isGrey ? theme.dim : isSelected ? theme.selected : text => drawn`${text}`
   const left = room - 2 - displayWidth(title) - GAP.length
   const last = left < 12 ? sanitize('') : truncate(oneLine(sanitize(row.lastLine)), left, ellipsis)

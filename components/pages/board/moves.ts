@@ -37,19 +37,10 @@ function afterMove(reading: BoardReading, move: BoardMove): BoardState | null {
   if (move === 'help') return { ...view, help: 0, doubt: null }
   if (move === 'hosts') return { ...view, showsHosts: !view.showsHosts, doubt: null }
   if (view.showsHosts) return view
-  switch (move) {
-    case 'question_down':
-      return scrolled(reading, 1)
-    case 'question_up':
-      return scrolled(reading, -1)
-    case 'filter':
-      return { ...view, doubt: null, field: { kind: 'filter', editor: createEditor(view.filter) } }
-    case 'rename':
-    case 'words':
-    case 'end':
-    case 'archive':
-      return begun(reading, move)
-  }
+  if (move === 'question_down') return scrolled(reading, 1)
+  if (move === 'question_up') return scrolled(reading, -1)
+  if (move === 'filter') return { ...view, doubt: null, field: { kind: 'filter', editor: createEditor(view.filter) } }
+  if (move === 'rename' || move === 'words' || move === 'end' || move === 'archive') return begun(reading, move)
   const steps: Partial<Record<string, number>> = scrollSteps(Math.max(2, reading.area.listRows))
   return selecting(reading, reading.selected + (lookup(steps, move) ?? 0))
 }

@@ -42,10 +42,14 @@ export type BoardArea = {
 
 /** From this width on, the two stand side by side. */
 const BESIDE = 120
-/** The share of the rows, or of the columns, that the list has. */
+/** The share of the columns that the list has beside the question. */
 const LIST_SHARE = 0.55
+/** The share of the rows that it has above what is said of the selected row. */
+const ABOVE_SHARE = 0.5
 /** Rows of a screen below which only the list is shown. */
 const LEAST_ROWS = 8
+/** Rows that the list keeps, so that little moves when a row comes. */
+const LEAST_LIST = 5
 
 export function createBoardReader(label: FolderLabel, hasBack: boolean): PageReader<BoardState, BoardReading> {
   const entriesOf = remembered(boardEntries)
@@ -54,10 +58,12 @@ export function createBoardReader(label: FolderLabel, hasBack: boolean): PageRea
     const { hosts, filter } = view
     const entries = entriesOf(hosts, filter)
     const body = Math.max(1, context.size.rows - 2)
-    const area = areaOf(context, body)
     const selected = selectedEntry(entries, view.selected)
     const entry = entries[selected] ?? null
     const ask = askOf(entry)
+    const listWidth = listWidthOf(context)
+    const list = listOf(entries, hosts, { now: view.now, theme: context.theme, width: listWidth })
+    const area = areaOf(context, body, { width: listWidth, lines: list.lines.length })
     const about = aboutLines(entry, { now: view.now, label, theme: context.theme, width: area.aboutWidth })
     const last = Math.max(0, about.length - area.aboutRows)
     return {
@@ -70,7 +76,7 @@ export function createBoardReader(label: FolderLabel, hasBack: boolean): PageRea
       selected,
       entry,
       ask,
-      list: listOf(entries, hosts, { now: view.now, theme: context.theme, width: area.listWidth }),
+      list,
       about,
       from: view.scroll.ask === (ask?.key ?? entry?.key) ? Math.min(view.scroll.from, last) : 0,
       body,
@@ -84,15 +90,20 @@ export function isEndShown({ about, from, area, view }: BoardReading): boolean {
   return view.help === null && !view.showsHosts && area.aboutRows > 0 && from + area.aboutRows >= about.length
 }
 
-function areaOf({ size }: PageContext, body: number): BoardArea {
-  const { columns } = size
-  if (columns >= BESIDE) {
-    const listWidth = Math.floor(columns * LIST_SHARE)
+function listWidthOf({ size: { columns } }: PageContext): number {
+  return columns >= BESIDE ? Math.floor(columns * LIST_SHARE) : columns
+}
+
+/** What a short list does not need belongs to what is said of the selected row. */
+function areaOf({ size: { columns } }: PageContext, body: number, list: { width: number; lines: number }): BoardArea {
+  const listWidth = list.width
+  if (listWidth < columns) {
     return { isBeside: true, listWidth, listRows: body, aboutWidth: columns - listWidth - 2, aboutRows: body - 1 }
   }
-  const listRows = body < LEAST_ROWS ? body : Math.ceil(body * LIST_SHARE)
+  const most = body < LEAST_ROWS ? body : Math.floor(body * ABOVE_SHARE)
+  const listRows = Math.min(most, Math.max(LEAST_LIST, list.lines))
   // One row between the two, and one with the answers.
-  return { isBeside: false, listWidth: columns, listRows, aboutWidth: columns - 2, aboutRows: body - listRows - 2 }
+  return { isBeside: false, listWidth, listRows, aboutWidth: columns - 2, aboutRows: body - listRows - 2 }
 }
 
 /** Keeps the last result: most frames have the same rows as the one before. */

@@ -19,7 +19,7 @@ import {
   type PageContext,
   type PageRows,
 } from '../page-rows.ts'
-import { groupOf, groups } from './entries.ts'
+import { groupOf } from './entries.ts'
 import { hostWords } from './list-rows.ts'
 import { isEndShown, type BoardReading } from './reading.ts'
 import type { BoardDoubt, BoardField, DayShown } from './state.ts'
@@ -42,26 +42,30 @@ export function boardTitle(reading: BoardReading): Styled {
   const filter = view.filter === '' ? empty : theme.accent(oneLine(sanitize(`only "${view.filter}"`)))
   const facts: Fact[] = [
     { text: filter, rank: 0 },
-    ...groups.slice(0, -1).map((group, at) => countFact(reading, group, at)),
+    ...counts.map((count, at) => countFact(reading, count, at)),
     ...dayFacts(view.day, theme),
   ]
   const room = size.columns - EDGE - title.width - GAP.length - 1
   return fittedRow(indented(EDGE, spread(title, factsLine(facts, room), size.columns - EDGE - 1)), context)
 }
 
-/** How many there are of a kind. */
-function countFact({ entries, context }: BoardReading, group: (typeof groups)[number], at: number): Fact {
-  const { theme } = context
-  const count = entries.filter(({ row }) => groupOf(row) === group).length
-  const paints = [theme.warning, theme.failed, theme.running, theme.ok]
-  const words = {
-    'waits for you': `${count}?`,
-    failed: `${count} failed`,
-    works: `${count} at work`,
-    done: `${count} done`,
-  }
-  if (count === 0 || group === 'idle') return { text: empty, rank: 9 }
-  return { text: (paints[at] ?? theme.dim)(sanitize(words[group])), rank: at === 0 ? 1 : 2 + at }
+/** The kinds that are counted in the title. */
+const counts = [
+  { group: 'waits for you', paint: 'warning', words: 'ask you' },
+  { group: 'failed', paint: 'failed', words: 'failed' },
+  { group: 'works', paint: 'running', words: 'at work' },
+  { group: 'done', paint: 'ok', words: 'done' },
+] as const
+
+/** How many there are of a kind. What waits for the person stays longest. */
+function countFact(
+  { entries, context }: BoardReading,
+  { group, paint, words }: (typeof counts)[number],
+  at: number,
+): Fact {
+  const count = entries.filter(entry => groupOf(entry) === group).length
+  if (count === 0) return { text: empty, rank: 9 }
+  return { text: context.theme[paint](sanitize(`${count} ${words}`)), rank: 1 + at }
 }
 
 /** From this share of the limit on, the cost is a warning. */
@@ -139,22 +143,25 @@ export function entryAt(reading: BoardReading, x: number, y: number): number | n
 }
 
 /** The part of the lines about the selected row that is shown; before something that cannot be taken back, the question about that. */
-function aboutWindow({ view, about, from, area, context }: BoardReading): Styled[] {
+function aboutWindow(reading: BoardReading): Styled[] {
+  const { view, about, from, area } = reading
   const { doubt } = view
-  const lines = doubt ? doubtLines(doubt, area.aboutWidth, context) : about.slice(from)
+  const lines = doubt ? doubtLines(doubt, reading) : about.slice(from)
   return Array.from({ length: Math.max(0, area.aboutRows) }, (_, at) => lines[at] ?? empty)
 }
 
-function doubtLines(doubt: BoardDoubt, width: number, { theme }: PageContext): Styled[] {
+function doubtLines(doubt: BoardDoubt, { entries, area, context: { theme } }: BoardReading): Styled[] {
+  const title = entries.find(({ key }) => key === doubt.key)?.row.title ?? ''
+  const name = title === '' ? 'this conversation' : `"${title}"`
   const words = {
-    end: 'End this conversation? Its turn is stopped, and its session can be resumed.',
-    archive: 'End this conversation, and take its session out of the lists?',
+    end: `Really end ${name}? Its turn is stopped, and its session can be resumed.`,
+    archive: `Really end ${name}, and take its session out of the lists?`,
     merge: doubt.kind === 'merge' ? doubt.merge.title : '',
   }
-  const room = Math.max(2, width)
-  const title = wrap(oneLine(sanitize(words[doubt.kind])), room).map(line => theme.warning(line))
+  const room = Math.max(2, area.aboutWidth)
+  const asked = wrap(oneLine(sanitize(words[doubt.kind])), room).map(line => theme.warning(line))
   const lines = doubt.kind === 'merge' ? doubt.merge.lines : []
-  return [...title, ...lines.flatMap(line => wrap(oneLine(sanitize(line)), room)).map(line => drawn`${line}`)]
+  return [...asked, ...lines.flatMap(line => wrap(oneLine(sanitize(line)), room)).map(line => drawn`${line}`)]
 }
 
 /** The answers, once they count; before that, what is missing. */

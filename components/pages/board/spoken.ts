@@ -3,7 +3,7 @@ import type { BoardPageRequest, PageParts } from '../../../src/app/pages/pages.t
 import { counted } from '../../../src/text/counted.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { factWords } from './about-rows.ts'
-import { askOf, boardEntries, isLost, type BoardEntry } from './entries.ts'
+import { askOf, boardEntries, type BoardEntry } from './entries.ts'
 import { hostWords, timeCell } from './list-rows.ts'
 
 /** Milliseconds in which hosts that are being connected to are waited for, before what there is is printed. */
@@ -37,7 +37,8 @@ function tell(request: BoardPageRequest, { context, choicePrompt }: PageParts): 
     title: 'board',
     answers: [
       { label: 'close the board', detail: '', run: close },
-      ...entries.flatMap(entry => [...answersOf(entry), ...actsOf(entry)]),
+      ...entries.flatMap(answersOf),
+      ...entries.flatMap(actsOf),
     ],
     otherwise: close,
   })
@@ -53,7 +54,7 @@ function tell(request: BoardPageRequest, { context, choicePrompt }: PageParts): 
   /** All of the question is read before the answer can be given. */
   function answersOf(entry: BoardEntry) {
     const ask = askOf(entry)
-    if (!ask || isLost(entry)) return []
+    if (!ask || entry.isStale) return []
     const { id, digest, text, answers, note } = ask.question
     const give = async (allow: boolean): Promise<void> => {
       const reply = await board.act(entry.host.name, entry.row.id, { do: 'answer', question: id, digest, allow })

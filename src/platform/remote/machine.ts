@@ -24,6 +24,8 @@ export type RemoteMachine = {
    * programs; `OWN_PATH` gives what follows that of the machine.
    */
   program(script: string): RemoteProgram
+  /** The program to run here so that a script runs there in the user's terminal; null where that is not known. */
+  terminal(script: string): { file: string; args: readonly string[]; env: NodeJS.ProcessEnv } | null
   /** Connects; null if that worked. */
   connect(limit: number): Promise<Trouble | null>
   /** Before an agent is started there again: waits for a place that can come back. Resolves to why it does not; null if it is there. */
@@ -66,6 +68,13 @@ export function createMachine(place: Target | Replaceable, own: NodeJS.ProcessEn
       const target = now()
       const firstLine = `${asLine(`${bootOf(target)}\n${script}`)}\n`
       return { file: fileOf(target) ?? NO_PROGRAM, args: target.args, firstLine, env }
+    },
+    terminal(script) {
+      const target = now()
+      if (!target.terminal) return null
+      const { args, joins } = target.terminal
+      const words = joins ? [`sh -c ${quoted(script)}`] : ['sh', '-c', script]
+      return { file: fileOf(target) ?? NO_PROGRAM, args: [...args, ...words], env }
     },
     async connect(limit) {
       const lane = await take()
@@ -136,7 +145,25 @@ export type Survey = {
 }
 
 /** The folders in which programs are looked for, besides PATH: a shell without a login does not know the user's own. */
-const MORE_PATHS = '$PATH:$HOME/.local/bin:$HOME/go/bin:$HOME/bin:/usr/local/bin:/opt/homebrew/bin'
+const MORE_PATHS = [
+  '$HOME/.local/bin',
+  '$HOME/go/bin',
+  '$HOME/bin',
+  '$HOME/.npm-global/bin',
+  '$HOME/.volta/bin',
+  '$HOME/.bun/bin',
+  '$HOME/.opencode/bin',
+  '$HOME/.local/share/mise/shims',
+  '$HOME/.asdf/shims',
+  '/usr/local/bin',
+  '/opt/homebrew/bin',
+].join(':')
+
+/** Adds these folders to PATH, and those of nvm. */
+export const WITH_MORE_PATHS = [
+  `PATH="$PATH:${MORE_PATHS}"`,
+  'for q in "$HOME"/.nvm/versions/node/*/bin; do [ ! -d "$q" ] || PATH=$PATH:$q; done',
+].join('\n')
 
 /** Looks at the machine. `zot` is its name or path there. */
 export async function surveyMachine(
@@ -176,7 +203,7 @@ const NO_FOLDER = 43
 function surveyScript(folder: string | null, zot: string): string {
   return [
     ...(folder === null ? [] : [`${enter(folder)} || exit ${NO_FOLDER}`]),
-    `PATH="${MORE_PATHS}"`,
+    WITH_MORE_PATHS,
     'f=$(pwd -P; printf x); f=${f%??}',
     `b=$(${ownGitLines()}\ngit symbolic-ref --short -q HEAD 2>/dev/null || git rev-parse --short HEAD 2>/dev/null)`,
     `z=$(command -v ${quoted(zot)}) || z=`,
