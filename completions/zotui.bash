@@ -5,6 +5,7 @@ _zotui() {
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
     case ${COMP_WORDS[1]} in sessions|find|show|export|import|board|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|container|prompts|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|find|show|export|import|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|container|kubernetes|prompts|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
@@ -180,6 +181,7 @@ doctor
 permissions
 sandbox
 container
+kubernetes
 prompts
 completion"; fi ;;
     sessions) words='--all
@@ -290,6 +292,12 @@ test'; ;;
 template
 list
 end'; ;;
+    kubernetes) words='--json
+--help
+-h
+jobs
+template
+remove'; ;;
     prompts) words='--help
 -h'; ;;
     completion) words='--help
