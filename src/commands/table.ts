@@ -28,6 +28,7 @@ import { find } from './conversation/find.ts'
 import { exportCommand } from './conversation/export/command.ts'
 import { fork } from './conversation/fork.ts'
 import { marks } from './conversation/marks.ts'
+import { move } from './conversation/move.ts'
 import { now } from './conversation/now.ts'
 import { raw } from './conversation/raw.ts'
 import { rename } from './conversation/rename.ts'
@@ -99,6 +100,7 @@ export const slashCommands: readonly AppCommand[] = [
   race,
   worktree,
   worktrees,
+  move,
   study,
   steer,
   skills,
