@@ -342,7 +342,17 @@ const table: Record<string, Rule> = {
   'app/serve': { imports: ['app/context', 'published', 'serve'], packages: [], node: false },
   // Races: what is done with conversations and worktrees. Loaded when one is asked for.
   'app/race': {
-    imports: ['app/context', 'race', 'state', 'conversation', 'worktrees', 'storage', 'usage', 'platform'],
+    imports: [
+      'app/context',
+      'app/worktrees',
+      'race',
+      'state',
+      'conversation',
+      'worktrees',
+      'storage',
+      'usage',
+      'platform',
+    ],
     packages: [],
     node: true,
   },

@@ -2,7 +2,6 @@
 import { createColumns, type Column } from '../../../src/style/columns.ts'
 import { factsLine, GAP, type Fact } from '../../../src/style/facts-line.ts'
 import { drawn, empty, indented, spread, type Styled } from '../../../src/style/styled.ts'
-import { counted } from '../../../src/text/counted.ts'
 import { formatAge, formatCost, formatDuration } from '../../../src/text/format.ts'
 import { keyed, keyedLine } from '../../../src/text/key-hints.ts'
 import { truncate } from '../../../src/text/lines/shorten.ts'
@@ -151,17 +150,12 @@ export function raceBottom(reading: RaceReading): Styled {
   })
   const always = ['{race.help} keys', '{race.leave} closes']
   const waiting = shown.filter(({ entrant, isGoing }) => entrant.step === 'waiting' && !isGoing).length
-  const own = [
-    ...(waiting > 0 ? [`{race.go} begins ${counted(waiting, 'more', 'more')}`] : []),
-    '{race.open} opens',
-    '{race.diff} diff',
-    '{race.pick} takes it',
-    '{race.discard} discards the others',
-  ]
+  const own = ['{race.open} opens', '{race.diff} diff', '{race.pick} takes it', '{race.discard} discards the others']
   const facts = (): Fact[] => {
     if (view.help !== null) return [dim(keyed(app.keyNames, '{race.leave escape} closes'), 0)]
     return [
       ...(app.question === null ? [] : [questionFact(theme)]),
+      ...(waiting === 0 ? [] : [dim(keyed(app.keyNames, `{race.go} begins ${waiting} more`), 1)]),
       dim(keyedLine(app.keyNames, [...own, ...always]), 3, dim(keyedLine(app.keyNames, always), 2)),
     ]
   }
