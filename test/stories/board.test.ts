@@ -95,8 +95,10 @@ describe.skipIf(process.platform === 'win32')('the board', () => {
     const [question] = row.questions
     const answer = { do: 'answer', question: question?.id, digest: question?.digest, allow: true }
     expect(await board.ask(1, row.id, answer)).toMatchObject({ reply: { ok: false, why: 'needs_yes' } })
-    await ui.see('A board on this machine wants to pass on answers to this zotui: /serve')
+    // The person there answers what is open first.
     await ui.see('Create hello.html?')
+    await ui.press('n')
+    await ui.seeInHistory('A board on this machine wants to pass on answers to this zotui: /serve')
   })
 
   test('its reader may leave, and flags that do not go together are named', async () => {
