@@ -2,6 +2,7 @@
 import { homedir } from 'node:os'
 import process from 'node:process'
 import { createBoard, type FleetBoard } from '../../../src/fleet/board.ts'
+import { demoHosts } from '../../../src/fleet/demo-hosts.ts'
 import { createHostSource } from '../../../src/fleet/host-source.ts'
 import { createLocalSource } from '../../../src/fleet/local-source.ts'
 import { createLocalWays, type LocalWaysOptions } from '../../../src/fleet/local-ways.ts'
@@ -14,6 +15,8 @@ export type OpenBoardOptions = {
   hosts: readonly string[]
   /** The conversations of this very process; null for a program without any. */
   own: LocalWaysOptions['own']
+  /** Whether it is the demo, which reaches no other machine: it makes two of them up. */
+  isDemo?: boolean
 }
 
 export type OpenedBoard = {
@@ -22,10 +25,13 @@ export type OpenedBoard = {
   listed: Promise<void>
 }
 
-export function openBoard({ hosts, own }: OpenBoardOptions): OpenedBoard {
+export function openBoard({ hosts, own, isDemo = false }: OpenBoardOptions): OpenedBoard {
   const clocks = { now: Date.now, elapsed: elapsedHere, after: quietTimers.after }
   const ways = createLocalWays({ ...clocks, stateFolder: statePath(), home: homedir(), env: process.env, own })
   const local = createLocalSource(ways)
-  const others = [...new Set(hosts)].flatMap(host => createHostSource({ ...clocks, host, env: process.env }) ?? [])
-  return { board: createBoard({ ...clocks, sources: [local, ...others] }), listed: local.listed }
+  const others = isDemo
+    ? []
+    : [...new Set(hosts)].flatMap(host => createHostSource({ ...clocks, host, env: process.env }) ?? [])
+  const sources = [local, ...(isDemo ? demoHosts(clocks) : others)]
+  return { board: createBoard({ ...clocks, sources }), listed: local.listed }
 }

@@ -85,7 +85,8 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
     ...(isServed && {
       openBoard: async () => {
         const { openBoard } = await import('../board/open-board.ts')
-        return openBoard({ hosts: settings.values().boardHosts, own: await program.published() }).board
+        return openBoard({ hosts: settings.values().boardHosts, own: await program.published(), isDemo: options.demo })
+          .board
       },
     }),
     ...(isServed && { openLocalServer: openLocalServerOnce({ newSecret: () => program.serving.newSecret(), say }) }),

@@ -96,7 +96,7 @@ export type ShownBoard = {
 }
 
 /** What was spent today by all conversations, and the limit of a day; null for none. */
-export type DayCost = { spentUsd: number; limitUsd: number | null }
+export type DaySpending = { spentUsd: number; limitUsd: number | null }
 
 /** A worktree that would be merged: the lines to show before a yes, and what a yes does. That resolves to what has become of it. */
 export type BoardMerge = { title: string; lines: readonly string[]; run: () => Promise<string> }
@@ -108,7 +108,7 @@ export type BoardPageRequest = {
   board: ShownBoard
   /** A folder as people write it. */
   label: (folder: string) => string
-  dayCost: () => DayCost | null
+  dayCost: () => DaySpending | null
   /** Shows the conversation. Resolves to why it is not shown, as a sentence; null if it is, or was. */
   open: (host: string, row: BoardRow) => Promise<string | null>
   /** What the conversation has changed. */
