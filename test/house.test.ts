@@ -423,7 +423,7 @@ const table: Record<string, Rule> = {
     node: false,
   },
   'app/worktrees': {
-    imports: ['app/events', 'app/context', 'tools'],
+    imports: ['app/events', 'app/context', 'app/turns', 'worktrees', 'tools', 'config', 'platform'],
     packages: [],
     node: false,
   },

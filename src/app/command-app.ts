@@ -18,12 +18,14 @@ import type { SettingsCommand } from './settings/settings-command.ts'
 import type { SideQuestions } from './side/side-questions.ts'
 import type { Branching } from './turns/branching.ts'
 import type { Resuming } from './turns/resuming.ts'
+import type { ShellCommand } from './turns/shell-command.ts'
 import type { Turns } from './turns/turns.ts'
 
 export type CommandApp = {
   context: AppContext
   turns: Turns
   choicePrompt: ChoicePrompt
+  shell: Pick<ShellCommand, 'runIn'>
   composing: Composing
   /** Opens a draft with this text in the user's editor. */
   editDraft: (text: string) => Promise<void>

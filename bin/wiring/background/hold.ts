@@ -18,7 +18,15 @@ import type { PrintWriter } from '../../../src/print/writer.ts'
 import { openLog, statePath } from '../../../src/storage/log.ts'
 import { openQueueFile } from '../../../src/storage/sessions/queue-file.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
-import { hookedPrint, openKept, permissionsOf, promptOf, type PrintModeOptions } from '../print.ts'
+import {
+  dayCostOf,
+  hookedPrint,
+  openKept,
+  openUnkept,
+  permissionsOf,
+  promptOf,
+  type PrintModeOptions,
+} from '../print.ts'
 import type { HookedRun } from '../start/hooks.ts'
 import { permissionOptions } from '../start/permissions.ts'
 import { createSending } from './sending.ts'
@@ -32,6 +40,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
   const log = openLog(() => new Date())
   const kept = options.keepsSession ? openKept(folder, options.secrets, 'background', line => log.write(line)) : null
   const session = () => kept?.sessions.current().id ?? null
+  const day = dayCostOf(options)
   const { backend, hooks } = await hookedPrint(options, session, line => log.write(line))
   // If a program answers questions, nobody else is asked.
   const asking = options.permissionTool === null ? await askingPermissions(options, hooks) : null
@@ -55,6 +64,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
       mode: () => asking?.mode() ?? settings.permissions,
       sessions: kept?.sessions ?? null,
       chat: () => printing.chat(),
+      day,
       publish: event => printing.publish([event]),
     }),
     shown: { branch: () => gitBranch(folder), home: homedir(), judge: options.permissionTool === null ? judge : null },
@@ -90,9 +100,10 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     permissions,
     hooks,
     sessions: kept?.sessions ?? null,
-    ledger: kept?.ledger ?? null,
+    ledger: kept?.ledger ?? openUnkept(options),
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
+    day,
     warn: line => log.write(line),
     stay: () => background.stay(),
     named: event => background.origins.named(event),

@@ -29,6 +29,7 @@ import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
 import { openDemoLedger } from '../../../src/storage/usage/demo-ledger.ts'
+import type { DayCost } from '../../../src/storage/usage/day-cost.ts'
 import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
 import type { DemoPast } from './demo-past.ts'
 import type { Display } from './display.ts'
@@ -55,6 +56,8 @@ export type ConversationParts = {
   journals: OpenJournals | undefined
   /** Undefined if nothing is saved. */
   openSessionFinder: ControllerOptions['openSessionFinder'] | undefined
+  /** Undefined if nothing is limited. */
+  dayCost: DayCost | undefined
   /** Undefined if this is not the demo. */
   demoPast: DemoPast | undefined
   now: () => number
@@ -124,6 +127,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(journals && parts.openSessionFinder && { openSessionFinder: parts.openSessionFinder }),
     ...(journals && { openQueueFile: () => openQueueFile(parts, folder) }),
     ...demo,
+    ...(parts.dayCost && { dayCost: parts.dayCost }),
     ...(hasFiles && checkpointsOf(options, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     openReview: reviewsOf(parts, folder, hasFiles),

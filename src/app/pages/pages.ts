@@ -7,6 +7,7 @@ import type { CollectedChanges } from '../../changes/collect.ts'
 import type { EditCommand } from '../../composer/editor.ts'
 import type { SessionPlace } from '../../conversation/queries/session/session-place.ts'
 import type { DiffSubject } from '../../tools/diff/subject.ts'
+import type { DaySum } from '../../storage/usage/day-cost.ts'
 import type { FindAnswer, FoundPassage, PassageKind } from '../../storage/find/passage.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
@@ -76,8 +77,8 @@ export type TypedSearch = {
 export type { FindAnswer, FoundPassage, PassageKind }
 
 export type UsageRequest = {
-  /** What the user should know of the records; usually empty. */
-  note: string
+  /** What the user should know now of the records, and of the limit of the day; usually empty. */
+  note: () => string
   /** The same as Markdown, for people who use a screen reader. */
   text: () => string
   /** Saves the selected usage in a file of the folder. Resolves with a sentence about it. */
@@ -95,9 +96,6 @@ export type ShownBoard = {
   act: (host: string, row: string, action: BoardAction) => Promise<OutsideReply>
 }
 
-/** What was spent today by all conversations, and the limit of a day; null for none. */
-export type DaySpending = { spentUsd: number; limitUsd: number | null }
-
 /** A worktree that would be merged: the lines to show before a yes, and what a yes does. That resolves to what has become of it. */
 export type BoardMerge = { title: string; lines: readonly string[]; run: () => Promise<string> }
 
@@ -108,7 +106,7 @@ export type BoardPageRequest = {
   board: ShownBoard
   /** A folder as people write it. */
   label: (folder: string) => string
-  dayCost: () => DaySpending | null
+  dayCost: () => DaySum | null
   /** Shows the conversation. Resolves to why it is not shown, as a sentence; null if it is, or was. */
   open: (host: string, row: BoardRow) => Promise<string | null>
   /** What the conversation has changed. */

@@ -22,7 +22,7 @@ const openers: Record<PageName, (on: Stage) => void> = {
   find: ({ open }) => open('find', findRequestFor([passage({}), passage({ title: 'Another' })])),
   serve: ({ open }) => open('serve', { server: fakeLocalServer(serveView({})) }),
   board: ({ open }) => open('board', boardRequest(fakeBoard([boardRow({ id: 'a' }), boardRow({ id: 'b' })]))),
-  usage: ({ open }) => open('usage', { note: '', text: () => '', save: async () => '' }),
+  usage: ({ open }) => open('usage', { note: () => '', text: () => '', save: async () => '' }),
 }
 const oneFile = {
   session: [

@@ -1,11 +1,11 @@
 /** `/spawn`: sends a prompt to a new conversation in the background. */
 import { NOT_DONE } from '../../../state/slash.ts'
 import type { CommandApp } from '../../../app/command-app.ts'
+import { RAISE_DAY } from '../../../storage/usage/raise-day.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { slashCommand } from '../../slash-command.ts'
 import { openConversation, typedPrompt } from '../open-conversation.ts'
 import { readSpawnFlags } from './spawn-flags.ts'
-import { spawnPlace } from './spawn-place.ts'
 
 export const spawn = slashCommand({
   name: 'spawn',
@@ -14,14 +14,21 @@ export const spawn = slashCommand({
   help: 'send a prompt to a new background conversation; or end the prompt with &; --worktree or --here: where it runs; --background: keeps running after zotui exits',
   group: 'program',
   needs: ['conversations'],
-  async run({ context }, _argument, typed) {
+  async run(app, _argument, typed) {
+    const { context } = app
     const { addNotice, addProgramNotice, hint, keyed } = context
     const flags = readSpawnFlags(typed)
     const prompt = typedPrompt(context, flags.prompt)
     if (prompt === null) return hint('/spawn needs a prompt: /spawn fix the failing tests')
-    const place = await spawnPlace({ ...flags, prompt }, context)
+    if (context.dayCost?.isReached()) {
+      addNotice('error', `Nothing was started: ${context.dayCost.why()}.`, RAISE_DAY)
+      return NOT_DONE
+    }
+    const { spawnPlace } = await import('./spawn-place.ts')
+    const place = await spawnPlace({ ...flags, prompt }, app)
     if (!place.ok) {
-      addNotice('error', `No worktree was made: ${place.why}.`, '/spawn --here works without one.')
+      const what = place.isMade ? 'Nothing was started' : 'No worktree was made'
+      addNotice('error', `${what}: ${place.why}.`, '/spawn --here works without one.')
       return NOT_DONE
     }
     const { folder, note, undo } = place
