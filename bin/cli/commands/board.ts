@@ -1,7 +1,7 @@
 /** `zotui board` shows the conversations of all machines, or prints them. */
+import process from 'node:process'
 import { UserError } from '../../../src/platform/errors.ts'
 import type { Subcommand } from '../command.ts'
-import { printBoard } from '../../wiring/board/print-board.ts'
 
 export const command: Subcommand = {
   name: 'board',
@@ -15,13 +15,19 @@ export const command: Subcommand = {
   },
   run: async call => {
     const follows = call.has('follow')
+    const isHere = call.has('here')
     const takesRequests = call.has('requests')
     if (!call.has('json')) {
       if (follows || takesRequests) throw new UserError('--follow and --requests go with --json.', '', 2)
-      throw new UserError('The board needs --json here.', 'In zotui: /board', 2)
+      if (!process.stdin.isTTY || !process.stdout.isTTY)
+        throw new UserError('`zotui board` needs a terminal.', '`zotui board --json` prints lines.', 2)
+      const { openBoardScreen } = await import('../../wiring/board/open-board-screen.ts')
+      await openBoardScreen({ isHere })
+      return 0
     }
     if (takesRequests && !follows) throw new UserError('--requests goes with --follow.', '', 2)
-    await printBoard({ follows, takesRequests, isHere: call.has('here') })
+    const { printBoard } = await import('../../wiring/board/print-board.ts')
+    await printBoard({ follows, takesRequests, isHere })
     return 0
   },
 }

@@ -1,10 +1,13 @@
 /** The board of this person: this machine, the hosts of the setting `boardHosts`, and the places that zotui has started. */
 import { homedir } from 'node:os'
+import { dirname } from 'node:path'
 import process from 'node:process'
+import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import { createBoard, type FleetBoard } from '../../../src/fleet/board.ts'
-import { createHostSource } from '../../../src/fleet/host-source.ts'
-import { createLocalSource } from '../../../src/fleet/local-source.ts'
-import { createLocalWays, type LocalWaysOptions } from '../../../src/fleet/local-ways.ts'
+import type { BoardSource } from '../../../src/fleet/board-source.ts'
+import { createHostSource } from '../../../src/fleet/sources/host-source.ts'
+import { createLocalSource } from '../../../src/fleet/sources/local-source.ts'
+import { createLocalWays, type LocalWaysOptions } from '../../../src/fleet/sources/local-ways.ts'
 import { elapsedHere } from '../../../src/platform/ages.ts'
 import { quietTimers } from '../../../src/platform/timers.ts'
 import { statePath } from '../../../src/storage/log.ts'
@@ -14,6 +17,8 @@ export type OpenBoardOptions = {
   hosts: readonly string[]
   /** The conversations of this very process; null for a program without any. */
   own: LocalWaysOptions['own']
+  /** False for a board without the containers and the Jobs of this person. */
+  hasPlaces: boolean
 }
 
 export type OpenedBoard = {
@@ -25,12 +30,32 @@ export type OpenedBoard = {
 /** Milliseconds between the starts of two connections. */
 const BETWEEN = 10
 
-export function openBoard({ hosts, own }: OpenBoardOptions): OpenedBoard {
+export function openBoard({ hosts, own, hasPlaces }: OpenBoardOptions): OpenedBoard {
   const clocks = { now: Date.now, elapsed: elapsedHere, after: quietTimers.after }
   const ways = createLocalWays({ ...clocks, stateFolder: statePath(), home: homedir(), env: process.env, own })
   const local = createLocalSource(ways)
   const others = [...new Set(hosts)].flatMap(
     (host, at) => createHostSource({ ...clocks, host, env: process.env, delay: at * BETWEEN }) ?? [],
   )
-  return { board: createBoard({ ...clocks, sources: [local, ...others] }), listed: local.listed }
+  const later = hasPlaces ? placesOfPerson() : undefined
+  const board = createBoard({ ...clocks, sources: [local, ...others], ...(later && { later }) })
+  return { board, listed: local.listed }
+}
+
+/** The containers and the Jobs that zotui has started, if there are templates for them. Never rejects. */
+async function placesOfPerson(): Promise<readonly BoardSource[]> {
+  try {
+    const [{ createContainersSource }, { createJobsSources }] = await Promise.all([
+      import('../../../src/fleet/sources/containers-source.ts'),
+      import('../../../src/fleet/sources/jobs-source.ts'),
+    ])
+    const configFolder = dirname(userSettingsPath())
+    const of = { configFolder, stateFolder: statePath(), env: process.env, folder: process.cwd() }
+    const zotui = { file: process.execPath, args: process.argv.slice(1, 2) }
+    const containers = createContainersSource({ ...of, zotui })
+    return [...(containers ? [containers] : []), ...createJobsSources({ of, zotui, now: Date.now })]
+  } catch {
+    // A part of zotui is gone, or the folder: the board has the rest.
+    return []
+  }
 }
