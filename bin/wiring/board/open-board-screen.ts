@@ -38,7 +38,7 @@ export async function openBoardScreen({ isHere }: BoardScreenOptions): Promise<v
   const place = { remote: null, version, folder, home, demo: false, toolLimit: null }
   const frame = drawFirstFrame({ ...place, isReplay: true, isPage: true, now: Date.now, look, settings, watchdog })
   drawLooking(frame, look.theme())
-  const { board } = await openBoard({
+  const { board } = openBoard({
     hosts: settings.values().boardHosts,
     own: null,
     looksAt: isHere ? 'here' : 'all',

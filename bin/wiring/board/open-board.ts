@@ -30,32 +30,38 @@ export type OpenedBoard = {
 /** Milliseconds between the starts of two connections. */
 const BETWEEN = 10
 
-export async function openBoard({ hosts, own, looksAt }: OpenBoardOptions): Promise<OpenedBoard> {
+export function openBoard({ hosts, own, looksAt }: OpenBoardOptions): OpenedBoard {
   const clocks = { now: Date.now, elapsed: elapsedHere, after: quietTimers.after }
   const ways = createLocalWays({ ...clocks, stateFolder: statePath(), home: homedir(), env: process.env, own })
   const local = createLocalSource(ways)
-  const others = {
-    here: async () => [],
-    demo: async () => (await import('../../../src/fleet/sources/demo-hosts.ts')).demoHosts(clocks),
-    all: async () => [
-      ...[...new Set(hosts)].flatMap(
-        (host, at) => createHostSource({ ...clocks, host, env: process.env, delay: at * BETWEEN }) ?? [],
-      ),
-      ...(await startedPlaces()),
-    ],
-  }
-  return { board: createBoard({ ...clocks, sources: [local, ...(await others[looksAt]())] }), listed: local.listed }
+  const named = looksAt === 'all' ? [...new Set(hosts)] : []
+  const others = named.flatMap(
+    (host, at) => createHostSource({ ...clocks, host, env: process.env, delay: at * BETWEEN }) ?? [],
+  )
+  const later = { here: undefined, demo: madeUp, all: placesOfPerson }[looksAt]
+  const board = createBoard({ ...clocks, sources: [local, ...others], ...(later && { later: later() }) })
+  return { board, listed: local.listed }
 }
 
-/** The containers and Jobs that this person's zotuis have started. */
-async function startedPlaces(): Promise<BoardSource[]> {
-  const configFolder = dirname(userSettingsPath())
-  const [{ createContainersSource }, { createJobsSources }] = await Promise.all([
-    import('../../../src/fleet/sources/containers-source.ts'),
-    import('../../../src/fleet/sources/jobs-source.ts'),
-  ])
-  const of = { configFolder, stateFolder: statePath(), env: process.env, folder: process.cwd() }
-  const zotui = { file: process.execPath, args: [...process.execArgv, process.argv[1] ?? ''] }
-  const containers = createContainersSource({ ...of, zotui })
-  return [...(containers ? [containers] : []), ...createJobsSources({ of, zotui, now: Date.now })]
+async function madeUp(): Promise<readonly BoardSource[]> {
+  const { demoHosts } = await import('../../../src/fleet/sources/demo-hosts.ts')
+  return demoHosts({ now: Date.now, after: quietTimers.after })
+}
+
+/** The containers and Jobs that zotui has started, if there are templates for them. Never rejects. */
+async function placesOfPerson(): Promise<readonly BoardSource[]> {
+  try {
+    const [{ createContainersSource }, { createJobsSources }] = await Promise.all([
+      import('../../../src/fleet/sources/containers-source.ts'),
+      import('../../../src/fleet/sources/jobs-source.ts'),
+    ])
+    const configFolder = dirname(userSettingsPath())
+    const of = { configFolder, stateFolder: statePath(), env: process.env, folder: process.cwd() }
+    const zotui = { file: process.execPath, args: [...process.execArgv, process.argv[1] ?? ''] }
+    const containers = createContainersSource({ ...of, zotui })
+    return [...(containers ? [containers] : []), ...createJobsSources({ of, zotui, now: Date.now })]
+  } catch {
+    // A part of zotui is gone, or the folder: the board has the rest.
+    return []
+  }
 }

@@ -91,7 +91,7 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
         const { openBoard } = await import('../board/open-board.ts')
         const looksAt = options.demo ? 'demo' : 'all'
         const own = await program.published()
-        return (await openBoard({ hosts: settings.values().boardHosts, own, looksAt })).board
+        return openBoard({ hosts: settings.values().boardHosts, own, looksAt }).board
       },
     }),
     ...(isServed && { openLocalServer: openLocalServerOnce({ newSecret: () => program.serving.newSecret(), say }) }),
