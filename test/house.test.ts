@@ -70,6 +70,7 @@ const table: Record<string, Rule> = {
       'fleet',
       'published',
       'review',
+      'race',
       'commands',
       'agent',
       'app',
@@ -135,8 +136,11 @@ const table: Record<string, Rule> = {
   'serve/page/worker': { imports: ['serve'], packages: [], node: false },
 
   // The board: the conversations of all machines as rows, and the lines that carry them.
-  fleet: {
+  fleet: { imports: ['published', 'agent', 'platform'], packages: ['zod'], node: true },
+  // Where the rows come from: this machine, others, clusters, and containers.
+  'fleet/sources': {
     imports: [
+      'fleet',
       'published',
       'published/socket',
       'agent',
@@ -153,7 +157,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The places to work in that zotui starts itself: containers, and Jobs of Kubernetes.
-  places: { imports: ['platform'], packages: ['zod', 'yaml'], node: true },
+  places: { imports: ['platform', 'changes', 'sandbox'], packages: ['zod', 'yaml', 'execa'], node: true },
   // One prompt for several agents, each in a worktree.
   race: {
     imports: ['agent', 'conversation', 'changes', 'worktrees', 'storage', 'usage', 'platform'],
@@ -290,6 +294,7 @@ const table: Record<string, Rule> = {
       'usage',
       'composer',
       'app/context',
+      'app/race',
       'conversation',
       'changes',
       'tools',
@@ -335,6 +340,39 @@ const table: Record<string, Rule> = {
   },
   // The server for browsers that this zotui starts.
   'app/serve': { imports: ['app/context', 'published', 'serve'], packages: [], node: false },
+  // Races: what is done with conversations and worktrees. Loaded when one is asked for.
+  'app/race': {
+    imports: [
+      'app/context',
+      'app/worktrees',
+      'race',
+      'state',
+      'conversation',
+      'worktrees',
+      'storage',
+      'usage',
+      'platform',
+    ],
+    packages: [],
+    node: true,
+  },
+  // The move of a conversation to another machine, and back.
+  'app/move': {
+    imports: [
+      'app',
+      'app/context',
+      'move',
+      'worktrees',
+      'state',
+      'conversation',
+      'agent',
+      'storage',
+      'config',
+      'platform',
+    ],
+    packages: [],
+    node: true,
+  },
   'app/composer': {
     imports: ['app/context', 'app/mentions', 'state', 'composer', 'platform'],
     packages: [],
@@ -454,6 +492,7 @@ const table: Record<string, Rule> = {
       'fleet',
       'published',
       'review',
+      'race',
       'hooks',
       'app',
       'state',
@@ -574,12 +613,14 @@ const pureParts = [
     name => `components/pages/${name}.ts`,
   ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
-    ['transcript', 'diff', 'find', 'usage', 'serve'].map(page => `components/pages/${page}/${name}.ts`),
+    ['transcript', 'diff', 'find', 'usage', 'serve', 'race'].map(page => `components/pages/${page}/${name}.ts`),
   ),
   ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
   ),
   'components/pages/transcript/document',
+  'components/pages/race/entrant-words.ts',
+  ...['race-words', 'race-steps', 'estimate', 'turn-result'].map(name => `src/race/${name}.ts`),
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
     'diff-rows',
@@ -626,6 +667,7 @@ const reading = new Set('readFile readFileSync createReadStream open openSync op
 /** Those open what they write, the terminal, or a namespace, which has no content. */
 const writers = new Set([
   'src/sandbox/network/namespace.ts',
+  'src/move/transfer.ts',
   'src/storage/jsonl-write.ts',
   'src/storage/sessions/claim.ts',
   'src/platform/held-folder.ts',
@@ -648,7 +690,9 @@ const STARTERS = new Set([
   'src/changes/pull-request.ts',
   'src/changes/run-git.ts',
   'src/doctor/machine.ts',
-  'src/fleet/host-source.ts',
+  'src/places/run-engine.ts',
+  'src/move/transfer.ts',
+  'src/fleet/sources/host-source.ts',
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',

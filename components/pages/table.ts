@@ -5,6 +5,7 @@ import { board } from './board/page.ts'
 import { diff } from './diff/page.ts'
 import { find } from './find/page.ts'
 import { help } from './help/page.ts'
+import { race } from './race/page.ts'
 import { serve } from './serve/page.ts'
 import { transcript } from './transcript/page.ts'
 import { usage } from './usage/page.ts'
@@ -17,4 +18,5 @@ export const pageTable: { readonly [Name in PageName]: DefinedPage<PageRequests[
   usage: definePage(usage),
   serve: definePage(serve),
   board: definePage(board),
+  race: definePage(race),
 }

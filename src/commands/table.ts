@@ -28,6 +28,7 @@ import { find } from './conversation/find.ts'
 import { exportCommand } from './conversation/export/command.ts'
 import { fork } from './conversation/fork.ts'
 import { marks } from './conversation/marks.ts'
+import { move } from './conversation/move.ts'
 import { now } from './conversation/now.ts'
 import { raw } from './conversation/raw.ts'
 import { rename } from './conversation/rename.ts'
@@ -46,6 +47,7 @@ import { exit } from './program/exit.ts'
 import { help } from './program/help.ts'
 import { hooks } from './program/hooks.ts'
 import { paste } from './program/paste.ts'
+import { race } from './program/race/command.ts'
 import { serve } from './program/serve/command.ts'
 import { settings } from './program/settings.ts'
 import { spawn } from './program/spawn/command.ts'
@@ -95,8 +97,10 @@ export const slashCommands: readonly AppCommand[] = [
   share,
   another,
   spawn,
+  race,
   worktree,
   worktrees,
+  move,
   study,
   steer,
   skills,

@@ -60,6 +60,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   turnsAtOnce: 'Conversations that may work at once; null for the number of processors.',
   worktreeSetup: 'A command that runs once in each new worktree (such as "npm ci"; docs/fleet.md); null for none.',
   worktreeFiles: 'Files that git ignores to copy into new worktrees (such as ".env"; ** is any folder; docs/fleet.md).',
+  raceCheck: 'A command that /race runs once in each worktree (such as "npm test"); null for none.',
   idleAgents: 'How many idle agents to keep running (of other conversations); the others are restarted when needed.',
   prices:
     'Prices of models (in dollars per million tokens) for which the agent reports none; * in a name matches anything.',

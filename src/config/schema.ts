@@ -110,6 +110,7 @@ const shape = {
   turnsAtOnce: wholeNumber(1, 1000).nullable().default(null),
   worktreeSetup: textOrNull(),
   worktreeFiles: list('must be a list of paths'),
+  raceCheck: textOrNull(),
   idleAgents: wholeNumber(0, 1000).default(8),
   prices: recordKind(text(), modelPrice, PRICES).default({}),
   archiveCleared: flag().default(false),

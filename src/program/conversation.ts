@@ -13,6 +13,8 @@ export type Conversation = {
   start: () => StartOptions | undefined
   /** The absolute folder in which its agent works. */
   folder: string
+  /** The other machine that its agent works on; null for this one. Then `folder` is only a key, under which its sessions are kept. */
+  machine: ConversationMachine | null
   /** The ID under which a separate process holds it in the background; null if it ends with this zotui. */
   backgroundId: string | null
   /** The ID under which it can be resumed; null if nothing of it is saved. */
@@ -27,6 +29,17 @@ export type Conversation = {
   flush: () => void
   /** Writes unwritten data, and releases its files to other programs. */
   close: () => void
+}
+
+export type ConversationMachine = {
+  /** Such as `ssh:build`. Not sanitised. */
+  name: string
+  /** The folder there, absolute. */
+  folder: string
+  /** The value of `--on` for machine and folder; null if it cannot be named so. */
+  on: string | null
+  /** The flags that start zotui there again, quoted for a shell. */
+  flags: string
 }
 
 /** A conversation in the list. */

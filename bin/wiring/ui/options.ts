@@ -21,6 +21,8 @@ export type OpenAgent = (options: {
   agent: string | undefined
   folder: string
   start?: StartOptions | undefined
+  /** The machine that it works on; null for this one. */
+  remote: Remote | null
 }) => Promise<OpenedAgent>
 
 /** An agent, and the means to replace it and to start a second one. */

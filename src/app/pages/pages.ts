@@ -17,6 +17,7 @@ import type { BoardRow } from '../../fleet/board-row.ts'
 import type { BoardHost } from '../../fleet/board-source.ts'
 import type { OutsideReply } from '../../published/outside-call.ts'
 import type { LocalServer } from '../context/local-server.ts'
+import type { RaceRun } from '../race/race-run.ts'
 
 /** What each page is opened with. */
 export type PageRequests = {
@@ -27,6 +28,7 @@ export type PageRequests = {
   usage: UsageRequest
   serve: ServePageRequest
   board: BoardPageRequest
+  race: RacePageRequest
 }
 
 export type PageName = keyof PageRequests
@@ -119,6 +121,18 @@ export type BoardPageRequest = {
   back: (() => void) | null
   /** Called when the board is closed. */
   closed: () => void
+}
+
+/** A race, and what is done with one who runs, by the index. What asks closes the page first. */
+export type RacePageRequest = {
+  run: RaceRun
+  /** Goes to its conversation. */
+  attach: (at: number) => void
+  /** Null if it has no worktree. */
+  diffOf: (at: number) => DiffRequest | null
+  pick: (at: number) => void
+  /** Of those that were not taken; without one, of all but this one. */
+  discardOthers: (at: number) => void
 }
 
 /** The keys and commands, or a text, which is not sanitised. */

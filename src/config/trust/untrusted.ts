@@ -106,6 +106,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   },
   worktreeSetup: never('runs a program'),
   worktreeFiles: never('copies files that git ignores'),
+  raceCheck: never('runs a program'),
   idleAgents: { words: 'only fewer than you keep', allows: (value, own) => value <= own },
   prices: never(COSTS),
   archiveCleared: never('archives sessions that you may want listed'),

@@ -27,6 +27,7 @@ export function connectInProcess(parts: ServedParts, onLine: (line: PublishedLin
       return promise
     },
     end,
+    drop: end,
     ended,
   }
 
