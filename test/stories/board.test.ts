@@ -19,6 +19,10 @@ describe('/board', () => {
     const zotui = await openDemo({ home, env, columns: 160, rows: 60 })
     await openList(zotui)
     await zotui.press('ctrl+a')
+    // The demo makes up one more.
+    await zotui.see(/waits for you 2/)
+    await zotui.type('/danger')
+    await zotui.press('enter')
     await zotui.see(/waits for you 1/)
     await zotui.see(/› \? danger/)
     const question = /rm -rf/

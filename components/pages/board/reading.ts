@@ -46,6 +46,8 @@ const BESIDE = 120
 const LIST_SHARE = 0.55
 /** The share of the rows that it has above what is said of the selected row. */
 const ABOVE_SHARE = 0.5
+/** Blanks between the two. */
+export const GUTTER = 2
 /** Rows of a screen below which only the list is shown. */
 const LEAST_ROWS = 8
 /** Rows that the list keeps, so that little moves when a row comes. */
@@ -98,7 +100,13 @@ function listWidthOf({ size: { columns } }: PageContext): number {
 function areaOf({ size: { columns } }: PageContext, body: number, list: { width: number; lines: number }): BoardArea {
   const listWidth = list.width
   if (listWidth < columns) {
-    return { isBeside: true, listWidth, listRows: body, aboutWidth: columns - listWidth - 2, aboutRows: body - 1 }
+    return {
+      isBeside: true,
+      listWidth,
+      listRows: body,
+      aboutWidth: columns - listWidth - GUTTER - 1,
+      aboutRows: body - 1,
+    }
   }
   const most = body < LEAST_ROWS ? body : Math.floor(body * ABOVE_SHARE)
   const listRows = Math.min(most, Math.max(LEAST_LIST, list.lines))

@@ -21,7 +21,7 @@ import {
 } from '../page-rows.ts'
 import { groupOf } from './entries.ts'
 import { hostWords } from './list-rows.ts'
-import { isEndShown, type BoardReading } from './reading.ts'
+import { GUTTER, isEndShown, type BoardReading } from './reading.ts'
 import type { BoardDoubt, BoardField, DayShown } from './state.ts'
 
 export function boardRows(reading: BoardReading): PageRows {
@@ -111,7 +111,10 @@ export function boardBody(reading: BoardReading): Styled[] {
   const { ellipsis } = context.theme.signs
   const left = fitted(list, area.listWidth, ellipsis)
   return bodyRows(
-    Array.from({ length: body }, (_, at) => drawn`${filled(left[at] ?? empty, area.listWidth)}${about[at] ?? empty}`),
+    Array.from(
+      { length: body },
+      (_, at) => drawn`${filled(left[at] ?? empty, area.listWidth + GUTTER)}${about[at] ?? empty}`,
+    ),
     body,
     context,
   )

@@ -128,11 +128,11 @@ describe('the board', () => {
   test('has the question beside the list on a wide screen', () => {
     expect(page(shown(), [], { size: { columns: 140, rows: 24 } }).rows.join('\n')).toMatchInlineSnapshot(`
       "  board                                                                                           1 ask you   1 failed   1 at work   1 done
-        waits for you 1                                                            asks you, ~/app on main, zot m, mode ask, 3 files +41 -7, $0…
-      › ? Deploy to staging        zot                     +41 -7   $0.42    1m30s bash ./deploy.sh staging
-        failed 1                                                                   Run this command in /home/me/app?
-        ✗ Fuzz the decoder         codex    ssh:build                       5m ago   ./deploy.sh staging --wait
-        works 1                                                                    It reaches the network.
+        waits for you 1                                                              asks you, ~/app on main, zot m, mode ask, 3 files +41 -7, $…
+      › ? Deploy to staging        zot                     +41 -7   $0.42    1m30s   bash ./deploy.sh staging
+        failed 1                                                                     Run this command in /home/me/app?
+        ✗ Fuzz the decoder         codex    ssh:build                       5m ago     ./deploy.sh staging --wait
+        works 1                                                                      It reaches the network.
         ◐ Split the parser         claude               +310 -122   $1.20   12m03s
         done 1
         ● Update the changelog     zot                                      2h ago

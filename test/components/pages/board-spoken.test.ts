@@ -1,0 +1,52 @@
+/** The board for people who use a screen reader. */
+import { expect, test } from 'vitest'
+import { askAboutBoard } from '../../../components/pages/board/spoken.ts'
+import type { PageParts } from '../../../src/app/pages/pages.ts'
+import type { Question } from '../../../src/app/context/choice-prompt.ts'
+import { boardQuestion, boardRow } from '../../fleet/rows.ts'
+import { boardRequest, fakeBoard, host } from './fake-board.ts'
+
+function spoken(board = fakeBoard([])) {
+  const said: string[] = []
+  const asked: Question[] = []
+  const parts = {
+    context: {
+      addProgramNotice: (_level: string, text: string) => said.push(text),
+      hint: (text: string) => said.push(text),
+      now: () => 0,
+    },
+    choicePrompt: { ask: (question: Question) => asked.push(question) },
+  } as unknown as PageParts
+  let closed = 0
+  askAboutBoard(boardRequest(board, { closed: () => void (closed += 1) }), parts)
+  const choose = (label: string): void =>
+    asked
+      .at(-1)
+      ?.answers.find(each => each.label === label)
+      ?.run()
+  return { said, asked, choose, closed: () => closed }
+}
+
+test('says what there is, and what is wrong with machines', () => {
+  const rows = [boardRow({ id: 'a', title: 'Deploy', state: 'asks', questions: [boardQuestion()] })]
+  const { said } = spoken(
+    fakeBoard([host(rows), host([], { name: 'ssh:pi', state: 'failed', problem: 'It has no zotui.' })]),
+  )
+  expect(said[0]).toContain('1 conversation.')
+  expect(said[0]).toContain('ssh:pi cannot be asked: It has no zotui.')
+  expect(said[0]).toContain('It asks: bash ls')
+})
+
+test('reads a question whole before its answers, and closing is the first choice', async () => {
+  const board = fakeBoard([boardRow({ id: 'a', title: 'Deploy', state: 'asks', questions: [boardQuestion()] })])
+  const { said, asked, choose, closed } = spoken(board)
+  expect(asked[0]?.answers[0]?.label).toBe('close the board')
+  choose('answer Deploy')
+  expect(said.at(-1)).toContain('Run this command?\nls')
+  expect(asked[1]?.answers.map(({ label }) => label)).toEqual(['leave it', 'refuse', 'allow once'])
+  choose('allow once')
+  await Promise.resolve()
+  expect(board.done).toMatchObject([['', 'a', { do: 'answer', allow: true }]])
+  await Promise.resolve()
+  expect(closed()).toBe(1)
+})
