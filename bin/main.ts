@@ -81,7 +81,12 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
   refusePrintFlags(args)
   const look = chosenTheme(settings, homedir())
   const session = await sessionRequest(start, false)
-  const { choice, notice, installs } = await chooseAgent(start, isTerminal, await agentOf(session, start))
+  const { choice, notice, installs } = await chooseAgent(start, isTerminal, await agentOf(session, start)).catch(
+    async (error: unknown) => {
+      await remote?.close()
+      throw error
+    },
+  )
   const connection = await prepareConnection(start)
   const { watchdog } = connection
   const isDemo = choice.agent === 'demo'
