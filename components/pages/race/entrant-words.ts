@@ -7,6 +7,7 @@ import { formatCost, formatDuration, formatTokens } from '../../../src/text/form
 
 export type ShownEntrant = {
   entrant: Entrant
+  label: string
   live: ReturnType<RaceView['live']['get']>
   isGoing: boolean
   now: number
@@ -22,8 +23,14 @@ const STEPS: Readonly<Record<Entrant['step'], string>> = {
   failed: 'failed',
 }
 
-export function nameOf({ name, model }: Pick<Entrant, 'name' | 'model'>): string {
-  return model === null ? name : `${name} ${model}`
+/** The names of all: those that several have are numbered. */
+export function labelsOf(entrants: readonly Pick<Entrant, 'name' | 'model'>[]): string[] {
+  const names = entrants.map(({ name, model }) => (model === null ? name : `${name} ${model}`))
+  return names.map((name, at) => {
+    const before = names.slice(0, at).filter(each => each === name).length
+    const isAlone = names.filter(each => each === name).length === 1
+    return isAlone ? name : `${name} (${before + 1})`
+  })
 }
 
 export function stepWords({ entrant, live, isGoing }: ShownEntrant): string {
@@ -72,7 +79,7 @@ export function tokenWords({ tokens }: Pick<Entrant, 'tokens'>): string {
 
 /** All of it in a sentence, for people who use a screen reader. */
 export function spokenWords(shown: ShownEntrant): string {
-  const { entrant } = shown
+  const { entrant, label } = shown
   const facts = [
     stepWords(shown),
     checkWords(entrant),
@@ -82,5 +89,5 @@ export function spokenWords(shown: ShownEntrant): string {
     tokenWords(entrant),
     entrant.problem,
   ]
-  return `${nameOf(entrant)}: ${facts.filter(words => words !== '').join(', ')}`
+  return `${label}: ${facts.filter(words => words !== '').join(', ')}`
 }

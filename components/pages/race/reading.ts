@@ -1,6 +1,6 @@
 /** The page of a race for a state and a size. */
 import type { AppState } from '../../../src/state/state.ts'
-import type { ShownEntrant } from './entrant-words.ts'
+import { labelsOf, type ShownEntrant } from './entrant-words.ts'
 import type { PageContext, PageReader } from '../page-rows.ts'
 import type { RacePageState } from './state.ts'
 
@@ -23,8 +23,10 @@ export const ABOVE = 2
 export function createRaceReader(): PageReader<RacePageState, RaceReading> {
   return (state, app, context) => {
     const { view, now } = state
+    const labels = labelsOf(view.race.entrants)
     const shown = view.race.entrants.map((entrant, at): ShownEntrant => ({
       entrant,
+      label: labels[at] ?? '',
       live: view.live.get(at),
       isGoing: view.isGoing,
       now,

@@ -2,7 +2,6 @@
 import { createColumns, type Column } from '../../../src/style/columns.ts'
 import { factsLine, GAP, type Fact } from '../../../src/style/facts-line.ts'
 import { drawn, empty, indented, spread, type Styled } from '../../../src/style/styled.ts'
-import { counted } from '../../../src/text/counted.ts'
 import { formatAge, formatCost, formatDuration } from '../../../src/text/format.ts'
 import { keyed, keyedLine } from '../../../src/text/key-hints.ts'
 import { truncate } from '../../../src/text/lines/shorten.ts'
@@ -15,7 +14,6 @@ import {
   changesWords,
   checkWords,
   costWords,
-  nameOf,
   stepWords,
   timeWords,
   tokenWords,
@@ -74,7 +72,7 @@ function listRows({ shown, selected, context }: RaceReading): Styled[] {
   const { theme, size } = context
   const { ellipsis, chosen } = theme.signs
   const most = Math.max(6, Math.floor(size.columns * NAME_SHARE))
-  const names = shown.map(({ entrant }) => truncate(line(nameOf(entrant)), most, ellipsis))
+  const names = shown.map(({ label }) => truncate(line(label), most, ellipsis))
   const width = Math.max(...names.map(name => displayWidth(name)))
   const facts = createColumns(shown, columns, { room: size.columns - EDGE - 2 - width - GAP.length - 1, ellipsis })
   return shown.map((each, at) => {
@@ -152,17 +150,12 @@ export function raceBottom(reading: RaceReading): Styled {
   })
   const always = ['{race.help} keys', '{race.leave} closes']
   const waiting = shown.filter(({ entrant, isGoing }) => entrant.step === 'waiting' && !isGoing).length
-  const own = [
-    ...(waiting > 0 ? [`{race.go} begins ${counted(waiting, 'more', 'more')}`] : []),
-    '{race.open} opens',
-    '{race.diff} diff',
-    '{race.pick} takes it',
-    '{race.discard} discards the others',
-  ]
+  const own = ['{race.open} opens', '{race.diff} diff', '{race.pick} takes it', '{race.discard} discards the others']
   const facts = (): Fact[] => {
     if (view.help !== null) return [dim(keyed(app.keyNames, '{race.leave escape} closes'), 0)]
     return [
       ...(app.question === null ? [] : [questionFact(theme)]),
+      ...(waiting === 0 ? [] : [dim(keyed(app.keyNames, `{race.go} begins ${waiting} more`), 1)]),
       dim(keyedLine(app.keyNames, [...own, ...always]), 3, dim(keyedLine(app.keyNames, always), 2)),
     ]
   }

@@ -4,6 +4,7 @@ import type { Background } from '../context/background.ts'
 import type { AppContext } from '../context/context.ts'
 import type { Conversations } from '../context/conversations.ts'
 import type { Host } from '../context/host.ts'
+import { setupFor, type SetupSettings } from '../worktrees/setup-settings.ts'
 
 export type RaceParts = {
   /** Where races and sessions are kept. */
@@ -12,6 +13,8 @@ export type RaceParts = {
   background: Background
   worktrees: Worktrees
   host: Pick<Host, 'env' | 'watch'>
+  /** What is done in a new worktree before its agent starts, as the settings are then. */
+  setup: () => SetupSettings
   redact: (text: string) => string
   redactStream: AppContext['redactStream']
   /** Milliseconds since the Unix epoch. */
@@ -20,8 +23,9 @@ export type RaceParts = {
 
 /** Null where there are no worktrees, or nothing can run in the background. */
 export function racePartsOf(context: AppContext, stateFolder: string): RaceParts | null {
-  const { conversations, worktrees, host, redact, redactStream, now } = context
+  const { conversations, worktrees, host, settings, redact, redactStream, now } = context
   if (!conversations?.background || !worktrees || !host || host.remote) return null
   const { background } = conversations
-  return { stateFolder, conversations, background, worktrees, host, redact, redactStream, now }
+  const setup = (): SetupSettings => setupFor(settings, worktrees.at)
+  return { stateFolder, conversations, background, worktrees, host, setup, redact, redactStream, now }
 }

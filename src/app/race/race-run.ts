@@ -6,8 +6,11 @@ import type { RaceStore } from '../../race/race-store.ts'
 import { resultAtEnd, turnResult, type TurnResult } from '../../race/turn-result.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
 import { sentence } from '../../text/sentence.ts'
+import type { ShellRun } from '../../platform/shell/run.ts'
+import type { Worktree } from '../../worktrees/record.ts'
 import type { BackgroundPrompt } from '../context/conversations.ts'
-import { startCheck, type RunningCheck } from './race-check.ts'
+import { setupProblem } from '../worktrees/ready-worktree.ts'
+import { startCheck, startIn, type RunningCheck } from './race-check.ts'
 import { findLost, readChat } from './race-sessions.ts'
 import type { RaceParts } from './race-parts.ts'
 
@@ -62,6 +65,7 @@ export class OwnRace implements RaceRun {
   #isBeginning = false
   #isClosed = false
   #checking: (RunningCheck & { at: number }) | null = null
+  #setup: Pick<ShellRun, 'stop'> | null = null
   #printed = ''
   #note = ''
   #looking: NodeJS.Timeout | undefined
@@ -114,6 +118,10 @@ export class OwnRace implements RaceRun {
       this.#checking.stop()
       return `Stopping the check of ${entrant.name}.`
     }
+    if (entrant.step === 'making' && this.#setup) {
+      this.#setup.stop()
+      return `Stopping worktreeSetup of ${entrant.name}.`
+    }
     if (entrant.step === 'waiting') {
       this.#change(at, { step: 'stopped' })
       return `${entrant.name} does not begin.`
@@ -162,6 +170,7 @@ export class OwnRace implements RaceRun {
     this.#isClosed = true
     clearTimeout(this.#looking)
     this.#checking?.stop()
+    this.#setup?.stop()
     for (const stop of this.#follows.values()) stop()
   }
 
@@ -213,9 +222,33 @@ export class OwnRace implements RaceRun {
     if (!made.ok)
       return void this.#change(at, { step: 'failed', problem: `No worktree was made: ${sentence(made.why)}` })
     const { worktree, folder: work } = made.value
-    this.#change(at, { step: 'starting', worktree: { folder: worktree.folder, branch: worktree.branch, work } })
+    const own = { folder: worktree.folder, branch: worktree.branch, work }
+    this.#change(at, { worktree: own })
+    // Nobody removes it meanwhile.
+    const release = this.#parts.worktrees.use(worktree.folder)
+    const problem = await this.#makeReady(worktree, own)
+    release()
+    if (problem !== null) return void this.#change(at, { step: 'failed', problem })
+    this.#change(at, { step: 'starting' })
     // The agents start side by side.
     void this.#start(at, { prompt, folder: work, ...(mode !== null && { mode }) })
+  }
+
+  /** Brings the files of `worktreeFiles`, and runs `worktreeSetup`. Resolves to what did not work, as a sentence; null if all did. */
+  async #makeReady(known: Worktree, worktree: NonNullable<Entrant['worktree']>): Promise<string | null> {
+    const { files, command } = this.#parts.setup()
+    const brought = files.length === 0 ? null : await this.#parts.worktrees.bring(known, files)
+    if (brought?.ok === false) return `The files of worktreeFiles were not copied: ${sentence(brought.why)}`
+    if (command === null) return null
+    const inside = { command, project: known.project, worktree }
+    const run = startIn(this.#parts, inside, shown => this.#print(shown))
+    this.#setup = run
+    const result = await run.done
+    this.#setup = null
+    this.#print('')
+    const problem = setupProblem(result)
+    const last = result.output.trimEnd().split('\n').at(-1) ?? ''
+    return problem === null ? null : sentence(last === '' ? problem : `${problem}: ${last}`)
   }
 
   async #start(at: number, task: Pick<BackgroundPrompt, 'prompt' | 'folder' | 'mode'>): Promise<void> {
@@ -293,10 +326,9 @@ export class OwnRace implements RaceRun {
     // A check that is not in the record would run a second time after an end of this program.
     if (!this.#change(at, { check: { ...running, state: 'running' } })) return
     this.#printed = ''
-    const check = startCheck(this.#parts, { command: checkCommand, project: this.#race.folder }, worktree, shown => {
-      this.#printed = shown
-      this.#tell()
-    })
+    const project = this.#parts.worktrees.at(worktree.folder)?.project ?? this.#race.folder
+    const inside = { command: checkCommand, project, worktree }
+    const check = startCheck(this.#parts, inside, shown => this.#print(shown))
     this.#checking = { ...check, at }
     void this.#endCheck(at, check.done)
   }
@@ -339,6 +371,11 @@ export class OwnRace implements RaceRun {
     }
     this.#tell()
     return isKept
+  }
+
+  #print(shown: string): void {
+    this.#printed = shown
+    this.#tell()
   }
 
   #tell(): void {

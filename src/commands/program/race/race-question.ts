@@ -50,12 +50,18 @@ function begin(app: CommandApp, { plan, races }: RaceStart): void {
   }
 }
 
-function questionText({ plan }: RaceStart, estimates: readonly (CostEstimate | null)[], isDirty: boolean): string {
+function questionText(
+  { plan, parts }: RaceStart,
+  estimates: readonly (CostEstimate | null)[],
+  isDirty: boolean,
+): string {
   const names = plan.entrants.map(({ name, model }) => (model === null ? name : `${name} ${model}`))
   const width = Math.max(...names.map(name => name.length))
   const rows = names.map((name, at) => `${name.padEnd(width)}  ${estimateText(estimates[at] ?? null)}`)
   const { checkCommand, mode } = plan
+  const setup = parts.setup().command
   const facts = [
+    ...(setup === null ? [] : [`First in each worktree, before its agent starts: ${setup}`]),
     checkCommand === null
       ? 'No check runs: the setting raceCheck names a command, such as "npm test".'
       : `Then once in each worktree, outside of any sandbox, on what the agents have written: ${checkCommand}`,

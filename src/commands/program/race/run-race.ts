@@ -2,6 +2,7 @@
 import type { CommandApp } from '../../../app/command-app.ts'
 import { racePartsOf } from '../../../app/race/race-parts.ts'
 import { racesOf } from '../../../app/race/races.ts'
+import { isOfBranch } from '../../../app/worktrees/setup-settings.ts'
 import { NOT_DONE } from '../../../state/slash.ts'
 import { statePath } from '../../../storage/log.ts'
 import { typedPrompt } from '../open-conversation.ts'
@@ -29,13 +30,15 @@ export async function runRace(app: CommandApp, typed: string): Promise<unknown> 
   return askRace(app, { plan, parts, races })
 }
 
+/** A check that is written in the worktree of an agent is not run. */
 function planOf({ context }: CommandApp, entrants: RacePlan['entrants'], prompt: string): RacePlan {
-  const { host, settings, state } = context
+  const { host, settings, state, worktrees } = context
+  const isTrusted = worktrees !== undefined && !isOfBranch(settings, 'raceCheck', worktrees.at)
   return {
     folder: host?.folder ?? '',
     prompt,
     entrants,
-    checkCommand: settings.values().raceCheck,
+    checkCommand: isTrusted ? settings.values().raceCheck : null,
     mode: state().chat.permissionMode,
   }
 }
