@@ -91,6 +91,8 @@ describe.skipIf(real === null)('zot in a container', { timeout: 180_000 }, () =>
     await send(zotui, '/restart')
     await zotui.see('Restarted zot')
     expect(containers()).toEqual([name])
+    // What happens is said on the screen before the UI, and not over it.
+    expect(zotui.history().join('\n').split('starting the container')).toHaveLength(2)
     await zotui.close()
     await expect.poll(containers).toEqual([])
   })
