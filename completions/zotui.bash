@@ -4,8 +4,7 @@ _zotui() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
-    case ${COMP_WORDS[1]} in sessions|find|show|export|import|board|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|container|prompts|completion) command=${COMP_WORDS[1]} ;; esac
-    case ${COMP_WORDS[1]} in sessions|find|show|export|import|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|container|kubernetes|prompts|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|find|show|export|import|board|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|container|kubernetes|prompts|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then

@@ -22,10 +22,15 @@ export type OpenedBoard = {
   listed: Promise<void>
 }
 
+/** Milliseconds between the starts of two connections. */
+const BETWEEN = 10
+
 export function openBoard({ hosts, own }: OpenBoardOptions): OpenedBoard {
   const clocks = { now: Date.now, elapsed: elapsedHere, after: quietTimers.after }
   const ways = createLocalWays({ ...clocks, stateFolder: statePath(), home: homedir(), env: process.env, own })
   const local = createLocalSource(ways)
-  const others = [...new Set(hosts)].flatMap(host => createHostSource({ ...clocks, host, env: process.env }) ?? [])
+  const others = [...new Set(hosts)].flatMap(
+    (host, at) => createHostSource({ ...clocks, host, env: process.env, delay: at * BETWEEN }) ?? [],
+  )
   return { board: createBoard({ ...clocks, sources: [local, ...others] }), listed: local.listed }
 }
