@@ -1,8 +1,13 @@
 /** The board of this person: this machine, the hosts of the setting `boardHosts`, and the places that zotui has started. */
 import { homedir } from 'node:os'
+import { dirname } from 'node:path'
 import process from 'node:process'
 import { createBoard, type FleetBoard } from '../../../src/fleet/board.ts'
+import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
+import type { BoardSource } from '../../../src/fleet/board-source.ts'
+import { createContainersSource } from '../../../src/fleet/sources/containers-source.ts'
 import { createHostSource } from '../../../src/fleet/sources/host-source.ts'
+import { createJobsSources } from '../../../src/fleet/sources/jobs-source.ts'
 import { createLocalSource } from '../../../src/fleet/sources/local-source.ts'
 import { createLocalWays, type LocalWaysOptions } from '../../../src/fleet/sources/local-ways.ts'
 import { elapsedHere } from '../../../src/platform/ages.ts'
@@ -32,5 +37,15 @@ export function openBoard({ hosts, own }: OpenBoardOptions): OpenedBoard {
   const others = [...new Set(hosts)].flatMap(
     (host, at) => createHostSource({ ...clocks, host, env: process.env, delay: at * BETWEEN }) ?? [],
   )
-  return { board: createBoard({ ...clocks, sources: [local, ...others] }), listed: local.listed }
+  const sources = [local, ...others, ...startedPlaces()]
+  return { board: createBoard({ ...clocks, sources }), listed: local.listed }
+}
+
+/** What zotui has started elsewhere, and may have left. Nothing is asked where the person has no template. */
+function startedPlaces(): BoardSource[] {
+  const configFolder = dirname(userSettingsPath())
+  const where = { env: process.env, folder: process.cwd(), configFolder, stateFolder: statePath() }
+  const zotui = { file: process.execPath, args: [...process.execArgv, process.argv[1] ?? ''] }
+  const containers = createContainersSource({ ...where, zotui })
+  return [...createJobsSources({ of: where, zotui, now: Date.now }), ...(containers ? [containers] : [])]
 }
