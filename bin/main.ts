@@ -75,13 +75,23 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
       for (const notice of [...notices.map(({ text }) => text), ignoredWords(settings) ?? []].flat())
         writeMessage(notice)
     const { answerPrompt } = await import('./wiring/answer-prompt.ts')
-    process.exitCode = await answerPrompt(start, answer)
+    try {
+      process.exitCode = await answerPrompt(start, answer)
+    } finally {
+      const left = await remote?.close()
+      if (left) writeMessage(left)
+    }
     return
   }
   refusePrintFlags(args)
   const look = chosenTheme(settings, homedir())
   const session = await sessionRequest(start, false)
-  const { choice, notice, installs } = await chooseAgent(start, isTerminal, await agentOf(session, start))
+  const { choice, notice, installs } = await chooseAgent(start, isTerminal, await agentOf(session, start)).catch(
+    async (error: unknown) => {
+      await remote?.close()
+      throw error
+    },
+  )
   const connection = await prepareConnection(start)
   const { watchdog } = connection
   const isDemo = choice.agent === 'demo'

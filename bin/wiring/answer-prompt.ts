@@ -12,7 +12,7 @@ import { agentOf, sessionRequest, type Start } from './start/requested-session.t
 import type { PrintModeOptions } from './print.ts'
 import type { TypedPrompt } from './start/prompt-files.ts'
 import type { JsonWriter } from '../../src/print/writer.ts'
-import { print } from '../standard-streams.ts'
+import { print, writeMessage } from '../standard-streams.ts'
 import { onStopSignals, type StopSignals } from './stop-signals.ts'
 
 /** `isTyped`: it may be a command, which is still to be expanded. */
@@ -40,6 +40,9 @@ export async function answerPrompt(start: Start, answer?: PromptRun): Promise<nu
     const exitCode = error instanceof UserError ? error.exitCode : 1
     json?.finish({ ...NOTHING, outcome: 'failed', exitCode, error: messageOf(error) })
     throw error
+  } finally {
+    const left = (await start.remote?.close()) ?? null
+    if (left !== null) writeMessage(left)
   }
 }
 

@@ -248,6 +248,7 @@ async function remoteZotBackend(
   return createZotBackend({
     now,
     machine: zot.machine.target.name,
+    comeBack: async () => zot.machine.comeBack(),
     start: options,
     connect: start => record(launchRemoteZot(launch(start))),
     ...(guarded && {

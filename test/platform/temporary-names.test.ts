@@ -33,6 +33,7 @@ const REMOVED_BY: Readonly<Record<string, string>> = {
   'src/sandbox/write-places.ts': 'makes none: what was in the way of a folder in the cache keeps another name',
   'src/sandbox/network/namespace.ts': 'makes none: a file that is open',
   'bin/wiring/ui/demo-past.ts': 'removeUnfinished, at the next start: the list of unfinished files has it',
+  'src/places/container/place.ts': 'makes none: the name of a container, which ends itself and is on the board',
   // It is said to the user, who takes the text from there.
   'src/app/context/clipboard.ts': 'the user',
   // On another machine.

@@ -16,15 +16,18 @@ export async function firstRemote(args: Arguments, settings: SettingsStore): Pro
   // Nothing but a place that is being started has to be cleaned up.
   const isStarting = args.on !== null && startsPlace(args.on)
   if (isStarting) process.on('SIGINT', stop)
+  let isOpening = true
   try {
     return await openRemote(args, {
       settings,
       zot: settings.sourceOf('zot').kind === 'flag' ? settings.values().zot : null,
       folder: resolve(isStarting ? (args.cwd ?? '.') : '.'),
-      progress: words => writeMessage(words),
+      // A place may begin again later: then the screen belongs to the UI.
+      progress: words => isOpening && writeMessage(words),
       signal: stopping.signal,
     })
   } finally {
+    isOpening = false
     process.off('SIGINT', stop)
   }
 }

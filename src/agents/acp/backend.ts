@@ -16,7 +16,7 @@ import type { Judge } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { LoginMethod } from '../../agent/session-events.ts'
 import type { CommandBox } from '../../platform/shell/run.ts'
-import { CannotStart, type DriverHost } from '../host/driver.ts'
+import { cameBack, type DriverHost } from '../host/driver.ts'
 import { HostedBackend, type HostOptions } from '../host/hosted-backend.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { AgentSandbox, HeldAgent } from './box/agent-sandbox.ts'
@@ -356,11 +356,6 @@ function methodThere(method: LoginMethod, { inTerminal }: AgentElsewhere): Login
   if (!method.command) return [method]
   const program = inTerminal(method.command)
   return program ? [{ ...method, command: { file: program.file, args: [...program.args] } }] : []
-}
-
-async function cameBack(comeBack: AgentElsewhere['comeBack']): Promise<void> {
-  const problem = await comeBack()
-  if (problem !== null) throw new CannotStart(problem, '/restart tries again')
 }
 
 const ALWAYS = ['resumeSession', 'setOption', 'judgeWith', 'startIn', 'stopTask', 'logInWith', 'servers'] as const

@@ -129,3 +129,9 @@ export class CannotStart extends Error {
     this.hint = hint
   }
 }
+
+/** Waits for a machine that can come back. @throws CannotStart if it does not. */
+export async function cameBack(comeBack: () => Promise<string | null>): Promise<void> {
+  const problem = await comeBack()
+  if (problem !== null) throw new CannotStart(problem, '/restart tries again')
+}

@@ -17,7 +17,7 @@ import type { CommandSandbox } from '../../sandbox/command-sandbox.ts'
 import { createModeNote, type ModeNote } from '../tool-host/mode-note.ts'
 import type { Skill, StartupContext } from '../../agent/startup-context.ts'
 import { messageOf } from '../../platform/errors.ts'
-import { CannotStart, type DriverHost } from '../host/driver.ts'
+import { cameBack, CannotStart, type DriverHost } from '../host/driver.ts'
 import { HostedBackend, type HostOptions } from '../host/hosted-backend.ts'
 import { ZotDriver } from './driver.ts'
 import { createLauncher, type LaunchedZot, type Launcher, type LauncherOptions } from './launcher.ts'
@@ -34,6 +34,8 @@ export type ZotBackendOptions = HostOptions &
   LauncherOptions & {
     /** The name of the other machine that zot runs on, whose processes cannot be listed. */
     machine?: string
+    /** Waits for that machine before another zot is started there. Resolves to why it does not come back; null if it is there. */
+    comeBack?: () => Promise<string | null>
     /** The note for the model in the next prompt when the mode has changed. */
     modeNote?: (mode: PermissionMode) => string
     /** The name to show; `zot` by default. */
@@ -72,6 +74,7 @@ class ZotBackend extends HostedBackend<ZotDriver> {
   readonly #launcher: Launcher
   #judge: Judge | undefined
   #hasWarned = false
+  #hasRun = false
   readonly #modeNote: ModeNote = createModeNote(mode => this.#options.modeNote?.(mode))
 
   constructor(options: ZotBackendOptions) {
@@ -165,6 +168,13 @@ class ZotBackend extends HostedBackend<ZotDriver> {
 
   protected able(): Iterable<Ability> {
     return able(this.#options)
+  }
+
+  protected override prepareRun(): Promise<void> | null {
+    const { comeBack } = this.#options
+    const isFirst = !this.#hasRun
+    this.#hasRun = true
+    return isFirst || !comeBack ? null : cameBack(comeBack)
   }
 
   protected connect(host: DriverHost, options?: StartOptions): ZotDriver {
