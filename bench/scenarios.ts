@@ -1,5 +1,6 @@
 /** The table of scenarios. */
 import type { Figure } from './figures.ts'
+import { board } from './scenarios/board.ts'
 import { box } from './scenarios/box.ts'
 import { burst, deltas1000, stream } from './scenarios/answers.ts'
 import { checkpoint } from './scenarios/checkpoint.ts'
@@ -57,6 +58,7 @@ export const scenarios: readonly Scenario[] = [
     about: 'a session of 5,000 entries; floor: a Node that reads its file; and lists of 10,000',
     run: resume,
   },
+  { name: 'board', about: '500 conversations on 50 hosts: their list, and answers to them', run: board },
   { name: 'find', about: 'the search in 64 MB of sessions, with --full in 2 GB: building, and each key', run: find },
   { name: 'serve', about: 'five devices look at a full stream; floor: without a server', run: serve },
   { name: 'viewer', about: 'reading 100,000 lines while the agent works; floor: reading 3,000', run: viewer },

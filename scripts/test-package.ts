@@ -42,6 +42,7 @@ const PARTS = [
   'docs/schemas/find.json',
   'docs/schemas/usage.json',
   'docs/schemas/review.json',
+  'docs/schemas/board.json',
   'prompts/review.md',
   'themes/dark.json',
 ]

@@ -1,4 +1,5 @@
 /** What is generated in the pages from the program's tables. `npx vitest run test/docs -u` updates it. */
+import { boardLineSchema } from '../../src/fleet/board-lines.ts'
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
@@ -106,6 +107,7 @@ test.each([
   ['find', 'What `zotui find --json` prints', findReportSchema],
   ['usage', 'What `zotui usage --json` prints', usageReportSchema],
   ['review', 'What `zotui review --json` prints', reviewReportSchema],
+  ['board', 'A line that `zotui board --json` prints', boardLineSchema],
 ])('docs/schemas/%s.json', async (name, title, schema) => {
   const titled = { title, ...z.toJSONSchema(schema, { target: 'draft-2020-12', io: 'input' }) }
   await expect(`${JSON.stringify(titled, null, '\t')}\n`).toMatchFileSnapshot(`../../docs/schemas/${name}.json`)

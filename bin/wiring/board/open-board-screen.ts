@@ -38,7 +38,11 @@ export async function openBoardScreen({ isHere }: BoardScreenOptions): Promise<v
   const place = { remote: null, version, folder, home, demo: false, toolLimit: null }
   const frame = drawFirstFrame({ ...place, isReplay: true, isPage: true, now: Date.now, look, settings, watchdog })
   drawLooking(frame, look.theme())
-  const { board } = openBoard({ hosts: isHere ? [] : settings.values().boardHosts, own: null })
+  const { board } = await openBoard({
+    hosts: settings.values().boardHosts,
+    own: null,
+    looksAt: isHere ? 'here' : 'all',
+  })
   const { openUi } = await import('../../ui.ts')
   const host = { lendScreen: createScreenLoan(frame.handoff, watchdog, process.stdout), env: process.env }
   const screen = { host, opens: board.opens, attach: attachProgram }

@@ -1,8 +1,10 @@
 /** The board of this person: this machine, the hosts of the setting `boardHosts`, and the places that zotui has started. */
 import { homedir } from 'node:os'
+import { dirname } from 'node:path'
 import process from 'node:process'
+import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
+import type { BoardSource } from '../../../src/fleet/board-source.ts'
 import { createBoard, type FleetBoard } from '../../../src/fleet/board.ts'
-import { demoHosts } from '../../../src/fleet/sources/demo-hosts.ts'
 import { createHostSource } from '../../../src/fleet/sources/host-source.ts'
 import { createLocalSource } from '../../../src/fleet/sources/local-source.ts'
 import { createLocalWays, type LocalWaysOptions } from '../../../src/fleet/sources/local-ways.ts'
@@ -15,8 +17,8 @@ export type OpenBoardOptions = {
   hosts: readonly string[]
   /** The conversations of this very process; null for a program without any. */
   own: LocalWaysOptions['own']
-  /** Whether it is the demo, which reaches no other machine: it makes two of them up. */
-  isDemo?: boolean
+  /** `here`: this machine alone. `demo`: it reaches no other machine, and makes two of them up. */
+  looksAt: 'all' | 'here' | 'demo'
 }
 
 export type OpenedBoard = {
@@ -25,13 +27,35 @@ export type OpenedBoard = {
   listed: Promise<void>
 }
 
-export function openBoard({ hosts, own, isDemo = false }: OpenBoardOptions): OpenedBoard {
+/** Milliseconds between the starts of two connections. */
+const BETWEEN = 10
+
+export async function openBoard({ hosts, own, looksAt }: OpenBoardOptions): Promise<OpenedBoard> {
   const clocks = { now: Date.now, elapsed: elapsedHere, after: quietTimers.after }
   const ways = createLocalWays({ ...clocks, stateFolder: statePath(), home: homedir(), env: process.env, own })
   const local = createLocalSource(ways)
-  const others = isDemo
-    ? []
-    : [...new Set(hosts)].flatMap(host => createHostSource({ ...clocks, host, env: process.env }) ?? [])
-  const sources = [local, ...(isDemo ? demoHosts(clocks) : others)]
-  return { board: createBoard({ ...clocks, sources }), listed: local.listed }
+  const others = {
+    here: async () => [],
+    demo: async () => (await import('../../../src/fleet/sources/demo-hosts.ts')).demoHosts(clocks),
+    all: async () => [
+      ...[...new Set(hosts)].flatMap(
+        (host, at) => createHostSource({ ...clocks, host, env: process.env, delay: at * BETWEEN }) ?? [],
+      ),
+      ...(await startedPlaces()),
+    ],
+  }
+  return { board: createBoard({ ...clocks, sources: [local, ...(await others[looksAt]())] }), listed: local.listed }
+}
+
+/** The containers and Jobs that this person's zotuis have started. */
+async function startedPlaces(): Promise<BoardSource[]> {
+  const configFolder = dirname(userSettingsPath())
+  const [{ createContainersSource }, { createJobsSources }] = await Promise.all([
+    import('../../../src/fleet/sources/containers-source.ts'),
+    import('../../../src/fleet/sources/jobs-source.ts'),
+  ])
+  const of = { configFolder, stateFolder: statePath(), env: process.env, folder: process.cwd() }
+  const zotui = { file: process.execPath, args: [...process.execArgv, process.argv[1] ?? ''] }
+  const containers = createContainersSource({ ...of, zotui })
+  return [...(containers ? [containers] : []), ...createJobsSources({ of, zotui, now: Date.now })]
 }

@@ -89,8 +89,9 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
     ...(isServed && {
       openBoard: async () => {
         const { openBoard } = await import('../board/open-board.ts')
-        return openBoard({ hosts: settings.values().boardHosts, own: await program.published(), isDemo: options.demo })
-          .board
+        const looksAt = options.demo ? 'demo' : 'all'
+        const own = await program.published()
+        return (await openBoard({ hosts: settings.values().boardHosts, own, looksAt })).board
       },
     }),
     ...(isServed && { openLocalServer: openLocalServerOnce({ newSecret: () => program.serving.newSecret(), say }) }),

@@ -19,6 +19,8 @@ export type HostSourceOptions = {
   /** A name of ssh, such as `build` or `me@build`. */
   host: string
   env: NodeJS.ProcessEnv
+  /** Milliseconds until it connects: to start many programs at once would stop the keys. */
+  delay?: number
   /** Milliseconds since the Unix epoch, and those that have passed. */
   now: () => number
   elapsed: () => number
@@ -85,7 +87,8 @@ class HostConversations implements BoardSource {
 
   start(onChange: () => void): void {
     this.#onChange = onChange
-    this.#connect()
+    const { after, delay = 0 } = this.#options
+    this.#cancelRetry = after(delay, () => this.#connect())
   }
 
   host(): BoardHost {

@@ -1,0 +1,147 @@
+/** `zotui board --json` on real conversations: in the background, in a UI, and on another machine behind a real sshd. */
+import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { spawn } from 'node:child_process'
+import { describe, expect, onTestFinished, test } from 'vitest'
+import type { BoardLine } from '../../src/fleet/board-lines.ts'
+import type { BoardRow } from '../../src/fleet/board-row.ts'
+import { environment, fill, type Home } from '../helpers/home.ts'
+import { sshdPath, startSshd } from '../helpers/sshd.ts'
+import { begin, demoHome, inState, zotui } from './holders.ts'
+import { openDemo, program, send } from './stage.ts'
+
+const linesOf = (text: string): BoardLine[] =>
+  text
+    .split('\n')
+    .filter(line => line !== '')
+    .map(line => JSON.parse(line) as BoardLine)
+
+const rowsIn = (lines: readonly BoardLine[], host = ''): BoardRow[] =>
+  lines.flatMap(line => (line.type === 'row' && line.host === host ? [line.row] : []))
+
+/** A board that goes on, and takes requests. */
+function follow(home: Home, args: readonly string[] = [], env: Record<string, string> = {}) {
+  const child = spawn(process.execPath, [program, 'board', '--json', '--follow', '--requests', ...args], {
+    cwd: home.project,
+    env: environment(home.path, env),
+    stdio: 'pipe',
+  })
+  onTestFinished(() => void child.kill('SIGKILL'))
+  const { promise: ended, resolve } = Promise.withResolvers<number | null>()
+  let out = ''
+  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
+  child.on('close', resolve)
+  const until = async <Found>(find: (lines: BoardLine[]) => Found | undefined): Promise<Found> => {
+    await expect.poll(() => find(linesOf(out.slice(0, out.lastIndexOf('\n') + 1))), { timeout: 20_000 }).toBeDefined()
+    const found = find(linesOf(out.slice(0, out.lastIndexOf('\n') + 1)))
+    if (found === undefined) throw new Error('it was there a moment ago')
+    return found
+  }
+  const ask = async (id: number, row: string, action: object) => {
+    child.stdin.write(`${JSON.stringify({ id, row, action })}\n`)
+    return until(lines => lines.find(line => line.type === 'reply' && line.id === id))
+  }
+  return { child, ended, until, ask }
+}
+
+describe.skipIf(process.platform === 'win32')('the board', () => {
+  test('lists a conversation in the background and one in a UI, answers its question, and the second answer hears of the first', async () => {
+    const { home, env } = demoHome()
+    const id = await begin(home, ['--demo', '--permissions', 'ask', 'write'], env)
+    await inState(home, 'asks')
+    await openDemo({ home, env })
+    const { code, stdout } = await zotui(home, ['board', '--json'], env)
+    const lines = linesOf(stdout)
+    expect([code, lines[0]?.type, lines.at(-1)?.type]).toEqual([0, 'board', 'listed'])
+    expect(
+      rowsIn(lines)
+        .map(({ kind }) => kind)
+        .toSorted(),
+    ).toEqual(['background', 'ui'])
+    const row = rowsIn(lines).find(({ kind }) => kind === 'background')
+    const question = row?.questions[0]
+    expect(row).toMatchObject({ attach: id, state: 'asks' })
+    expect(question?.text).toContain('hello.html')
+    const answer = { do: 'answer', question: question?.id, digest: question?.digest, allow: true }
+    const [first, second] = [follow(home), follow(home)]
+    await Promise.all([first, second].map(each => each.until(all => all.find(({ type }) => type === 'listed'))))
+    // A question that has just come takes no answer yet.
+    let number = 0
+    const done = async () => {
+      number += 1
+      return first.ask(number, row?.id ?? '', answer)
+    }
+    await expect.poll(done, { timeout: 10_000 }).toMatchObject({ reply: { ok: true } })
+    const late = await second.ask(1, row?.id ?? '', answer)
+    expect(late).toMatchObject({ reply: { ok: false } })
+    expect(late.type === 'reply' && !late.reply.ok && late.reply.why).toMatch(/answered|gone/)
+    await first.until(all => {
+      const last = rowsIn(all).findLast(({ kind }) => kind === 'background')
+      return last?.questions.some(({ id: still }) => still === question?.id) === false ? last : undefined
+    })
+    first.child.stdin.end()
+    expect(await first.ended).toBe(0)
+  })
+
+  test('a UI is not asked about a board that looks, and is asked when it wants to answer', async () => {
+    const { home, env } = demoHome()
+    const ui = await openDemo({ home, env: { ...env, ZOTUI_PERMISSIONS: 'ask' } })
+    await send(ui, 'write')
+    await ui.see('Create hello.html?')
+    const board = follow(home)
+    const row = await board.until(all => rowsIn(all).find(({ questions }) => questions.length > 0))
+    expect(ui.screen().join('\n')).not.toContain('wants to pass on answers')
+    const [question] = row.questions
+    const answer = { do: 'answer', question: question?.id, digest: question?.digest, allow: true }
+    expect(await board.ask(1, row.id, answer)).toMatchObject({ reply: { ok: false, why: 'needs_yes' } })
+    // The person there answers what is open first.
+    await ui.see('Create hello.html?')
+    await ui.press('n')
+    await ui.seeInHistory('A board on this machine wants to pass on answers to this zotui: /serve')
+  })
+
+  test('its reader may leave, and flags that do not go together are named', async () => {
+    const { home, env } = demoHome()
+    const board = follow(home, [], env)
+    await board.until(all => all.find(({ type }) => type === 'listed'))
+    board.child.stdout.destroy()
+    board.child.stdin.write('{"id":1,"row":"x","action":{"do":"stop"}}\n')
+    expect(await board.ended).toBe(0)
+    expect(await zotui(home, ['board', '--json', '--requests'], env)).toMatchObject({ code: 2 })
+    expect(await zotui(home, ['board', '--follow'], env)).toMatchObject({ code: 2 })
+  })
+
+  test('ends within two seconds, with a host that hangs', async () => {
+    const { home, env } = demoHome()
+    fill(home, { '.config/zotui/config.json': '{"boardHosts":["far"]}', 'bin/ssh': '#!/bin/sh\nexec sleep 60\n' })
+    chmodSync(join(home.path, 'bin', 'ssh'), 0o700)
+    const began = Date.now()
+    const { code, stdout } = await zotui(home, ['board', '--json'], {
+      ...env,
+      PATH: `${join(home.path, 'bin')}:/usr/bin:/bin`,
+    })
+    expect([code, linesOf(stdout).at(-1)?.type]).toEqual([0, 'listed'])
+    expect(Date.now() - began).toBeLessThan(8000)
+    expect(linesOf(stdout).find(({ type }) => type === 'host')).toMatchObject({ host: 'ssh:far', state: 'connecting' })
+  })
+
+  test.skipIf(sshdPath === null)(
+    'a conversation on another machine is answered through a real sshd, and the machine may die',
+    async () => {
+      const far = demoHome()
+      const bin = join(far.home.path, '.local', 'bin')
+      mkdirSync(bin, { recursive: true })
+      writeFileSync(join(bin, 'zotui'), `#!/bin/sh\nexec '${process.execPath}' '${program}' "$@"\n`, { mode: 0o755 })
+      await begin(far.home, ['--demo', '--permissions', 'ask', 'write'], far.env)
+      await inState(far.home, 'asks')
+      const { home } = demoHome()
+      const sshd = await startSshd(join(home.path, 's'), { ...environment(far.home.path), PATH: '/usr/bin:/bin' })
+      fill(home, { '.config/zotui/config.json': '{"boardHosts":["far"]}' })
+      const board = follow(home, [], { PATH: `${sshd.bin}:/usr/bin:/bin` })
+      const row = await board.until(all => rowsIn(all, 'ssh:far').find(({ questions }) => questions.length > 0))
+      expect(row).toMatchObject({ state: 'asks', kind: 'background' })
+      await board.until(all => all.find(line => line.type === 'host' && line.state === 'connected'))
+    },
+  )
+})
