@@ -39,6 +39,11 @@ export const shots: readonly Shot[] = [
   shot('tour', 'zotui after a turn', 100, 36, async stage => {
     await takeTour(stage)
   }),
+  shot('board', 'The board of all machines', 130, 24, async stage => {
+    await say(stage, '/board')
+    await stage.see('waits for you 1')
+    await stage.see('n refuses')
+  }),
   {
     ...shot('permissions', 'zotui asks before a command runs', 100, 26, async stage => {
       await say(stage, 'permissions')

@@ -28,6 +28,8 @@ export type FleetBoard = {
 
 export type BoardOptions = {
   sources: readonly BoardSource[]
+  /** Those that are loaded later, for which the first list does not wait. Never rejects. */
+  later?: Promise<readonly BoardSource[]>
   after: Timers['after']
   /** Milliseconds that have passed. */
   elapsed: () => number
@@ -37,13 +39,15 @@ export type BoardOptions = {
 const GATHER = 50
 
 /** Begins to look at once. */
-export function createBoard({ sources, after, elapsed }: BoardOptions): FleetBoard {
+export function createBoard({ sources: first, later, after, elapsed }: BoardOptions): FleetBoard {
   const listeners = new Set<() => void>()
   let cancel: (() => void) | null = null
   let toldAt = -Infinity
   let rows: readonly PlacedRow[] | null = null
   let isClosed = false
-  for (const source of sources) source.start(changed)
+  let sources = first
+  for (const source of first) source.start(changed)
+  void later?.then(add)
 
   return {
     hosts: () => sources.map(source => source.host()),
@@ -63,6 +67,13 @@ export function createBoard({ sources, after, elapsed }: BoardOptions): FleetBoa
       cancel?.()
       for (const source of sources) source.close()
     },
+  }
+
+  function add(more: readonly BoardSource[]): void {
+    if (isClosed) return
+    sources = [...sources, ...more]
+    for (const source of more) source.start(changed)
+    if (more.length > 0) changed()
   }
 
   /** The first change after a pause is told at once, together with what follows in the same turn of the event loop. */

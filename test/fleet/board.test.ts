@@ -109,3 +109,14 @@ test('a closed board closes its sources, tells nothing more and carries nothing 
   await expect(made.act('', 'one', { do: 'stop' })).resolves.toMatchObject({ why: 'gone' })
   expect(source.done).toEqual([])
 })
+
+test('sources that are loaded later are added, and the first list does not wait for them', async () => {
+  const { promise, resolve } = Promise.withResolvers<readonly BoardSource[]>()
+  const time = new MadeTime()
+  const clocks = { after: time.after, elapsed: () => time.now }
+  const made = createBoard({ sources: [new MadeSource({ rows: [boardRow()] })], later: promise, ...clocks })
+  expect(ids(made.rows())).toBe('one')
+  resolve([new MadeSource({ name: 'job:big', rows: [boardRow({ id: 'job', since: 1 })] })])
+  await expect.poll(() => ids(made.rows())).toBe('job one')
+  await expect(made.act('job:big', 'job', { do: 'end' })).resolves.toEqual({ ok: true, how: 'done' })
+})

@@ -2,12 +2,10 @@
 import { homedir } from 'node:os'
 import { dirname } from 'node:path'
 import process from 'node:process'
-import { createBoard, type FleetBoard } from '../../../src/fleet/board.ts'
 import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import type { BoardSource } from '../../../src/fleet/board-source.ts'
-import { createContainersSource } from '../../../src/fleet/sources/containers-source.ts'
+import { createBoard, type FleetBoard } from '../../../src/fleet/board.ts'
 import { createHostSource } from '../../../src/fleet/sources/host-source.ts'
-import { createJobsSources } from '../../../src/fleet/sources/jobs-source.ts'
 import { createLocalSource } from '../../../src/fleet/sources/local-source.ts'
 import { createLocalWays, type LocalWaysOptions } from '../../../src/fleet/sources/local-ways.ts'
 import { elapsedHere } from '../../../src/platform/ages.ts'
@@ -19,6 +17,8 @@ export type OpenBoardOptions = {
   hosts: readonly string[]
   /** The conversations of this very process; null for a program without any. */
   own: LocalWaysOptions['own']
+  /** `here`: this machine alone. `demo`: it reaches no other machine, and makes two of them up. */
+  looksAt: 'all' | 'here' | 'demo'
 }
 
 export type OpenedBoard = {
@@ -30,22 +30,38 @@ export type OpenedBoard = {
 /** Milliseconds between the starts of two connections. */
 const BETWEEN = 10
 
-export function openBoard({ hosts, own }: OpenBoardOptions): OpenedBoard {
+export function openBoard({ hosts, own, looksAt }: OpenBoardOptions): OpenedBoard {
   const clocks = { now: Date.now, elapsed: elapsedHere, after: quietTimers.after }
   const ways = createLocalWays({ ...clocks, stateFolder: statePath(), home: homedir(), env: process.env, own })
   const local = createLocalSource(ways)
-  const others = [...new Set(hosts)].flatMap(
+  const named = looksAt === 'all' ? [...new Set(hosts)] : []
+  const others = named.flatMap(
     (host, at) => createHostSource({ ...clocks, host, env: process.env, delay: at * BETWEEN }) ?? [],
   )
-  const sources = [local, ...others, ...startedPlaces()]
-  return { board: createBoard({ ...clocks, sources }), listed: local.listed }
+  const later = { here: undefined, demo: madeUp, all: placesOfPerson }[looksAt]
+  const board = createBoard({ ...clocks, sources: [local, ...others], ...(later && { later: later() }) })
+  return { board, listed: local.listed }
 }
 
-/** What zotui has started elsewhere, and may have left. Nothing is asked where the person has no template. */
-function startedPlaces(): BoardSource[] {
-  const configFolder = dirname(userSettingsPath())
-  const where = { env: process.env, folder: process.cwd(), configFolder, stateFolder: statePath() }
-  const zotui = { file: process.execPath, args: [...process.execArgv, process.argv[1] ?? ''] }
-  const containers = createContainersSource({ ...where, zotui })
-  return [...createJobsSources({ of: where, zotui, now: Date.now }), ...(containers ? [containers] : [])]
+async function madeUp(): Promise<readonly BoardSource[]> {
+  const { demoHosts } = await import('../../../src/fleet/sources/demo-hosts.ts')
+  return demoHosts({ now: Date.now, after: quietTimers.after })
+}
+
+/** The containers and Jobs that zotui has started, if there are templates for them. Never rejects. */
+async function placesOfPerson(): Promise<readonly BoardSource[]> {
+  try {
+    const [{ createContainersSource }, { createJobsSources }] = await Promise.all([
+      import('../../../src/fleet/sources/containers-source.ts'),
+      import('../../../src/fleet/sources/jobs-source.ts'),
+    ])
+    const configFolder = dirname(userSettingsPath())
+    const of = { configFolder, stateFolder: statePath(), env: process.env, folder: process.cwd() }
+    const zotui = { file: process.execPath, args: [...process.execArgv, process.argv[1] ?? ''] }
+    const containers = createContainersSource({ ...of, zotui })
+    return [...(containers ? [containers] : []), ...createJobsSources({ of, zotui, now: Date.now })]
+  } catch {
+    // A part of zotui is gone, or the folder: the board has the rest.
+    return []
+  }
 }

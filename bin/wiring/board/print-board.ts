@@ -28,7 +28,7 @@ export async function printBoard({ follows, takesRequests, isHere }: PrintBoardO
   const hosts = isHere
     ? []
     : (await loadSettingsFor(null, { values: {}, names: new Map() })).settings.values().boardHosts
-  const { board, listed } = openBoard({ hosts, own: null })
+  const { board, listed } = openBoard({ hosts, own: null, looksAt: isHere ? 'here' : 'all' })
   const writer = new BoardWriter({ hosts: board.hosts, write, version, now: Date.now })
   if (follows) await follow(board, writer, listed, takesRequests)
   else {

@@ -89,7 +89,9 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
     ...(isServed && {
       openBoard: async () => {
         const { openBoard } = await import('../board/open-board.ts')
-        return openBoard({ hosts: settings.values().boardHosts, own: await program.published() }).board
+        const looksAt = options.demo ? 'demo' : 'all'
+        const own = await program.published()
+        return openBoard({ hosts: settings.values().boardHosts, own, looksAt }).board
       },
     }),
     ...(isServed && { openLocalServer: openLocalServerOnce({ newSecret: () => program.serving.newSecret(), say }) }),

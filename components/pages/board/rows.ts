@@ -74,8 +74,8 @@ const NEAR = 0.8
 function dayFacts(day: DayShown, theme: Theme): Fact[] {
   if (!day || (day.spentUsd === 0 && day.limitUsd === null)) return []
   const { spentUsd, limitUsd } = day
-  const words = `today ${formatCost(spentUsd)}${limitUsd === null ? '' : ` of ${formatCost(limitUsd)}`}`
-  const isNear = limitUsd !== null && spentUsd >= NEAR * limitUsd
+  const words = `today ${spentUsd === null ? 'of unknown cost' : formatCost(spentUsd)}${limitUsd === null ? '' : ` of ${formatCost(limitUsd)}`}`
+  const isNear = limitUsd !== null && (spentUsd ?? Infinity) >= NEAR * limitUsd
   return [{ text: (isNear ? theme.warning : theme.dim)(sanitize(words)), rank: isNear ? 0 : 2 }]
 }
 

@@ -4,6 +4,7 @@ import { agents } from './scripts/agents.ts'
 import { beside } from './scripts/beside.ts'
 import { commit, extensions, hooks, vim } from './scripts/extras.ts'
 import { find } from './scripts/find.ts'
+import { fleet } from './scripts/fleet.ts'
 import { long } from './scripts/long.ts'
 import { markdown } from './scripts/markdown.ts'
 import { carryingOut, contained, dangers, planning } from './scripts/permissions.ts'
@@ -33,6 +34,7 @@ const rows: readonly Script[] = [
   steer,
   find,
   phone,
+  fleet,
   reviewing,
   markdown,
   long,

@@ -7,6 +7,7 @@ import type { CollectedChanges } from '../../changes/collect.ts'
 import type { EditCommand } from '../../composer/editor.ts'
 import type { SessionPlace } from '../../conversation/queries/session/session-place.ts'
 import type { DiffSubject } from '../../tools/diff/subject.ts'
+import type { DaySum } from '../../storage/usage/day-cost.ts'
 import type { FindAnswer, FoundPassage, PassageKind } from '../../storage/find/passage.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
@@ -97,9 +98,6 @@ export type ShownBoard = {
   act: (host: string, row: string, action: BoardAction) => Promise<OutsideReply>
 }
 
-/** What was spent today by all conversations, and the limit of a day; null for none. */
-export type SpentToday = { spentUsd: number; limitUsd: number | null }
-
 /** A worktree that would be merged: the lines to show before a yes, and what a yes does. That resolves to what has become of it. */
 export type BoardMerge = { title: string; lines: readonly string[]; run: () => Promise<string> }
 
@@ -110,7 +108,7 @@ export type BoardPageRequest = {
   board: ShownBoard
   /** A folder as people write it. */
   label: (folder: string) => string
-  dayCost: () => SpentToday | null
+  dayCost: () => DaySum | null
   /** Shows the conversation. Resolves to why it is not shown, as a sentence; null if it is, or was. */
   open: (host: string, row: BoardRow) => Promise<string | null>
   /** What the conversation has changed. */

@@ -91,7 +91,7 @@ export class ProcessLink {
     const take = (line: PublishedLine): void => {
       if (!this.#connection) return void early.push(line)
       this.#take(line)
-      if (line.type === 'rows') onShown()
+      if (this.#isWhole()) onShown()
     }
     const connected = await found.connect(take)
     this.#isConnecting = false
@@ -150,6 +150,11 @@ export class ProcessLink {
       questions.filter(question => question !== null),
     )
     this.#options.onChange()
+  }
+
+  /** Whether its rows are there, and a question of each that asks: it comes a moment later. */
+  #isWhole(): boolean {
+    return this.#rows.length > 0 && this.#rows.every(({ key, state }) => state !== 'asks' || this.#questions.has(key))
   }
 
   #isFlooding(): boolean {

@@ -20,7 +20,7 @@ export async function showBoard(app: CommandApp): Promise<void> {
   pages.open('board', {
     board: own,
     label: folder => folderLabel(folder, host.home),
-    dayCost: () => null,
+    dayCost: () => context.dayCost?.now() ?? null,
     open,
     diff: async row => diffOfRow(row, { host, worktrees, isDemo: state().startup.demo }),
     merge: async row => mergeOfRow(row, { worktrees, home: host.home }),
