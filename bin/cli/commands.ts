@@ -4,6 +4,7 @@
  */
 import type { ProgramCommand, Subcommand } from './command.ts'
 import { command as attach } from './commands/attach.ts'
+import { command as board } from './commands/board.ts'
 import { command as checkpoints } from './commands/checkpoints.ts'
 import { command as completion } from './commands/completion.ts'
 import { command as container } from './commands/container.ts'
@@ -32,6 +33,7 @@ export const commands: readonly Subcommand[] = [
   show,
   exportSession,
   importSession,
+  board,
   conversations,
   attach,
   stop,
