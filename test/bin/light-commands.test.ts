@@ -11,11 +11,11 @@ import { program } from '../stories/stage.ts'
 const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.url))
 
 test.each([
-  [['--help'], ['cli', 'commands'], 32_000],
-  [['-h'], ['cli', 'commands'], 32_000],
-  [['sessions', '--help'], ['cli', 'commands', 'command', 'meow'], 96_500],
+  [['--help'], ['cli', 'commands'], 32_600],
+  [['-h'], ['cli', 'commands'], 32_600],
+  [['sessions', '--help'], ['cli', 'commands', 'command', 'meow'], 96_800],
   [['--version'], ['cli', 'main'], 127_500],
-  [['completion', 'bash'], ['cli', 'commands', 'command', 'completion'], 38_900],
+  [['completion', 'bash'], ['cli', 'commands', 'command', 'completion'], 39_200],
 ])('%j loads only the files %j, and less than %i bytes', async (args, expected, most) => {
   const home = makeHome()
   const loaded = join(home.path, 'loaded')

@@ -175,4 +175,6 @@ export function makeVolume({ kubectl }: TestCluster, name: string, folder: strin
   }
   kubectl(['create', '-f', '-'], JSON.stringify(volume))
   kubectl(['create', '-f', '-'], JSON.stringify(claim))
+  // The controllers look at claims every few seconds.
+  kubectl(['wait', '--for=jsonpath={.status.phase}=Bound', `pvc/${name}`, '--timeout=150s'])
 }
