@@ -1,5 +1,5 @@
 /** zotui in a terminal, and zot in a pod of a real cluster, which is evicted in the middle of a turn. */
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
@@ -30,7 +30,8 @@ withCluster('zotui and zot in a pod', () => {
     const home = lastingHome()
     const script = join(volume, 'script.json')
     writeFileSync(script, JSON.stringify([command('touch made'), command('touch again'), { text: 'All done.' }]))
-    const zot = installZot(home, 'guardable')
+    // Each pod has an empty /tmp.
+    cpSync(dirname(installZot(home, 'guardable')), join(volume, 'bin'), { recursive: true })
     const env = { KUBECONFIG: cluster.kubeconfig, PATH: process.env['PATH'] ?? '', ZOTUI_ZOT: undefined }
     const written = await execa(process.execPath, [program, 'kubernetes', 'template', 'unused'], {
       env: environment(home.path, env),
@@ -40,7 +41,7 @@ withCluster('zotui and zot in a pod', () => {
     expect(readFileSync(join(templates, 'unused.yaml'), 'utf8')).toContain('context: "tests"')
     writeFileSync(join(templates, 'story.yaml'), templateOf(dirname(process.execPath)), { mode: 0o600 })
 
-    const args = ['--on', 'job:story', '--zot', zot, '--permissions', 'ask']
+    const args = ['--on', 'job:story', '--zot', '/mnt/bin/zot', '--permissions', 'ask']
     const zotui = await open({ home, env: { ...env, ZOTUI_PERMISSIONS: undefined }, columns: 120, args })
     await zotui.see(/anthropic\/sonnet/)
     await zotui.see('job:story/zotui-story-')
