@@ -5,10 +5,20 @@
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process'
 import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  chmodSync,
+  closeSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { get } from 'node:https'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import process from 'node:process'
 import { setTimeout as rest } from 'node:timers/promises'
 import { describe } from 'vitest'
@@ -43,13 +53,16 @@ export async function startCluster({ images = process.env['PATH'] ?? '' } = {}):
   const [client, peer, port] = [await freePort(), await freePort(), await freePort()]
   const children = new Set<ChildProcess>()
   const start = (file: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): ChildProcess => {
-    const child = spawn(file, args, { stdio: ['pipe', 'pipe', 'pipe'], env })
-    child.stdout.resume()
-    let words = ''
-    child.stderr.on('data', (chunk: Buffer) => (words = (words + chunk.toString()).slice(-4000)))
+    // Into a file: a pipe that nobody reads for a moment would hold the program up.
+    const log = join(folder, `${basename(file)}.log`)
+    const words = openSync(log, 'a')
+    const child = spawn(file, args, { stdio: ['pipe', 'pipe', words], env })
+    closeSync(words)
+    child.stdout?.resume()
     child.once('exit', code => {
       children.delete(child)
-      if (code !== 0 && code !== null) process.stderr.write(`${file} ended with ${code}:\n${words}\n`)
+      if (code !== 0 && code !== null)
+        process.stderr.write(`${file} ended with ${code}:\n${readFileSync(log, 'utf8').slice(-4000)}\n`)
     })
     children.add(child)
     return child
@@ -175,4 +188,6 @@ export function makeVolume({ kubectl }: TestCluster, name: string, folder: strin
   }
   kubectl(['create', '-f', '-'], JSON.stringify(volume))
   kubectl(['create', '-f', '-'], JSON.stringify(claim))
+  // The controllers look at claims every few seconds.
+  kubectl(['wait', '--for=jsonpath={.status.phase}=Bound', `pvc/${name}`, '--timeout=150s'])
 }

@@ -19,7 +19,7 @@ withCluster('a Job', () => {
     mkdirSync(join(folder, 'jobs'), { mode: 0o700 })
     cluster = await startCluster()
     makeVolume(cluster, 'work', join(folder, 'volume'))
-  }, 120_000)
+  }, 240_000)
   afterAll(async () => {
     await cluster.stop()
     rmSync(folder, { recursive: true, force: true })

@@ -6,7 +6,7 @@ export const command: Subcommand = {
   name: 'kubernetes',
   takes: ['[ACTION]', '[NAME]'],
   words: ['jobs', 'template', 'remove'],
-  summary: 'List and remove your Jobs of --on job:TEMPLATE, or write a template.',
+  summary: 'Your Jobs of --on job:TEMPLATE, and a template.',
   flags: { json: { type: 'boolean', text: 'print JSON' } },
   run: async call => {
     const { listOwnJobs, removeOwnJob, printTemplate } = await import('../../wiring/kubernetes.ts')
