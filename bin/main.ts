@@ -75,7 +75,12 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
       for (const notice of [...notices.map(({ text }) => text), ignoredWords(settings) ?? []].flat())
         writeMessage(notice)
     const { answerPrompt } = await import('./wiring/answer-prompt.ts')
-    process.exitCode = await answerPrompt(start, answer)
+    try {
+      process.exitCode = await answerPrompt(start, answer)
+    } finally {
+      const left = await remote?.close()
+      if (left) writeMessage(left)
+    }
     return
   }
   refusePrintFlags(args)

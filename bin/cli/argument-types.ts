@@ -7,7 +7,7 @@ export type Arguments = {
   version: boolean
   demo: boolean
   cwd: string | undefined
-  /** The machine to run zot on, and the command to run it behind; null for this machine. */
+  /** The machine to run the agent on, and the command to run it behind; null for this machine. */
   on: string | null
   via: string | null
   prompt: string | null

@@ -60,13 +60,13 @@ export const flags = {
     type: 'string',
     group: 'start',
     value: 'MACHINE',
-    text: 'run zot on ssh:HOST[:DIR], docker:CONTAINER[:DIR] or kubectl:POD[:DIR] (docs/remote.md)',
+    text: 'run the agent on ssh:HOST[:DIR], docker:CONTAINER[:DIR] or kubectl:POD[:DIR] (docs/remote.md)',
   },
   via: {
     type: 'string',
     group: 'start',
     value: 'COMMAND',
-    text: 'run zot through COMMAND plus a shell command; --cwd names the folder there',
+    text: 'run the agent through COMMAND plus a shell command; --cwd: its folder',
   },
   demo: { type: 'boolean', group: 'start', text: 'use the built-in demo agent' },
   agent: {

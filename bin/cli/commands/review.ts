@@ -25,7 +25,7 @@ export const command: Subcommand = {
     reasoning: { type: 'string', value: 'LEVEL', text: 'the reasoning level, for zot' },
     baseUrl: { type: 'string', value: 'URL', text: 'the URL of the provider, for zot' },
     cwd: { type: 'string', value: 'DIR', completes: 'folder', text: 'review this folder' },
-    on: { type: 'string', value: 'MACHINE', text: 'run zot on another machine (docs/remote.md)' },
+    on: { type: 'string', value: 'MACHINE', text: 'run the agent on another machine (docs/remote.md)' },
     demo: { type: 'boolean', text: 'use the built-in demo agent' },
   },
   run: async (call, _commands, start) => runReview(call, start),

@@ -158,9 +158,10 @@ function untilInputEnds(words: readonly string[]): string {
  * processes that are not ours: then only the group ends.
  */
 const WATCH = [
-  `trap '' TERM HUP INT`,
+  // Its own children end at such a signal.
+  'trap : TERM HUP INT',
   'cat <&3 >"$2"; exec 3<&-; rm -rf "${2%/in}"',
-  `sleep ${GRACE}`,
+  `n=0; while [ $n -lt ${GRACE * 5} ] && kill -0 $1 2>/dev/null; do sleep 0.2 2>/dev/null && n=$((n+1)) || { sleep 1; n=$((n+5)); }; done`,
   'of() { IFS= read -r l </proc/$1/stat || return; set -- ${l##*) }; g=$3; s=$4; }',
   's=; g=; of $1 2>/dev/null; own=$s; group=$g',
   'for k in TERM KILL; do',
