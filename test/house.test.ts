@@ -161,7 +161,7 @@ const table: Record<string, Rule> = {
   },
   // What a conversation takes along to another machine, and brings back.
   move: {
-    imports: ['agent', 'agents', 'checkpoints', 'changes', 'conversation', 'storage', 'platform'],
+    imports: ['agents/acp', 'agents/zot', 'changes', 'storage', 'platform'],
     packages: ['zod'],
     node: true,
   },
@@ -273,6 +273,12 @@ const table: Record<string, Rule> = {
       'config',
       'platform',
     ],
+    packages: [],
+    node: true,
+  },
+  // The way of a conversation to another machine, and back.
+  'app/move': {
+    imports: ['app', 'app/context', 'move', 'state', 'storage', 'worktrees'],
     packages: [],
     node: true,
   },
