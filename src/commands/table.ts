@@ -39,6 +39,7 @@ import { share } from './conversation/share/command.ts'
 import { steer } from './conversation/steer.ts'
 import { tree } from './conversation/tree.ts'
 import { another } from './program/another.ts'
+import { board } from './program/board/command.ts'
 import { conversations } from './program/conversations.ts'
 import { doctor } from './program/doctor.ts'
 import { editor } from './program/editor.ts'
@@ -46,6 +47,7 @@ import { exit } from './program/exit.ts'
 import { help } from './program/help.ts'
 import { hooks } from './program/hooks.ts'
 import { paste } from './program/paste.ts'
+import { race } from './program/race/command.ts'
 import { serve } from './program/serve/command.ts'
 import { settings } from './program/settings.ts'
 import { spawn } from './program/spawn/command.ts'
@@ -90,10 +92,12 @@ export const slashCommands: readonly AppCommand[] = [
   hooks,
   mcp,
   conversations,
+  board,
   serve,
   share,
   another,
   spawn,
+  race,
   worktree,
   worktrees,
   move,

@@ -3,7 +3,7 @@ import type { Reply } from '../agent/backend.ts'
 import type { Serving } from '../app/context/serving.ts'
 import type { PublishedSource, TrustGate } from '../published/socket/served.ts'
 import type { ServeAsk } from '../state/serve-ask.ts'
-import type { Conversations, NewConversation, Relocation } from '../app/context/conversations.ts'
+import type { BackgroundPrompt, Conversations, NewConversation, Relocation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
 import { stateOf } from '../state/conversations/conversation-row.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
@@ -75,6 +75,7 @@ export class Program {
       begin: async start => this.#begin(start),
       dropNews: id => this.#rows.inBackground.drop(id),
       show: number => this.#show(this.#open.at(number)),
+      numberOf: key => this.#open.numberOfKey(key),
       numberIn: folder => this.#open.numberIn(folder),
       showFormer: () => this.#show(this.#open.former()),
       follow: () => this.#rows.followList(),
@@ -83,6 +84,7 @@ export class Program {
       stop: number => this.#open.at(number)?.controller.stop(),
       end: async number => this.#open.at(number)?.controller.leave(),
       mayBegin: this.#limits.mayBegin,
+      turnsAtOnce: this.#limits.turnsAtOnce,
       cost: () => this.#open.cost(),
       raised: this.#raised,
       planWarnings: this.#planWarnings,
@@ -149,7 +151,7 @@ export class Program {
     return reply
   }
 
-  async #begin(start: { prompt: string; folder?: string }): Promise<Reply<string>> {
+  async #begin(start: BackgroundPrompt): Promise<Reply<string>> {
     const reply = await this.#inBackground.begin(start)
     const { prompt, folder = this.#open.current().folder } = start
     if (!reply.ok) return reply
@@ -241,6 +243,7 @@ export class Program {
 }
 
 function asksInWords(ask: ServeAsk): string {
-  if (ask.kind === 'trust') return 'A server on this machine wants to pass on answers to this zotui: /serve'
+  if (ask.kind === 'trust')
+    return `A ${ask.purpose === 'board' ? 'board' : 'server'} on this machine wants to pass on answers to this zotui: /serve`
   return `${ask.device} wants to send prompts to a conversation whose mode does not ask: /serve`
 }

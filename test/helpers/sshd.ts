@@ -110,11 +110,14 @@ export async function startSshd(
   }
 }
 
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
 /** Kills what serves each connection, and no command in it. */
 function cutBelow(server: number): void {
-  const children = (of: number): number[] =>
-    readFileSync(`/proc/${of}/task/${of}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  const served = children(server).flatMap(pid => [...children(pid), pid])
+  const direct = childrenOf(server)
+  const served = direct.flatMap(childrenOf).concat(direct)
   for (const pid of served.filter(each => readFileSync(`/proc/${each}/comm`, 'utf8').startsWith('sshd')))
     process.kill(pid, 'SIGKILL')
 }
