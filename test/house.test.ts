@@ -166,7 +166,7 @@ const table: Record<string, Rule> = {
   },
   // What a conversation takes along to another machine, and brings back.
   move: {
-    imports: ['agent', 'agents', 'checkpoints', 'changes', 'conversation', 'storage', 'platform'],
+    imports: ['agents/acp', 'agents/zot', 'changes', 'storage', 'platform'],
     packages: ['zod'],
     node: true,
   },
@@ -285,6 +285,12 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  // The way of a conversation to another machine, and back.
+  'app/move': {
+    imports: ['app', 'app/context', 'move', 'state', 'storage', 'worktrees'],
+    packages: [],
+    node: true,
+  },
   // The pages as the rest of the program sees them.
   'app/pages': {
     imports: [
@@ -351,23 +357,6 @@ const table: Record<string, Rule> = {
       'worktrees',
       'storage',
       'usage',
-      'platform',
-    ],
-    packages: [],
-    node: true,
-  },
-  // The move of a conversation to another machine, and back.
-  'app/move': {
-    imports: [
-      'app',
-      'app/context',
-      'move',
-      'worktrees',
-      'state',
-      'conversation',
-      'agent',
-      'storage',
-      'config',
       'platform',
     ],
     packages: [],

@@ -71,6 +71,20 @@ export type CarriedSession = {
 /** Whether the sessions of an agent can go along. */
 export const canCarry = (agent: string): boolean => stores.has(agent)
 
+/** Whether a side has the file of a session that can go along. Never rejects. */
+export async function hasSession(side: MoveSide, agent: string, id: string): Promise<boolean> {
+  const store = stores.get(agent)
+  if (!store || !isSafeId(id)) return false
+  try {
+    return (await side.find(await sessionsOf(side, store), store.ending(id))) !== null
+  } catch {
+    return false
+  }
+}
+
+/** It becomes a part of a path. */
+const isSafeId = (id: string): boolean => /^[\w-]+$/.test(id)
+
 /** Copies the file to the other machine. Resolves to why it did not, null if it did: then the agent there knows the session. Never rejects. */
 export async function sendSession(
   sides: MoveSides,
@@ -137,7 +151,7 @@ async function placesOf(
   { agent, id, folder }: CarriedSession,
 ): Promise<{ path: string; to: string }> {
   const store = stores.get(agent)
-  if (!store || !/^[\w-]+$/.test(id)) throw new MoveProblem('where it keeps its sessions is not known')
+  if (!store || !isSafeId(id)) throw new MoveProblem('where it keeps its sessions is not known')
   const found = await from.find(await sessionsOf(from, store), store.ending(id))
   if (found === null) throw new MoveProblem('it has no file of this session')
   const root = await sessionsOf(from, store)

@@ -34,6 +34,7 @@ export async function prepareAway(
   { folder, folderThere }: { folder: string; folderThere: string },
 ): Promise<MoveAway> {
   const look = await lookAt(here, folder)
+  await answerFrom(await there.git(there.home), ['version'], there.name)
   const place = await placeAt(there, folderThere)
   const known = place.kind === 'repository' ? await commonCommits({ here, there }, look, place.look) : []
   const own = await here.temporary()

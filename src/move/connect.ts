@@ -56,7 +56,7 @@ export async function connectTo(
     if (signal().aborted) throw new MoveProblem('it was stopped')
     if (trouble) throw new MoveProblem(trouble.reason, trouble.hint)
     const homeThere = await askedOf(machine, 'cd && pwd -P')
-    await requirePrograms(machine, agent)
+    await requireAgent(machine, agent)
     const folder = folderThere(target.folder, { top, home, homeThere })
     const files = createRemoteFiles(machine, target.name)
     return { machine, side: sideThere({ machine, files, home: homeThere, signal }), folder }
@@ -88,21 +88,17 @@ export function agentOf(name: string): { agent?: string } {
   return name === 'zot' || knownAgents.some(known => known.name === name) ? { agent: name } : {}
 }
 
-const GIT = 'git'
-
-async function requirePrograms(machine: RemoteMachine, agent: string): Promise<void> {
+async function requireAgent(machine: RemoteMachine, agent: string): Promise<void> {
   const { name } = machine.target
   const known = knownAgents.find(each => each.name === agent)
   const command = known?.command ?? (agent === 'zot' ? 'zot' : null)
-  const find = (program: string): string => `command -v ${quoted(program)} >/dev/null || echo ${quoted(program)}`
-  const needed = command === null ? [find(GIT)] : [find(GIT), find(command)]
-  const missing = (await askedOf(machine, [WITH_MORE_PATHS, ...needed].join('\n'))).split('\n')
-  if (missing.includes(GIT)) throw new MoveProblem(`there is no git on ${name}`, 'Install it there.')
-  if (command !== null && missing.includes(command))
-    throw new MoveProblem(
-      `there is no ${command} on ${name}`,
-      known ? `There, ${installHint(known)}.` : 'Install it there.',
-    )
+  if (command === null) return
+  const missing = await askedOf(machine, `${WITH_MORE_PATHS}\ncommand -v ${quoted(command)} >/dev/null || echo no`)
+  if (missing === '') return
+  throw new MoveProblem(
+    `there is no ${command} on ${name}`,
+    known ? `There, ${installHint(known)}.` : 'Install it there.',
+  )
 }
 
 async function askedOf(machine: RemoteMachine, script: string): Promise<string> {

@@ -173,7 +173,7 @@ export function sideThere({ machine, files, home, signal }: ThereOptions): MoveS
     async temporary() {
       const own = `zotui-move-${randomBytes(6).toString('hex')}`
       const made = await ask(
-        `umask 077; d=\${TMPDIR:-/tmp}; d=\${d%/}/${own}; mkdir -- "$d" && CDPATH= cd -- "$d" && pwd -P`,
+        `umask 077; d=\${TMPDIR:-/tmp}; d=\${d%/}; find "$d" -maxdepth 1 -name 'zotui-move-*' -user "$(id -u)" -mtime +1 -exec rm -rf {} + 2>/dev/null; d=$d/${own}; mkdir -- "$d" && CDPATH= cd -- "$d" && pwd -P`,
       )
       const path = made.replace(/\n$/, '')
       pidFile = `${path}/pid`

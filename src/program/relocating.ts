@@ -52,11 +52,16 @@ export async function relocated(
 async function started(store: AppStore, resumes: boolean, signal: AbortSignal | undefined): Promise<string | null> {
   const { promise: stopped, resolve } = Promise.withResolvers<void>()
   signal?.addEventListener('abort', () => resolve(), { once: true })
-  // The session that is read ends with the end of the former agent.
-  let isBegun = false
-  const isThere = ({ chat: { agent } }: AppState): boolean => {
-    isBegun ||= agent.phase === 'starting' || agent.phase === 'ready'
-    return isBegun && (agent.phase === 'ready' || agent.phase === 'ended')
+  /** The ends of agents in the session that was read, which is followed by the start here. */
+  let before: number | null = resumes ? null : 0
+  const isThere = ({ chat, restored }: AppState): boolean => {
+    const { phase } = chat.agent
+    const ends = chat.entries.filter(({ kind }) => kind === 'agent_ended').length
+    if (before === null && restored.times > 0) {
+      if (phase === 'ended') before = ends
+      return false
+    }
+    return phase === 'ready' || (phase === 'ended' && ends > (before ?? 0))
   }
   await Promise.race([until(store, isThere, START_WAIT), stopped])
   if (signal?.aborted) return 'it was stopped'

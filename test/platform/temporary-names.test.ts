@@ -25,6 +25,9 @@ const REMOVED_BY: Readonly<Record<string, string>> = {
   'src/storage/sessions/sessions.ts': 'makes none: the name of a session',
   'src/agents/transport/remote-process.ts': 'makes none: a mark in what a shell says',
   'src/platform/remote/lane.ts': 'makes none: a mark in what a shell says',
+  'src/move/transfer.ts': 'makes none: a mark in what a shell says',
+  // On another machine.
+  'src/move/side.ts': 'the next move there, a day later',
   'src/platform/owner.ts': 'claims and journals: their readers, and removeUnfinished',
   'bin/boot/script-loader.ts': 'removeOld, a month later: it is in the cache',
   'src/platform/held-places.ts': 'nobody reads what ends with .tmp; the name has the process',

@@ -1,6 +1,6 @@
 /** Takes a conversation to another machine: folder, session, and what the person has typed. A failure leaves all of it here. */
 import process from 'node:process'
-import { canCarry, sendSession } from '../../move/agent-session.ts'
+import { canCarry, hasSession, sendSession } from '../../move/agent-session.ts'
 import { carryAway, prepareAway, type MoveAway, type MoveSides } from '../../move/away.ts'
 import { agentOf, connectTo, readDestination, type MoveConnection, type MoveTarget } from '../../move/connect.ts'
 import { lookAt } from '../../move/look.ts'
@@ -45,11 +45,12 @@ async function asked(parts: MoveParts, move: PreparedMove): Promise<MoveEnd> {
   const { away, to, connection } = move
   const { chat, queue } = context.state()
   const place = `${to.target.name}:${connection.folder}`
+  const id = ownSessionOf(parts)
   const cancelled = context.preview(
     awayText(away, {
       to: place,
       agent: context.backend.name,
-      isCarried: ownSessionOf(parts) !== null,
+      isCarried: id !== null && (await hasSession(move.sides.here, context.backend.name, id)),
       folders: chat.folders.length,
       queued: queue.entries.length,
     }),

@@ -1,6 +1,6 @@
 /** Brings a conversation back from the machine that it has moved to. A failure leaves all of it there. */
 import process from 'node:process'
-import { fetchSession } from '../../move/agent-session.ts'
+import { fetchSession, hasSession } from '../../move/agent-session.ts'
 import type { MoveSides } from '../../move/away.ts'
 import { fetchBack, type MoveBack } from '../../move/back.ts'
 import { agentOf } from '../../move/connect.ts'
@@ -52,7 +52,10 @@ async function asked(parts: MoveParts, move: FetchedMove): Promise<MoveEnd> {
   const { context, progress } = parts
   const { record, back, remote } = move
   const from = `${remote.name}:${record.there.folder}`
-  const facts = { from, to: record.folder, isCarried: ownSessionOf(parts) !== null, agent: context.backend.name }
+  const id = ownSessionOf(parts)
+  const agent = context.backend.name
+  const isCarried = id !== null && (await hasSession(move.sides.there, agent, id))
+  const facts = { from, to: record.folder, isCarried, agent }
   const cancelled = context.preview(backText(back, facts))
   const yes = { label: 'Bring it back', detail: record.folder }
   if (!(await progress.ask(`back from ${remote.name}`, 'Stay there', yes))) {

@@ -38,7 +38,7 @@ async function run(parts: MoveParts, destination: string | null): Promise<MoveEn
     return await (await import('./away.ts')).goAway(parts, destination)
   } catch (error) {
     const why = oneLine(sanitize(error instanceof Error ? error.message : String(error)))
-    return { why, hint: error instanceof MoveProblem ? oneLine(sanitize(error.hint)) : '' }
+    return { why, hint: error instanceof MoveProblem ? sentence(oneLine(sanitize(error.hint))) : '' }
   } finally {
     parts.progress.end()
   }

@@ -113,9 +113,9 @@ export class Resuming {
       return false
     }
     const former = read.fold.chat().agent.name
-    const isCopy = resumed.forked !== null && moved?.isKnown !== true
-    const own = ownSession(read.fold.chat(), backend.name, isCopy ? resumed.forked : null)
-    const chat = this.#restore(read, isCopy)
+    const forked = moved ? (moved.isKnown ? null : 'of another folder') : resumed.forked
+    const own = ownSession(read.fold.chat(), backend.name, forked)
+    const chat = this.#restore(read, forked !== null)
     // Those of another machine are not here.
     if (moved && chat.folders.length > 0) this.#context.report([foldersChanged([], now())])
     if (resumed.forked === null) await this.#takeQueue(id)
