@@ -62,6 +62,7 @@ export class OwnRace implements RaceRun {
   readonly #live = new Map<number, ConversationRow>()
   #race: Race
   #isGoing: boolean
+  #isEndSaid: boolean
   #isBeginning = false
   #isClosed = false
   #checking: (RunningCheck & { at: number }) | null = null
@@ -75,6 +76,7 @@ export class OwnRace implements RaceRun {
     this.#store = store
     this.#race = race
     this.#isGoing = isGoing
+    this.#isEndSaid = isOver(race)
   }
 
   view(): RaceView {
@@ -261,7 +263,7 @@ export class OwnRace implements RaceRun {
     }
     this.#change(at, { step: 'failed', problem: `Its agent did not start: ${sentence(reply.message)}` })
     this.#step()
-    this.#sayEnd(false)
+    this.#sayEnd()
   }
 
   #follow(at: number): void {
@@ -300,12 +302,11 @@ export class OwnRace implements RaceRun {
   }
 
   async #take(at: number, result: TurnResult): Promise<void> {
-    const wasOver = isOver(this.#race)
     const { step = 'failed' } = this.#race.entrants[at] ?? {}
     this.#change(at, { ...result, ...(step !== 'working' && { step }) })
     await this.#count(at)
     this.#step()
-    this.#sayEnd(wasOver)
+    this.#sayEnd()
   }
 
   async #count(at: number): Promise<void> {
@@ -341,11 +342,13 @@ export class OwnRace implements RaceRun {
     if (this.#isClosed) return
     await this.#count(at)
     this.#step()
-    this.#sayEnd(false)
+    this.#sayEnd()
   }
 
-  #sayEnd(wasOver: boolean): void {
-    if (wasOver || !isOver(this.#race)) return
+  /** Once, when nobody works any more. */
+  #sayEnd(): void {
+    if (this.#isEndSaid || !isOver(this.#race)) return
+    this.#isEndSaid = true
     const { entrants } = this.#race
     const done = entrants.filter(({ step, check }) => step === 'done' && (check?.exitCode ?? 0) === 0).length
     this.#parts.conversations.say(
