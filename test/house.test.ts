@@ -136,8 +136,11 @@ const table: Record<string, Rule> = {
   'serve/page/worker': { imports: ['serve'], packages: [], node: false },
 
   // The board: the conversations of all machines as rows, and the lines that carry them.
-  fleet: {
+  fleet: { imports: ['published', 'agent', 'platform'], packages: ['zod'], node: true },
+  // Where the rows come from: this machine, others, clusters, and containers.
+  'fleet/sources': {
     imports: [
+      'fleet',
       'published',
       'published/socket',
       'agent',
@@ -251,7 +254,11 @@ const table: Record<string, Rule> = {
   hooks: { imports: ['agent', 'agents/host', 'conversation', 'config', 'platform'], packages: [], node: true },
 
   // The program. Its folders stand in this order; the controller puts them together.
-  app: { imports: ['published', 'review', 'app', 'state', 'conversation', 'storage'], packages: [], node: true },
+  app: {
+    imports: ['fleet', 'published', 'review', 'app', 'state', 'conversation', 'storage'],
+    packages: [],
+    node: true,
+  },
   'app/events': {
     imports: ['state', 'conversation', 'agent', 'storage', 'platform'],
     packages: [],
@@ -465,6 +472,8 @@ const table: Record<string, Rule> = {
   // The slash commands. The table of them is read without the program, too, so a command imports only types of `app`.
   commands: {
     imports: [
+      'fleet',
+      'published',
       'review',
       'race',
       'hooks',
@@ -666,6 +675,7 @@ const STARTERS = new Set([
   'src/doctor/machine.ts',
   'src/places/run-engine.ts',
   'src/move/transfer.ts',
+  'src/fleet/sources/host-source.ts',
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',
@@ -1234,6 +1244,7 @@ function impurity(node: Node, parent: Node | undefined, field: string): string |
 const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
 const handOn = new Set([
+  'bin/wiring/board/open-board-screen.ts',
   'bin/boot/first-frame.ts',
   'bin/wiring/ui/create-ui.ts',
   'bin/cli/commands/doctor.ts',

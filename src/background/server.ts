@@ -47,7 +47,7 @@ export type BackgroundServerOptions = {
   /** What the queue needs to send prompts itself. */
   sending: Pick<
     HeldPromptsOptions,
-    'prepare' | 'stopPreparing' | 'files' | 'memory' | 'isLimitReached' | 'compactAt' | 'publish'
+    'prepare' | 'stopPreparing' | 'files' | 'memory' | 'limit' | 'compactAt' | 'publish'
   >
   /** What servers for browsers get to know. `judge`: null if a program answers all questions. */
   shown: Pick<HeldConversationOptions, 'branch' | 'home' | 'judge'>

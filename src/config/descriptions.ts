@@ -25,6 +25,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   serveNotifyContent: 'Say what is asked in notifications (also the title, not only the folder; docs/phone.md).',
   serveNotifyCommand: 'A command for notifications (with JSON on its input; docs/phone.md); null for none.',
   ntfyUrl: 'Notifications by ntfy: the address of a topic, such as https://ntfy.sh/TOPIC; null for none.',
+  boardHosts: 'Other machines on the board: names of ssh, such as build (docs/fleet.md).',
   permissions:
     'What zot may do without asking: ask (read only), edits (and edit files in the folder), contained (and run commands in the sandbox), plan, allow (everything), read.',
   allow: 'Rules for what runs without asking (such as "Bash(npm test:*)"). Ask and deny rules win.',

@@ -80,6 +80,7 @@ const shape = {
   serveNotifyContent: flag().default(false),
   serveNotifyCommand: textOrNull(),
   ntfyUrl: textOrNull(),
+  boardHosts: list('must be a list of hosts of ssh'),
   permissions: oneOf(permissionModes).default('ask'),
   allow: rules(),
   ask: rules(),

@@ -14,8 +14,8 @@ export type MoveBack = {
   look: MoveLook
   pack: MovePack
   plan: BringPlan
-  /** Carries out the plan for the person's own folder. @throws MoveProblem */
-  into: () => Promise<void>
+  /** Carries out the plan for the person's own folder. Resolves to how it is undone: to whether that worked. @throws MoveProblem */
+  into: () => Promise<() => Promise<boolean>>
   /** Fills a new worktree. Resolves to the last commit that both have; null for none. @throws MoveProblem */
   toWorktree: (folder: string) => Promise<string | null>
   /** Removes what was only needed for the move; with `isDone` also the references that kept the files. Never rejects. */
@@ -55,7 +55,8 @@ async function fetched(
     pack,
     plan,
     async into() {
-      if (plan.way === 'into') await bringInto(here, record, pack, { shown: plan, temporary: own.path })
+      if (plan.way !== 'into') throw new MoveProblem(plan.why)
+      return bringInto(here, record, pack, { shown: plan, temporary: own.path })
     },
     toWorktree: async folder => (await bringToWorktree(here, folder, pack)).base,
     async end(isDone) {

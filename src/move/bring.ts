@@ -61,13 +61,13 @@ export async function planBringing(
   return { way: 'into', look, seal, files }
 }
 
-/** Carries out a plan for the person's own folder, if it still holds. @throws MoveProblem */
+/** Carries out a plan for the person's own folder, if it still holds. Resolves to how it is undone: to whether that worked. @throws MoveProblem */
 export async function bringInto(
   here: MoveSide,
   record: MoveRecord,
   pack: MovePack,
   { shown, temporary }: { shown: Extract<BringPlan, { way: 'into' }>; temporary: string },
-): Promise<void> {
+): Promise<() => Promise<boolean>> {
   const plan = await planBringing(here, record, pack, temporary)
   if (plan.way !== 'into') throw new MoveProblem(`${plan.why}, since you were asked`)
   if (plan.seal.tree !== shown.seal.tree) throw new MoveProblem('files have changed here since you were asked')
@@ -81,6 +81,23 @@ export async function bringInto(
   }
   const git = await here.git(top)
   await answerFrom(git, ['reset', '--quiet', '--mixed', pack.head, '--'], here.name)
+  return async () => takeBackAll(here, plan, pack, temporary)
+}
+
+/** Undoes it, unless something has changed since. */
+async function takeBackAll(
+  here: MoveSide,
+  { look, seal }: Extract<BringPlan, { way: 'into' }>,
+  pack: MovePack,
+  temporary: string,
+): Promise<boolean> {
+  const now = await lookAt(here, look.top)
+  const { tree } = await sealAt(here, now, temporary)
+  if (now.head !== pack.head || tree !== pack.tree) return false
+  const own = await here.git(look.top, { GIT_INDEX_FILE: join(temporary, 'index') })
+  await answerFrom(own, ['read-tree', '-m', '-u', pack.tree, seal.tree], here.name)
+  const git = await here.git(look.top)
+  return (await git(['reset', '--quiet', '--mixed', look.head, '--'])).ok
 }
 
 /** Takes back what git has written before it failed, as when the disk is full. A file that is neither of the two stays. Never rejects. */

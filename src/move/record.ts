@@ -1,5 +1,6 @@
 /** What is known here of a conversation that has moved: where it came from, and how its folder was then. */
 import { createHash } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { z } from 'zod'
 import { readTextSync } from '../platform/regular-file.ts'
@@ -50,6 +51,15 @@ export function readMove(stateFolder: string, machine: string, folder: string): 
   } catch {
     // There is none.
     return null
+  }
+}
+
+/** Forgets it. Never throws. */
+export function forgetMove(stateFolder: string, { machine, there }: Pick<MoveRecord, 'machine' | 'there'>): void {
+  try {
+    rmSync(pathOf(stateFolder, machine, there.folder), { force: true })
+  } catch {
+    // It stays, and the next move there replaces it.
   }
 }
 

@@ -19,6 +19,7 @@ import { finalAnswer, textsOf } from '../conversation/queries/answer.ts'
 import { counted } from '../text/counted.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
+import type { DayCost } from '../storage/usage/day-cost.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
 import { howItEnded, withOverrun, withRefusals, withUnfit, type PrintEnd, type PrintStop } from './ending.ts'
 import type { CheckedAnswer, OutputSchema } from './output-schema.ts'
@@ -55,6 +56,8 @@ export type PrintOptions = {
   memoryTokens: number
   /** In US dollars: no further step begins after the session has cost that much. */
   maxCost: number | null
+  /** The cost limit of the day, of all conversations: no new turn begins once it is reached. */
+  day: Pick<DayCost, 'isReached' | 'why'>
   /** Milliseconds for the whole run. */
   timeout: number | null
   /** The schema that the answer must satisfy; null for any answer. */
@@ -156,9 +159,10 @@ class PrintRun {
   }
 
   async run(): Promise<PrintEnd> {
-    const { backend, prompt, permissions, warn, stay } = this.#options
+    const { backend, prompt, permissions, warn, stay, day } = this.#options
     await this.#open()
     if (this.#cost.isSpent(this.#chat)) this.#stopped ??= 'max_cost'
+    if (day.isReached()) this.#stopped ??= 'max_cost_per_day'
     this.#cost.begin(this.#chat)
     const isReady = this.#chat.agent.phase === 'ready' && this.#stopped === null
     const unasked = isReady ? (permissions?.unaskedWarning() ?? null) : null
@@ -279,7 +283,8 @@ class PrintRun {
     await backend.prompt({ ...prompt, ...asked, before, ...(memory && { memory }) })
     if (!schema) return
     this.#checked = this.#check(schema)
-    if (this.#checked?.ok !== false || this.#stopped !== null || this.#cost.isSpent(this.#chat)) return
+    if (this.#checked?.ok !== false || this.#stopped !== null) return
+    if (this.#cost.isSpent(this.#chat) || this.#options.day.isReached()) return
     await backend.prompt({ text: schema.correction(this.#checked.problems), by: 'zotui', images: [] })
     this.#checked = this.#check(schema)
   }
@@ -302,10 +307,11 @@ class PrintRun {
 
   /** How the run ended. `forbidden`: why no prompt was sent; null if one might. */
   #end(forbidden: string | null): PrintEnd {
-    const { permissions, maxCost, onAnswer, outputSchema } = this.#options
+    const { permissions, maxCost, onAnswer, outputSchema, day } = this.#options
     const stopped = this.#stopped
     // Earlier turns of the session do not count.
-    const ended = howItEnded({ ...this.#chat, entries: this.#chat.entries.slice(this.#begun.entries.length) }, stopped)
+    const own = { ...this.#chat, entries: this.#chat.entries.slice(this.#begun.entries.length) }
+    const ended = howItEnded(own, stopped, day.why)
     const withRefused = permissions?.hasRefused() === true ? withRefusals(ended) : ended
     const end = withOverrun(withRefused, this.#chat, maxCost)
     if (forbidden !== null && stopped === null) return { outcome: 'held_back', words: forbidden, isSent: false }
@@ -316,7 +322,7 @@ class PrintRun {
   }
 
   #follow(event: AgentEvent): void {
-    const { backend, stay, warn } = this.#options
+    const { backend, stay, warn, day } = this.#options
     this.#cost.follow(event, this.#chat)
     if (event.type === 'options_changed' && this.#isPrompted) this.#leaveUnasked()
     // Nobody can answer.
@@ -326,6 +332,8 @@ class PrintRun {
       warn(unopened(backend.name, event.problem))
     const goesOn = event.type === 'turn_begun' || (event.type === 'step_started' && event.step > 1)
     if (goesOn && this.#cost.isSpent(this.#chat)) this.stop('max_cost')
+    // The turn of the prompt ends by itself; one that the agent begins is new.
+    else if (event.type === 'turn_begun' && day.isReached()) this.stop('max_cost_per_day')
   }
 
   /** An agent that left the mode in which it asks may run things that nobody allowed. */

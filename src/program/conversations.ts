@@ -3,7 +3,7 @@ import type { Reply } from '../agent/backend.ts'
 import type { Serving } from '../app/context/serving.ts'
 import type { PublishedSource, TrustGate } from '../published/socket/served.ts'
 import type { ServeAsk } from '../state/serve-ask.ts'
-import type { BackgroundPrompt, Conversations, NewConversation } from '../app/context/conversations.ts'
+import type { BackgroundPrompt, Conversations, NewConversation, Relocation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
 import { stateOf } from '../state/conversations/conversation-row.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
@@ -71,9 +71,11 @@ export class Program {
       background,
       open: async options => this.#takeIn(await make(options), options),
       ...this.#inBackground,
+      relocate: async (session, to) => this.#relocate(session, to),
       begin: async start => this.#begin(start),
       dropNews: id => this.#rows.inBackground.drop(id),
       show: number => this.#show(this.#open.at(number)),
+      numberOf: key => this.#open.numberOfKey(key),
       numberIn: folder => this.#open.numberIn(folder),
       showFormer: () => this.#show(this.#open.former()),
       follow: () => this.#rows.followList(),
@@ -136,6 +138,17 @@ export class Program {
     this.#exitCode = Math.max(this.#exitCode, isLast ? code : 0)
     if (!isLast) return this.#remove(listed)
     if (this.#open.all().every(({ isGone }) => isGone)) onLeave(this.#exitCode)
+  }
+
+  async #relocate(session: string, to: Relocation): Promise<Reply> {
+    const listed = this.#open.all().find(({ sessions }) => sessions?.current().id === session)
+    if (!listed || this.#isLeaving) return { ok: false, message: 'the conversation has ended' }
+    const { make, now } = this.#options
+    const { relocated } = await import('./relocating.ts')
+    const exchange = this.#open.exchange.bind(this.#open)
+    const reply = await relocated(listed, to, { make, exchange, now })
+    this.#rows.publishSoon()
+    return reply
   }
 
   async #begin(start: BackgroundPrompt): Promise<Reply<string>> {

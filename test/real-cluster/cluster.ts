@@ -16,11 +16,15 @@ import { freePort } from '../helpers/free-port.ts'
 
 const programs = process.env['ZOTUI_CLUSTER'] ?? ''
 const needed = ['kube-apiserver', 'kube-controller-manager', 'kube-scheduler', 'kubelet']
+if (programs === '') process.stderr.write('!! SKIPPED: the tests on a real cluster: ZOTUI_CLUSTER names no programs\n')
+
 const isThere = programs !== '' && needed.every(each => existsSync(join(programs, each))) && process.getuid?.() === 0
 
 /** A group of tests that needs the cluster. */
 export function withCluster(title: string, tests: () => void): void {
-  describe.skipIf(!isThere)(`cluster: ${title}`, tests)
+  describe.skipIf(!isThere)(`cluster: ${title}`, () => {
+    tests()
+  })
 }
 
 export type TestCluster = {
@@ -62,21 +66,27 @@ export async function startCluster({ images = process.env['PATH'] ?? '' } = {}):
   const address = `https://127.0.0.1:${port}`
   const kubeconfig = file('kubeconfig', configOf(address))
 
-  start('etcd', [
-    ...['--data-dir', join(folder, 'etcd'), '--unsafe-no-fsync'],
-    ...['--listen-client-urls', `http://127.0.0.1:${client}`, '--advertise-client-urls', `http://127.0.0.1:${client}`],
-    ...['--listen-peer-urls', `http://127.0.0.1:${peer}`, '--initial-advertise-peer-urls', `http://127.0.0.1:${peer}`],
-    ...['--initial-cluster', `default=http://127.0.0.1:${peer}`],
-  ])
+  start(
+    'etcd',
+    [
+      ['--data-dir', join(folder, 'etcd'), '--unsafe-no-fsync'],
+      ['--listen-client-urls', `http://127.0.0.1:${client}`, '--advertise-client-urls', `http://127.0.0.1:${client}`],
+      ['--listen-peer-urls', `http://127.0.0.1:${peer}`, '--initial-advertise-peer-urls', `http://127.0.0.1:${peer}`],
+      ['--initial-cluster', `default=http://127.0.0.1:${peer}`],
+    ].flat(),
+  )
   let server: ChildProcess | null = null
   const startServer = async (): Promise<void> => {
-    server = start(join(programs, 'kube-apiserver'), [
-      ...['--etcd-servers', `http://127.0.0.1:${client}`, '--cert-dir', join(folder, 'certs')],
-      ...['--bind-address', '127.0.0.1', '--secure-port', String(port), '--service-cluster-ip-range', '10.0.0.0/24'],
-      ...['--service-account-issuer', 'https://zotui.test', '--service-account-key-file', verifying],
-      ...['--service-account-signing-key-file', signing, '--token-auth-file', tokens, '--authorization-mode', 'RBAC'],
-      ...['--endpoint-reconciler-type', 'none', '--disable-admission-plugins', 'ServiceAccount'],
-    ])
+    server = start(
+      join(programs, 'kube-apiserver'),
+      [
+        ['--etcd-servers', `http://127.0.0.1:${client}`, '--cert-dir', join(folder, 'certs')],
+        ['--bind-address', '127.0.0.1', '--secure-port', String(port), '--service-cluster-ip-range', '10.0.0.0/24'],
+        ['--service-account-issuer', 'https://zotui.test', '--service-account-key-file', verifying],
+        ['--service-account-signing-key-file', signing, '--token-auth-file', tokens, '--authorization-mode', 'RBAC'],
+        ['--endpoint-reconciler-type', 'none', '--disable-admission-plugins', 'ServiceAccount'],
+      ].flat(),
+    )
     for (let n = 0; n < 600; n += 1) {
       if (await isReady(`${address}/readyz`)) return
       await rest(100)
@@ -84,10 +94,13 @@ export async function startCluster({ images = process.env['PATH'] ?? '' } = {}):
     throw new Error('the API server does not begin')
   }
   await startServer()
-  start(join(programs, 'kube-controller-manager'), [
-    ...['--kubeconfig', kubeconfig, '--leader-elect=false', '--secure-port', '0'],
-    ...['--service-account-private-key-file', signing, '--use-service-account-credentials=false'],
-  ])
+  start(
+    join(programs, 'kube-controller-manager'),
+    [
+      ['--kubeconfig', kubeconfig, '--leader-elect=false', '--secure-port', '0'],
+      ['--service-account-private-key-file', signing, '--use-service-account-credentials=false'],
+    ].flat(),
+  )
   start(join(programs, 'kube-scheduler'), ['--kubeconfig', kubeconfig, '--leader-elect=false', '--secure-port', '0'])
   const kubelet = start(join(programs, 'kubelet'), ['-kubeconfig', kubeconfig], { ...process.env, PATH: images })
   await once(kubelet.stdout ?? kubelet, 'data')

@@ -215,11 +215,6 @@ withCluster('a Job', () => {
     cluster.kubectl(['delete', 'job', job])
   })
 
-  function podOf(place: StartedPlace): string {
-    const { args } = place.target()
-    return args[args.indexOf('-i') + 1] ?? ''
-  }
-
   function evict(pod: string): void {
     const eviction = { apiVersion: 'policy/v1', kind: 'Eviction', metadata: { name: pod, namespace: 'default' } }
     cluster.kubectl(
@@ -228,3 +223,8 @@ withCluster('a Job', () => {
     )
   }
 })
+
+function podOf(place: StartedPlace): string {
+  const { args } = place.target()
+  return args[args.indexOf('-i') + 1] ?? ''
+}

@@ -20,7 +20,15 @@ import { openLog, statePath } from '../../../src/storage/log.ts'
 import { openQueueFile } from '../../../src/storage/sessions/queue-file.ts'
 import { sentence } from '../../../src/text/sentence.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
-import { hookedPrint, openKept, permissionsOf, promptOf, type PrintModeOptions } from '../print.ts'
+import {
+  dayCostOf,
+  hookedPrint,
+  openKept,
+  openUnkept,
+  permissionsOf,
+  promptOf,
+  type PrintModeOptions,
+} from '../print.ts'
 import type { HookedRun } from '../start/hooks.ts'
 import { permissionOptions } from '../start/permissions.ts'
 import { createSending } from './sending.ts'
@@ -38,6 +46,7 @@ export async function hold(
   const log = openLog(() => new Date())
   const kept = options.keepsSession ? openKept(folder, options.secrets, 'background', line => log.write(line)) : null
   const session = () => kept?.sessions.current().id ?? null
+  const day = dayCostOf(options)
   const { backend, hooks } = await hookedPrint(options, session, line => log.write(line))
   // If a program answers questions, nobody else is asked.
   const asking = options.permissionTool === null ? await askingPermissions(options, hooks) : null
@@ -61,6 +70,7 @@ export async function hold(
       mode: () => asking?.mode() ?? settings.permissions,
       sessions: kept?.sessions ?? null,
       chat: () => printing.chat(),
+      day,
       publish: event => printing.publish([event]),
     }),
     shown: { branch: () => gitBranch(folder), home: homedir(), judge: options.permissionTool === null ? judge : null },
@@ -96,9 +106,10 @@ export async function hold(
     permissions,
     hooks,
     sessions: kept?.sessions ?? null,
-    ledger: kept?.ledger ?? null,
+    ledger: kept?.ledger ?? openUnkept(options),
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
+    day,
     warn: line => log.write(line),
     stay: () => background.stay(),
     named: event => background.origins.named(event),

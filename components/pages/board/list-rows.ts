@@ -62,8 +62,8 @@ function entryLines(entries: readonly BoardEntry[]): ListedLine[] {
     const own = entries.flatMap((entry, index): ListedLine[] =>
       groupOf(entry) === group ? [{ kind: 'entry', index, entry }] : [],
     )
-    if (own.length > 0) own.unshift({ kind: 'heading', text: `${group} ${own.length}` })
-    return own
+    const heading: ListedLine = { kind: 'heading', text: `${group} ${own.length}` }
+    return own.length === 0 ? [] : [heading, own].flat()
   })
 }
 

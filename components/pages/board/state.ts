@@ -1,6 +1,6 @@
 /** What the board remembers while it is open. */
 import type { BoardHost } from '../../../src/fleet/board-source.ts'
-import type { DayCost, BoardMerge } from '../../../src/app/pages/pages.ts'
+import type { SpentToday, BoardMerge } from '../../../src/app/pages/pages.ts'
 import type { Editor } from '../../../src/composer/editor.ts'
 import type { ScrollMove } from '../scroll.ts'
 
@@ -45,7 +45,7 @@ export type BoardField = { editor: Editor } & (
 )
 
 /** What was spent today; null while it is not known. */
-export type DayShown = DayCost | null
+export type DayShown = SpentToday | null
 
 export type BoardState = {
   hosts: readonly BoardHost[]

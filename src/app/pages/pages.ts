@@ -78,8 +78,8 @@ export type TypedSearch = {
 export type { FindAnswer, FoundPassage, PassageKind }
 
 export type UsageRequest = {
-  /** What the user should know of the records; usually empty. */
-  note: string
+  /** What the user should know now of the records, and of the limit of the day; usually empty. */
+  note: () => string
   /** The same as Markdown, for people who use a screen reader. */
   text: () => string
   /** Saves the selected usage in a file of the folder. Resolves with a sentence about it. */
@@ -98,7 +98,7 @@ export type ShownBoard = {
 }
 
 /** What was spent today by all conversations, and the limit of a day; null for none. */
-export type DayCost = { spentUsd: number; limitUsd: number | null }
+export type SpentToday = { spentUsd: number; limitUsd: number | null }
 
 /** A worktree that would be merged: the lines to show before a yes, and what a yes does. That resolves to what has become of it. */
 export type BoardMerge = { title: string; lines: readonly string[]; run: () => Promise<string> }
@@ -110,7 +110,7 @@ export type BoardPageRequest = {
   board: ShownBoard
   /** A folder as people write it. */
   label: (folder: string) => string
-  dayCost: () => DayCost | null
+  dayCost: () => SpentToday | null
   /** Shows the conversation. Resolves to why it is not shown, as a sentence; null if it is, or was. */
   open: (host: string, row: BoardRow) => Promise<string | null>
   /** What the conversation has changed. */

@@ -64,6 +64,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   serveNotifyContent: never(TO_OTHERS),
   serveNotifyCommand: never('runs a program'),
   ntfyUrl: never('sends notifications to someone else'),
+  boardHosts: never('connects to other machines'),
   permissions: {
     words: 'only a stricter mode than yours',
     allows: (value, own) => isStricter(value, own),

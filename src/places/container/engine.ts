@@ -78,9 +78,9 @@ async function engineOf(program: PlaceEngine, signal?: AbortSignal): Promise<Con
   }
 }
 
-type KnownFault = { pattern: RegExp; reason: (engine: ContainerEngineName) => string; hint: string }
+type EngineFault = { pattern: RegExp; reason: (engine: ContainerEngineName) => string; hint: string }
 
-const KNOWN: readonly KnownFault[] = [
+const KNOWN: readonly EngineFault[] = [
   {
     pattern: /Cannot connect to the Docker daemon|docker daemon is not running|error during connect/iu,
     reason: () => 'the Docker daemon is not running or cannot be reached',

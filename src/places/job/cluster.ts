@@ -71,13 +71,13 @@ export function clusterError({ reason, hint }: ClusterTrouble): UserError {
   return new UserError(sentence(reason), sentence(hint), 2)
 }
 
-type KnownFault = {
+type ClusterFault = {
   pattern: RegExp
   kind: ClusterTrouble['kind']
   explain: (words: string, name: string) => [string, string]
 }
 
-const KNOWN: readonly KnownFault[] = [
+const KNOWN: readonly ClusterFault[] = [
   {
     pattern: /\(NotFound\).*namespaces? "|namespaces? "[^"]*" not found/u,
     kind: 'configuration',

@@ -24,6 +24,8 @@ export type PublisherConnection = {
   /** Never rejects. A lost connection leaves open what became of the request: it may be sent again, with the same `id`. */
   call: (called: Omit<Called, 'id'>) => Promise<OutsideReply>
   end: () => void
+  /** Ends it without the other side. */
+  drop: () => void
   /** Resolves when the connection has ended. */
   ended: Promise<void>
 }
@@ -94,7 +96,11 @@ export async function connectToPublisher(options: PublisherConnectionOptions): P
       return void waiting.delete(line.id)
     }
     if (!isBegun && line.type !== 'trust') return void socket.destroy()
-    if (!isBegun) onBegun({ ok: true, connection: { code: shared?.code ?? '', send, call, end: lines.end, ended } })
+    if (!isBegun)
+      onBegun({
+        ok: true,
+        connection: { code: shared?.code ?? '', send, call, end: lines.end, drop: () => void socket.destroy(), ended },
+      })
     isBegun = true
     onLine(line)
   }

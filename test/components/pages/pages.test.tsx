@@ -24,7 +24,7 @@ const openers: Record<PageName, (on: Stage) => void> = {
   serve: ({ open }) => open('serve', { server: fakeLocalServer(serveView({})) }),
   board: ({ open }) => open('board', boardRequest(fakeBoard([boardRow({ id: 'a' }), boardRow({ id: 'b' })]))),
   race: ({ open }) => open('race', raceRequestFor([{ step: 'done' }, { name: 'codex', step: 'working' }])),
-  usage: ({ open }) => open('usage', { note: '', text: () => '', save: async () => '' }),
+  usage: ({ open }) => open('usage', { note: () => '', text: () => '', save: async () => '' }),
 }
 const oneFile = {
   session: [

@@ -1,6 +1,7 @@
 /** `/spawn`: sends a prompt to a new conversation in the background. */
 import { NOT_DONE } from '../../../state/slash.ts'
 import type { CommandApp } from '../../../app/command-app.ts'
+import { RAISE_DAY } from '../../../storage/usage/raise-day.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { slashCommand } from '../../slash-command.ts'
 import { openConversation, typedPrompt } from '../open-conversation.ts'
@@ -21,6 +22,10 @@ export const spawn = slashCommand({
     const fault = faultOf(flags)
     if (fault !== null) return hint(fault)
     if (prompt === null) return hint('/spawn needs a prompt: /spawn fix the failing tests')
+    if (context.dayCost?.isReached()) {
+      addNotice('error', `Nothing was started: ${context.dayCost.why()}.`, RAISE_DAY)
+      return NOT_DONE
+    }
     const { on, agent } = flags
     const { HERE, spawnPlace } = await import('./spawn-place.ts')
     const place = on === null ? await spawnPlace({ ...flags, prompt }, app) : HERE
