@@ -5,6 +5,7 @@ import { isAtWork, isOver, nextCheck, nextToBegin, recovered, withEntrant } from
 import type { RaceStore } from '../../race/race-store.ts'
 import { resultAtEnd, turnResult, type TurnResult } from '../../race/turn-result.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
+import { RAISE_DAY } from '../../storage/usage/raise-day.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { ShellRun } from '../../platform/shell/run.ts'
 import type { Worktree } from '../../worktrees/record.ts'
@@ -69,6 +70,8 @@ export class OwnRace implements RaceRun {
   #setup: Pick<ShellRun, 'stop'> | null = null
   #printed = ''
   #note = ''
+  /** Why those that wait do not begin, as a sentence; '' for nothing. */
+  #held = ''
   #looking: NodeJS.Timeout | undefined
 
   constructor(parts: RaceParts, store: RaceStore, race: Race, isGoing: boolean) {
@@ -86,7 +89,7 @@ export class OwnRace implements RaceRun {
       printed: this.#printed,
       isOwn: true,
       isGoing: this.#isGoing,
-      note: this.#note,
+      note: this.#note || this.#held,
     }
   }
 
@@ -97,6 +100,7 @@ export class OwnRace implements RaceRun {
 
   go(): void {
     this.#isGoing = true
+    this.#held = ''
     this.#step()
   }
 
@@ -189,6 +193,10 @@ export class OwnRace implements RaceRun {
     if (this.#isBeginning) return
     this.#isBeginning = true
     for (let at = nextToBegin(this.#race); at >= 0 && !this.#isClosed; at = nextToBegin(this.#race)) {
+      if (this.#parts.dayCost?.isReached()) {
+        this.#hold(`Nothing more begins: ${sentence(this.#parts.dayCost.why())} ${RAISE_DAY}`)
+        break
+      }
       if (!(await this.#hasRoom())) {
         this.#looking ??= setTimeout(() => {
           this.#looking = undefined
@@ -199,6 +207,13 @@ export class OwnRace implements RaceRun {
       await this.#beginOne(at)
     }
     this.#isBeginning = false
+  }
+
+  /** The person says when it goes on. */
+  #hold(why: string): void {
+    this.#isGoing = false
+    this.#held = why
+    this.#tell()
   }
 
   /** Turns of this zotui count, those in the background, and those that are about to begin. */

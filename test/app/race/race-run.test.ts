@@ -51,7 +51,7 @@ function stage({ begins = () => null, most = 8, setup = null, check = null }: Pa
   const said: string[] = []
   const running = new Map<string, { sessions: Sessions; onEnd: () => void }>()
   const place = { stateFolder, now: () => 1000, timers: quietTimers, onProblem: () => undefined }
-  const played = { most }
+  const played = { most, isDaySpent: false }
   const parts: RaceParts = {
     stateFolder,
     conversations: {
@@ -82,6 +82,7 @@ function stage({ begins = () => null, most = 8, setup = null, check = null }: Pa
     worktrees: createWorktrees({ stateFolder, env: folder.env, now: () => 1000 }),
     host: { env: folder.env },
     setup: () => ({ files: [], command: setup, ignored: [] }),
+    dayCost: { isReached: () => played.isDaySpent, why: () => 'today has cost $5 of $5' },
     redact: words => words,
     redactStream: () => ({ push: words => words, end: () => '' }),
     now: () => 1000,
@@ -233,4 +234,18 @@ test('discarding one ends it, removes its worktree and its branch, and leaves it
   expect(parts.worktrees.at(first?.worktree?.folder ?? '')).toBeNull()
   expect(entrants(run)[0]).toMatchObject({ isDiscarded: true, session: first?.session })
   expect(await run.discard(0)).toBe('It is gone already.')
+})
+
+test('the cost limit of the day stops what has not begun, and lets the turns end that run', async () => {
+  const { races, plan, endTurn, played } = stage({ most: 1 })
+  const run = opened(races, plan)
+  await reaches(run, ['working', 'waiting'])
+  played.isDaySpent = true
+  endTurn(entrants(run)[0]?.session ?? null, DONE)
+  await vi.waitFor(() => expect(run.view().note).toContain('Nothing more begins: Today has cost $5 of $5.'))
+  expect([steps(run), run.view().isGoing]).toEqual([['done', 'waiting'], false])
+  played.isDaySpent = false
+  run.go()
+  await reaches(run, ['done', 'working'])
+  expect(run.view().note).toBe('')
 })
