@@ -8,7 +8,7 @@ import { COMMITTER } from '../helpers/committer.ts'
 import { environment, type Home } from '../helpers/home.ts'
 import type { Screen } from '../helpers/screen.ts'
 import { allEnded, holders } from './holders.ts'
-import { expectDraft, homeAfter, installAgent, openIn, send } from './stage.ts'
+import { expectDraft, homeAfter, installAgent, logged, openIn, send } from './stage.ts'
 
 const at = (home: Home, name: string): string => join(home.project, name)
 const read = (home: Home, name: string): string => readFileSync(at(home, name), 'utf8')
@@ -129,8 +129,10 @@ test('an agent that does not start, and one that fails, are shown beside one tha
   const home = await homeWithTask([{ write: 'a.txt', content: 'agent\n' }])
   installAgent(home, { name: 'claude-agent-acp', agent: 'acp-chaos', first: 'echo "no licence" >&2; exit 3' })
   const zotui = await openRacer(home, { PATH: `${join(home.path, 'bin')}:${process.env['PATH'] ?? ''}` })
-  await begin(zotui, '/race zot,claude,zot:no-such-model fix')
+  await begin(zotui, '/race zot,claude,zot:another-model fix')
   await zotui.see(/zot +done +\+1 -9 in 1 file/)
+  await zotui.see(/zot another-model +done/)
+  expect(logged(home)).toMatch(/"type":"model_changed"[^\n]*"another-model"/)
   await zotui.see(/claude +failed/)
   await zotui.press('down')
   await zotui.see(/Its agent did not start: .*no licence/)

@@ -1,4 +1,5 @@
 /** What a race gets of the program that runs it, so that it goes on when the conversation is closed that began it. */
+import type { DayCost } from '../../storage/usage/day-cost.ts'
 import type { Worktrees } from '../../worktrees/worktrees.ts'
 import type { Background } from '../context/background.ts'
 import type { AppContext } from '../context/context.ts'
@@ -15,6 +16,8 @@ export type RaceParts = {
   host: Pick<Host, 'env' | 'watch'>
   /** What is done in a new worktree before its agent starts, as the settings are then. */
   setup: () => SetupSettings
+  /** The cost limit of the day; null for none. */
+  dayCost: Pick<DayCost, 'isReached' | 'why'> | null
   redact: (text: string) => string
   redactStream: AppContext['redactStream']
   /** Milliseconds since the Unix epoch. */
@@ -23,9 +26,9 @@ export type RaceParts = {
 
 /** Null where there are no worktrees, or nothing can run in the background. */
 export function racePartsOf(context: AppContext, stateFolder: string): RaceParts | null {
-  const { conversations, worktrees, host, settings, redact, redactStream, now } = context
+  const { conversations, worktrees, host, settings, dayCost = null, redact, redactStream, now } = context
   if (!conversations?.background || !worktrees || !host || host.remote) return null
   const { background } = conversations
   const setup = (): SetupSettings => setupFor(settings, worktrees.at)
-  return { stateFolder, conversations, background, worktrees, host, setup, redact, redactStream, now }
+  return { stateFolder, conversations, background, worktrees, host, setup, dayCost, redact, redactStream, now }
 }

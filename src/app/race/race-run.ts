@@ -5,6 +5,7 @@ import { isAtWork, isOver, nextCheck, nextToBegin, recovered, withEntrant } from
 import type { RaceStore } from '../../race/race-store.ts'
 import { resultAtEnd, turnResult, type TurnResult } from '../../race/turn-result.ts'
 import type { ConversationRow } from '../../state/conversations/conversations.ts'
+import { RAISE_DAY } from '../../storage/usage/raise-day.ts'
 import { sentence } from '../../text/sentence.ts'
 import type { ShellRun } from '../../platform/shell/run.ts'
 import type { Worktree } from '../../worktrees/record.ts'
@@ -62,12 +63,15 @@ export class OwnRace implements RaceRun {
   readonly #live = new Map<number, ConversationRow>()
   #race: Race
   #isGoing: boolean
+  #isEndSaid: boolean
   #isBeginning = false
   #isClosed = false
   #checking: (RunningCheck & { at: number }) | null = null
   #setup: Pick<ShellRun, 'stop'> | null = null
   #printed = ''
   #note = ''
+  /** Why those that wait do not begin, as a sentence; '' for nothing. */
+  #held = ''
   #looking: NodeJS.Timeout | undefined
 
   constructor(parts: RaceParts, store: RaceStore, race: Race, isGoing: boolean) {
@@ -75,6 +79,7 @@ export class OwnRace implements RaceRun {
     this.#store = store
     this.#race = race
     this.#isGoing = isGoing
+    this.#isEndSaid = isOver(race)
   }
 
   view(): RaceView {
@@ -84,7 +89,7 @@ export class OwnRace implements RaceRun {
       printed: this.#printed,
       isOwn: true,
       isGoing: this.#isGoing,
-      note: this.#note,
+      note: this.#note || this.#held,
     }
   }
 
@@ -95,6 +100,7 @@ export class OwnRace implements RaceRun {
 
   go(): void {
     this.#isGoing = true
+    this.#held = ''
     this.#step()
   }
 
@@ -187,6 +193,10 @@ export class OwnRace implements RaceRun {
     if (this.#isBeginning) return
     this.#isBeginning = true
     for (let at = nextToBegin(this.#race); at >= 0 && !this.#isClosed; at = nextToBegin(this.#race)) {
+      if (this.#parts.dayCost?.isReached()) {
+        this.#hold(`Nothing more begins: ${sentence(this.#parts.dayCost.why())} ${RAISE_DAY}`)
+        break
+      }
       if (!(await this.#hasRoom())) {
         this.#looking ??= setTimeout(() => {
           this.#looking = undefined
@@ -197,6 +207,13 @@ export class OwnRace implements RaceRun {
       await this.#beginOne(at)
     }
     this.#isBeginning = false
+  }
+
+  /** The person says when it goes on. */
+  #hold(why: string): void {
+    this.#isGoing = false
+    this.#held = why
+    this.#tell()
   }
 
   /** Turns of this zotui count, those in the background, and those that are about to begin. */
@@ -261,7 +278,7 @@ export class OwnRace implements RaceRun {
     }
     this.#change(at, { step: 'failed', problem: `Its agent did not start: ${sentence(reply.message)}` })
     this.#step()
-    this.#sayEnd(false)
+    this.#sayEnd()
   }
 
   #follow(at: number): void {
@@ -300,12 +317,11 @@ export class OwnRace implements RaceRun {
   }
 
   async #take(at: number, result: TurnResult): Promise<void> {
-    const wasOver = isOver(this.#race)
     const { step = 'failed' } = this.#race.entrants[at] ?? {}
     this.#change(at, { ...result, ...(step !== 'working' && { step }) })
     await this.#count(at)
     this.#step()
-    this.#sayEnd(wasOver)
+    this.#sayEnd()
   }
 
   async #count(at: number): Promise<void> {
@@ -341,11 +357,13 @@ export class OwnRace implements RaceRun {
     if (this.#isClosed) return
     await this.#count(at)
     this.#step()
-    this.#sayEnd(false)
+    this.#sayEnd()
   }
 
-  #sayEnd(wasOver: boolean): void {
-    if (wasOver || !isOver(this.#race)) return
+  /** Once, when nobody works any more. */
+  #sayEnd(): void {
+    if (this.#isEndSaid || !isOver(this.#race)) return
+    this.#isEndSaid = true
     const { entrants } = this.#race
     const done = entrants.filter(({ step, check }) => step === 'done' && (check?.exitCode ?? 0) === 0).length
     this.#parts.conversations.say(

@@ -6,6 +6,7 @@ import type { Races } from '../../../app/race/races.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { CostEstimate } from '../../../race/estimate.ts'
 import type { RacePlan } from '../../../race/race-record.ts'
+import { RAISE_DAY } from '../../../storage/usage/raise-day.ts'
 import { counted } from '../../../text/counted.ts'
 import { formatCost } from '../../../text/format.ts'
 import { oneLine, sanitize } from '../../../text/sanitize.ts'
@@ -17,6 +18,8 @@ export type RaceStart = { plan: RacePlan; parts: RaceParts; races: Races }
 export async function askRace(app: CommandApp, start: RaceStart): Promise<void> {
   const { context, choicePrompt, redraw } = app
   const { plan, parts } = start
+  if (parts.dayCost?.isReached())
+    return context.addNotice('warn', `No race begins: ${sentence(parts.dayCost.why())}`, RAISE_DAY)
   context.hint('Looking at what earlier turns have cost…')
   const { env } = parts.host
   const place = { stateFolder: parts.stateFolder, folder: plan.folder, env, now: context.now() }

@@ -15,7 +15,7 @@ export async function runRace(app: CommandApp, typed: string): Promise<unknown> 
   const { context } = app
   const parts = racePartsOf(context, statePath())
   if (!parts) {
-    context.hint('A race needs git worktrees and conversations in the background, which are not here.')
+    context.addNotice('warn', 'A race needs git worktrees and conversations in the background, which are not here.')
     return NOT_DONE
   }
   const races = racesOf(parts)
@@ -23,7 +23,7 @@ export async function runRace(app: CommandApp, typed: string): Promise<unknown> 
   const words = readRaceWords(typedPrompt(context, typed) ?? '')
   const named = words.ok ? await entrantsOf(app, words.entrants) : words
   if (!words.ok || !named.ok) {
-    context.hint(named.ok ? '' : named.why)
+    context.addNotice('warn', named.ok ? '' : named.why)
     return NOT_DONE
   }
   const plan = planOf(app, named.entrants, words.prompt)
