@@ -112,12 +112,14 @@ export async function startSshd(
 
 /** Kills what serves each connection, and no command in it. */
 function cutBelow(server: number): void {
-  const children = (of: number): number[] =>
-    readFileSync(`/proc/${of}/task/${of}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
-  const served = children(server).flatMap(pid => [...children(pid), pid])
+  const serving = childrenOf(server)
+  const served = serving.flatMap(childrenOf).concat(serving)
   for (const pid of served.filter(each => readFileSync(`/proc/${each}/comm`, 'utf8').startsWith('sshd')))
     process.kill(pid, 'SIGKILL')
 }
+
+const childrenOf = (pid: number): number[] =>
+  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 async function listening(server: ChildProcess): Promise<void> {
   const words: string[] = []
