@@ -24,6 +24,7 @@ import { createTextWriter } from '../../src/print/text-writer.ts'
 import { createFinalWriter, type JsonWriter, type PrintWriter } from '../../src/print/writer.ts'
 import { openSessions, type Sessions } from '../../src/storage/sessions/sessions.ts'
 import type { SessionKind } from '../../src/conversation/queries/session/session-kind.ts'
+import { openDayCost, type DayCost } from '../../src/storage/usage/day-cost.ts'
 import { openLedger, type Ledger } from '../../src/storage/usage/ledger.ts'
 import { print, writeMessage } from '../standard-streams.ts'
 import { timers } from '../../src/platform/timers.ts'
@@ -89,7 +90,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   const { folder, settings, quiet } = options
   const { sessions, ledger } = options.keepsSession
     ? openKept(folder, options.secrets, 'print')
-    : { sessions: null, ledger: null }
+    : { sessions: null, ledger: openUnkept(options) }
   const session = () => sessions?.current().id ?? null
   const writer = await writerOf(options, session)
   const say = (line: string): void => {
@@ -120,6 +121,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
     ledger,
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
+    day: dayCostOf(options),
     warn: say,
     onAnswer(json) {
       if (options.onAnswer) options.onAnswer(json)
@@ -278,6 +280,23 @@ export function openKept(
     sessions: openSessions({ ...place, timers, kind, foreign: zotSessions(folder, secrets) }),
     ledger: openLedger(place),
   }
+}
+
+/** The cost limit of the day. The demo costs nothing. */
+export function dayCostOf({ demo, store }: Pick<PrintModeOptions, 'demo' | 'store'>): DayCost {
+  const limit = (): number | null => (demo ? null : store.values().maxCostPerDayUsd)
+  return openDayCost({ stateFolder: statePath(), now: Date.now, limit })
+}
+
+/** Of a run that is not stored, the day's limit needs the costs. Null without that limit. */
+export function openUnkept({
+  demo,
+  settings,
+  folder,
+}: Pick<PrintModeOptions, 'demo' | 'settings' | 'folder'>): Ledger | null {
+  if (demo || settings.maxCostPerDayUsd === null) return null
+  const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem: writeMessage }
+  return openLedger({ ...place, keepsOnlyCosts: true })
 }
 
 async function writerOf(

@@ -1,4 +1,5 @@
 /** What a slash command gets when it runs: the parts of its conversation. `src/commands` has the commands. */
+import type { FleetBoard } from '../fleet/board.ts'
 import type { BuiltInCommand } from '../state/slash.ts'
 import type { SessionChanges } from './changes/session-changes.ts'
 import type { Attaching } from './composer/attaching.ts'
@@ -17,18 +18,22 @@ import type { SettingsCommand } from './settings/settings-command.ts'
 import type { SideQuestions } from './side/side-questions.ts'
 import type { Branching } from './turns/branching.ts'
 import type { Resuming } from './turns/resuming.ts'
+import type { ShellCommand } from './turns/shell-command.ts'
 import type { Turns } from './turns/turns.ts'
 
 export type CommandApp = {
   context: AppContext
   turns: Turns
   choicePrompt: ChoicePrompt
+  shell: Pick<ShellCommand, 'runIn'>
   composing: Composing
   /** Opens a draft with this text in the user's editor. */
   editDraft: (text: string) => Promise<void>
   attaching: Attaching
   clipboard: Clipboard
-  pages: Pick<Pages, 'open'>
+  pages: Pick<Pages, 'open' | 'close'>
+  /** Opens the board of all machines, which is to be closed; undefined where there is none. */
+  openBoard: (() => Promise<FleetBoard>) | undefined
   side: SideQuestions | undefined
   branching: Branching
   resuming: Pick<Resuming, 'resume'>

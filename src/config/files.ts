@@ -9,6 +9,7 @@ import { isThere, readRegularFile } from '../platform/regular-file.ts'
 import { replaceFile } from '../storage/replace-file.ts'
 import { noLayer, type Layer } from './layers.ts'
 import { lookup } from '../text/lookup.ts'
+import { isYours } from './trust/untrusted.ts'
 
 /** In bytes. A larger file is not written by hand. */
 const LARGEST = 1_000_000
@@ -45,6 +46,8 @@ export async function readSettingsFile(
   // A file that is not valid was remarked already.
   const mistakes = await brokenRules(lines.size > 0 ? rules : [], source)
   if (unread) mistakes.push({ line: unread.line, text: `${TOO_MANY}, so zotui asks about every call` })
+  const foreign = source === 'project' ? [...lines].filter(([name]) => isYours(name)) : []
+  mistakes.push(...foreign.map(([name, line]) => ({ line, text: `${name} counts only in your own settings` })))
   return {
     layer: {
       values,

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { ruleEffects, type RuleEffect, type WrittenRule } from '../permissions/rules/written-rule.ts'
 import { HOOK_TIMEOUT, hookEvents, withHooks, type HookEvent } from './hooks.ts'
 import { defaultSettings, settingNames, type SettingName, type Settings } from './schema.ts'
-import { allowedUntrusted } from './trust/untrusted.ts'
+import { allowedUntrusted, isYours } from './trust/untrusted.ts'
 
 export type SourceKind = 'default' | 'user' | 'project' | 'environment' | 'flag'
 
@@ -48,7 +48,7 @@ export function resolveSettings(layers: Layers, isTrusted: () => boolean): Resol
   for (const kind of weakestFirst) {
     const layer = layers[kind]
     for (const name of namesIn(layer.values)) {
-      if (kind === 'project' && needing.includes(name) && !isTrusted()) continue
+      if (kind === 'project' && (isYours(name) || (needing.includes(name) && !isTrusted()))) continue
       if (name === 'hooks') values.hooks = withHooks(values.hooks, layer.values.hooks ?? {})
       else if (name === 'mcp') values.mcp = { ...values.mcp, ...layer.values.mcp }
       else
@@ -69,7 +69,8 @@ function namesIn(values: Partial<Settings>): SettingName[] {
 export function needingTrust(project: Partial<Settings>, own: Settings): SettingName[] {
   return namesIn(project).filter(name => {
     const value = project[name]
-    return value !== undefined && !isDeepStrictEqual(value, own[name]) && !allowedUntrusted(name, value, own[name])
+    if (value === undefined || isYours(name) || isDeepStrictEqual(value, own[name])) return false
+    return !allowedUntrusted(name, value, own[name])
   })
 }
 

@@ -25,6 +25,15 @@ const list = (words: string) => listKind(text(words), words).default([])
 const rules = () => list('must be a list of rules')
 const dollars = () => numberKind('must be a number', { minimum: 0 }, 'must not be negative')
 
+const costLimit = () =>
+  numberKind(
+    'must be a number of dollars, or null for no limit',
+    { exclusiveMinimum: 0 },
+    'must be more than 0, or null for no limit',
+  )
+    .nullable()
+    .default(null)
+
 function oneOf<const Word extends string>(words: readonly Word[]): Kind<Word> {
   return wordKind(words, `must be one of ${words.join(', ')}`)
 }
@@ -71,6 +80,7 @@ const shape = {
   serveNotifyContent: flag().default(false),
   serveNotifyCommand: textOrNull(),
   ntfyUrl: textOrNull(),
+  boardHosts: list('must be a list of hosts of ssh'),
   permissions: oneOf(permissionModes).default('ask'),
   allow: rules(),
   ask: rules(),
@@ -95,14 +105,12 @@ const shape = {
   memoryTokens: wholeNumber(0, 1_000_000).default(60_000),
   mentions: oneOf(['content', 'name']).default('content'),
   mentionTokens: wholeNumber(0, 1_000_000).default(20_000),
-  maxCostUsd: numberKind(
-    'must be a number of dollars, or null for no limit',
-    { exclusiveMinimum: 0 },
-    'must be more than 0, or null for no limit',
-  )
-    .nullable()
-    .default(null),
+  maxCostUsd: costLimit(),
+  maxCostPerDayUsd: costLimit(),
   turnsAtOnce: wholeNumber(1, 1000).nullable().default(null),
+  worktreeSetup: textOrNull(),
+  worktreeFiles: list('must be a list of paths'),
+  raceCheck: textOrNull(),
   idleAgents: wholeNumber(0, 1000).default(8),
   prices: recordKind(text(), modelPrice, PRICES).default({}),
   archiveCleared: flag().default(false),

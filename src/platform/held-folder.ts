@@ -88,6 +88,9 @@ export function openWithoutLinks(path: string, limit = Infinity): number {
   }
 }
 
+/** A path for functions that take no descriptor: it leads to the open file wherever that can be said, and is `path` elsewhere. */
+export const pathOfOpen = (descriptor: number, path: string): string => (canHold() ? linkOf(descriptor) : path)
+
 const linkOf = (descriptor: number): string => `/proc/self/fd/${descriptor}`
 
 let isHeld: boolean | null = null

@@ -1,5 +1,6 @@
 /** The outcome of a run without a UI. Pure. */
 import type { ChatState, Turn } from '../conversation/state.ts'
+import { RAISE_DAY } from '../storage/usage/raise-day.ts'
 import { formatCost } from '../text/format.ts'
 import { sentence } from '../text/sentence.ts'
 import { lastPromptedTurn } from '../conversation/queries/last-turn.ts'
@@ -7,7 +8,7 @@ import type { PrintOutcome } from './outcomes.ts'
 import { errorOfTurn, providerMessage } from '../conversation/queries/provider-error.ts'
 
 /** The reason for stopping early. */
-export type PrintStop = 'interrupted' | 'max_cost' | 'timeout' | 'reader_gone' | 'unasked'
+export type PrintStop = 'interrupted' | 'max_cost' | 'max_cost_per_day' | 'timeout' | 'reader_gone' | 'unasked'
 
 export type PrintEnd =
   | { outcome: 'done'; notice: string | null }
@@ -19,7 +20,8 @@ export type PrintEnd =
   /** `isAborted` if the turn was aborted, but not by one of the limits; `limit` is the one that was reached. */
   | { outcome: 'failed'; message: string; hint: string; isAborted?: true; limit?: 'timeout' | 'max_cost' }
 
-export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd {
+/** `dayWords` say that the cost limit of the day is reached. */
+export function howItEnded(chat: ChatState, stopped: PrintStop | null, dayWords: () => string): PrintEnd {
   const turn = lastPromptedTurn(chat.entries)
   // The turn may have finished while it was being stopped.
   if (turn?.outcome === 'done') return { outcome: 'done', notice: noticeOf(turn) }
@@ -36,6 +38,8 @@ export function howItEnded(chat: ChatState, stopped: PrintStop | null): PrintEnd
       const words = `${turn ? 'Stopped' : 'Not started'}: the session has cost ${cost}, the limit of --max-cost.`
       return { ...failed(words), limit: 'max_cost' }
     }
+    case 'max_cost_per_day':
+      return { ...failed(`${turn ? 'Stopped' : 'Not started'}: ${dayWords()}.`, RAISE_DAY), limit: 'max_cost' }
     case null:
       return turn ? failureOf(turn, chat) : notStarted(chat)
   }

@@ -2,7 +2,7 @@
  * Runs one prompt without a UI. Its events go through the same pipeline into the conversation and the session as those
  * of the UI; a writer prints them, and the outcome of the run becomes an exit code.
  */
-import type { Backend, OwnSession, Prompt } from '../agent/backend.ts'
+import type { Backend, OwnSession, Prompt, Reply } from '../agent/backend.ts'
 import type { AgentEvent, Usage } from '../agent/event.ts'
 import { createEventPipeline, type EventPipeline } from '../app/events/pipeline.ts'
 import { breakOff, foldersChanged } from '../app/events/snapshot.ts'
@@ -19,6 +19,7 @@ import { finalAnswer, textsOf } from '../conversation/queries/answer.ts'
 import { counted } from '../text/counted.ts'
 import { sentence } from '../text/sentence.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
+import type { DayCost } from '../storage/usage/day-cost.ts'
 import type { Ledger } from '../storage/usage/ledger.ts'
 import { howItEnded, withOverrun, withRefusals, withUnfit, type PrintEnd, type PrintStop } from './ending.ts'
 import type { CheckedAnswer, OutputSchema } from './output-schema.ts'
@@ -55,6 +56,8 @@ export type PrintOptions = {
   memoryTokens: number
   /** In US dollars: no further step begins after the session has cost that much. */
   maxCost: number | null
+  /** The cost limit of the day, of all conversations: no new turn begins once it is reached. */
+  day: Pick<DayCost, 'isReached' | 'why'>
   /** Milliseconds for the whole run. */
   timeout: number | null
   /** The schema that the answer must satisfy; null for any answer. */
@@ -66,6 +69,8 @@ export type PrintOptions = {
    * agent's forms wait for them.
    */
   stay?: () => Promise<void>
+  /** Done when the agent has started, before the prompt. If it fails, the run ends with its message. */
+  prepare?: () => Promise<Reply>
   /** Adds to an event who has caused it from outside. */
   named?: (event: AgentEvent) => AgentEvent
 }
@@ -121,8 +126,8 @@ class PrintRun {
   #isWriting = false
   #isPrompted = false
   #stopped: PrintStop | null = null
-  /** The reason why hooks have blocked the prompt. */
-  #blockedByHook: string | null = null
+  /** The reason why the prompt was not sent, as a sentence. */
+  #blocked: string | null = null
   /** The words of an agent that has left the mode in which it asks. */
   #left = ''
   #checked: CheckedAnswer | null = null
@@ -154,19 +159,22 @@ class PrintRun {
   }
 
   async run(): Promise<PrintEnd> {
-    const { backend, prompt, permissions, warn, stay } = this.#options
+    const { backend, prompt, permissions, warn, stay, day } = this.#options
     await this.#open()
     if (this.#cost.isSpent(this.#chat)) this.#stopped ??= 'max_cost'
+    if (day.isReached()) this.#stopped ??= 'max_cost_per_day'
     this.#cost.begin(this.#chat)
     const isReady = this.#chat.agent.phase === 'ready' && this.#stopped === null
     const unasked = isReady ? (permissions?.unaskedWarning() ?? null) : null
     if (unasked?.isWarning === true) warn(sentence(unasked.words))
     const forbidden = unasked?.isWarning === false ? unasked.words : null
     this.#isPrompted = isReady && forbidden === null
-    if (prompt && this.#isPrompted) await this.#converse(prompt)
+    const prepared = this.#isPrompted ? await this.#options.prepare?.() : undefined
+    if (prepared?.ok === false) this.#blocked = prepared.message
+    if (prompt && this.#isPrompted && this.#blocked === null) await this.#converse(prompt)
     clearTimeout(this.#deadline)
     if (!stay && this.#stopped === null) this.#warnOfTasks()
-    if (stay) await Promise.race([stay(), this.#stopping.promise])
+    if (stay && prepared?.ok !== false) await Promise.race([stay(), this.#stopping.promise])
     permissions?.end()
     await backend.close()
     await this.#finish()
@@ -262,7 +270,7 @@ class PrintRun {
   async #converse(prompt: Prompt): Promise<void> {
     const { backend, hooks, memoryTokens, outputSchema: schema, warn } = this.#options
     const looked = await hooks?.prompts.check(prompt.text)
-    if (looked?.ok === false) this.#blockedByHook = looked.words
+    if (looked?.ok === false) this.#blocked = looked.words
     // The agent may have ended, or the run may have been stopped, while the hooks ran.
     if (looked && (!looked.ok || this.#stopped !== null || this.#chat.agent.phase !== 'ready')) return
     const memory = memoryFor(this.#chat, memoryTokens)
@@ -275,7 +283,8 @@ class PrintRun {
     await backend.prompt({ ...prompt, ...asked, before, ...(memory && { memory }) })
     if (!schema) return
     this.#checked = this.#check(schema)
-    if (this.#checked?.ok !== false || this.#stopped !== null || this.#cost.isSpent(this.#chat)) return
+    if (this.#checked?.ok !== false || this.#stopped !== null) return
+    if (this.#cost.isSpent(this.#chat) || this.#options.day.isReached()) return
     await backend.prompt({ text: schema.correction(this.#checked.problems), by: 'zotui', images: [] })
     this.#checked = this.#check(schema)
   }
@@ -298,22 +307,22 @@ class PrintRun {
 
   /** How the run ended. `forbidden`: why no prompt was sent; null if one might. */
   #end(forbidden: string | null): PrintEnd {
-    const { permissions, maxCost, onAnswer, outputSchema } = this.#options
+    const { permissions, maxCost, onAnswer, outputSchema, day } = this.#options
     const stopped = this.#stopped
     // Earlier turns of the session do not count.
-    const ended = howItEnded({ ...this.#chat, entries: this.#chat.entries.slice(this.#begun.entries.length) }, stopped)
+    const own = { ...this.#chat, entries: this.#chat.entries.slice(this.#begun.entries.length) }
+    const ended = howItEnded(own, stopped, day.why)
     const withRefused = permissions?.hasRefused() === true ? withRefusals(ended) : ended
     const end = withOverrun(withRefused, this.#chat, maxCost)
     if (forbidden !== null && stopped === null) return { outcome: 'held_back', words: forbidden, isSent: false }
     if (stopped === 'unasked') return { outcome: 'held_back', words: this.#left, isSent: true }
-    if (this.#blockedByHook !== null && stopped === null)
-      return { outcome: 'failed', message: this.#blockedByHook, hint: '' }
+    if (this.#blocked !== null && stopped === null) return { outcome: 'failed', message: this.#blocked, hint: '' }
     if (this.#checked?.ok === true) onAnswer?.(this.#checked.json)
     return this.#checked?.ok === false ? withUnfit(end, outputSchema?.unfit ?? '', this.#checked.problems) : end
   }
 
   #follow(event: AgentEvent): void {
-    const { backend, stay, warn } = this.#options
+    const { backend, stay, warn, day } = this.#options
     this.#cost.follow(event, this.#chat)
     if (event.type === 'options_changed' && this.#isPrompted) this.#leaveUnasked()
     // Nobody can answer.
@@ -323,6 +332,8 @@ class PrintRun {
       warn(unopened(backend.name, event.problem))
     const goesOn = event.type === 'turn_begun' || (event.type === 'step_started' && event.step > 1)
     if (goesOn && this.#cost.isSpent(this.#chat)) this.stop('max_cost')
+    // The turn of the prompt ends by itself; one that the agent begins is new.
+    else if (event.type === 'turn_begun' && day.isReached()) this.stop('max_cost_per_day')
   }
 
   /** An agent that left the mode in which it asks may run things that nobody allowed. */

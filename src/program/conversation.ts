@@ -2,6 +2,7 @@
 import type { StartOptions } from '../agent/backend.ts'
 import type { Controller } from '../app/controller-options.ts'
 import type { ConversationState } from '../state/conversations/conversations.ts'
+import type { AppState } from '../state/state.ts'
 import type { ConversationStore } from '../state/app-store.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 
@@ -68,3 +69,8 @@ export function conversationTitle({ sessions, title }: OpenConversation): string
 /** True if its agent is working or waits for the user. */
 export const isInProgress = ({ state }: OpenConversation): boolean =>
   state === 'working' || state === 'asks' || state === 'waiting'
+
+/** By this key other programs know a conversation: its number stays, unlike its place in the list. */
+export function publishedKey({ startup }: Pick<AppState, 'startup'>): string {
+  return String(startup.conversation ?? 1)
+}

@@ -58,7 +58,7 @@ export async function goesOn({ store }: Pick<Conversation, 'store'>): Promise<bo
 }
 
 /** Ends its agent, and releases its session to other programs. Its draft is in the other conversation. */
-async function retire({ store, controller, close }: OpenConversation): Promise<void> {
+export async function retire({ store, controller, close }: OpenConversation): Promise<void> {
   const { history } = store.get()
   const nothing = { type: 'restored', history, draft: '', stash: null, queue: [], chips: new Map() } as const
   store.dispatch(nothing)
@@ -72,7 +72,7 @@ function withoutQuestions(state: AppState): AppState {
   return { ...state, question: null, picker: null, page: null, watched: null, files: null, hint: null, armed: null }
 }
 
-async function until(store: AppStore, isSo: (state: AppState) => boolean, limit: number): Promise<void> {
+export async function until(store: AppStore, isSo: (state: AppState) => boolean, limit: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, limit)
   const leave = store.subscribe(look)

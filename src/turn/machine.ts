@@ -106,8 +106,10 @@ export type Seen = {
   steers: readonly WaitingSteer[]
   /** True if a text that comes back replaces nothing in the composer. */
   isComposerFree: boolean
-  /** True if the cost limit is reached. */
+  /** True if no new turn may begin, since a cost limit is reached. */
   isLimitReached: boolean
+  /** True if the turn that runs must not go on either: the limit of a day lets it end. */
+  isTurnOverLimit: boolean
   /** True if one more turn may begin beside those of other conversations. */
   mayBegin: boolean
 }
@@ -164,7 +166,8 @@ export type Input =
   // What the agent reports, and other conversations.
   | { type: 'agent_started' }
   | { type: 'agent_ended'; at: number; isExpected: boolean; isLost: boolean }
-  | { type: 'step_begun' }
+  /** `ofNewTurn`: of one that the agent has begun itself. */
+  | { type: 'step_begun'; ofNewTurn: boolean }
   /** `isOwn`: the agent had begun it itself. */
   | { type: 'turn_ended'; isGood: boolean; isOwn: boolean }
   | { type: 'turn_allowed' }

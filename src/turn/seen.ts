@@ -6,7 +6,7 @@ import type { ChatState, Turn } from '../conversation/state.ts'
 import type { AppState } from '../state/state.ts'
 import type { EndedTurn, Input, Seen } from './machine.ts'
 
-type Others = Pick<Seen, 'isLimitReached' | 'mayBegin'>
+type Others = Pick<Seen, 'isLimitReached' | 'isTurnOverLimit' | 'mayBegin'>
 
 export function seenIn(state: AppState, others: Others): Seen {
   const { chat, opening, leaving, queue, edited, steers, editor, noting, waitingDraft } = state
@@ -54,7 +54,8 @@ export function inputsOf(events: readonly AgentEvent[], chat: ChatState, isLost:
   const inputs: Input[] = []
   if (events.some(({ type }) => type === 'agent_started' || type === 'agent_session_opened'))
     inputs.push({ type: 'agent_started' })
-  if (events.some(beginsStep)) inputs.push({ type: 'step_begun' })
+  if (events.some(({ type }) => type === 'turn_begun')) inputs.push({ type: 'step_begun', ofNewTurn: true })
+  else if (events.some(beginsStep)) inputs.push({ type: 'step_begun', ofNewTurn: false })
   const end = events.findLast(event => event.type === 'agent_ended')
   if (end) inputs.push({ type: 'agent_ended', at: end.at, isExpected: end.expected, isLost })
   if (events.some(({ type }) => type === 'turn_ended')) {
@@ -66,5 +67,5 @@ export function inputsOf(events: readonly AgentEvent[], chat: ChatState, isLost:
 
 /** Whether the agent asks the model again without a prompt: what its cost limit can prevent. */
 function beginsStep(event: AgentEvent): boolean {
-  return event.type === 'turn_begun' || (event.type === 'step_started' && event.step > 1)
+  return event.type === 'step_started' && event.step > 1
 }

@@ -111,9 +111,9 @@ const steps: TurnSteps = {
   // The start has used it.
   agent_started: now => now.set({ session: undefined }),
   agent_ended: followEnd,
-  step_begun(now) {
-    const { open, isLimitReached } = now.seen
-    if (open?.kind !== 'turn' || open.isStopping || !isLimitReached) return
+  step_begun(now, { ofNewTurn }) {
+    const { open, isLimitReached, isTurnOverLimit } = now.seen
+    if (open?.kind !== 'turn' || open.isStopping || !(ofNewTurn ? isLimitReached : isTurnOverLimit)) return
     now.set({ isLimited: true })
     now.add({ type: 'abort' })
   },

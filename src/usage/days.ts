@@ -21,3 +21,8 @@ export function daysSince(first: string, now: number): number {
   const noon = new Date(now).setHours(12, 0, 0, 0)
   return Number.isNaN(began) ? 1 : Math.max(1, Math.round((noon - began) / DAY) + 1)
 }
+
+/** The day after one. */
+export function nextDay(day: string): string {
+  return dayOf(new Date(`${day}T12:00:00`).getTime() + DAY)
+}

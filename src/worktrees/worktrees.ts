@@ -3,11 +3,12 @@ import { join } from 'node:path'
 import { collectChanges, type CollectedChanges } from '../changes/collect.ts'
 import { messageOf } from '../platform/errors.ts'
 import { openOwnWrites } from '../storage/journal/own-writes.ts'
-import { createWorktree, type CreatedWorktree, type CreateOptions } from './create.ts'
+import { createWorktree, type CreatedWorktree, type CreateOptions, type WorktreeTask } from './create.ts'
 import { discardWorktree, lossOf, type WorktreeLoss } from './discard.ts'
 import { planFor, previewOf, type TakePreview, type TakingWay } from './preview.ts'
 import { listWorktrees, type ListedWorktree } from './list.ts'
 import { WorktreeProblem } from './problem.ts'
+import type { BroughtFiles } from './setup/bring-files.ts'
 import { openProject, uncommitted } from './project.ts'
 import { worktreeAt, type Worktree } from './record.ts'
 import { beginMerge, takeWorktree, type TakenWorktree } from './take.ts'
@@ -23,7 +24,9 @@ export type Worktrees = {
   /** Whether the repository of a folder has uncommitted changes. */
   isDirty: (folder: string) => Promise<WorktreeAnswer<boolean>>
   /** Creates a worktree at the commit that is checked out in the repository of `folder`. */
-  create: (task: { folder: string; prompt: string }) => Promise<WorktreeAnswer<CreatedWorktree>>
+  create: (task: WorktreeTask) => Promise<WorktreeAnswer<CreatedWorktree>>
+  /** Copies the files that the patterns name and that git ignores into a new worktree. */
+  bring: (worktree: Worktree, patterns: readonly string[]) => Promise<WorktreeAnswer<BroughtFiles>>
   /** The worktree that a folder is in; null if it is in none. */
   at: (folder: string) => Worktree | null
   /** Its changes since its base. */
@@ -64,6 +67,8 @@ export function createWorktrees(options: CreateOptions): Worktrees {
     isDirty: folder =>
       answered(async () => (await uncommitted((await openProject(folder, env)).git, 'normal')).length > 0),
     create: task => answered(() => createWorktree(task, options)),
+    bring: (worktree, patterns) =>
+      answered(async () => (await import('./setup/bring-files.ts')).bringFiles(worktree, patterns, { env })),
     at: folder => worktreeAt(stateFolder, folder),
     changes: worktree => changesOf(worktree, env),
     preview: (worktree, way) => answered(async () => previewOf(await planFor(worktree, way, env))),

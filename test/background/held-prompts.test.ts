@@ -22,7 +22,7 @@ function hold(options: Partial<HeldPromptsOptions> = {}) {
     stopPreparing: () => undefined,
     files: null,
     memory: () => null,
-    isLimitReached: () => false,
+    limit: { isReached: () => false, isTurnOver: () => false, words: () => '' },
     compactAt: () => 0,
     operate: work => {
       const done = last.then(work)
@@ -89,7 +89,13 @@ test.each([
 
 test('the cost limit pauses the queue, and a line says so', async () => {
   let isReached = false
-  const { agent, queue, prompts, said } = hold({ isLimitReached: () => isReached })
+  const { agent, queue, prompts, said } = hold({
+    limit: {
+      isReached: () => isReached,
+      isTurnOver: () => false,
+      words: () => 'The cost limit is reached: the queue waits.',
+    },
+  })
   for (const text of ['one', 'two']) queue.add(entry(text), ui, 'say')
   await settled()
   isReached = true

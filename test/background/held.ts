@@ -171,7 +171,7 @@ export function holdAgent(options: Partial<BackgroundServerOptions> = {}, isFirs
       stopPreparing: () => undefined,
       files: null,
       memory: () => null,
-      isLimitReached: () => false,
+      limit: { isReached: () => false, isTurnOver: () => false, words: () => '' },
       compactAt: () => 0,
       publish: event => happen(event),
       ...options.sending,

@@ -42,6 +42,19 @@ describe('of several values of a setting', () => {
   })
 })
 
+test('the limit of a day is that of the user, whatever a trusted project says', () => {
+  const layers = {
+    ...none,
+    user: layer({ maxCostPerDayUsd: 10 }, 'mine'),
+    project: layer({ maxCostPerDayUsd: 99 }, 'here'),
+  }
+  expect(resolveSettings(layers, () => true)).toMatchObject({
+    values: { maxCostPerDayUsd: 10 },
+    sources: { maxCostPerDayUsd: { kind: 'user' } },
+    needingTrust: [],
+  })
+})
+
 describe('a project setting', () => {
   test.each<[project: Partial<Settings>, own: Partial<Settings>, needing: SettingName[]]>([
     [{ theme: '../../home/me/.ssh/id' }, {}, ['theme']],
@@ -77,6 +90,9 @@ describe('a project setting', () => {
     [{ maxCostUsd: 5 }, { maxCostUsd: 10 }, []],
     [{ maxCostUsd: 20 }, { maxCostUsd: 10 }, ['maxCostUsd']],
     [{ maxCostUsd: null }, { maxCostUsd: 10 }, ['maxCostUsd']],
+    // It counts only in the user's own settings, so trust is not asked for.
+    [{ maxCostPerDayUsd: 5 }, { maxCostPerDayUsd: 10 }, []],
+    [{ worktreeSetup: 'npm ci', worktreeFiles: ['.env'] }, {}, ['worktreeSetup', 'worktreeFiles']],
     [{ retentionDays: 1 }, {}, ['retentionDays']],
     [{ retentionDays: 10 }, { retentionDays: 30 }, ['retentionDays']],
     [{ retentionDays: 0 }, { retentionDays: 30 }, ['retentionDays']],

@@ -53,7 +53,7 @@ describe('a call that was held for the words of the user', () => {
   })
 
   test('changes nothing about the end of the turn', () => {
-    expect(howItEnded(chatAfter(...whole), null)).toMatchObject({ outcome: 'done' })
+    expect(howItEnded(chatAfter(...whole), null, () => '')).toMatchObject({ outcome: 'done' })
   })
 
   test('can be made again with the same id', () => {

@@ -110,16 +110,17 @@ export async function startSshd(
   }
 }
 
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
 /** Kills what serves each connection, and no command in it. */
 function cutBelow(server: number): void {
-  const serving = childrenOf(server)
-  const served = serving.flatMap(childrenOf).concat(serving)
+  const direct = childrenOf(server)
+  const served = direct.flatMap(childrenOf).concat(direct)
   for (const pid of served.filter(each => readFileSync(`/proc/${each}/comm`, 'utf8').startsWith('sshd')))
     process.kill(pid, 'SIGKILL')
 }
-
-const childrenOf = (pid: number): number[] =>
-  readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
 
 async function listening(server: ChildProcess): Promise<void> {
   const words: string[] = []

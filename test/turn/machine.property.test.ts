@@ -152,12 +152,13 @@ const agent: fc.Arbitrary<Happening> = fc.oneof(
     world.seen = { ...world.seen, agent: 'off', open: null }
     world.take({ type: 'agent_ended', ...end })
   }),
-  fc.constant((world: World) => void world.take({ type: 'step_begun' })),
+  fc.boolean().map(ofNewTurn => (world: World) => void world.take({ type: 'step_begun', ofNewTurn })),
 )
 
 const others: fc.Arbitrary<Happening> = fc.oneof(
   fc.boolean().map(isReading => (world: World) => void (world.seen = { ...world.seen, isReading })),
   fc.boolean().map(isLimitReached => (world: World) => void (world.seen = { ...world.seen, isLimitReached })),
+  fc.boolean().map(isTurnOverLimit => (world: World) => void (world.seen = { ...world.seen, isTurnOverLimit })),
   fc.boolean().map(mayBegin => (world: World) => {
     world.seen = { ...world.seen, mayBegin }
     world.take({ type: 'turn_allowed' })

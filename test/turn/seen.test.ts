@@ -13,6 +13,6 @@ test.each<[what: string, changes: Parameters<typeof withChat>[1], isFree: boolea
   ['a note that has no words yet', { noting: true }, false],
   ['a queued message that is edited', { edited: { at: 0, draft: '', entry: promptEntry('next') } }, false],
 ])('a text that comes back finds %s', (_, changes, isFree) => {
-  const others = { isLimitReached: false, mayBegin: true }
+  const others = { isLimitReached: false, isTurnOverLimit: false, mayBegin: true }
   expect(seenIn(withChat(initialChat, changes), others).isComposerFree).toBe(isFree)
 })

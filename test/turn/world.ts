@@ -17,6 +17,7 @@ export class World {
     steers: [],
     isComposerFree: true,
     isLimitReached: false,
+    isTurnOverLimit: false,
     mayBegin: true,
   }
   /** All effects so far. */

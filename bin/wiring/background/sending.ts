@@ -19,6 +19,8 @@ import { mentioningPart } from '../../../src/state/composer/carried-entry.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { createRedactor } from '../../../src/storage/sessions/secrets.ts'
 import type { Sessions } from '../../../src/storage/sessions/sessions.ts'
+import type { DayCost } from '../../../src/storage/usage/day-cost.ts'
+import { RAISE_DAY } from '../../../src/storage/usage/raise-day.ts'
 import type { PrintModeOptions } from '../print.ts'
 import type { HookedRun } from '../start/hooks.ts'
 import { permissionOptions } from '../start/permissions.ts'
@@ -27,21 +29,30 @@ export type SendingOptions = Pick<PrintModeOptions, 'folder' | 'settings' | 'sto
   hooks: Pick<HookedRun, 'prompts'> | null
   mode: () => PermissionMode
   sessions: Sessions | null
+  /** The limit of the day, of all conversations. */
+  day: Pick<DayCost, 'isReached' | 'why'>
   chat: () => ChatState
   publish: (event: AgentEvent) => void
 }
 
 export async function createSending(options: SendingOptions): Promise<BackgroundServerOptions['sending']> {
-  const { settings, hooks, chat, publish, secrets } = options
+  const { settings, hooks, chat, publish, secrets, day } = options
   const { redact } = createRedactor(secrets)
   const { all, inside } = await mentionReaders(options)
+
+  const isTurnOver = (): boolean => settings.maxCostUsd !== null && (chat().usage.costUsd ?? 0) >= settings.maxCostUsd
 
   return {
     prepare,
     stopPreparing: () => void hooks?.prompts.stop(),
     files: options.sessions && !options.demo ? checkpointsOf(options) : null,
     memory: () => memoryFor(chat(), settings.memoryTokens) ?? null,
-    isLimitReached: () => settings.maxCostUsd !== null && (chat().usage.costUsd ?? 0) >= settings.maxCostUsd,
+    limit: {
+      isReached: () => isTurnOver() || day.isReached(),
+      isTurnOver,
+      words: () =>
+        isTurnOver() ? 'The cost limit is reached: the queue waits.' : `The queue waits: ${day.why()}. ${RAISE_DAY}`,
+    },
     compactAt: () => settings.compactAt,
     publish,
   }

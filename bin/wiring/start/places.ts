@@ -3,7 +3,10 @@ import type { OpenStartedPlace } from '../../../src/places/started-place.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 
 /** By the word before the colon of `--on`. */
-const WAYS: ReadonlyMap<string, () => Promise<OpenStartedPlace>> = new Map([])
+const WAYS: ReadonlyMap<string, () => Promise<OpenStartedPlace>> = new Map([
+  ['container', async () => (await import('../../../src/places/container/place.ts')).openContainerPlace],
+  ['job', async () => (await import('../../../src/places/job/open-job.ts')).openJobPlace],
+])
 
 const wayOf = (on: string): string => on.slice(0, Math.max(0, on.indexOf(':')))
 

@@ -9,6 +9,7 @@ import type { ControllerOptions } from '../../../src/app/controller-options.ts'
 import { dayClock } from '../../../src/platform/ages.ts'
 import { Program } from '../../../src/program/conversations.ts'
 import type { Keymap } from '../../../src/state/keymap.ts'
+import { openDayCost } from '../../../src/storage/usage/day-cost.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { openJournals, type OpenJournals } from '../start/journals.ts'
 import { createConversationMaker } from './another-conversation.ts'
@@ -85,14 +86,21 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   const isServed = !replay && process.platform !== 'win32'
   const shared = {
     ...made.shared,
+    ...(isServed && {
+      openBoard: async () => {
+        const { openBoard } = await import('../board/open-board.ts')
+        return openBoard({ hosts: settings.values().boardHosts, own: await program.published() }).board
+      },
+    }),
     ...(isServed && { openLocalServer: openLocalServerOnce({ newSecret: () => program.serving.newSecret(), say }) }),
   }
   // A replay runs nothing.
-  const hostOf = replay ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout })
+  const hostOf =
+    replay && !options.page ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout })
   const openSessionFinder = isSaved ? openFinderOnce(statePath()) : undefined
   // After the ending, which closes the sessions: the last listener of the exit removes them.
   const demoPast = options.demo && !attached ? createDemoPast({ folder, now, onProblem }) : undefined
-  const kept = { journals, openSessionFinder, demoPast }
+  const kept = { journals, openSessionFinder, demoPast, dayCost: dayCostOf(options) }
   const parts = { options, program, terminal, display, shared, hostOf, machines, ...kept, now, onProblem }
   const another = createConversationMaker(parts)
   const mode = attached?.mode ?? undefined
@@ -100,6 +108,12 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   if (remote) machines.hold(remote)
   program.add(makeConversation(parts, { ...options, store: first, folder, permissions, mode, ...background }))
   return { options, folder, program, alternateScreen, journals, problems }
+}
+
+/** The cost limit of the day. The demo costs nothing, and a replay sends nothing. */
+function dayCostOf({ demo, replay, settings }: UiOptions): ConversationParts['dayCost'] {
+  if (demo || replay) return undefined
+  return openDayCost({ stateFolder: statePath(), now: Date.now, limit: () => settings.values().maxCostPerDayUsd })
 }
 
 /** What all conversations have in common on the screen. */

@@ -29,6 +29,7 @@ import { openReviewFile } from '../../../src/storage/review/review-file.ts'
 import { closeJournals, openJournals, type OpenJournals } from '../start/journals.ts'
 import { promptFiles } from '../start/prompt-files.ts'
 import { openDemoLedger } from '../../../src/storage/usage/demo-ledger.ts'
+import type { DayCost } from '../../../src/storage/usage/day-cost.ts'
 import { openLedger, type Ledger } from '../../../src/storage/usage/ledger.ts'
 import type { DemoPast } from './demo-past.ts'
 import type { Display } from './display.ts'
@@ -50,7 +51,7 @@ export type ConversationParts = {
   terminal: Terminal
   display: Display
   /** The pages, the themes, the keys, and the server for browsers. */
-  shared: Pick<ControllerOptions, 'pages' | 'useTheme' | 'keymap' | 'openLocalServer'>
+  shared: Pick<ControllerOptions, 'pages' | 'useTheme' | 'keymap' | 'openLocalServer' | 'openBoard'>
   /** Makes the user's machine with this folder for the user's commands. Undefined in a replay, which runs nothing. */
   hostOf: ((folder: string, remote: Remote | null) => Host) | undefined
   machines: RemoteMachines
@@ -58,6 +59,8 @@ export type ConversationParts = {
   journals: OpenJournals | undefined
   /** Undefined if nothing is saved. */
   openSessionFinder: ControllerOptions['openSessionFinder'] | undefined
+  /** Undefined if nothing is limited. */
+  dayCost: DayCost | undefined
   /** Undefined if this is not the demo. */
   demoPast: DemoPast | undefined
   now: () => number
@@ -130,6 +133,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(journals && parts.openSessionFinder && { openSessionFinder: parts.openSessionFinder }),
     ...(journals && { openQueueFile: () => openQueueFile(parts, folder) }),
     ...demo,
+    ...(parts.dayCost && { dayCost: parts.dayCost }),
     ...(hasFiles && checkpointsOf(home, remote, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     openReview: reviewsOf(parts, folder, hasFiles),

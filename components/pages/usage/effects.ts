@@ -14,7 +14,7 @@ const SHOWN_AFTER = 10
 export function usageEffects(
   page: OpenPage<UsageState, UsageReading>,
   { context, clipboard }: PageParts,
-  { save }: UsageRequest,
+  { save, note }: UsageRequest,
 ): PageEffects<UsageWork> {
   const { ledger, hint, state: app } = context
   const nothing = { days: () => [], readDay: () => [] }
@@ -58,7 +58,7 @@ export function usageEffects(
     const state = page.state()
     // What is shown stays until all has been read again.
     shownDays = state.found.cells.length > 0 ? Infinity : 0
-    page.set({ ...state, now: context.now(), found: { ...state.found, isReading: true } })
+    page.set({ ...state, note: note(), now: context.now(), found: { ...state.found, isReading: true } })
   }
 
   /** Shows what the agent has used meanwhile. */
@@ -67,7 +67,7 @@ export function usageEffects(
     seen = usageNow()
     const now = context.now()
     reader.again(dayOf(now))
-    page.set({ ...page.state(), now, found: { ...page.state().found, isReading: true } })
+    page.set({ ...page.state(), note: note(), now, found: { ...page.state().found, isReading: true } })
     return true
   }
 

@@ -10,7 +10,7 @@ import { initialUsage, type UsageMove, type UsageState, type UsageWork } from '.
 
 export const usage: Page<UsageState, UsageMove, UsageWork, UsageReading, UsageRequest> = {
   keys: usageKeys,
-  initial: ({ note }, kept) => initialUsage(note, kept),
+  initial: ({ note }, kept) => initialUsage(note(), kept),
   kept: ({ measure, selection }) => ({ measure, selection: { ...selection, only: null } }),
   reader: createUsageReader,
   after: usageAfter,

@@ -15,6 +15,7 @@ import type { ReviewFile } from '../../storage/review/review-file.ts'
 import type { SessionFinder } from '../../storage/find/passage.ts'
 import type { QueueFile } from '../../storage/sessions/queue-file.ts'
 import type { Sessions } from '../../storage/sessions/sessions.ts'
+import type { DayCost } from '../../storage/usage/day-cost.ts'
 import type { Ledger } from '../../storage/usage/ledger.ts'
 import type { Worktrees } from '../../worktrees/worktrees.ts'
 import type { Agents } from './agents.ts'
@@ -83,6 +84,8 @@ export type Kept = {
   openSessionFinder?: () => Promise<SessionFinder>
   /** Without it, usage is not recorded. */
   ledger?: Ledger
+  /** What all conversations have cost today, and the limit for that; once for the program. Without it, there is no such limit. */
+  dayCost?: DayCost
   /** Without them, no earlier versions of files are kept. */
   checkpoints?: Checkpoints
   /** The files that zotui itself wrote into projects. Without it, such files count as changes of the agent. */

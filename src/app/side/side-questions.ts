@@ -80,7 +80,11 @@ export class SideQuestions {
     if (this.#last?.phase === 'running') return hint('The previous side question is still being answered.')
     if (turns.limit.isReached()) {
       if (!this.#last) this.#show(false)
-      return context.addProgramNotice('warn', 'The side question was not sent: the cost limit is reached.', RAISE)
+      return context.addProgramNotice(
+        'warn',
+        'The side question was not sent: the cost limit is reached.',
+        turns.limit.raisedBy(),
+      )
     }
     void this.#answer(text)
   }
@@ -211,8 +215,8 @@ export class SideQuestions {
     const { turns } = this.#parts
     this.#follow()
     const isFurtherStep = event.type === 'step_started' && event.step > 1
-    if (isFurtherStep && this.#last && turns.limit.isReached(this.#last.costUsd ?? 0)) {
-      this.#change({ problem: `The cost limit is reached. ${RAISE}` })
+    if (isFurtherStep && this.#last && turns.limit.isTurnOver(this.#last.costUsd ?? 0)) {
+      this.#change({ problem: `The cost limit is reached. ${turns.limit.raisedBy()}` })
       this.#running?.agent.abort()
     }
     this.#frames.push(event)
@@ -304,8 +308,6 @@ export class SideQuestions {
     await this.#end()
   }
 }
-
-const RAISE = '/settings maxCostUsd raises it.'
 
 function turnOf(chat: ChatState): Turn | undefined {
   const turn = chat.open ?? lastTurn(chat.entries)

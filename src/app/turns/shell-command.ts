@@ -13,6 +13,8 @@ import type { Host } from '../context/host.ts'
 export type ShellCommand = {
   /** Runs a line that begins with `!`, or with `!!` if the agent must not see it; false if it cannot. */
   run: (line: string) => boolean
+  /** Runs a command of the settings in another folder, after the one that runs. The agent does not see its output. Null if it cannot run here. */
+  runIn: (command: string, place: ShellPlace) => Promise<ShellResult | null>
   /** Stops the command and its processes; false if none runs or it was stopped before. */
   stop: () => boolean
   /** Stops the command; resolves when it is gone. */
@@ -23,6 +25,9 @@ export type ShellCommand = {
   /** Also sends this with the next prompt. */
   share: (text: string) => void
 }
+
+/** The folder, and variables beside those of the user. */
+export type ShellPlace = { folder: string; variables: Readonly<Record<string, string>> }
 
 /** Bytes of a command's output that are kept and sent. */
 const LIMIT = 50_000
@@ -44,8 +49,14 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
       const command = withPaths(line.slice(shared ? 1 : 2), state().chips, word).trim()
       const refused = refusal(context, command, running !== null)
       if (refused !== null || command === '') hint(refused ?? HELP)
-      else if (host) start(command, shared, host)
+      else if (host) begin(command, shared, host)
       return refused === null && command !== ''
+    },
+    async runIn(command, { folder, variables }) {
+      await whenFree()
+      if (!host || host.remote || state().opening !== null || state().leaving !== null) return null
+      push({ type: 'shell_started', at: now(), command, shared: false }, true)
+      return start(command, false, { ...host, folder, env: { ...host.env, ...variables } })
     },
     stop() {
       if (!running || state().chat.shell?.stopping) return false
@@ -78,15 +89,32 @@ export function createShellCommand(context: AppContext, batcher: Pick<EventBatch
     return { text, conversation: state().restored.times }
   }
 
-  function start(command: string, shared: boolean, host: Host): void {
-    const { folder, env, watch, remote } = host
+  function onOutput(text: string): void {
+    push({ type: 'shell_printed', at: now(), text }, false)
+  }
+
+  /** Resolves when no command runs, or zotui ends. */
+  async function whenFree(): Promise<void> {
+    if (!running || state().leaving !== null) return
+    await running.over
+    await whenFree()
+  }
+
+  function begin(command: string, shared: boolean, host: Host): void {
     push({ type: 'shell_started', at: now(), command, shared }, true)
-    if (!remote && needsTerminal(command) !== null) return startOnTerminal(command, shared, host)
-    const onOutput = (text: string): void => push({ type: 'shell_printed', at: now(), text }, false)
+    if (!host.remote && needsTerminal(command) !== null) startOnTerminal(command, shared, host)
+    else void start(command, shared, host)
+  }
+
+  async function start(command: string, shared: boolean, host: Host): Promise<ShellResult> {
+    const { folder, env, watch, remote } = host
     const through = context.redactStream()
     const place = remote ? { cwd: remote.folderHere, program: remote.shell(command) } : { cwd: folder }
     const run = runShell({ command, env, limitBytes: LIMIT, through, onOutput, watch, ...place })
-    running = { run, over: run.done.then(result => end(command, shared, result)) }
+    const over = run.done.then(result => end(command, shared, result))
+    running = { run, over }
+    await over
+    return run.done
   }
 
   /** Lends the terminal to a command that draws on it or asks at the keyboard. */

@@ -41,7 +41,7 @@ export type Performers = { [Type in PartsEffect]: Performer<Type> }
 
 export type MachineParts = {
   context: ScreenState & Notices & Pick<UserPart, 'drafts'> & Pick<Surroundings, 'conversations'>
-  isLimitReached: () => boolean
+  limit: { isReached: () => boolean; isTurnOver: () => boolean }
   /** The queue of the process that has the conversation; null if this program has both. */
   held: HeldQueueView | null
 }
@@ -266,9 +266,13 @@ export class MachineKeeper {
   }
 
   #seen(): Seen {
-    const { context, isLimitReached, held } = this.#parts
+    const { context, limit, held } = this.#parts
     const mayBegin = held !== null || (context.conversations?.mayBegin() ?? true)
-    const seen = seenIn(context.state(), { isLimitReached: isLimitReached(), mayBegin })
+    const seen = seenIn(context.state(), {
+      isLimitReached: limit.isReached(),
+      isTurnOverLimit: limit.isTurnOver(),
+      mayBegin,
+    })
     return held ? { ...seen, queue: { entries: [], paused: false }, edited: null, steers: [] } : seen
   }
 }

@@ -74,7 +74,7 @@ export class Turns {
     this.limit = new CostLimit(context)
     const { holder } = context.backend
     const held = holder ? new HeldQueueView(context, holder.queue, { batcher, shell, composing }) : null
-    this.machine = new MachineKeeper({ context, isLimitReached: () => this.limit.isReached(), held })
+    this.machine = new MachineKeeper({ context, limit: this.limit, held })
     const { machine } = this
     held?.connect(machine)
     this.#plan = new PlanLimits(context, machine)

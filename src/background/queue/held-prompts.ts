@@ -18,7 +18,8 @@ import { QueueSender, type SenderOptions } from './sender.ts'
 export type HeldPromptsOptions = SenderOptions & {
   /** Ends what `prepare` waits for. */
   stopPreparing: () => void
-  isLimitReached: () => boolean
+  /** The cost limits. `words` say in a sentence that one is reached. */
+  limit: { isReached: () => boolean; isTurnOver: () => boolean; words: () => string }
   /** Adds an event that is not the agent's. */
   publish: (event: AgentEvent) => void
   /** Keeps what was not sent on the disk. */
@@ -317,7 +318,8 @@ export class HeldPrompts {
       steers: this.#steers,
       // What comes back goes to the program that asks for it, and into the queue if none does.
       isComposerFree: this.#taking !== null,
-      isLimitReached: this.#options.isLimitReached(),
+      isLimitReached: this.#options.limit.isReached(),
+      isTurnOverLimit: this.#options.limit.isTurnOver(),
       mayBegin: true,
     }
   }
@@ -355,7 +357,7 @@ export class HeldPrompts {
       case 'after_prompt':
         return effect.step === 'mark_files' ? files?.after() : undefined
       case 'ask_limit':
-        return this.#say('warn', LIMIT)
+        return this.#say('warn', this.#options.limit.words())
       case 'add_notice':
         return this.#say(effect.level, effect.text)
       case 'hint':
@@ -432,5 +434,4 @@ export class HeldPrompts {
   }
 }
 
-const LIMIT = 'The cost limit is reached: the queue waits.'
 const UNATTENDED = 'The queue waits: a command in it runs only while a zotui is attached.'

@@ -9,6 +9,8 @@ type UntrustedRule<Value> = {
   words: string
   /** Whether the project may set `value` where the user's own value is `own`. */
   allows: (value: Value, own: Value) => boolean
+  /** True if it counts only in the user's own settings: trust changes nothing. */
+  isYours?: true
 }
 
 const onlyBeing = (value: boolean): UntrustedRule<boolean> => ({
@@ -17,6 +19,8 @@ const onlyBeing = (value: boolean): UntrustedRule<boolean> => ({
 })
 
 const never = (why: string): UntrustedRule<unknown> => ({ words: `no: ${why}`, allows: () => false })
+
+const yours: UntrustedRule<unknown> = { words: 'never: yours alone', allows: () => false, isYours: true }
 
 const always: UntrustedRule<unknown> = { words: 'yes', allows: () => true }
 
@@ -60,6 +64,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   serveNotifyContent: never(TO_OTHERS),
   serveNotifyCommand: never('runs a program'),
   ntfyUrl: never('sends notifications to someone else'),
+  boardHosts: never('connects to other machines'),
   permissions: {
     words: 'only a stricter mode than yours',
     allows: (value, own) => isStricter(value, own),
@@ -94,10 +99,14 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
     words: 'only a lower limit than yours',
     allows: (value, own) => value !== null && (own === null || value <= own),
   },
+  maxCostPerDayUsd: yours,
   turnsAtOnce: {
     words: 'only fewer than you allow',
     allows: (value, own) => value !== null && (own === null || value <= own),
   },
+  worktreeSetup: never('runs a program'),
+  worktreeFiles: never('copies files that git ignores'),
+  raceCheck: never('runs a program'),
   idleAgents: { words: 'only fewer than you keep', allows: (value, own) => value <= own },
   prices: never(COSTS),
   archiveCleared: never('archives sessions that you may want listed'),
@@ -114,6 +123,11 @@ export function allowedUntrusted<Name extends SettingName>(
   own: Settings[Name],
 ): boolean {
   return untrustedRules[name].allows(value, own)
+}
+
+/** Whether a setting counts only in the user's own settings, and never in those of a project. */
+export function isYours(name: SettingName): boolean {
+  return untrustedRules[name].isYours === true
 }
 
 /** The values that an untrusted project may set, in words: `only true`. */

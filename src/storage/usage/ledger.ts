@@ -30,6 +30,8 @@ export type LedgerOptions = {
   stateFolder: string
   projectFolder: string
   now: () => number
+  /** True if nothing but the costs is recorded, as for a run that stores no session. */
+  keepsOnlyCosts?: boolean
   /** Called with one line, at most once for what is recorded and once for what is read. */
   onProblem: (words: string) => void
 }
@@ -39,7 +41,8 @@ const STEP = 64 * 1024
 const DAY_FILE = /^(\d{4}-\d\d-\d\d)\.jsonl$/
 
 /** Opening reads and creates nothing. Nothing here throws. */
-export function openLedger({ stateFolder, projectFolder, now, onProblem }: LedgerOptions): Ledger {
+export function openLedger(options: LedgerOptions): Ledger {
+  const { stateFolder, projectFolder, now, keepsOnlyCosts = false, onProblem } = options
   const folder = join(stateFolder, 'usage')
   const meter = createMeter(resolve(projectFolder))
   const report = createReporter('Usage cannot be recorded', onProblem)
@@ -48,8 +51,12 @@ export function openLedger({ stateFolder, projectFolder, now, onProblem }: Ledge
 
   return {
     add(events, session) {
-      for (const record of events.flatMap(event => meter.read(event, session)))
-        attempt(report, 0, () => appendRecord(fileOf(dayOf(record.at)), record))
+      for (const record of events.flatMap(event => meter.read(event, session))) {
+        const kept = keepsOnlyCosts ? anonymous(record) : record
+        if (kept === null) continue
+        const day = dayOf(record.at)
+        if (attempt(report, 0, () => appendRecord(fileOf(day), kept)) === 0) noteUnrecorded(day, costOf(record))
+      }
     },
     read: days => lastDays(now(), days).flatMap(day => [...readDay(day)].flat()),
     days: () =>
@@ -70,6 +77,26 @@ export function openLedger({ stateFolder, projectFolder, now, onProblem }: Ledge
       yield piece.value
     }
   }
+}
+
+/** What was used on a day and could not be recorded, as on a full disk: this program at least counts it. */
+const unrecorded = new Map<string, number>()
+
+export const unrecordedCost = (day: string): number => unrecorded.get(day) ?? 0
+
+function noteUnrecorded(day: string, costUsd: number): void {
+  unrecorded.set(day, unrecordedCost(day) + costUsd)
+}
+
+function costOf(record: UsageRecord): number {
+  return (record.kind === 'call' ? record.usage.costUsd : record.kind === 'cost' ? record.costUsd : null) ?? 0
+}
+
+/** The cost alone, without where it came from; null if there is none. */
+function anonymous(record: UsageRecord): UsageRecord | null {
+  const costUsd = costOf(record)
+  const nobody = { session: '', folder: '', agent: '', provider: '', model: '' }
+  return costUsd === 0 ? null : { kind: 'cost', at: record.at, ...nobody, costUsd }
 }
 
 /** Damaged lines are omitted; a missing file has none. */

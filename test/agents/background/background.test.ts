@@ -113,7 +113,7 @@ async function hold() {
       stopPreparing: () => undefined,
       files: null,
       memory: () => null,
-      isLimitReached: () => false,
+      limit: { isReached: () => false, isTurnOver: () => false, words: () => '' },
       compactAt: () => 0,
       publish: event => happen(event),
     },

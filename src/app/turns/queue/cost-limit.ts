@@ -1,9 +1,12 @@
 /**
  * The cost limit of all conversations together: warns before it is reached, and asks whether to raise it. The machine stops a turn
- * before its next step once it is reached, and asks before the next prompt.
+ * before its next step once it is reached, and asks before the next prompt. The limit of the day, of all programs, only stops new turns.
  */
 import type { AgentEvent } from '../../../agent/event.ts'
 import { formatExactCost } from '../../../text/format.ts'
+import { messageOf } from '../../../platform/errors.ts'
+import type { DayCost } from '../../../storage/usage/day-cost.ts'
+import { RAISE_DAY } from '../../../storage/usage/raise-day.ts'
 import type { ChoicePrompt } from '../../context/choice-prompt.ts'
 import type { AppContext } from '../../context/context.ts'
 
@@ -23,9 +26,19 @@ export class CostLimit {
     this.#raised = context.conversations?.raised ?? { limit: null }
   }
 
-  /** True if the limit is reached, with this uncounted cost added. */
-  isReached(more = 0): boolean {
+  /** True if no new turn may begin: this limit is reached, or that of the day. */
+  isReached(): boolean {
+    return this.isTurnOver() || this.#context.dayCost?.isReached() === true
+  }
+
+  /** True if the turn that runs must stop, with this uncounted cost added. The limit of the day lets it end. */
+  isTurnOver(more = 0): boolean {
     return this.#cost() + more >= this.#limit()
+  }
+
+  /** How to raise the limit that is reached: a sentence. */
+  raisedBy(): string {
+    return this.isTurnOver() || !this.#context.dayCost?.isReached() ? '/settings maxCostUsd raises it.' : RAISE_DAY
   }
 
   /** Warns if the limit is near. Called with the events of each frame. */
@@ -36,6 +49,8 @@ export class CostLimit {
 
   /** Asks whether to raise it; `resume` is called if the user raises it and continues. The question comes again at each attempt to send. */
   ask(choicePrompt: ChoicePrompt, wasStopped: boolean, resume: () => void): void {
+    const { dayCost } = this.#context
+    if (dayCost && !this.isTurnOver()) return this.#askForDay(dayCost, choicePrompt, resume)
     const more = Math.max(this.#limit(), this.#cost()) * 2
     this.#announce()
     const allow = (): void => {
@@ -65,14 +80,46 @@ export class CostLimit {
     })
   }
 
+  /** A raised limit of the day holds for all programs. */
+  #askForDay(dayCost: DayCost, choicePrompt: ChoicePrompt, resume: () => void): void {
+    const { addNotice, hint } = this.#context
+    const { spentUsd, limitUsd } = dayCost.now()
+    addNotice('warn', `Nothing new is sent: ${dayCost.why()}.`, RAISE_DAY)
+    // Nobody knows how much there is to raise.
+    if (spentUsd === null || limitUsd === null) return
+    const more = Math.ceil(Math.max(spentUsd, limitUsd) * 1.5)
+    const raise = (then: () => void) => (): void => {
+      try {
+        dayCost.raise(more)
+      } catch (error) {
+        return addNotice('error', `The limit of today was not raised: ${messageOf(error)}.`)
+      }
+      hint(`Limit of today raised to ${formatExactCost(more)}.`)
+      then()
+    }
+    const detail = 'for all conversations'
+    choicePrompt.ask({
+      title: 'the cost limit of today is reached',
+      answers: [
+        { label: `raise it to ${formatExactCost(more)} for today and continue`, detail, run: raise(resume) },
+        { label: `raise it to ${formatExactCost(more)} for today`, detail: 'and wait', run: raise(() => undefined) },
+        { label: 'leave it', detail: 'prompts wait', run: () => hint('Nothing is sent for now.') },
+      ],
+      dismissOnType: true,
+      stillApplies: () => this.isReached(),
+    })
+  }
+
   #warn(): void {
-    const { state, addNotice } = this.#context
+    const { state, addNotice, dayCost } = this.#context
+    const near = dayCost?.warning() ?? null
+    if (near !== null) addNotice('warn', near, RAISE_DAY)
     const here = this.#limitHere()
     if (state().chat.usage.costUsd === null && Number.isFinite(this.#limit()) && this.#warned !== here) {
       this.#warned = here
       return addNotice('warn', 'This agent does not report its cost, so the cost limit cannot stop it.')
     }
-    if (this.isReached() || this.#cost() < this.#limit() * WARNING || this.#warned === here) return
+    if (this.isTurnOver() || this.#cost() < this.#limit() * WARNING || this.#warned === here) return
     this.#warned = here
     addNotice('warn', `${this.#costSoFar()} of at most ${formatExactCost(this.#limit())}.`)
   }

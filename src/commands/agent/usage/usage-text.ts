@@ -20,12 +20,14 @@ export type UsageFacts = {
   chat: ChatState
   /** The records of the last days, and the ID of this session in them; null if usage is not recorded. */
   noted: { records: readonly UsageRecord[]; session: string } | null
+  /** What today has cost, if there is a limit for it; '' otherwise. */
+  day?: string
   now: number
   showsUnicode: boolean
 }
 
 /** The text in Markdown. */
-export function usageText({ chat, noted, now, showsUnicode }: UsageFacts): string {
+export function usageText({ chat, noted, day = '', now, showsUnicode }: UsageFacts): string {
   const windows = currentWindows(chat.limits, now)
   const plan = windows.length === 0 ? [] : [planTable(windows, now, showsUnicode)]
   const pieces = [sessionTable(chat, showsUnicode), ...plan]
@@ -38,6 +40,7 @@ export function usageText({ chat, noted, now, showsUnicode }: UsageFacts): strin
     if (models.length > 1) pieces.push(sumTable('model', models, showsUnicode))
     pieces.push(sumTable('all folders', periods(records, now), showsUnicode), ...barChart(records, now, showsUnicode))
   }
+  if (day !== '') pieces.push(day)
   if (chat.usageIsPartial) pieces.push('The agent does not report what compacting cost.')
   return pieces.join('\n\n')
 }

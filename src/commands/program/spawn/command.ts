@@ -1,11 +1,11 @@
 /** `/spawn`: sends a prompt to a new conversation in the background. */
 import { NOT_DONE } from '../../../state/slash.ts'
 import type { CommandApp } from '../../../app/command-app.ts'
+import { RAISE_DAY } from '../../../storage/usage/raise-day.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { slashCommand } from '../../slash-command.ts'
 import { openConversation, typedPrompt } from '../open-conversation.ts'
 import { machineNamed, readSpawnFlags, type SpawnFlags } from './spawn-flags.ts'
-import { HERE, spawnPlace } from './spawn-place.ts'
 
 export const spawn = slashCommand({
   name: 'spawn',
@@ -14,17 +14,24 @@ export const spawn = slashCommand({
   help: 'send a prompt to a new background conversation; or end the prompt with &; --worktree, --here or --on MACHINE: where it runs; --agent NAME; --background: keeps running after zotui exits',
   group: 'program',
   needs: ['conversations'],
-  async run({ context }, _argument, typed) {
+  async run(app, _argument, typed) {
+    const { context } = app
     const { addNotice, addProgramNotice, hint, keyed } = context
     const flags = readSpawnFlags(typed)
     const prompt = typedPrompt(context, flags.prompt)
     const fault = faultOf(flags)
     if (fault !== null) return hint(fault)
     if (prompt === null) return hint('/spawn needs a prompt: /spawn fix the failing tests')
+    if (context.dayCost?.isReached()) {
+      addNotice('error', `Nothing was started: ${context.dayCost.why()}.`, RAISE_DAY)
+      return NOT_DONE
+    }
     const { on, agent } = flags
-    const place = on === null ? await spawnPlace({ ...flags, prompt }, context) : HERE
+    const { HERE, spawnPlace } = await import('./spawn-place.ts')
+    const place = on === null ? await spawnPlace({ ...flags, prompt }, app) : HERE
     if (!place.ok) {
-      addNotice('error', `No worktree was made: ${place.why}.`, '/spawn --here works without one.')
+      const what = place.isMade ? 'Nothing was started' : 'No worktree was made'
+      addNotice('error', `${what}: ${place.why}.`, '/spawn --here works without one.')
       return NOT_DONE
     }
     const { folder, note, undo } = place

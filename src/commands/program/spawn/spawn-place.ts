@@ -1,12 +1,16 @@
 /** Chooses the folder of a spawned conversation: the user's folder or a new git worktree. */
 import { counted } from '../../../text/counted.ts'
 import type { AppContext } from '../../../app/context/context.ts'
+import type { CommandApp } from '../../../app/command-app.ts'
+import { readyWorktree } from '../../../app/worktrees/ready-worktree.ts'
 import type { SpawnFlags } from './spawn-flags.ts'
 
-/** `folder` is undefined for the user's; `note` is a sentence about the place, or ''. `undo` removes the worktree. */
+/** `folder` is undefined for the user's; `note` is a sentence about the place, or ''. `undo` removes the worktree. `isMade`: there was one. */
 export type SpawnPlace =
   | { ok: true; folder: string | undefined; note: string; undo: () => Promise<unknown> }
-  | { ok: false; why: string }
+  | { ok: false; why: string; isMade: boolean }
+
+type SpawnApp = Pick<CommandApp, 'context' | 'choicePrompt' | 'shell'>
 
 export const HERE = { ok: true, folder: undefined, note: '', undo: async () => undefined } as const
 
@@ -16,16 +20,12 @@ export const HERE = { ok: true, folder: undefined, note: '', undo: async () => u
  */
 export async function spawnPlace(
   { place, prompt }: Pick<SpawnFlags, 'place' | 'prompt'>,
-  {
-    worktrees,
-    host,
-    state,
-    dispatch,
-    redact,
-  }: Pick<AppContext, 'worktrees' | 'host' | 'state' | 'dispatch' | 'redact'>,
+  app: SpawnApp,
 ): Promise<SpawnPlace> {
+  const { worktrees, host, state, redact } = app.context
   if (place === 'here') return HERE
-  if (!worktrees || !host) return place === 'worktree' ? { ok: false, why: reason(state().startup.demo, host) } : HERE
+  if (!worktrees || !host)
+    return place === 'worktree' ? { ok: false, why: reason(state().startup.demo, host), isMade: false } : HERE
   const { folder } = host
   const { permissionMode } = state().chat
   if (place === null) {
@@ -33,18 +33,18 @@ export async function spawnPlace(
     const dirty = await worktrees.isDirty(folder)
     if (!dirty.ok || !dirty.value) return HERE
   }
-  dispatch({ type: 'hinted', hint: 'Making a git worktree…' })
   // The names of the branch and a commit come from the prompt.
-  const created = await worktrees.create({ folder, prompt: redact(prompt) })
-  dispatch({ type: 'hinted', hint: null })
-  if (created.ok) {
-    const { worktree, left } = created.value
+  const ready = await readyWorktree({ ...app, worktrees }, { folder, prompt: redact(prompt), asks: true })
+  if (ready.ok) {
+    const { worktree, left, copied } = ready
     const missing = left === 0 ? '' : ` Your ${changesText(left)} ${left === 1 ? 'is' : 'are'} not in it.`
-    const note = `It works on the branch ${worktree.branch}, in a worktree (/worktrees).${missing}`
-    return { ok: true, folder: created.value.folder, note, undo: async () => worktrees.discard(worktree) }
+    const brought = copied === 0 ? '' : ` ${counted(copied, 'ignored file was', 'ignored files were')} copied into it.`
+    const note = `It works on the branch ${worktree.branch}, in a worktree (/worktrees).${missing}${brought}`
+    return { ok: true, folder: ready.folder, note, undo: async () => worktrees.discard(worktree) }
   }
-  if (place === 'worktree') return { ok: false, why: created.why }
-  return { ...HERE, note: `It works in your folder, because there is no worktree: ${created.why}.` }
+  const isMade = ready.worktree !== undefined || ready.isDiscarded === true
+  if (place === 'worktree' || isMade) return { ok: false, why: ready.why, isMade }
+  return { ...HERE, note: `It works in your folder, because there is no worktree: ${ready.why}.` }
 }
 
 const changesText = (count: number): string => counted(count, 'uncommitted change')

@@ -58,7 +58,7 @@ function stage() {
     backend.tell(...events)
     batcher.flush()
   }
-  const machine = new MachineKeeper({ context, isLimitReached: () => false, held: null })
+  const machine = new MachineKeeper({ context, limit: { isReached: () => false, isTurnOver: () => false }, held: null })
   batcher.subscribe(events => {
     for (const input of inputsOf(events, state.chat, false)) machine.send(input)
   })
