@@ -43,7 +43,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   mcp: 'MCP servers for the agent (see docs/agents.md).',
   zot: 'The zot to run; null for the one in PATH.',
   sendKeys:
-    "Pass provider keys to other machines: zot there (--on, --via) gets the keys in this machine's environment.",
+    "Pass provider keys to other machines: the agent there (--on, --via) gets the keys in this machine's environment.",
   rkatRpc: 'The rkat-rpc to run for Meerkat; null for the one in PATH.',
   provider: "The provider that zot starts with; null for zot's own choice.",
   model: "The model that zot starts with; null for zot's own choice.",

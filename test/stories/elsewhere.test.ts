@@ -121,6 +121,20 @@ describe('another agent on another machine', () => {
     expect(existsSync(join(place.folder, 'ran.txt'))).toBe(true)
   })
 
+  test('takes the place of another one there, and /agent names what is missing there', async () => {
+    const place = there('claude-agent-acp')
+    symlinkSync(join(place.far, 'bin', 'claude-agent-acp'), join(place.far, 'bin', 'gemini'))
+    const zotui = await openThere(place, ['--agent', 'claude'])
+    await zotui.see('claude runs on via:env')
+    await send(zotui, '/agent qwen')
+    await zotui.see('there is no qwen on via:env')
+    await zotui.press('ctrl+c')
+    await send(zotui, '/agent gemini')
+    await zotui.see('Switched to gemini.')
+    await zotui.close()
+    await expect.poll(() => processesThere(place, ''), { timeout: 20_000 }).toEqual([])
+  })
+
   test('that is missing there is named, with how to install it and to log in', async () => {
     const { home, bin, folder } = there('claude-agent-acp')
     const on = ['--on', `docker:box:${folder}`, '--agent', 'qwen', '-p', 'go']

@@ -53,6 +53,20 @@ export type RemoteStart = {
   signal: AbortSignal
 }
 
+/** How each of the machines that are open is left at the exit. One listener does it: many would count as a mistake. */
+const leaving = new Set<() => void>()
+
+function leaveAtExit(leave: () => void): void {
+  process.off('exit', leaveAll)
+  process.on('exit', leaveAll)
+  leaving.add(leave)
+}
+
+function leaveAll(): void {
+  for (const leave of leaving) leave()
+  leaving.clear()
+}
+
 /** The time for the first connection, in milliseconds. */
 const CONNECT_LIMIT = 30_000
 
@@ -69,9 +83,9 @@ export async function openRemote(words: RemoteWords, start: RemoteStart): Promis
     machine.close()
     place?.leave()
   }
-  process.once('exit', leave)
+  leaveAtExit(leave)
   const close = async (): Promise<string | null> => {
-    process.off('exit', leave)
+    leaving.delete(leave)
     machine.close()
     return (await place?.end()) ?? null
   }
