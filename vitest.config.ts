@@ -15,7 +15,7 @@ const running = `test/{${runningRooms}}/**/*.test.ts`
 const ofProgram = 'test/{stories,chaos}/*.test.ts'
 
 // These need real agents or a browser: vitest.real-zot.config.ts and the like.
-const exclude = [...configDefaults.exclude, 'test/real-{zot,agents,meerkat,browser}/**']
+const exclude = [...configDefaults.exclude, 'test/real-{zot,agents,meerkat,browser,cluster,containers}/**']
 
 /** What every suite has in common. */
 export const common = {

@@ -65,7 +65,7 @@ export async function run(args: Arguments, log: Log, argv: readonly string[], an
     return
   }
   const isTerminal = isatty(0) && isatty(1)
-  const remote = isRemote ? await (await import('./wiring/start/remote.ts')).openRemote(args, settings) : null
+  const remote = isRemote ? await (await import('./wiring/start/first-remote.ts')).firstRemote(args, settings) : null
   const folder = remote?.key ?? own
   const start: Start = { args, settings, folder, options: zotOptions(args, settings), log, remote, argv }
   if (args.print || !isTerminal) {

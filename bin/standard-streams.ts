@@ -6,9 +6,9 @@ import process from 'node:process'
 import { sanitize, sanitizeExact, type SafeText } from '../src/text/sanitize.ts'
 import type { Styled } from '../src/style/styled.ts'
 
-/** Writes a result to standard output. A file or a pipe gets it unchanged, a terminal gets it sanitised. */
-export function print(text: string): void {
-  process.stdout.write(process.stdout.isTTY ? sanitize(text) : text)
+/** Writes a result to standard output. A file or a pipe gets it unchanged, a terminal gets it sanitised. False if its reader is behind. */
+export function print(text: string): boolean {
+  return process.stdout.write(process.stdout.isTTY ? sanitize(text) : text)
 }
 
 /** Writes a message to standard error. Its lines are indented, so that no part can look like another message. */

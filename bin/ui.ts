@@ -89,8 +89,8 @@ async function publish({ options, program, folder }: Ui): Promise<void> {
 
 /** The keys of a replay; null if all keys go to the conversation. */
 function createInput({ options, program }: Ui): ReplayInput | null {
-  const { replay, frame } = options
-  if (!replay) return null
+  const { replay, frame, page } = options
+  if (!replay || page) return null
   const { leave } = program.conversations
   const followClock = program.shown().controller.catchUp
   return createReplayInput(replay, { store: frame.store, keyboard: program.keyboard, leave, followClock })
@@ -125,6 +125,7 @@ function startConversation(ui: Ui, ofKeys: readonly UserNotice[]): void {
   const { options, program, journals, problems } = ui
   const { backend, look, permissions } = options
   const { controller } = program.shown()
+  if (options.page) return options.page(controller.openPage, () => void program.conversations.leave())
   const warn = noticeIn(ui, 'warn')
   const inform = noticeIn(ui, 'info')
   options.recording?.onBroken(warn)

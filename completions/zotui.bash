@@ -4,7 +4,8 @@ _zotui() {
   local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD-1]} command= words=
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
-    case ${COMP_WORDS[1]} in sessions|find|show|export|import|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|prompts|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|find|show|export|import|board|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|container|prompts|completion) command=${COMP_WORDS[1]} ;; esac
+    case ${COMP_WORDS[1]} in sessions|find|show|export|import|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|container|kubernetes|prompts|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then
@@ -166,6 +167,7 @@ find
 show
 export
 import
+board
 conversations
 attach
 stop
@@ -178,6 +180,8 @@ worktrees
 doctor
 permissions
 sandbox
+container
+kubernetes
 prompts
 completion"; fi ;;
     sessions) words='--all
@@ -206,6 +210,12 @@ completion"; fi ;;
 -h'; ;;
     import) words='--help
 -h'; COMPREPLY=($(compgen -f -- "$current")); ;;
+    board) words='--json
+--follow
+--requests
+--here
+--help
+-h'; ;;
     conversations) words='--json
 --help
 -h'; ;;
@@ -276,6 +286,18 @@ test'; ;;
 --help
 -h
 test'; ;;
+    container) words='--json
+--help
+-h
+template
+list
+end'; ;;
+    kubernetes) words='--json
+--help
+-h
+jobs
+template
+remove'; ;;
     prompts) words='--help
 -h'; ;;
     completion) words='--help

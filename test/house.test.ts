@@ -67,8 +67,10 @@ const table: Record<string, Rule> = {
   },
   components: {
     imports: [
+      'fleet',
       'published',
       'review',
+      'race',
       'commands',
       'agent',
       'app',
@@ -134,8 +136,11 @@ const table: Record<string, Rule> = {
   'serve/page/worker': { imports: ['serve'], packages: [], node: false },
 
   // The board: the conversations of all machines as rows, and the lines that carry them.
-  fleet: {
+  fleet: { imports: ['published', 'agent', 'platform'], packages: ['zod'], node: true },
+  // Where the rows come from: this machine, others, clusters, and containers.
+  'fleet/sources': {
     imports: [
+      'fleet',
       'published',
       'published/socket',
       'agent',
@@ -152,7 +157,7 @@ const table: Record<string, Rule> = {
     node: true,
   },
   // The places to work in that zotui starts itself: containers, and Jobs of Kubernetes.
-  places: { imports: ['platform'], packages: ['zod', 'yaml'], node: true },
+  places: { imports: ['platform', 'changes', 'sandbox'], packages: ['zod', 'yaml', 'execa'], node: true },
   // One prompt for several agents, each in a worktree.
   race: {
     imports: ['agent', 'conversation', 'changes', 'worktrees', 'storage', 'usage', 'platform'],
@@ -249,7 +254,11 @@ const table: Record<string, Rule> = {
   hooks: { imports: ['agent', 'agents/host', 'conversation', 'config', 'platform'], packages: [], node: true },
 
   // The program. Its folders stand in this order; the controller puts them together.
-  app: { imports: ['published', 'review', 'app', 'state', 'conversation', 'storage'], packages: [], node: true },
+  app: {
+    imports: ['fleet', 'published', 'review', 'app', 'state', 'conversation', 'storage'],
+    packages: [],
+    node: true,
+  },
   'app/events': {
     imports: ['state', 'conversation', 'agent', 'storage', 'platform'],
     packages: [],
@@ -278,7 +287,19 @@ const table: Record<string, Rule> = {
   },
   // The pages as the rest of the program sees them.
   'app/pages': {
-    imports: ['review', 'usage', 'composer', 'app/context', 'conversation', 'changes', 'tools', 'storage'],
+    imports: [
+      'fleet',
+      'published',
+      'review',
+      'usage',
+      'composer',
+      'app/context',
+      'app/race',
+      'conversation',
+      'changes',
+      'tools',
+      'storage',
+    ],
     packages: [],
     node: false,
   },
@@ -319,6 +340,22 @@ const table: Record<string, Rule> = {
   },
   // The server for browsers that this zotui starts.
   'app/serve': { imports: ['app/context', 'published', 'serve'], packages: [], node: false },
+  // Races: what is done with conversations and worktrees. Loaded when one is asked for.
+  'app/race': {
+    imports: [
+      'app/context',
+      'app/worktrees',
+      'race',
+      'state',
+      'conversation',
+      'worktrees',
+      'storage',
+      'usage',
+      'platform',
+    ],
+    packages: [],
+    node: true,
+  },
   'app/composer': {
     imports: ['app/context', 'app/mentions', 'state', 'composer', 'platform'],
     packages: [],
@@ -435,7 +472,10 @@ const table: Record<string, Rule> = {
   // The slash commands. The table of them is read without the program, too, so a command imports only types of `app`.
   commands: {
     imports: [
+      'fleet',
+      'published',
       'review',
+      'race',
       'hooks',
       'app',
       'state',
@@ -556,12 +596,14 @@ const pureParts = [
     name => `components/pages/${name}.ts`,
   ),
   ...['keys', 'state', 'moves', 'reading', 'rows'].flatMap(name =>
-    ['transcript', 'diff', 'find', 'usage', 'serve'].map(page => `components/pages/${page}/${name}.ts`),
+    ['transcript', 'diff', 'find', 'usage', 'serve', 'race'].map(page => `components/pages/${page}/${name}.ts`),
   ),
   ...['arriving', 'readable', 'search', 'session', 'task', 'walk', 'window'].map(
     name => `components/pages/transcript/${name}.ts`,
   ),
   'components/pages/transcript/document',
+  'components/pages/race/entrant-words.ts',
+  ...['race-words', 'race-steps', 'estimate', 'turn-result'].map(name => `src/race/${name}.ts`),
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
     'diff-rows',
@@ -608,6 +650,7 @@ const reading = new Set('readFile readFileSync createReadStream open openSync op
 /** Those open what they write, the terminal, or a namespace, which has no content. */
 const writers = new Set([
   'src/sandbox/network/namespace.ts',
+  'src/move/transfer.ts',
   'src/storage/jsonl-write.ts',
   'src/storage/sessions/claim.ts',
   'src/platform/held-folder.ts',
@@ -630,6 +673,9 @@ const STARTERS = new Set([
   'src/changes/pull-request.ts',
   'src/changes/run-git.ts',
   'src/doctor/machine.ts',
+  'src/places/run-engine.ts',
+  'src/move/transfer.ts',
+  'src/fleet/sources/host-source.ts',
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',
@@ -684,7 +730,7 @@ const SHAPES: ReadonlyMap<string, string> = new Map([
   ['components/screen/shared.ts', 'compares any two values'],
   ['components/working/rows.ts', 'our own values'],
   ['src/tools/describe-request.ts', 'shows any value'],
-  ['src/export/question.ts', 'shows any value'],
+  ['src/export/exact-lines.ts', 'shows any value'],
   ['src/review/findings/read-json.ts', 'a list of any of several shapes, with any of several names'],
   ['src/storage/sessions/secrets.ts', 'walks through any value'],
   ['src/tools/arguments.ts', 'all members, whatever their names'],
@@ -1198,6 +1244,7 @@ function impurity(node: Node, parent: Node | undefined, field: string): string |
 const ENTRY = 'bin/zotui.ts'
 /** These hand the stream on: to the facade that draws frames of safe text, and to the watchdog. */
 const handOn = new Set([
+  'bin/wiring/board/open-board-screen.ts',
   'bin/boot/first-frame.ts',
   'bin/wiring/ui/create-ui.ts',
   'bin/cli/commands/doctor.ts',

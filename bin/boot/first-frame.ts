@@ -29,6 +29,8 @@ export type FirstFrameOptions = {
   /** Why the agent lacks tools; null if it has all of them. */
   toolLimit: ToolLimit | null
   isReplay: boolean
+  /** True if a page is shown from the start, in place of the conversation. */
+  isPage?: boolean
   now: () => number
   look: ChosenTheme
   settings: SettingsStore
@@ -81,6 +83,7 @@ export function drawFirstFrame(options: FirstFrameOptions): FirstFrame {
   const leave = async (): Promise<void> => (await end).leave()
   const signalCode = handleSignals({ isLent: handoff.isLent, leave, quit: async () => (await end).quit() })
   input.onEnd = () => void leave()
+  if (options.isPage) terminal.enterAlternate(settings.values().mouse)
   const marksPrompts = (): boolean => settings.values().promptMarks && answersQueries(env)
   const mounted = isSpoken ? null : mount({ store, screen, input, output, marksPrompts })
   if (mounted) display.attach({ screen, mounted })

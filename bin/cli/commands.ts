@@ -4,13 +4,16 @@
  */
 import type { ProgramCommand, Subcommand } from './command.ts'
 import { command as attach } from './commands/attach.ts'
+import { command as board } from './commands/board.ts'
 import { command as checkpoints } from './commands/checkpoints.ts'
 import { command as completion } from './commands/completion.ts'
+import { command as container } from './commands/container.ts'
 import { command as conversations } from './commands/conversations.ts'
 import { command as doctor } from './commands/doctor.ts'
 import { command as exportSession } from './commands/export.ts'
 import { command as find } from './commands/find.ts'
 import { command as importSession } from './commands/import.ts'
+import { command as kubernetes } from './commands/kubernetes.ts'
 import { command as permissions } from './commands/permissions.ts'
 import { command as prompts } from './commands/prompts.ts'
 import { command as replay } from './commands/replay.ts'
@@ -30,6 +33,7 @@ export const commands: readonly Subcommand[] = [
   show,
   exportSession,
   importSession,
+  board,
   conversations,
   attach,
   stop,
@@ -42,6 +46,8 @@ export const commands: readonly Subcommand[] = [
   doctor,
   permissions,
   sandbox,
+  container,
+  kubernetes,
   prompts,
   completion,
 ]

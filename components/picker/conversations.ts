@@ -31,6 +31,7 @@ export const conversations: PickerSpec<'conversations'> = {
   follow: (picker, event) => (event.type === 'conversations_changed' ? withRows(picker, event) : picker),
   open,
   take,
+  widen: ({ turns }) => turns.command('board'),
   rename,
   remove: end,
   press,

@@ -6,6 +6,7 @@ import type { LocalTools } from '../local-tools/tool.ts'
 import { wordsOfMode } from '../permissions/modes.ts'
 import { dayClock } from '../platform/ages.ts'
 import type { AgentSandbox, AgentSandboxOptions } from './acp/box/agent-sandbox.ts'
+import type { Elsewhere, ProgramThere } from './acp/elsewhere.ts'
 import type { AgentProgram } from './acp/find-agent.ts'
 import type { McpServers } from './acp/session/mcp-servers.ts'
 import type { Prices } from './meerkat/prices.ts'
@@ -31,9 +32,20 @@ export type AgentChoice =
   | RozChoice
   | ZotChoice
   | RemoteZotChoice
+  | RemoteAcpChoice
 
-/** zot on another machine. */
-type RemoteZotChoice = { agent: 'remote-zot'; zot: RemoteZot; options: ZotOptions }
+/** zot on another machine. `isGuarded`: behind the guard, which needs a Node there. */
+type RemoteZotChoice = { agent: 'remote-zot'; zot: RemoteZot; options: ZotOptions; isGuarded: boolean }
+
+/** Another agent on another machine. */
+type RemoteAcpChoice = {
+  agent: 'remote-acp'
+  found: { agent: AgentProgram; program: ProgramThere }
+  there: Elsewhere
+  /** The variables with a key that it has there, by their names. */
+  keysThere: readonly string[]
+  onlyReads?: true
+}
 
 type AcpChoice = {
   agent: 'acp'
@@ -105,6 +117,8 @@ export async function createBackend(choice: AgentChoice, options: BackendOptions
       return zotBackend(choice, options)
     case 'remote-zot':
       return remoteZotBackend(choice, options)
+    case 'remote-acp':
+      return remoteAcpBackend(choice, options)
   }
 }
 
@@ -244,6 +258,36 @@ async function remoteZotBackend(
     }),
     modeNote: mode => wordsOfMode(mode).note,
     limits: REMOTE_LIMITS,
+    debug,
+    redact,
+  })
+}
+
+async function remoteAcpBackend(
+  { found, there, keysThere, onlyReads }: RemoteAcpChoice,
+  { debug, redact, watch, version, mcpServers, record = unrecorded }: BackendOptions,
+): Promise<Backend> {
+  const [{ createAcpBackend }, { launchThere, terminalThere }] = await Promise.all([
+    import('./acp/backend.ts'),
+    import('./acp/elsewhere.ts'),
+  ])
+  const { machine, survey, variables } = there
+  return createAcpBackend({
+    agent: found.agent,
+    connect: own => record(launchThere({ ...found, there, variables: own, watch }), found.agent.name),
+    elsewhere: {
+      machine: machine.target.name,
+      inTerminal: command => terminalThere(there, found, command),
+      comeBack: async () => machine.comeBack(),
+    },
+    // Servers of the settings are left out, and that is said.
+    ...(mcpServers && !onlyReads && { servers: mcpServers }),
+    limits: { hello: 90_000, closeExit: 4000 },
+    now,
+    folder: survey.folder,
+    // Their values stay there.
+    env: { ...Object.fromEntries(keysThere.map(name => [name, 'set there'])), ...variables },
+    version,
     debug,
     redact,
   })

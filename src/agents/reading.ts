@@ -30,8 +30,9 @@ export function readingChoice(choice: AgentChoice, reading: Pick<ZotOptions, 'to
     // Its tools are those of zotui.
     case 'roz':
       return { ok: true, value: { choice, mode: null } }
+    case 'remote-acp':
     case 'acp': {
-      const { name, known } = choice.program
+      const { name, known } = choice.agent === 'acp' ? choice.program : choice.found.agent
       if (known) return { ok: true, value: { choice: { ...choice, onlyReads: true }, mode: known.modes.for.read } }
       return { ok: false, message: `${name} cannot be limited to reading: zotui knows no read-only mode of it` }
     }

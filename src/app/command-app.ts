@@ -1,4 +1,5 @@
 /** What a slash command gets when it runs: the parts of its conversation. `src/commands` has the commands. */
+import type { FleetBoard } from '../fleet/board.ts'
 import type { BuiltInCommand } from '../state/slash.ts'
 import type { SessionChanges } from './changes/session-changes.ts'
 import type { Attaching } from './composer/attaching.ts'
@@ -30,7 +31,9 @@ export type CommandApp = {
   editDraft: (text: string) => Promise<void>
   attaching: Attaching
   clipboard: Clipboard
-  pages: Pick<Pages, 'open'>
+  pages: Pick<Pages, 'open' | 'close'>
+  /** Opens the board of all machines, which is to be closed; undefined where there is none. */
+  openBoard: (() => Promise<FleetBoard>) | undefined
   side: SideQuestions | undefined
   branching: Branching
   resuming: Pick<Resuming, 'resume'>

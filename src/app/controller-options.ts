@@ -1,4 +1,5 @@
 /** The options of a controller, and what it can do. */
+import type { FleetBoard } from '../fleet/board.ts'
 import type { Notice } from '../conversation/part.ts'
 import type { OutsideRequests } from '../published/conversation.ts'
 import type { SlashCommand } from '../state/slash.ts'
@@ -6,7 +7,7 @@ import type { Welcome } from '../state/state.ts'
 import type { AppCommand } from './command-app.ts'
 import type { ContextOptions } from './context/context.ts'
 import type { InputRouter } from './input/input-router.ts'
-import type { MakePages } from './pages/pages.ts'
+import type { MakePages, OpenPageNamed } from './pages/pages.ts'
 import type { PickerTable } from './pickers/pickers.ts'
 import type { Permissions, PermissionOptions } from './permissions/permissions.ts'
 import type { After } from './permissions/panel.ts'
@@ -19,6 +20,7 @@ export type Controller = InputRouter & {
   /** Prints a notice of zotui in the conversation. */
   addProgramNotice: (level: Notice['level'], text: string, hint?: string) => void
   commands: () => readonly SlashCommand[]
+  openPage: OpenPageNamed
   /** Closes the agent in good order and exits. */
   leave: () => Promise<void>
   /** Kills the agent and its processes, and exits at once. */
@@ -42,6 +44,8 @@ export type Controller = InputRouter & {
 export type ControllerOptions = Omit<ContextOptions, 'slashCommands' | 'follow'> & {
   /** All built-in commands. */
   slashCommands: readonly AppCommand[]
+  /** Opens the board of all machines, which is to be closed. */
+  openBoard?: () => Promise<FleetBoard>
   redraw: () => void
   pages: MakePages
   pickers: PickerTable

@@ -28,7 +28,8 @@ export function createController(options: ControllerOptions): Controller {
     ...createCommandParts(talk),
   }
   const { batcher, clock, turns, permissions, changes, composing } = parts
-  const app: CommandApp = { ...parts, redraw, editDraft: text => openEditor(context, composing, text) }
+  const { openBoard } = options
+  const app: CommandApp = { ...parts, openBoard, redraw, editDraft: text => openEditor(context, composing, text) }
   turns.runner.define((name, argument, typed) =>
     slashCommands.find(command => command.name === name)?.run(app, argument, typed),
   )
@@ -55,6 +56,7 @@ export function createController(options: ControllerOptions): Controller {
     paste: (text, raw) => input.paste(text, raw),
     ignore: raw => input.ignore(raw),
     commands: context.commands,
+    openPage: parts.pages.open,
     leave: parts.leaveThis,
     quit: parts.quitThis,
     stop: () => void (state().chat.open && turns.machine.stop()),

@@ -6,11 +6,16 @@ import type { AppContext } from './context/context.ts'
 import type { Permissions } from './permissions/permissions.ts'
 import type { Pickers } from './pickers/pickers.ts'
 import type { SessionChanges } from './changes/session-changes.ts'
-import type { Resuming } from './turns/resuming.ts'
+import type { MovedSession, Resuming } from './turns/resuming.ts'
 import type { Turns } from './turns/turns.ts'
 
-/** A request to resume a session, or to choose one of those that match a text. */
-export type SessionRequest = { kind: 'resume'; id: string } | { kind: 'choose'; filter: string; scope: SessionScope }
+/**
+ * A request to resume a session, or to choose one of those that match a text. `moved`: it has come from another machine; `isKnown` if its agent
+ * knows it here, because the agent's own session came along.
+ */
+export type SessionRequest =
+  | { kind: 'resume'; id: string; moved?: MovedSession }
+  | { kind: 'choose'; filter: string; scope: SessionScope }
 
 /**
  * Starts the agent, and sends `prompt` as soon as it is ready. `session` resumes an earlier session or lists them.
@@ -50,7 +55,7 @@ export function createStart(parts: StartParts): StartConversation {
       turns.files.begin()
       projectTrust.sayLeftOut()
     }
-    if (session?.kind === 'resume') void resuming.begin(session.id).then(begin)
+    if (session?.kind === 'resume') void resuming.begin(session.id, session.moved).then(begin)
     else begin()
   }
 }

@@ -10,7 +10,7 @@ import {
   type ClientLine,
   type SocketLine,
 } from '../agents/background/protocol.ts'
-import type { ServedSocket, ServerSocket } from './outside/serve.ts'
+import type { ServedHello, ServedSocket, ServerSocket } from './outside/serve.ts'
 
 export type ClientsOptions = {
   status: () => BackgroundStatus
@@ -25,7 +25,7 @@ export type ClientsOptions = {
   /** A program is gone and gets no reply to these calls. */
   onCallsLeft: (calls: readonly BackgroundCall[]) => void
   /** A server for browsers has connected. Resolves to what takes its lines; null if it is refused. */
-  onServer: (socket: ServerSocket, protocol: number) => Promise<ServedSocket | null>
+  onServer: (socket: ServerSocket, hello: ServedHello) => Promise<ServedSocket | null>
   /** The last program that was attached is gone. */
   onUnattached: () => void
 }
@@ -62,7 +62,7 @@ export class Clients {
           else drop()
         } else if (line.type === 'hello' && !isKnown) {
           isKnown = true
-          if (line.wants === 'serve') void serve(line.protocol)
+          if (line.wants === 'serve') void serve(line)
           else this.#greet(client, line)
         } else if (line.type === 'call' && this.#understood.has(client)) void this.#answer(client, line)
         else drop()
@@ -75,8 +75,8 @@ export class Clients {
     this.#connected.add(client)
 
     // It sends nothing before the first line that it gets.
-    const serve = async (protocol: number): Promise<void> => {
-      served = await this.#options.onServer({ write: client.write, end: client.end, drop }, protocol)
+    const serve = async (hello: ServedHello): Promise<void> => {
+      served = await this.#options.onServer({ write: client.write, end: client.end, drop }, hello)
       if (socket.destroyed) served?.ended()
     }
   }

@@ -15,7 +15,12 @@ const typedPrompt = z.object({
  * The start message. It is sent through the channel, because other users can see arguments, which may be keys or
  * private prompts. Without a prompt the process waits for a UI.
  */
-export const handoverSchema = z.object({ argv: z.array(z.string()), prompt: typedPrompt.nullable() })
+export const handoverSchema = z.object({
+  argv: z.array(z.string()),
+  prompt: typedPrompt.nullable(),
+  /** The model to begin with, as the agent lists it; absent for the agent's own choice. */
+  model: z.string().optional(),
+})
 export type Handover = z.infer<typeof handoverSchema>
 
 export const holdReplySchema = z.discriminatedUnion('type', [

@@ -25,7 +25,7 @@ import { EventLog } from './event-log.ts'
 import type { BackgroundPast } from './past.ts'
 import { Origins } from '../published/answers/origins.ts'
 import type { HeldConversation, HeldConversationOptions } from './outside/held-conversation.ts'
-import type { createServing, ServedSocket, ServerSocket } from './outside/serve.ts'
+import type { createServing, ServedHello, ServedSocket, ServerSocket } from './outside/serve.ts'
 import type { AttachedProgram } from './queue/entries.ts'
 import { HeldPrompts, type HeldPromptsOptions } from './queue/held-prompts.ts'
 import { BackgroundWork } from './work.ts'
@@ -98,7 +98,7 @@ export class BackgroundServer {
       },
       onGone: client => this.#queue.leave(client),
       onStop,
-      onServer: (socket, protocol) => this.#serve(socket, protocol),
+      onServer: (socket, hello) => this.#serve(socket, hello),
       onCall: (call, client) => this.#answer(call, client),
       // A program that is gone has its words to the turn in its own queue: they must not reach the agent as well.
       onCallsLeft: calls => {
@@ -232,10 +232,10 @@ export class BackgroundServer {
   }
 
   /** Loads what speaks with servers for the first of them. */
-  async #serve(socket: ServerSocket, protocol: number): Promise<ServedSocket | null> {
+  async #serve(socket: ServerSocket, hello: ServedHello): Promise<ServedSocket | null> {
     this.#serving ??= this.#makeServing()
     const serve = await this.#serving
-    return serve(socket, protocol)
+    return serve(socket, hello)
   }
 
   async #makeServing(): Promise<ReturnType<typeof createServing>> {

@@ -28,6 +28,7 @@ import { find } from './conversation/find.ts'
 import { exportCommand } from './conversation/export/command.ts'
 import { fork } from './conversation/fork.ts'
 import { marks } from './conversation/marks.ts'
+import { move } from './conversation/move.ts'
 import { now } from './conversation/now.ts'
 import { raw } from './conversation/raw.ts'
 import { rename } from './conversation/rename.ts'
@@ -38,6 +39,7 @@ import { share } from './conversation/share/command.ts'
 import { steer } from './conversation/steer.ts'
 import { tree } from './conversation/tree.ts'
 import { another } from './program/another.ts'
+import { board } from './program/board/command.ts'
 import { conversations } from './program/conversations.ts'
 import { doctor } from './program/doctor.ts'
 import { editor } from './program/editor.ts'
@@ -45,6 +47,7 @@ import { exit } from './program/exit.ts'
 import { help } from './program/help.ts'
 import { hooks } from './program/hooks.ts'
 import { paste } from './program/paste.ts'
+import { race } from './program/race/command.ts'
 import { serve } from './program/serve/command.ts'
 import { settings } from './program/settings.ts'
 import { spawn } from './program/spawn/command.ts'
@@ -89,12 +92,15 @@ export const slashCommands: readonly AppCommand[] = [
   hooks,
   mcp,
   conversations,
+  board,
   serve,
   share,
   another,
   spawn,
+  race,
   worktree,
   worktrees,
+  move,
   study,
   steer,
   skills,

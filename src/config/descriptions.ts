@@ -25,6 +25,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   serveNotifyContent: 'Say what is asked in notifications (also the title, not only the folder; docs/phone.md).',
   serveNotifyCommand: 'A command for notifications (with JSON on its input; docs/phone.md); null for none.',
   ntfyUrl: 'Notifications by ntfy: the address of a topic, such as https://ntfy.sh/TOPIC; null for none.',
+  boardHosts: 'Other machines on the board: names of ssh, such as build (docs/fleet.md).',
   permissions:
     'What zot may do without asking: ask (read only), edits (and edit files in the folder), contained (and run commands in the sandbox), plan, allow (everything), read.',
   allow: 'Rules for what runs without asking (such as "Bash(npm test:*)"). Ask and deny rules win.',
@@ -59,6 +60,7 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   turnsAtOnce: 'Conversations that may work at once; null for the number of processors.',
   worktreeSetup: 'A command that runs once in each new worktree (such as "npm ci"; docs/fleet.md); null for none.',
   worktreeFiles: 'Files that git ignores to copy into new worktrees (such as ".env"; ** is any folder; docs/fleet.md).',
+  raceCheck: 'A command that /race runs once in each worktree (such as "npm test"); null for none.',
   idleAgents: 'How many idle agents to keep running (of other conversations); the others are restarted when needed.',
   prices:
     'Prices of models (in dollars per million tokens) for which the agent reports none; * in a name matches anything.',

@@ -6,9 +6,9 @@
 import type { EventOf } from '../agent/event.ts'
 import { questionTitle } from '../conversation/queries/question-title.ts'
 import type { DiffLine } from '../text/diff-line.ts'
-import { isObject } from '../text/json.ts'
 import { sanitizeExact } from '../text/sanitize.ts'
 import { describeRequest, type RequestFacts, type RequestSubject } from '../tools/describe-request.ts'
+import { askedText, exactLines, exactPieces, namedArguments, type ExactPiece } from './exact-lines.ts'
 import { richText } from './html-text.ts'
 import { markup, type Markup } from './markup.ts'
 
@@ -90,49 +90,23 @@ function changeMarkup(hunks: readonly (readonly DiffLine[])[]): Markup {
 
 /** Each argument below its name, nothing cut. */
 function argumentsMarkup(value: unknown): Markup {
-  if (!isObject(value)) return codeLines(plainText(value))
-  const rows = Object.entries(value).map(
-    ([name, each]) => markup`<dt>${exact(name)}</dt><dd>${codeLines(plainText(each))}</dd>`,
-  )
+  const named = namedArguments(value)
+  if (!named) return codeLines(askedText(value))
+  const rows = named.map(([name, text]) => markup`<dt>${exact(name)}</dt><dd>${codeLines(text)}</dd>`)
   return rows.length === 0 ? markup`` : markup`<dl>${rows}</dl>`
 }
 
-const plainText = (value: unknown): string =>
-  typeof value === 'string' ? value : (JSON.stringify(value, null, 2) ?? String(value))
-
-/** The most empty lines that are shown as they are, and blanks that are not: they would push what follows out of sight. */
-const MOST_EMPTY = 2
-const LONG_BLANK = /([\p{Zs}\t]{80,})/u
-
 function codeLines(text: string): Markup {
-  const pieces: Markup[] = []
-  let empty: string[] = []
-  const close = (): void => {
-    const count = empty.length
-    if (count > MOST_EMPTY) pieces.push(markup`<span class="gap">(${String(count)} empty lines)</span>\n`)
-    else pieces.push(...empty.map(line => markup`${line}\n`))
-    empty = []
-  }
-  for (const line of sanitizeExact(text).split('\n')) {
-    if (line.trim() === '') empty.push(line)
-    else {
-      close()
-      pieces.push(markup`${withoutBlanks(line)}\n`)
-    }
-  }
-  close()
-  return markup`<pre class="exact"><code><bdo dir="ltr">${pieces}</bdo></code></pre>`
+  const lines = exactLines(text).map(pieces => markup`${piecesMarkup(pieces)}\n`)
+  return markup`<pre class="exact"><code><bdo dir="ltr">${lines}</bdo></code></pre>`
 }
 
-function withoutBlanks(line: string): Markup {
-  const parts = line.split(LONG_BLANK)
-  const shown = parts.map((part, index) =>
-    index % 2 === 0 ? markup`${part}` : markup`<span class="gap">(${String(part.length)} blanks)</span>`,
-  )
+function piecesMarkup(pieces: readonly ExactPiece[]): Markup {
+  const shown = pieces.map(({ text, isGap }) => (isGap ? markup`<span class="gap">${text}</span>` : markup`${text}`))
   return markup`${shown}`
 }
 
 /** A text on which the answer depends: hidden characters are visible, and none of it changes places with another, whatever its script is. */
 function exact(text: string): Markup {
-  return markup`<bdo dir="ltr">${withoutBlanks(sanitizeExact(text))}</bdo>`
+  return markup`<bdo dir="ltr">${piecesMarkup(exactPieces(sanitizeExact(text)))}</bdo>`
 }

@@ -8,7 +8,7 @@ export type BoardHostState = Extract<BoardLine, { type: 'host' }>['state']
 export type BoardHost = {
   /** '' for this machine; else `ssh:build`, `job:TEMPLATE`, or `container:TEMPLATE`. Not sanitised. */
   name: string
-  /** `lost`: it was connected, and its rows are those of the last moment. */
+  /** `connected`: its rows are all there. `lost`: it was connected, and its rows are those of the last moment. */
   state: BoardHostState
   /** A sentence; '' for none. */
   problem: string

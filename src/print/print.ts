@@ -2,7 +2,7 @@
  * Runs one prompt without a UI. Its events go through the same pipeline into the conversation and the session as those
  * of the UI; a writer prints them, and the outcome of the run becomes an exit code.
  */
-import type { Backend, OwnSession, Prompt } from '../agent/backend.ts'
+import type { Backend, OwnSession, Prompt, Reply } from '../agent/backend.ts'
 import type { AgentEvent, Usage } from '../agent/event.ts'
 import { createEventPipeline, type EventPipeline } from '../app/events/pipeline.ts'
 import { breakOff, foldersChanged } from '../app/events/snapshot.ts'
@@ -69,6 +69,8 @@ export type PrintOptions = {
    * agent's forms wait for them.
    */
   stay?: () => Promise<void>
+  /** Done when the agent has started, before the prompt. If it fails, the run ends with its message. */
+  prepare?: () => Promise<Reply>
   /** Adds to an event who has caused it from outside. */
   named?: (event: AgentEvent) => AgentEvent
 }
@@ -124,8 +126,8 @@ class PrintRun {
   #isWriting = false
   #isPrompted = false
   #stopped: PrintStop | null = null
-  /** The reason why hooks have blocked the prompt. */
-  #blockedByHook: string | null = null
+  /** The reason why the prompt was not sent, as a sentence. */
+  #blocked: string | null = null
   /** The words of an agent that has left the mode in which it asks. */
   #left = ''
   #checked: CheckedAnswer | null = null
@@ -167,10 +169,12 @@ class PrintRun {
     if (unasked?.isWarning === true) warn(sentence(unasked.words))
     const forbidden = unasked?.isWarning === false ? unasked.words : null
     this.#isPrompted = isReady && forbidden === null
-    if (prompt && this.#isPrompted) await this.#converse(prompt)
+    const prepared = this.#isPrompted ? await this.#options.prepare?.() : undefined
+    if (prepared?.ok === false) this.#blocked = prepared.message
+    if (prompt && this.#isPrompted && this.#blocked === null) await this.#converse(prompt)
     clearTimeout(this.#deadline)
     if (!stay && this.#stopped === null) this.#warnOfTasks()
-    if (stay) await Promise.race([stay(), this.#stopping.promise])
+    if (stay && prepared?.ok !== false) await Promise.race([stay(), this.#stopping.promise])
     permissions?.end()
     await backend.close()
     await this.#finish()
@@ -266,7 +270,7 @@ class PrintRun {
   async #converse(prompt: Prompt): Promise<void> {
     const { backend, hooks, memoryTokens, outputSchema: schema, warn } = this.#options
     const looked = await hooks?.prompts.check(prompt.text)
-    if (looked?.ok === false) this.#blockedByHook = looked.words
+    if (looked?.ok === false) this.#blocked = looked.words
     // The agent may have ended, or the run may have been stopped, while the hooks ran.
     if (looked && (!looked.ok || this.#stopped !== null || this.#chat.agent.phase !== 'ready')) return
     const memory = memoryFor(this.#chat, memoryTokens)
@@ -312,8 +316,7 @@ class PrintRun {
     const end = withOverrun(withRefused, this.#chat, maxCost)
     if (forbidden !== null && stopped === null) return { outcome: 'held_back', words: forbidden, isSent: false }
     if (stopped === 'unasked') return { outcome: 'held_back', words: this.#left, isSent: true }
-    if (this.#blockedByHook !== null && stopped === null)
-      return { outcome: 'failed', message: this.#blockedByHook, hint: '' }
+    if (this.#blocked !== null && stopped === null) return { outcome: 'failed', message: this.#blocked, hint: '' }
     if (this.#checked?.ok === true) onAnswer?.(this.#checked.json)
     return this.#checked?.ok === false ? withUnfit(end, outputSchema?.unfit ?? '', this.#checked.problems) : end
   }

@@ -1,7 +1,7 @@
 /** Starts conversations in the background, attaches to them, and moves those of this zotui there. */
 import type { Reply } from '../agent/backend.ts'
 import type { Background } from '../app/context/background.ts'
-import type { Conversations } from '../app/context/conversations.ts'
+import type { BackgroundPrompt, Conversations } from '../app/context/conversations.ts'
 import { isInProgress, type Conversation, type OpenConversation } from './conversation.ts'
 import { goesOn, moved, type MakeMoved } from './moving.ts'
 
@@ -36,17 +36,24 @@ export function createBackgroundConversations(
     return { ok: true, value: known + 1 }
   }
 
-  async function begin({ prompt, folder }: { prompt: string; folder?: string }): Promise<Reply<string>> {
+  async function begin({ prompt, folder, agent, model, mode: chosen }: BackgroundPrompt): Promise<Reply<string>> {
     if (!background) return NO_BACKGROUND
-    const { store, folder: here, start } = shown()
+    const { store, folder: here, machine, start } = shown()
+    if (machine && folder === undefined)
+      return {
+        ok: false,
+        message: `it would work on ${machine.name}, and only conversations of this machine can run in the background`,
+      }
     const own = start()
-    const mode = store.get().chat.permissionMode
+    const mode = chosen ?? store.get().chat.permissionMode
     return background.begin({
       folder: folder ?? here,
       session: null,
       prompt,
       ...(mode !== null && { mode }),
-      ...(own && { agent: 'zot', start: own }),
+      ...(agent !== undefined && { agent }),
+      ...(model !== undefined && { model }),
+      ...(own && (agent ?? 'zot') === 'zot' && { agent: 'zot', start: own }),
     })
   }
 
@@ -69,6 +76,9 @@ export function createBackgroundConversations(
 }
 
 const isMovable = (listed: OpenConversation): boolean =>
-  isInProgress(listed) && listed.backgroundId === null && listed.sessions?.current().isStored() === true
+  isInProgress(listed) &&
+  listed.backgroundId === null &&
+  listed.machine === null &&
+  listed.sessions?.current().isStored() === true
 
 const NO_BACKGROUND = { ok: false, message: 'conversations cannot run in the background here' } as const

@@ -2,6 +2,7 @@
 import type { StartOptions } from '../agent/backend.ts'
 import type { Controller } from '../app/controller-options.ts'
 import type { ConversationState } from '../state/conversations/conversations.ts'
+import type { AppState } from '../state/state.ts'
 import type { ConversationStore } from '../state/app-store.ts'
 import type { Sessions } from '../storage/sessions/sessions.ts'
 
@@ -12,6 +13,8 @@ export type Conversation = {
   start: () => StartOptions | undefined
   /** The absolute folder in which its agent works. */
   folder: string
+  /** The other machine that its agent works on; null for this one. Then `folder` is only a key, under which its sessions are kept. */
+  machine: ConversationMachine | null
   /** The ID under which a separate process holds it in the background; null if it ends with this zotui. */
   backgroundId: string | null
   /** The ID under which it can be resumed; null if nothing of it is saved. */
@@ -26,6 +29,17 @@ export type Conversation = {
   flush: () => void
   /** Writes unwritten data, and releases its files to other programs. */
   close: () => void
+}
+
+export type ConversationMachine = {
+  /** Such as `ssh:build`. Not sanitised. */
+  name: string
+  /** The folder there, absolute. */
+  folder: string
+  /** The value of `--on` for machine and folder; null if it cannot be named so. */
+  on: string | null
+  /** The flags that start zotui there again, quoted for a shell. */
+  flags: string
 }
 
 /** A conversation in the list. */
@@ -55,3 +69,8 @@ export function conversationTitle({ sessions, title }: OpenConversation): string
 /** True if its agent is working or waits for the user. */
 export const isInProgress = ({ state }: OpenConversation): boolean =>
   state === 'working' || state === 'asks' || state === 'waiting'
+
+/** By this key other programs know a conversation: its number stays, unlike its place in the list. */
+export function publishedKey({ startup }: Pick<AppState, 'startup'>): string {
+  return String(startup.conversation ?? 1)
+}

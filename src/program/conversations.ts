@@ -3,7 +3,7 @@ import type { Reply } from '../agent/backend.ts'
 import type { Serving } from '../app/context/serving.ts'
 import type { PublishedSource, TrustGate } from '../published/socket/served.ts'
 import type { ServeAsk } from '../state/serve-ask.ts'
-import type { Conversations, NewConversation } from '../app/context/conversations.ts'
+import type { BackgroundPrompt, Conversations, NewConversation, Relocation } from '../app/context/conversations.ts'
 import type { InputRouter } from '../app/input/input-router.ts'
 import { stateOf } from '../state/conversations/conversation-row.ts'
 import type { ConversationRow } from '../state/conversations/conversations.ts'
@@ -71,9 +71,11 @@ export class Program {
       background,
       open: async options => this.#takeIn(await make(options), options),
       ...this.#inBackground,
+      relocate: async (session, to) => this.#relocate(session, to),
       begin: async start => this.#begin(start),
       dropNews: id => this.#rows.inBackground.drop(id),
       show: number => this.#show(this.#open.at(number)),
+      numberOf: key => this.#open.numberOfKey(key),
       numberIn: folder => this.#open.numberIn(folder),
       showFormer: () => this.#show(this.#open.former()),
       follow: () => this.#rows.followList(),
@@ -82,6 +84,7 @@ export class Program {
       stop: number => this.#open.at(number)?.controller.stop(),
       end: async number => this.#open.at(number)?.controller.leave(),
       mayBegin: this.#limits.mayBegin,
+      turnsAtOnce: this.#limits.turnsAtOnce,
       cost: () => this.#open.cost(),
       raised: this.#raised,
       planWarnings: this.#planWarnings,
@@ -137,7 +140,18 @@ export class Program {
     if (this.#open.all().every(({ isGone }) => isGone)) onLeave(this.#exitCode)
   }
 
-  async #begin(start: { prompt: string; folder?: string }): Promise<Reply<string>> {
+  async #relocate(session: string, to: Relocation): Promise<Reply> {
+    const listed = this.#open.all().find(({ sessions }) => sessions?.current().id === session)
+    if (!listed || this.#isLeaving) return { ok: false, message: 'the conversation has ended' }
+    const { make, now } = this.#options
+    const { relocated } = await import('./relocating.ts')
+    const exchange = this.#open.exchange.bind(this.#open)
+    const reply = await relocated(listed, to, { make, exchange, now })
+    this.#rows.publishSoon()
+    return reply
+  }
+
+  async #begin(start: BackgroundPrompt): Promise<Reply<string>> {
     const reply = await this.#inBackground.begin(start)
     const { prompt, folder = this.#open.current().folder } = start
     if (!reply.ok) return reply
@@ -229,6 +243,7 @@ export class Program {
 }
 
 function asksInWords(ask: ServeAsk): string {
-  if (ask.kind === 'trust') return 'A server on this machine wants to pass on answers to this zotui: /serve'
+  if (ask.kind === 'trust')
+    return `A ${ask.purpose === 'board' ? 'board' : 'server'} on this machine wants to pass on answers to this zotui: /serve`
   return `${ask.device} wants to send prompts to a conversation whose mode does not ask: /serve`
 }

@@ -7,6 +7,8 @@ import { isInProgress, type OpenConversation } from './conversation.ts'
 export type Limits = {
   /** True if one more turn may begin now. */
   mayBegin: () => boolean
+  /** The turns of this process, and how many may run at the same time. */
+  turnsAtOnce: () => { running: number; most: number }
   /** Called when the state of a conversation has changed. */
   follow: () => void
   /** Starts the agent of a conversation again if it was ended to save memory. */
@@ -26,6 +28,7 @@ export type LimitsOptions = {
 export function createLimits({ settings, processors, list, shown, onIdle }: LimitsOptions): Limits {
   return {
     mayBegin,
+    turnsAtOnce,
     follow: oncePerTick(() => {
       begin()
       suspendIdle()
@@ -39,8 +42,16 @@ export function createLimits({ settings, processors, list, shown, onIdle }: Limi
   }
 
   function mayBegin(): boolean {
-    const running = list().filter(({ store }) => store.get().chat.open !== null).length
-    return running < (settings.values().turnsAtOnce ?? processors)
+    return turns(list()) < most()
+  }
+
+  /** Those in the background that are attached to are not among them: their own processes tell of them. */
+  function turnsAtOnce(): { running: number; most: number } {
+    return { running: turns(list().filter(({ backgroundId }) => backgroundId === null)), most: most() }
+  }
+
+  function most(): number {
+    return settings.values().turnsAtOnce ?? processors
   }
 
   /** Starts waiting turns, the longest waiting first. */
@@ -62,6 +73,9 @@ export function createLimits({ settings, processors, list, shown, onIdle }: Limi
     }
   }
 }
+
+const turns = (all: readonly OpenConversation[]): number =>
+  all.filter(({ store }) => store.get().chat.open !== null).length
 
 /** True if the agent of a conversation runs here, and nothing is in progress. */
 function isIdle({ state, store, isGone, backgroundId }: OpenConversation): boolean {

@@ -24,7 +24,12 @@ const BEGIN_WAIT = 20_000
 
 /** Stops the open turn, and makes the conversation that continues in the background, or says why that is impossible. */
 export async function moved(listed: OpenConversation, make: MakeMoved): Promise<Reply<Conversation>> {
-  const { store, sessions, folder, backgroundId, controller } = listed
+  const { store, sessions, folder, machine, backgroundId, controller } = listed
+  if (machine)
+    return {
+      ok: false,
+      message: `it works on ${machine.name}, and only those of this machine can run in the background`,
+    }
   if (backgroundId !== null) return { ok: false, message: 'it is already in the background' }
   if (!sessions?.current().isStored()) return { ok: false, message: 'it has no saved session' }
   const wasWorking = store.get().chat.open?.kind === 'turn'
@@ -53,7 +58,7 @@ export async function goesOn({ store }: Pick<Conversation, 'store'>): Promise<bo
 }
 
 /** Ends its agent, and releases its session to other programs. Its draft is in the other conversation. */
-async function retire({ store, controller, close }: OpenConversation): Promise<void> {
+export async function retire({ store, controller, close }: OpenConversation): Promise<void> {
   const { history } = store.get()
   const nothing = { type: 'restored', history, draft: '', stash: null, queue: [], chips: new Map() } as const
   store.dispatch(nothing)
@@ -67,7 +72,7 @@ function withoutQuestions(state: AppState): AppState {
   return { ...state, question: null, picker: null, page: null, watched: null, files: null, hint: null, armed: null }
 }
 
-async function until(store: AppStore, isSo: (state: AppState) => boolean, limit: number): Promise<void> {
+export async function until(store: AppStore, isSo: (state: AppState) => boolean, limit: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   const timer = setTimeout(resolve, limit)
   const leave = store.subscribe(look)

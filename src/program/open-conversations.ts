@@ -2,7 +2,13 @@
 import { createListeners } from '../agent/listeners.ts'
 import { isWithin } from '../platform/within.ts'
 import type { ShownStore } from '../state/app-store.ts'
-import { isInProgress, conversationTitle, type Conversation, type OpenConversation } from './conversation.ts'
+import {
+  conversationTitle,
+  isInProgress,
+  publishedKey,
+  type Conversation,
+  type OpenConversation,
+} from './conversation.ts'
 
 export type OpenConversationsOptions = {
   store: ShownStore
@@ -56,6 +62,12 @@ export class OpenConversations {
 
   numberOf(store: Conversation['store']): number {
     return this.#list.findIndex(each => each.store === store) + 1
+  }
+
+  /** The number of the one that other programs know by this key; null if there is none. */
+  numberOfKey(key: string): number | null {
+    const at = this.#list.findIndex(({ store }) => publishedKey(store.get()) === key)
+    return at < 0 ? null : at + 1
   }
 
   /** The number of the first one that works in this folder or below; null if none does. */

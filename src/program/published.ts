@@ -4,8 +4,7 @@ import type { PublishedConversation, OutsideRequests } from '../published/conver
 import type { PublishedRow } from '../published/protocol.ts'
 import type { PublishedSource } from '../published/socket/served.ts'
 import { conversationRow } from '../state/conversations/conversation-row.ts'
-import type { AppState } from '../state/state.ts'
-import { conversationTitle, type OpenConversation } from './conversation.ts'
+import { conversationTitle, publishedKey, type OpenConversation } from './conversation.ts'
 import type { OpenConversations } from './open-conversations.ts'
 
 /** One that another process holds is published by that process. */
@@ -15,7 +14,7 @@ export function createPublishedSource(open: Pick<OpenConversations, 'all' | 'onL
     onChange: listener => open.onListed(listener),
     all() {
       const own = open.all().filter(({ backgroundId, isGone }) => backgroundId === null && !isGone)
-      return new Map(own.map(listed => [keyOf(listed.store.get()), publishedOf(listed)]))
+      return new Map(own.map(listed => [publishedKey(listed.store.get()), publishedOf(listed)]))
     },
   }
 
@@ -24,11 +23,6 @@ export function createPublishedSource(open: Pick<OpenConversations, 'all' | 'onL
     made.set(listed, published)
     return published
   }
-}
-
-/** The number of a conversation stays, unlike its place in the list. */
-function keyOf({ startup }: AppState): string {
-  return String(startup.conversation ?? 1)
 }
 
 function publish(listed: OpenConversation): PublishedConversation {
@@ -83,7 +77,7 @@ function rowOf(listed: OpenConversation): PublishedRow {
   const row = conversationRow(state, { ...facts, isSuspended: listed.isSuspended })
   const current = kept?.current()
   return {
-    key: keyOf(state),
+    key: publishedKey(state),
     kind: 'ui',
     session: current?.isStored() ? current.id : null,
     // A folder on another machine has only its name.

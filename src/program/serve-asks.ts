@@ -45,10 +45,10 @@ export class ServeAsks implements Serving, TrustGate {
     return this.#secret
   }
 
-  ask({ pid, code }: { pid: number; code: string }, decide: (isYes: boolean) => void): (() => void) | null {
+  ask({ pid, code, purpose }: Parameters<TrustGate['ask']>[0], decide: (isYes: boolean) => void): (() => void) | null {
     if (this.#noes >= MOST_NOES || this.#unanswered >= MOST_UNANSWERED || this.#open.length >= MOST_OPEN) return null
     const id = randomUUID()
-    this.#add({ kind: 'trust', id, pid, code }, isYes => {
+    this.#add({ kind: 'trust', id, purpose, pid, code }, isYes => {
       if (isYes) this.#forgetDevices()
       else this.#noes += 1
       decide(isYes)

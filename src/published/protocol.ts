@@ -1,6 +1,6 @@
 /**
- * The wire between a process that has conversations (a UI, or the process of one in the background) and `zotui serve`: one JSON object a
- * line, in both directions, over the private socket that the process publishes. It begins with `hello` of the server. All texts are
+ * The wire between a process that has conversations (a UI, or the process of one in the background) and `zotui serve`, or a board: one JSON
+ * object a line, in both directions, over the private socket that the process publishes. It begins with `hello` of the server. All texts are
  * unsanitised, except `html`.
  */
 import { z } from 'zod'
@@ -9,7 +9,7 @@ import { permissionModes } from '../agent/permission.ts'
 import { deviceSchema, LONGEST_PROMPT, outsideCallSchema, outsideReplySchema } from './outside-call.ts'
 
 /** The version of this wire. Programs of different versions refuse each other. */
-export const SERVE_PROTOCOL = 1
+export const SERVE_PROTOCOL = 2
 
 /** A conversation in the list. */
 const publishedRowSchema = z.object({
@@ -46,6 +46,10 @@ const servedQuestionSchema = z.object({
   html: z.string(),
   /** The SHA-256 of `digestedText` in UTF-8, in hex. */
   digest: z.string(),
+  /** All of it, with the fields of a form, in plain lines (`export/question-text.ts`). A server gets only the HTML, a board only this. */
+  text: z.string(),
+  /** The SHA-256 of `text`. An answer names the digest of what was shown: this one or the other. */
+  textDigest: z.string(),
   /** The answers that may come from outside. `say`: a refusal may have words for the model. */
   answers: z.array(z.enum(['allow', 'refuse', 'say', 'fill_in', 'decline', 'change'])).readonly(),
   /** Why an answer is missing, as a sentence; '' if none is. */
@@ -133,13 +137,19 @@ export type Called = z.infer<typeof calledSchema>
 /** Characters of a call in a line. */
 const LONGEST_CALL = 8 * LONGEST_PROMPT
 
+/** A server for browsers, or the board of a person at a terminal of this machine. */
+export const purposes = ['serve', 'board'] as const
+export type ServedPurpose = (typeof purposes)[number]
+
 /** Lines of the server. */
 export const serverLineSchema = z.discriminatedUnion('type', [
-  /** `pid` is for the person. `commitment`: the SHA-256 of its key, in hex. */
+  /** A UI asks its person to trust a board when its first request comes, and a server at once. `pid` is for the person. `commitment`: the SHA-256 of its key, in hex. */
   z.object({
     type: z.literal('hello'),
     protocol: z.number(),
     wants: z.literal('serve'),
+    // Earlier versions do not send it; they are refused with a sentence.
+    purpose: z.enum(purposes).default('serve'),
     pid: z.int(),
     commitment: z.string().max(64),
   }),

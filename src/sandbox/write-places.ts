@@ -123,6 +123,22 @@ export function writePolicy(place: WritePlace): WritePolicy {
   return policy
 }
 
+/**
+ * What is held and written in a folder, and around it: for a container, which is a box of another maker.
+ *
+ * @throws an error with a line for the person where a folder is none that a box could hold.
+ */
+export function partsHeld(folder: string, env: NodeJS.ProcessEnv): RepositoryPlaces {
+  const project = realPath(folder)
+  if (!isOpenable(project, env))
+    throw new Error(`${project} holds more than a project: work in a folder of your own below it`)
+  const homes = homesOf(env).map(each => realPath(each))
+  const isTooMuch = (path: string): boolean => holdsOwn(path) || homes.some(home => isWithin(path, home))
+  return placesWhileOpen(project, () =>
+    joined([heldIn(project, false), repositoryAround(project, path => !isTooMuch(path))]),
+  )
+}
+
 /** The folders that are others in the box, for all commands of the project. */
 function ownFolders(home: string | null, roots: readonly string[], caches: string): WritePolicy['own'] {
   const temporary = { path: '/tmp', from: join(caches, 'temporary') }

@@ -13,6 +13,7 @@ export type CommandGroup = 'conversation' | 'agent' | 'program'
 /** What a command may need of the program around it: without that, it is not offered. */
 export type CommandNeed =
   | 'agents'
+  | 'board'
   | 'conversations'
   | 'doctor'
   /** That sessions are kept here, and searched. */

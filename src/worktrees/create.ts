@@ -12,6 +12,13 @@ import { recordPath, workFolder, worktreesFolder, writeRecord, type Worktree } f
 
 export type CreateOptions = { stateFolder: string; env: NodeJS.ProcessEnv; now: () => number }
 
+export type WorktreeTask = {
+  folder: string
+  prompt: string
+  /** What its branch is named after; the prompt by default. */
+  name?: string
+}
+
 export type CreatedWorktree = {
   worktree: Worktree
   /** The folder to work in: that of the worktree that corresponds to the user's. */
@@ -25,7 +32,7 @@ const MOST_NAMES = 1000
 
 /** @throws WorktreeProblem, and what the system throws. */
 export async function createWorktree(
-  task: { folder: string; prompt: string },
+  task: WorktreeTask,
   { stateFolder, env, now }: CreateOptions,
 ): Promise<CreatedWorktree> {
   const { git, top, prefix } = await openProject(task.folder, env)
@@ -35,7 +42,7 @@ export async function createWorktree(
   const left = (await uncommitted(git, 'normal')).length
   const parent = worktreesFolder(stateFolder, top)
   makeFolder(parent)
-  const { name, branch } = await claimName(git, parent, slugOf(task.prompt))
+  const { name, branch } = await claimName(git, parent, slugOf(task.name ?? task.prompt))
   const facts = { project: top, from: join(top, prefix), branch, base, prompt: task.prompt, at: now() }
   const worktree: Worktree = { folder: join(parent, name), ...facts }
   try {

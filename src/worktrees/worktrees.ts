@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { collectChanges, type CollectedChanges } from '../changes/collect.ts'
 import { messageOf } from '../platform/errors.ts'
 import { openOwnWrites } from '../storage/journal/own-writes.ts'
-import { createWorktree, type CreatedWorktree, type CreateOptions } from './create.ts'
+import { createWorktree, type CreatedWorktree, type CreateOptions, type WorktreeTask } from './create.ts'
 import { discardWorktree, lossOf, type WorktreeLoss } from './discard.ts'
 import { planFor, previewOf, type TakePreview, type TakingWay } from './preview.ts'
 import { listWorktrees, type ListedWorktree } from './list.ts'
@@ -24,7 +24,7 @@ export type Worktrees = {
   /** Whether the repository of a folder has uncommitted changes. */
   isDirty: (folder: string) => Promise<WorktreeAnswer<boolean>>
   /** Creates a worktree at the commit that is checked out in the repository of `folder`. */
-  create: (task: { folder: string; prompt: string }) => Promise<WorktreeAnswer<CreatedWorktree>>
+  create: (task: WorktreeTask) => Promise<WorktreeAnswer<CreatedWorktree>>
   /** Copies the files that the patterns name and that git ignores into a new worktree. */
   bring: (worktree: Worktree, patterns: readonly string[]) => Promise<WorktreeAnswer<BroughtFiles>>
   /** The worktree that a folder is in; null if it is in none. */

@@ -46,7 +46,12 @@ async function serve({ mode = 'ask', age = 1000 }: { mode?: PermissionMode | nul
   const server = createServer(socket => held.server.accept(socket))
   await new Promise<void>(resolve => void server.listen(path, resolve))
   const lines: PublishedLine[] = []
-  const connected = await connectToPublisher({ path, secret: '', onLine: line => void lines.push(line) })
+  const connected = await connectToPublisher({
+    path,
+    purpose: 'serve',
+    secret: '',
+    onLine: line => void lines.push(line),
+  })
   if (!connected.ok) throw new Error(connected.message)
   const { connection } = connected
   onTestFinished(() => {

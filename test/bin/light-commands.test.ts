@@ -13,9 +13,9 @@ const hook = fileURLToPath(new URL('../helpers/loaded-modules.ts', import.meta.u
 test.each([
   [['--help'], ['cli', 'commands'], 32_000],
   [['-h'], ['cli', 'commands'], 32_000],
-  [['sessions', '--help'], ['cli', 'commands', 'command', 'meow'], 96_000],
+  [['sessions', '--help'], ['cli', 'commands', 'command', 'meow'], 96_500],
   [['--version'], ['cli', 'main'], 127_500],
-  [['completion', 'bash'], ['cli', 'commands', 'command', 'completion'], 38_500],
+  [['completion', 'bash'], ['cli', 'commands', 'command', 'completion'], 38_900],
 ])('%j loads only the files %j, and less than %i bytes', async (args, expected, most) => {
   const home = makeHome()
   const loaded = join(home.path, 'loaded')

@@ -20,6 +20,8 @@ export type Sshd = {
   /** Lets nobody in any more. */
   refuseLogins: () => void
   stop: () => void
+  /** Cuts the connections that there are, as a network does: what runs in them is not told. */
+  cut: () => void
 }
 
 type Key = { name: string; secret: string; known: string }
@@ -104,7 +106,20 @@ export async function startSshd(
     forgetKey: () => writeFileSync(at('known_hosts'), ''),
     refuseLogins: () => writeFileSync(at('authorized'), ''),
     stop: () => void server.kill('SIGKILL'),
+    cut: () => cutBelow(server.pid ?? 0),
   }
+}
+
+function childrenOf(pid: number): number[] {
+  return readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ').filter(Boolean).map(Number)
+}
+
+/** Kills what serves each connection, and no command in it. */
+function cutBelow(server: number): void {
+  const direct = childrenOf(server)
+  const served = direct.flatMap(childrenOf).concat(direct)
+  for (const pid of served.filter(each => readFileSync(`/proc/${each}/comm`, 'utf8').startsWith('sshd')))
+    process.kill(pid, 'SIGKILL')
 }
 
 async function listening(server: ChildProcess): Promise<void> {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { ServeAsks } from '../../src/program/serve-asks.ts'
 import type { ServeAsk } from '../../src/state/serve-ask.ts'
 
-const server = { pid: 7, code: '123456' }
+const server = { pid: 7, code: '123456', purpose: 'serve' } as const
 const pixel = { id: 'd1', name: 'Pixel 8', role: 'steer' } as const
 const prompt = { device: pixel, conversation: 1, title: 'Hello', mode: 'allow' }
 

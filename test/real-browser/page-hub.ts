@@ -161,6 +161,8 @@ export function servedQuestion(question: Partial<ServedQuestion> & { html: strin
     answers: ['allow', 'refuse'],
     note: '',
     fields: [],
+    text: '',
+    textDigest: '',
     ...question,
   }
 }

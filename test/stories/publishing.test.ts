@@ -28,7 +28,7 @@ async function socketIn(home: Home): Promise<string> {
 
 async function serverAt(path: string) {
   const lines: PublishedLine[] = []
-  const reply = await connectToPublisher({ path, secret: '', onLine: line => lines.push(line) })
+  const reply = await connectToPublisher({ path, purpose: 'serve', secret: '', onLine: line => lines.push(line) })
   if (!reply.ok) throw new Error(reply.message)
   onTestFinished(reply.connection.end)
   return { connection: reply.connection, lines }

@@ -36,7 +36,7 @@ export const command: Subcommand = {
     const { settings, notices } = await loadSettingsFor(folder, args.settings)
     const log = openLog(() => new Date())
     const start = { args, settings, folder, options: zotOptions(args, settings), remote: null }
-    const connection = await prepareConnection({ args, log, remote: null, settings })
+    const connection = await prepareConnection({ args, log, settings })
     const [{ drawFirstFrame }, { openUi }] = await Promise.all([
       import('../../boot/first-frame.ts'),
       import('../../ui.ts'),
@@ -82,7 +82,7 @@ async function ownAgents(
     openAgent,
     startSide: async () =>
       orReason(async () => {
-        const { startSide } = await openAgent({ agent: undefined, folder: start.folder })
+        const { startSide } = await openAgent({ agent: undefined, folder: start.folder, remote: null })
         return startSide?.() ?? { ok: false, message: `a second ${name} cannot be started here` }
       }),
   }

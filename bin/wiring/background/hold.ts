@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:net'
 import { homedir } from 'node:os'
 import process from 'node:process'
+import type { Reply } from '../../../src/agent/backend.ts'
 import { createJudge, withFolders } from '../../../src/app/permissions/judge.ts'
 import { BackgroundServer } from '../../../src/background/server.ts'
 import { createBackgroundPast } from '../../../src/background/past.ts'
@@ -18,6 +19,7 @@ import type { PrintWriter } from '../../../src/print/writer.ts'
 import { openLog, statePath } from '../../../src/storage/log.ts'
 import { RAISE_DAY } from '../../../src/storage/usage/raise-day.ts'
 import { openQueueFile } from '../../../src/storage/sessions/queue-file.ts'
+import { sentence } from '../../../src/text/sentence.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
 import { dayCostOf, hookedPrint, openKept, permissionsOf, promptOf, type PrintModeOptions } from '../print.ts'
 import type { HookedRun } from '../start/hooks.ts'
@@ -28,8 +30,12 @@ import { createSending } from './sending.ts'
  * Holds a conversation until it ends, and resolves to the exit code. `argv` is the command line. `onBegun` gets the ID
  * once the agent has started. @throws UserError if the run fails.
  */
-export async function hold(options: PrintModeOptions, argv: string[], onBegun: (id: string) => void): Promise<number> {
-  const { folder, settings, demo, toolLimit } = options
+export async function hold(
+  options: PrintModeOptions & { model?: string },
+  argv: string[],
+  onBegun: (id: string) => void,
+): Promise<number> {
+  const { folder, settings, demo, toolLimit, model } = options
   const log = openLog(() => new Date())
   const kept = options.keepsSession ? openKept(folder, options.secrets, 'background', line => log.write(line)) : null
   const session = () => kept?.sessions.current().id ?? null
@@ -78,7 +84,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     },
     onEvent(chat, event) {
       background.writer.onEvent(chat, event)
-      if (event.type === 'agent_started' && !record) publish()
+      if (event.type === 'agent_started' && model === undefined) publish()
       if (chat.open === null) dayClock.follow()
     },
   }
@@ -101,6 +107,7 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
     warn: line => log.write(line),
     stay: () => background.stay(),
     named: event => background.origins.named(event),
+    ...(model !== undefined && { prepare: () => useModel(model) }),
   })
   ;({ stop } = printing)
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop?.('interrupted'))
@@ -113,7 +120,15 @@ export async function hold(options: PrintModeOptions, argv: string[], onBegun: (
   if (end.outcome === 'failed') throw new UserError(end.message, end.hint)
   return 0
 
+  /** The one who asked for this model gets no conversation with another one. */
+  async function useModel(id: string): Promise<Reply> {
+    const reply = await backend.setModel(id)
+    if (reply.ok) publish()
+    return reply.ok ? reply : { ok: false, message: `${backend.name} does not use ${id}: ${sentence(reply.message)}` }
+  }
+
   function publish(): void {
+    if (record) return
     const made = makeRecord(statePath(), { id, folder, agent: backend.name, startedAt: Date.now() })
     record = made
     server.on('error', error => {

@@ -24,7 +24,7 @@ export async function holdConversation(): Promise<void> {
   })
   try {
     const [message]: unknown[] = await once(process, 'message')
-    const { argv, prompt } = handoverSchema.parse(message)
+    const { argv, prompt, model } = handoverSchema.parse(message)
     // A terminal that closes does not end it.
     process.on('SIGHUP', () => undefined)
     await run(parseArguments(argv), log, argv, {
@@ -33,7 +33,8 @@ export async function holdConversation(): Promise<void> {
         ...(prompt.typed !== undefined && { typed: prompt.typed }),
         ...(prompt.isTyped && { isTyped: true }),
       },
-      run: options => hold(options, argv, id => reply({ type: 'held', id })),
+      run: options =>
+        hold({ ...options, ...(model !== undefined && { model }) }, argv, id => reply({ type: 'held', id })),
     })
   } catch (error) {
     fail(error, log)

@@ -26,7 +26,8 @@ export function refuseUnheld(choice: AgentChoice, { guarded, setBy }: UnheldStar
 function whyUnheld(choice: AgentChoice, guarded: boolean): string | null {
   switch (choice.agent) {
     case 'remote-zot':
-      return 'zot runs on another machine, where there is no sandbox'
+    case 'remote-acp':
+      return `${choice.agent === 'remote-zot' ? 'zot' : choice.found.agent.name} runs on another machine, where there is no sandbox`
     case 'zot':
       if (!guarded) return 'with --no-guard zot runs its commands itself'
       return (choice.options.ext ?? []).length > 0 ? 'what extensions (--ext) run is outside of it' : null

@@ -1,22 +1,25 @@
-/** The other machine that `--on` or `--via` names. zotui connects to it and surveys it before anything else begins. */
+/** Another machine, as `--on` or `--via` names it. zotui connects to it and surveys it before anything begins there. */
 import { createHash } from 'node:crypto'
+import { dirname } from 'node:path'
 import process from 'node:process'
-import type { AgentChoice } from '../../../src/agents/index.ts'
 import { keyVariables, withoutKeys } from '../../../src/agents/zot/program/credentials.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
+import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
+import type { StartedPlace } from '../../../src/places/started-place.ts'
 import { UserError } from '../../../src/platform/errors.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { createMachine, surveyMachine, type RemoteMachine, type Survey } from '../../../src/platform/remote/machine.ts'
 import { createRemotePaths, type RemotePaths } from '../../../src/platform/remote/real-paths.ts'
 import { readOn, readVia, type Target } from '../../../src/platform/remote/target.ts'
 import { quotedWord } from '../../../src/platform/shell/quoting.ts'
+import { statePath } from '../../../src/storage/log.ts'
 import { sentence } from '../../../src/text/sentence.ts'
 import type { Arguments } from '../../cli/argument-types.ts'
-import { zotOptions } from './agent/zot-options.ts'
+import { openPlaceFor, startsPlace } from './places.ts'
 
 export type Remote = {
   machine: RemoteMachine
-  survey: Survey & { zot: string }
+  survey: Survey
   paths: RemotePaths
   /** The name of the machine, such as `ssh:build`. Not sanitised. */
   name: string
@@ -24,65 +27,111 @@ export type Remote = {
   label: string
   /** The folder under which sessions, drafts and answers are kept here. It is no folder of this machine. */
   key: string
+  /** The value of `--on` for this machine and folder; null for one of `--via`. */
+  on: string | null
   /** The flags that start zotui with this machine and folder again, quoted for a shell. */
   flags: string
-  /** Whether zot runs behind the guard, which needs a Node there. */
-  isGuarded: boolean
-  choice: AgentChoice
+  /** The keys that agents there get: none unless the user wants to send them. */
+  variables: Readonly<Record<string, string>>
+  /** Whether zotui has started the place. */
+  isStarted: boolean
+  /** Closes the connections, and ends a place that zotui has started. Resolves to what was left running, as a sentence; null for nothing. */
+  close: () => Promise<string | null>
+}
+
+/** What names the machine. */
+export type RemoteWords = Pick<Arguments, 'on' | 'via' | 'cwd'>
+
+export type RemoteStart = {
+  settings: SettingsStore
+  /** The name or path of zot there, if the user has named one. */
+  zot: string | null
+  /** The folder of the person here, absolute. */
+  folder: string
+  /** What happens, in a few words. Not sanitised. */
+  progress: (words: string) => void
+  signal: AbortSignal
 }
 
 /** The time for the first connection, in milliseconds. */
 const CONNECT_LIMIT = 30_000
-/** The guard needs no newer Node than this. */
-const OLDEST_NODE = 18
 
-/** @throws UserError if the machine cannot be reached, or lacks what zotui needs. */
-export async function openRemote(args: Arguments, settings: SettingsStore): Promise<Remote> {
-  const target = targetOf(args)
-  refuseOthers(args, settings)
-  const sendsKeys = settings.values().sendKeys
+/** @throws UserError if the machine cannot be reached, or is not as it must be. */
+export async function openRemote(words: RemoteWords, start: RemoteStart): Promise<Remote> {
+  const place = words.on !== null && startsPlace(words.on) ? await startedPlace(words, words.on, start) : null
+  const target = place?.target() ?? targetOf(words)
+  const sendsKeys = start.settings.values().sendKeys
   const { env } = process
   // docker and kubectl do not pass variables on, and may need a key themselves.
-  const keeps = sendsKeys || ['docker', 'kubectl'].includes(target.file)
-  const machine = createMachine(target, keeps ? env : withoutKeys(env))
-  process.once('exit', () => machine.close())
-  const trouble = await machine.connect(CONNECT_LIMIT)
-  if (trouble) throw usage(trouble)
-  const named = settings.sourceOf('zot').kind === 'flag' ? settings.values().zot : null
-  const found = await surveyMachine(machine, { folder: target.folder, zot: named })
-  if (!found.ok) throw usage(found)
-  const { zot, node } = found.survey
-  if (zot === null)
-    throw usage({
-      reason: `there is no ${named ?? 'zot'} on ${target.name}`,
-      hint: 'install zot there, or name its path there with --zot',
-    })
-  const survey = { ...found.survey, zot }
-  const isGuarded = !args.noGuard && node !== null && node.major >= OLDEST_NODE
-  const isAllowed = settings.sourceOf('permissions').kind === 'flag' && settings.values().permissions === 'allow'
-  if (!isGuarded && !isAllowed) throw usage(unguarded(target, node, args.noGuard))
-  const paths = createRemotePaths(machine, survey)
-  const variables = sendsKeys ? keyVariables(env) : {}
-  return {
-    machine,
-    survey,
-    paths,
-    name: target.name,
-    label: `${target.name}:${folderLabel(survey.folder, survey.home)}`,
-    key: `/${target.name}${markOf(target.identity)}:${survey.folder}`,
-    flags: flagsOf(args, survey.folder),
-    isGuarded,
-    choice: { agent: 'remote-zot', zot: { machine, survey, variables }, options: zotOptions(args, settings) },
+  const keeps = sendsKeys || place !== null || ['docker', 'kubectl'].includes(target.file)
+  const machine = createMachine(place ?? target, keeps ? env : withoutKeys(env))
+  const leave = (): void => {
+    machine.close()
+    place?.leave()
   }
+  process.once('exit', leave)
+  const close = async (): Promise<string | null> => {
+    process.off('exit', leave)
+    machine.close()
+    return (await place?.end()) ?? null
+  }
+  try {
+    const survey = await reached(machine, target, start)
+    const again = place?.again ?? onAgain(words, survey.folder)
+    return {
+      machine,
+      survey,
+      paths: createRemotePaths(machine, survey),
+      name: target.name,
+      label: `${target.name}:${folderLabel(survey.folder, survey.home)}`,
+      key: `/${target.name}${markOf(target.identity)}:${survey.folder}`,
+      on: again,
+      flags: again === null ? viaFlags(words, survey.folder) : `--on ${quotedWord(again)}`,
+      variables: sendsKeys ? keyVariables(env) : {},
+      isStarted: place !== null,
+      close,
+    }
+  } catch (error) {
+    const left = await close()
+    if (left === null || !(error instanceof UserError)) throw error
+    throw new UserError(`${error.message} ${left}`, error.hint, error.exitCode)
+  }
+}
+
+async function reached(machine: RemoteMachine, target: Target, { zot, signal }: RemoteStart): Promise<Survey> {
+  const stop = (): void => machine.close()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    const trouble = await machine.connect(CONNECT_LIMIT)
+    if (signal.aborted) throw new UserError(`The connection to ${target.name} was stopped.`)
+    if (trouble) throw usage(trouble)
+    const found = await surveyMachine(machine, { folder: target.folder, zot })
+    if (!found.ok) throw usage(found)
+    return found.survey
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+/** zotui starts the place, and tells what happens. */
+async function startedPlace(words: RemoteWords, on: string, start: RemoteStart): Promise<StartedPlace> {
+  if (words.via !== null) throw both()
+  return openPlaceFor(on, {
+    folder: start.folder,
+    progress: start.progress,
+    signal: start.signal,
+    env: process.env,
+    configFolder: dirname(userSettingsPath()),
+    stateFolder: statePath(),
+  })
 }
 
 function markOf(identity: string): string {
   return identity === '' ? '' : `-${createHash('sha256').update(identity).digest('hex').slice(0, 8)}`
 }
 
-function targetOf({ on, via, cwd }: Arguments): Target {
-  if (on !== null && via !== null)
-    throw new UserError('--on and --via cannot be used together.', 'Omit one of them.', 2)
+function targetOf({ on, via, cwd }: RemoteWords): Target {
+  if (on !== null && via !== null) throw both()
   const read = on === null ? readVia(via ?? '') : readOn(on)
   if (!read.ok) throw usage(read)
   const { target } = read
@@ -91,30 +140,17 @@ function targetOf({ on, via, cwd }: Arguments): Target {
   throw new UserError('--on names a folder, and --cwd another one.', 'Omit one of them.', 2)
 }
 
-/** Only zot runs on another machine: nothing there could keep other agents from running calls without asking. */
-function refuseOthers({ demo }: Arguments, settings: SettingsStore): void {
-  const { agent } = settings.values()
-  if (demo) throw new UserError('--demo runs on this machine only.', 'Omit --on and --via, or --demo.', 2)
-  if (agent === null || agent.trim() === 'zot') return
-  throw new UserError(`Only zot can run on another machine, not ${agent}.`, 'Add --agent zot.', 2)
-}
-
-function unguarded({ name }: Target, node: Survey['node'], noGuard: boolean): { reason: string; hint: string } {
-  const hint = 'with --permissions allow zot runs everything there without asking'
-  if (noGuard) return { reason: 'without the guard zot never asks', hint }
-  const what = node === null ? 'no Node' : `only Node ${node.major}`
-  return {
-    reason: `there is ${what} on ${name}, so zotui cannot ask before calls run`,
-    hint: `install Node 18 or newer there; ${hint}`,
-  }
-}
+const both = (): UserError => new UserError('--on and --via cannot be used together.', 'Omit one of them.', 2)
 
 function usage({ reason, hint }: { reason: string; hint: string }): UserError {
   return new UserError(sentence(reason), sentence(hint), 2)
 }
 
-function flagsOf({ on, via }: Arguments, folder: string): string {
-  if (on === null) return `--via ${quotedWord(via ?? '')} --cwd ${quotedWord(folder)}`
+function onAgain({ on }: RemoteWords, folder: string): string | null {
+  if (on === null) return null
   const [place = ''] = /^[a-z]+:(?:\[[^\]]*\]|[^:]*)/.exec(on) ?? []
-  return `--on ${quotedWord(`${place}:${folder}`)}`
+  return `${place}:${folder}`
 }
+
+const viaFlags = ({ via }: RemoteWords, folder: string): string =>
+  `--via ${quotedWord(via ?? '')} --cwd ${quotedWord(folder)}`

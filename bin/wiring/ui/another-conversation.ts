@@ -1,5 +1,6 @@
 /** Makes the conversations after the first one. */
 import { resolve } from 'node:path'
+import process from 'node:process'
 import type { Backend, StartOptions } from '../../../src/agent/backend.ts'
 import { isStricter, type PermissionMode } from '../../../src/agent/permission.ts'
 import type { PermissionOptions } from '../../../src/app/permissions/permissions.ts'
@@ -17,7 +18,11 @@ import { createAppStore, type ConversationStore } from '../../../src/state/app-s
 import { statePath } from '../../../src/storage/log.ts'
 import { worktreeAt } from '../../../src/worktrees/record.ts'
 import { startOf } from '../../cli/background-arguments.ts'
+import type { Conversation } from '../../../src/program/conversation.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { orReason } from '../start/or-reason.ts'
+import type { Remote } from '../start/remote.ts'
+import type { OpenAgent } from './options.ts'
 import { permissionOptions } from '../start/permissions.ts'
 import { makeConversation, type ConversationParts, type ConversationStart } from './make-conversation.ts'
 
@@ -25,28 +30,73 @@ import { makeConversation, type ConversationParts, type ConversationStart } from
 export function createConversationMaker(
   parts: ConversationParts,
 ): Pick<ProgramOptions, 'make' | 'attach' | 'makeMoved'> {
-  const { options, program, now } = parts
-  const { home, settings, demo, remote } = options
+  const { options, program, machines, now } = parts
+  const { home, settings, demo } = options
   let last = 1
   const firstAgent = options.backend.name
   return { make, attach, makeMoved }
 
-  async function make({ folder: typed, agent, mode }: NewConversation): ReturnType<ProgramOptions['make']> {
+  async function make(asked: NewConversation): ReturnType<ProgramOptions['make']> {
     return orReason(async () => {
-      if (!options.openAgent) return { ok: false, message: 'there is no other conversation here' }
-      const { store: shown, folder: here, start: startOfShown } = program.shown()
-      const folder = resolve(typed ?? here)
-      const [opened, permissions] = await Promise.all([
-        options.openAgent({ agent, folder, start: startOfShown() }),
-        permissionOptions({ settings, folder, home, demo, remote }),
-      ])
-      const place = remote ? { folder: remote.label, branch: remote.survey.branch } : placeOf(folder)
-      const { chat } = shown.get()
-      const begin = mode ?? chat.permissionMode ?? undefined
-      const own = begin === undefined ? chosenMeaning(chat.options) : undefined
-      const start = { ...opened, store: storeFor(place), folder, ...begins(permissions, opened.backend, begin, own) }
-      return { ok: true, value: makeConversation(parts, start) }
+      const { openAgent } = options
+      if (!openAgent) return { ok: false, message: 'there is no other conversation here' }
+      const { on } = asked
+      if (demo && typeof on === 'string') return { ok: false, message: 'the demo runs on this machine only' }
+      const remote = await machineOf(asked)
+      try {
+        return { ok: true, value: await makeOn(remote, asked, openAgent) }
+      } catch (error) {
+        if (remote) machines.release(remote)
+        throw error
+      }
     })
+  }
+
+  /** `remote` is held for it. */
+  async function makeOn(
+    remote: Remote | null,
+    { folder: typed, agent, mode }: NewConversation,
+    openAgent: OpenAgent,
+  ): Promise<Conversation> {
+    const { store: shown, folder: shownFolder, machine, start: startOfShown } = program.shown()
+    const folder = remote ? remote.key : resolve(typed ?? (machine ? process.cwd() : shownFolder))
+    const isSameMachine = (remote?.name ?? null) === (machine?.name ?? null)
+    const [opened, permissions] = await Promise.all([
+      openAgent({ agent, folder, start: isSameMachine ? startOfShown() : undefined, remote }),
+      permissionOptions({ settings, folder, home, demo, remote }),
+    ])
+    const place = remote
+      ? { folder: remote.label, place: remote.survey.folder, branch: remote.survey.branch }
+      : placeOf(folder)
+    const { chat } = shown.get()
+    const here = chat.permissionMode ?? undefined
+    // A looser mode is chosen for a machine: another one has its own.
+    const begin = mode ?? (isSameMachine ? here : undefined)
+    const own = begin === undefined ? (here ?? chosenMeaning(chat.options)) : undefined
+    const start = begins(permissions, opened.backend, heldOn(remote, begin), heldOn(remote, own))
+    return makeConversation(parts, { ...opened, ...start, store: storeFor(place), remote, folder })
+  }
+
+  /** The machine for a new conversation, held for it; null for this one. */
+  async function machineOf({ on, folder, signal, onProgress }: NewConversation): Promise<Remote | null> {
+    const { store, folder: here, machine } = program.shown()
+    if (typeof on !== 'string') {
+      const known = on === null ? undefined : machines.withKey(folder ?? here)
+      return known ? machines.hold(known) : null
+    }
+    const hinted = (words: string): void => store.dispatch({ type: 'hinted', hint: oneLine(sanitize(words)) })
+    if (!onProgress) hinted(`Connecting to ${on}…`)
+    try {
+      return await machines.open(on, {
+        settings,
+        zot: null,
+        folder: resolve(folder ?? (machine ? process.cwd() : here)),
+        progress: onProgress ?? hinted,
+        signal: signal ?? new AbortController().signal,
+      })
+    } finally {
+      store.dispatch({ type: 'hinted', hint: null })
+    }
   }
 
   async function attach(id: string): ReturnType<ProgramOptions['attach']> {
@@ -60,7 +110,7 @@ export function createConversationMaker(
       const { provider, model, reasoning } = settings.values()
       const own = { provider: provider ?? '', model: model ?? '', reasoning: reasoning ?? '' }
       const startSide = sideOf(welcome.name, folder, startOf(welcome.argv, own))
-      const of = { backend, agents: undefined, startSide }
+      const of = { backend, agents: undefined, startSide, remote: null }
       const start = { ...of, store: storeFor(place), folder, permissions, backgroundId: welcome.id }
       return { ok: true, value: makeConversation(parts, { ...start, mode: mode ?? undefined }) }
     })
@@ -83,6 +133,7 @@ export function createConversationMaker(
     const made = {
       backend,
       agents: undefined,
+      remote: null,
       startSide: sideOf(agent, folder, start.start),
       folder,
       permissions,
@@ -97,7 +148,7 @@ export function createConversationMaker(
     return async () =>
       orReason(async () => {
         const named = isKnownAgent(agent) ? agent : undefined
-        const opened = await options.openAgent?.({ agent: named, folder, start })
+        const opened = await options.openAgent?.({ agent: named, folder, start, remote: null })
         return opened?.startSide?.() ?? { ok: false, message: `a second ${agent} cannot be started here` }
       })
   }
@@ -121,6 +172,10 @@ export function createConversationMaker(
     })
   }
 }
+
+/** Commands can be held in a sandbox on this machine only. */
+const heldOn = (remote: Remote | null, mode: PermissionMode | undefined): PermissionMode | undefined =>
+  remote && mode === 'contained' ? 'ask' : mode
 
 /**
  * The mode to begin in: `mode`, or else the one that the agent of the conversation before was in, if that is stricter. An agent with modes

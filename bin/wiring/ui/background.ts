@@ -7,12 +7,13 @@ export function createLazyBackground(home: string, argv: readonly string[]): Bac
   const load = async () => (await import('../../../src/background/list.ts')).createBackground(statePath(), home)
   return {
     list: async () => (await load()).list(),
-    begin: async ({ prompt, ...start }) => {
+    begin: async ({ prompt, model, ...start }) => {
       const { backgroundArguments } = await import('../../cli/background-arguments.ts')
       const { startBackground } = await import('../background/begin.ts')
       const reply = await startBackground({
         argv: backgroundArguments(argv, start),
         prompt: prompt === null ? null : { text: prompt, isTyped: true as const },
+        ...(model !== undefined && { model }),
       })
       return reply.type === 'held' ? { ok: true, value: reply.id } : { ok: false, message: reply.message }
     },

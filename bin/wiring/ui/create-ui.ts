@@ -17,8 +17,8 @@ import { createLazyBackground } from './background.ts'
 import { createDemoPast } from './demo-past.ts'
 import { prepareEnding } from './ending.ts'
 import { openFinderOnce } from './finder-once.ts'
-import { folderFlags } from './greeting.ts'
 import { createHosts } from './host.ts'
+import { createRemoteMachines } from '../start/remote-machines.ts'
 import { openLocalServerOnce } from './local-server.ts'
 import { makeConversation, type ConversationParts } from './make-conversation.ts'
 import type { UiOptions } from './options.ts'
@@ -53,7 +53,7 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
     attach: id => another.attach(id),
     makeMoved: (start, made) => another.makeMoved(start, made),
     // Conversations can continue in the background on this machine only.
-    background: replay || remote || process.platform === 'win32' ? null : createLazyBackground(home, options.argv),
+    background: replay || process.platform === 'win32' ? null : createLazyBackground(home, options.argv),
     now,
     onIdle: dayClock.follow,
     processors: availableParallelism(),
@@ -66,10 +66,13 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   const journals = isSaved
     ? openJournals({ stateFolder: statePath(), projectFolder: folder, secrets, onProblem })
     : undefined
-  const flags = remote ? () => remote.flags : folderFlags
+  const machines = createRemoteMachines({
+    connect: async (...words) => (await import('../start/remote.ts')).openRemote(...words),
+    onLeft: words => program.conversations.say('warn', words),
+  })
   const end = prepareEnding({
     conversations: () => program.all(),
-    flags,
+    closeMachines: machines.close,
     log,
     terminal,
     display,
@@ -83,18 +86,26 @@ export function createUi(options: UiOptions, keymap: Keymap): Ui {
   const isServed = !replay && process.platform !== 'win32'
   const shared = {
     ...made.shared,
+    ...(isServed && {
+      openBoard: async () => {
+        const { openBoard } = await import('../board/open-board.ts')
+        return openBoard({ hosts: settings.values().boardHosts, own: await program.published() }).board
+      },
+    }),
     ...(isServed && { openLocalServer: openLocalServerOnce({ newSecret: () => program.serving.newSecret(), say }) }),
   }
   // A replay runs nothing.
-  const hostOf = replay ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout })
+  const hostOf =
+    replay && !options.page ? undefined : createHosts({ options, store, terminal, handoff, stdout: process.stdout })
   const openSessionFinder = isSaved ? openFinderOnce(statePath()) : undefined
   // After the ending, which closes the sessions: the last listener of the exit removes them.
   const demoPast = options.demo && !attached ? createDemoPast({ folder, now, onProblem }) : undefined
   const kept = { journals, openSessionFinder, demoPast, dayCost: dayCostOf(options) }
-  const parts = { options, program, terminal, display, shared, hostOf, ...kept, now, onProblem }
+  const parts = { options, program, terminal, display, shared, hostOf, machines, ...kept, now, onProblem }
   const another = createConversationMaker(parts)
   const mode = attached?.mode ?? undefined
   const background = attached && { backgroundId: attached.id }
+  if (remote) machines.hold(remote)
   program.add(makeConversation(parts, { ...options, store: first, folder, permissions, mode, ...background }))
   return { options, folder, program, alternateScreen, journals, problems }
 }

@@ -14,14 +14,14 @@ const MOST_OUTPUT = 100_000
 
 /** Runs the command on this machine, even if the agent runs on another one. The returned function ends it. */
 export function startCustomStatus(
-  { settings, remote, watchdog, frame }: Pick<UiOptions, 'settings' | 'remote' | 'watchdog' | 'frame'>,
+  { settings, watchdog, frame }: Pick<UiOptions, 'settings' | 'watchdog' | 'frame'>,
   program: Program,
 ): () => void {
   const place = () => {
-    const { sessions, folder } = program.shown()
+    const { sessions, folder, machine } = program.shown()
     return {
-      folder: remote?.survey.folder ?? folder,
-      machine: remote?.name ?? null,
+      folder: machine?.folder ?? folder,
+      machine: machine?.name ?? null,
       session: sessions?.current().id ?? null,
     }
   }
@@ -30,7 +30,8 @@ export function startCustomStatus(
     settings,
     place,
     async run(command, input, signal) {
-      const cwd = remote ? process.cwd() : program.shown().folder
+      const { machine, folder } = program.shown()
+      const cwd = machine ? process.cwd() : folder
       // It may well run git.
       const held = whyAskFirst(cwd)
       if (held !== null) return { ok: false, problem: `waits: ${held}` }

@@ -18,8 +18,8 @@ export type EndingParts = {
   log: Log
   terminal: Terminal
   display: Pick<Display, 'unmount'>
-  /** The flags that start zotui in a folder again; empty for the current one. */
-  flags: (folder: string) => string
+  /** Closes the other machines, with the terminal given back: places may take a while to end. Resolves to what was left, as sentences. */
+  closeMachines: () => Promise<string[]>
   stderr: NodeJS.WriteStream
 }
 
@@ -28,7 +28,7 @@ export type EndProgram = (code: number) => Promise<void>
 
 /** Handles bugs from here on, and returns the normal way to end. */
 export function prepareEnding(parts: EndingParts): EndProgram {
-  const { conversations, flags, log, terminal, display, stderr } = parts
+  const { conversations, closeMachines, log, terminal, display, stderr } = parts
   // A terminal that has gone away sends a hangup, which ends the program.
   stderr.on('error', () => undefined)
   process.removeAllListeners('uncaughtException')
@@ -44,7 +44,8 @@ export function prepareEnding(parts: EndingParts): EndProgram {
 
   return async code => {
     await display.unmount()
-    terminal.restore(resumeHints(conversations(), flags))
+    terminal.restore(resumeHints(conversations()))
+    for (const left of await closeMachines()) writeDrawn(sanitizeExact(`zotui: ${left}\n`))
     await exit(code)
   }
 

@@ -29,7 +29,7 @@ export function greetingOf(
   const { notice, demo, replay, folder, settings, session, backend, remote } = options
   const lines = notice === null ? [] : [notice]
   if (replay) lines.push(CONTROLS)
-  if (remote) lines.push(`zot runs on ${remote.name}. ${NOT_THERE}`)
+  if (remote) lines.push(`${backend.name} runs on ${remote.name}. ${NOT_THERE}`)
   const isFirst = !demo && !replay && isFirstStart(folder, statePath())
   const isZot = backend.name === 'zot'
   if (!isZot && !backend.abilities.has('setPermissionMode')) {
@@ -93,17 +93,19 @@ function cutOffWords(sessions: Pick<Sessions, 'cutOff'> | undefined): string | n
 /** Columns of a title in the last lines. */
 const LONGEST_TITLE = 40
 
-/** The last lines: how to continue each conversation; empty if none was saved. `flags`: see `EndingParts`. */
+/** The last lines: how to continue each conversation; empty if none was saved. */
 export function resumeHints(
-  conversations: readonly Pick<Conversation, 'session' | 'sessions' | 'folder' | 'backgroundId' | 'store'>[],
-  flags: (folder: string) => string,
+  conversations: readonly Pick<
+    Conversation,
+    'session' | 'sessions' | 'folder' | 'machine' | 'backgroundId' | 'store'
+  >[],
 ): SafeText {
-  const lines = conversations.flatMap(({ session, sessions, folder, backgroundId, store }) => {
+  const lines = conversations.flatMap(({ session, sessions, folder, machine, backgroundId, store }) => {
     if (backgroundId !== null && store.get().chat.open !== null)
       return [`It continues in the background: zotui attach ${backgroundId}\n`]
     const id = session()
     if (id === null) return []
-    const where = flags(folder)
+    const where = machine?.flags ?? folderFlags(folder)
     const title = conversations.length > 1 ? sessions?.current().title() || firstPrompt(store.get()) : ''
     const which = title === '' ? 'this session' : `"${truncate(oneLine(sanitize(title)), LONGEST_TITLE)}"`
     return [`Resume ${which} with: zotui ${where === '' ? '' : `${where} `}--resume ${id}\n`]
@@ -111,7 +113,7 @@ export function resumeHints(
   return sanitizeExact(lines.join(''))
 }
 
-/** The flags for a folder of this machine. */
-export function folderFlags(folder: string): string {
+/** The flags that start zotui in a folder of this machine; empty for the current one. */
+function folderFlags(folder: string): string {
   return folder === process.cwd() ? '' : `--cwd ${quoted(folder)}`
 }

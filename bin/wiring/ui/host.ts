@@ -8,6 +8,7 @@ import { PROSE_INDENT } from '../../../src/transcript/entries.ts'
 import type { UiOptions } from './options.ts'
 import { examine } from '../examine.ts'
 import { createRemoteHost } from './remote-host.ts'
+import type { Remote } from '../start/remote.ts'
 import { createScreenLoan } from './terminal/guest.ts'
 import { handleStops, type TerminalHandoff } from './terminal/terminal-handoff.ts'
 import { writeTmuxClipboard } from '../../../src/platform/clipboard/write-clipboard.ts'
@@ -23,13 +24,19 @@ export type HostParts = {
   stdout: NodeJS.WriteStream
 }
 
-/** Returns a function that makes the host for a folder. With an agent on another machine, all have the folder there. */
-export function createHosts({ options, store, terminal, handoff, stdout }: HostParts): (folder: string) => Host {
-  const { home, settings, watchdog, look, warnings, remote } = options
+/** Returns a function that makes the host for a folder, or for that of an agent on another machine. */
+export function createHosts({
+  options,
+  store,
+  terminal,
+  handoff,
+  stdout,
+}: HostParts): (folder: string, remote: Remote | null) => Host {
+  const { home, settings, watchdog, look, warnings } = options
   const { output } = terminal
   const { env, platform } = process
   const suspend = platform === 'win32' ? null : handleStops(handoff)
-  return folder => ({
+  return (folder, remote) => ({
     folder: remote ? remote.survey.folder : folder,
     ...(remote && { remote: createRemoteHost(remote) }),
     home,
@@ -50,7 +57,7 @@ export function createHosts({ options, store, terminal, handoff, stdout }: HostP
       answerLeft: async (path: string, answer: 'keep' | 'remove') =>
         (await import('./sandbox-report.ts')).answerLeft(folder, path, answer),
     }),
-    copyThroughTerminal: text => copyThroughTerminal(text, { env, folder }, output),
+    copyThroughTerminal: text => copyThroughTerminal(text, { env, folder: remote ? process.cwd() : folder }, output),
     suspend,
   })
 }

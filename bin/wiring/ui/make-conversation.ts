@@ -41,6 +41,8 @@ import type { ConversationHooks } from '../../../src/hooks/conversation-hooks.ts
 import { hookedAgent } from '../../../src/hooks/hooked-agent.ts'
 import { dayClock } from '../../../src/platform/ages.ts'
 import { startHooks } from '../start/hooks.ts'
+import type { Remote } from '../start/remote.ts'
+import type { RemoteMachines } from '../start/remote-machines.ts'
 
 /** The common parts of all conversations of a UI. */
 export type ConversationParts = {
@@ -49,9 +51,10 @@ export type ConversationParts = {
   terminal: Terminal
   display: Display
   /** The pages, the themes, the keys, and the server for browsers. */
-  shared: Pick<ControllerOptions, 'pages' | 'useTheme' | 'keymap' | 'openLocalServer'>
+  shared: Pick<ControllerOptions, 'pages' | 'useTheme' | 'keymap' | 'openLocalServer' | 'openBoard'>
   /** Makes the user's machine with this folder for the user's commands. Undefined in a replay, which runs nothing. */
-  hostOf: ((folder: string) => Host) | undefined
+  hostOf: ((folder: string, remote: Remote | null) => Host) | undefined
+  machines: RemoteMachines
   /** Undefined if nothing is saved. */
   journals: OpenJournals | undefined
   /** Undefined if nothing is saved. */
@@ -66,6 +69,8 @@ export type ConversationParts = {
 
 export type ConversationStart = OpenedAgent & {
   store: ConversationStore
+  /** The machine that it works on, which is held for it; null for this one. */
+  remote: Remote | null
   /** Absolute. */
   folder: string
   permissions: PermissionOptions | null
@@ -78,14 +83,14 @@ export type ConversationStart = OpenedAgent & {
 /** The first conversation has the journals of `parts`; each other one has its own drafts and session. */
 export function makeConversation(parts: ConversationParts, start: ConversationStart): Conversation {
   const { options, program, terminal, display, now } = parts
-  const { home, settings, remote, replay, secrets, look } = options
-  const { store, agents, folder, permissions, mode, backgroundId = null } = start
+  const { home, settings, replay, secrets, look } = options
+  const { store, agents, remote, folder, permissions, mode, backgroundId = null } = start
   const { output } = terminal
   const { env, platform } = process
   const theme = look.theme()
   const journals = backgroundId === null ? journalsOf(parts, folder) : undefined
   const demo = backgroundId === null ? parts.demoPast?.keep(folder) : undefined
-  const host = parts.hostOf?.(folder)
+  const host = parts.hostOf?.(folder, remote)
   const worktrees = createWorktrees({ stateFolder: statePath(), env, now: Date.now })
   const release = journals && !remote ? worktrees.use(folder) : null
   // The demo changes no files, and a replay has none.
@@ -95,6 +100,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ? { hooks: undefined, backend: start.backend, startSide: start.startSide }
     : hookConversation({
         options,
+        remote,
         isInBackground: backgroundId !== null,
         store,
         backend: start.backend,
@@ -128,7 +134,7 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     ...(journals && { openQueueFile: () => openQueueFile(parts, folder) }),
     ...demo,
     ...(parts.dayCost && { dayCost: parts.dayCost }),
-    ...(hasFiles && checkpointsOf(options, folder)),
+    ...(hasFiles && checkpointsOf(home, remote, folder)),
     ...(hasFiles && !remote && { worktrees, ownWrites: openOwnWrites({ stateFolder: statePath(), now: Date.now }) }),
     openReview: reviewsOf(parts, folder, hasFiles),
     ...(!journals && !replay && { ledger: ledgerBeside(parts, folder) }),
@@ -151,11 +157,13 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
     isShown: () => program.isShown(store),
     onLeave: code => program.onAgentGone(store, code),
   })
+  let isClosed = false
   return {
     store,
     controller,
     start: () => (backend.name === 'zot' ? backend.startOptions() : undefined),
     folder,
+    machine: remote && { name: remote.name, folder: remote.survey.folder, on: remote.on, flags: remote.flags },
     backgroundId,
     session: () => (backgroundId === null ? storedIn(journals) : (backend.holder?.session() ?? null)),
     sessions: journals?.sessions ?? null,
@@ -166,6 +174,9 @@ export function makeConversation(parts: ConversationParts, start: ConversationSt
       journals?.sessions.flush()
     },
     close() {
+      if (isClosed) return
+      isClosed = true
+      if (remote) parts.machines.release(remote)
       release?.()
       if (journals) closeJournals(journals)
       demo?.sessions.close()
@@ -201,7 +212,7 @@ function inMode(start: PermissionOptions['start'], mode: PermissionMode): Permis
 }
 
 /** Checkpoints of another machine are kept there. Windows, which joins paths differently, makes none of them. */
-function checkpointsOf({ home, remote }: UiOptions, folder: string): Pick<ControllerOptions, 'checkpoints'> {
+function checkpointsOf(home: string, remote: Remote | null, folder: string): Pick<ControllerOptions, 'checkpoints'> {
   const here = { home, stateFolder: statePath(), env: process.env, now: Date.now }
   if (remote && process.platform === 'win32') return {}
   const place = remote ? { ...here, home: remote.survey.home, remote: createRemoteHost(remote) } : here
@@ -238,7 +249,8 @@ function storedIn(journals: OpenJournals | undefined): string | null {
 const IDLE = 60_000
 
 type UiHooksParts = {
-  options: Pick<UiOptions, 'settings' | 'remote' | 'watchdog'>
+  options: Pick<UiOptions, 'settings' | 'watchdog'>
+  remote: Remote | null
   /** Whether another process holds the conversation. */
   isInBackground: boolean
   store: AppStore
@@ -253,8 +265,8 @@ type UiHooks = { hooks: ConversationHooks; backend: Backend; startSide: StartSid
 
 /** If another process holds the conversation, its hooks see the agent, and those of this one only see the prompts. */
 function hookConversation(parts: UiHooksParts): UiHooks {
-  const { options, isInBackground, store, backend, startSide, folder, session, onMessage } = parts
-  const { settings, remote, watchdog } = options
+  const { options, remote, isInBackground, store, backend, startSide, folder, session, onMessage } = parts
+  const { settings, watchdog } = options
   const run = startHooks({
     backend,
     settings,

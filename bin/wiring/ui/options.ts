@@ -2,6 +2,7 @@ import type { Backend, StartOptions } from '../../../src/agent/backend.ts'
 import type { PermissionMode } from '../../../src/agent/permission.ts'
 import type { InstallWay } from '../../../src/agents/zot/program/install.ts'
 import type { Agents, StartSide } from '../../../src/app/context/agents.ts'
+import type { OpenPageNamed } from '../../../src/app/pages/pages.ts'
 import type { SessionRequest } from '../../../src/app/start.ts'
 import type { SettingsStore } from '../../../src/config/settings.ts'
 import type { UserNotice } from '../../../src/platform/errors.ts'
@@ -20,6 +21,8 @@ export type OpenAgent = (options: {
   agent: string | undefined
   folder: string
   start?: StartOptions | undefined
+  /** The machine that it works on; null for this one. */
+  remote: Remote | null
 }) => Promise<OpenedAgent>
 
 /** An agent, and the means to replace it and to start a second one. */
@@ -44,6 +47,8 @@ export type UiOptions = OpenedAgent & {
   attached?: { id: string; mode: PermissionMode | null }
   /** The session that is replayed; null for a real conversation. */
   replay: Replay | null
+  /** Opens a page in place of the conversation, and ends the program when `leave` is called. Absent for a conversation. */
+  page?: (open: OpenPageNamed, leave: () => void) => void
   /** The file that records the wire; null without --record. */
   recording: RecordingFile | null
   /** The first message, such as why this is the demo. */

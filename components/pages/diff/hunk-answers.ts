@@ -49,6 +49,7 @@ const HOW: readonly (readonly [HunkAct, string, string])[] = [
   ['revert', 'revert', 'the file is as before'],
   ['stage', 'stage', 'for the next commit'],
   ['unstage', 'unstage', 'not for the next commit'],
+  ['take', 'take', 'into your folder'],
 ]
 
 function askHow(parts: PageParts, file: OneFile, hunk: number | null): void {

@@ -8,7 +8,7 @@ import { hasChanges } from './commented-files.ts'
 import { cursorTarget, type CursorTarget } from './reading.ts'
 import type { FeatureParts } from './feature.ts'
 
-export type HunkAct = 'revert' | 'stage' | 'unstage'
+export type HunkAct = 'revert' | 'stage' | 'unstage' | 'take'
 
 export type HunkWork = {
   /** The hunk of the cursor, the lines of the range, or only the line of the cursor; in the list the whole file. */
@@ -76,7 +76,9 @@ export function createHunkWork(feature: FeatureParts): HunkWork {
   for (const undo of undoableHunks(context)) undos.push(() => takeBack(undo))
 
   return {
-    async act(how, isLineOnly = false) {
+    async act(asked, isLineOnly = false) {
+      // A worktree has an index of its own, which is of no use to the person: what is chosen there goes into their folder.
+      const how = asked === 'stage' && request.subject.kind === 'worktree' ? 'take' : asked
       const why = whyNoHunks(context, request.subject, how)
       if (why !== null) return context.hint(why)
       const target = cursorTarget(page.reading())
@@ -156,6 +158,7 @@ export function createHunkWork(feature: FeatureParts): HunkWork {
 export function whyNoHunks({ state }: AppContext, subject: DiffSubject, how: HunkAct): string | null {
   if (state().startup.demo) return 'This is the demo: no file is really changed.'
   if (!isOnDisk(subject)) return 'A pull request is not on this disk: nothing is reverted or staged.'
+  if (how === 'take') return subject.kind === 'worktree' ? null : 'Only changes of a worktree are taken.'
   if (how !== 'revert' && subject.kind === 'worktree') return 'Take the worktree first: its changes are staged then.'
   return null
 }

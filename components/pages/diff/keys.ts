@@ -50,7 +50,7 @@ export const diffKeys: PageKeys<DiffMove | DiffWork> = {
     key(
       ['+'],
       'stage',
-      'stage the change, the range or the file for a commit, with git; on what a review found: keep it',
+      'stage the change, the range or the file for a commit, with git; of a worktree: take it into your folder; on what a review found: keep it',
     ),
     key(['-'], 'unstage', 'take it out of what is staged'),
     key(['z'], 'undo', 'undo what was done here last'),

@@ -73,6 +73,8 @@ export function numberOf({ from, ask }: ShownAsk): string {
 
 /** The question in a sentence, unsanitised. */
 export function askWords({ from, ask }: ShownAsk): string {
+  if (ask.kind === 'trust' && ask.purpose === 'board')
+    return `A board in another terminal (process ${ask.pid}) wants to answer questions of this zotui, and to stop its turns.`
   if (ask.kind === 'trust')
     return `A server for browsers that this zotui has not started (process ${ask.pid}) wants to pass on answers and prompts.`
   if (ask.kind === 'steer') {
@@ -92,7 +94,7 @@ export function yesWords({ ask }: ShownAsk): string {
     case 'admit':
       return 'Yes only if the device shows the same number.'
     case 'trust':
-      return 'Yes only if the terminal of that server shows the same number.'
+      return `Yes only if ${ask.purpose === 'board' ? 'the board there' : 'the terminal of that server'} shows the same number.`
     case 'steer':
       return 'A yes holds for this device and this conversation until the server ends.'
   }

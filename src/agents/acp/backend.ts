@@ -16,7 +16,7 @@ import type { Judge } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
 import type { LoginMethod } from '../../agent/session-events.ts'
 import type { CommandBox } from '../../platform/shell/run.ts'
-import type { DriverHost } from '../host/driver.ts'
+import { CannotStart, type DriverHost } from '../host/driver.ts'
 import { HostedBackend, type HostOptions } from '../host/hosted-backend.ts'
 import type { Transport } from '../transport/transport.ts'
 import type { AgentSandbox, HeldAgent } from './box/agent-sandbox.ts'
@@ -46,10 +46,22 @@ export type AcpBackendOptions = HostOptions & {
   env: NodeJS.ProcessEnv
   /** The MCP servers of the user's settings as they are now. */
   servers?: () => McpServers
+  /** Set for an agent on another machine. */
+  elsewhere?: AgentElsewhere
   /** zotui's own version, which the handshake sends. */
   version: string
   /** Overrides of the default limits. */
   limits?: Partial<AcpLimits>
+}
+
+/** What is different for an agent on another machine. */
+export type AgentElsewhere = {
+  /** The name of the machine. Not sanitised. */
+  machine: string
+  /** Runs a login command there in the user's terminal; null where no terminal can be had. */
+  inTerminal: (command: { file: string; args: readonly string[] }) => Omit<LoginProgram, 'words'> | null
+  /** Before each start but the first: waits until the machine is there again. Resolves to why it is not; null if it is. */
+  comeBack: () => Promise<string | null>
 }
 
 /**
@@ -74,6 +86,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   /** Resolves when what the last run has left is held. */
   #lastLook: Promise<void> = Promise.resolve()
   readonly #wants: WantQuestions
+  #hasRun = false
 
   constructor(options: AcpBackendOptions) {
     super(options.agent.name, options)
@@ -205,7 +218,10 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 
   protected override prepareRun(): Promise<void> | null {
-    const { sandbox, env } = this.#options
+    const { sandbox, env, elsewhere } = this.#options
+    const isFirst = !this.#hasRun
+    this.#hasRun = true
+    if (elsewhere) return isFirst ? null : cameBack(elsewhere.comeBack)
     const holding = sandbox?.hold({
       env: { ...env, ...this.#modeVariables() },
       ask: this.#wants.ask,
@@ -255,7 +271,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 
   protected connect(host: DriverHost): AcpDriver {
-    const { agent, connect, folder, env, version, limits, servers } = this.#options
+    const { agent, connect, folder, env, version, limits, servers, elsewhere } = this.#options
     const variables = this.#modeVariables()
     const held = this.#held
     this.#held = null
@@ -265,6 +281,7 @@ class AcpBackend extends HostedBackend<AcpDriver> {
       transport,
       env: { ...env, ...variables },
       program: agent,
+      machine: elsewhere?.machine ?? null,
       version,
       limits: { ...ACP_LIMITS, ...limits },
       folder,
@@ -280,6 +297,8 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   protected *able(): Iterable<Ability> {
     this.#learnLogin()
     yield* ALWAYS
+    // Processes of another machine cannot be listed.
+    if (!this.#options.elsewhere) yield 'listRunning'
     if (this.#methods.length > 0) yield 'loginMethods'
     if (this.#loginProgram) yield 'login'
     const { can } = this.driver?.greeting ?? {}
@@ -296,19 +315,22 @@ class AcpBackend extends HostedBackend<AcpDriver> {
 
   /** The login command that the agent reports, otherwise that of the table. */
   #learnLogin(): void {
-    const { agent, env, folder } = this.#options
-    const { login: methods = [], known = agent.known } = this.driver?.greeting ?? {}
+    const { agent, env, folder, elsewhere } = this.#options
+    const { login = [], known = agent.known } = this.driver?.greeting ?? {}
+    const methods = elsewhere ? login.flatMap(method => methodThere(method, elsewhere)) : login
     if (methods.length > 0) this.#methods = methods
-    const own = methods.find(method => method.command)?.command
-    const file =
-      known?.login && (known.login.file === known.command ? agent.file : findProgram(known.login.file, env, folder))
+    const own = login.find(method => method.command)?.command
+    const find = (file: string): string | null => (elsewhere ? file : findProgram(file, env, folder))
+    const file = known?.login && (known.login.file === known.command ? agent.file : find(known.login.file))
     const command = own ?? (known?.login && file ? { file, args: known.login.args } : null)
-    if (!command) return
+    const program = command && (elsewhere ? elsewhere.inTerminal(command) : { ...command, env })
+    if (!command || !program) return
     const isItself = command.args.length === 0
+    const at = elsewhere ? `on ${elsewhere.machine}` : 'here'
     const words = isItself
       ? ' itself: log in, then end it to return to zotui'
-      : ' logs in here; zotui returns when it is done'
-    this.#loginProgram = { ...command, env, words: `${this.name}${words}` }
+      : ` logs in ${at}; zotui returns when it is done`
+    this.#loginProgram = { ...program, words: `${this.name}${words}` }
   }
 
   /** Requests what only some agents can do: another agent gets no request that it does not know. */
@@ -329,16 +351,19 @@ class AcpBackend extends HostedBackend<AcpDriver> {
   }
 }
 
-const ALWAYS = [
-  'resumeSession',
-  'setOption',
-  'judgeWith',
-  'startIn',
-  'listRunning',
-  'stopTask',
-  'logInWith',
-  'servers',
-] as const
+/** A login in a terminal needs one there. */
+function methodThere(method: LoginMethod, { inTerminal }: AgentElsewhere): LoginMethod[] {
+  if (!method.command) return [method]
+  const program = inTerminal(method.command)
+  return program ? [{ ...method, command: { file: program.file, args: [...program.args] } }] : []
+}
+
+async function cameBack(comeBack: AgentElsewhere['comeBack']): Promise<void> {
+  const problem = await comeBack()
+  if (problem !== null) throw new CannotStart(problem, '/restart tries again')
+}
+
+const ALWAYS = ['resumeSession', 'setOption', 'judgeWith', 'startIn', 'stopTask', 'logInWith', 'servers'] as const
 
 /** The names that agents use for no reasoning. */
 const OFF: ReadonlySet<string> = new Set(['off', 'none', 'disabled'])

@@ -57,6 +57,8 @@ import { readElicitation, readPermission } from './frame.ts'
 export type AcpDriverOptions = {
   transport: Transport
   program: AgentProgram
+  /** The machine on which it runs; null for this one. */
+  machine: string | null
   /** zotui's own version. */
   version: string
   limits: AcpLimits
@@ -102,7 +104,7 @@ export class AcpDriver implements Driver {
   #isStoppingOwn = false
 
   constructor(host: DriverHost, options: AcpDriverOptions) {
-    const { transport, program, limits, folder, judge } = options
+    const { transport, program, machine, limits, folder, judge } = options
     const { name, now, newId, redact } = host
     this.#host = host
     this.#options = options
@@ -167,9 +169,11 @@ export class AcpDriver implements Driver {
       updated: () => this.#modes.follow(),
     })
     const { emit } = this
-    this.commands = createOwnCommands({ name, pid: transport.pid, grace: limits.left, now, emit })
+    // The process here only makes the connection.
+    const pid = machine === null ? transport.pid : undefined
+    this.commands = createOwnCommands({ name, pid, grace: limits.left, now, emit })
     this.#watch = createCommandWatch({
-      commands: this.commands,
+      callsRunning: async () => (machine === null ? this.commands.callsRunning() : null),
       background: () => this.#sessions.current?.background,
       now,
       every: limits.commands,
@@ -218,18 +222,20 @@ export class AcpDriver implements Driver {
   }
 
   get endWords(): EndWords {
-    const install = installHint(this.#greeting?.known ?? this.#options.program.known)
+    const { program, machine } = this.#options
+    const hint = installHint(this.#greeting?.known ?? program.known)
+    const install = machine === null || hint === '' ? hint : `on ${machine}, ${hint}`
     return { name: this.#host.name, protocol: 'the Agent Client Protocol', install }
   }
 
   async start(session?: OwnSession): Promise<StartOutcome> {
-    const { program, version, limits, env, folder, login, servers } = this.#options
-    const find = (command: string): string | null => findProgram(command, env, folder)
+    const { program, machine, version, limits, env, folder, login, servers } = this.#options
+    const find = (command: string): string | null => (machine === null ? findProgram(command, env, folder) : command)
     const greeting = await greet(this.#peer, { program, version, limit: limits.hello, find })
     if (greeting === null || this.#host.isEnding) return 'ended'
     if ('type' in greeting) return greeting
     this.#greeting = greeting
-    this.#servers = serversFor(servers, { agent: this.#host.name, env, can: greeting.can.mcp })
+    this.#servers = serversFor(servers, { agent: this.#host.name, machine, env, can: greeting.can.mcp })
     const parts = { limits, env, login, greeting, peer: this.#peer, moves: this.moves, sessions: this.#sessions }
     const opened = await openFirst(parts, session)
     if (opened.outcome === 'ended') return 'ended'

@@ -135,7 +135,12 @@ export type ClientLine = z.infer<typeof clientLineSchema>
 export const socketLineSchema = z.union([
   hello,
   request,
-  z.looseObject({ type: z.literal('hello'), protocol: z.number(), wants: z.literal('serve') }),
+  z.looseObject({
+    type: z.literal('hello'),
+    protocol: z.number(),
+    wants: z.literal('serve'),
+    purpose: z.enum(['serve', 'board']).default('serve'),
+  }),
   z
     .looseObject({ type: z.enum(['key', 'watch', 'unwatch', 'watchers', 'call']) })
     .transform(line => ({ type: 'of_server' as const, line })),

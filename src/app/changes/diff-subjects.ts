@@ -85,6 +85,20 @@ async function ofRevision(subject: Subject<'revision'>, host: Host): Promise<Sub
   return { ok: true, request: { subject, collect: () => changesSinceRevision(gitOptions(host), rev) } }
 }
 
+/** The changes of any folder of this machine since its last commit. Never rejects. */
+export async function changesOfFolder(
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<{ ok: true; value: DiffRequest } | { ok: false; why: string }> {
+  const options: GitOptions = { folder, env, limit: LIMIT }
+  const repository = await openRepository(options)
+  if (!repository.ok) return { ok: false, why: reasonOf(repository) }
+  const compared = await comparedCommit(repository.value, 'HEAD')
+  if (!compared.ok) return compared
+  const collect = () => changesSinceRevision(options, 'HEAD')
+  return { ok: true, value: { subject: { kind: 'revision', rev: 'HEAD' }, collect } }
+}
+
 async function ofWorktree(
   subject: Subject<'worktree'>,
   { worktrees }: SubjectContext,

@@ -14,7 +14,7 @@ const LIMIT = 20_000
 
 /** Null where there is no project. */
 export function openHunkEditor(context: AppContext): HunkEditor | null {
-  const { host, ownWrites } = context
+  const { host, ownWrites, worktrees } = context
   if (!host) return null
   const { remote, env } = host
   const folder = resolve(host.folder)
@@ -28,6 +28,7 @@ export function openHunkEditor(context: AppContext): HunkEditor | null {
       (await isKept(file, { folder, env, ...(remote && { remote }) }, context.state().chat.folders))
         ? keep(context, label)
         : 'the file is outside of what they keep',
+    ...(worktrees && { worktreeOf: file => worktrees.at(dirname(file)) }),
     // What is written on another machine is not noted.
     writing: (file, work) => (ownWrites && !remote ? ownWrites.during('revert', [file], work) : work()),
   })

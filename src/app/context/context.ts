@@ -60,6 +60,8 @@ export type ContextOptions = Passed & {
   store: ConversationStore
   /** Without it, there is no /btw. */
   startSide?: StartSide
+  /** Without it, there is no /board. */
+  openBoard?: unknown
   /** Without them, the defaults apply. */
   settings?: SettingsStore
   /** What an event changes in an open list. */
@@ -88,6 +90,7 @@ export function createContext(options: ContextOptions): AppContext {
   const {
     store,
     startSide,
+    openBoard,
     slashCommands,
     follow,
     settings = unsavedSettings(),
@@ -107,7 +110,7 @@ export function createContext(options: ContextOptions): AppContext {
   const { publish, ...publishing } = createPublishing({ ...passed, store, secrets }, naming)
   const { stop, ...notices } = createNotices({ publish, naming, keyNames: keymap.names, now, dispatch })
   const current = createCurrentCommands({
-    builtIn: availableCommands(slashCommands, { ...passed, store, startSide }),
+    builtIn: availableCommands(slashCommands, { ...passed, store, startSide, openBoard }),
     known: slashCommands,
     sources: [...commandSources, ...(agents || backend.abilities.has('reading') ? [skillCommands(backend)] : [])],
     get: store.get,

@@ -16,6 +16,10 @@ export type NewConversation = {
   model?: string
   /** Another machine to work on, as `--on` names it; null for this one. By default that of the conversation that is shown. */
   on?: string | null
+  /** Ends the start on another machine. */
+  signal?: AbortSignal
+  /** What happens until the other machine is there, in a few words. Not sanitised. By default it is shown as a hint. */
+  onProgress?: (words: string) => void
   /** The permission mode to begin with; by default that of the conversation that is shown. */
   mode?: PermissionMode
   /** By default the first prompt names it. */
@@ -24,6 +28,17 @@ export type NewConversation = {
   resumes?: boolean | string
   /** True if the screen shows it at once. */
   isShown: boolean
+}
+
+/** A prompt for a new conversation in the background. What is absent is as in the conversation that is shown. */
+export type BackgroundPrompt = Pick<NewConversation, 'folder' | 'agent' | 'model' | 'mode'> & { prompt: string }
+
+/** Where a conversation goes on: on another machine, or here again. */
+export type Relocation = Pick<NewConversation, 'on' | 'folder' | 'agent' | 'signal' | 'onProgress'> & {
+  /** Whether the agent knows its own session there, because it went along. */
+  isKnown: boolean
+  /** Where it goes, in a few words: for the title of the session that is left. Sanitised. */
+  to: string
 }
 
 /** The last warning about each window of each agent's plan: the highest threshold, and when the window resets. */
@@ -38,13 +53,20 @@ export type Conversations = {
   /** Attaches to one of these by its ID, and shows it; resolves to its number. */
   attach: (id: string) => Promise<Reply<number>>
   /** Begins one in the background, which is not shown here. Resolves to its ID when its agent has started. */
-  begin: (options: { prompt: string; folder?: string; agent?: string; model?: string }) => Promise<Reply<string>>
+  begin: (task: BackgroundPrompt) => Promise<Reply<string>>
   /** Moves a conversation to the background; its turn is stopped, and continues there. It keeps its number. */
   move: (number: number) => Promise<Reply>
+  /**
+   * Lets the conversation with this session go on elsewhere, in its place of the list: the agent there has started, and has the
+   * conversation, before the agent here is ended. If that fails nothing has changed. Nothing may run in it, and nothing be sent.
+   */
+  relocate: (session: string, to: Relocation) => Promise<Reply>
   /** The numbers of those that work and could continue in the background. */
   movable: () => readonly number[]
   /** Shows one on the screen; false if there is none with this number. */
   show: (number: number) => boolean
+  /** The number of the one that other programs know by this key; null if there is none. */
+  numberOf: (key: string) => number | null
   /** The number of the first one that works in a folder or below it; null if none does. */
   numberIn: (folder: string) => number | null
   /** Shows the one that was shown before; false if there is none. */
@@ -62,6 +84,8 @@ export type Conversations = {
   end: (number: number) => Promise<void>
   /** True if one more turn may begin now. */
   mayBegin: () => boolean
+  /** The turns of this process, and how many may run at the same time. */
+  turnsAtOnce: () => { running: number; most: number }
   /** The cost of all of them, as far as their agents report it. */
   cost: () => number
   /** The cost limit that the user has allowed for all; null if it was not raised. */

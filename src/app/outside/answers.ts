@@ -2,6 +2,7 @@
 import { callInBrief } from '../../conversation/calls/call-in-brief.ts'
 import { addEntry } from '../../composer/history.ts'
 import type { AnsweredQuestions } from '../../published/answers/answered-questions.ts'
+import { isDigestOf } from '../../published/digested-text.ts'
 import { formProblem } from '../../published/answers/form-values.ts'
 import type { Origins } from '../../published/answers/origins.ts'
 import { answerFromOutside, servedQuestions, type QuestionSource } from '../../published/answers/questions.ts'
@@ -97,7 +98,8 @@ export class OutsideAnswers {
   #find<Kind extends QuestionSource['kind']>(kind: Kind, question: string, digest: string): FoundQuestion<Kind> {
     const found = this.#waiting().find(({ served }) => served.id === question)
     if (!found || found.source.kind !== kind) return { reply: this.#missing(question) }
-    if (found.served.digest !== digest) return { reply: refused('changed', 'The question has changed. Read it again.') }
+    if (!isDigestOf(found.served, digest))
+      return { reply: refused('changed', 'The question has changed. Read it again.') }
     return found as Extract<FoundQuestion<Kind>, { source: unknown }>
   }
 

@@ -11,7 +11,12 @@ import type { FindAnswer, FoundPassage, PassageKind } from '../../storage/find/p
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { Clipboard } from '../context/clipboard.ts'
 import type { AppContext } from '../context/context.ts'
+import type { BoardAction } from '../../fleet/board-lines.ts'
+import type { BoardRow } from '../../fleet/board-row.ts'
+import type { BoardHost } from '../../fleet/board-source.ts'
+import type { OutsideReply } from '../../published/outside-call.ts'
 import type { LocalServer } from '../context/local-server.ts'
+import type { RaceRun } from '../race/race-run.ts'
 
 /** What each page is opened with. */
 export type PageRequests = {
@@ -21,6 +26,8 @@ export type PageRequests = {
   find: FindPageRequest
   usage: UsageRequest
   serve: ServePageRequest
+  board: BoardPageRequest
+  race: RacePageRequest
 }
 
 export type PageName = keyof PageRequests
@@ -80,6 +87,55 @@ export type UsageRequest = {
 }
 
 export type ServePageRequest = { server: LocalServer }
+
+/** The conversations of all machines, as the board shows them. Nothing of it throws or rejects. */
+export type ShownBoard = {
+  /** This machine first. The same array as long as nothing has changed. */
+  hosts: () => readonly BoardHost[]
+  /** Calls the listener after changes. Returns a function that unsubscribes. */
+  onChange: (listener: () => void) => () => void
+  act: (host: string, row: string, action: BoardAction) => Promise<OutsideReply>
+}
+
+/** What was spent today by all conversations, and the limit of a day; null for none. */
+export type SpentToday = { spentUsd: number; limitUsd: number | null }
+
+/** A worktree that would be merged: the lines to show before a yes, and what a yes does. That resolves to what has become of it. */
+export type BoardMerge = { title: string; lines: readonly string[]; run: () => Promise<string> }
+
+export type OrWhy<Value> = { ok: true; value: Value } | { ok: false; why: string }
+
+/** What the board shows, and what can be done with a row beyond an action. `host` is the name of its host. Nothing rejects. */
+export type BoardPageRequest = {
+  board: ShownBoard
+  /** A folder as people write it. */
+  label: (folder: string) => string
+  dayCost: () => SpentToday | null
+  /** Shows the conversation. Resolves to why it is not shown, as a sentence; null if it is, or was. */
+  open: (host: string, row: BoardRow) => Promise<string | null>
+  /** What the conversation has changed. */
+  diff: (row: BoardRow) => Promise<OrWhy<DiffRequest>>
+  /** The merge of the row's worktree into the folder that it was made from. */
+  merge: (row: BoardRow) => Promise<OrWhy<BoardMerge>>
+  /** Moves a conversation of this zotui to the background. Resolves to a sentence about it. Null where nothing can run there. */
+  background: ((row: BoardRow) => Promise<string>) | null
+  /** Goes back to the list of conversations; null where there is none. */
+  back: (() => void) | null
+  /** Called when the board is closed. */
+  closed: () => void
+}
+
+/** A race, and what is done with one who runs, by the index. What asks closes the page first. */
+export type RacePageRequest = {
+  run: RaceRun
+  /** Goes to its conversation. */
+  attach: (at: number) => void
+  /** Null if it has no worktree. */
+  diffOf: (at: number) => DiffRequest | null
+  pick: (at: number) => void
+  /** Of those that were not taken; without one, of all but this one. */
+  discardOthers: (at: number) => void
+}
 
 /** The keys and commands, or a text, which is not sanitised. */
 export type HelpRequest = { kind: 'keys' } | { kind: 'text'; title: string; text: string }

@@ -13,7 +13,7 @@ import type { AppContext } from '../context/context.ts'
 import type { AgentLifecycle } from './agent/agent-lifecycle.ts'
 import type { AgentMemory } from './agent/agent-memory.ts'
 import type { MachineKeeper } from './turn-machine.ts'
-import { breakOff, snapshotOf } from '../events/snapshot.ts'
+import { breakOff, foldersChanged, snapshotOf } from '../events/snapshot.ts'
 import { isBusy, type AppState } from '../../state/state.ts'
 
 export type ResumingParts = {
@@ -21,6 +21,9 @@ export type ResumingParts = {
   memory: Pick<AgentMemory, 'line'>
   machine: Pick<MachineKeeper, 'alone' | 'canWork' | 'request'>
 }
+
+/** A session that has come from another machine: whether the agent knows it here. */
+export type MovedSession = { isKnown: boolean }
 
 /** The part of a session that was read so far. */
 type ReadPart = { fold: Fold; at: number }
@@ -36,10 +39,10 @@ export class Resuming {
   }
 
   /** Resumes a session when the agent has nothing to forget. Resolves when it is shown or has failed to open. */
-  async begin(id: string): Promise<void> {
+  async begin(id: string, moved?: MovedSession): Promise<void> {
     const { machine } = this.#parts
     await machine.alone(
-      () => this.#open(id),
+      () => this.#open(id, moved),
       isOpen => (isOpen ? 'not' : 'badly'),
     )
   }
@@ -96,7 +99,7 @@ export class Resuming {
   }
 
   /** Shows a session, and lets the agent continue in it; false if it cannot be opened. */
-  async #open(id: string): Promise<boolean> {
+  async #open(id: string, moved?: MovedSession): Promise<boolean> {
     const { life, memory } = this.#parts
     const { backend, sessions, state, dispatch, addNotice, hint, keyed, now } = this.#context
     this.#stopped = false
@@ -110,15 +113,23 @@ export class Resuming {
       return false
     }
     const former = read.fold.chat().agent.name
-    const own = ownSession(read.fold.chat(), backend.name, resumed.forked)
-    const chat = this.#restore(read, resumed)
+    const isCopy = resumed.forked !== null && moved?.isKnown !== true
+    const own = ownSession(read.fold.chat(), backend.name, isCopy ? resumed.forked : null)
+    const chat = this.#restore(read, isCopy)
+    // Those of another machine are not here.
+    if (moved && chat.folders.length > 0) this.#context.report([foldersChanged([], now())])
     if (resumed.forked === null) await this.#takeQueue(id)
     await life.resume(own)
     // An agent that is being started announces its memory by itself.
     const remembered = state().chat.agent.phase === 'ready' ? memory.line() : ''
     addNotice(
       'info',
-      [resumedText(resumed, chat), this.#otherAgent(former), printedText(state(), keyed), remembered]
+      [
+        moved ? movedText(chat) : resumedText(resumed, chat),
+        this.#otherAgent(former),
+        printedText(state(), keyed),
+        remembered,
+      ]
         .filter(Boolean)
         .join(' '),
     )
@@ -183,13 +194,13 @@ export class Resuming {
     return machine.request('cleared')
   }
 
-  #restore({ fold, at }: ReadPart, { forked }: Resumed): ChatState {
+  #restore({ fold, at }: ReadPart, isCopy: boolean): ChatState {
     const { state, dispatch, report, now } = this.#context
     const former = state().chat
     const chat = fold.chat()
     dispatch({ type: 'session_restored', chat, shown: firstPrinted(chat.entries) })
     // The session also stores the current agent, so that it reads back as the screen showed it.
-    report([...breakOff(chat, at, forked !== null), ...snapshotOf(former, now())])
+    report([...breakOff(chat, at, isCopy), ...snapshotOf(former, now())])
     return state().chat
   }
 }
@@ -228,6 +239,10 @@ function resumedText({ title, forked }: Resumed, chat: ChatState): string {
   const why = forked === 'of another folder' ? 'belongs to another folder' : `is ${forked}`
   const how = forked === null ? '' : ` It ${why}, so you continue in a fork.`
   return `Resumed the session${name}: ${counted(turns, 'turn')}.${how}`
+}
+
+function movedText({ entries }: ChatState): string {
+  return `The conversation came along: ${counted(turnsIn(entries), 'turn')}.`
 }
 
 function printedText({ chat, restored }: AppState, keyed: AppContext['keyed']): string {

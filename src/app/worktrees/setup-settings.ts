@@ -1,5 +1,6 @@
 /** What the settings say about new worktrees: of the user, and of the project as it is in the folder that the user has trusted. Pure. */
 import type { SettingsStore } from '../../config/settings.ts'
+import type { SettingName } from '../../config/schema.ts'
 import type { Worktrees } from '../../worktrees/worktrees.ts'
 
 export type SetupSettings = {
@@ -16,15 +17,21 @@ export function setupFor(
   settings: Pick<SettingsStore, 'values' | 'sourceOf'>,
   worktreeAt: Worktrees['at'],
 ): SetupSettings {
-  const isOfBranch = (name: 'worktreeSetup' | 'worktreeFiles'): boolean => {
-    const { kind, folder } = settings.sourceOf(name)
-    return kind === 'project' && folder !== null && worktreeAt(folder) !== null
-  }
-  const ignored = (['worktreeSetup', 'worktreeFiles'] as const).filter(isOfBranch)
+  const ignored = (['worktreeSetup', 'worktreeFiles'] as const).filter(name => isOfBranch(settings, name, worktreeAt))
   const { worktreeSetup, worktreeFiles } = settings.values()
   return {
     files: ignored.includes('worktreeFiles') ? [] : worktreeFiles,
     command: ignored.includes('worktreeSetup') ? null : worktreeSetup,
     ignored,
   }
+}
+
+/** Whether a setting is written in the worktree of an agent: what it names is not run. */
+export function isOfBranch(
+  settings: Pick<SettingsStore, 'sourceOf'>,
+  name: SettingName,
+  worktreeAt: Worktrees['at'],
+): boolean {
+  const { kind, folder } = settings.sourceOf(name)
+  return kind === 'project' && folder !== null && worktreeAt(folder) !== null
 }

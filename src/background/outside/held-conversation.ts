@@ -7,6 +7,7 @@ import type { FormValues } from '../../agent/session-events.ts'
 import type { BackgroundStatus } from '../../agents/background/protocol.ts'
 import { QUIET } from '../../app/permissions/panel.ts'
 import type { ChatState } from '../../conversation/state.ts'
+import { isDigestOf } from '../../published/digested-text.ts'
 import { formProblem } from '../../published/answers/form-values.ts'
 import { literalPrompt } from '../../published/answers/literal-prompt.ts'
 import type { Origins } from '../../published/answers/origins.ts'
@@ -221,7 +222,7 @@ export class HeldConversation implements PublishedConversation {
     const found = this.#served().find(({ served }) => served.id === id)
     const by = this.#shown.get(id)?.by
     if (!found) return by ? no('answered', `It was answered by ${by}.`) : no('gone', 'This question waits no longer.')
-    if (found.served.digest !== digest) return no('changed', 'The question has changed: look at it again.')
+    if (!isDigestOf(found.served, digest)) return no('changed', 'The question has changed: look at it again.')
     const { source } = found
     const raw = source.kind === 'call' ? source.call.id : source.kind === 'form' ? source.form.id : ''
     if (this.#options.ageOf(raw) < QUIET) return no('failed', 'The question has just come: look at it first.')

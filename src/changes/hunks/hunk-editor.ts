@@ -3,8 +3,11 @@
  * of a file is one exchange of its content; git writes only to its index.
  */
 import { createHash } from 'node:crypto'
-import { dirname, resolve } from 'node:path'
+import { statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
 import { here, type ProjectFiles } from '../../platform/project-files.ts'
+import { pathWithin } from '../../platform/within.ts'
+import type { DiffLine } from '../../text/diff-line.ts'
 import type { FileChange, FileDiff, StagedPart } from '../../tools/diff/change.ts'
 import { byteHunk, changedLines, joinLines, reverted, splitLines, type LineSet } from './byte-hunks.ts'
 import {
@@ -16,6 +19,7 @@ import {
   type IndexState,
 } from './git-index.ts'
 import { readInGit, stagedParts, UNMERGED, withStaged } from './staged.ts'
+import { takeHunks } from './take-hunks.ts'
 
 export type HunkRequest = {
   change: FileChange
@@ -44,6 +48,8 @@ export type EditPlace = IndexPlace & {
   folder: string
   /** Called right before a file is changed, with what is about to happen. Resolves to why nothing could be kept; null otherwise. */
   keep: (label: string, file: string) => Promise<string | null>
+  /** The worktree of zotui's that a file is in, with the project that it was made from; null for none. */
+  worktreeOf?: (file: string) => { folder: string; project: string } | null
   /** Does the writing, and notes the file as written for the user. */
   writing: <Value>(file: string, work: () => Promise<Value>) => Promise<Value>
 }
@@ -53,7 +59,9 @@ export type HunkEditor = {
   revert: (request: HunkRequest) => Promise<HunkAnswer>
   stage: (request: HunkRequest) => Promise<HunkAnswer>
   unstage: (request: HunkRequest) => Promise<HunkAnswer>
-  /** Undoes one of the three. The undo in its answer does that one again. */
+  /** Takes changes of a worktree into the same file of the project. */
+  take: (request: HunkRequest) => Promise<HunkAnswer>
+  /** Undoes one of these. The undo in its answer does that one again. */
   undo: (undo: HunkUndo) => Promise<HunkAnswer>
   /** For each hunk, how much of it is staged; none if that is not known. */
   staged: (change: FileChange, diff: FileDiff) => Promise<readonly StagedPart[]>
@@ -71,6 +79,7 @@ export function createHunkEditor(place: EditPlace): HunkEditor {
     revert: request => alone(() => revert(request, place, files)),
     stage: request => alone(() => changeIndex(request, place, 'stage')),
     unstage: request => alone(() => changeIndex(request, place, 'unstage')),
+    take: request => alone(() => take(request, place, files)),
     undo: undo => alone(() => (undo.kind === 'file' ? undoFile(undo, place, files) : undoIndex(undo, place))),
     async staged(change, diff) {
       try {
@@ -174,6 +183,45 @@ async function revert(request: HunkRequest, place: EditPlace, files: ProjectFile
   }
 }
 
+/** The file of the project keeps what else it has: it gets only the chosen lines, or nothing where it has others in their place. */
+async function take(request: HunkRequest, place: EditPlace, files: ProjectFiles): Promise<HunkAnswer> {
+  const { change, lines } = request
+  const { file, path, kind } = change
+  const worktree = place.worktreeOf?.(file) ?? null
+  const within = worktree && pathWithin(worktree.folder, file)
+  if (worktree === null || within === null) throw new HunkRefusal('This file is in no worktree of zotui.')
+  if (kind === 'renamed') throw new HunkRefusal('A renamed file is taken with all of the worktree.')
+  const diff = await stillShown(request)
+  requireExact(change, diff)
+  const index = await openIndex(file, place)
+  if (index) await requireUnfiltered(index, change, diff.exact.by)
+  const target = await realPlace(join(worktree.project, within), files)
+  const other = kind === 'deleted' ? null : await readNow(await realPlace(file, files), path, files)
+  const before = (await files.stats(target)) === null ? null : await readNow(target, path, files)
+  const whole = new Map(diff.hunks.map(({ lines: all }, at) => [at, changedSet(all)]))
+  const { bytes, taken } = takeHunks(before, other, { diff, chosen: lines ?? whole, path })
+  const after = kind === 'deleted' && bytes.length === 0 ? null : bytes
+  const unkept = await place.keep(`Before taking changes of ${path}`, target)
+  const mode = other && isExecutable(file) ? 0o755 : 0o644
+  const done = await place.writing(target, () => files.exchangeFile(target, { before, after, mode }))
+  if (!done.isDone) throw new HunkRefusal(`Your ${path} has changed meanwhile: nothing was taken. Try again.`)
+  const count = taken.reduce((sum, { size }) => sum + size, 0)
+  const words = `Took ${count === 1 ? 'a line' : `${count} lines`} of ${path} into your folder.`
+  return {
+    ok: true,
+    words: unkept === null ? words : `${words} No checkpoint was made: ${unkept}.`,
+    undo: { kind: 'file', file: target, path, before, after: after && digestOf(after), mode: done.mode },
+  }
+}
+
+function changedSet(lines: readonly DiffLine[]): LineSet {
+  return new Set([...lines.keys()].filter(index => lines[index]?.sign !== ' '))
+}
+
+function isExecutable(file: string): boolean {
+  return ((statSync(file, { throwIfNoEntry: false })?.mode ?? 0) & 0o100) !== 0
+}
+
 function countWords(chosen: readonly { without: LineSet; isWhole: boolean }[]): string {
   const count = chosen.reduce((sum, { without }) => sum + without.size, 0)
   if (chosen.every(({ isWhole }) => isWhole)) return chosen.length === 1 ? 'a change' : `${chosen.length} changes`
@@ -223,7 +271,7 @@ async function undoFile(
   const own = await realPlace(file, files)
   const now = after === null ? null : await readNow(own, path, files)
   if (now && digestOf(now) !== after) throw new HunkRefusal(`${path} has changed since then: it is not undone.`)
-  const unkept = await place.keep(`Before undoing the revert of ${path}`, file)
+  const unkept = await place.keep(`Before undoing a change of ${path}`, file)
   const exchange = { before: now, after: before, ...(mode !== null && { mode }) }
   const done = await place.writing(file, () => files.exchangeFile(own, exchange))
   if (!done.isDone) throw new HunkRefusal(`${path} has changed since then: it is not undone.`)

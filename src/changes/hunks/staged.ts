@@ -78,7 +78,8 @@ async function sideOf(
   return { lines: splitLines(await content(entry)), differences: replacedLines(answer.value.hunks) }
 }
 
-function takenOn(
+/** Which changes of a hunk a state of the file has, and where; null if it has other lines there. */
+export function takenOn(
   hunk: ByteHunk,
   { lines, differences }: Side,
 ): { taken: LineSet; range: { from: number; to: number } } | null {

@@ -64,6 +64,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   serveNotifyContent: never(TO_OTHERS),
   serveNotifyCommand: never('runs a program'),
   ntfyUrl: never('sends notifications to someone else'),
+  boardHosts: never('connects to other machines'),
   permissions: {
     words: 'only a stricter mode than yours',
     allows: (value, own) => isStricter(value, own),
@@ -105,6 +106,7 @@ const untrustedRules: { [Name in SettingName]: UntrustedRule<Settings[Name]> } =
   },
   worktreeSetup: never('runs a program'),
   worktreeFiles: never('copies files that git ignores'),
+  raceCheck: never('runs a program'),
   idleAgents: { words: 'only fewer than you keep', allows: (value, own) => value <= own },
   prices: never(COSTS),
   archiveCleared: never('archives sessions that you may want listed'),

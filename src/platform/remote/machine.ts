@@ -15,6 +15,7 @@ import { troubleOf, type LineEnd, type Trouble } from './trouble.ts'
 export type RemoteProgram = { file: string; args: readonly string[]; firstLine: string; env: NodeJS.ProcessEnv }
 
 export type RemoteMachine = {
+  /** How a shell is started there at this moment. Its name stays. */
   readonly target: Target
   /** Runs a script there and waits for all of its output. Connects again where the connection was lost. Never rejects. */
   ask(script: string, options?: ScriptOptions): Promise<ScriptAnswer>
@@ -23,37 +24,58 @@ export type RemoteMachine = {
    * programs; `OWN_PATH` gives what follows that of the machine.
    */
   program(script: string): RemoteProgram
+  /** The program to run here so that a script runs there in the user's terminal; null where that is not known. */
+  terminal(script: string): { file: string; args: readonly string[]; env: NodeJS.ProcessEnv } | null
   /** Connects; null if that worked. */
   connect(limit: number): Promise<Trouble | null>
+  /** Before an agent is started there again: waits for a place that can come back. Resolves to why it does not; null if it is there. */
+  comeBack(): Promise<string | null>
   close(): void
 }
 
 /** One is enough for most work: a second is opened where a question waits for a slow one. */
 const MOST_LANES = 3
 
+/** A machine that may be replaced by another one of the same name, as a pod is. */
+type Replaceable = { target: () => Target; comeBack: (signal: AbortSignal) => Promise<string | null> }
+
+const bootOf = ({ folder }: Target): string => helperPath(folder === null ? ':' : enter(folder))
+
 /** `own` is the environment of the program that connects. */
-export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMachine {
-  const env = helperEnvironment(own, process.cwd())
-  const file = findProgram(target.file, env, process.cwd())
-  const boot = helperPath(target.folder === null ? ':' : enter(target.folder))
+export function createMachine(place: Target | Replaceable, own: NodeJS.ProcessEnv): RemoteMachine {
+  const now = (): Target => ('comeBack' in place ? place.target() : place)
+  // The folder may be deleted later.
+  const here = process.cwd()
+  const env = helperEnvironment(own, here)
+  const fileOf = ({ file }: Target): string | null => findProgram(file, env, here)
   const idle: Lane[] = []
   const waiting: ((lane: Lane) => void)[] = []
   const open = new Set<Lane>()
 
+  const gone = new AbortController()
+
   return {
-    target,
+    get target() {
+      return now()
+    },
     async ask(script, options = {}) {
       const lane = await take()
       const answer = await lane.ask(script, options)
       give(lane)
       return answer
     },
-    program: script => ({
-      file: file ?? NO_PROGRAM,
-      args: target.args,
-      firstLine: `${asLine(`${boot}\n${script}`)}\n`,
-      env,
-    }),
+    program(script) {
+      const target = now()
+      const firstLine = `${asLine(`${bootOf(target)}\n${script}`)}\n`
+      return { file: fileOf(target) ?? NO_PROGRAM, args: target.args, firstLine, env }
+    },
+    terminal(script) {
+      const target = now()
+      if (!target.terminal) return null
+      const { args, joins } = target.terminal
+      const words = joins ? [`sh -c ${quoted(script)}`] : ['sh', '-c', script]
+      return { file: fileOf(target) ?? NO_PROGRAM, args: [...args, ...words], env }
+    },
     async connect(limit) {
       const lane = await take()
       const timer = setTimeout(() => lane.close(), limit)
@@ -62,7 +84,9 @@ export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMac
       give(lane)
       return end === null ? null : explained(end)
     },
+    comeBack: async () => ('comeBack' in place ? place.comeBack(gone.signal) : null),
     close() {
+      gone.abort()
       for (const lane of open) lane.close()
       open.clear()
       idle.length = 0
@@ -76,7 +100,8 @@ export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMac
     }
     for (const lane of open) if (!lane.isOpen) open.delete(lane)
     if (open.size >= MOST_LANES) return new Promise(resolve => waiting.push(resolve))
-    const fresh = openLane({ file, args: target.args, boot }, env)
+    const target = now()
+    const fresh = openLane({ file: fileOf(target), args: target.args, boot: bootOf(target) }, env)
     open.add(fresh)
     return fresh
   }
@@ -94,6 +119,7 @@ export function createMachine(target: Target, own: NodeJS.ProcessEnv): RemoteMac
   }
 
   function explained(end: LineEnd): Trouble {
+    const target = now()
     const silent = end.code === null && end.spawnError === null && end.words.every(line => line === '')
     return silent ? { reason: `the machine ${target.name} does not answer`, hint: '' } : troubleOf(target, end)
   }
@@ -119,7 +145,25 @@ export type Survey = {
 }
 
 /** The folders in which programs are looked for, besides PATH: a shell without a login does not know the user's own. */
-const MORE_PATHS = '$PATH:$HOME/.local/bin:$HOME/go/bin:$HOME/bin:/usr/local/bin:/opt/homebrew/bin'
+const MORE_PATHS = [
+  '$HOME/.local/bin',
+  '$HOME/go/bin',
+  '$HOME/bin',
+  '$HOME/.npm-global/bin',
+  '$HOME/.volta/bin',
+  '$HOME/.bun/bin',
+  '$HOME/.opencode/bin',
+  '$HOME/.local/share/mise/shims',
+  '$HOME/.asdf/shims',
+  '/usr/local/bin',
+  '/opt/homebrew/bin',
+].join(':')
+
+/** Adds these folders to PATH, and those of nvm. */
+export const WITH_MORE_PATHS = [
+  `PATH="$PATH:${MORE_PATHS}"`,
+  'for q in "$HOME"/.nvm/versions/node/*/bin; do [ ! -d "$q" ] || PATH=$PATH:$q; done',
+].join('\n')
 
 /** Looks at the machine. `zot` is its name or path there. */
 export async function surveyMachine(
@@ -159,7 +203,7 @@ const NO_FOLDER = 43
 function surveyScript(folder: string | null, zot: string): string {
   return [
     ...(folder === null ? [] : [`${enter(folder)} || exit ${NO_FOLDER}`]),
-    `PATH="${MORE_PATHS}"`,
+    WITH_MORE_PATHS,
     'f=$(pwd -P; printf x); f=${f%??}',
     `b=$(${ownGitLines()}\ngit symbolic-ref --short -q HEAD 2>/dev/null || git rev-parse --short HEAD 2>/dev/null)`,
     `z=$(command -v ${quoted(zot)}) || z=`,

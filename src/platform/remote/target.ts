@@ -14,7 +14,12 @@ export type Target = {
   args: readonly string[]
   /** The folder there as it was typed; null for the one in which a shell begins. */
   folder: string | null
+  /** How `file` runs a command in the user's terminal; absent where that is not known. */
+  terminal?: TargetTerminal
 }
+
+/** The arguments before the command, and whether they are joined with it to a line for a shell there. */
+export type TargetTerminal = { args: readonly string[]; joins: boolean }
 
 export type ReadTarget = { ok: true; target: Target } | { ok: false; reason: string; hint: string }
 
@@ -22,13 +27,29 @@ const HOW = 'Use ssh:HOST[:DIR], docker:CONTAINER[:DIR] or kubectl:POD[:DIR].'
 /** The shell there, for programs that pass their arguments on one by one. */
 const SHELL = ['sh', '-c', BOOT]
 
-type RemoteWay = { what: string; args: (place: string) => readonly string[] }
+type RemoteWay = {
+  what: string
+  args: (place: string) => readonly string[]
+  terminal: (place: string) => TargetTerminal
+}
 
 /** The ways of `--on`: what each calls its place, and how it starts a shell there. */
 const WAYS: Readonly<Record<string, RemoteWay>> = {
-  ssh: { what: 'host', args: place => ['-T', '--', place, `sh -c ${quoted(BOOT)}`] },
-  docker: { what: 'container', args: place => ['exec', '-i', place, ...SHELL] },
-  kubectl: { what: 'pod', args: place => ['exec', '-i', place, '--', ...SHELL] },
+  ssh: {
+    what: 'host',
+    args: place => ['-T', '--', place, `sh -c ${quoted(BOOT)}`],
+    terminal: place => ({ args: ['-t', place], joins: true }),
+  },
+  docker: {
+    what: 'container',
+    args: place => ['exec', '-i', place, ...SHELL],
+    terminal: place => ({ args: ['exec', '-it', place], joins: false }),
+  },
+  kubectl: {
+    what: 'pod',
+    args: place => ['exec', '-i', place, '--', ...SHELL],
+    terminal: place => ({ args: ['exec', '-it', place, '--'], joins: false }),
+  },
 }
 
 /** Programs that join their arguments to a line for a shell there. */
@@ -48,7 +69,7 @@ export function readOn(text: string): ReadTarget {
   const folderThere = folder === '' ? null : folder
   if (folderThere?.includes('\0')) return wrong('The folder contains a NUL character', '')
   const target = { name: `${way}:${place}`, identity: '', file: way, args: found.args(place), folder: folderThere }
-  return { ok: true, target }
+  return { ok: true, target: { ...target, terminal: found.terminal(place) } }
 }
 
 /** Reads `--via`: a command to which a shell and its script are added. */
@@ -61,7 +82,8 @@ export function readVia(text: string): ReadTarget {
   const own = file.slice(file.lastIndexOf('/') + 1)
   const shell = JOINING.test(own) ? [`sh -c ${quoted(BOOT)}`] : SHELL
   // Its arguments may hold what is not for the screen.
-  return { ok: true, target: { name: `via:${own}`, identity: text, file, args: [...args, ...shell], folder: null } }
+  const target = { name: `via:${own}`, identity: text, file, args: [...args, ...shell], folder: null }
+  return { ok: true, target: own === 'ssh' ? { ...target, terminal: { args: ['-t', ...args], joins: true } } : target }
 }
 
 function wrong(reason: string, hint: string): ReadTarget {

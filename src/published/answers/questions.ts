@@ -5,7 +5,8 @@ import type { PermissionAnswer } from '../../agent/requests.ts'
 import { callInBrief } from '../../conversation/calls/call-in-brief.ts'
 import { askerOf } from '../../conversation/queries/task-words.ts'
 import type { ChatState } from '../../conversation/state.ts'
-import { questionHtml } from '../../export/question.ts'
+import { questionHtml, type ShownQuestion } from '../../export/question.ts'
+import { questionText } from '../../export/question-text.ts'
 import { folderLabel } from '../../platform/project.ts'
 import { pathWithin } from '../../platform/within.ts'
 import { digestedText } from '../digested-text.ts'
@@ -95,17 +96,18 @@ function servedCall(
   const before = made.get(call)
   if (before?.key === key) return [{ served: before.served, source: { kind: 'call', call } }]
   const { because, dangers, paths } = around
-  const html = questionHtml({
+  const question: ShownQuestion = {
     kind: 'call',
     facts: { request: { ...call, because }, changed: null, dangers, starts: null, paths, folder: null },
     folder: around.folder,
     asker: around.asker,
     answers: { allow: onlyOnce(options)?.name ?? null, refuse: refusing(options)?.name ?? null },
-  })
-  const note = html.length > LONGEST_HTML ? TOO_LONG : whyNotAllowed(call)
+  }
+  const facts = shown('call', call.id, callInBrief(call), question)
+  const note = facts.isTooLong ? TOO_LONG : whyNotAllowed(call)
   const refuses: ServedQuestion['answers'] = !call.options ? ['refuse', 'say'] : refusing(options) ? ['refuse'] : []
   const served: ServedQuestion = {
-    ...shown('call', call.id, callInBrief(call), html),
+    ...facts.shown,
     answers: note === '' ? ['allow', ...refuses] : refuses,
     note,
   }
@@ -144,7 +146,7 @@ function servedForm(form: ServedForm, asker: string | null): ServedQuestion {
     initial,
   }))
   return {
-    ...shown('form', form.id, form.message, questionHtml({ kind: 'form', form, asker }), fields),
+    ...shown('form', form.id, form.message, { kind: 'form', form, asker }, fields).shown,
     answers: ['fill_in', 'decline'],
     note: '',
   }
@@ -152,7 +154,7 @@ function servedForm(form: ServedForm, asker: string | null): ServedQuestion {
 
 function servedPlan(text: string): ServedQuestion {
   return {
-    ...shown('plan', text, 'Continue with this plan?', questionHtml({ kind: 'plan', text })),
+    ...shown('plan', text, 'Continue with this plan?', { kind: 'plan', text }).shown,
     answers: ['change'],
     note: 'To accept a plan switches the mode, which is done at the terminal only.',
   }
@@ -166,18 +168,25 @@ function shown(
   kind: ServedQuestion['kind'],
   id: string,
   title: string,
-  html: string,
+  question: ShownQuestion,
   fields: ServedQuestion['fields'] = [],
 ) {
-  const isTooLong = html.length > LONGEST_HTML
-  const whole = isTooLong ? `<div class="question"><p class="note">${TOO_LONG}</p></div>` : html
+  const made = questionHtml(question)
+  const isTooLong = made.length > LONGEST_HTML
+  const html = isTooLong ? `<div class="question"><p class="note">${TOO_LONG}</p></div>` : made
+  const text = isTooLong ? TOO_LONG : questionText(question)
   return {
-    id: questionId(kind, id),
-    kind,
-    title: title.slice(0, LONGEST_TITLE),
-    html: whole,
-    fields,
-    digest: sha256(digestedText({ html: whole, fields })),
+    isTooLong,
+    shown: {
+      id: questionId(kind, id),
+      kind,
+      title: title.slice(0, LONGEST_TITLE),
+      html,
+      fields,
+      digest: sha256(digestedText({ html, fields })),
+      text,
+      textDigest: sha256(text),
+    },
   }
 }
 

@@ -12,6 +12,9 @@ const MOST_WAITING = 64 * 1024 * 1024
 /** Milliseconds for the handshake. */
 const PATIENCE = 10_000
 
+const NOT_TRUSTED = 'Nobody has said yes in its terminal yet: /serve asks there.'
+const SAY_YES = 'Say yes in its terminal first: /serve there asks.'
+const NOT_ASKED = 'The person at its terminal does not let this board answer.'
 const OTHER_VERSION = 'It is another version of zotui. Start the server with the same one.'
 
 export function createAcceptServer(connect: (link: ServerLink) => ServedServer, gate: TrustGate) {
@@ -53,20 +56,36 @@ export function createAcceptServer(connect: (link: ServerLink) => ServedServer, 
 
     function begin(
       { key, proof }: Extract<ServerLine, { type: 'key' }>,
-      { commitment, pid }: Extract<ServerLine, { type: 'hello' }>,
+      { commitment, pid, purpose }: Extract<ServerLine, { type: 'hello' }>,
     ): void {
       shared = isSame(commitmentTo(key), commitment) ? shareKeys(keys, key, 'publisher') : null
       if (!shared) return drop()
       clearTimeout(deadline)
       const { code, macOf, proofOf } = shared
-      const now = connect({ write, drop, isAuthentic: (body, mac) => isSame(macOf(body), mac) })
+      const ask = (): void => {
+        withdraw = gate.ask({ pid, code, purpose }, isYes => {
+          withdraw = null
+          now.trust(isYes ? 'all' : 'show', false)
+        })
+      }
+      let isNew = true
+      const now = connect({
+        purpose,
+        write,
+        drop,
+        isAuthentic: (body, mac) => isSame(macOf(body), mac),
+        untrusted() {
+          if (purpose === 'serve') return { message: NOT_TRUSTED, isAsked: false }
+          // A board only shows: the person is asked when somebody wants to answer there.
+          if (isNew) ask()
+          isNew = false
+          return withdraw ? { message: SAY_YES, isAsked: true } : { message: NOT_ASKED, isAsked: false }
+        },
+      })
       served = now
       const secret = gate.secret()
       if (secret !== null && isSame(proofOf(secret), proof)) return now.trust('all', false)
-      withdraw = gate.ask({ pid, code }, isYes => {
-        withdraw = null
-        now.trust(isYes ? 'all' : 'show', false)
-      })
+      if (purpose === 'serve') ask()
       now.trust('show', withdraw !== null)
     }
   }

@@ -4,7 +4,14 @@ import process from 'node:process'
 import { createLineSocket, type LineSocket } from '../../agents/background/line-socket.ts'
 import { codeOf } from '../../platform/errors.ts'
 import type { OutsideReply } from '../outside-call.ts'
-import { SERVE_PROTOCOL, publisherLineSchema, type Called, type PublisherLine, type ServerLine } from '../protocol.ts'
+import {
+  SERVE_PROTOCOL,
+  publisherLineSchema,
+  type Called,
+  type PublisherLine,
+  type ServedPurpose,
+  type ServerLine,
+} from '../protocol.ts'
 import { commitmentTo, createKeys, shareKeys, type KeyPair, type Shared } from './handshake.ts'
 
 /** What it reports, without the handshake and the replies. */
@@ -17,6 +24,8 @@ export type PublisherConnection = {
   /** Never rejects. A lost connection leaves open what became of the request: it may be sent again, with the same `id`. */
   call: (called: Omit<Called, 'id'>) => Promise<OutsideReply>
   end: () => void
+  /** Ends it without the other side. */
+  drop: () => void
   /** Resolves when the connection has ended. */
   ended: Promise<void>
 }
@@ -24,6 +33,7 @@ export type PublisherConnection = {
 export type PublisherConnectionOptions = {
   /** The path of the socket. The caller has checked that it belongs to the user. */
   path: string
+  purpose: ServedPurpose
   /** The secret that the UI which started this server gave it; '' for none. */
   secret: string
   /** Takes the lines, from `trust` on. */
@@ -39,7 +49,7 @@ const LOST: OutsideReply = { ok: false, why: 'failed', message: 'The connection 
 
 /** Connects, and resolves after the handshake. Never rejects. */
 export async function connectToPublisher(options: PublisherConnectionOptions): Promise<ConnectedPublisher> {
-  const { path, secret, onLine } = options
+  const { path, purpose, secret, onLine } = options
   const socket = connect(path)
   const keys = createKeys()
   const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>()
@@ -65,7 +75,7 @@ export async function connectToPublisher(options: PublisherConnectionOptions): P
   })
   const commitment = commitmentTo(keys.publicKey)
   socket.once('connect', () =>
-    lines.write({ type: 'hello', protocol: SERVE_PROTOCOL, wants: 'serve', pid: process.pid, commitment }),
+    lines.write({ type: 'hello', protocol: SERVE_PROTOCOL, wants: 'serve', purpose, pid: process.pid, commitment }),
   )
   const deadline = setTimeout(() => socket.destroy(), PATIENCE)
   const connected = await begun
@@ -86,7 +96,11 @@ export async function connectToPublisher(options: PublisherConnectionOptions): P
       return void waiting.delete(line.id)
     }
     if (!isBegun && line.type !== 'trust') return void socket.destroy()
-    if (!isBegun) onBegun({ ok: true, connection: { code: shared?.code ?? '', send, call, end: lines.end, ended } })
+    if (!isBegun)
+      onBegun({
+        ok: true,
+        connection: { code: shared?.code ?? '', send, call, end: lines.end, drop: () => void socket.destroy(), ended },
+      })
     isBegun = true
     onLine(line)
   }

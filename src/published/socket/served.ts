@@ -1,7 +1,15 @@
 /** Shows conversations to the servers that have connected, and passes on what their devices ask for. It knows no socket. */
 import { roleFor, roles, type OutsideReply } from '../outside-call.ts'
 import type { PublishedConversation } from '../conversation.ts'
-import { calledSchema, type Called, type PublisherLine, type ServerLine, type ServerTrust } from '../protocol.ts'
+import {
+  calledSchema,
+  type Called,
+  type PublisherLine,
+  type ServedPurpose,
+  type ServedQuestion,
+  type ServerLine,
+  type ServerTrust,
+} from '../protocol.ts'
 import { RepliesOnce } from './once.ts'
 import { Watchers } from './watchers.ts'
 
@@ -18,7 +26,10 @@ export type TrustGate = {
   /** The secret of the server that this UI has started; null without one. */
   secret: () => string | null
   /** Asks the person. `decide` is called at most once. Returns a function that withdraws the question; null if nobody is asked any more. */
-  ask: (server: { pid: number; code: string }, decide: (isYes: boolean) => void) => (() => void) | null
+  ask: (
+    server: { pid: number; code: string; purpose: ServedPurpose },
+    decide: (isYes: boolean) => void,
+  ) => (() => void) | null
 }
 
 export type ServedParts = {
@@ -32,11 +43,14 @@ export type ServedParts = {
 }
 
 export type ServerLink = {
+  purpose: ServedPurpose
   write: (line: PublisherLine) => void
   /** Ends the connection to a server that breaks the protocol. */
   drop: () => void
   /** Whether a request comes from the server itself. */
   isAuthentic: (body: string, mac: string) => boolean
+  /** A request has come that nobody has said yes to. Returns the sentence for whoever sent it, and whether a yes may follow. */
+  untrusted: () => { message: string; isAsked: boolean }
 }
 
 /** One of the servers that are connected. */
@@ -46,6 +60,9 @@ export type ServedServer = {
   take: (line: ServerLine) => void
   ended: () => void
 }
+
+const inLines = (question: ServedQuestion): ServedQuestion => ({ ...question, html: '' })
+const asHtml = (question: ServedQuestion): ServedQuestion => ({ ...question, text: '' })
 
 /** What all servers have in common. */
 export function createServed(parts: ServedParts): (link: ServerLink) => ServedServer {
@@ -57,8 +74,6 @@ export function createServed(parts: ServedParts): (link: ServerLink) => ServedSe
 const GATHER = 100
 /** Requests of a server that may be in progress. */
 const MOST_CALLS = 64
-
-const NOT_TRUSTED = 'Nobody has said yes in its terminal yet: /serve asks there.'
 
 type Common = ServedParts & { replies: RepliesOnce; watchers: Watchers }
 
@@ -162,11 +177,12 @@ class Served implements ServedServer {
 
   #sendQuestions(conversation: string, published: PublishedConversation): void {
     const questions = published.questions()
-    // The digest stands for the HTML, which may be long.
-    const text = JSON.stringify(questions.map(question => ({ ...question, html: '' })))
+    // The digests stand for what is shown, which may be long.
+    const text = JSON.stringify(questions.map(question => ({ ...question, html: '', text: '' })))
     if (text === (this.#sentQuestions.get(conversation) ?? '[]')) return
     this.#sentQuestions.set(conversation, text)
-    this.#link.write({ type: 'questions', conversation, questions })
+    const own = this.#link.purpose === 'board' ? questions.map(inLines) : questions.map(asHtml)
+    this.#link.write({ type: 'questions', conversation, questions: own })
   }
 
   #sendQueue(conversation: string, watched: WatchedHere): void {
@@ -240,7 +256,10 @@ class Served implements ServedServer {
   }
 
   async #carriedOut({ conversation, device, call, confirmed }: Called): Promise<OutsideReply> {
-    if (this.#trust !== 'all') return { ok: false, why: 'forbidden', message: NOT_TRUSTED }
+    if (this.#trust !== 'all') {
+      const { message, isAsked } = this.#link.untrusted()
+      return { ok: false, why: isAsked ? 'needs_yes' : 'forbidden', message }
+    }
     if (roles.indexOf(device.role) < roles.indexOf(roleFor[call.do]))
       return { ok: false, why: 'forbidden', message: `This device may not do that: its role is ${device.role}.` }
     if (this.#calls > MOST_CALLS) return { ok: false, why: 'failed', message: 'Too many requests wait for an answer.' }

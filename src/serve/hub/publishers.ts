@@ -87,7 +87,7 @@ export class Publishers {
       if (known.link) this.#take(known, known.link, line)
       else early.push(line)
     }
-    const connected = await connect({ path: socket, secret, onLine })
+    const connected = await connect({ path: socket, purpose: 'serve', secret, onLine })
     known.isConnecting = false
     if (connected.ok && !this.#isClosed) {
       const { connection } = connected

@@ -38,7 +38,14 @@ const isPlain = ({ html }: ServedQuestion): boolean => isPlainHtml(html) && !htm
 /** Null if one of them is none that zotui makes. A question has no buttons: only those of the page around it answer. */
 export function checkedQuestions(questions: readonly ServedQuestion[]): readonly ServedQuestion[] | null {
   if (questions.some(question => !isPlain(question) || question.digest !== hashOf(digestedText(question)))) return null
-  return questions.slice(0, MOST).map(question => (question.html.length <= LONGEST ? question : tooLong(question)))
+  return questions
+    .slice(0, MOST)
+    .map(question => asShown(question.html.length <= LONGEST ? question : tooLong(question)))
+}
+
+/** A browser shows the HTML. */
+function asShown(question: ServedQuestion): ServedQuestion {
+  return { ...question, text: '', textDigest: '' }
 }
 
 /** What cannot be shown cannot be answered. */

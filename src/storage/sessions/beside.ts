@@ -58,7 +58,8 @@ export function removeBeside(folder: string, id: string): void {
   for (const path of filesBeside(folder, id)) rmSync(path, { force: true })
 }
 
-function filesBeside(folder: string, id: string): string[] {
+/** The paths of all of them, whether they are there or not. */
+export function filesBeside(folder: string, id: string): string[] {
   return [reviewPath(folder, id), formerReviewPath(folder, id), marksPath(folder, id), queuePath(folder, id)]
 }
 

@@ -8,7 +8,7 @@ const web = { type: 'http', url: 'https://mcp.example/', headers: { Authorizatio
 const old = { type: 'sse', url: 'https://old.example/' } as const
 
 const env = { FILES_TOKEN: 'one', WEB_TOKEN: 'two' }
-const everything = { agent: 'stranger', env, can: { http: true, sse: true } }
+const everything = { machine: null, agent: 'stranger', env, can: { http: true, sse: true } }
 
 /** The servers in each request that opens a session. */
 const serversIn = ({ frames }: { frames: readonly Frame[] }): unknown[] =>

@@ -8,7 +8,10 @@ import type { PageName } from '../../../src/app/pages/pages.ts'
 import type { FileDiff } from '../../../src/tools/diff/change.ts'
 import { paintedLines } from '../../helpers/lines.ts'
 import { drawn } from '../draw.tsx'
+import { boardRow } from '../../fleet/rows.ts'
+import { boardRequest, fakeBoard } from './fake-board.ts'
 import { fakeLocalServer, serveView } from '../../app/serve/fake-local-server.ts'
+import { raceRequestFor } from './race/race-request.ts'
 import { findRequestFor, passage } from './passages.ts'
 import { folder, settled, size, stage, type Stage } from './stage.ts'
 
@@ -19,6 +22,8 @@ const openers: Record<PageName, (on: Stage) => void> = {
   help: ({ open }) => open('help', { kind: 'keys' }),
   find: ({ open }) => open('find', findRequestFor([passage({}), passage({ title: 'Another' })])),
   serve: ({ open }) => open('serve', { server: fakeLocalServer(serveView({})) }),
+  board: ({ open }) => open('board', boardRequest(fakeBoard([boardRow({ id: 'a' }), boardRow({ id: 'b' })]))),
+  race: ({ open }) => open('race', raceRequestFor([{ step: 'done' }, { name: 'codex', step: 'working' }])),
   usage: ({ open }) => open('usage', { note: () => '', text: () => '', save: async () => '' }),
 }
 const oneFile = {

@@ -19,7 +19,7 @@ const first = initialState({ version: '1', folder: '~', branch: null, demo: fals
 const start = { ...first, keyNames: fullKeymap.names }
 const keys = [['k', 'does']] as const
 const wide = { columns: 80, rows: 24 }
-const trust = { kind: 'trust', id: 't1', pid: 4242, code: '481920' } as const
+const trust = { kind: 'trust', purpose: 'serve', id: 't1', pid: 4242, code: '481920' } as const
 
 type Look = { size?: Size; app?: AppState; look?: typeof theme }
 

@@ -231,3 +231,54 @@ test('no text of an agent makes a tag or an attribute', () => {
     }),
   )
 })
+
+test('a question in plain lines has all that the HTML has, each text of others indented or on one line', () => {
+  const { text, textDigest } = only(
+    { command: 'rm -rf build\n! Nothing is deleted\n\tx', folder: '/home/me/shop' },
+    judge({ verdict: 'ask', because: 'the rule ask(bash)' }, ['It deletes files\nand more']),
+  )
+  expect(text).toBe(
+    [
+      'Run this command?',
+      String.raw`! It deletes files\nand more`,
+      '  rm -rf build',
+      '  ! Nothing is deleted',
+      '  \tx',
+      'in ~/shop',
+      'Reason: the rule ask(bash)',
+    ].join('\n'),
+  )
+  expect(textDigest).toBe(createHash('sha256').update(text).digest('hex'))
+})
+
+test('an edit in plain lines has its whole diff, and a form all its fields and choices', () => {
+  const diff = '--- a/shop.ts\n+++ b/shop.ts\n@@ -1,2 +1,2 @@\n one\n-two\n+three\n'
+  const { text } = only({ kind: 'edit', command: undefined, diff, paths: ['/home/me/shop/shop.ts'] })
+  expect(text.split('\n')).toEqual(expect.arrayContaining(['Edit shop.ts?', '   one', '  -two', '  +three']))
+  const choices = [
+    { value: 'a', label: 'First', about: 'the usual' },
+    { value: 'b', label: 'Second' },
+  ]
+  const form: EventOf<'question_asked'> = {
+    type: 'question_asked',
+    at: 0,
+    id: 'f',
+    message: 'Which?',
+    fields: [{ name: 'way', label: 'Way', kind: 'choice', required: false, choices }],
+  }
+  const [asked] = servedQuestions(waiting({ forms: [form] }), judge())
+  expect(asked?.served.text).toBe(
+    ['The agent asks you', '  Which?', '- Way (optional)', '  * First: the usual', '  * Second'].join('\n'),
+  )
+})
+
+test('whatever a question holds, each line of it in plain text is ours or indented, and no mark of it is hidden', () => {
+  fc.assert(
+    fc.property(fc.string({ unit: 'binary' }), fc.string({ unit: 'binary' }), (command, title) => {
+      const { text } = only({ command, title })
+      expect(text).not.toMatch(/[\0-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/)
+      const foreign = text.split('\n').filter(line => !line.startsWith('  '))
+      expect(foreign).toEqual(['Run this command?', 'in ~/shop'])
+    }),
+  )
+})

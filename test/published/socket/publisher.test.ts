@@ -11,6 +11,7 @@ import {
   type PublishedLine,
   type PublisherConnection,
 } from '../../../src/published/socket/connection.ts'
+import type { ServedPurpose } from '../../../src/published/protocol.ts'
 import { listenForServers } from '../../../src/published/socket/publisher.ts'
 import { createServed, type TrustGate } from '../../../src/published/socket/served.ts'
 import { parseJson } from '../../../src/text/json.ts'
@@ -43,11 +44,12 @@ type Heard = {
   until: (type: PublishedLine['type'], times?: number) => Promise<void>
 }
 
-async function connected(path: string, secret = 'secret'): Promise<Heard> {
+async function connected(path: string, secret = 'secret', purpose: ServedPurpose = 'serve'): Promise<Heard> {
   const lines: PublishedLine[] = []
   const waiting = new Set<() => void>()
   const reply = await connectToPublisher({
     path,
+    purpose,
     secret,
     onLine(line) {
       lines.push(line)
@@ -167,6 +169,51 @@ test('a server without the secret only shows until the person says yes, and both
   expect(made.done).toEqual([stop('a')])
 })
 
+test('a board shows without a question; the person is asked when its first request comes, once, with the number that the board has', async () => {
+  const decisions: ((isYes: boolean) => void)[] = []
+  const asked: Parameters<TrustGate['ask']>[0][] = []
+  const { path, made, listening } = published({
+    ask(board, decide) {
+      asked.push(board)
+      decisions.push(decide)
+      return () => undefined
+    },
+  })
+  await listening
+  const { connection, lines, until } = await connected(path, '', 'board')
+  await until('rows')
+  expect(lines[0]).toEqual({ type: 'trust', trust: 'show', isAsked: false })
+  expect(asked).toEqual([])
+  const called = { conversation: '1', device: phone, call: stop('a'), confirmed: false }
+  expect(await connection.call(called)).toMatchObject({ ok: false, why: 'needs_yes' })
+  expect(await connection.call(called)).toMatchObject({ ok: false, why: 'needs_yes' })
+  expect(asked).toEqual([{ pid: process.pid, code: connection.code, purpose: 'board' }])
+  expect(made.done).toEqual([])
+  decisions[0]?.(true)
+  await until('trust', 2)
+  expect(await connection.call(called)).toEqual({ ok: true, how: 'done' })
+  expect(made.done).toEqual([stop('a')])
+})
+
+test('a board gets no yes by asking again after a no', async () => {
+  const decisions: ((isYes: boolean) => void)[] = []
+  const { path, made, listening } = published({
+    ask(_, decide) {
+      decisions.push(decide)
+      return () => undefined
+    },
+  })
+  await listening
+  const { connection, until } = await connected(path, '', 'board')
+  const called = { conversation: '1', device: phone, call: stop('a'), confirmed: false }
+  await connection.call(called)
+  decisions[0]?.(false)
+  await until('trust', 2)
+  expect(await connection.call(called)).toMatchObject({ ok: false, why: 'forbidden' })
+  expect(decisions).toHaveLength(1)
+  expect(made.done).toEqual([])
+})
+
 test('who is between a UI and a server cannot add a request: it has no key', async () => {
   const { path, made, listening } = published()
   await listening
@@ -210,10 +257,14 @@ test('nine servers are one too many', async () => {
   await listening
   const all = []
   for (let at = 0; at < 8; at += 1) all.push(await connected(path))
-  expect(await connectToPublisher({ path, secret: '', onLine: () => undefined })).toMatchObject({ ok: false })
+  expect(await connectToPublisher({ path, purpose: 'serve', secret: '', onLine: () => undefined })).toMatchObject({
+    ok: false,
+  })
   all[0]?.connection.end()
   await all[0]?.connection.ended
-  await expect.poll(async () => (await connectToPublisher({ path, secret: '', onLine: () => undefined })).ok).toBe(true)
+  await expect
+    .poll(async () => (await connectToPublisher({ path, purpose: 'serve', secret: '', onLine: () => undefined })).ok)
+    .toBe(true)
 })
 
 test('who watches is shown until the server is gone, and then nothing listens any more', async () => {

@@ -1,12 +1,12 @@
 /** What a server gets, without a socket: how much of it, and when. */
 import { expect, test } from 'vitest'
 import { createListeners } from '../../../src/agent/listeners.ts'
-import type { PublisherLine, ServedQuestion } from '../../../src/published/protocol.ts'
+import type { PublisherLine, ServedPurpose, ServedQuestion } from '../../../src/published/protocol.ts'
 import { createServed } from '../../../src/published/socket/served.ts'
 import { parseJson } from '../../../src/text/json.ts'
 import { Made, phone, remark, stop } from './stage.ts'
 
-function serving() {
+function serving(purpose: ServedPurpose = 'serve') {
   const made = new Made()
   const all = new Map([['1', made]])
   const { subscribe, emit } = createListeners<[]>()
@@ -20,7 +20,13 @@ function serving() {
   const connect = createServed({ source, parse: parseJson, after, elapsed: () => clock.now })
   const lines: PublisherLine[] = []
   let drops = 0
-  const served = connect({ write: line => lines.push(line), drop: () => (drops += 1), isAuthentic: () => true })
+  const served = connect({
+    purpose,
+    write: line => lines.push(line),
+    drop: () => (drops += 1),
+    isAuthentic: () => true,
+    untrusted: () => ({ message: 'Say yes first.', isAsked: purpose === 'board' }),
+  })
   served.trust('all', false)
   const pass = (ms: number): void => {
     clock.now += ms
@@ -45,9 +51,24 @@ const question = (digest: string): ServedQuestion => ({
   title: 'Run this?',
   html: `<p>${digest}</p>`,
   digest,
+  text: `Run ${digest}?`,
+  textDigest: `text ${digest}`,
   answers: ['allow', 'refuse'],
   note: '',
   fields: [],
+})
+
+test('a server gets a question as HTML only, and a board in plain lines only, each with both digests', () => {
+  const [server, board] = (['serve', 'board'] as const).map(purpose => {
+    const { made, pass, lines } = serving(purpose)
+    made.asked = [question('a')]
+    made.change()
+    pass(500)
+    return lines.findLast(line => line.type === 'questions')?.questions[0]
+  })
+  const digests = { digest: 'a', textDigest: 'text a' }
+  expect(server).toMatchObject({ html: '<p>a</p>', text: '', ...digests })
+  expect(board).toMatchObject({ html: '', text: 'Run a?', ...digests })
 })
 
 test('a thousand changes in a moment are two lines, and none if nothing has changed', () => {
@@ -103,7 +124,7 @@ test('a request with an old number, or with words of nobody, ends the connection
   call(1, 'c')
   expect(drops()).toBe(2)
   served.take({ type: 'call', body: '{"id":3}', mac: '' })
-  served.take({ type: 'hello', protocol: 1, wants: 'serve', pid: 1, commitment: '' })
+  served.take({ type: 'hello', protocol: 1, wants: 'serve', purpose: 'serve', pid: 1, commitment: '' })
   expect(drops()).toBe(4)
   await expect.poll(() => made.done).toEqual([stop('a')])
 })

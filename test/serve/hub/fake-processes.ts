@@ -58,6 +58,7 @@ export class FakeProcess {
         return this.reply
       },
       end: () => this.drop(),
+      drop: () => this.drop(),
       ended,
     }
   }

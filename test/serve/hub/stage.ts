@@ -29,7 +29,8 @@ export function rowOf(row: Partial<PublishedRow> = {}): PublishedRow {
 
 export function questionOf(id: string, html: string): ServedQuestion {
   const digest = createHash('sha256').update(html).digest('hex')
-  return { id, kind: 'call', title: id, html, digest, answers: ['allow', 'refuse'], note: '', fields: [] }
+  const plain = { text: '', textDigest: '', note: '', fields: [] }
+  return { id, kind: 'call', title: id, html, digest, answers: ['allow', 'refuse'], ...plain }
 }
 
 type Sent = Parameters<Parameters<HubConversations['connected']>[0]['send']>[0]

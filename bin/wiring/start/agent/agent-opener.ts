@@ -7,6 +7,7 @@ import type { OpenAgent, OpenedAgent } from '../../ui/options.ts'
 import type { AgentStart } from './agent-start.ts'
 import { inFolder, namedAgent, startedWith } from './choose-agent.ts'
 import type { Connection } from './connection.ts'
+import type { Remote } from '../remote.ts'
 import { orReason } from '../or-reason.ts'
 import { READING } from './zot-options.ts'
 import { findAgent } from '../../../../src/agents/acp/find-agent.ts'
@@ -18,8 +19,11 @@ import type { OfferedAgent } from '../../../../src/app/context/agents.ts'
 import { configuredZotPath } from '../load-settings.ts'
 
 export type AgentOpener = {
-  /** Makes the parts of a conversation with this agent, which is not started. `how`: see `Connection`. */
-  opened: (choice: AgentChoice, agent: Backend, how?: { isRecorded: boolean }) => OpenedAgent
+  /**
+   * Makes the parts of a conversation with this agent, which is not started. `isRecorded`: see `Connection`. `remote` is its machine, by default
+   * that of the command line.
+   */
+  opened: (choice: AgentChoice, agent: Backend, how?: { isRecorded?: boolean; remote?: Remote | null }) => OpenedAgent
   /** @throws UserError if there is no such agent. */
   openAgent: OpenAgent
 }
@@ -30,15 +34,20 @@ export function createAgentOpener(
   first: AgentChoice,
   { make }: Pick<Connection, 'make'>,
 ): AgentOpener {
-  const { remote } = start
   return { opened, openAgent }
 
-  function opened(choice: AgentChoice, agent: Backend, how = { isRecorded: false }): OpenedAgent {
+  function opened(
+    choice: AgentChoice,
+    agent: Backend,
+    { isRecorded = false, remote = start.remote }: Parameters<AgentOpener['opened']>[2] = {},
+  ): OpenedAgent {
+    const place = { ...start, remote }
+    const how = { isRecorded }
     let current = choice
     const { backend, switchTo } = createAgentSwitch(agent)
     const use = async (words: string, onStart: (name: string) => OwnSession | undefined): Promise<Reply> =>
       orReason(async () => {
-        const named = await namedAgent(words, start)
+        const named = await namedAgent(words, place)
         const next = await make(named, how)
         const reply = await switchTo(next, onStart(next.name))
         if (reply.ok) current = named
@@ -46,9 +55,10 @@ export function createAgentOpener(
       })
     return {
       backend,
-      agents: choice.agent === 'demo' || remote ? undefined : { list: async () => offeredAgents(start), use },
+      agents: choice.agent === 'demo' ? undefined : { list: async () => listed(remote), use },
       async startSide() {
-        if (remote?.isGuarded === false) return { ok: false, message: `there is no guard on ${remote.name}` }
+        if (current.agent === 'remote-zot' && !current.isGuarded)
+          return { ok: false, message: `there is no guard on ${remote?.name ?? ''}` }
         const { readingChoice } = await import('../../../../src/agents/reading.ts')
         const startChoice = readingChoice(startedWith(current, backend.startOptions()), READING)
         if (!startChoice.ok) return startChoice
@@ -58,11 +68,36 @@ export function createAgentOpener(
     }
   }
 
-  async function openAgent({ agent, folder, start: options }: Parameters<OpenAgent>[0]): Promise<OpenedAgent> {
-    const chosen = agent === undefined ? first : await namedAgent(agent, { ...start, folder })
+  async function openAgent({ agent, folder, start: options, remote }: Parameters<OpenAgent>[0]): Promise<OpenedAgent> {
+    const isWhereFirst = remote === start.remote
+    // The first agent has another program on another machine.
+    const words = agent ?? (isWhereFirst ? undefined : nameOf(first))
+    const chosen = words === undefined ? first : await namedAgent(words, { ...start, folder, remote })
     const named = options === undefined ? chosen : startedWith(chosen, options)
     const choice = folder === start.folder ? named : inFolder(named, folder)
-    return opened(choice, await make(choice))
+    return opened(choice, await make(choice), { remote })
+  }
+
+  async function listed(remote: Remote | null): Promise<OfferedAgent[]> {
+    return remote ? (await import('./remote-choice.ts')).offeredThere({ remote }) : offeredAgents(start)
+  }
+
+  /** The words for the first agent: those of the setting, which may be a command. */
+  function nameOf(choice: AgentChoice): string {
+    const { agent } = start.settings.values()
+    switch (choice.agent) {
+      case 'acp':
+        return choice.program.known?.name ?? agent ?? choice.program.name
+      case 'remote-acp':
+        return choice.found.agent.known?.name ?? agent ?? choice.found.agent.name
+      case 'remote-zot':
+        return 'zot'
+      case 'demo':
+      case 'zot':
+      case 'meerkat':
+      case 'roz':
+        return choice.agent
+    }
   }
 }
 

@@ -9,6 +9,6 @@ export type AgentStart = {
   folder: string
   /** The options for zot. */
   options: ZotOptions
-  /** The machine that zot runs on; null for this one. */
+  /** The machine that the agent runs on; null for this one. */
   remote: Remote | null
 }

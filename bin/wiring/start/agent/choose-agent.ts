@@ -32,7 +32,6 @@ export async function chooseAgent(
   ofSession: string | undefined,
 ): Promise<ChosenAgent> {
   const { args, settings, folder, remote } = start
-  if (remote) return { choice: remote.choice, notice: null, installs: [] }
   if (args.demo) return { choice: { agent: 'demo', cwd: folder }, notice: null, installs: [] }
   const { agent } = settings.values()
   const isChosen =
@@ -45,10 +44,8 @@ export async function chooseAgent(
     const found = await foundAgent(ofSession, start)
     if (found) return { choice: found, notice: null, installs: [] }
   }
-  if (!isZot(agent)) {
-    refuseZotFlags(agent ?? '', args)
-    return { choice: await namedAgent(agent ?? '', start), notice: null, installs: [] }
-  }
+  if (!isZot(agent)) refuseZotFlags(agent ?? '', args)
+  if (!isZot(agent) || remote) return { choice: await namedAgent(agent ?? 'zot', start), notice: null, installs: [] }
   const found = zotChoice(start)
   if ('choice' in found) return { ...found, notice: null, installs: [] }
   const { reason, hint } = found
@@ -69,7 +66,7 @@ export async function chooseAgent(
 /** The same agent in another folder. One on another machine stays in its own. */
 export function inFolder(choice: AgentChoice, folder: string): AgentChoice {
   if (choice.agent === 'demo') return { ...choice, cwd: folder }
-  if (choice.agent === 'remote-zot') return choice
+  if (choice.agent === 'remote-zot' || choice.agent === 'remote-acp') return choice
   return choice.agent === 'zot' ? { ...choice, options: { ...choice.options, cwd: folder } } : { ...choice, folder }
 }
 
@@ -85,6 +82,8 @@ export function startedWith(choice: AgentChoice, start: StartOptions): AgentChoi
 /** The agent with this name or command line. @throws UserError if it cannot be found. */
 export async function namedAgent(words: string, start: AgentStart): Promise<AgentChoice> {
   const { env } = process
+  const { remote } = start
+  if (remote) return (await import('./remote-choice.ts')).remoteChoice(words, { ...start, remote })
   if (isZot(words)) {
     const found = zotChoice(start)
     if ('choice' in found) return found.choice

@@ -11,7 +11,6 @@ import { version } from '../../../cli/version.ts'
 import type { SettingsStore } from '../../../../src/config/settings.ts'
 import { sandboxOptions } from '../sandbox.ts'
 import type { RecordingFile } from '../../recording.ts'
-import type { Remote } from '../remote.ts'
 
 export type Connection = {
   watchdog: Watchdog
@@ -29,7 +28,7 @@ export type Connection = {
 
 /** `isForProcesses`: see `startWatchdog`. @throws UserError if the file of --record cannot be made. */
 export async function prepareConnection(
-  { args, log, remote, settings }: { args: Arguments; log: Log; remote: Remote | null; settings: SettingsStore },
+  { args, log, settings }: { args: Arguments; log: Log; settings: SettingsStore },
   { isForProcesses = false } = {},
 ): Promise<Connection> {
   const secrets = secretsOf(args)
@@ -41,7 +40,7 @@ export async function prepareConnection(
   const make: Connection['make'] = async (choice, { isRecorded = false, isGuarded = false, isEarly = false } = {}) => {
     const launch = {
       watch: watchdog.watch,
-      guarded: (isGuarded || !args.noGuard) && remote?.isGuarded !== false,
+      guarded: choice.agent === 'remote-zot' ? choice.isGuarded : isGuarded || !args.noGuard,
       sandbox: sandboxOptions(settings),
       ...(recording && isRecorded && { record: recording.record }),
     }
@@ -63,7 +62,12 @@ export async function prepareConnection(
       ...launch,
       zotStart,
       debug(message) {
-        const name = choice.agent === 'acp' ? choice.program.name : choice.agent
+        const name =
+          choice.agent === 'acp'
+            ? choice.program.name
+            : choice.agent === 'remote-acp'
+              ? choice.found.agent.name
+              : choice.agent
         log.write(`${name}: ${redact(message).slice(0, LONGEST_LOGGED)}`)
       },
       redact,

@@ -21,6 +21,8 @@ export type McpServers = Readonly<Record<string, McpServer>>
 export type ServerFacts = {
   /** The name of the agent. */
   agent: string
+  /** The machine on which it runs; null for this one. */
+  machine: string | null
   /** The environment, for values that name a variable. */
   env: NodeJS.ProcessEnv
   can: { http: boolean; sse: boolean }
@@ -56,7 +58,9 @@ export function withServers(cause: EndCause, { states }: SentServers): EndCause 
 type WireServer = { wire: object; reason?: undefined } | { wire?: undefined; reason: string }
 
 /** The protocol has no `type` for a program, and needs each list. */
-function wireServer(name: string, server: McpServer, { agent, env, can }: ServerFacts): WireServer {
+function wireServer(name: string, server: McpServer, { agent, machine, env, can }: ServerFacts): WireServer {
+  // It would be started there, or reached from there, with the secrets of this machine.
+  if (machine !== null) return { reason: `those of this machine are not for ${machine}; ${agent} has its own there` }
   if ('command' in server) {
     const values = filledIn(server.env ?? {}, env)
     if ('missing' in values) return notSet(values.missing)

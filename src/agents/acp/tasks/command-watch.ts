@@ -1,6 +1,5 @@
 /** Finds out what has ended in the background, of which the agent reports nothing: commands by their processes, wake-ups by the time. */
 import type { AgentEvent } from '../../../agent/event.ts'
-import type { OwnCommands } from '../turn/own-commands.ts'
 import type { BackgroundTasks } from './background.ts'
 
 export type CommandWatch = {
@@ -10,7 +9,8 @@ export type CommandWatch = {
 }
 
 export type CommandWatchOptions = {
-  commands: Pick<OwnCommands, 'callsRunning'>
+  /** The calls whose commands run; null if that cannot be found out. */
+  callsRunning: () => Promise<ReadonlySet<string> | null>
   background: () => BackgroundTasks | undefined
   now: () => number
   /** Milliseconds between two looks. */
@@ -18,7 +18,13 @@ export type CommandWatchOptions = {
   emitAll: (events: readonly AgentEvent[]) => void
 }
 
-export function createCommandWatch({ commands, background, now, every, emitAll }: CommandWatchOptions): CommandWatch {
+export function createCommandWatch({
+  callsRunning,
+  background,
+  now,
+  every,
+  emitAll,
+}: CommandWatchOptions): CommandWatch {
   let timer: NodeJS.Timeout | undefined
   let isOver = false
 
@@ -39,12 +45,13 @@ export function createCommandWatch({ commands, background, now, every, emitAll }
 
   async function look(): Promise<void> {
     const hasCommands = (background()?.unreported.length ?? 0) > 0
-    const running = hasCommands ? await commands.callsRunning() : new Set<string>()
+    const running = hasCommands ? await callsRunning() : new Set<string>()
     timer = undefined
     const tasks = background()
     if (isOver || !tasks) return
     for (const { id, callId } of tasks.unreported) {
-      if (running.has(callId)) tasks.found(id)
+      // What cannot be seen counts as running until the agent reports its end.
+      if (running === null || running.has(callId)) tasks.found(id)
       else emitAll(tasks.missing(id, now()))
     }
     emitAll(tasks.overdue(now()))

@@ -11,6 +11,8 @@ export type AvailableParts = AgentPart &
     store: Pick<ConversationStore, 'get'>
     /** Without it, there is no /btw. */
     startSide?: unknown
+    /** Without it, there is no /board. */
+    openBoard?: unknown
   }
 
 export function availableCommands(
@@ -20,6 +22,7 @@ export function availableCommands(
   const { store, backend, host, sessions, conversations, worktrees } = options
   const has: Readonly<Record<CommandNeed, () => boolean>> = {
     agents: () => options.agents !== undefined,
+    board: () => options.openBoard !== undefined,
     conversations: () => conversations !== undefined,
     find: () => sessions !== undefined && options.openSessionFinder !== undefined,
     doctor: () => host?.examine !== undefined,

@@ -20,7 +20,10 @@ export function createLogin(
     const { file, args } = program
     const env = own?.env ?? host.env
     const words = (command ? null : own?.words) ?? `${backend.name} logs in here; zotui returns when it is done`
-    const run = await host.lendScreen({ file, args, env, cwd: host.folder, name: backend.name }, ` ${words}`)
+    const run = await host.lendScreen(
+      { file, args, env, cwd: host.remote?.folderHere ?? host.folder, name: backend.name },
+      ` ${words}`,
+    )
     if (run === null)
       return addNotice('warn', NO_SCREEN, `Run ${backend.name} in another terminal, then /restart here.`)
     if (run.failure !== null) addNotice('warn', sentence(run.failure))

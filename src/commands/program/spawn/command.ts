@@ -5,13 +5,13 @@ import { RAISE_DAY } from '../../../storage/usage/raise-day.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { slashCommand } from '../../slash-command.ts'
 import { openConversation, typedPrompt } from '../open-conversation.ts'
-import { readSpawnFlags } from './spawn-flags.ts'
+import { machineNamed, readSpawnFlags, type SpawnFlags } from './spawn-flags.ts'
 
 export const spawn = slashCommand({
   name: 'spawn',
   aliases: ['background'],
   argument: '[prompt]',
-  help: 'send a prompt to a new background conversation; or end the prompt with &; --worktree or --here: where it runs; --background: keeps running after zotui exits',
+  help: 'send a prompt to a new background conversation; or end the prompt with &; --worktree, --here or --on MACHINE: where it runs; --agent NAME; --background: keeps running after zotui exits',
   group: 'program',
   needs: ['conversations'],
   async run(app, _argument, typed) {
@@ -19,20 +19,28 @@ export const spawn = slashCommand({
     const { addNotice, addProgramNotice, hint, keyed } = context
     const flags = readSpawnFlags(typed)
     const prompt = typedPrompt(context, flags.prompt)
+    const fault = faultOf(flags)
+    if (fault !== null) return hint(fault)
     if (prompt === null) return hint('/spawn needs a prompt: /spawn fix the failing tests')
     if (context.dayCost?.isReached()) {
       addNotice('error', `Nothing was started: ${context.dayCost.why()}.`, RAISE_DAY)
       return NOT_DONE
     }
-    const { spawnPlace } = await import('./spawn-place.ts')
-    const place = await spawnPlace({ ...flags, prompt }, app)
+    const { on, agent } = flags
+    const { HERE, spawnPlace } = await import('./spawn-place.ts')
+    const place = on === null ? await spawnPlace({ ...flags, prompt }, app) : HERE
     if (!place.ok) {
       const what = place.isMade ? 'Nothing was started' : 'No worktree was made'
       addNotice('error', `${what}: ${place.why}.`, '/spawn --here works without one.')
       return NOT_DONE
     }
     const { folder, note, undo } = place
-    const options = { prompt, ...(folder !== undefined && { folder }) }
+    const options = {
+      prompt,
+      ...(folder !== undefined && { folder }),
+      ...(on !== null && { on: machineNamed(on) }),
+      ...(agent !== null && { agent }),
+    }
     const number = flags.isBackground ? null : await openConversation(context, { ...options, isShown: false })
     const isBegun = flags.isBackground ? await begin(context, options, note) : number !== null
     if (!isBegun) {
@@ -45,6 +53,16 @@ export const spawn = slashCommand({
     return undefined
   },
 })
+
+/** What cannot be done; null if there is nothing. */
+function faultOf({ on, agent, place, isBackground }: SpawnFlags): string | null {
+  if (on === '') return '/spawn --on needs a machine: ssh:HOST[:DIR], docker:CONTAINER[:DIR] or kubectl:POD[:DIR]'
+  if (agent === '') return '/spawn --agent needs the name of an agent, or its command in quotes'
+  if (on !== null && place !== null) return `/spawn takes --on or --${place}, not both`
+  if (on !== null && isBackground) return 'Only conversations of this machine can run in the background.'
+  if (agent !== null && isBackground) return 'In the background the agent is that of this zotui.'
+  return null
+}
 
 /** Starts it in a process of its own; false if that failed. */
 async function begin(

@@ -6,6 +6,10 @@ export type SpawnFlags = {
   place: 'worktree' | 'here' | null
   /** True if a separate process is to hold the conversation. */
   isBackground: boolean
+  /** The machine to work on, as `--on` of the command line names it; '' if none follows the flag, null without it. */
+  on: string | null
+  /** The agent's name or command line; '' and null as for `on`. */
+  agent: string | null
   /** The text after the flags. */
   prompt: string
 }
@@ -14,18 +18,30 @@ const places: Readonly<Record<string, SpawnFlags['place']>> = { '--worktree': 'w
 
 const BACKGROUND = '--background'
 
+/** The flags with a value: a word, or a text in quotes. */
+const VALUED: Readonly<Record<string, 'on' | 'agent'>> = { '--on': 'on', '--agent': 'agent' }
+const VALUE = /^(?:'([^']*)'|"([^"]*)"|(\S+))(?=\s|$)/
+
 /** Reads the flags; the last of two places counts. The prompt begins at the first other word, or after `--`. */
 export function readSpawnFlags(argument: string): SpawnFlags {
+  const flags: SpawnFlags = { place: null, isBackground: false, on: null, agent: null, prompt: '' }
   let rest = argument.trimStart()
-  let place: SpawnFlags['place'] = null
-  let isBackground = false
   for (;;) {
     const [word = ''] = /^\S*/.exec(rest) ?? []
     const named = lookup(places, word)
-    if (named) place = named
-    else if (word === BACKGROUND) isBackground = true
-    else if (word !== '--') return { place, isBackground, prompt: rest }
+    const valued = lookup(VALUED, word)
+    if (!named && !valued && word !== BACKGROUND && word !== '--') return { ...flags, prompt: rest }
     rest = rest.slice(word.length).trimStart()
-    if (word === '--') return { place, isBackground, prompt: rest }
+    if (word === '--') return { ...flags, prompt: rest }
+    if (named) flags.place = named
+    else if (word === BACKGROUND) flags.isBackground = true
+    else if (valued) {
+      const [whole = '', single, double, bare = ''] = VALUE.exec(rest) ?? []
+      flags[valued] = single ?? double ?? bare
+      rest = rest.slice(whole.length).trimStart()
+    }
   }
 }
+
+/** The machine of `--on`: a name alone is a host of ssh. */
+export const machineNamed = (on: string): string => (on.includes(':') ? on : `ssh:${on}`)

@@ -12,13 +12,16 @@ export type SpawnPlace =
 
 type SpawnApp = Pick<CommandApp, 'context' | 'choicePrompt' | 'shell'>
 
-const HERE = { ok: true, folder: undefined, note: '', undo: async () => undefined } as const
+export const HERE = { ok: true, folder: undefined, note: '', undo: async () => undefined } as const
 
 /**
  * Makes a worktree if the user wants one. If the user has not said, it is made if the agent may edit without asking and
  * the folder has uncommitted changes: two agents must not both change them.
  */
-export async function spawnPlace({ place, prompt }: SpawnFlags, app: SpawnApp): Promise<SpawnPlace> {
+export async function spawnPlace(
+  { place, prompt }: Pick<SpawnFlags, 'place' | 'prompt'>,
+  app: SpawnApp,
+): Promise<SpawnPlace> {
   const { worktrees, host, state, redact } = app.context
   if (place === 'here') return HERE
   if (!worktrees || !host)

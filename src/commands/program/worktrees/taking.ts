@@ -1,12 +1,12 @@
 /** Merges a worktree into the user's folder, after a preview and a question. */
 import { folderLabel } from '../../../platform/project.ts'
-import { oneLine, sanitize } from '../../../text/sanitize.ts'
 import type { ChoiceAnswer, ChoicePrompt } from '../../../app/context/choice-prompt.ts'
 import type { AppContext } from '../../../app/context/context.ts'
 import type { TakePreview, TakingWay } from '../../../worktrees/preview.ts'
 import type { Worktree } from '../../../worktrees/record.ts'
 import type { Worktrees } from '../../../worktrees/worktrees.ts'
 import { changedText } from '../../../app/worktrees/turn-notice.ts'
+import { named, previewRows, previewTitle, takenWords } from './taking-words.ts'
 
 export type TakingParts = {
   context: AppContext
@@ -18,11 +18,7 @@ export type TakingParts = {
   redraw: () => void
 }
 
-/** The maximum of files that are named before the question. */
-const MOST_NAMED = 20
-
 const verbs = { merge: 'Merge', rebase: 'Rebase', pick: 'Cherry-pick' } as const
-const past = { merge: 'Merged', rebase: 'Rebased', pick: 'Cherry-picked' } as const
 
 /** Returns a function that resolves when the question has been asked. */
 export function createTaking({ context, worktrees, choicePrompt, say, redraw }: TakingParts) {
@@ -87,12 +83,9 @@ export function createTaking({ context, worktrees, choicePrompt, say, redraw }: 
   async function take(worktree: Worktree, preview: TakePreview): Promise<void> {
     const taken = await worktrees.take(worktree, preview)
     if (!taken.ok) return addNotice('warn', `Nothing was changed: ${taken.why}.`, '/worktree tries again.')
-    const { commit, before, behind } = taken.value
-    const text = `${past[preview.way]}: ${changedText(preview.files)}`
-    if (commit === null) return addNotice('success', `${text}. The changes are staged, not committed.`)
-    const where =
-      preview.into === null ? 'No branch is checked out there' : `${preview.into} is at ${commit.slice(0, 9)}`
-    addNotice('success', `${text}. ${where}.`, `Undo it in ${place(worktree)}: git reset --keep ${before.slice(0, 12)}`)
+    const { behind } = taken.value
+    const { text, undo } = takenWords(worktree, preview, taken.value, host?.home ?? '')
+    addNotice('success', text, undo)
     if (behind !== null) addNotice('warn', `The worktree itself was not updated: ${behind}.`)
   }
 
@@ -104,28 +97,7 @@ export function createTaking({ context, worktrees, choicePrompt, say, redraw }: 
   }
 }
 
-const shown = (path: string): string => oneLine(sanitize(path))
-
-function named(paths: readonly string[]): string {
-  const more = paths.length > 3 ? ` and ${paths.length - 3} more` : ''
-  return paths.slice(0, 3).map(shown).join(', ') + more
-}
-
-function listed({ branch }: Worktree, { way, into, files, conflicts, overlap }: TakePreview): string {
-  const rows = files.slice(0, MOST_NAMED).map(({ path, kind, added, removed }) => {
-    const lines = added === null || removed === null ? 'binary' : `+${added} -${removed}`
-    const note = overlap.includes(path) ? ', changed by you too' : conflicts.includes(path) ? ', conflict' : ''
-    return `${{ new: 'adds', changed: 'changes', deleted: 'deletes' }[kind]} ${shown(path)} (${lines}${note})`
-  })
-  const unlisted = conflicts.filter(path => !files.some(file => file.path === path))
-  const extra = unlisted.map(path => `leaves ${shown(path)} (conflict)`)
-  const more = files.length > MOST_NAMED ? [`and ${files.length - MOST_NAMED} more`] : []
-  const target = into === null ? 'your commit, without a branch' : into
-  const title = {
-    merge: `Merging ${branch} into ${target}`,
-    rebase: `The commits of ${branch} on top of ${target}`,
-    pick: `The changes of ${branch} in your files, uncommitted`,
-  }[way]
-  // A name cannot end the block, because it has no newlines and is never first in its row.
-  return `${shown(title)}:\n\n\`\`\`text\n${[...rows, ...more, ...extra].join('\n')}\n\`\`\``
+/** A name cannot end the block, because it has no newlines and is never first in its row. */
+function listed(worktree: Worktree, preview: TakePreview): string {
+  return `${previewTitle(worktree, preview)}:\n\n\`\`\`text\n${previewRows(preview).join('\n')}\n\`\`\``
 }

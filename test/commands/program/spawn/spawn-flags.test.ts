@@ -31,5 +31,5 @@ test.each([
   ['run it in the --background', false, null, 'run it in the --background'],
   ['-- --background', false, null, '--background'],
 ] as const)('in the background: %j', (argument, isBackground, place, prompt) =>
-  expect(readSpawnFlags(argument)).toEqual({ isBackground, place, prompt }),
+  expect(readSpawnFlags(argument)).toMatchObject({ isBackground, place, prompt }),
 )

@@ -1,0 +1,97 @@
+/** `zotui board` in a terminal: the board as a program of its own. No agent runs, and nothing is kept. */
+import { homedir } from 'node:os'
+import process from 'node:process'
+import type { BoardPageRequest } from '../../../src/app/pages/pages.ts'
+import { diffOfRow, mergeOfRow } from '../../../src/commands/program/board/row-changes.ts'
+import { openElsewhere } from '../../../src/commands/program/board/elsewhere.ts'
+import { folderLabel } from '../../../src/platform/project.ts'
+import { timers } from '../../../src/platform/timers.ts'
+import { startWatchdog } from '../../../src/platform/watchdog.ts'
+import { NoAgent } from '../../../src/replay/no-agent.ts'
+import { createReplay } from '../../../src/replay/player.ts'
+import { openLog, statePath } from '../../../src/storage/log.ts'
+import { indented, type Styled } from '../../../src/style/styled.ts'
+import type { Theme } from '../../../src/style/theme.ts'
+import { sanitize } from '../../../src/text/sanitize.ts'
+import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
+import type { FirstFrame } from '../../boot/first-frame.ts'
+import { version } from '../../cli/version.ts'
+import { chosenTheme } from '../start/chosen-theme.ts'
+import { loadSettingsFor } from '../start/load-settings.ts'
+import { createScreenLoan } from '../ui/terminal/guest.ts'
+import { openBoard } from './open-board.ts'
+
+export type BoardScreenOptions = {
+  /** Whether only this machine is looked at. */
+  isHere: boolean
+}
+
+/** Resolves when all is loaded. The process ends when the board is closed. */
+export async function openBoardScreen({ isHere }: BoardScreenOptions): Promise<void> {
+  const home = homedir()
+  const { settings, notices } = await loadSettingsFor(null, { values: {}, names: new Map() })
+  const { drawFirstFrame } = await import('../../boot/first-frame.ts')
+  const watchdog = startWatchdog()
+  const look = chosenTheme(settings, home)
+  const folder = process.cwd()
+  const place = { remote: null, version, folder, home, demo: false, toolLimit: null }
+  const frame = drawFirstFrame({ ...place, isReplay: true, isPage: true, now: Date.now, look, settings, watchdog })
+  drawLooking(frame, look.theme())
+  const { board } = openBoard({ hosts: isHere ? [] : settings.values().boardHosts, own: null })
+  const { openUi } = await import('../../ui.ts')
+  const host = { lendScreen: createScreenLoan(frame.handoff, watchdog, process.stdout), env: process.env }
+  const screen = { host, opens: board.opens, attach: attachProgram }
+  const worktrees = createWorktrees({ stateFolder: statePath(), env: process.env, now: Date.now })
+  const page: Omit<BoardPageRequest, 'closed'> = {
+    board,
+    label: path => folderLabel(path, home),
+    dayCost: () => null,
+    open: async (name, row) => openElsewhere(screen, name, row),
+    diff: async row => diffOfRow(row, { host, worktrees, isDemo: false }),
+    merge: async row => mergeOfRow(row, { worktrees, home }),
+    background: null,
+    back: null,
+  }
+  await openUi({
+    ...place,
+    frame,
+    backend: new NoAgent(''),
+    agents: undefined,
+    argv: [],
+    // Nothing happens in the conversation below the page.
+    replay: createReplay([], { speed: 1, paused: true, timers: { now: () => performance.now(), after: timers.after } }),
+    page: (show, leave) =>
+      show('board', {
+        ...page,
+        closed() {
+          board.close()
+          leave()
+        },
+      }),
+    recording: null,
+    notice: null,
+    prompt: null,
+    session: null,
+    secrets: [],
+    watchdog,
+    look,
+    settings,
+    permissions: null,
+    warnings: notices,
+    log: openLog(() => new Date()),
+  })
+}
+
+/** What is on the screen until the page is loaded. */
+function drawLooking({ terminal: { output } }: FirstFrame, theme: Theme): void {
+  const rows: Styled[] = [
+    indented(2, theme.accent(sanitize('board'))),
+    indented(2, theme.dim(sanitize(`looking for conversations ${theme.signs.ellipsis}`))),
+  ]
+  output.drawAlternate({ rows, caret: null })
+}
+
+/** This very program, as it was started. */
+function attachProgram(id: string): { file: string; args: readonly string[] } {
+  return { file: process.execPath, args: [...process.execArgv, process.argv[1] ?? '', 'attach', id] }
+}

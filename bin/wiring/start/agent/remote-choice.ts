@@ -1,0 +1,102 @@
+/** The agent to start on another machine: zot behind its guard, or one that is found there. */
+import {
+  findAgentThere,
+  findProgramsThere,
+  variablesThere,
+  type Elsewhere,
+} from '../../../../src/agents/acp/elsewhere.ts'
+import { installHint, knownAgents, type KnownAgent } from '../../../../src/agents/acp/known-agents.ts'
+import type { AgentChoice } from '../../../../src/agents/index.ts'
+import { isMeerkat, MEERKAT } from '../../../../src/agents/meerkat/program.ts'
+import { isRoz, ROZ } from '../../../../src/agents/roz/name.ts'
+import type { OfferedAgent } from '../../../../src/app/context/agents.ts'
+import { UserError } from '../../../../src/platform/errors.ts'
+import { sentence } from '../../../../src/text/sentence.ts'
+import type { Remote } from '../remote.ts'
+import type { AgentStart } from './agent-start.ts'
+
+type ThereStart = Omit<AgentStart, 'remote'> & { remote: Remote }
+
+/** The guard needs no newer Node than this. */
+const OLDEST_NODE = 18
+
+/** The agent with this name or command line there; null is zot. @throws UserError if it is not there, or cannot ask. */
+export async function remoteChoice(words: string | null, start: ThereStart): Promise<AgentChoice> {
+  const { remote } = start
+  const name = words?.trim() ?? 'zot'
+  if (name === 'zot') return zotThere(start)
+  if (isMeerkat(name) || isRoz(name)) throw elsewhereOnly(isRoz(name) ? ROZ.title : MEERKAT.title, remote)
+  const there: Elsewhere = { machine: remote.machine, survey: remote.survey, variables: remote.variables }
+  const found = await findAgentThere(name, there)
+  if (found.ok) {
+    const { variables = [] } = found.agent.known?.keyLogin ?? {}
+    return { agent: 'remote-acp', found, there, keysThere: await variablesThere(variables, there) }
+  }
+  if (found.command === null) throw new UserError(`The agent "${name}" is not a command.`, 'Check its quotes.', 2)
+  if (found.isLost) throw new UserError(`The connection to ${remote.name} was lost.`, 'Try again.')
+  const known = knownAgents.find(each => each.name === name) ?? null
+  throw new UserError(
+    `The agent cannot be started: there is no ${found.command} on ${remote.name}.`,
+    known ? sentence(howToGet(known, remote)) : 'Name its path there.',
+    known ? 1 : 2,
+  )
+}
+
+/** The agents that are known by name, and how to get those that are not there. */
+export async function offeredThere({ remote }: Pick<ThereStart, 'remote'>): Promise<OfferedAgent[]> {
+  const found = await findProgramsThere(
+    knownAgents.map(({ command }) => command),
+    remote,
+  )
+  const { zot } = remote.survey
+  const others = knownAgents.map(known => ({
+    name: known.name,
+    title: known.title,
+    missing: found?.has(known.command) ? null : howToGet(known, remote),
+  }))
+  return [{ name: 'zot', title: 'zot', missing: zot === null ? `install zot on ${remote.name}` : null }, ...others]
+}
+
+/** Without a full stop. */
+function howToGet(known: KnownAgent, { name, machine }: Remote): string {
+  const { terminal, file } = machine.target
+  const login = known.login && [known.login.file, ...known.login.args].join(' ')
+  const how = terminal && login !== null ? `\`${[file, ...terminal.args, login].join(' ')}\`` : '/login'
+  return `on ${name}, ${installHint(known)}; log in there with ${how}`
+}
+
+function zotThere({ args, settings, options, remote }: ThereStart): AgentChoice {
+  const { machine, survey, variables, name } = remote
+  const { zot, node } = survey
+  const named = settings.sourceOf('zot').kind === 'flag' ? settings.values().zot : null
+  if (zot === null)
+    throw new UserError(
+      `There is no ${named ?? 'zot'} on ${name}.`,
+      'Install zot there, or name its path there with --zot; --agent starts another agent.',
+      2,
+    )
+  const isGuarded = !args.noGuard && node !== null && node.major >= OLDEST_NODE
+  const isAllowed = settings.sourceOf('permissions').kind === 'flag' && settings.values().permissions === 'allow'
+  if (!isGuarded && !isAllowed) throw unguarded(remote, args.noGuard)
+  return { agent: 'remote-zot', zot: { machine, survey: { ...survey, zot }, variables }, options, isGuarded }
+}
+
+function unguarded({ name, survey: { node } }: Remote, noGuard: boolean): UserError {
+  const hint = 'With --permissions allow zot runs everything there without asking.'
+  if (noGuard) return new UserError('Without the guard zot never asks.', hint, 2)
+  const what = node === null ? 'no Node' : `only Node ${node.major}`
+  return new UserError(
+    `There is ${what} on ${name}, so zotui cannot ask before calls run.`,
+    `Install Node 18 or newer there. ${hint}`,
+    2,
+  )
+}
+
+/** Its tools are those of zotui, which runs them on this machine. */
+function elsewhereOnly(title: string, { name }: Remote): UserError {
+  return new UserError(
+    `${title} cannot work on ${name}: zotui runs its tools on this machine.`,
+    'Use zot, or an agent that runs there by itself, such as --agent claude.',
+    2,
+  )
+}

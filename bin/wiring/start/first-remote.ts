@@ -1,0 +1,30 @@
+/** The machine of the command line. What happens until it is there goes to standard error. */
+import process from 'node:process'
+import { resolve } from 'node:path'
+import type { SettingsStore } from '../../../src/config/settings.ts'
+import { UserError } from '../../../src/platform/errors.ts'
+import type { Arguments } from '../../cli/argument-types.ts'
+import { writeMessage } from '../../standard-streams.ts'
+import { openRemote, type Remote } from './remote.ts'
+import { startsPlace } from './places.ts'
+
+/** Ctrl+C stops the start of a place. @throws UserError if the machine cannot be reached. */
+export async function firstRemote(args: Arguments, settings: SettingsStore): Promise<Remote> {
+  if (args.demo) throw new UserError('--demo runs on this machine only.', 'Omit --on and --via, or --demo.', 2)
+  const stopping = new AbortController()
+  const stop = (): void => stopping.abort()
+  // Nothing but a place that is being started has to be cleaned up.
+  const isStarting = args.on !== null && startsPlace(args.on)
+  if (isStarting) process.on('SIGINT', stop)
+  try {
+    return await openRemote(args, {
+      settings,
+      zot: settings.sourceOf('zot').kind === 'flag' ? settings.values().zot : null,
+      folder: resolve(isStarting ? (args.cwd ?? '.') : '.'),
+      progress: words => writeMessage(words),
+      signal: stopping.signal,
+    })
+  } finally {
+    process.off('SIGINT', stop)
+  }
+}

@@ -1,0 +1,67 @@
+/** The other machines that the conversations of a zotui work on. Each is closed with its last conversation. */
+import type { Remote, RemoteStart, RemoteWords } from './remote.ts'
+
+export type RemoteMachines = {
+  /** Connects to one, for one conversation. A place is started anew each time. @throws UserError if that is impossible. */
+  open: (on: string, start: RemoteStart) => Promise<Remote>
+  /** One more conversation works there. */
+  hold: (remote: Remote) => Remote
+  /** The one under whose key a conversation keeps its sessions; undefined if none works there. */
+  withKey: (key: string) => Remote | undefined
+  /** A conversation has ended. */
+  release: (remote: Remote) => void
+  /** Closes all, and ends the places. Resolves to what was left running, as sentences. */
+  close: () => Promise<string[]>
+}
+
+export type RemoteMachinesOptions = {
+  /** Loads what connects. */
+  connect: (words: RemoteWords, start: RemoteStart) => Promise<Remote>
+  /** A place was not ended, as a sentence. */
+  onLeft: (words: string) => void
+}
+
+export function createRemoteMachines({ connect, onLeft }: RemoteMachinesOptions): RemoteMachines {
+  const users = new Map<Remote, number>()
+  const closing = new Set<Promise<string | null>>()
+
+  return {
+    async open(on, start) {
+      const made = await connect({ on, via: null, cwd: undefined }, start)
+      const known = made.isStarted ? undefined : withKey(made.key)
+      // The folder decides whether it is the same one, and only the survey says which that is.
+      if (known) void made.close()
+      return hold(known ?? made)
+    },
+    hold,
+    withKey,
+    release(remote) {
+      const count = users.get(remote)
+      if (count === undefined) return
+      if (count > 1) return void users.set(remote, count - 1)
+      users.delete(remote)
+      void end(remote).then(left => left !== null && onLeft(left))
+    },
+    async close() {
+      const open = [...users.keys()]
+      users.clear()
+      open.forEach(remote => void end(remote))
+      return (await Promise.all(closing)).filter(left => left !== null)
+    },
+  }
+
+  function hold(remote: Remote): Remote {
+    users.set(remote, (users.get(remote) ?? 0) + 1)
+    return remote
+  }
+
+  function withKey(key: string): Remote | undefined {
+    return [...users.keys()].find(remote => remote.key === key)
+  }
+
+  function end(remote: Remote): Promise<string | null> {
+    const ended = remote.close()
+    closing.add(ended)
+    return ended.finally(() => closing.delete(ended))
+  }
+}

@@ -1,0 +1,116 @@
+/** The board for a state and a size: its rows in order, and how the list and what is said of the selected row share the screen. */
+import type { AppState } from '../../../src/state/state.ts'
+import type { Styled } from '../../../src/style/styled.ts'
+import type { PageContext, PageReader } from '../page-rows.ts'
+import { aboutLines } from './about-rows.ts'
+import { askOf, boardEntries, selectedEntry, type BoardAsk, type BoardEntry } from './entries.ts'
+import { createBoardList, type BoardList, type FolderLabel } from './list-rows.ts'
+import type { BoardState } from './state.ts'
+
+export type BoardReading = {
+  app: AppState
+  view: BoardState
+  context: PageContext
+  /** False where there is no list of conversations to go back to. */
+  hasBack: boolean
+  entries: readonly BoardEntry[]
+  /** How many there are without the filter. */
+  all: number
+  /** The index of the selected row; -1 if there is none. */
+  selected: number
+  entry: BoardEntry | null
+  /** What a yes or no answers. */
+  ask: BoardAsk | null
+  list: BoardList
+  /** All lines about the selected row, and the first one that is shown. */
+  about: readonly Styled[]
+  from: number
+  /** Rows between the title and the line at the bottom. */
+  body: number
+  /** The part of the screen for each. `isBeside`: the second one is on the right. */
+  area: BoardArea
+}
+
+export type BoardArea = {
+  isBeside: boolean
+  listWidth: number
+  listRows: number
+  aboutWidth: number
+  /** Rows of what can be scrolled. The line with the answers is below them. */
+  aboutRows: number
+}
+
+/** From this width on, the two stand side by side. */
+const BESIDE = 120
+/** The share of the columns that the list has beside the question. */
+const LIST_SHARE = 0.55
+/** The share of the rows that it has above what is said of the selected row. */
+const ABOVE_SHARE = 0.5
+/** Rows of a screen below which only the list is shown. */
+const LEAST_ROWS = 8
+/** Rows that the list keeps, so that little moves when a row comes. */
+const LEAST_LIST = 5
+
+export function createBoardReader(label: FolderLabel, hasBack: boolean): PageReader<BoardState, BoardReading> {
+  const entriesOf = remembered(boardEntries)
+  const listOf = createBoardList(label)
+  return (view, app, context) => {
+    const { hosts, filter } = view
+    const entries = entriesOf(hosts, filter)
+    const body = Math.max(1, context.size.rows - 2)
+    const selected = selectedEntry(entries, view.selected)
+    const entry = entries[selected] ?? null
+    const ask = askOf(entry)
+    const listWidth = listWidthOf(context)
+    const list = listOf(entries, hosts, { now: view.now, theme: context.theme, width: listWidth })
+    const area = areaOf(context, body, { width: listWidth, lines: list.lines.length })
+    const about = aboutLines(entry, { now: view.now, label, theme: context.theme, width: area.aboutWidth })
+    const last = Math.max(0, about.length - area.aboutRows)
+    return {
+      app,
+      view,
+      context,
+      hasBack,
+      entries,
+      all: hosts.reduce((sum, { rows }) => sum + rows.length, 0),
+      selected,
+      entry,
+      ask,
+      list,
+      about,
+      from: view.scroll.ask === (ask?.key ?? entry?.key) ? Math.min(view.scroll.from, last) : 0,
+      body,
+      area,
+    }
+  }
+}
+
+/** True if the last line about the selected row is on the screen. */
+export function isEndShown({ about, from, area, view }: BoardReading): boolean {
+  return view.help === null && !view.showsHosts && area.aboutRows > 0 && from + area.aboutRows >= about.length
+}
+
+function listWidthOf({ size: { columns } }: PageContext): number {
+  return columns >= BESIDE ? Math.floor(columns * LIST_SHARE) : columns
+}
+
+/** What a short list does not need belongs to what is said of the selected row. */
+function areaOf({ size: { columns } }: PageContext, body: number, list: { width: number; lines: number }): BoardArea {
+  const listWidth = list.width
+  if (listWidth < columns) {
+    return { isBeside: true, listWidth, listRows: body, aboutWidth: columns - listWidth - 2, aboutRows: body - 1 }
+  }
+  const most = body < LEAST_ROWS ? body : Math.floor(body * ABOVE_SHARE)
+  const listRows = Math.min(most, Math.max(LEAST_LIST, list.lines))
+  // One row between the two, and one with the answers.
+  return { isBeside: false, listWidth, listRows, aboutWidth: columns - 2, aboutRows: body - listRows - 2 }
+}
+
+/** Keeps the last result: most frames have the same rows as the one before. */
+function remembered<One, Other, Value>(make: (one: One, other: Other) => Value): (one: One, other: Other) => Value {
+  let last: { one: One; other: Other; value: Value } | null = null
+  return (one, other) => {
+    if (!last || last.one !== one || last.other !== other) last = { one, other, value: make(one, other) }
+    return last.value
+  }
+}

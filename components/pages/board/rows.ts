@@ -1,0 +1,242 @@
+/** The board as rows of the screen: the list, and beside or below it what is said of the selected row. */
+import { factsLine, GAP, type Fact } from '../../../src/style/facts-line.ts'
+import { drawn, empty, filled, fitted, indented, spread, type Styled } from '../../../src/style/styled.ts'
+import type { Theme } from '../../../src/style/theme.ts'
+import { windowStart } from '../../../src/style/list-window.ts'
+import { formatCost } from '../../../src/text/format.ts'
+import { keyedLine } from '../../../src/text/key-hints.ts'
+import { wrap } from '../../../src/text/lines/wrap.ts'
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { fieldOf } from '../find/field.ts'
+import { keyListPage } from '../key-list.ts'
+import {
+  bodyRows,
+  EDGE,
+  fittedRow,
+  questionFact,
+  statusLine,
+  type PageCaret,
+  type PageContext,
+  type PageRows,
+} from '../page-rows.ts'
+import { groupOf } from './entries.ts'
+import { hostWords } from './list-rows.ts'
+import { isEndShown, type BoardReading } from './reading.ts'
+import type { BoardDoubt, BoardField, DayShown } from './state.ts'
+
+export function boardRows(reading: BoardReading): PageRows {
+  return { title: boardTitle(reading), body: boardBody(reading), bottom: boardBottom(reading) }
+}
+
+const labels: Readonly<Record<BoardField['kind'], string>> = {
+  filter: 'filter',
+  name: 'name',
+  words: 'refuse with',
+}
+
+export function boardTitle(reading: BoardReading): Styled {
+  const { view, context } = reading
+  const { theme, size } = context
+  if (view.field) return fieldTitle(view.field, context)
+  const title = theme.accent(sanitize(view.help !== null ? 'keys' : view.showsHosts ? 'machines' : 'board'))
+  const filter = view.filter === '' ? empty : theme.accent(oneLine(sanitize(`only "${view.filter}"`)))
+  const facts: Fact[] = [
+    { text: filter, rank: 0 },
+    ...counts.map((count, at) => countFact(reading, count, at)),
+    ...dayFacts(view.day, theme),
+  ]
+  const room = size.columns - EDGE - title.width - GAP.length - 1
+  return fittedRow(indented(EDGE, spread(title, factsLine(facts, room), size.columns - EDGE - 1)), context)
+}
+
+/** The kinds that are counted in the title. */
+const counts = [
+  { group: 'waits for you', paint: 'warning', words: 'ask you' },
+  { group: 'failed', paint: 'failed', words: 'failed' },
+  { group: 'works', paint: 'running', words: 'at work' },
+  { group: 'done', paint: 'ok', words: 'done' },
+] as const
+
+/** How many there are of a kind. What waits for the person stays longest. */
+function countFact(
+  { entries, context }: BoardReading,
+  { group, paint, words }: (typeof counts)[number],
+  at: number,
+): Fact {
+  const count = entries.filter(entry => groupOf(entry) === group).length
+  if (count === 0) return { text: empty, rank: 9 }
+  return { text: context.theme[paint](sanitize(`${count} ${words}`)), rank: 1 + at }
+}
+
+/** From this share of the limit on, the cost is a warning. */
+const NEAR = 0.8
+
+function dayFacts(day: DayShown, theme: Theme): Fact[] {
+  if (!day || (day.spentUsd === 0 && day.limitUsd === null)) return []
+  const { spentUsd, limitUsd } = day
+  const words = `today ${formatCost(spentUsd)}${limitUsd === null ? '' : ` of ${formatCost(limitUsd)}`}`
+  const isNear = limitUsd !== null && spentUsd >= NEAR * limitUsd
+  return [{ text: (isNear ? theme.warning : theme.dim)(sanitize(words)), rank: isNear ? 0 : 2 }]
+}
+
+function fieldTitle(field: BoardField, context: PageContext): Styled {
+  const { theme } = context
+  const label = labels[field.kind]
+  const shown = fieldOf(field.editor, fieldRoom(label, context))
+  return fittedRow(indented(EDGE, drawn`${theme.accent(sanitize(label))}  ${oneLine(sanitize(shown.text))}`), context)
+}
+
+function fieldRoom(label: string, { size }: PageContext): number {
+  return Math.max(4, size.columns - EDGE - label.length - 3)
+}
+
+export function boardCaret({ view, context }: BoardReading): PageCaret | null {
+  if (!view.field) return null
+  const label = labels[view.field.kind]
+  const { caret } = fieldOf(view.field.editor, fieldRoom(label, context))
+  return { x: Math.min(EDGE + label.length + 2 + caret, context.size.columns - 1), y: 0 }
+}
+
+export function boardBody(reading: BoardReading): Styled[] {
+  const { view, body, context, entries, area } = reading
+  if (view.help !== null) return bodyRows(keyListPage(context, view.help, body), body, context)
+  if (view.showsHosts) return bodyRows(machineRows(reading), body, context)
+  const list = shownList(reading)
+  if (entries.length === 0) return bodyRows([...emptyRows(reading), ...list], body, context)
+  const about = [...aboutWindow(reading), bottomOfAbout(reading)]
+  if (!area.isBeside) {
+    const rows = area.aboutRows < 1 ? list : [...list, empty, ...about.map(row => indented(EDGE, row))]
+    return bodyRows(rows, body, context)
+  }
+  const { ellipsis } = context.theme.signs
+  const left = fitted(list, area.listWidth, ellipsis)
+  return bodyRows(
+    Array.from({ length: body }, (_, at) => drawn`${filled(left[at] ?? empty, area.listWidth)}${about[at] ?? empty}`),
+    body,
+    context,
+  )
+}
+
+/** As many rows as the list has. */
+function shownList(reading: BoardReading): Styled[] {
+  const { list, area } = reading
+  const from = listStart(reading)
+  return Array.from({ length: area.listRows }, (_, at) => {
+    const line = list.lines[from + at]
+    return line ? list.draw(line, line.kind === 'entry' && line.index === reading.selected) : empty
+  })
+}
+
+/** The heading above the first row stays in sight. */
+function listStart({ list, selected, area }: BoardReading): number {
+  const at = list.lines.findIndex(line => line.kind === 'entry' && line.index === selected)
+  return at <= 1 ? 0 : windowStart(list.lines.length, at, area.listRows)
+}
+
+/** The index of the conversation at a place of the screen; null if there is none. */
+export function entryAt(reading: BoardReading, x: number, y: number): number | null {
+  const { area, list, view, entries } = reading
+  if (view.help !== null || view.showsHosts || entries.length === 0) return null
+  if (y < 1 || y > area.listRows || x >= area.listWidth) return null
+  const line = list.lines[listStart(reading) + y - 1]
+  return line?.kind === 'entry' ? line.index : null
+}
+
+/** The part of the lines about the selected row that is shown; before something that cannot be taken back, the question about that. */
+function aboutWindow(reading: BoardReading): Styled[] {
+  const { view, about, from, area } = reading
+  const { doubt } = view
+  const lines = doubt ? doubtLines(doubt, reading) : about.slice(from)
+  return Array.from({ length: Math.max(0, area.aboutRows) }, (_, at) => lines[at] ?? empty)
+}
+
+function doubtLines(doubt: BoardDoubt, { entries, area, context: { theme } }: BoardReading): Styled[] {
+  const title = entries.find(({ key }) => key === doubt.key)?.row.title ?? ''
+  const name = title === '' ? 'this conversation' : `"${title}"`
+  const words = {
+    end: `Really end ${name}? Its turn is stopped, and its session can be resumed.`,
+    archive: `Really end ${name}, and take its session out of the lists?`,
+    merge: doubt.kind === 'merge' ? doubt.merge.title : '',
+  }
+  const room = Math.max(2, area.aboutWidth)
+  const asked = wrap(oneLine(sanitize(words[doubt.kind])), room).map(line => theme.warning(line))
+  const lines = doubt.kind === 'merge' ? doubt.merge.lines : []
+  return [...asked, ...lines.flatMap(line => wrap(oneLine(sanitize(line)), room)).map(line => drawn`${line}`)]
+}
+
+/** The answers, once they count; before that, what is missing. */
+function bottomOfAbout(reading: BoardReading): Styled {
+  const { view, ask, app, about, from, area, context } = reading
+  const { theme } = context
+  const hints = (...words: string[]): Styled => theme.accent(sanitize(keyedLine(app.keyNames, words)))
+  if (view.doubt) return view.doubt.armed ? hints('{board.yes} yes', '{board.no} no') : empty
+  const left = about.length - from - area.aboutRows
+  const more = left > 0 ? [keyedLine(app.keyNames, [`{board.question_down} +${left} lines`])] : []
+  if (!ask) return theme.dim(sanitize(more.join(GAP)))
+  if (view.sent === ask.key) return theme.dim(sanitize(`answering ${theme.signs.ellipsis}`))
+  if (view.armed !== ask.key) return theme.dim(sanitize(more.join(GAP)))
+  const { answers } = ask.question
+  const isSeen = view.seen === ask.key || isEndShown(reading)
+  const offered = [
+    answers.includes('allow') && isSeen ? '{board.yes} allows once' : '',
+    answers.includes('refuse') ? '{board.no} refuses' : '',
+    answers.includes('say') ? '{board.words} refuses with words' : '',
+  ].filter(words => words !== '')
+  const line = offered.length === 0 ? hints('{board.open} goes there to answer') : hints(...offered)
+  return more.length === 0 ? line : drawn`${line}${sanitize(GAP)}${theme.dim(sanitize(more.join(GAP)))}`
+}
+
+function machineRows({ view, context }: BoardReading): Styled[] {
+  const { theme, size } = context
+  return view.hosts.flatMap(host => {
+    const isWell = host.state === 'connected' && host.problem === ''
+    const words =
+      `${hostWords(host)} ${host.rows.length === 0 ? '' : `It has ${host.rows.length} on the board.`}`.trim()
+    const lines = wrap(oneLine(sanitize(words)), Math.max(2, size.columns - EDGE - 1))
+    return lines.map(line => indented(EDGE, isWell ? drawn`${line}` : theme.warning(line)))
+  })
+}
+
+function emptyRows({ view, all, context }: BoardReading): Styled[] {
+  const { theme, size } = context
+  const words =
+    all > 0
+      ? `None of the ${all} conversations has "${view.filter}" in it.`
+      : 'No conversation runs. Those of all folders, windows and machines come here, and what they ask.'
+  const lines = wrap(oneLine(sanitize(words)), Math.max(2, size.columns - EDGE - 1))
+  return [...lines.map(line => indented(EDGE, theme.dim(line))), empty]
+}
+
+export function boardBottom(reading: BoardReading): Styled {
+  const { app, view, entry, ask, hasBack, context } = reading
+  const { theme } = context
+  const dim = (words: readonly string[], rank: number, shorter?: Fact): Fact => ({
+    text: theme.dim(oneLine(sanitize(keyedLine(app.keyNames, words)))),
+    rank,
+    ...(shorter && { shorter }),
+  })
+  const always = ['{board.help} keys', `{board.leave} ${hasBack ? 'closes' : 'ends'}`]
+  const facts = (): Fact[] => {
+    if (view.field)
+      return [dim([`{board_field.field_done} ${doneWords[view.field.kind]}`, '{board_field.field_close} closes it'], 0)]
+    if (view.help !== null || view.showsHosts) return [dim(['{board.leave escape} closes it'], 0)]
+    const can = entry?.row.can ?? []
+    const own = [
+      entry ? '{board.open} opens' : '',
+      can.includes('stop') ? '{board.stop} stops' : '',
+      can.includes('diff') ? '{board.diff} diff' : '',
+      can.includes('merge') ? '{board.merge} merges' : '',
+      can.includes('end') ? '{board.end} ends' : '',
+      '{board.filter} filter',
+    ].filter(words => words !== '')
+    const few = dim([...own.slice(0, 1), ...always], 3, dim(always, 2))
+    return [...(app.question === null || ask !== null ? [] : [questionFact(theme)]), dim([...own, ...always], 4, few)]
+  }
+  return statusLine(app, facts, context)
+}
+
+const doneWords: Readonly<Record<BoardField['kind'], string>> = {
+  filter: 'filters',
+  name: 'renames it',
+  words: 'refuses with these words',
+}

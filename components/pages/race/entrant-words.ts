@@ -1,0 +1,93 @@
+/** One who runs a race, in the words of its row. */
+import type { RaceView } from '../../../src/app/race/race-run.ts'
+import type { Entrant } from '../../../src/race/race-record.ts'
+import { isAtWork } from '../../../src/race/race-steps.ts'
+import { counted } from '../../../src/text/counted.ts'
+import { formatCost, formatDuration, formatTokens } from '../../../src/text/format.ts'
+
+export type ShownEntrant = {
+  entrant: Entrant
+  label: string
+  live: ReturnType<RaceView['live']['get']>
+  isGoing: boolean
+  now: number
+}
+
+const STEPS: Readonly<Record<Entrant['step'], string>> = {
+  waiting: 'waits for a turn',
+  making: 'making a worktree',
+  starting: 'starting',
+  working: 'working',
+  done: 'done',
+  stopped: 'stopped',
+  failed: 'failed',
+}
+
+/** The names of all: those that several have are numbered. */
+export function labelsOf(entrants: readonly Pick<Entrant, 'name' | 'model'>[]): string[] {
+  const names = entrants.map(({ name, model }) => (model === null ? name : `${name} ${model}`))
+  return names.map((name, at) => {
+    const before = names.slice(0, at).filter(each => each === name).length
+    const isAlone = names.filter(each => each === name).length === 1
+    return isAlone ? name : `${name} (${before + 1})`
+  })
+}
+
+export function stepWords({ entrant, live, isGoing }: ShownEntrant): string {
+  if (entrant.isPicked) return 'taken'
+  if (entrant.isDiscarded) return 'discarded'
+  if (entrant.step === 'waiting' && !isGoing) return 'not begun'
+  return live?.state === 'asks' ? 'asks you' : STEPS[entrant.step]
+}
+
+/** Whether it says all that there is to say: a check that was cut off says nothing about the work. */
+export function checkWords({ check }: Pick<Entrant, 'check'>): string {
+  if (check === null) return ''
+  switch (check.state) {
+    case 'running':
+      return 'check runs'
+    case 'cut':
+      return 'check cut off'
+    case 'stopped':
+      return 'check stopped'
+    case 'ended':
+      if (check.problem !== '') return 'check did not start'
+      return check.exitCode === 0 ? 'check ok' : `check exit ${check.exitCode ?? 'signal'}`
+  }
+}
+
+export function changesWords({ changes }: Pick<Entrant, 'changes'>): string {
+  if (changes === null) return ''
+  const { files, added, removed } = changes
+  return files === 0 ? 'no changes' : `+${added} -${removed} in ${counted(files, 'file')}`
+}
+
+export function timeWords({ entrant, now }: ShownEntrant): string {
+  const { startedAt, workedMs } = entrant
+  if (isAtWork(entrant) && startedAt !== null) return formatDuration(Math.max(0, now - startedAt))
+  return workedMs === 0 ? '' : formatDuration(workedMs)
+}
+
+export function costWords({ entrant, live }: ShownEntrant): string {
+  const cost = entrant.costUsd ?? live?.costUsd ?? null
+  return cost === null ? '' : formatCost(cost)
+}
+
+export function tokenWords({ tokens }: Pick<Entrant, 'tokens'>): string {
+  return tokens === null ? '' : `${formatTokens(tokens.input)} in ${formatTokens(tokens.output)} out`
+}
+
+/** All of it in a sentence, for people who use a screen reader. */
+export function spokenWords(shown: ShownEntrant): string {
+  const { entrant, label } = shown
+  const facts = [
+    stepWords(shown),
+    checkWords(entrant),
+    changesWords(entrant),
+    timeWords(shown),
+    costWords(shown),
+    tokenWords(entrant),
+    entrant.problem,
+  ]
+  return `${label}: ${facts.filter(words => words !== '').join(', ')}`
+}

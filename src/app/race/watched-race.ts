@@ -1,0 +1,57 @@
+/** A race that another zotui runs: its record is read again and again, and nothing of it is changed here. */
+import type { Race } from '../../race/race-record.ts'
+import type { RaceStore } from '../../race/race-store.ts'
+import type { RaceRun, RaceView } from './race-run.ts'
+
+/** Milliseconds between two reads. */
+const LOOK = 1000
+
+const ELSEWHERE = 'Another zotui runs this race: it is only shown here.'
+
+export class WatchedRace implements RaceRun {
+  readonly #store: Pick<RaceStore, 'read'>
+  readonly #listeners = new Set<() => void>()
+  readonly #looking: NodeJS.Timeout
+  #race: Race
+
+  constructor(store: Pick<RaceStore, 'read'>, race: Race) {
+    this.#store = store
+    this.#race = race
+    this.#looking = setInterval(() => void this.refresh(), LOOK).unref()
+  }
+
+  view(): RaceView {
+    return { race: this.#race, live: new Map(), printed: '', isOwn: false, isGoing: true, note: ELSEWHERE }
+  }
+
+  subscribe(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => void this.#listeners.delete(listener)
+  }
+
+  go(): void {}
+
+  async stop(): Promise<string> {
+    return ELSEWHERE
+  }
+
+  check(): string {
+    return ELSEWHERE
+  }
+
+  async discard(): Promise<string> {
+    return ELSEWHERE
+  }
+
+  picked(): void {}
+
+  async refresh(): Promise<void> {
+    const race = this.#store.read(this.#race.id)
+    if (race) this.#race = race
+    for (const listener of this.#listeners) listener()
+  }
+
+  close(): void {
+    clearInterval(this.#looking)
+  }
+}

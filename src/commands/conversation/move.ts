@@ -1,0 +1,14 @@
+import { slashCommand } from '../slash-command.ts'
+
+export const move = slashCommand({
+  name: 'move',
+  argument: '[host or back]',
+  help: 'take this conversation and its folder to another machine, or back',
+  group: 'conversation',
+  needs: ['conversations', 'sessions', 'host'],
+  needsIdle: true,
+  async run(app, _argument, typed) {
+    const { moveConversation } = await import('../../app/move/move.ts')
+    void moveConversation(app, typed)
+  },
+})

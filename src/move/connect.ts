@@ -1,0 +1,110 @@
+/** The machine that a conversation is to move to: its words, the connection, and what must be there. */
+import { isAbsolute, posix } from 'node:path'
+import { installHint, knownAgents } from '../agents/acp/known-agents.ts'
+import { withoutKeys } from '../agents/zot/program/credentials.ts'
+import { createMachine, WITH_MORE_PATHS, type RemoteMachine } from '../platform/remote/machine.ts'
+import { createRemoteFiles } from '../platform/remote/remote-files.ts'
+import { readOn, type Target } from '../platform/remote/target.ts'
+import { quoted } from '../platform/shell/quoting.ts'
+import { pathWithin } from '../platform/within.ts'
+import { MoveProblem } from './problem.ts'
+import { sideThere, type MoveSide } from './side.ts'
+
+/** Milliseconds for the first connection. */
+const CONNECT_LIMIT = 30_000
+
+export type MoveTarget = {
+  target: Target
+  /** The beginning of a value of `--on`: a folder follows it. */
+  on: string
+}
+
+/** Reads the argument of /move: as `--on`, or a host of ssh alone. @throws MoveProblem */
+export function readDestination(words: string): MoveTarget {
+  const isWay = /^(?:ssh|docker|kubectl|via|job|container):/.test(words)
+  const on = isWay ? words : `ssh:${words}`
+  if (/^(?:job|container|via):/.test(on))
+    throw new MoveProblem('a conversation moves to ssh:HOST, docker:CONTAINER or kubectl:POD', 'They must be running.')
+  const read = readOn(on)
+  if (!read.ok) throw new MoveProblem(read.reason.replaceAll('--on', '/move'), read.hint)
+  const [place = ''] = /^[a-z]+:(?:\[[^\]]*\]|[^:]*)/.exec(on) ?? []
+  return { target: read.target, on: `${place}:` }
+}
+
+export type MoveConnection = { machine: RemoteMachine; side: MoveSide; folder: string }
+
+/**
+ * Connects, and finds the folder there for the repository `top` of this machine: the one that was named, or the same one below the home
+ * folder. @throws MoveProblem
+ */
+export async function connectTo(
+  { target }: MoveTarget,
+  {
+    top,
+    home,
+    agent,
+    env,
+    signal,
+  }: { top: string; home: string; agent: string; env: NodeJS.ProcessEnv; signal: () => AbortSignal },
+): Promise<MoveConnection> {
+  // docker and kubectl do not pass variables on, and may need a key themselves.
+  const machine = createMachine(target, target.file === 'ssh' ? withoutKeys(env) : env)
+  const stop = (): void => machine.close()
+  signal().addEventListener('abort', stop, { once: true })
+  try {
+    const trouble = await machine.connect(CONNECT_LIMIT)
+    if (signal().aborted) throw new MoveProblem('it was stopped')
+    if (trouble) throw new MoveProblem(trouble.reason, trouble.hint)
+    const homeThere = await askedOf(machine, 'cd && pwd -P')
+    await requirePrograms(machine, agent)
+    const folder = folderThere(target.folder, { top, home, homeThere })
+    const files = createRemoteFiles(machine, target.name)
+    return { machine, side: sideThere({ machine, files, home: homeThere, signal }), folder }
+  } catch (error) {
+    machine.close()
+    throw error
+  } finally {
+    signal().removeEventListener('abort', stop)
+  }
+}
+
+/** The folder there, absolute. Pure. */
+export function folderThere(
+  named: string | null,
+  { top, home, homeThere }: { top: string; home: string; homeThere: string },
+): string {
+  if (named !== null) {
+    const path = named === '~' ? '' : named.startsWith('~/') ? named.slice(2) : named
+    return isAbsolute(path)
+      ? posix.normalize(path).replace(/(?<=.)\/$/, '')
+      : posix.join(homeThere, path).replace(/\/$/, '')
+  }
+  const below = pathWithin(home, top)
+  return posix.join(homeThere, below === null || below === '' ? posix.basename(top) : below)
+}
+
+/** The agent to start, by a name that means the same on both machines; without one it is that of the command line. */
+export function agentOf(name: string): { agent?: string } {
+  return name === 'zot' || knownAgents.some(known => known.name === name) ? { agent: name } : {}
+}
+
+async function requirePrograms(machine: RemoteMachine, agent: string): Promise<void> {
+  const { name } = machine.target
+  const known = knownAgents.find(each => each.name === agent)
+  const command = known?.command ?? (agent === 'zot' ? 'zot' : null)
+  const find = (program: string): string => `command -v ${quoted(program)} >/dev/null || echo ${quoted(program)}`
+  const wanted = ['git', ...(command === null ? [] : [command])]
+  const missing = (await askedOf(machine, [WITH_MORE_PATHS, ...wanted.map(find)].join('\n'))).split('\n')
+  if (missing.includes('git')) throw new MoveProblem(`there is no git on ${name}`, 'Install it there.')
+  if (command !== null && missing.includes(command))
+    throw new MoveProblem(
+      `there is no ${command} on ${name}`,
+      known ? `There, ${installHint(known)}.` : 'Install it there.',
+    )
+}
+
+async function askedOf(machine: RemoteMachine, script: string): Promise<string> {
+  const answer = await machine.ask(script)
+  if (!answer.ok) throw new MoveProblem(`the connection to ${machine.target.name} was lost`)
+  return answer.bytes.toString('utf8').replace(/\n$/, '')
+}

@@ -1,0 +1,149 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { carryAway, prepareAway } from '../../src/move/away.ts'
+import { fetchBack } from '../../src/move/back.ts'
+import type { MoveRecord } from '../../src/move/record.ts'
+import { snapshot } from '../helpers/folder-snapshot.ts'
+import { leftOvers, moveStage, type MoveStage } from './stage.ts'
+
+const how = (stage: MoveStage) => ({ progress: () => undefined, signal: stage.stopping.current.signal })
+
+/** A folder that has gone there, and what is known of that. */
+async function gone(stage: MoveStage): Promise<MoveRecord> {
+  const prepared = await prepareAway(stage, stage)
+  const { top, folder, branch } = await carryAway(stage, prepared, how(stage))
+  await prepared.end()
+  const { look, pack, id } = prepared
+  return {
+    id,
+    machine: 'ssh:far',
+    there: { folder, top, branch },
+    folder: stage.folder,
+    top: look.top,
+    branch: look.branch,
+    head: look.head,
+    commit: pack.commit,
+    tree: pack.tree,
+    at: 0,
+  }
+}
+
+/** The agent there has committed one file, changed one, deleted one, and left one new. */
+function work({ folderThere, git, write }: MoveStage): void {
+  write(join(folderThere, 'c.txt'), 'committed there\n')
+  git(folderThere, 'add', 'c.txt')
+  git(folderThere, 'commit', '-q', '-m', 'there', 'c.txt')
+  write(join(folderThere, 'a.txt'), 'changed there\n')
+  git(folderThere, 'rm', '-q', '--cached', 'old.txt')
+  write(join(folderThere, 'new.txt'), 'new there\n')
+}
+
+function begun(): MoveStage {
+  const stage = moveStage()
+  const { folder, git, write } = stage
+  write(join(folder, 'old.txt'), 'old\n')
+  git(folder, 'add', '-A')
+  git(folder, 'commit', '-q', '-m', 'second')
+  write(join(folder, 'mine.txt'), 'uncommitted here\n')
+  return stage
+}
+
+describe('a folder comes back', () => {
+  test('into the folder that it came from, which is as it was', async () => {
+    const stage = begun()
+    const { folder, folderThere, git, read } = stage
+    const record = await gone(stage)
+    work(stage)
+    const back = await fetchBack(stage, record, how(stage))
+    expect(back.plan).toMatchObject({ way: 'into' })
+    expect(git(folder, 'log', '-1', '--format=%s')).toBe('second')
+    await back.into()
+    await back.end(true)
+    expect(git(folder, 'log', '-1', '--format=%s')).toBe('there')
+    expect(git(folder, 'branch', '--show-current')).toBe('main')
+    for (const name of ['a.txt', 'c.txt', 'new.txt', 'mine.txt'])
+      expect(read(join(folder, name))).toBe(read(join(folderThere, name)))
+    expect(
+      git(folder, 'status', '--porcelain')
+        .split('\n')
+        .map(row => row.trim()),
+    ).toEqual(['M a.txt', '?? mine.txt', '?? new.txt'])
+    expect(git(folder, 'for-each-ref', 'refs/zotui')).toBe('')
+    expect(leftOvers(stage)).toEqual([])
+  })
+
+  test.each([
+    [
+      'a file has changed here',
+      ({ folder, write }: MoveStage) => write(join(folder, 'mine.txt'), 'changed since\n'),
+      'files have changed here meanwhile',
+    ],
+    [
+      'somebody has committed here',
+      ({ folder, git }: MoveStage) => void git(folder, 'commit', '-q', '--allow-empty', '-m', 'x'),
+      'another commit is checked out here now',
+    ],
+    [
+      'another branch is checked out here',
+      ({ folder, git }: MoveStage) => void git(folder, 'checkout', '-q', '-b', 'other'),
+      'another commit is checked out here now',
+    ],
+    [
+      'an ignored file is in the way',
+      ({ folder, write }: MoveStage) => {
+        write(join(folder, '.git', 'info', 'exclude'), 'new.txt\n')
+        write(join(folder, 'new.txt'), 'secret\n')
+      },
+      'there is an ignored new.txt here',
+    ],
+    [
+      'the commits were changed there',
+      ({ folderThere, git }: MoveStage) => {
+        git(folderThere, 'reset', '-q', '--soft', 'HEAD~1')
+        git(folderThere, 'commit', '-q', '--amend', '-m', 'y')
+      },
+      'the commits of then were changed there',
+    ],
+  ])('into a worktree if %s, and nothing of the folder here changes', async (_what, change, why) => {
+    const stage = begun()
+    const { folder, folderThere, stateFolder, git, read } = stage
+    const record = await gone(stage)
+    work(stage)
+    change(stage)
+    const before = snapshot([folder], [join(folder, '.git')])
+    const back = await fetchBack(stage, record, how(stage))
+    expect(back.plan).toEqual({ way: 'worktree', why })
+    const place = join(stateFolder, 'wt')
+    git(folder, 'worktree', 'add', '-q', '-b', 'back', place)
+    await back.toWorktree(place)
+    await back.end(true)
+    expect(read(join(place, 'a.txt'))).toBe('changed there\n')
+    expect(git(place, 'rev-parse', 'HEAD')).toBe(git(folderThere, 'rev-parse', 'HEAD'))
+    expect(read(join(place, 'new.txt'))).toBe('new there\n')
+    expect(snapshot([folder], [join(folder, '.git')])).toBe(before)
+  })
+
+  test('and nothing is written into the folder if it changes after the question', async () => {
+    const stage = begun()
+    const { folder, write } = stage
+    const record = await gone(stage)
+    work(stage)
+    const back = await fetchBack(stage, record, how(stage))
+    write(join(folder, 'mine.txt'), 'changed since\n')
+    const before = snapshot([folder], [join(folder, '.git')])
+    await expect(back.into()).rejects.toThrow('files have changed here meanwhile')
+    await back.end(false)
+    expect(snapshot([folder], [join(folder, '.git')])).toBe(before)
+    expect(leftOvers(stage)).toEqual([])
+  })
+
+  test('not at all if the folder there is gone, and that is said', async () => {
+    const stage = begun()
+    const record = await gone(stage)
+    await stage.there.remove(stage.folderThere)
+    await expect(fetchBack(stage, record, how(stage))).rejects.toThrow(/git/)
+    expect(leftOvers(stage)).toEqual([])
+    expect(existsSync(stage.folder)).toBe(true)
+  })
+})
