@@ -356,6 +356,23 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  // The move of a conversation to another machine, and back.
+  'app/move': {
+    imports: [
+      'app',
+      'app/context',
+      'move',
+      'worktrees',
+      'state',
+      'conversation',
+      'agent',
+      'storage',
+      'config',
+      'platform',
+    ],
+    packages: [],
+    node: true,
+  },
   'app/composer': {
     imports: ['app/context', 'app/mentions', 'state', 'composer', 'platform'],
     packages: [],

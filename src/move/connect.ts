@@ -88,14 +88,16 @@ export function agentOf(name: string): { agent?: string } {
   return name === 'zot' || knownAgents.some(known => known.name === name) ? { agent: name } : {}
 }
 
+const GIT = 'git'
+
 async function requirePrograms(machine: RemoteMachine, agent: string): Promise<void> {
   const { name } = machine.target
   const known = knownAgents.find(each => each.name === agent)
   const command = known?.command ?? (agent === 'zot' ? 'zot' : null)
   const find = (program: string): string => `command -v ${quoted(program)} >/dev/null || echo ${quoted(program)}`
-  const wanted = ['git', ...(command === null ? [] : [command])]
-  const missing = (await askedOf(machine, [WITH_MORE_PATHS, ...wanted.map(find)].join('\n'))).split('\n')
-  if (missing.includes('git')) throw new MoveProblem(`there is no git on ${name}`, 'Install it there.')
+  const needed = command === null ? [find(GIT)] : [find(GIT), find(command)]
+  const missing = (await askedOf(machine, [WITH_MORE_PATHS, ...needed].join('\n'))).split('\n')
+  if (missing.includes(GIT)) throw new MoveProblem(`there is no git on ${name}`, 'Install it there.')
   if (command !== null && missing.includes(command))
     throw new MoveProblem(
       `there is no ${command} on ${name}`,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { boardRowSchema } from '../../src/fleet/board-row.ts'
-import { createContainersSource } from '../../src/fleet/containers-source.ts'
+import { createContainersSource } from '../../src/fleet/sources/containers-source.ts'
 import { containerUses } from '../../src/places/container/uses.ts'
 
 const inspected = (...names: readonly string[]) =>

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import process from 'node:process'
 import { onTestFinished } from 'vitest'
-import { createHostSource } from '../../src/fleet/host-source.ts'
+import { createHostSource } from '../../src/fleet/sources/host-source.ts'
 import type { BoardHost, BoardSource } from '../../src/fleet/board-source.ts'
 import { timers } from '../../src/platform/timers.ts'
 

@@ -1,7 +1,7 @@
 /** Another machine on the board, over a program `ssh` that plays it: what it says, and what becomes of one that is dead, hangs or lies. */
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { createHostSource } from '../../src/fleet/host-source.ts'
+import { createHostSource } from '../../src/fleet/sources/host-source.ts'
 import { timers } from '../../src/platform/timers.ts'
 import { playHost } from './fake-ssh.ts'
 import { boardQuestion, boardRow } from './rows.ts'

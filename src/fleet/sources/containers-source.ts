@@ -1,15 +1,15 @@
 /** The containers of this machine on the board that no zotui works in: nothing that zotui has started runs unseen. */
-import { messageOf, UserError } from '../platform/errors.ts'
-import { quietTimers, type Timers } from '../platform/timers.ts'
-import { clonedFolder, clonesLeft } from '../places/container/clone.ts'
-import { startedContainers, type StartedContainer } from '../places/container/containers.ts'
-import { endContainer } from '../places/container/end-container.ts'
-import { containerPrograms } from '../places/container/engine.ts'
-import { containerTemplates } from '../places/container/template.ts'
-import { isUsed } from '../places/container/uses.ts'
-import { templateNames } from '../places/template.ts'
-import type { BoardRow } from './board-row.ts'
-import type { BoardHost, BoardSource } from './board-source.ts'
+import { messageOf, UserError } from '../../platform/errors.ts'
+import { quietTimers, type Timers } from '../../platform/timers.ts'
+import { clonedFolder, clonesLeft } from '../../places/container/clone.ts'
+import { startedContainers, type StartedContainer } from '../../places/container/containers.ts'
+import { endContainer } from '../../places/container/end-container.ts'
+import { containerPrograms } from '../../places/container/engine.ts'
+import { containerTemplates } from '../../places/container/template.ts'
+import { isUsed } from '../../places/container/uses.ts'
+import { templateNames } from '../../places/template.ts'
+import type { BoardRow } from '../board-row.ts'
+import type { BoardHost, BoardSource } from '../board-source.ts'
 
 /** Milliseconds between two looks, and the most while no engine answers. */
 const LOOK = 5000
