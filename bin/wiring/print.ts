@@ -90,7 +90,7 @@ export async function printAnswer(options: PrintModeOptions): Promise<number> {
   const { folder, settings, quiet } = options
   const { sessions, ledger } = options.keepsSession
     ? openKept(folder, options.secrets, 'print')
-    : { sessions: null, ledger: openUnkept(options) }
+    : { sessions: null, ledger: null }
   const session = () => sessions?.current().id ?? null
   const writer = await writerOf(options, session)
   const say = (line: string): void => {
@@ -286,17 +286,6 @@ export function openKept(
 export function dayCostOf({ demo, store }: Pick<PrintModeOptions, 'demo' | 'store'>): DayCost {
   const limit = (): number | null => (demo ? null : store.values().maxCostPerDayUsd)
   return openDayCost({ stateFolder: statePath(), now: Date.now, limit })
-}
-
-/** Of a run that is not stored, the day's limit needs the costs. Null without that limit. */
-export function openUnkept({
-  demo,
-  settings,
-  folder,
-}: Pick<PrintModeOptions, 'demo' | 'settings' | 'folder'>): Ledger | null {
-  if (demo || settings.maxCostPerDayUsd === null) return null
-  const place = { stateFolder: statePath(), projectFolder: folder, now: Date.now, onProblem: writeMessage }
-  return openLedger({ ...place, keepsOnlyCosts: true })
 }
 
 async function writerOf(

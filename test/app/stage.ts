@@ -49,6 +49,7 @@ export type StageParts = Pick<
   | 'after'
   | 'elapsed'
   | 'checkpoints'
+  | 'dayCost'
   | 'keymap'
   | 'journals'
   | 'openFinder'

@@ -17,18 +17,11 @@ import { startPrinting } from '../../../src/print/print.ts'
 import type { PrintStop } from '../../../src/print/ending.ts'
 import type { PrintWriter } from '../../../src/print/writer.ts'
 import { openLog, statePath } from '../../../src/storage/log.ts'
+import { RAISE_DAY } from '../../../src/storage/usage/raise-day.ts'
 import { openQueueFile } from '../../../src/storage/sessions/queue-file.ts'
 import { sentence } from '../../../src/text/sentence.ts'
 import { createWorktrees } from '../../../src/worktrees/worktrees.ts'
-import {
-  dayCostOf,
-  hookedPrint,
-  openKept,
-  openUnkept,
-  permissionsOf,
-  promptOf,
-  type PrintModeOptions,
-} from '../print.ts'
+import { dayCostOf, hookedPrint, openKept, permissionsOf, promptOf, type PrintModeOptions } from '../print.ts'
 import type { HookedRun } from '../start/hooks.ts'
 import { permissionOptions } from '../start/permissions.ts'
 import { createSending } from './sending.ts'
@@ -47,6 +40,7 @@ export async function hold(
   const kept = options.keepsSession ? openKept(folder, options.secrets, 'background', line => log.write(line)) : null
   const session = () => kept?.sessions.current().id ?? null
   const day = dayCostOf(options)
+  if (options.prompt !== null && day.isReached()) throw new UserError(`Not started: ${day.why()}.`, RAISE_DAY)
   const { backend, hooks } = await hookedPrint(options, session, line => log.write(line))
   // If a program answers questions, nobody else is asked.
   const asking = options.permissionTool === null ? await askingPermissions(options, hooks) : null
@@ -106,7 +100,7 @@ export async function hold(
     permissions,
     hooks,
     sessions: kept?.sessions ?? null,
-    ledger: kept?.ledger ?? openUnkept(options),
+    ledger: kept?.ledger ?? null,
     memoryTokens: settings.memoryTokens,
     maxCost: settings.maxCostUsd,
     day,

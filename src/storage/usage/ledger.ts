@@ -30,8 +30,6 @@ export type LedgerOptions = {
   stateFolder: string
   projectFolder: string
   now: () => number
-  /** True if nothing but the costs is recorded, as for a run that stores no session. */
-  keepsOnlyCosts?: boolean
   /** Called with one line, at most once for what is recorded and once for what is read. */
   onProblem: (words: string) => void
 }
@@ -41,8 +39,7 @@ const STEP = 64 * 1024
 const DAY_FILE = /^(\d{4}-\d\d-\d\d)\.jsonl$/
 
 /** Opening reads and creates nothing. Nothing here throws. */
-export function openLedger(options: LedgerOptions): Ledger {
-  const { stateFolder, projectFolder, now, keepsOnlyCosts = false, onProblem } = options
+export function openLedger({ stateFolder, projectFolder, now, onProblem }: LedgerOptions): Ledger {
   const folder = join(stateFolder, 'usage')
   const meter = createMeter(resolve(projectFolder))
   const report = createReporter('Usage cannot be recorded', onProblem)
@@ -52,10 +49,8 @@ export function openLedger(options: LedgerOptions): Ledger {
   return {
     add(events, session) {
       for (const record of events.flatMap(event => meter.read(event, session))) {
-        const kept = keepsOnlyCosts ? anonymous(record) : record
-        if (kept === null) continue
         const day = dayOf(record.at)
-        if (attempt(report, 0, () => appendRecord(fileOf(day), kept)) === 0) noteUnrecorded(day, costOf(record))
+        if (attempt(report, 0, () => appendRecord(fileOf(day), record)) === 0) noteUnrecorded(day, costOf(record))
       }
     },
     read: days => lastDays(now(), days).flatMap(day => [...readDay(day)].flat()),
@@ -90,13 +85,6 @@ function noteUnrecorded(day: string, costUsd: number): void {
 
 function costOf(record: UsageRecord): number {
   return (record.kind === 'call' ? record.usage.costUsd : record.kind === 'cost' ? record.costUsd : null) ?? 0
-}
-
-/** The cost alone, without where it came from; null if there is none. */
-function anonymous(record: UsageRecord): UsageRecord | null {
-  const costUsd = costOf(record)
-  const nobody = { session: '', folder: '', agent: '', provider: '', model: '' }
-  return costUsd === 0 ? null : { kind: 'cost', at: record.at, ...nobody, costUsd }
 }
 
 /** Damaged lines are omitted; a missing file has none. */

@@ -25,16 +25,11 @@ function makeState(): string {
 const total = (costUsd: number): Told => ({ type: 'context_reported', used: 1, size: null, costUsd })
 
 /** A turn of another program in some folder. */
-function spend(
-  stateFolder: string,
-  costUsd: number,
-  { at = NOON, folder = '/app', keepsOnlyCosts = false } = {},
-): void {
+function spend(stateFolder: string, costUsd: number, { at = NOON, folder = '/app' } = {}): void {
   const ledger = openLedger({
     stateFolder,
     projectFolder: folder,
     now: () => at,
-    keepsOnlyCosts,
     onProblem: words => expect.fail(words),
   })
   ledger.add(timed([started, prompt('go'), accepted, costs({ input: 10, costUsd }), ended], at), 's1')
@@ -105,15 +100,6 @@ describe('the cost of today', () => {
     expect(day.now().spentUsd).toBeCloseTo(5)
     writeFileSync(join(state, 'usage', `${dayOf(NOON)}.jsonl`), '{"kind":"cost","costUsd":2}\n')
     expect(day.now().spentUsd).toBeCloseTo(2)
-  })
-
-  test('has the costs of runs that store nothing, without where they came from', () => {
-    const state = makeState()
-    spend(state, 5, { folder: '/secret', keepsOnlyCosts: true })
-    const ledger = openLedger({ stateFolder: state, projectFolder: '/app', now: () => NOON, onProblem: () => {} })
-    const nobody = { session: '', folder: '', agent: '', provider: '', model: '' }
-    expect(ledger.read(1)).toEqual([{ kind: 'cost', at: expect.any(Number), costUsd: 5, ...nobody }])
-    expect(dayOfLimit(state, 5).isReached()).toBe(true)
   })
 
   test('of many programs that record at once is the sum of all', async () => {

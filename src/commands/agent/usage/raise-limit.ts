@@ -4,13 +4,13 @@ import { messageOf } from '../../../platform/errors.ts'
 import { formatExactCost } from '../../../text/format.ts'
 import { NOT_DONE } from '../../../state/slash.ts'
 
-export function raiseLimit({ dayCost, hint, addProgramNotice }: AppContext, argument: string): unknown {
+export function raiseLimit({ dayCost, addProgramNotice }: AppContext, argument: string): unknown {
   const [, amount = ''] = /^limit\s+\$?(\d+(?:\.\d+)?)$/.exec(argument.trim()) ?? []
   const more = Number(amount)
   const limit = dayCost?.now().limitUsd ?? null
   const refused = refusal(more, limit)
   if (refused !== null || !dayCost) {
-    hint(refused ?? NO_LIMIT)
+    addProgramNotice('warn', refused ?? NO_LIMIT)
     return NOT_DONE
   }
   try {
