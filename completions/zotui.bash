@@ -5,8 +5,6 @@ _zotui() {
   COMPREPLY=()
   if [ "$COMP_CWORD" -gt 1 ]; then
     case ${COMP_WORDS[1]} in sessions|find|show|export|import|board|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|container|kubernetes|prompts|completion) command=${COMP_WORDS[1]} ;; esac
-    case ${COMP_WORDS[1]} in sessions|find|show|export|import|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|container|kubernetes|prompts|completion) command=${COMP_WORDS[1]} ;; esac
-    case ${COMP_WORDS[1]} in sessions|find|show|export|import|board|conversations|attach|stop|serve|review|usage|replay|checkpoints|worktrees|doctor|permissions|sandbox|prompts|completion) command=${COMP_WORDS[1]} ;; esac
   fi
   # bash splits --flag=value into three words.
   if [ "$current" = = ]; then

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { BoardSource } from '../../src/fleet/board-source.ts'
-import { createJobsSources } from '../../src/fleet/jobs-source.ts'
+import { createJobsSources } from '../../src/fleet/sources/jobs-source.ts'
 import { aJob, aPod, createJobStage, running, SIMPLE, type JobStage } from '../places/job/job-stage.ts'
 
 const NOW = Date.parse('2026-01-01T01:00:00Z')
