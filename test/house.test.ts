@@ -682,7 +682,6 @@ const STARTERS = new Set([
   'src/places/run-engine.ts',
   'src/move/transfer.ts',
   'src/fleet/sources/host-source.ts',
-  'src/fleet/host-source.ts',
   'src/platform/clipboard/clipboard-tools.ts',
   'src/platform/files/git.ts',
   'src/platform/remote/lane.ts',

@@ -58,9 +58,9 @@ const descriptions: Readonly<Record<SettingName, string>> = {
   maxCostPerDayUsd:
     'Spending limit per day (in dollars, of all conversations in all folders): once it is reached, no new turn begins; null for no limit.',
   turnsAtOnce: 'Conversations that may work at once; null for the number of processors.',
-  worktreeSetup: 'A command that runs once in each new worktree (such as "npm ci"; docs/fleet.md); null for none.',
-  worktreeFiles: 'Files that git ignores to copy into new worktrees (such as ".env"; ** is any folder; docs/fleet.md).',
-  raceCheck: 'A command that /race runs once in each worktree (such as "npm test"); null for none.',
+  worktreeSetup: 'Run once in each new worktree (such as "npm ci"; docs/fleet.md); null for none.',
+  worktreeFiles: 'Ignored files for worktrees (such as ".env"; ** is any folder; docs/fleet.md).',
+  raceCheck: 'Checks what /race made (such as "npm test"); null for none.',
   idleAgents: 'How many idle agents to keep running (of other conversations); the others are restarted when needed.',
   prices:
     'Prices of models (in dollars per million tokens) for which the agent reports none; * in a name matches anything.',

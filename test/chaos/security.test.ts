@@ -222,6 +222,8 @@ test('a shell is started in few places only: for a command that was typed or all
     'src/agents/zot/guard/zotui-relay.ts',
     // Names the shell for run.ts, in which it tries the sandbox.
     'src/doctor/sandbox.ts',
+    // Names the shell of a pod.
+    'src/places/job/make-job.ts',
     // Names the shell there, for a connection to another machine.
     'src/platform/remote/command.ts',
     'src/platform/shell/foreground.ts',

@@ -171,31 +171,31 @@ test('the completion popup', () => {
         /worktree   merge or discard this…
       Up and Down choose   Tab completes
     80:
-      › /resume [text]        resume an earlier session
-        /reasoning [level]    set the reasoning level
-        /retry                send the last prompt again
-        /rewind [text]        go back to an earlier prompt and its files
-        /rename [name]        give this session a name
-        /restart [flags]      restart the agent
-        /clear                /reset: start a new conversation; the screen stays
-        /tree                 what came of this session, as a tree
-        /share                a link for others to read this conversation
-        /compact              /compress: replace the conversation with a summary
-        /worktree             merge or discard this conversation's git worktree
-      command 1 of 13   Up and Down choose   Tab completes
+      › /resume [text]         resume an earlier session
+        /reasoning [level]     set the reasoning level
+        /retry                 send the last prompt again
+        /rewind [text]         go back to an earlier prompt and its files
+        /rename [name]         give this session a name
+        /restart [flags]       restart the agent
+        /clear                 /reset: start a new conversation; the screen stays
+        /tree                  what came of this session, as a tree
+        /share                 a link for others to read this conversation
+        /compact               /compress: replace the conversation with a summary
+        /worktree              merge or discard this conversation's git worktree
+      command 1 of 14   Up and Down choose   Tab completes
     120:
-      › /resume [text]        resume an earlier session
-        /reasoning [level]    set the reasoning level
-        /retry                send the last prompt again
-        /rewind [text]        go back to an earlier prompt and its files; undo: revert the last restore
-        /rename [name]        give this session a name
-        /restart [flags]      restart the agent; with another --model, --provider or --base-url
-        /clear                /reset: start a new conversation; the screen stays
-        /tree                 what came of this session, as a tree
-        /share                a link for others to read this conversation
-        /compact              /compress: replace the conversation with a summary
-        /worktree             merge or discard this conversation's git worktree; compare or keep its changes
-      command 1 of 13   Up and Down choose   Tab completes"
+      › /resume [text]         resume an earlier session
+        /reasoning [level]     set the reasoning level
+        /retry                 send the last prompt again
+        /rewind [text]         go back to an earlier prompt and its files; undo: revert the last restore
+        /rename [name]         give this session a name
+        /restart [flags]       restart the agent; with another --model, --provider or --base-url
+        /clear                 /reset: start a new conversation; the screen stays
+        /tree                  what came of this session, as a tree
+        /share                 a link for others to read this conversation
+        /compact               /compress: replace the conversation with a summary
+        /worktree              merge or discard this conversation's git worktree; compare or keep its changes
+      command 1 of 14   Up and Down choose   Tab completes"
   `)
 })
 

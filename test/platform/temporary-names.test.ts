@@ -27,6 +27,7 @@ const REMOVED_BY: Readonly<Record<string, string>> = {
   'src/platform/remote/lane.ts': 'makes none: a mark in what a shell says',
   'src/move/transfer.ts': 'makes none: a mark in what a shell says',
   // On another machine.
+  'src/places/job/open-job.ts': 'makes none: the name of a Job, which ends itself and is on the board',
   'src/move/side.ts': 'the next move there, a day later',
   'src/platform/owner.ts': 'claims and journals: their readers, and removeUnfinished',
   'bin/boot/script-loader.ts': 'removeOld, a month later: it is in the cache',

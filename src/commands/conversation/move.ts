@@ -3,7 +3,7 @@ import { slashCommand } from '../slash-command.ts'
 export const move = slashCommand({
   name: 'move',
   argument: '[host or back]',
-  help: 'take this conversation and its folder to another machine, or back',
+  help: 'go on with this on another machine, or back',
   group: 'conversation',
   needs: ['conversations', 'sessions', 'host'],
   needsIdle: true,
