@@ -241,11 +241,13 @@ export class OwnRace implements RaceRun {
     const { worktree, folder: work } = made.value
     const own = { folder: worktree.folder, branch: worktree.branch, work }
     this.#change(at, { worktree: own })
+    if (this.#isClosed) return
     // Nobody removes it meanwhile.
     const release = this.#parts.worktrees.use(worktree.folder)
     const problem = await this.#makeReady(worktree, own)
     release()
     if (problem !== null) return void this.#change(at, { step: 'failed', problem })
+    if (this.#isClosed) return
     this.#change(at, { step: 'starting' })
     // The agents start side by side.
     void this.#start(at, { prompt, folder: work, ...(mode !== null && { mode }) })
@@ -351,10 +353,10 @@ export class OwnRace implements RaceRun {
 
   async #endCheck(at: number, running: Promise<RaceCheck>): Promise<void> {
     const done = await running
+    if (this.#isClosed) return
     this.#checking = null
     this.#printed = ''
-    this.#change(at, { check: this.#isClosed ? { ...done, state: 'cut' } : done })
-    if (this.#isClosed) return
+    this.#change(at, { check: done })
     await this.#count(at)
     this.#step()
     this.#sayEnd()
@@ -372,12 +374,13 @@ export class OwnRace implements RaceRun {
     )
   }
 
-  /** False if the record could not be written, which is noted. */
+  /** False if the record could not be written, which is noted, or if the race was forgotten: it must not come back. */
   #change(at: number, change: Partial<Entrant>): boolean {
     return this.#put(withEntrant(this.#race, at, change))
   }
 
   #put(race: Race): boolean {
+    if (this.#isClosed) return false
     this.#race = race
     let isKept = true
     try {
