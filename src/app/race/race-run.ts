@@ -10,7 +10,7 @@ import { sentence } from '../../text/sentence.ts'
 import type { ShellRun } from '../../platform/shell/run.ts'
 import type { Worktree } from '../../worktrees/record.ts'
 import type { BackgroundPrompt } from '../context/conversations.ts'
-import { setupProblem } from '../worktrees/ready-worktree.ts'
+import { leftWords, setupProblem } from '../worktrees/ready-worktree.ts'
 import { startCheck, startIn, type RunningCheck } from './race-check.ts'
 import { findLost, readChat } from './race-sessions.ts'
 import type { RaceParts } from './race-parts.ts'
@@ -72,6 +72,7 @@ export class OwnRace implements RaceRun {
   #note = ''
   /** Why those that wait do not begin, as a sentence; '' for nothing. */
   #held = ''
+  #left = ''
   #looking: NodeJS.Timeout | undefined
 
   constructor(parts: RaceParts, store: RaceStore, race: Race, isGoing: boolean) {
@@ -258,6 +259,7 @@ export class OwnRace implements RaceRun {
     const { files, command } = this.#parts.setup()
     const brought = files.length === 0 ? null : await this.#parts.worktrees.bring(known, files)
     if (brought?.ok === false) return `The files of worktreeFiles were not copied: ${sentence(brought.why)}`
+    if (brought && brought.value.left.length > 0) this.#sayLeft(leftWords(brought.value.left))
     if (command === null) return null
     const inside = { command, project: known.project, worktree }
     const run = startIn(this.#parts, inside, shown => this.#print(shown))
@@ -268,6 +270,12 @@ export class OwnRace implements RaceRun {
     const problem = setupProblem(result)
     const last = result.output.trimEnd().split('\n').at(-1) ?? ''
     return problem === null ? null : sentence(last === '' ? problem : `${problem}: ${last}`)
+  }
+
+  /** Once: the files are the same for all who run. */
+  #sayLeft(words: string): void {
+    if (this.#left !== words) this.#parts.conversations.say('warn', words)
+    this.#left = words
   }
 
   async #start(at: number, task: Pick<BackgroundPrompt, 'prompt' | 'folder' | 'mode'>): Promise<void> {

@@ -1,5 +1,5 @@
 /** A race as it is driven: real worktrees, and conversations that the test plays. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -183,6 +183,15 @@ test('the check runs once in each worktree, after the turn, and its output is ke
     .split('\n')
   expect(new Set(lines)).toEqual(new Set(entrants(run).map(({ worktree }) => worktree?.work)))
   expect(lines).toHaveLength(2)
+})
+
+test('what worktreeFiles names and is not copied is said once', async () => {
+  const { races, plan, parts, said, folder } = stage()
+  Object.assign(parts, { setup: () => ({ files: ['*.env'], command: null, ignored: [] }) })
+  writeFileSync(join(folder.path, '.git', 'info', 'exclude'), '*.env\n')
+  symlinkSync('a.txt', join(folder.path, 'link.env'))
+  await reaches(opened(races, plan), ['working', 'working'])
+  expect(said).toEqual(['1 file of worktreeFiles was not copied: link.env is a link.'])
 })
 
 test('where worktreeSetup fails, no agent starts, and its last line is shown', async () => {
