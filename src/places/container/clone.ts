@@ -43,7 +43,8 @@ export type ContainerClone = {
   bringBack: (machine: Pick<RemoteMachine, 'ask'>) => Promise<{ ok: boolean; words: string }>
 }
 
-const cloneFolder = (stateFolder: string, container: string): string => join(stateFolder, 'places', 'clones', container)
+export const cloneFolder = (stateFolder: string, container: string): string =>
+  join(stateFolder, 'places', 'clones', container)
 
 /** Names the person's folder that it is a clone of. */
 const folderFile = (stateFolder: string, container: string): string => `${cloneFolder(stateFolder, container)}.folder`
