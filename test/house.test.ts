@@ -287,7 +287,7 @@ const table: Record<string, Rule> = {
   },
   // The way of a conversation to another machine, and back.
   'app/move': {
-    imports: ['app', 'app/context', 'move', 'state', 'storage', 'worktrees'],
+    imports: ['app', 'app/context', 'move', 'permissions', 'state', 'storage', 'worktrees'],
     packages: [],
     node: true,
   },

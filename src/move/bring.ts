@@ -2,7 +2,7 @@
  * Brings a folder back from another machine: into the person's own folder if nothing has changed here meanwhile, or else as a branch in a
  * worktree of its own. Nothing of the person's is overwritten.
  */
-import { join } from 'node:path'
+import { join, posix } from 'node:path'
 import { lookAt, type MoveLook } from './look.ts'
 import { filesBetweenTrees, sealAt, type MovePack, type MoveSeal } from './pack.ts'
 import { answerFrom, lineFrom, MoveProblem, problemFrom } from './problem.ts'
@@ -56,11 +56,29 @@ export async function planBringing(
   const files = listed.map(({ path, status }): ChangedFile => {
     return { path, kind: status === 'A' ? 'new' : status === 'D' ? 'deleted' : 'changed' }
   })
+  const inTheWay = await ignoredInTheWay(here, look.top, files)
+  return inTheWay === null
+    ? { way: 'into', look, seal, files }
+    : { way: 'worktree', why: `there is an ignored ${inTheWay} here` }
+}
+
+/** What git would remove without a word for a new file: what is in its place, or in that of a folder of it. Null for nothing. */
+async function ignoredInTheWay(here: MoveSide, top: string, files: readonly ChangedFile[]): Promise<string | null> {
+  const known = new Set(files.flatMap(({ path, kind }) => (kind === 'new' ? [] : [path])))
+  const folders = new Set<string>()
   for (const { path, kind } of files) {
-    const isTaken = kind === 'new' && (await here.kind(join(look.top, path))) !== 'nothing'
-    if (isTaken) return { way: 'worktree', why: `there is an ignored ${path} here` }
+    if (kind !== 'new') continue
+    if ((await here.kind(join(top, path))) !== 'nothing') return path
+    for (let at = posix.dirname(path); at !== '.' && !folders.has(at); at = posix.dirname(at)) folders.add(at)
   }
-  return { way: 'into', look, seal, files }
+  for (const folder of folders) {
+    const at = join(top, folder)
+    // Git has what it tracks, and removes no more than that.
+    if (known.has(folder)) continue
+    const kind = await here.kind(at)
+    if (kind === 'other' || (kind !== 'nothing' && (await here.real(at)) !== at)) return folder
+  }
+  return null
 }
 
 /** Carries out a plan for the person's own folder, if it still holds. Resolves to how it is undone: to whether that worked. @throws MoveProblem */

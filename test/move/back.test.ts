@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, rmSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { carryAway, prepareAway } from '../../src/move/away.ts'
@@ -122,6 +122,31 @@ describe('a folder comes back', () => {
     expect(git(place, 'rev-parse', 'HEAD')).toBe(git(folderThere, 'rev-parse', 'HEAD'))
     expect(read(join(place, 'new.txt'))).toBe('new there\n')
     expect(snapshot([folder], [join(folder, '.git')])).toBe(before)
+  })
+
+  test.each([
+    ['a file', ({ folder, write }: MoveStage) => write(join(folder, 'data'), 'secret\n')],
+    ['a link', ({ folder, stateFolder }: MoveStage) => symlinkSync(stateFolder, join(folder, 'data'))],
+  ])('into a worktree if %s that git ignores is where a folder would be', async (_what, put) => {
+    const stage = begun()
+    const { folder, folderThere, write } = stage
+    const record = await gone(stage)
+    write(join(folderThere, 'data', 'x'), 'there\n')
+    write(join(folder, '.git', 'info', 'exclude'), 'data\n')
+    put(stage)
+    const back = await fetchBack(stage, record, how(stage))
+    expect(back.plan).toEqual({ way: 'worktree', why: 'there is an ignored data here' })
+  })
+
+  test('into the folder if a folder is there now where a file of git was', async () => {
+    const stage = begun()
+    const { folder, folderThere, read, write } = stage
+    const record = await gone(stage)
+    rmSync(join(folderThere, 'old.txt'))
+    write(join(folderThere, 'old.txt', 'x'), 'there\n')
+    const back = await fetchBack(stage, record, how(stage))
+    await back.into()
+    expect(read(join(folder, 'old.txt', 'x'))).toBe('there\n')
   })
 
   test('and nothing is written into the folder if it changes after the question', async () => {

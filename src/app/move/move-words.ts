@@ -1,4 +1,5 @@
 /** A move in words, before the person is asked. All of it is sanitised. */
+import { isProtectedName } from '../../permissions/protected.ts'
 import { counted } from '../../text/counted.ts'
 import { formatBytes } from '../../text/format.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
@@ -71,13 +72,7 @@ export function backText(
   const { ignored, submodules } = look
   const rows = [
     ...(plan.way === 'into'
-      ? [
-          ...plan.files
-            .slice(0, MOST)
-            .map(({ path, kind }) => `${{ new: 'adds', changed: 'changes', deleted: 'deletes' }[kind]} ${shown(path)}`),
-          ...(plan.files.length > MOST ? [`and ${plan.files.length - MOST} more`] : []),
-          ...(plan.files.length === 0 ? ['changes no file'] : []),
-        ]
+      ? [...fileRows(plan.files), ...(plan.files.length === 0 ? ['changes no file'] : [])]
       : [`brings the work into a worktree beside ${shown(to)}, because ${shown(plan.why)}; /worktree merges it`]),
     isCarried ? `brings the session of ${shown(agent)}` : `${shown(agent)} gets the conversation again`,
     ...(ignored > 0
@@ -92,8 +87,27 @@ export function backText(
   return block(`Back from ${shown(from)}`, rows)
 }
 
-/** The most rows about files. */
-const MOST = 20
+/** The most rows about files, and about those that can run something later. */
+const [MOST, MOST_RUN] = [20, 200]
+
+type BroughtFile = Extract<MoveBack['plan'], { way: 'into' }>['files'][number]
+
+/** What can run something later comes first: among many others, nobody would see it. */
+function fileRows(files: readonly BroughtFile[]): string[] {
+  const canRun = ({ path, kind }: BroughtFile): boolean => kind !== 'deleted' && path.split('/').some(isProtectedName)
+  const [running, others] = [files.filter(canRun), files.filter(file => !canRun(file))]
+  const named = [
+    ...running.slice(0, MOST_RUN).map(file => `${fileWords(file)}, which can run something later`),
+    ...others.slice(0, Math.max(0, MOST - running.length)).map(fileWords),
+  ]
+  const left = files.length - named.length
+  const unnamed = Math.max(0, running.length - MOST_RUN)
+  const ofThem = unnamed > 0 ? `, ${unnamed} of which can run something later` : ''
+  return left > 0 ? [...named, `and ${left} more${ofThem}`] : named
+}
+
+const fileWords = ({ path, kind }: BroughtFile): string =>
+  `${{ new: 'adds', changed: 'changes', deleted: 'deletes' }[kind]} ${shown(path)}`
 
 const listed = (paths: readonly string[]): string =>
   paths.slice(0, 3).map(shown).join(', ') + (paths.length > 3 ? ` and ${paths.length - 3} more` : '')

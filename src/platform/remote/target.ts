@@ -64,7 +64,8 @@ export function readOn(text: string): ReadTarget {
   const [, bracketed, bare = '', folder = null] = /^(?:\[([^\]]*)\]|([^:[]*))(?::([^]*))?$/.exec(rest) ?? []
   const place = bracketed ?? bare
   if (place === '') return wrong(`--on ${way} needs a ${what}`, HOW)
-  if (place.startsWith('-')) return wrong(`The ${what} "${place}" begins with a dash`, 'It would be read as a flag.')
+  // After a name of a user, too: ssh gives the rest to programs such as that of ProxyCommand.
+  if (/^(?:.*@)?-/.test(place)) return wrong(`The ${what} "${place}" begins with a dash`, 'It would be read as a flag.')
   if (/[\s\p{Cc}]/u.test(place)) return wrong(`The ${what} "${place}" contains spaces or control characters`, '')
   const folderThere = folder === '' ? null : folder
   if (folderThere?.includes('\0')) return wrong('The folder contains a NUL character', '')

@@ -29,6 +29,7 @@ describe('--on', () => {
     ['ssh::/srv', 'needs a'],
     ['docker:', '--on docker needs a container'],
     ['ssh:-oProxyCommand=x', 'begins with a dash'],
+    ['ssh:me@-oProxyCommand=x', 'begins with a dash'],
     ['docker:-v', 'begins with a dash'],
     ['kubectl:--all', 'begins with a dash'],
     ['ssh:a b', 'contains spaces'],
