@@ -50,6 +50,11 @@ const boardActionSchema = z.discriminatedUnion('do', [
 ])
 export type BoardAction = z.infer<typeof boardActionSchema>
 
-/** A line of stdin with `--requests`. Each has a new number. */
-export const boardRequestSchema = z.object({ id: z.int(), row: z.string(), action: boardActionSchema })
+/** A line of stdin with `--requests`. Each has a new number. Without `host` it is for this machine. */
+export const boardRequestSchema = z.object({
+  id: z.int(),
+  host: z.string().optional(),
+  row: z.string(),
+  action: boardActionSchema,
+})
 export type BoardRequest = z.infer<typeof boardRequestSchema>

@@ -260,9 +260,7 @@ export function sideThere({ machine, files, home, signal }: ThereOptions): MoveS
       return text === '' ? null : text
     },
     async empty(folder, last) {
-      const rest = (at: string, but: string): string =>
-        `find ${at} -mindepth 1 -maxdepth 1 ! -name ${quoted(but)} -exec rm -rf -- {} +`
-      const script = `cd ${quoted(folder)} && ${rest('.', '.git')} && { [ ! -d .git ] || ${rest('.git', last)}; } && rm -rf .git && [ -z "$(ls -A)" ]`
+      const script = `cd ${quoted(folder)} && ${removingBut('.', '.git')} && { [ ! -d .git ] || ${removingBut('.git', last)}; } && rm -rf .git && [ -z "$(ls -A)" ]`
       const answer = await machine.ask(script)
       return answer.ok && answer.code === 0
     },
@@ -286,4 +284,9 @@ export function sideThere({ machine, files, home, signal }: ThereOptions): MoveS
 
 function lastLine(words: string): string {
   return words.trimEnd().split('\n').at(-1) ?? ''
+}
+
+/** Removes what is in a folder, but for one name. */
+function removingBut(folder: string, name: string): string {
+  return `find ${folder} -mindepth 1 -maxdepth 1 ! -name ${quoted(name)} -exec rm -rf -- {} +`
 }

@@ -2,48 +2,12 @@
 import { chmodSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
-import { spawn } from 'node:child_process'
-import { describe, expect, onTestFinished, test } from 'vitest'
-import type { BoardLine } from '../../src/fleet/board-lines.ts'
-import type { BoardRow } from '../../src/fleet/board-row.ts'
-import { environment, fill, type Home } from '../helpers/home.ts'
+import { describe, expect, test } from 'vitest'
+import { environment, fill } from '../helpers/home.ts'
 import { sshdPath, startSshd } from '../helpers/sshd.ts'
+import { follow, linesOf, rowsIn } from './board-follow.ts'
 import { begin, demoHome, inState, zotui } from './holders.ts'
 import { openDemo, program, send } from './stage.ts'
-
-const linesOf = (text: string): BoardLine[] =>
-  text
-    .split('\n')
-    .filter(line => line !== '')
-    .map(line => JSON.parse(line) as BoardLine)
-
-const rowsIn = (lines: readonly BoardLine[], host = ''): BoardRow[] =>
-  lines.flatMap(line => (line.type === 'row' && line.host === host ? [line.row] : []))
-
-/** A board that goes on, and takes requests. */
-function follow(home: Home, args: readonly string[] = [], env: Record<string, string> = {}) {
-  const child = spawn(process.execPath, [program, 'board', '--json', '--follow', '--requests', ...args], {
-    cwd: home.project,
-    env: environment(home.path, env),
-    stdio: 'pipe',
-  })
-  onTestFinished(() => void child.kill('SIGKILL'))
-  const { promise: ended, resolve } = Promise.withResolvers<number | null>()
-  let out = ''
-  child.stdout.on('data', (chunk: Buffer) => (out += chunk.toString()))
-  child.on('close', resolve)
-  const until = async <Found>(find: (lines: BoardLine[]) => Found | undefined): Promise<Found> => {
-    await expect.poll(() => find(linesOf(out.slice(0, out.lastIndexOf('\n') + 1))), { timeout: 20_000 }).toBeDefined()
-    const found = find(linesOf(out.slice(0, out.lastIndexOf('\n') + 1)))
-    if (found === undefined) throw new Error('it was there a moment ago')
-    return found
-  }
-  const ask = async (id: number, row: string, action: object) => {
-    child.stdin.write(`${JSON.stringify({ id, row, action })}\n`)
-    return until(lines => lines.find(line => line.type === 'reply' && line.id === id))
-  }
-  return { child, ended, until, ask }
-}
 
 describe.skipIf(process.platform === 'win32')('the board', () => {
   test('lists a conversation in the background and one in a UI, answers its question, and the second answer hears of the first', async () => {
@@ -142,6 +106,26 @@ describe.skipIf(process.platform === 'win32')('the board', () => {
       const row = await board.until(all => rowsIn(all, 'ssh:far').find(({ questions }) => questions.length > 0))
       expect(row).toMatchObject({ state: 'asks', kind: 'background' })
       await board.until(all => all.find(line => line.type === 'host' && line.state === 'connected'))
+      const [question] = row.questions
+      const answer = { do: 'answer', question: question?.id, digest: question?.digest, allow: true }
+      let number = 0
+      const asked = async () => {
+        number += 1
+        return board.ask(number, row.id, answer, 'ssh:far')
+      }
+      // A question that has just come takes no answer yet.
+      await expect.poll(async () => JSON.stringify(await asked()), { timeout: 10_000 }).toContain('"ok":true')
+      expect(await asked()).toMatchObject({ reply: { ok: false } })
+      await board.until(all => {
+        const last = rowsIn(all, 'ssh:far').at(-1)
+        return last?.questions.some(({ id }) => id === question?.id) === false ? last : undefined
+      })
+      sshd.stop()
+      sshd.cut()
+      await board.until(all => all.find(line => line.type === 'host' && line.state === 'lost'))
+      expect(await asked()).toMatchObject({ reply: { ok: false } })
+      board.child.stdin.end()
+      expect(await board.ended).toBe(0)
     },
   )
 })

@@ -86,9 +86,9 @@ async function answerRequests(board: FleetBoard, writer: BoardWriter): Promise<v
   const { promise: ended, resolve: end } = Promise.withResolvers<void>()
   const running = new Set<Promise<void>>()
   let last = 0
-  const carryOut = async ({ id, row, action }: BoardRequest): Promise<void> => {
+  const carryOut = async ({ id, host = '', row, action }: BoardRequest): Promise<void> => {
     const full = { ok: false, why: 'failed', message: 'Too many requests wait for an answer.' } as const
-    writer.reply(id, running.size >= MOST_REQUESTS ? full : await board.act('', row, action))
+    writer.reply(id, running.size >= MOST_REQUESTS ? full : await board.act(host, row, action))
   }
   const lines = createLineSplitter({
     maxBytes: LONGEST_REQUEST,

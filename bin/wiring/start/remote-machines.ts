@@ -32,7 +32,7 @@ export function createRemoteMachines({ connect, onLeft }: RemoteMachinesOptions)
     async open(on, start) {
       const signal = AbortSignal.any([start.signal, opening.signal])
       const connected = connect({ on, via: null, cwd: undefined }, { ...start, signal })
-      waitFor(
+      void waitFor(
         connected.then(
           made => (opening.signal.aborted ? made.close() : null),
           // A place that is stopped says what has become of it.
