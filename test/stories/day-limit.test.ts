@@ -43,7 +43,7 @@ test('zotui asks before the next prompt, /usage shows the sum, and what is raise
   await expectDraft(screen, '/spawn fix it')
   await screen.press('ctrl+u')
   await send(screen, 'hello')
-  await screen.see(/raise it to \$9\.00 for today and continue/)
+  await screen.see(/raise it to \$9\.00 and continue/)
   await screen.press('enter')
   await screen.see('You said: hello.')
   const allowed = await zotui(home, ['-p', 'go'], env)

@@ -56,11 +56,7 @@ test('a turn that runs goes on to its end, and the next prompt waits until the l
   program.backend.end(answered(text('a')), stops('end'), ended)
   await program.settle()
   expect([queueOf(program.state()), program.asked()]).toEqual([{ entries: ['two'], paused: true }, []])
-  expect(labels(program)).toEqual([
-    'raise it to $9.00 for today and continue',
-    'raise it to $9.00 for today',
-    'leave it',
-  ])
+  expect(labels(program)).toEqual(['raise it to $9.00 and continue', 'raise it to $9.00', 'leave it'])
   expect(program.entries().join('\n')).toContain('all conversations have cost $6.00 today of at most $5.00')
   await program.press('enter')
   expect([program.asked(), dayCost.now().limitUsd]).toEqual([['prompt two'], 9])

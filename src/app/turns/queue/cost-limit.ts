@@ -97,12 +97,16 @@ export class CostLimit {
       hint(`Limit of today raised to ${formatExactCost(more)}.`)
       then()
     }
-    const detail = 'for all conversations'
     choicePrompt.ask({
       title: 'the cost limit of today is reached',
       answers: [
-        { label: `raise it to ${formatExactCost(more)} for today and continue`, detail, run: raise(resume) },
-        { label: `raise it to ${formatExactCost(more)} for today`, detail: 'and wait', run: raise(() => undefined) },
+        // A narrow screen cuts the end of a label.
+        {
+          label: `raise it to ${formatExactCost(more)} and continue`,
+          detail: 'for today, all conversations',
+          run: raise(resume),
+        },
+        { label: `raise it to ${formatExactCost(more)}`, detail: 'for today, and wait', run: raise(() => undefined) },
         { label: 'leave it', detail: 'prompts wait', run: () => hint('Nothing is sent for now.') },
       ],
       dismissOnType: true,
