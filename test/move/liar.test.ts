@@ -1,10 +1,12 @@
 /** The machine that a folder has moved to belongs to somebody else now. What its git and its files say may be anything. */
-import { existsSync, readdirSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { fetchSession } from '../../src/move/agent-session.ts'
 import { carryAway, prepareAway } from '../../src/move/away.ts'
 import { fetchBack } from '../../src/move/back.ts'
+import { bringInto, planBringing, takeIn } from '../../src/move/bring.ts'
 import type { MoveRecord } from '../../src/move/record.ts'
 import type { MoveSide } from '../../src/move/side.ts'
 import { leftOvers, moveStage, type MoveStage } from './stage.ts'
@@ -54,6 +56,10 @@ function lying(stage: MoveStage, about: string, words: string): MoveStage {
   return { ...stage, there }
 }
 
+/** A row of a tree, as git keeps it. */
+const entry = (mode: string, name: string, oid: string): Buffer =>
+  Buffer.concat([Buffer.from(`${mode} ${name}\0`), Buffer.from(oid, 'hex')])
+
 describe('a machine that lies', () => {
   test.each([
     ['the tree of its files', 'write-tree'],
@@ -87,6 +93,46 @@ describe('a machine that lies', () => {
       'the commit has other files than those that were packed',
     )
     expect(leftOvers(stage)).toEqual([])
+  })
+
+  test.each(['.git', '.GIT', 'git~1', '..'])('cannot have git write a file into %s', async name => {
+    const stage = moveStage()
+    const { folder, folderThere, here, git, stateFolder } = stage
+    const record = await gone(stage)
+    const make = (kind: string, content: Buffer): string =>
+      execFileSync('git', ['hash-object', '-w', '--literally', '--stdin', '-t', kind], {
+        cwd: folderThere,
+        input: content,
+      })
+        .toString()
+        .trim()
+    const inside = make('tree', entry('100755', 'evil', make('blob', Buffer.from('evil'))))
+    const a = git(folderThere, 'rev-parse', 'HEAD:a.txt')
+    const both = [entry('40000', name, inside), entry('100644', 'a.txt', a)]
+    const tree = make('tree', Buffer.concat(name < 'a' ? both : both.toReversed()))
+    const commit = git(folderThere, 'commit-tree', tree, '-p', record.head, '-m', 'evil')
+    const bundle = join(stateFolder, 'bundle')
+    mkdirSync(stateFolder, { recursive: true })
+    git(folderThere, 'update-ref', 'refs/evil', commit)
+    git(folderThere, 'bundle', 'create', '-q', bundle, 'refs/evil', '--not', record.head)
+    const hash = git(folder, 'hash-object', bundle)
+    const pack = { tree, commit, head: commit, branch: 'main', format: 'sha1', bundle, bytes: 1, hash }
+    const own = await here.temporary()
+    const before = readdirSync(join(folder, '.git')).toSorted()
+    await expect(
+      (async () => {
+        await takeIn(here, { top: folder, ref: 'refs/zotui/evil' }, pack, bundle)
+        const shown = await planBringing(here, record, pack, own.path)
+        if (shown.way !== 'into') throw new Error(shown.why)
+        await bringInto(here, record, pack, { shown, temporary: own.path })
+      })(),
+    ).rejects.toThrow('invalid path')
+    await own.remove()
+    expect(readdirSync(join(folder, '.git')).filter(each => each === 'evil')).toEqual([])
+    expect(readdirSync(join(folder, '.git')).toSorted()).toEqual(before)
+    expect(existsSync(join(folder, '..', 'evil'))).toBe(false)
+    expect(git(folder, 'rev-parse', 'HEAD')).toBe(record.head)
+    expect(git(folder, 'status', '--porcelain')).toBe('')
   })
 
   test('cannot send more than a file of a size', async () => {
