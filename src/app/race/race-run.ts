@@ -193,7 +193,7 @@ export class OwnRace implements RaceRun {
   async #begin(): Promise<void> {
     if (this.#isBeginning) return
     this.#isBeginning = true
-    for (let at = nextToBegin(this.#race); at >= 0 && !this.#isClosed; at = nextToBegin(this.#race)) {
+    for (let at = nextToBegin(this.#race); at >= 0 && this.#isGoing && !this.#isClosed; at = nextToBegin(this.#race)) {
       if (this.#parts.dayCost?.isReached()) {
         this.#hold(`Nothing more begins: ${sentence(this.#parts.dayCost.why())} ${RAISE_DAY}`)
         break
@@ -234,7 +234,7 @@ export class OwnRace implements RaceRun {
     const entrant = this.#race.entrants[at]
     if (!entrant) return
     // What is not in the record would be lost with this program.
-    if (!this.#change(at, { step: 'making', startedAt: this.#parts.now() })) return void (this.#isGoing = false)
+    if (!this.#mayBegin(at, { step: 'making', startedAt: this.#parts.now() })) return void (this.#isGoing = false)
     const name = `${entrant.name} ${entrant.model ?? ''} ${prompt}`
     const made = await this.#parts.worktrees.create({ folder, prompt: this.#parts.redact(prompt), name })
     if (!made.ok)
@@ -350,7 +350,7 @@ export class OwnRace implements RaceRun {
     if (!worktree || checkCommand === null) return
     const running = { state: 'running', at: this.#parts.now(), durationMs: 0, exitCode: null, problem: '', output: '' }
     // A check that is not in the record would run a second time after an end of this program.
-    if (!this.#change(at, { check: { ...running, state: 'running' } })) return
+    if (!this.#mayBegin(at, { check: { ...running, state: 'running' } })) return
     this.#printed = ''
     const project = this.#parts.worktrees.at(worktree.folder)?.project ?? this.#race.folder
     const inside = { command: checkCommand, project, worktree }
@@ -380,6 +380,15 @@ export class OwnRace implements RaceRun {
       'info',
       `The race is over: ${done} of ${entrants.length} came through. /race shows it.`,
     )
+  }
+
+  /** Notes what is about to begin. False if the record could not be written: then it has not begun, and `go` tries it again. */
+  #mayBegin(at: number, change: Partial<Entrant>): boolean {
+    const before = this.#race
+    if (this.#change(at, change)) return true
+    this.#race = before
+    this.#tell()
+    return false
   }
 
   /** False if the record could not be written, which is noted, or if the race was forgotten: it must not come back. */

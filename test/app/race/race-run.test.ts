@@ -1,5 +1,5 @@
 /** A race as it is driven: real worktrees, and conversations that the test plays. */
-import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -211,6 +211,32 @@ test('what cannot be kept is not begun: a full disk, or a file in the place of t
   const run = opened(races, { ...plan, entrants: [] })
   expect(run.view().note).toBe('')
   expect([begun, folder.git('branch', '--list', 'zotui/*')]).toEqual([[], ''])
+})
+
+test('a disk that is full in the middle begins nothing more and loses no work, and the race goes on when there is room', async () => {
+  const { races, plan, begun, endTurn, played, stateFolder, folder } = stage({ most: 1, check: 'echo checked' })
+  const run = opened(races, plan)
+  await reaches(run, ['working', 'waiting'])
+  const records = join(stateFolder, 'races')
+  // Nothing can be written there.
+  renameSync(records, `${records}-away`)
+  writeFileSync(records, '')
+  played.most = 8
+  run.go()
+  await vi.waitFor(() => expect(run.view().note).toContain('cannot be saved, so nothing more begins'), {
+    timeout: 10_000,
+  })
+  endTurn(entrants(run)[0]?.session ?? null, DONE)
+  await vi.waitFor(() => expect(steps(run)[0]).toBe('done'), { timeout: 10_000 })
+  expect([begun.length, steps(run), entrants(run)[0]?.check]).toEqual([1, ['done', 'waiting'], null])
+  expect(folder.git('branch', '--list', 'zotui/*').trim().split('\n')).toHaveLength(1)
+
+  rmSync(records)
+  renameSync(`${records}-away`, records)
+  run.go()
+  await reaches(run, ['done', 'working'])
+  await vi.waitFor(() => expect(entrants(run)[0]?.check?.output).toContain('checked'), { timeout: 10_000 })
+  expect([begun.length, run.view().note]).toEqual([2, ''])
 })
 
 test('a race is of one program at a time: another one looks at it, and takes it over when that has ended', async () => {
