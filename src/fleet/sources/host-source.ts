@@ -4,6 +4,7 @@ import { createLineSplitter } from '../../agents/transport/lines.ts'
 import type { OutsideReply } from '../../published/outside-call.ts'
 import { createMachine, WITH_MORE_PATHS } from '../../platform/remote/machine.ts'
 import { OWN } from '../../platform/remote/helper-path.ts'
+import { endSession } from '../../platform/remote/lane.ts'
 import { readOn, type Target } from '../../platform/remote/target.ts'
 import { troubleOf } from '../../platform/remote/trouble.ts'
 import { quoted } from '../../platform/shell/quoting.ts'
@@ -222,12 +223,7 @@ class HostConversations implements BoardSource {
     this.#cancelSilence?.()
     if (!child) return
     child.stdin.end()
-    child.kill('SIGTERM')
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-    } catch {
-      // It has ended.
-    }
+    endSession(child)
   }
 
   #closed(child: ChildProcessWithoutNullStreams, code: number | null, said: HostWords): void {
