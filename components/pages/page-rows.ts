@@ -3,6 +3,7 @@ import type { AppState } from '../../src/state/state.ts'
 import { factsLine, type Fact } from '../../src/style/facts-line.ts'
 import { empty, fitted, indented, type Styled } from '../../src/style/styled.ts'
 import type { Theme } from '../../src/style/theme.ts'
+import { keyed, keyedLine, type KeyNames } from '../../src/text/key-hints.ts'
 import { truncate } from '../../src/text/lines/shorten.ts'
 import type { Size } from '../../src/text/lines/width.ts'
 import { oneLine, sanitize } from '../../src/text/sanitize.ts'
@@ -59,6 +60,21 @@ export function statusLine(
   const room = Math.max(1, size.columns - EDGE)
   const line = hint === null ? factsLine(facts(), room) : truncate(oneLine(sanitize(hint)), room, theme.signs.ellipsis)
   return fittedRow(indented(EDGE, line), context)
+}
+
+/** The hints of a page. Where room is missing, the last of `own` go first, and those that are `always` there stay. */
+export function hintsFact(
+  keyNames: KeyNames,
+  { own, always }: { own: readonly string[]; always: readonly string[] },
+  theme: Theme,
+): Fact {
+  const hints = own.filter(words => keyed(keyNames, words) !== '')
+  const fact = (count: number): Fact => ({
+    text: theme.dim(oneLine(sanitize(keyedLine(keyNames, [...hints.slice(0, count), ...always])))),
+    rank: count === 0 ? 2 : 4,
+    ...(count > 0 && { shorter: fact(count - 1) }),
+  })
+  return fact(hints.length)
 }
 
 /** The hint for Esc. Where letters can be typed, hints name keys that type none. */

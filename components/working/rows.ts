@@ -143,9 +143,9 @@ export function shellLine(state: AppState, theme: Theme, width: number): Styled 
   return spinnerLine(state, theme, width, sanitize('running your command'), elapsed, `${STOPS} it`)
 }
 
-/** The reason why the exit waits; null when zotui is not exiting. */
+/** The reason why the exit waits; null when zotui is not exiting, or has no agent. */
 export function leavingLine(state: AppState, theme: Theme, width: number): Styled | null {
-  if (state.leaving === null) return null
+  if (state.leaving === null || state.startup.isReplay) return null
   return spinnerLine(
     state,
     theme,

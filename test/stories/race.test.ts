@@ -62,7 +62,9 @@ test('a race asks first, runs each in a worktree, checks each once, and one of t
   const zotui = await openRacer(home, { ZOTUI_RACE_CHECK: check })
   await send(zotui, '/race 2 fix')
   await zotui.see(/zot +cost unknown: no earlier turn here that says it/)
-  await zotui.see(/Then once in each worktree, outside of any sandbox, on what the agents have written: grep -q TWO/)
+  await zotui.see(
+    /Then once in each worktree, outside of any sandbox, on what\s+the\s+agents\s+have\s+written:\s+grep\s+-q\s+TWO/,
+  )
   await zotui.see(/› Do not begin/)
   await zotui.press('enter')
   await zotui.see('No race was begun.')

@@ -170,8 +170,9 @@ export function boardEffects(
   async function open(): Promise<void> {
     await onEntry(null, async ({ host, row }) => {
       const why = await request.open(host.name, row)
-      const isRead = host.name === '' && row.kind === 'ui' && row.session !== null
-      if (why !== null) hint(isRead ? `${why} ${context.keyed('{board.transcript} reads its session.')}`.trim() : why)
+      if (why === null) return
+      const isReadable = host.name === '' && row.session !== null
+      hint(`${why}${isReadable ? context.keyed(' {board.transcript} reads its session.') : ''}`)
     })
   }
 

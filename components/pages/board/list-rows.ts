@@ -78,7 +78,7 @@ export function hostWords({ name, state, problem }: BoardHost): string {
   const words = {
     connecting: 'is being connected to',
     connected: 'is connected',
-    lost: 'is lost: its rows are those of the last moment',
+    lost: 'is lost',
     failed: 'cannot be asked',
   }
   return `${name === '' ? 'This machine' : name} ${words[state]}${problem === '' ? '.' : `: ${problem}`}`

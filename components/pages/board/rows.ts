@@ -3,8 +3,9 @@ import { factsLine, GAP, type Fact } from '../../../src/style/facts-line.ts'
 import { drawn, empty, filled, fitted, indented, spread, type Styled } from '../../../src/style/styled.ts'
 import type { Theme } from '../../../src/style/theme.ts'
 import { windowStart } from '../../../src/style/list-window.ts'
+import { counted } from '../../../src/text/counted.ts'
 import { formatCost } from '../../../src/text/format.ts'
-import { keyedLine } from '../../../src/text/key-hints.ts'
+import { keyed, keyedLine } from '../../../src/text/key-hints.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import { fieldOf } from '../find/field.ts'
@@ -13,6 +14,7 @@ import {
   bodyRows,
   EDGE,
   fittedRow,
+  hintsFact,
   questionFact,
   statusLine,
   type PageCaret,
@@ -43,6 +45,7 @@ export function boardTitle(reading: BoardReading): Styled {
   const facts: Fact[] = [
     { text: filter, rank: 0 },
     ...counts.map((count, at) => countFact(reading, count, at)),
+    machinesFact(view.hosts, theme),
     ...dayFacts(view.day, theme),
   ]
   const room = size.columns - EDGE - title.width - GAP.length - 1
@@ -51,7 +54,7 @@ export function boardTitle(reading: BoardReading): Styled {
 
 /** The kinds that are counted in the title. */
 const counts = [
-  { group: 'waits for you', paint: 'warning', words: 'ask you' },
+  { group: 'waits for you', paint: 'warning', words: 'asks you' },
   { group: 'failed', paint: 'failed', words: 'failed' },
   { group: 'works', paint: 'running', words: 'at work' },
   { group: 'done', paint: 'ok', words: 'done' },
@@ -65,7 +68,15 @@ function countFact(
 ): Fact {
   const count = entries.filter(entry => groupOf(entry) === group).length
   if (count === 0) return { text: empty, rank: 9 }
-  return { text: context.theme[paint](sanitize(`${count} ${words}`)), rank: 1 + at }
+  const said = group === 'waits for you' && count > 1 ? 'ask you' : words
+  return { text: context.theme[paint](sanitize(`${count} ${said}`)), rank: 1 + at }
+}
+
+/** On a low screen the list has no room for what is wrong with machines. */
+function machinesFact(hosts: BoardReading['view']['hosts'], theme: Theme): Fact {
+  const count = hosts.filter(({ state }) => state === 'lost' || state === 'failed').length
+  if (count === 0) return { text: empty, rank: 9 }
+  return { text: theme.warning(sanitize(`${counted(count, 'machine')} out of reach`)), rank: 5 }
 }
 
 /** From this share of the limit on, the cost is a warning. */
@@ -105,7 +116,8 @@ export function boardBody(reading: BoardReading): Styled[] {
   if (entries.length === 0) return bodyRows([...emptyRows(reading), ...list], body, context)
   const about = [...aboutWindow(reading), bottomOfAbout(reading)]
   if (!area.isBeside) {
-    const rows = area.aboutRows < 1 ? list : [...list, empty, ...about.map(row => indented(EDGE, row))]
+    const between = indented(EDGE, spread(empty, hiddenRows(reading), context.size.columns - EDGE - 1))
+    const rows = area.aboutRows < 1 ? list : [...list, between, ...about.map(row => indented(EDGE, row))]
     return bodyRows(rows, body, context)
   }
   const { ellipsis } = context.theme.signs
@@ -128,6 +140,20 @@ function shownList(reading: BoardReading): Styled[] {
     const line = list.lines[from + at]
     return line ? list.draw(line, line.kind === 'entry' && line.index === reading.selected) : empty
   })
+}
+
+/** How many rows the list has above and below those that are shown. */
+function hiddenRows(reading: BoardReading): Styled {
+  const { list, area, context } = reading
+  const from = listStart(reading)
+  const above = entriesIn(list.lines.slice(0, from))
+  const below = entriesIn(list.lines.slice(from + area.listRows))
+  const words = [above > 0 ? `+${above} above` : '', below > 0 ? `+${below} below` : '']
+  return context.theme.dim(sanitize(words.filter(part => part !== '').join(GAP)))
+}
+
+function entriesIn(lines: BoardReading['list']['lines']): number {
+  return lines.filter(({ kind }) => kind === 'entry').length
 }
 
 /** The heading above the first row stays in sight. */
@@ -172,12 +198,14 @@ function bottomOfAbout(reading: BoardReading): Styled {
   const { view, ask, app, about, from, area, context } = reading
   const { theme } = context
   const hints = (...words: string[]): Styled => theme.accent(sanitize(keyedLine(app.keyNames, words)))
+  if (view.field) return empty
   if (view.doubt) return view.doubt.armed ? hints('{board.yes} yes', '{board.no} no') : empty
   const left = about.length - from - area.aboutRows
-  const more = left > 0 ? [keyedLine(app.keyNames, [`{board.question_down} +${left} lines`])] : []
-  if (!ask) return theme.dim(sanitize(more.join(GAP)))
+  const scrolls = keyed(app.keyNames, `{board.question_down} +${counted(left, 'line')}`)
+  const more = theme.dim(sanitize(left > 0 ? scrolls : ''))
+  if (!ask) return more
   if (view.sent === ask.key) return theme.dim(sanitize(`answering ${theme.signs.ellipsis}`))
-  if (view.armed !== ask.key) return theme.dim(sanitize(more.join(GAP)))
+  if (view.armed !== ask.key) return more
   const { answers } = ask.question
   const isSeen = view.seen === ask.key || isEndShown(reading)
   const offered = [
@@ -185,8 +213,10 @@ function bottomOfAbout(reading: BoardReading): Styled {
     answers.includes('refuse') ? '{board.no} refuses' : '',
     answers.includes('say') ? '{board.words} refuses with words' : '',
   ].filter(words => words !== '')
-  const line = offered.length === 0 ? hints('{board.open} goes there to answer') : hints(...offered)
-  return more.length === 0 ? line : drawn`${line}${sanitize(GAP)}${theme.dim(sanitize(more.join(GAP)))}`
+  const shown = offered.length === 0 ? ['{board.open} goes there to answer'] : offered
+  // What is not read yet comes before a yes: its key stays longest.
+  const facts = [...shown.map((words, at): Fact => ({ text: hints(words), rank: 1 + at })), { text: more, rank: 0 }]
+  return factsLine(facts, area.aboutWidth)
 }
 
 function machineRows({ view, context }: BoardReading): Styled[] {
@@ -206,17 +236,18 @@ function emptyRows({ view, all, context }: BoardReading): Styled[] {
     all > 0
       ? `None of the ${all} conversations has "${view.filter}" in it.`
       : 'No conversation runs. Those of all folders, windows and machines come here, and what they ask.'
-  const lines = wrap(oneLine(sanitize(words)), Math.max(2, size.columns - EDGE - 1))
+  const how = all > 0 ? '' : 'The setting boardHosts names your machines.'
+  const room = Math.max(2, size.columns - EDGE - 1)
+  const lines = [words, how].filter(part => part !== '').flatMap(part => wrap(oneLine(sanitize(part)), room))
   return [...lines.map(line => indented(EDGE, theme.dim(line))), empty]
 }
 
 export function boardBottom(reading: BoardReading): Styled {
-  const { app, view, entry, ask, hasBack, context } = reading
+  const { app, view, entry, ask, all, hasBack, context } = reading
   const { theme } = context
-  const dim = (words: readonly string[], rank: number, shorter?: Fact): Fact => ({
+  const dim = (words: readonly string[], rank: number): Fact => ({
     text: theme.dim(oneLine(sanitize(keyedLine(app.keyNames, words)))),
     rank,
-    ...(shorter && { shorter }),
   })
   const always = ['{board.help} keys', `{board.leave} ${hasBack ? 'closes' : 'ends'}`]
   const facts = (): Fact[] => {
@@ -230,10 +261,13 @@ export function boardBottom(reading: BoardReading): Styled {
       can.includes('diff') ? '{board.diff} diff' : '',
       can.includes('merge') ? '{board.merge} merges' : '',
       can.includes('end') ? '{board.end} ends' : '',
-      '{board.filter} filter',
+      all > 1 ? '{board.filter} filter' : '',
+      view.hosts.length > 1 ? '{board.hosts} machines' : '',
     ].filter(words => words !== '')
-    const few = dim([...own.slice(0, 1), ...always], 3, dim(always, 2))
-    return [...(app.question === null || ask !== null ? [] : [questionFact(theme)]), dim([...own, ...always], 4, few)]
+    return [
+      ...(app.question === null || ask !== null ? [] : [questionFact(theme)]),
+      hintsFact(app.keyNames, { own, always }, theme),
+    ]
   }
   return statusLine(app, facts, context)
 }
@@ -241,5 +275,5 @@ export function boardBottom(reading: BoardReading): Styled {
 const doneWords: Readonly<Record<BoardField['kind'], string>> = {
   filter: 'filters',
   name: 'renames it',
-  words: 'refuses with these words',
+  words: 'refuses',
 }

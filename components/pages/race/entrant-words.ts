@@ -56,10 +56,11 @@ export function checkWords({ check }: Pick<Entrant, 'check'>): string {
   }
 }
 
-export function changesWords({ changes }: Pick<Entrant, 'changes'>): string {
+export function changesWords({ changes }: Pick<Entrant, 'changes'>, isWhole = true): string {
   if (changes === null) return ''
   const { files, added, removed } = changes
-  return files === 0 ? 'no changes' : `+${added} -${removed} in ${counted(files, 'file')}`
+  if (files === 0) return 'no changes'
+  return isWhole ? `+${added} -${removed} in ${counted(files, 'file')}` : `+${added} -${removed}`
 }
 
 export function timeWords({ entrant, now }: ShownEntrant): string {
@@ -77,17 +78,22 @@ export function tokenWords({ tokens }: Pick<Entrant, 'tokens'>): string {
   return tokens === null ? '' : `${formatTokens(tokens.input)} in ${formatTokens(tokens.output)} out`
 }
 
-/** All of it in a sentence, for people who use a screen reader. */
-export function spokenWords(shown: ShownEntrant): string {
-  const { entrant, label } = shown
-  const facts = [
+/** All that its row may say. */
+export function factWords(shown: ShownEntrant): string[] {
+  const { entrant } = shown
+  return [
     stepWords(shown),
     checkWords(entrant),
     changesWords(entrant),
     timeWords(shown),
     costWords(shown),
     tokenWords(entrant),
-    entrant.problem,
-  ]
-  return `${label}: ${facts.filter(words => words !== '').join(', ')}`
+  ].filter(words => words !== '')
+}
+
+/** All of it in a sentence, for people who use a screen reader. */
+export function spokenWords(shown: ShownEntrant): string {
+  const { entrant, label } = shown
+  const facts = [...factWords(shown), entrant.problem].filter(words => words !== '')
+  return `${label}: ${facts.join(', ')}`
 }

@@ -3,17 +3,18 @@ import { createColumns, type Column } from '../../../src/style/columns.ts'
 import { factsLine, GAP, type Fact } from '../../../src/style/facts-line.ts'
 import { drawn, empty, indented, spread, type Styled } from '../../../src/style/styled.ts'
 import { formatAge, formatCost, formatDuration } from '../../../src/text/format.ts'
-import { keyed, keyedLine } from '../../../src/text/key-hints.ts'
+import { keyed } from '../../../src/text/key-hints.ts'
 import { truncate } from '../../../src/text/lines/shorten.ts'
 import { displayWidth } from '../../../src/text/lines/width.ts'
 import { wrap } from '../../../src/text/lines/wrap.ts'
 import { linesOf, oneLine, sanitize, sanitizeTerminalOutput, type SafeText } from '../../../src/text/sanitize.ts'
 import { keyListPage } from '../key-list.ts'
-import { bodyRows, EDGE, fittedRow, questionFact, statusLine, type PageRows } from '../page-rows.ts'
+import { bodyRows, EDGE, fittedRow, hintsFact, questionFact, statusLine, type PageRows } from '../page-rows.ts'
 import {
   changesWords,
   checkWords,
   costWords,
+  factWords,
   stepWords,
   timeWords,
   tokenWords,
@@ -56,15 +57,17 @@ function firstRow({ shown, selected, body }: RaceReading): number {
   return shown.length <= room ? 0 : Math.max(0, Math.min(shown.length - room, selected - Math.floor(room / 2)))
 }
 
-const columns: readonly Column<ShownEntrant>[] = [
-  { cell: shown => line(stepWords(shown)), rank: 0 },
+const columnsFor = (isWide: boolean, room: number): readonly Column<ShownEntrant>[] => [
+  { cell: shown => line(stepWords(shown)), rank: 0, most: room },
   { cell: ({ entrant }) => line(checkWords(entrant)), rank: 1 },
-  { cell: ({ entrant }) => line(changesWords(entrant)), rank: 2 },
+  { cell: ({ entrant }) => line(changesWords(entrant, isWide)), rank: 2 },
   { cell: shown => line(timeWords(shown)), rank: 4, isNumber: true },
   { cell: shown => line(costWords(shown)), rank: 3, isNumber: true },
   { cell: ({ entrant }) => line(tokenWords(entrant)), rank: 5 },
 ]
 
+/** From this width on, the changed files are counted in the row. */
+const WIDE = 100
 /** A name leaves this share of the row to what follows it. */
 const NAME_SHARE = 0.4
 
@@ -74,7 +77,8 @@ function listRows({ shown, selected, context }: RaceReading): Styled[] {
   const most = Math.max(6, Math.floor(size.columns * NAME_SHARE))
   const names = shown.map(({ label }) => truncate(line(label), most, ellipsis))
   const width = Math.max(...names.map(name => displayWidth(name)))
-  const facts = createColumns(shown, columns, { room: size.columns - EDGE - 2 - width - GAP.length - 1, ellipsis })
+  const room = size.columns - EDGE - 2 - width - GAP.length - 1
+  const facts = createColumns(shown, columnsFor(size.columns >= WIDE, room), { room, ellipsis })
   return shown.map((each, at) => {
     const mark = at === selected ? theme.accent(sanitize(chosen)) : drawn` `
     const name = names[at] ?? sanitize('')
@@ -126,7 +130,10 @@ function belowRows({ view, shown, selected, context }: RaceReading): Styled[] {
     ...wrapped(note).map(each => theme.warning(each)),
     ...wrapped(problem).map(each => theme.failed(each)),
     ...wrapped(live?.call ? `asks: ${live.call.subject}` : '').map(each => theme.warning(each)),
-    ...wrapped(worktree === null ? '' : worktree.branch).map(each => theme.dim(each)),
+    // A narrow row has not all of it.
+    ...wrapped([...factWords(chosen), worktree?.branch ?? ''].filter(words => words !== '').join(', ')).map(each =>
+      theme.dim(each),
+    ),
     ...wrapped(live?.lastLine ?? lastLine).map(each => drawn`${each}`),
   ]
   const isRunning = check?.state === 'running'
@@ -143,11 +150,7 @@ function belowRows({ view, shown, selected, context }: RaceReading): Styled[] {
 export function raceBottom(reading: RaceReading): Styled {
   const { app, view, context, shown } = reading
   const { theme } = context
-  const dim = (text: string, rank: number, shorter?: Fact): Fact => ({
-    text: theme.dim(line(text)),
-    rank,
-    ...(shorter && { shorter }),
-  })
+  const dim = (text: string, rank: number): Fact => ({ text: theme.dim(line(text)), rank })
   const always = ['{race.help} keys', '{race.leave} closes']
   const waiting = shown.filter(({ entrant, isGoing }) => entrant.step === 'waiting' && !isGoing).length
   const own = ['{race.open} opens', '{race.diff} diff', '{race.pick} takes it', '{race.discard} discards the others']
@@ -156,7 +159,7 @@ export function raceBottom(reading: RaceReading): Styled {
     return [
       ...(app.question === null ? [] : [questionFact(theme)]),
       ...(waiting === 0 ? [] : [dim(keyed(app.keyNames, `{race.go} begins ${waiting} more`), 1)]),
-      dim(keyedLine(app.keyNames, [...own, ...always]), 3, dim(keyedLine(app.keyNames, always), 2)),
+      hintsFact(app.keyNames, { own, always }, theme),
     ]
   }
   return statusLine(app, facts, context)

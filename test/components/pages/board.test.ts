@@ -98,7 +98,7 @@ const shown = (hosts: readonly BoardHost[] = busy, parts: Partial<BoardState> = 
 describe('the board', () => {
   test('puts what waits first, and shows its question whole', () => {
     expect(page(shown()).rows.join('\n')).toMatchInlineSnapshot(`
-      "  board                               1 ask you   1 failed   1 at work   1 done
+      "  board     1 asks you   1 failed   1 at work   1 done   1 machine out of reach
         waits for you 1
       › ? Deploy to staging    zot                  app       +41 -7   $0.42    1m30s
         failed 1
@@ -109,7 +109,7 @@ describe('the board', () => {
         ● Update the change…   zot                  docs                       2h ago
         out of reach 1
         ◐ Measure on ARM       zot      ssh:pi      arm                         1m00s
-        ssh:pi is lost: its rows are those of the last moment: No route to host. The …
+        ssh:pi is lost: No route to host. The next try is in 8 s.
 
         asks you, ~/app on main, zot m, mode ask, 3 files +41 -7, $0.42, in the backg…
         bash ./deploy.sh staging
@@ -127,7 +127,7 @@ describe('the board', () => {
 
   test('has the question beside the list on a wide screen', () => {
     expect(page(shown(), [], { size: { columns: 140, rows: 24 } }).rows.join('\n')).toMatchInlineSnapshot(`
-      "  board                                                                                           1 ask you   1 failed   1 at work   1 done
+      "  board                                                                 1 asks you   1 failed   1 at work   1 done   1 machine out of reach
         waits for you 1                                                              asks you, ~/app on main, zot m, mode ask, 3 files +41 -7, $…
       › ? Deploy to staging        zot                     +41 -7   $0.42    1m30s   bash ./deploy.sh staging
         failed 1                                                                     Run this command in /home/me/app?
@@ -138,7 +138,7 @@ describe('the board', () => {
         ● Update the changelog     zot                                      2h ago
         out of reach 1
         ◐ Measure on ARM           zot      ssh:pi                           1m00s
-        ssh:pi is lost: its rows are those of the last moment: No route to host. T…
+        ssh:pi is lost: No route to host. The next try is in 8 s.
 
 
 
@@ -150,13 +150,13 @@ describe('the board', () => {
 
 
 
-        Enter opens   s stops   d diff   e ends   f filter   ? keys   q closes"
+        Enter opens   s stops   d diff   e ends   f filter   h machines   ? keys   q closes"
     `)
   })
 
   test('keeps sign, title and time on a narrow screen', () => {
     expect(page(shown(), [], { size: { columns: 40, rows: 20 } }).rows.join('\n')).toMatchInlineSnapshot(`
-      "  board            1 ask you   1 failed
+      "  board           1 asks you   1 failed
         waits for you 1
       › ? Deploy to staging    $0.42    1m30s
         failed 1
@@ -166,7 +166,7 @@ describe('the board', () => {
         done 1
         ● Update the change…           2h ago
         out of reach 1
-
+                                     +1 below
         asks you, ~/app on main, zot m, mode …
         bash ./deploy.sh staging
         Run this command in /home/me/app?
@@ -181,7 +181,7 @@ describe('the board', () => {
 
   test('says in ASCII what it says otherwise', () => {
     expect(page(shown(), ['down', 'down'], { look: ascii }).rows.join('\n')).toMatchInlineSnapshot(`
-      "  board                               1 ask you   1 failed   1 at work   1 done
+      "  board     1 asks you   1 failed   1 at work   1 done   1 machine out of reach
         waits for you 1
         ? Deploy to staging    zot                  app       +41 -7   $0.42    1m30s
         failed 1
@@ -192,7 +192,7 @@ describe('the board', () => {
         * Update the chan...   zot                  docs                       2h ago
         out of reach 1
         ~ Measure on ARM       zot      ssh:pi      arm                         1m00s
-        ssh:pi is lost: its rows are those of the last moment: No route to host. Th...
+        ssh:pi is lost: No route to host. The next try is in 8 s.
 
         Split the parser
         working, a worktree of ~/app on zotui/split-the-parser, claude m, mode ask, 9
@@ -204,7 +204,7 @@ describe('the board', () => {
 
 
 
-        Enter opens   ? keys   q closes"
+        Enter opens   s stops   d diff   m merges   e ends   ? keys   q closes"
     `)
   })
 

@@ -9,6 +9,7 @@ import type { CostEstimate } from '../../../race/estimate.ts'
 import type { RacePlan } from '../../../race/race-record.ts'
 import { RAISE_DAY } from '../../../storage/usage/raise-day.ts'
 import { counted } from '../../../text/counted.ts'
+import { inlineCode } from '../../../text/fence.ts'
 import { formatCost } from '../../../text/format.ts'
 import { oneLine, sanitize } from '../../../text/sanitize.ts'
 import { sentence } from '../../../text/sentence.ts'
@@ -65,18 +66,20 @@ function questionText(
   const { checkCommand, mode } = plan
   const setup = parts.setup().command
   const facts = [
-    ...(setup === null ? [] : [`First in each worktree, before its agent starts: ${setup}`]),
+    ...(setup === null ? [] : [`First in each worktree, before its agent starts: ${inlineCode(setup)}`]),
     ...unused.map(notUsed),
     checkCommand === null
       ? unused.includes('raceCheck')
         ? 'No check runs.'
-        : 'No check runs: the setting raceCheck names a command, such as "npm test".'
-      : `Then once in each worktree, outside of any sandbox, on what the agents have written: ${checkCommand}`,
+        : 'No check runs: the setting `raceCheck` names a command, such as `npm test`.'
+      : `Then once in each worktree, outside of any sandbox, on what the agents have written: ${inlineCode(checkCommand)}`,
     ...(mode === null ? [] : [`Permission mode of all: ${mode}.`]),
     ...(isDirty ? ['Your uncommitted changes are not in the worktrees.'] : []),
   ]
-  const lines = [...rows, '', ...facts].map(line => oneLine(sanitize(line)))
-  return `A race of ${plan.entrants.length}, each in a git worktree of its own and in the background:\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\``
+  const [who, more] = [rows, facts].map(lines => lines.map(line => oneLine(sanitize(line))))
+  // Sentences are wrapped at words, which a fence does not do.
+  const list = more?.map(line => `- ${line}`).join('\n') ?? ''
+  return `A race of ${plan.entrants.length}, each in a git worktree of its own and in the background:\n\n\`\`\`text\n${who?.join('\n') ?? ''}\n\`\`\`\n\n${list}`
 }
 
 function estimateText(estimate: CostEstimate | null): string {

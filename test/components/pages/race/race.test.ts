@@ -41,7 +41,7 @@ test('all that is known of each stands in its row, and what the chosen one print
   on.open('race', raceRequestFor(four, { live: new Map([[2, asking]]) }))
   await settled()
   const rows = on.rows().join('\n')
-  expect(rows).toMatch(/claude +done +check ok +\+12 -3 in 2 files/)
+  expect(rows).toMatch(/claude +done +check ok +\+12 -3 +1m01s/)
   expect(rows).toMatch(/codex +done +check exit 1/)
   expect(rows).toMatch(/zot \(1\) +asks you/)
   expect(rows).toMatch(/zot \(2\) +failed/)
