@@ -3,6 +3,13 @@ import type { OutsideReply } from '../published/outside-call.ts'
 import type { BoardAction, BoardLine } from './board-lines.ts'
 import type { BoardRow } from './board-row.ts'
 
+export const GONE: OutsideReply = { ok: false, why: 'gone', message: 'This conversation has ended.' }
+export const SILENT: OutsideReply = {
+  ok: false,
+  why: 'failed',
+  message: 'It has not answered. Whether it was carried out is not known.',
+}
+
 export type BoardHostState = Extract<BoardLine, { type: 'host' }>['state']
 
 export type BoardHost = {

@@ -4,7 +4,7 @@ import { installHint, knownAgents } from '../agents/acp/known-agents.ts'
 import { withoutKeys } from '../agents/zot/program/credentials.ts'
 import { createMachine, WITH_MORE_PATHS, type RemoteMachine } from '../platform/remote/machine.ts'
 import { createRemoteFiles } from '../platform/remote/remote-files.ts'
-import { readOn, type Target } from '../platform/remote/target.ts'
+import { placeOf, readOn, type Target } from '../platform/remote/target.ts'
 import { quoted } from '../platform/shell/quoting.ts'
 import { pathWithin } from '../platform/within.ts'
 import { MoveProblem } from './problem.ts'
@@ -27,8 +27,7 @@ export function readDestination(words: string): MoveTarget {
     throw new MoveProblem('a conversation moves to ssh:HOST, docker:CONTAINER or kubectl:POD', 'They must be running.')
   const read = readOn(on)
   if (!read.ok) throw new MoveProblem(read.reason.replaceAll('--on', '/move'), read.hint)
-  const [place = ''] = /^[a-z]+:(?:\[[^\]]*\]|[^:]*)/.exec(on) ?? []
-  return { target: read.target, on: `${place}:` }
+  return { target: read.target, on: `${placeOf(on)}:` }
 }
 
 export type MoveConnection = { machine: RemoteMachine; side: MoveSide; folder: string }
@@ -55,7 +54,7 @@ export async function connectTo(
     const trouble = await machine.connect(CONNECT_LIMIT)
     if (signal().aborted) throw new MoveProblem('it was stopped')
     if (trouble) throw new MoveProblem(trouble.reason, trouble.hint)
-    const homeThere = await askedOf(machine, 'cd && pwd -P')
+    const homeThere = await homeOn(machine)
     await requireAgent(machine, agent)
     const folder = folderThere(target.folder, { top, home, homeThere })
     const files = createRemoteFiles(machine, target.name)
@@ -66,6 +65,11 @@ export async function connectTo(
   } finally {
     signal().removeEventListener('abort', stop)
   }
+}
+
+/** The home folder there, without links. @throws MoveProblem */
+export async function homeOn(machine: RemoteMachine): Promise<string> {
+  return askedOf(machine, 'cd && pwd -P')
 }
 
 /** The folder there, absolute. Pure. */

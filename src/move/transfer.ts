@@ -8,6 +8,7 @@ import { closeSync, openSync, read, writeSync } from 'node:fs'
 import process from 'node:process'
 import { promisify } from 'node:util'
 import { openRegularFileSync } from '../platform/regular-file.ts'
+import { endSession } from '../platform/remote/lane.ts'
 import type { RemoteMachine } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/shell/quoting.ts'
 import { MoveProblem } from './problem.ts'
@@ -207,13 +208,6 @@ function openLine(machine: Transfer['machine'], script: string, signal: AbortSig
   function close(): void {
     if (isOver) return
     child.stdin.destroy()
-    child.kill('SIGTERM')
-    const { pid } = child
-    if (pid === undefined || process.platform === 'win32') return
-    try {
-      process.kill(-pid, 'SIGTERM')
-    } catch {
-      // It has ended.
-    }
+    endSession(child)
   }
 }

@@ -54,15 +54,18 @@ export type Visits = {
   stop: () => void
 }
 
-/** Visits the place again and again, through a connection of its own. The place may move: `target` is asked each time. */
+/** Visits the place again and again from the first visit on, through a connection of its own. The place may move: `target` is asked each time. */
 export function keepVisiting(target: () => Target, env: NodeJS.ProcessEnv): Visits {
   let machine: RemoteMachine | null = null
   let isVisiting = false
-  let timer: NodeJS.Timeout | null = setInterval(() => {
-    if (!isVisiting) void visit()
-  }, VISIT).unref()
+  let isOver = false
+  let timer: NodeJS.Timeout | undefined
 
   async function visit(): Promise<string | null> {
+    if (isOver) return 'it is not visited any more'
+    timer ??= setInterval(() => {
+      if (!isVisiting) void visit()
+    }, VISIT).unref()
     const wanted = target()
     if (machine?.target !== wanted) {
       machine?.close()
@@ -71,7 +74,7 @@ export function keepVisiting(target: () => Target, env: NodeJS.ProcessEnv): Visi
     isVisiting = true
     const answer = await machine.ask(VISIT_SCRIPT, { limit: VISIT_LIMIT })
     isVisiting = false
-    if (timer === null) machine.close()
+    if (isOver) machine.close()
     if (!answer.ok) return answer.words.trim().split('\n').at(-1) || 'it does not answer'
     return answer.code === 0 ? null : `${FILE} cannot be written: ${answer.words.trim() || 'permission denied'}`
   }
@@ -79,8 +82,8 @@ export function keepVisiting(target: () => Target, env: NodeJS.ProcessEnv): Visi
   return {
     visit,
     stop() {
-      if (timer !== null) clearInterval(timer)
-      timer = null
+      isOver = true
+      clearInterval(timer)
       machine?.close()
     },
   }

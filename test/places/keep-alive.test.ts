@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
-import { keepAliveScript } from '../../src/places/keep-alive.ts'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { keepAliveScript, keepVisiting } from '../../src/places/keep-alive.ts'
 
 let folder = ''
 
@@ -50,4 +50,16 @@ test('it makes the folders that an empty volume lacks, whatever their names are'
   const home = join(folder, "ho'me/deep er")
   execFileSync('sh', ['-c', script(1, ':', [home])], { env: env() })
   expect(existsSync(home)).toBe(true)
+})
+
+test('a place is visited again and again only after the first visit: before it, a pod has no name yet', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const place = { name: 'job:big', identity: '', file: 'no-such-program', args: [], folder: null }
+  const visits = keepVisiting(() => place, env())
+  expect(vi.getTimerCount()).toBe(0)
+  expect(await visits.visit()).not.toBeNull()
+  expect(vi.getTimerCount()).toBe(1)
+  visits.stop()
+  expect([vi.getTimerCount(), await visits.visit()]).toEqual([0, 'it is not visited any more'])
 })

@@ -5,7 +5,7 @@ import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import { clonedFolder, clonesLeft } from '../../../src/places/container/clone.ts'
 import { startedContainers, type StartedContainer } from '../../../src/places/container/containers.ts'
 import { endContainer } from '../../../src/places/container/end-container.ts'
-import { containerPrograms } from '../../../src/places/container/engine.ts'
+import { containerPrograms, EngineTrouble } from '../../../src/places/container/engine.ts'
 import { containerExample, containerTemplates } from '../../../src/places/container/template.ts'
 import { isUsed } from '../../../src/places/container/uses.ts'
 import { writeTemplate } from '../../../src/places/template.ts'
@@ -41,9 +41,9 @@ async function list(isJson: boolean): Promise<0 | 1> {
   let failed = false
   for (const program of containerPrograms(process.env, process.cwd())) {
     const each = await startedContainers(program)
-    if (!(each instanceof UserError)) found.push(...each)
+    if (!(each instanceof EngineTrouble)) found.push(...each)
     // The client of an engine may be installed without the engine.
-    else if (!/daemon is not running|cannot be reached/.test(each.message)) {
+    else if (!each.isUnreachable) {
       failed = true
       writeMessage(each.message)
     }

@@ -10,7 +10,7 @@ import { UserError } from '../../../src/platform/errors.ts'
 import { folderLabel } from '../../../src/platform/project.ts'
 import { createMachine, surveyMachine, type RemoteMachine, type Survey } from '../../../src/platform/remote/machine.ts'
 import { createRemotePaths, type RemotePaths } from '../../../src/platform/remote/real-paths.ts'
-import { readOn, readVia, type Target } from '../../../src/platform/remote/target.ts'
+import { placeOf, readOn, readVia, type Target } from '../../../src/platform/remote/target.ts'
 import { quotedWord } from '../../../src/platform/shell/quoting.ts'
 import { statePath } from '../../../src/storage/log.ts'
 import { sentence } from '../../../src/text/sentence.ts'
@@ -162,8 +162,7 @@ function usage({ reason, hint }: { reason: string; hint: string }): UserError {
 
 function onAgain({ on }: RemoteWords, folder: string): string | null {
   if (on === null) return null
-  const [place = ''] = /^[a-z]+:(?:\[[^\]]*\]|[^:]*)/.exec(on) ?? []
-  return `${place}:${folder}`
+  return `${placeOf(on)}:${folder}`
 }
 
 const viaFlags = ({ via }: RemoteWords, folder: string): string =>

@@ -3,7 +3,7 @@ import process from 'node:process'
 import { fetchSession, hasSession } from '../../move/agent-session.ts'
 import type { MoveSides } from '../../move/away.ts'
 import { fetchBack, type MoveBack } from '../../move/back.ts'
-import { agentOf } from '../../move/connect.ts'
+import { agentOf, homeOn } from '../../move/connect.ts'
 import { MoveProblem } from '../../move/problem.ts'
 import { forgetMove, readMove, type MoveRecord } from '../../move/record.ts'
 import { sideHere, sideThere } from '../../move/side.ts'
@@ -31,7 +31,7 @@ export async function comeBack(parts: MoveParts): Promise<MoveEnd> {
   const { signal } = progress
   progress.say(`Fetching it from ${remote.name}…`)
   const here = sideHere({ env: host.env, home: host.home, stateFolder: statePath(), signal })
-  const home = await homeOn(remote)
+  const home = await homeOn(remote.machine)
   const there = sideThere({ machine: remote.machine, files: remote.files, home, signal })
   const sides = { here, there, machine: remote.machine }
   const back = await fetchBack(sides, record, { progress: progress.share, signal: signal() })
@@ -120,10 +120,4 @@ async function intoWorktree(
   if (base !== null) writeRecord({ ...worktree, base })
   const branch = oneLine(sanitize(worktree.branch))
   return { folder: workFolder(worktree), note: `the worktree ${branch}: /worktree compares or merges it.` }
-}
-
-async function homeOn({ machine, name }: RemoteHost): Promise<string> {
-  const answer = await machine.ask('cd && pwd -P')
-  if (!answer.ok) throw new MoveProblem(`the connection to ${name} was lost`)
-  return answer.bytes.toString('utf8').replace(/\n$/, '')
 }

@@ -4,7 +4,7 @@ import type { OutsideReply } from '../../published/outside-call.ts'
 import type { Timers } from '../../platform/timers.ts'
 import type { BoardAction } from '../board-lines.ts'
 import type { BoardRow } from '../board-row.ts'
-import type { BoardHost, BoardSource } from '../board-source.ts'
+import { GONE, type BoardHost, type BoardSource } from '../board-source.ts'
 
 type DemoClocks = { now: () => number; after: Timers['after'] }
 
@@ -112,7 +112,6 @@ function row(
 }
 
 const DONE: OutsideReply = { ok: true, how: 'done' }
-const GONE: OutsideReply = { ok: false, why: 'gone', message: 'This conversation has ended.' }
 
 /** Its conversations take what is asked for, and nothing runs. */
 class DemoHost implements BoardSource {

@@ -4,6 +4,7 @@ import { createLineSplitter } from '../../agents/transport/lines.ts'
 import type { OutsideReply } from '../../published/outside-call.ts'
 import { createMachine, WITH_MORE_PATHS } from '../../platform/remote/machine.ts'
 import { OWN } from '../../platform/remote/helper-path.ts'
+import { endSession } from '../../platform/remote/lane.ts'
 import { readOn, type Target } from '../../platform/remote/target.ts'
 import { troubleOf } from '../../platform/remote/trouble.ts'
 import { quoted } from '../../platform/shell/quoting.ts'
@@ -12,7 +13,7 @@ import { parseJson } from '../../text/json.ts'
 import { oneLine, sanitize } from '../../text/sanitize.ts'
 import { sentence } from '../../text/sentence.ts'
 import { BOARD_PROTOCOL, boardLineSchema, type BoardAction, type BoardLine, type BoardRequest } from '../board-lines.ts'
-import type { BoardHost, BoardSource } from '../board-source.ts'
+import { SILENT, type BoardHost, type BoardSource } from '../board-source.ts'
 import { HostRows } from './host-rows.ts'
 
 export type HostSourceOptions = {
@@ -103,8 +104,7 @@ class HostConversations implements BoardSource {
     this.#last += 1
     const id = this.#last
     const { promise, resolve } = Promise.withResolvers<OutsideReply>()
-    const silent = failed('It has not answered. Whether it was carried out is not known.')
-    const cancel = this.#options.after(PATIENCE, () => resolve(silent))
+    const cancel = this.#options.after(PATIENCE, () => resolve(SILENT))
     this.#waiting.set(id, resolve)
     child.stdin.write(`${JSON.stringify({ id, row, action } satisfies BoardRequest)}\n`)
     const reply = await promise
@@ -222,12 +222,7 @@ class HostConversations implements BoardSource {
     this.#cancelSilence?.()
     if (!child) return
     child.stdin.end()
-    child.kill('SIGTERM')
-    try {
-      if (child.pid !== undefined) process.kill(-child.pid, 'SIGTERM')
-    } catch {
-      // It has ended.
-    }
+    endSession(child)
   }
 
   #closed(child: ChildProcessWithoutNullStreams, code: number | null, said: HostWords): void {

@@ -7,7 +7,7 @@ import type { Timers } from '../../platform/timers.ts'
 import type { Worktree } from '../../worktrees/record.ts'
 import type { BoardAction } from '../board-lines.ts'
 import type { BoardActionName, BoardRow } from '../board-row.ts'
-import type { BoardSource } from '../board-source.ts'
+import { GONE, SILENT, type BoardSource } from '../board-source.ts'
 import { boundedRow } from '../bounds.ts'
 import { ChangedLinesOfFolders, type ChangedLines } from './changed-lines.ts'
 import { ProcessLink, type FoundProcess } from './process-link.ts'
@@ -43,13 +43,6 @@ const [LOOK, FIRST_LIST, PATIENCE] = [1000, 1000, 20_000]
 const MOST = 500
 /** Who asks, as the conversations name it. */
 const DEVICE = { id: `board ${randomUUID()}`, name: 'the board' }
-
-const GONE: OutsideReply = { ok: false, why: 'gone', message: 'This conversation has ended.' }
-const SILENT: OutsideReply = {
-  ok: false,
-  why: 'failed',
-  message: 'It has not answered. Whether it was carried out is not known.',
-}
 
 type LocalPlace = { link: ProcessLink; key: string; row: BoardRow }
 

@@ -4,6 +4,7 @@ import type { PublishedRow, ServedQuestion } from '../../published/protocol.ts'
 import type { PublishedLine, PublisherConnection } from '../../published/socket/connection.ts'
 import { boardQuestionOf, boundedQuestion } from '../bounds.ts'
 import type { BoardQuestion } from '../board-row.ts'
+import { GONE } from '../board-source.ts'
 
 /** A process with conversations. */
 export type FoundProcess = {
@@ -34,7 +35,6 @@ const MOST_LINES = 2000
 const [FIRST_WAIT, LAST_WAIT] = [1000, 30_000]
 
 const LIES = 'It sends what no zotui sends.'
-const LOST: OutsideReply = { ok: false, why: 'gone', message: 'This conversation has ended.' }
 
 export class ProcessLink {
   readonly #options: ProcessLinkOptions
@@ -105,7 +105,7 @@ export class ProcessLink {
   }
 
   async call(conversation: string, call: OutsideCall, device: { id: string; name: string }): Promise<OutsideReply> {
-    if (!this.#connection) return LOST
+    if (!this.#connection) return GONE
     return this.#connection.call({ conversation, device: { ...device, role: 'answer' }, call, confirmed: false })
   }
 

@@ -1,9 +1,8 @@
 /** The containers that zotui has started, as the engine lists them. */
 import { z } from 'zod'
-import type { UserError } from '../../platform/errors.ts'
 import { parseJson } from '../../text/json.ts'
 import { runEngine, type PlaceEngine } from '../run-engine.ts'
-import { engineName, engineTrouble } from './engine.ts'
+import { engineName, engineTrouble, type EngineTrouble } from './engine.ts'
 import { FOLDER, PLACE, TEMPLATE } from './run-arguments.ts'
 import type { ContainerEngineName } from './template.ts'
 
@@ -40,7 +39,7 @@ const MOST = 200
 export async function startedContainers(
   program: PlaceEngine,
   signal?: AbortSignal,
-): Promise<readonly StartedContainer[] | UserError> {
+): Promise<readonly StartedContainer[] | EngineTrouble> {
   const args = ['ps', '--all', '--no-trunc', '--filter', `label=${PLACE}=container`, '--format', '{{.Names}}']
   const listed = await runEngine(program, { args, ...(signal && { signal }) })
   if (listed.how !== 'exited' || listed.code !== 0)
@@ -58,7 +57,7 @@ export async function inspectContainers(
 ): Promise<readonly StartedContainer[]> {
   const args = ['inspect', '--type', 'container', ...names]
   const { output } = await runEngine(program, { args, ...(signal && { signal }) })
-  const read = inspected.safeParse(jsonOf(output))
+  const read = inspected.safeParse(parseJson(output))
   if (!read.success) return []
   return read.data.flatMap(({ Name, State, Config }) => {
     const labels = new Map(Object.entries(Config.Labels ?? {}))
@@ -76,12 +75,4 @@ export async function inspectContainers(
       since: since > 0 ? since : null,
     }
   })
-}
-
-function jsonOf(text: string): unknown {
-  try {
-    return parseJson(text)
-  } catch {
-    return null
-  }
 }

@@ -32,10 +32,10 @@ export async function findContainerEngine(
 ): Promise<ContainerEngine> {
   const programs = containerPrograms(env, folder).filter(({ name }) => wanted === undefined || name === wanted)
   if (programs.length === 0) throw missing(wanted, env, folder)
-  let first: UserError | null = null
+  let first: EngineTrouble | null = null
   for (const program of programs) {
     const found = await engineOf(program, signal)
-    if (!(found instanceof UserError)) return found
+    if (!(found instanceof EngineTrouble)) return found
     first ??= found
   }
   throw first ?? missing(wanted, env, folder)
@@ -62,7 +62,7 @@ export function engineName({ name }: PlaceEngine): ContainerEngineName {
   return containerEngines.find(each => each === name) ?? 'docker'
 }
 
-async function engineOf(program: PlaceEngine, signal?: AbortSignal): Promise<ContainerEngine | UserError> {
+async function engineOf(program: PlaceEngine, signal?: AbortSignal): Promise<ContainerEngine | EngineTrouble> {
   const name = engineName(program)
   const run = (each: EngineRun): Promise<EngineResult> => runEngine(program, each)
   const facts = await run({ args: ['info', '--format', FACTS[name]], limit: FACTS_LIMIT, ...(signal && { signal }) })
@@ -78,13 +78,29 @@ async function engineOf(program: PlaceEngine, signal?: AbortSignal): Promise<Con
   }
 }
 
-type EngineFault = { pattern: RegExp; reason: (engine: ContainerEngineName) => string; hint: string }
+/** Why an engine did not do something. `isUnreachable`: there is only its client, or it is just starting. */
+export class EngineTrouble extends UserError {
+  readonly isUnreachable: boolean
+
+  constructor(message: string, hint = '', isUnreachable = false) {
+    super(message, hint, 2)
+    this.isUnreachable = isUnreachable
+  }
+}
+
+type EngineFault = {
+  pattern: RegExp
+  reason: (engine: ContainerEngineName) => string
+  hint: string
+  isUnreachable?: true
+}
 
 const KNOWN: readonly EngineFault[] = [
   {
     pattern: /Cannot connect to the Docker daemon|docker daemon is not running|error during connect/iu,
     reason: () => 'the Docker daemon is not running or cannot be reached',
     hint: 'Start it, or set DOCKER_HOST.',
+    isUnreachable: true,
   },
   {
     pattern: /permission denied.*docker.*sock/isu,
@@ -95,6 +111,7 @@ const KNOWN: readonly EngineFault[] = [
     pattern: /Cannot connect to Podman|unable to connect to Podman/iu,
     reason: () => 'podman cannot be reached',
     hint: 'Start its machine: podman machine start',
+    isUnreachable: true,
   },
   {
     pattern: /no space left on device/iu,
@@ -114,11 +131,11 @@ function lastWords({ errors, output }: Pick<EngineResult, 'errors' | 'output'>):
 }
 
 /** Why the engine could not do something; `did` completes "docker did not ...". */
-export function engineTrouble(name: ContainerEngineName, result: EngineResult, did = 'answer'): UserError {
-  if (result.how === 'timeout') return new UserError(`${name} did not ${did} in time.`, 'Is its service busy?', 2)
-  if (result.how === 'aborted') return new UserError('Stopped.', '', 2)
+export function engineTrouble(name: ContainerEngineName, result: EngineResult, did = 'answer'): EngineTrouble {
+  if (result.how === 'timeout') return new EngineTrouble(`${name} did not ${did} in time.`, 'Is its service busy?')
+  if (result.how === 'aborted') return new EngineTrouble('Stopped.')
   const known = KNOWN.find(({ pattern }) => pattern.test(result.errors) || pattern.test(result.output))
-  if (known) return new UserError(sentence(known.reason(name)), known.hint, 2)
+  if (known) return new EngineTrouble(sentence(known.reason(name)), known.hint, known.isUnreachable)
   const words = lastWords(result) || (result.code === null ? 'it could not be run' : `exit code ${result.code}`)
-  return new UserError(sentence(`${name} did not ${did}: ${words}`), '', 2)
+  return new EngineTrouble(sentence(`${name} did not ${did}: ${words}`))
 }

@@ -210,7 +210,7 @@ async function startContainer(open: ContainerInUse, signal: AbortSignal): Promis
     if (error === null) return null
     return {
       error,
-      isPassing: /daemon is not running|cannot be reached/i.test(error.message) && start.signal !== signal,
+      isPassing: error.isUnreachable && start.signal !== signal,
     }
   }
   return { error: new UserError(`${engine.name} has no init program.`, '', 2), isPassing: false }

@@ -5,7 +5,7 @@
  * was written to standard error, its length and the exit code; a line with a full stop ends it. Nothing is needed there but sh,
  * base64 and the programs of the scripts.
  */
-import { spawn } from 'node:child_process'
+import { spawn, type ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { asLine } from './quoting.ts'
 import type { Target } from './target.ts'
@@ -175,14 +175,19 @@ export function openLane({ file, args, boot }: LaneStart, env: NodeJS.ProcessEnv
   function close(): void {
     isOpen = false
     child.stdin.end()
-    child.kill('SIGTERM')
-    const { pid } = child
-    if (pid === undefined || process.platform === 'win32') return
-    try {
-      process.kill(-pid, 'SIGTERM')
-    } catch {
-      // It has ended.
-    }
+    endSession(child)
+  }
+}
+
+/** Ends a program that was started as the leader of a session, and what it has started. Never throws. */
+export function endSession(child: ChildProcess): void {
+  child.kill('SIGTERM')
+  const { pid } = child
+  if (pid === undefined || process.platform === 'win32') return
+  try {
+    process.kill(-pid, 'SIGTERM')
+  } catch {
+    // It has ended.
   }
 }
 

@@ -55,6 +55,11 @@ const WAYS: Readonly<Record<string, RemoteWay>> = {
 /** Programs that join their arguments to a line for a shell there. */
 const JOINING = /^(?:ssh|autossh|gcloud|sshpass)$/
 
+/** The part of `--on` before the folder, such as `ssh:build`. */
+export function placeOf(on: string): string {
+  return /^[a-z]+:(?:\[[^\]]*\]|[^:]*)/.exec(on)?.[0] ?? ''
+}
+
 /** Reads `--on`. A host that holds colons, such as an IPv6 address, stands in brackets. */
 export function readOn(text: string): ReadTarget {
   const [, way = '', rest = ''] = /^([a-z]+):([^]*)$/.exec(text) ?? []

@@ -58,6 +58,14 @@ test.each([
   })
 })
 
+test('one whose service does not run is known apart from one that fails', async () => {
+  const unreachable = { podman: 'echo "Error: cannot connect to Podman" >&2; exit 125', docker: DEAD }
+  await expect(findContainerEngine('docker', machineWith(unreachable))).rejects.toHaveProperty('isUnreachable', true)
+  await expect(findContainerEngine('podman', machineWith(unreachable))).rejects.toHaveProperty('isUnreachable', true)
+  const fails = machineWith({ podman: 'echo "Error: cannot re-exec process" >&2; exit 125' })
+  await expect(findContainerEngine('podman', fails)).rejects.toHaveProperty('isUnreachable', false)
+})
+
 test('an engine of the project is not run, and is named', async () => {
   const place = machineWith({})
   const bin = join(place.folder, 'bin')
