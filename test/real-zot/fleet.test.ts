@@ -75,6 +75,8 @@ describe.skipIf(!zot || sshdPath === null)('a fleet of real zots', () => {
     await board.press('enter')
     await board.see(/Enter sends|touch made/)
     await board.see(/› 1 Yes/)
+    // It is in the mode `ask`, and must not be greeted as one that asks nothing.
+    expect(board.screen().join('\n')).not.toContain('without asking')
     await board.press('ctrl+d')
     await board.see(/^ {2}board/m)
     await board.see(/y allows/)
