@@ -129,7 +129,8 @@ function startConversation(ui: Ui, ofKeys: readonly UserNotice[]): void {
   const warn = noticeIn(ui, 'warn')
   const inform = noticeIn(ui, 'info')
   options.recording?.onBroken(warn)
-  const mode = backend.abilities.has('setPermissionMode') && permissions ? permissions.start.mode : 'allow'
+  const own = backend.abilities.has('setPermissionMode') && permissions ? permissions.start.mode : 'allow'
+  const mode = options.attached?.mode ?? own
   controller.start(options.prompt, options.session, () => {
     const { lines, welcome } = greetingOf(options, mode, journals?.sessions)
     for (const line of lines) inform(line)

@@ -75,6 +75,8 @@ export class BackgroundServer {
   #chat: ChatState = initialChat
   #sentFacts = ''
   #sentStatus = ''
+  /** Its state when nothing was in progress any more. */
+  #last: BackgroundStatus | null = null
   #sentQueue = ''
   #hasBegun = false
   /** Who looks at it in a browser. */
@@ -150,7 +152,12 @@ export class BackgroundServer {
    */
   stay(): Promise<void> {
     this.#queue.begin()
-    return this.#work.stay()
+    return this.#work.stay().then(() => this.#isOver())
+  }
+
+  /** From now on the agent ends because nothing is in progress: that is no state of the conversation, which stays as it came out. */
+  #isOver(): void {
+    this.#last = this.#status()
   }
 
   /** Closes all connections. */
@@ -225,7 +232,10 @@ export class BackgroundServer {
 
   async #answer(call: BackgroundCall, by: AttachedProgram): Promise<unknown> {
     try {
-      return await this.#carryOut(call, by)
+      const value = await this.#carryOut(call, by)
+      // No event tells of a name.
+      if (call.call === 'rename') this.#outside?.change()
+      return value
     } catch (error) {
       return { ok: false, message: messageOf(error) }
     }
@@ -295,7 +305,7 @@ export class BackgroundServer {
 
   /** Called with each event, so it must be cheap while nobody follows and while the state stays the same. */
   #sendStatus(): void {
-    if (!this.#clients.areFollowing) return
+    if (!this.#clients.areFollowing || this.#last) return
     const state = stateOf(listed(this.#chat), { isSeen: false, isSuspended: false })
     const current = [state, this.#chat.questions[0]?.id ?? ''].join(' ')
     if (current === this.#sentStatus) return
@@ -304,6 +314,7 @@ export class BackgroundServer {
   }
 
   #status(): BackgroundStatus {
+    if (this.#last) return this.#last
     const { welcome, past } = this.#options
     return statusOf(this.#chat, welcome().folder, past?.title() ?? '')
   }

@@ -1,6 +1,6 @@
 /** What a conversation of a race has come to, from its session. Pure. */
 import { finalAnswer } from '../conversation/queries/answer.ts'
-import { errorOfTurn } from '../conversation/queries/provider-error.ts'
+import { errorOfTurn, providerMessage } from '../conversation/queries/provider-error.ts'
 import { lastPromptedTurn } from '../conversation/queries/last-turn.ts'
 import type { ChatState, Turn } from '../conversation/state.ts'
 import type { Entrant } from './race-record.ts'
@@ -33,7 +33,7 @@ function outcomeOf(turn: Turn): Pick<TurnResult, 'step' | 'problem'> {
   switch (turn.outcome) {
     case 'failed':
     case 'refused':
-      return { step: 'failed', problem: turn.error === null ? 'The turn has failed.' : errorOfTurn(turn).what }
+      return { step: 'failed', problem: problemOf(turn) }
     case 'agent_ended':
       return { step: 'failed', problem: 'Its agent ended in the middle of the turn.' }
     case 'zotui_ended':
@@ -44,6 +44,14 @@ function outcomeOf(turn: Turn): Pick<TurnResult, 'step' | 'problem'> {
     case null:
       return { step: 'done', problem: '' }
   }
+}
+
+/** An error that is not known is said in the agent's own words. */
+function problemOf(turn: Turn): string {
+  if (turn.error === null) return 'The turn has failed.'
+  const { kind, what } = errorOfTurn(turn)
+  const [words = ''] = providerMessage(turn.error).trim().split('\n')
+  return kind === 'other' && words !== '' ? `${what.slice(0, -1)}: ${words.slice(0, LONGEST)}` : what
 }
 
 function usedBy({ entries, usage }: ChatState): Omit<TurnResult, 'step' | 'problem'> {
