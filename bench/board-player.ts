@@ -1,6 +1,6 @@
 /**
  * Plays the hosts of a board in one process: whoever connects is a host with ten conversations, one of which asks and one of which works. It
- * writes its port first.
+ * writes its port first, then a line with the time of each answer that reaches it. `quiet` and `busy` on its input say whether anything changes.
  */
 import { createHash } from 'node:crypto'
 import { createServer } from 'node:net'
@@ -8,6 +8,7 @@ import process from 'node:process'
 import type { BoardLine } from '../src/fleet/board-lines.ts'
 import type { BoardRow } from '../src/fleet/board-row.ts'
 import { boardRequestSchema } from '../src/fleet/board-lines.ts'
+import { now } from './clock.ts'
 
 const ROWS = 10
 /** Milliseconds between two changes of a conversation that works. */
@@ -16,12 +17,12 @@ const PACE = 250
 const text = `Run this command?\n${Array.from({ length: 20 }, (_, at) => `  npm run step-${at}`).join('\n')}\nin ~/shop`
 const digest = createHash('sha256').update(text).digest('hex')
 
-function rowOf(host: number, at: number, lastLine: string): BoardRow {
-  const asks = at === 0
+function rowOf(host: number, at: number, lastLine: string, isAnswered = false): BoardRow {
+  const asks = at === 0 && !isAnswered
   const question = {
     id: 'q',
     kind: 'call',
-    title: 'npm run',
+    title: `npm run test-${host}`,
     text,
     digest,
     answers: ['allow', 'refuse'],
@@ -39,7 +40,7 @@ function rowOf(host: number, at: number, lastLine: string): BoardRow {
     agent: 'zot',
     model: 'sonnet',
     title: `Task ${at} of host ${host}`,
-    state: asks ? 'asks' : at === 1 ? 'working' : 'done',
+    state: asks ? 'asks' : at < 2 ? 'working' : 'done',
     since: Date.now() - at * 60_000,
     lastLine,
     costUsd: 0.25,
@@ -51,6 +52,8 @@ function rowOf(host: number, at: number, lastLine: string): BoardRow {
 }
 
 let hosts = 0
+let isQuiet = false
+process.stdin.on('data', (chunk: Buffer) => (isQuiet = chunk.toString().includes('quiet')))
 const server = createServer(socket => {
   hosts += 1
   const host = hosts
@@ -61,6 +64,7 @@ const server = createServer(socket => {
   write({ type: 'listed' })
   let step = 0
   const working = setInterval(() => {
+    if (isQuiet) return
     step += 1
     write({ type: 'row', host: '', row: rowOf(host, 1, `step ${step}`) })
   }, PACE)
@@ -73,7 +77,9 @@ const server = createServer(socket => {
       // The first one is the script for the shell there.
       if (!line.startsWith('{')) continue
       const { id } = boardRequestSchema.parse(JSON.parse(line))
+      process.stdout.write(`${now()}\n`)
       write({ type: 'reply', id, reply: { ok: true, how: 'done' } })
+      write({ type: 'row', host: '', row: rowOf(host, 0, 'goes on', true) })
     }
   })
 })

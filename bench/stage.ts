@@ -36,11 +36,15 @@ export type Stage = {
     isGuarded?: boolean
     /** The Node that runs zotui, and the guard with it. */
     node?: string
+    /** More variables. */
+    env?: Record<string, string>
   }) => Ui
+  /** The home folder of all. */
+  home: string
   /** The path of the agent in zot's protocol. */
   zot: string
   /** Runs a command of zotui that ends by itself, such as `--help`. */
-  command: (args: readonly string[]) => Program
+  command: (args: readonly string[], env?: Record<string, string>) => Program
   /** Starts Node with these arguments, on a terminal like zotui's. */
   node: (args: readonly string[], node?: string) => Program
   /** The program that only writes back each key, ready to do so. */
@@ -91,7 +95,10 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
   const echo = join(folder, 'echo.mjs')
   writeFileSync(echo, await bundled('echo.ts', 'esm'))
 
-  function surroundings(cache: string): { env: Record<string, string>; reports: string; cwd: string } {
+  function surroundings(
+    cache: string,
+    more: Record<string, string> = {},
+  ): { env: Record<string, string>; reports: string; cwd: string } {
     started += 1
     const reports = make(`reports-${started}`)
     // A folder of its own, so that no draft of the last program comes back in this one.
@@ -101,6 +108,7 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
       XDG_CACHE_HOME: make(cache),
       [REPORTS]: reports,
       ZOTUI_RKAT_RPC: agents.meerkat,
+      ...more,
     })
     return { env, reports, cwd }
   }
@@ -112,8 +120,8 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
   }
 
   function open(options: Parameters<Stage['open']>[0] = {}): Ui {
-    const { fresh = false, prepare, args = [], agent = 'zot', isGuarded = false, node } = options
-    const around = surroundings(fresh ? `cache-${started}` : 'cache')
+    const { fresh = false, prepare, args = [], agent = 'zot', isGuarded = false, node, env = {} } = options
+    const around = surroundings(fresh ? `cache-${started}` : 'cache', env)
     prepare?.(around.cwd)
     const profiling = profile === null ? [] : ['--cpu-prof', '--cpu-prof-interval=500', `--cpu-prof-dir=${profile}`]
     const unguarded = agent === 'zot' && !isGuarded ? ['--no-guard'] : []
@@ -126,7 +134,8 @@ export async function makeStage({ full, profile }: StageOptions): Promise<Stage>
     full,
     zot: agents.zot,
     open,
-    command: args => new Program({ ...surroundings('cache'), args: [program, ...args] }),
+    home,
+    command: (args, env) => new Program({ ...surroundings('cache', env), args: [program, ...args] }),
     node: (args, node) => new Program({ ...surroundings('cache'), args, node }),
     async echo() {
       const program = new Program({ ...surroundings('cache'), args: [echo] })

@@ -55,7 +55,7 @@ const LEAST_LIST = 5
 
 export function createBoardReader(label: FolderLabel, hasBack: boolean): PageReader<BoardState, BoardReading> {
   const entriesOf = remembered(boardEntries)
-  const listOf = createBoardList(label)
+  const listOf = rememberedList(createBoardList(label))
   return (view, app, context) => {
     const { hosts, filter } = view
     const entries = entriesOf(hosts, filter)
@@ -112,6 +112,16 @@ function areaOf({ size: { columns } }: PageContext, body: number, list: { width:
   const listRows = Math.min(most, Math.max(LEAST_LIST, list.lines))
   // One row between the two, and one with the answers.
   return { isBeside: false, listWidth, listRows, aboutWidth: columns - 2, aboutRows: body - listRows - 2 }
+}
+
+/** Keeps the last list: a key changes none of its rows, and its columns are measured over all of them. */
+function rememberedList(make: ReturnType<typeof createBoardList>): typeof make {
+  let last: { of: readonly unknown[]; list: BoardList } | null = null
+  return (entries, hosts, look) => {
+    const of = [entries, hosts, look.now, look.theme, look.width]
+    if (!last?.of.every((each, at) => each === of[at])) last = { of, list: make(entries, hosts, look) }
+    return last.list
+  }
 }
 
 /** Keeps the last result: most frames have the same rows as the one before. */
