@@ -8,12 +8,15 @@ import process from 'node:process'
 import { createReader } from '../../agent/schema-reader.ts'
 import { createLocalTools } from '../../local-tools/local-tools.ts'
 import { parseJson } from '../../text/json.ts'
+import { signalProcess } from '../tool-host/end-process.ts'
 import { createRunningHere } from '../tool-host/running-here.ts'
 import { createLineSplitter } from '../transport/lines.ts'
 import { asked, type Answered, type ThereRequest } from './wire.ts'
 
 /** Milliseconds for what runs to end by itself. */
 const END_GRACE = 3000
+/** Milliseconds for what is killed to be gone. */
+const KILL_GRACE = 1000
 /** Bytes that may wait for the connection before further output of a running command is left out. Its result has it. */
 const MOST_WAITING = 1024 * 1024
 
@@ -61,11 +64,21 @@ function copyOf(preview: Awaited<ReturnType<typeof tools.preview>>): Extract<Ans
 async function end(): Promise<void> {
   if (isEnding) return
   isEnding = true
-  setTimeout(() => process.exit(0), END_GRACE + 1000).unref()
+  setTimeout(() => process.exit(0), END_GRACE + 2 * KILL_GRACE).unref()
   for (const stop of running.values()) stop.abort()
-  await commands.endAll()
-  for (const began = performance.now(); running.size > 0 && performance.now() - began < END_GRACE;)
+  const began = performance.now()
+  let left = await commands.list()
+  for (const { pid } of left) await commands.end(pid)
+  while ((running.size > 0 || left.length > 0) && performance.now() - began < END_GRACE) {
+    await new Promise(resolve => setTimeout(resolve, 50))
+    left = await commands.list()
+  }
+  // One may ignore a mere request to end, and leave others behind when it is killed.
+  while (left.length > 0 && performance.now() - began < END_GRACE + KILL_GRACE) {
+    for (const { pid } of left) signalProcess(pid, 'SIGKILL')
     await new Promise(resolve => setTimeout(resolve, 20))
+    left = await commands.list()
+  }
   process.exit(0)
 }
 

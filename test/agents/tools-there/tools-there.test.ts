@@ -83,8 +83,9 @@ describe('the tools there', () => {
   test('end with what they have left in the background when the conversation ends', async () => {
     const { tools } = toolsOf(machineThere())
     const seconds = unlike()
-    await tools.run('bash', { command: `sleep ${seconds} >/dev/null 2>&1 & echo on` })
-    expect(processesWith(`sleep ${seconds}`)).toHaveLength(1)
+    const deaf = `sh -c 'trap "" TERM; while :; do sleep ${seconds}; done'`
+    await tools.run('bash', { command: `sleep ${seconds} >/dev/null 2>&1 & ${deaf} >/dev/null 2>&1 & echo on` })
+    await expect.poll(() => processesWith(`sleep ${seconds}`)).toHaveLength(3)
     tools.close?.()
     await expect.poll(() => processesWith(`sleep ${seconds}`), { timeout: 10_000 }).toEqual([])
   })
