@@ -33,7 +33,7 @@ export type BoardLine = z.infer<typeof boardLineSchema>
 const words = z.string().max(10_000)
 
 /** What the person asks for on the board. `host` and `row` name the conversation. */
-export const boardActionSchema = z.discriminatedUnion('do', [
+const boardActionSchema = z.discriminatedUnion('do', [
   z.object({
     do: z.literal('answer'),
     question: z.string(),

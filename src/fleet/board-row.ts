@@ -20,7 +20,7 @@ const boardQuestionSchema = z.object({
 export type BoardQuestion = z.infer<typeof boardQuestionSchema>
 
 /** What can be done with a conversation from the board. */
-export const boardActions = ['attach', 'answer', 'stop', 'rename', 'end', 'archive', 'diff', 'merge'] as const
+const boardActions = ['attach', 'answer', 'stop', 'rename', 'end', 'archive', 'diff', 'merge'] as const
 export type BoardActionName = (typeof boardActions)[number]
 
 export const boardRowSchema = z.object({

@@ -6,7 +6,7 @@ import type { BoardRow } from './board-row.ts'
 export type BoardHostState = Extract<BoardLine, { type: 'host' }>['state']
 
 export type BoardHost = {
-  /** '' for this machine; else `ssh:build`, `job:TEMPLATE`, or `container:TEMPLATE`. Not sanitised. */
+  /** '' for this machine; else `ssh:build`, `job:TEMPLATE`, or `containers`. Not sanitised. */
   name: string
   /** `connected`: its rows are all there. `lost`: it was connected, and its rows are those of the last moment. */
   state: BoardHostState

@@ -95,7 +95,7 @@ export async function sendSession(
     const { there, machine, here } = sides
     const { path, to } = await placesOf(here, there, session)
     const bytes = await here.size(path)
-    if (bytes > MOST) throw new MoveProblem('its file is too large')
+    if (!(bytes <= MOST)) throw new MoveProblem('its file is too large')
     const fresh = `${to}.zotui-new`
     await there.remove(fresh)
     await run(machine, `umask 077; mkdir -p ${quoted(posix.dirname(to))}`)
@@ -123,7 +123,7 @@ export async function fetchSession(
     const { there, machine, here } = sides
     const { path, to } = await placesOf(there, here, session)
     const bytes = await there.size(path)
-    if (bytes > MOST) throw new MoveProblem('its file is too large')
+    if (!(bytes <= MOST)) throw new MoveProblem('its file is too large')
     const fresh = `${to}.zotui-new`
     await here.remove(fresh)
     makeFolder(dirname(to))
@@ -152,13 +152,19 @@ async function placesOf(
 ): Promise<{ path: string; to: string }> {
   const store = stores.get(agent)
   if (!store || !isSafeId(id)) throw new MoveProblem('where it keeps its sessions is not known')
-  const found = await from.find(await sessionsOf(from, store), store.ending(id))
-  if (found === null) throw new MoveProblem('it has no file of this session')
   const root = await sessionsOf(from, store)
-  const placed = store.placed(found.slice(root.length + 1), folder)
+  const found = await from.find(root, store.ending(id))
+  const below = found !== null && found.startsWith(`${root}/`) ? found.slice(root.length + 1) : null
+  // The other machine says where it is, and so where it comes to here.
+  if (found === null || below === null || !isPlain(below) || !`/${below}`.endsWith(store.ending(id)))
+    throw new MoveProblem('it has no file of this session')
+  const placed = store.placed(below, folder)
   if (placed === null) throw new MoveProblem('the path of the folder is too long for it')
   return { path: found, to: join(await sessionsOf(to, store), placed) }
 }
+
+/** Whether it is a path of usual names, none of which leads out of a folder. */
+const isPlain = (path: string): boolean => path.split('/').every(name => /^[\w-][\w.:-]*$/.test(name))
 
 async function sessionsOf(side: MoveSide, { variable, usual, sessions }: SessionStore): Promise<string> {
   const named = await side.variable(variable)

@@ -77,6 +77,7 @@ async function fetched(
       const seal = await sealAt(there, look, temporary.path)
       const options = { temporary: temporary.path, known: [...new Set(known)], id: record.id }
       const pack = await packAt(there, look, seal, options)
+      requireNames(pack, record, there.name)
       if (pack.bundle === null) return { pack, bundle: null }
       const room = await here.room(own.path)
       if (room !== null && room < 2 * pack.bytes) throw new MoveProblem('there is too little room here')
@@ -89,4 +90,11 @@ async function fetched(
       await temporary.remove()
     }
   }
+}
+
+/** Git takes an argument that begins with a dash for a flag, some of which write files. What the other machine says must be names of objects. */
+function requireNames({ tree, commit, head, bundle, hash, bytes }: MovePack, record: MoveRecord, where: string): void {
+  const names = [tree, commit, head, ...(bundle === null ? [] : [hash])]
+  const areNames = names.every(name => /^[\da-f]+$/.test(name) && name.length === record.head.length)
+  if (!areNames || !Number.isSafeInteger(bytes)) throw new MoveProblem(`${where} says what no git says`)
 }

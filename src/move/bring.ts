@@ -21,7 +21,7 @@ export type BringPlan =
 export async function takeIn(
   here: MoveSide,
   { top, ref }: { top: string; ref: string },
-  { commit, hash }: MovePack,
+  { commit, tree, hash }: MovePack,
   bundle: string | null,
 ): Promise<void> {
   const git = await here.git(top)
@@ -30,6 +30,8 @@ export async function takeIn(
     if (found !== hash) throw new MoveProblem('the bundle has changed on its way')
     await answerFrom(git, ['bundle', 'unbundle', bundle], here.name)
   }
+  if ((await lineFrom(git, ['rev-parse', '--verify', `${commit}^{tree}`], here.name)) !== tree)
+    throw new MoveProblem('the commit has other files than those that were packed')
   // Git throws away what no reference has.
   await answerFrom(git, ['update-ref', ref, commit], here.name)
 }

@@ -27,7 +27,7 @@ export type MovePack = MoveSeal & {
 }
 
 /** Bytes of a bundle. More would take an hour on a usual connection. */
-export const MOST_PACKED = 2 * 1024 ** 3
+const MOST_PACKED = 2 * 1024 ** 3
 
 const PERSON = Object.fromEntries(
   ['AUTHOR', 'COMMITTER'].flatMap(who => [

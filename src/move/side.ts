@@ -5,13 +5,15 @@ import { copyFile, rm, stat, utimes } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { createGit, MARK, withoutPrograms, type AskGit, type GitOptions } from '../changes/run-git.ts'
 import { codeOf } from '../platform/errors.ts'
-import { entriesIn, makeFolder } from '../platform/folders.ts'
+import { entriesIn, makeFolder, namesIn } from '../platform/folders.ts'
 import type { ProjectFiles } from '../platform/project-files.ts'
 import { realPath } from '../platform/real-path.ts'
+import { readTextSync } from '../platform/regular-file.ts'
 import { endScript } from '../platform/remote/given-up.ts'
 import type { RemoteMachine } from '../platform/remote/machine.ts'
 import { quoted } from '../platform/shell/quoting.ts'
 import { makeTemporaryFolder } from '../platform/shell/temporary-folder.ts'
+import { replaceFile } from '../storage/replace-file.ts'
 import { MoveProblem } from './problem.ts'
 
 export type MoveSide = {
@@ -42,6 +44,12 @@ export type MoveSide = {
   variable: (name: string) => Promise<string>
   /** The regular file some folders below one, whose path has this end; null for none. @throws MoveProblem */
   find: (folder: string, ending: string) => Promise<string | null>
+  /** Writes a short file, and makes the folder that it is in. @throws MoveProblem */
+  note: (path: string, text: string) => Promise<void>
+  /** The beginning of a short file; null for none. @throws MoveProblem */
+  noted: (path: string) => Promise<string | null>
+  /** Removes what is in a folder, the folder `.git` last and the file `last` at the very end. Resolves to whether nothing is left. Never rejects. */
+  empty: (folder: string, last: string) => Promise<boolean>
   /** Removes files and folders. Resolves to whether nothing is left. Never rejects. */
   remove: (path: string) => Promise<boolean>
 }
@@ -123,13 +131,32 @@ export function sideHere({ env, home, stateFolder, signal }: HereOptions): MoveS
     real: async path => realPath(path),
     variable: async name => env[name] ?? '',
     find: async (folder, ending) => findBelow(folder, ending, DEPTH),
-    remove: path =>
-      rm(path, { recursive: true, force: true, maxRetries: 3 }).then(
-        () => true,
-        () => false,
-      ),
+    async note(path, text) {
+      said(() => {
+        mkdirSync(dirname(path), { recursive: true })
+        replaceFile(path, text)
+      })
+    },
+    async noted(path) {
+      return existsSync(path) ? said(() => readTextSync(path, MOST_NOTED)) : null
+    },
+    async empty(folder) {
+      const gone = namesIn(folder).map(async name => removeHere(join(folder, name)))
+      return (await Promise.all(gone)).every(Boolean)
+    },
+    remove: removeHere,
   }
 }
+
+function removeHere(path: string): Promise<boolean> {
+  return rm(path, { recursive: true, force: true, maxRetries: 3 }).then(
+    () => true,
+    () => false,
+  )
+}
+
+/** Bytes of a note. */
+const MOST_NOTED = 200
 
 /** Folders below that in which a file is looked for. */
 const DEPTH = 4
@@ -224,6 +251,20 @@ export function sideThere({ machine, files, home, signal }: ThereOptions): MoveS
       const script = `[ -d ${at} ] || exit 0; find ${at} -type f -path ${pattern} -print 2>/dev/null | head -n 1`
       const found = (await ask(script)).replace(/\n$/, '')
       return found === '' ? null : found
+    },
+    async note(path, text) {
+      await ask(`mkdir -p ${quoted(dirname(path))} && printf %s ${quoted(text)} >${quoted(path)}`)
+    },
+    async noted(path) {
+      const text = await ask(`[ ! -f ${quoted(path)} ] || head -c ${MOST_NOTED} ${quoted(path)}`)
+      return text === '' ? null : text
+    },
+    async empty(folder, last) {
+      const rest = (at: string, but: string): string =>
+        `find ${at} -mindepth 1 -maxdepth 1 ! -name ${quoted(but)} -exec rm -rf -- {} +`
+      const script = `cd ${quoted(folder)} && ${rest('.', '.git')} && { [ ! -d .git ] || ${rest('.git', last)}; } && rm -rf .git && [ -z "$(ls -A)" ]`
+      const answer = await machine.ask(script)
+      return answer.ok && answer.code === 0
     },
     remove,
   }

@@ -1,6 +1,7 @@
 /** Unpacks a folder on the other side: into a new repository, or on a new branch of a clean one. Undone, it leaves nothing behind. */
 import { posix } from 'node:path'
 import { lookAt, isCleanLook, type MoveLook } from './look.ts'
+import { leftHalf, markIn, writeMark } from './mark.ts'
 import { sealAt, type MovePack } from './pack.ts'
 import { answerFrom, lineFrom, MoveProblem } from './problem.ts'
 import type { MoveSide } from './side.ts'
@@ -8,15 +9,17 @@ import type { Undoing } from './undoing.ts'
 
 /** Where a folder would be unpacked. */
 export type MovePlace =
-  /** `isMade`: the folder is there already, and empty. */
-  { kind: 'new'; folder: string; isMade: boolean } | { kind: 'repository'; look: MoveLook }
+  /** `isMade`: the folder is there already, and empty. `left`: it has half of a move that was cut off, by this mark. */
+  { kind: 'new'; folder: string; isMade: boolean; left: string | null } | { kind: 'repository'; look: MoveLook }
 
 /** What is at the place. Nothing is ever overwritten. @throws MoveProblem if it is of no use. */
 export async function placeAt(side: MoveSide, folder: string): Promise<MovePlace> {
   const kind = await side.kind(folder)
   const { name } = side
   if (kind === 'other') throw new MoveProblem(`${folder} on ${name} is no folder`, OTHER)
-  if (kind !== 'folder') return { kind: 'new', folder, isMade: kind === 'empty folder' }
+  if (kind !== 'folder') return { kind: 'new', folder, isMade: kind === 'empty folder', left: null }
+  const left = await leftHalf(side, folder)
+  if (left !== null) return { kind: 'new', folder, isMade: false, left }
   if (!(await side.names(folder)).includes('.git'))
     throw new MoveProblem(`${folder} on ${name} has files, and is not the top of a git repository`, OTHER)
   const look = await lookAt(side, folder)
@@ -63,18 +66,29 @@ export async function unpackAt(
 
 async function begin(
   side: MoveSide,
-  { folder, isMade }: Extract<MovePlace, { kind: 'new' }>,
+  { folder, isMade, left }: Extract<MovePlace, { kind: 'new' }>,
   { format }: MovePack,
   undoing: Undoing,
 ): Promise<void> {
+  if (left !== null) await clear(side, folder, left)
   // Of two programs that make it at once, one gets it.
-  const isOurs = !isMade && (await side.make(folder))
+  const isOurs = left !== null || (!isMade && (await side.make(folder)))
   if (!isOurs && (await side.kind(folder)) !== 'empty folder')
     throw new MoveProblem(`${folder}${side.name === '' ? '' : ` on ${side.name}`} is not empty any more`)
-  const rest = isOurs ? folder : posix.join(folder, '.git')
-  undoing.add(`the folder ${folder}`, async () => side.remove(rest))
+  undoing.add(`the folder ${folder}`, async () =>
+    isOurs ? side.remove(folder) : side.empty(folder, posix.basename(markIn(''))),
+  )
+  await writeMark(side, posix.join(folder, '.git'), 'half')
   const git = await side.git(folder)
   await answerFrom(git, ['init', '--quiet', '--template=', `--object-format=${format}`], side.name)
+}
+
+/** Removes half of a move that was cut off. @throws MoveProblem */
+async function clear(side: MoveSide, folder: string, left: string): Promise<void> {
+  const isSame = (await leftHalf(side, folder)) === left
+  if (!isSame) throw new MoveProblem(`${folder} on ${side.name} has changed since you were asked`)
+  if (await side.empty(folder, posix.basename(markIn('')))) return
+  throw new MoveProblem(`what a move that was cut off has left in ${folder} on ${side.name} cannot be removed`)
 }
 
 async function checkOut(

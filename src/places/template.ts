@@ -38,7 +38,7 @@ export function isTemplateName(name: string): boolean {
   return NAME.test(name)
 }
 
-export function templatePath(configFolder: string, { folder }: TemplateKind, name: string): string {
+function templatePath(configFolder: string, { folder }: TemplateKind, name: string): string {
   return join(configFolder, folder, `${name}.yaml`)
 }
 

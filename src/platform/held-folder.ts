@@ -70,21 +70,26 @@ export async function inFolderOf<Result>(
 export function openWithoutLinks(path: string, limit = Infinity): number {
   const folder = holdFolder(dirname(path))
   try {
-    const file = folder.at(basename(path))
-    const stats = lstatSync(file)
-    if (stats.isSymbolicLink()) throw new LinkAppeared(path)
-    checkRegular(path, stats, limit)
-    const descriptor = openSync(file, NOT_BLOCKING | NO_LINK)
-    try {
-      checkRegular(path, fstatSync(descriptor), limit)
-      folder.check()
-      return descriptor
-    } catch (error) {
-      closeSync(descriptor)
-      throw error
-    }
+    return openInHeld(folder, path, limit)
   } finally {
     folder.close()
+  }
+}
+
+/** The same for a file of a folder that is held already. `path` is its whole path. */
+export function openInHeld(folder: HeldFolder, path: string, limit = Infinity): number {
+  const file = folder.at(basename(path))
+  const stats = lstatSync(file)
+  if (stats.isSymbolicLink()) throw new LinkAppeared(path)
+  checkRegular(path, stats, limit)
+  const descriptor = openSync(file, NOT_BLOCKING | NO_LINK)
+  try {
+    checkRegular(path, fstatSync(descriptor), limit)
+    folder.check()
+    return descriptor
+  } catch (error) {
+    closeSync(descriptor)
+    throw error
   }
 }
 

@@ -138,7 +138,7 @@ export type Called = z.infer<typeof calledSchema>
 const LONGEST_CALL = 8 * LONGEST_PROMPT
 
 /** A server for browsers, or the board of a person at a terminal of this machine. */
-export const purposes = ['serve', 'board'] as const
+const purposes = ['serve', 'board'] as const
 export type ServedPurpose = (typeof purposes)[number]
 
 /** Lines of the server. */

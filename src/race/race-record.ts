@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { permissionModes } from '../agent/permission.ts'
 
-export const RACE_VERSION = 1
+const RACE_VERSION = 1
 
 /**
  * `waiting`: for a turn of another to end. `making`: its worktree. `starting`: its agent. The others are ends: `stopped` by the person,

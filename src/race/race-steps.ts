@@ -10,7 +10,7 @@ export function isOver({ entrants, checkCommand }: Race): boolean {
 }
 
 /** The check runs once, after a turn that has come to its end. */
-export function isCheckDue({ step, check, isDiscarded }: Entrant, checkCommand: string | null): boolean {
+function isCheckDue({ step, check, isDiscarded }: Entrant, checkCommand: string | null): boolean {
   if (checkCommand === null || isDiscarded) return false
   return (step === 'done' && check === null) || check?.state === 'running'
 }

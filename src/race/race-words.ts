@@ -8,7 +8,7 @@ export type RaceWords =
   /** `why` is a whole sentence. */
   | { ok: false; why: string }
 
-export const MOST_ENTRANTS = 8
+const MOST_ENTRANTS = 8
 
 const FORM = '/race claude,codex,zot:MODEL fix the failing tests'
 

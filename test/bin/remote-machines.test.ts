@@ -21,7 +21,8 @@ function played() {
     },
     onLeft: words => void left.push(words),
   })
-  return { machines, closed, left, open: (on: string) => machines.open(on, {} as RemoteStart) }
+  const start = { signal: new AbortController().signal } as RemoteStart
+  return { machines, closed, left, open: (on: string) => machines.open(on, start) }
 }
 
 test('a second conversation on the same machine and folder uses the connection of the first, which its end leaves open', async () => {
@@ -48,4 +49,22 @@ test('a place is started anew each time, and what it leaves running is said once
   expect(await machines.close()).toEqual(['job:big is still running.'])
   expect(closed).toEqual(['job:big 1', 'job:big 2'])
   expect(await machines.close()).toEqual([])
+})
+
+test('what is still being opened at the end is stopped, and a place says what has become of it', async () => {
+  const said: string[] = []
+  const machines = createRemoteMachines({
+    connect: async ({ on }, { signal }) => {
+      await new Promise(resolve => signal.addEventListener('abort', resolve))
+      if (on === 'ssh:late') return { name: on, key: '/late', close: async () => 'ssh:late was closed.' } as Remote
+      throw new Error(`Stopped. ${on} was removed.`)
+    },
+    onLeft: words => void said.push(words),
+  })
+  const start = { signal: new AbortController().signal } as RemoteStart
+  const opened = ['job:big', 'ssh:build', 'ssh:late'].map(on => machines.open(on, start))
+  const ended = Promise.allSettled(opened)
+  expect(await machines.close()).toEqual(['Stopped. job:big was removed.', 'ssh:late was closed.'])
+  expect((await ended).map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected'])
+  expect(machines.withKey('/late')).toBeUndefined()
 })

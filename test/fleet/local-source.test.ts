@@ -257,6 +257,30 @@ test('one in the background is ended, and archived after that; one that a zotui 
   expect(await source.act('open-x 1', { do: 'end' })).toMatchObject({ why: 'forbidden' })
 })
 
+test('the lines of a worktree are counted from the base that it has now: it changes when its work is taken', async () => {
+  const { path, made } = await published()
+  const worktree = { folder: '/work', project: '/p', from: '/p', branch: 'zotui/a', prompt: 'a', at: 1 }
+  let [base, costUsd] = ['first', 0]
+  made.row = () => ({ ...Made.prototype.row.call(made), costUsd })
+  const bases: (string | undefined)[] = []
+  let elapsed = 0
+  const { source, until } = board([at(path)], {
+    elapsed: () => elapsed,
+    worktreeAt: () => ({ ...worktree, base }),
+    count: async (_folder, known) => {
+      bases.push(known?.base)
+      return null
+    },
+  })
+  await source.listed
+  base = 'second'
+  elapsed = 60_000
+  costUsd = 1
+  made.change()
+  await until(({ rows }) => rows[0]?.costUsd === 1)
+  await expect.poll(() => bases).toEqual(['first', 'second'])
+})
+
 test('git is asked about a folder only after something has happened there, and not again at once', async () => {
   const { path, made } = await published()
   const counted: string[] = []

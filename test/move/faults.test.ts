@@ -1,13 +1,16 @@
 /** Whatever fails in the middle leaves the folder whole here, and nothing there. */
-import { existsSync, readdirSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { carryAway, prepareAway } from '../../src/move/away.ts'
+import { ownName } from '../../src/platform/owner.ts'
 import type { RemoteMachine } from '../../src/platform/remote/machine.ts'
 import { readVia } from '../../src/platform/remote/target.ts'
 import { createRemoteFiles } from '../../src/platform/remote/remote-files.ts'
 import { sideThere } from '../../src/move/side.ts'
 import { snapshot } from '../helpers/folder-snapshot.ts'
+import { isLong } from '../helpers/length.ts'
 import { leftOvers, moveStage, type MoveStage } from './stage.ts'
 
 /** The same machine, whose connection is lost from its question number `at` on, until `mend` is called. */
@@ -134,5 +137,85 @@ describe('a move that fails', () => {
     expect(await prepared.undoing.undo()).toEqual([])
     await prepared.end()
     expect(readdirSync(stage.folderThere)).toEqual(['theirs.txt'])
+  })
+
+  test('because the agent does not start, leaves an empty folder there empty', async () => {
+    const stage = begun()
+    mkdirSync(stage.folderThere, { recursive: true })
+    const prepared = await prepareAway(stage, stage)
+    await carryAway(stage, prepared, { progress: () => undefined, signal: stage.stopping.current.signal })
+    expect(await prepared.undoing.undo()).toEqual([])
+    await prepared.end()
+    expect(readdirSync(stage.folderThere)).toEqual([])
+  })
+})
+
+describe('a move whose zotui is killed', () => {
+  const how = (stage: MoveStage) => ({ progress: () => undefined, signal: stage.stopping.current.signal })
+
+  /** The name of a program of this machine that has ended. */
+  function endedName(): string {
+    const { pid } = spawnSync('true')
+    const [host = ''] = ownName().split('-')
+    return [host, pid, 1, 'abcdef'].join('-')
+  }
+
+  test('in each step leaves half a folder there, which the next move names, asks about, and replaces', async () => {
+    for (let cut = 0, isWhole = false; !isWhole; cut += isLong ? 1 : 14) {
+      const stage = begun()
+      const { machine, there } = failing(stage, Infinity)
+      let asked = 0
+      // A kill: nothing more is asked there, and nothing is undone.
+      const cutOff: RemoteMachine = {
+        ...machine,
+        ask: async (script, options) =>
+          (asked += 1) > cut ? { ok: false, why: 'lost', words: '' } : machine.ask(script, options),
+      }
+      const files = createRemoteFiles(cutOff, 'ssh:far')
+      const signal = () => stage.stopping.current.signal
+      const killed = sideThere({ machine: cutOff, files, home: stage.homeThere, signal })
+      const prepared = await prepareAway({ here: stage.here, there, machine }, stage)
+      isWhole = await carryAway({ here: stage.here, there: killed, machine: cutOff }, prepared, how(stage)).then(
+        () => true,
+        () => false,
+      )
+      await prepared.end()
+      const mark = join(stage.folderThere, '.git', 'zotui-move')
+      const isMarked = existsSync(mark)
+      if (isMarked) {
+        // This program is alive.
+        await expect(prepareAway(stage, stage)).rejects.toThrow('is the folder of a move that is not over')
+        writeFileSync(mark, `half ${endedName()}`)
+      }
+      const next = await prepareAway(stage, stage)
+      expect({ cut, left: next.place.kind === 'new' && next.place.left !== null }).toEqual({ cut, left: isMarked })
+      await carryAway(stage, next, how(stage))
+      await next.end()
+      expect(stage.git(stage.folderThere, 'status', '--porcelain')).toBe('?? b.txt')
+    }
+  }, 900_000)
+
+  test('while the agent starts there leaves a whole folder, which the next move names and leaves alone', async () => {
+    const stage = begun()
+    const prepared = await prepareAway(stage, stage)
+    const { top } = await carryAway(stage, prepared, how(stage))
+    await prepared.end()
+    writeFileSync(join(top, '.git', 'zotui-move'), `whole ${endedName()}`)
+    await expect(prepareAway(stage, stage)).rejects.toThrow('came with a move that was cut off')
+    writeFileSync(join(top, '.git', 'zotui-move'), 'half of-another-machine')
+    await expect(prepareAway(stage, stage)).rejects.toThrow('is the folder of a move that is not over')
+    expect(stage.read(join(top, 'b.txt'))).toBe('uncommitted\n')
+  })
+
+  test('and whose half folder changes after the question is left alone', async () => {
+    const stage = begun()
+    const mark = join(stage.folderThere, '.git', 'zotui-move')
+    stage.write(mark, `half ${endedName()}`)
+    const prepared = await prepareAway(stage, stage)
+    writeFileSync(mark, `whole ${endedName()}`)
+    await expect(carryAway(stage, prepared, how(stage))).rejects.toThrow('came with a move that was cut off')
+    expect(await prepared.undoing.undo()).toEqual([])
+    await prepared.end()
+    expect(existsSync(mark)).toBe(true)
   })
 })

@@ -211,6 +211,42 @@ describe('a conversation of another machine', () => {
     await zotui.see(/still here[^]*still here/)
     await zotui.close()
   })
+
+  test('whose host hangs while it starts is ended by Esc, and one whose host dies is refused: nothing typed is lost', async () => {
+    const place = there('claude-agent-acp')
+    const ssh = join(place.bin, 'ssh')
+    const pids = join(place.far, 'pids')
+    const env = { ...bare, ZOTUI_ZOT: installZot(place.home, 'echo'), PATH: `${place.bin}:/usr/bin:/bin` }
+    const zotui = await open({ home: place.home, args: ['--no-guard'], env, columns: 110 })
+    await zotui.see(ready)
+    // Before the first byte, and in the middle of the first question.
+    for (const hang of ['', 'shift 3; head -c 1 >/dev/null; echo here;']) {
+      writeFileSync(ssh, `#!/bin/sh\n${hang}\necho $$ >>'${pids}'\nexec sleep 600\n`, { mode: 0o755 })
+      await send(zotui, '/spawn --on build --agent claude go')
+      await zotui.see(/Connecting to ssh:build… Esc stops it/)
+      await expect.poll(() => existsSync(pids)).toBe(true)
+      await zotui.press('esc')
+      await zotui.see('No conversation was opened: The connection to ssh:build was stopped.')
+      await zotui.see('/spawn --on build --agent claude go')
+      await zotui.press('ctrl+c')
+      await expect.poll(() => readFileSync(pids, 'utf8').trim().split('\n').map(Number).filter(isAlive)).toEqual([])
+      zotui.forget()
+    }
+    const dies = [
+      'exec true',
+      `shift 3; exec timeout -s KILL 0.2 env -i HOME=${place.far} PATH=/usr/bin:/bin sh -c "$1"`,
+    ]
+    for (const how of dies) {
+      writeFileSync(ssh, `#!/bin/sh\n${how}\n`, { mode: 0o755 })
+      await send(zotui, '/spawn --on build --agent claude go')
+      await zotui.see(/No conversation was opened: |go has failed/)
+      await zotui.press('ctrl+c')
+      zotui.forget()
+    }
+    await send(zotui, 'still here')
+    await zotui.see(/still here[^]*still here/)
+    await zotui.close()
+  })
 })
 
 /** A Meerkat there, and a Node for zotui's tools. */
@@ -274,3 +310,12 @@ describe('Meerkat on another machine', () => {
     })
   })
 })
+
+function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}

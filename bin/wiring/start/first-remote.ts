@@ -8,6 +8,9 @@ import { writeMessage } from '../../standard-streams.ts'
 import { openRemote, type Remote } from './remote.ts'
 import { startsPlace } from './places.ts'
 
+/** They end zotui, which first removes a place that is being started. */
+const ENDING = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** Ctrl+C stops the start of a place. @throws UserError if the machine cannot be reached. */
 export async function firstRemote(args: Arguments, settings: SettingsStore): Promise<Remote> {
   if (args.demo) throw new UserError('--demo runs on this machine only.', 'Omit --on and --via, or --demo.', 2)
@@ -15,7 +18,7 @@ export async function firstRemote(args: Arguments, settings: SettingsStore): Pro
   const stop = (): void => stopping.abort()
   // Nothing but a place that is being started has to be cleaned up.
   const isStarting = args.on !== null && startsPlace(args.on)
-  if (isStarting) process.on('SIGINT', stop)
+  for (const signal of isStarting ? ENDING : []) process.on(signal, stop)
   let isOpening = true
   try {
     return await openRemote(args, {
@@ -28,6 +31,6 @@ export async function firstRemote(args: Arguments, settings: SettingsStore): Pro
     })
   } finally {
     isOpening = false
-    process.off('SIGINT', stop)
+    for (const signal of ENDING) process.off(signal, stop)
   }
 }

@@ -1,4 +1,6 @@
 /** The other machines that the conversations of a zotui work on. Each is closed with its last conversation. */
+import { messageOf, UserError } from '../../../src/platform/errors.ts'
+import { startsPlace } from './places.ts'
 import type { Remote, RemoteStart, RemoteWords } from './remote.ts'
 
 export type RemoteMachines = {
@@ -10,7 +12,7 @@ export type RemoteMachines = {
   withKey: (key: string) => Remote | undefined
   /** A conversation has ended. */
   release: (remote: Remote) => void
-  /** Closes all, and ends the places. Resolves to what was left running, as sentences. */
+  /** Closes all, ends the places, and stops what is being opened. Resolves to what was left running, as sentences. */
   close: () => Promise<string[]>
 }
 
@@ -24,10 +26,21 @@ export type RemoteMachinesOptions = {
 export function createRemoteMachines({ connect, onLeft }: RemoteMachinesOptions): RemoteMachines {
   const users = new Map<Remote, number>()
   const closing = new Set<Promise<string | null>>()
+  const opening = new AbortController()
 
   return {
     async open(on, start) {
-      const made = await connect({ on, via: null, cwd: undefined }, start)
+      const signal = AbortSignal.any([start.signal, opening.signal])
+      const connected = connect({ on, via: null, cwd: undefined }, { ...start, signal })
+      waitFor(
+        connected.then(
+          made => (opening.signal.aborted ? made.close() : null),
+          // A place that is stopped says what has become of it.
+          (error: unknown) => (opening.signal.aborted && startsPlace(on) ? messageOf(error) : null),
+        ),
+      )
+      const made = await connected
+      if (opening.signal.aborted) throw new UserError(`The connection to ${made.name} was stopped.`)
       const known = made.isStarted ? undefined : withKey(made.key)
       // The folder decides whether it is the same one, and only the survey says which that is.
       if (known) void made.close()
@@ -46,7 +59,8 @@ export function createRemoteMachines({ connect, onLeft }: RemoteMachinesOptions)
       const open = [...users.keys()]
       users.clear()
       open.forEach(remote => void end(remote))
-      return (await Promise.all(closing)).filter(left => left !== null)
+      opening.abort()
+      return (await allClosed()).filter(left => left !== null)
     },
   }
 
@@ -60,8 +74,18 @@ export function createRemoteMachines({ connect, onLeft }: RemoteMachinesOptions)
   }
 
   function end(remote: Remote): Promise<string | null> {
-    const ended = remote.close()
+    return waitFor(remote.close())
+  }
+
+  function waitFor(ended: Promise<string | null>): Promise<string | null> {
     closing.add(ended)
     return ended.finally(() => closing.delete(ended))
+  }
+
+  /** Also what has begun to close meanwhile. */
+  async function allClosed(): Promise<(string | null)[]> {
+    const all: (string | null)[] = []
+    while (closing.size > 0) all.push(...(await Promise.all(closing)))
+    return all
   }
 }

@@ -170,7 +170,8 @@ export function boardEffects(
   async function open(): Promise<void> {
     await onEntry(null, async ({ host, row }) => {
       const why = await request.open(host.name, row)
-      if (why !== null) hint(why)
+      const isRead = host.name === '' && row.kind === 'ui' && row.session !== null
+      if (why !== null) hint(isRead ? `${why} ${context.keyed('{board.transcript} reads its session.')}`.trim() : why)
     })
   }
 

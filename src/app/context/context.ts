@@ -54,6 +54,8 @@ export type AppContext = ScreenState &
     review: () => ReviewFile | null
     /** Stops timers and closes the file index. */
     stop: () => void
+    /** The starts on other machines that are not over: the stop key ends the last one. */
+    starts: Set<AbortController>
   }
 
 export type ContextOptions = Passed & {
@@ -164,6 +166,7 @@ export function createContext(options: ContextOptions): AppContext {
     files,
     sessionId,
     review: review.current,
+    starts: new Set(),
     stop() {
       stop()
       review.save()

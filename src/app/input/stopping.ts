@@ -58,11 +58,22 @@ export function createStopping({
   function stop(): void {
     const { editor, armed, noting } = state()
     if (noting) return leaveNote()
-    if (side?.stop() || resuming.stop() || shell.stop() || context.hooks?.prompts.stop() === true) return
-    if (turns.machine.stop()) return
+    if (stopBesides() || turns.machine.stop()) return
     if (editor.text === '') return backOrHint()
     if (armed === 'clear_draft') return sending.archiveDraft()
     hint(`${keyed('{composer.stop} again clears the draft')}${keyed('; {composer.up} brings it back')}.`, 'clear_draft')
+  }
+
+  /** Stops what runs beside the turn. */
+  function stopBesides(): boolean {
+    return side?.stop() || resuming.stop() || shell.stop() || context.hooks?.prompts.stop() === true || stopStart()
+  }
+
+  /** Stops the newest start on another machine. */
+  function stopStart(): boolean {
+    const start = [...context.starts].at(-1)
+    start?.abort()
+    return start !== undefined && context.starts.delete(start)
   }
 
   /** Makes the note a prompt. Its text stays. */
@@ -85,7 +96,7 @@ export function createStopping({
   function interrupt(): void {
     const { chat, editor, armed, leaving: isLeaving } = state()
     if (isLeaving || armed === 'kill') return void leaving.quit()
-    if (side?.stop() || resuming.stop() || shell.stop() || context.hooks?.prompts.stop() === true) return
+    if (stopBesides()) return
     if (chat.open?.abortOverdue && !turns.machine.isReplacing()) return void turns.life.killAndRestart()
     if (chat.open?.aborting)
       return hint(

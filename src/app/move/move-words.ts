@@ -50,7 +50,9 @@ export function awayText(
   ]
   const where =
     place.kind === 'new'
-      ? 'The folder there is new.'
+      ? place.left === null
+        ? 'The folder there is new.'
+        : 'The folder there has half of a move that was cut off: that is removed first.'
       : `There it is a new branch in the checkout ${shown(place.look.top)}, which is clean.`
   return block(`Moving to ${shown(to)}`, [
     ...goes.map(each => `goes   ${each}`),

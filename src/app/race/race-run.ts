@@ -10,7 +10,7 @@ import { sentence } from '../../text/sentence.ts'
 import type { ShellRun } from '../../platform/shell/run.ts'
 import type { Worktree } from '../../worktrees/record.ts'
 import type { BackgroundPrompt } from '../context/conversations.ts'
-import { setupProblem } from '../worktrees/ready-worktree.ts'
+import { leftWords, setupProblem } from '../worktrees/ready-worktree.ts'
 import { startCheck, startIn, type RunningCheck } from './race-check.ts'
 import { findLost, readChat } from './race-sessions.ts'
 import type { RaceParts } from './race-parts.ts'
@@ -72,6 +72,7 @@ export class OwnRace implements RaceRun {
   #note = ''
   /** Why those that wait do not begin, as a sentence; '' for nothing. */
   #held = ''
+  #left = ''
   #looking: NodeJS.Timeout | undefined
 
   constructor(parts: RaceParts, store: RaceStore, race: Race, isGoing: boolean) {
@@ -241,11 +242,13 @@ export class OwnRace implements RaceRun {
     const { worktree, folder: work } = made.value
     const own = { folder: worktree.folder, branch: worktree.branch, work }
     this.#change(at, { worktree: own })
+    if (this.#isClosed) return
     // Nobody removes it meanwhile.
     const release = this.#parts.worktrees.use(worktree.folder)
     const problem = await this.#makeReady(worktree, own)
     release()
     if (problem !== null) return void this.#change(at, { step: 'failed', problem })
+    if (this.#isClosed) return
     this.#change(at, { step: 'starting' })
     // The agents start side by side.
     void this.#start(at, { prompt, folder: work, ...(mode !== null && { mode }) })
@@ -256,6 +259,7 @@ export class OwnRace implements RaceRun {
     const { files, command } = this.#parts.setup()
     const brought = files.length === 0 ? null : await this.#parts.worktrees.bring(known, files)
     if (brought?.ok === false) return `The files of worktreeFiles were not copied: ${sentence(brought.why)}`
+    if (brought && brought.value.left.length > 0) this.#sayLeft(leftWords(brought.value.left))
     if (command === null) return null
     const inside = { command, project: known.project, worktree }
     const run = startIn(this.#parts, inside, shown => this.#print(shown))
@@ -266,6 +270,12 @@ export class OwnRace implements RaceRun {
     const problem = setupProblem(result)
     const last = result.output.trimEnd().split('\n').at(-1) ?? ''
     return problem === null ? null : sentence(last === '' ? problem : `${problem}: ${last}`)
+  }
+
+  /** Once: the files are the same for all who run. */
+  #sayLeft(words: string): void {
+    if (this.#left !== words) this.#parts.conversations.say('warn', words)
+    this.#left = words
   }
 
   async #start(at: number, task: Pick<BackgroundPrompt, 'prompt' | 'folder' | 'mode'>): Promise<void> {
@@ -351,10 +361,10 @@ export class OwnRace implements RaceRun {
 
   async #endCheck(at: number, running: Promise<RaceCheck>): Promise<void> {
     const done = await running
+    if (this.#isClosed) return
     this.#checking = null
     this.#printed = ''
-    this.#change(at, { check: this.#isClosed ? { ...done, state: 'cut' } : done })
-    if (this.#isClosed) return
+    this.#change(at, { check: done })
     await this.#count(at)
     this.#step()
     this.#sayEnd()
@@ -372,12 +382,13 @@ export class OwnRace implements RaceRun {
     )
   }
 
-  /** False if the record could not be written, which is noted. */
+  /** False if the record could not be written, which is noted, or if the race was forgotten: it must not come back. */
   #change(at: number, change: Partial<Entrant>): boolean {
     return this.#put(withEntrant(this.#race, at, change))
   }
 
   #put(race: Race): boolean {
+    if (this.#isClosed) return false
     this.#race = race
     let isKept = true
     try {

@@ -2,6 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { newRace, type Race, type RacePlan } from '../../race/race-record.ts'
 import { openRaceStore, type RaceStore } from '../../race/race-store.ts'
+import type { Claim } from '../../storage/sessions/claim.ts'
 import { OwnRace, type RaceRun } from './race-run.ts'
 import type { RaceParts } from './race-parts.ts'
 import { WatchedRace } from './watched-race.ts'
@@ -29,11 +30,12 @@ export function racesOf(parts: RaceParts): Races {
 export function createRaces(parts: RaceParts): Races {
   const store: RaceStore = openRaceStore(parts.stateFolder, parts.now)
   const open = new Map<string, RaceRun>()
+  const claims = new Map<string, Claim | null>()
   return {
     list: folder => store.list().filter(race => race.folder === folder),
     begin(plan) {
       const race = newRace(plan, randomUUID(), parts.now())
-      store.claim(race.id)
+      claims.set(race.id, store.claim(race.id))
       store.write(race)
       const run = new OwnRace(parts, store, race, true)
       open.set(race.id, run)
@@ -50,6 +52,7 @@ export function createRaces(parts: RaceParts): Races {
       if (!race) return null
       const claim = store.claim(id)
       if (!claim) return new WatchedRace(store, race)
+      claims.set(id, claim)
       const run = new OwnRace(parts, store, race, false)
       open.set(id, run)
       await run.recover()
@@ -59,6 +62,8 @@ export function createRaces(parts: RaceParts): Races {
       open.get(id)?.close()
       open.delete(id)
       store.remove(id)
+      claims.get(id)?.release()
+      claims.delete(id)
     },
   }
 }

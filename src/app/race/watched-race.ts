@@ -1,4 +1,4 @@
-/** A race that another zotui runs: its record is read again and again, and nothing of it is changed here. */
+/** A race that another zotui runs: its record is read again and again while somebody looks at it, and nothing of it is changed here. */
 import type { Race } from '../../race/race-record.ts'
 import type { RaceStore } from '../../race/race-store.ts'
 import type { RaceRun, RaceView } from './race-run.ts'
@@ -11,13 +11,12 @@ const ELSEWHERE = 'Another zotui runs this race: it is only shown here.'
 export class WatchedRace implements RaceRun {
   readonly #store: Pick<RaceStore, 'read'>
   readonly #listeners = new Set<() => void>()
-  readonly #looking: NodeJS.Timeout
+  #looking: NodeJS.Timeout | undefined
   #race: Race
 
   constructor(store: Pick<RaceStore, 'read'>, race: Race) {
     this.#store = store
     this.#race = race
-    this.#looking = setInterval(() => void this.refresh(), LOOK).unref()
   }
 
   view(): RaceView {
@@ -26,7 +25,11 @@ export class WatchedRace implements RaceRun {
 
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
-    return () => void this.#listeners.delete(listener)
+    this.#looking ??= setInterval(() => void this.refresh(), LOOK).unref()
+    return () => {
+      this.#listeners.delete(listener)
+      if (this.#listeners.size === 0) this.close()
+    }
   }
 
   go(): void {}
@@ -53,5 +56,6 @@ export class WatchedRace implements RaceRun {
 
   close(): void {
     clearInterval(this.#looking)
+    this.#looking = undefined
   }
 }

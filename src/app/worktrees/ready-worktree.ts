@@ -11,7 +11,7 @@ import type { Worktrees } from '../../worktrees/worktrees.ts'
 import type { ChoicePrompt } from '../context/choice-prompt.ts'
 import type { AppContext } from '../context/context.ts'
 import type { ShellCommand } from '../turns/shell-command.ts'
-import { setupFor, type SetupSettings } from './setup-settings.ts'
+import { notUsed, setupFor, type SetupSettings } from './setup-settings.ts'
 
 export type ReadyParts = {
   context: Pick<AppContext, 'settings' | 'addProgramNotice' | 'dispatch'>
@@ -80,8 +80,7 @@ class WorktreeSetup {
     this.#worktree = worktree
     this.#settings = settings
     this.#hasFiles = settings.files.length === 0
-    for (const name of settings.ignored)
-      parts.context.addProgramNotice('warn', `${name} is not used: it is written in the worktree of an agent.`)
+    for (const name of settings.ignored) parts.context.addProgramNotice('warn', notUsed(name))
   }
 
   get hasCommand(): boolean {
@@ -148,7 +147,8 @@ async function answered(
 /** The most files that are named. */
 const MOST_NAMED = 3
 
-function leftWords(left: BroughtFiles['left']): string {
+/** What was not copied, in a sentence. */
+export function leftWords(left: BroughtFiles['left']): string {
   const named = left.slice(0, MOST_NAMED).map(({ path, why }) => `${oneLine(sanitize(path))} ${why}`)
   const more = left.length - named.length
   const all = [...named, ...(more > 0 ? [`${more} more`] : [])].join(', ')

@@ -12,6 +12,9 @@ export type SetupSettings = {
   ignored: readonly ('worktreeSetup' | 'worktreeFiles')[]
 }
 
+/** A setting that is not used because it is written in a branch of an agent. */
+export type UnusedSetting = SetupSettings['ignored'][number] | 'raceCheck'
+
 /** An agent may have written the settings that are in a worktree. */
 export function setupFor(
   settings: Pick<SettingsStore, 'values' | 'sourceOf'>,
@@ -25,6 +28,10 @@ export function setupFor(
     ignored,
   }
 }
+
+/** Why a setting is not used, in a sentence. */
+export const notUsed = (name: UnusedSetting): string =>
+  `${name} is not used: it is written in the worktree of an agent.`
 
 /** Whether a setting is written in the worktree of an agent: what it names is not run. */
 export function isOfBranch(

@@ -9,11 +9,8 @@ import { containerTemplates } from '../../places/container/template.ts'
 import { isUsed } from '../../places/container/uses.ts'
 import { templateNames } from '../../places/template.ts'
 import type { BoardRow } from '../board-row.ts'
-import type { BoardHost, BoardSource } from '../board-source.ts'
-
-/** Milliseconds between two looks, and the most while no engine answers. */
-const LOOK = 5000
-const SLOWEST = 60_000
+import type { BoardSource } from '../board-source.ts'
+import { noConversation, pollHost } from './polled-host.ts'
 
 export type ContainersSourceOptions = {
   env: NodeJS.ProcessEnv
@@ -26,67 +23,39 @@ export type ContainersSourceOptions = {
   timers?: Timers
 }
 
-const NAME = 'containers'
-
 /** Null for a person who has no template: then no engine is asked. */
 export function createContainersSource(options: ContainersSourceOptions): BoardSource | null {
   const { env, folder, configFolder, stateFolder, zotui, timers = quietTimers } = options
   if (templateNames(configFolder, containerTemplates).length === 0 && clonesLeft(stateFolder).length === 0) return null
-  let host: BoardHost = { name: NAME, state: 'connecting', problem: '', rows: [] }
   let found: readonly StartedContainer[] = []
-  let pause = LOOK
-  let cancel: (() => void) | null = null
-  let onChange: (() => void) | null = null
-  let looks = 0
-  const closing = new AbortController()
-
-  async function look(): Promise<void> {
-    cancel?.()
-    const number = (looks += 1)
-    const next = await lookNow()
-    // Another look has begun meanwhile, and knows more.
-    if (closing.signal.aborted || number !== looks) return
-    const isChanged = JSON.stringify(next) !== JSON.stringify(host)
-    host = next
-    pause = host.state === 'connected' ? LOOK : Math.min(pause * 2, SLOWEST)
-    cancel = timers.after(pause, () => void look())
-    if (isChanged) onChange?.()
-  }
 
   /** Of all engines that answer. Where none does, the first one says why. */
-  async function lookNow(): Promise<BoardHost> {
+  async function rows(signal: AbortSignal): Promise<readonly BoardRow[]> {
     const programs = containerPrograms(env, folder)
-    const answers = await Promise.all(programs.map(each => startedContainers(each, closing.signal)))
+    const answers = await Promise.all(programs.map(each => startedContainers(each, signal)))
     const lists = answers.flatMap(each => (each instanceof UserError ? [] : [each]))
-    const problem = answers.find(each => each instanceof UserError)?.message ?? 'There is no docker and no podman here.'
-    if (lists.length === 0) {
-      const state = host.state === 'connected' || host.state === 'lost' ? 'lost' : 'failed'
-      return { ...host, state, problem }
-    }
+    if (lists.length === 0)
+      throw answers.find(each => each instanceof UserError) ?? new UserError('There is no docker and no podman here.')
     found = lists.flat()
     const clones = clonesLeft(stateFolder).filter(name => !found.some(each => each.name === name))
-    const rows = [...found.map(rowOf), ...clones.map(name => cloneRow(name, clonedFolder(stateFolder, name) ?? ''))]
-    return { name: NAME, state: 'connected', problem: '', rows: rows.filter(({ id }) => !isUsed(stateFolder, id)) }
+    const all = [...found.map(rowOf), ...clones.map(name => cloneRow(name, clonedFolder(stateFolder, name) ?? ''))]
+    return all.filter(({ id }) => !isUsed(stateFolder, id))
   }
 
+  const polled = pollHost('containers', rows, timers)
   return {
-    name: NAME,
-    start(changed) {
-      onChange = changed
-      void look()
-    },
-    host: () => host,
+    ...polled,
     async act(row, action) {
-      if (!host.rows.some(({ id }) => id === row))
+      if (!polled.host().rows.some(({ id }) => id === row))
         return { ok: false, why: 'gone', message: 'This container is gone, or a zotui works in it.' }
       if (action.do !== 'end')
         return { ok: false, why: 'forbidden', message: 'A container can only be opened and ended.' }
       try {
-        await endContainer(row, { progress() {}, signal: closing.signal, env, configFolder, stateFolder })
+        await endContainer(row, { progress() {}, signal: polled.signal, env, configFolder, stateFolder })
       } catch (error) {
         return { ok: false, why: 'failed', message: messageOf(error) }
       }
-      void look()
+      polled.look()
       return { ok: true, how: 'done' }
     },
     opens(row) {
@@ -94,31 +63,13 @@ export function createContainersSource(options: ContainersSourceOptions): BoardS
       if (!container?.isRunning) return null
       return { file: zotui.file, args: [...zotui.args, '--on', `container:${container.template}/${row}`] }
     },
-    close() {
-      cancel?.()
-      closing.abort()
-    },
   }
 }
 
-const plain = {
-  kind: 'container',
-  pid: null,
-  attach: null,
-  session: null,
-  worktreeOf: null,
-  branch: null,
-  agent: '',
-  model: '',
-  costUsd: null,
-  mode: null,
-  changes: null,
-  questions: [],
-} as const
-
 function rowOf({ name, template, folder, image, isRunning, state, since }: StartedContainer): BoardRow {
   return {
-    ...plain,
+    ...noConversation,
+    kind: 'container',
     id: name,
     folder,
     title: `container:${template}/${name}`,
@@ -131,5 +82,15 @@ function rowOf({ name, template, folder, image, isRunning, state, since }: Start
 
 function cloneRow(name: string, folder: string): BoardRow {
   const lastLine = 'its clone has not come back: end it to get it'
-  return { ...plain, id: name, folder, title: name, state: 'failed', since: null, lastLine, can: ['end'] }
+  return {
+    ...noConversation,
+    kind: 'container',
+    id: name,
+    folder,
+    title: name,
+    state: 'failed',
+    since: null,
+    lastLine,
+    can: ['end'],
+  }
 }

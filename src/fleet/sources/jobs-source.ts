@@ -3,11 +3,8 @@ import { messageOf } from '../../platform/errors.ts'
 import { quietTimers, type Timers } from '../../platform/timers.ts'
 import { ownJobs, ownTemplates, removeOwn, stateWords, type OwnJob, type OwnJobsOf } from '../../places/job/own-jobs.ts'
 import type { BoardRow } from '../board-row.ts'
-import type { BoardHost, BoardSource } from '../board-source.ts'
-
-/** Milliseconds between two looks at the cluster, and the most while it does not answer. */
-const LOOK = 5000
-const SLOWEST = 60_000
+import type { BoardSource } from '../board-source.ts'
+import { noConversation, pollHost } from './polled-host.ts'
 
 export type JobsSourceOptions = {
   of: OwnJobsOf
@@ -22,49 +19,18 @@ export function createJobsSources(options: JobsSourceOptions): BoardSource[] {
   return ownTemplates(options.of.configFolder).map(template => createJobsSource(template, options))
 }
 
-export function createJobsSource(
-  template: string,
-  { of, zotui, now, timers = quietTimers }: JobsSourceOptions,
-): BoardSource {
+function createJobsSource(template: string, { of, zotui, now, timers = quietTimers }: JobsSourceOptions): BoardSource {
   const name = `job:${template}`
-  let host: BoardHost = { name, state: 'connecting', problem: '', rows: [] }
   let jobs: readonly OwnJob[] = []
-  let pause = LOOK
-  let cancel: (() => void) | null = null
-  let onChange: (() => void) | null = null
-  let looks = 0
-  const closing = new AbortController()
 
-  async function look(): Promise<void> {
-    cancel?.()
-    const number = (looks += 1)
-    const next = await lookNow()
-    // Another look has begun meanwhile, and knows more.
-    if (closing.signal.aborted || number !== looks) return
-    const isChanged = JSON.stringify(next) !== JSON.stringify(host)
-    host = next
-    pause = host.state === 'connected' ? LOOK : Math.min(pause * 2, SLOWEST)
-    cancel = timers.after(pause, () => void look())
-    if (isChanged) onChange?.()
+  async function rows(signal: AbortSignal): Promise<readonly BoardRow[]> {
+    jobs = await ownJobs(template, of, signal)
+    return jobs.map(job => rowOf(job, now()))
   }
 
-  async function lookNow(): Promise<BoardHost> {
-    try {
-      jobs = await ownJobs(template, of, closing.signal)
-      return { name, state: 'connected', problem: '', rows: jobs.map(job => rowOf(job, now())) }
-    } catch (error) {
-      const state = host.state === 'connected' || host.state === 'lost' ? 'lost' : 'failed'
-      return { ...host, state, problem: messageOf(error) }
-    }
-  }
-
+  const polled = pollHost(name, rows, timers)
   return {
-    name,
-    start(changed) {
-      onChange = changed
-      void look()
-    },
-    host: () => host,
+    ...polled,
     async act(row, action) {
       const job = jobs.find(each => each.job === row)
       if (!job) return { ok: false, why: 'gone', message: 'This Job is gone.' }
@@ -75,41 +41,27 @@ export function createJobsSource(
       } catch (error) {
         return { ok: false, why: 'failed', message: messageOf(error) }
       }
-      void look()
+      polled.look()
       return { ok: true, how: 'done' }
     },
     opens(row) {
       const job = jobs.find(each => each.job === row)
       return job?.isLive ? { file: zotui.file, args: [...zotui.args, '--on', `${name}/${row}`] } : null
     },
-    close() {
-      cancel?.()
-      closing.abort()
-    },
   }
 }
 
 function rowOf({ template, job, state, isLive, since }: OwnJob, at: number): BoardRow {
   return {
-    id: job,
+    ...noConversation,
     kind: 'job',
-    pid: null,
-    attach: null,
-    session: null,
+    id: job,
     folder: '',
-    worktreeOf: null,
-    branch: null,
-    agent: '',
-    model: '',
     title: `job:${template}/${job}`,
     state: stateOf(state),
     // The cluster's clock may be ahead.
     since: since === null ? null : Math.min(since, at),
     lastLine: stateWords(state),
-    costUsd: null,
-    mode: null,
-    changes: null,
-    questions: [],
     can: isLive ? ['attach', 'end'] : ['end'],
   }
 }

@@ -77,7 +77,8 @@ class LocalConversations implements LocalSource {
     this.listed = promise
     this.#onListed = resolve
     this.#lines = new ChangedLinesOfFolders({
-      count: async folder => options.count(folder, this.#worktreeAt(folder)),
+      // Its base changes when its work is taken.
+      count: async folder => options.count(folder, isAbsolute(folder) ? options.worktreeAt(folder) : null),
       elapsed,
       after,
       onChange: () => this.#changed(),
@@ -159,6 +160,7 @@ class LocalConversations implements LocalSource {
       }
     }
     this.#places = places
+    for (const folder of this.#worktrees.keys()) if (!facts.has(folder)) this.#worktrees.delete(folder)
     this.#lines.see(facts)
     return places
   }

@@ -2,15 +2,19 @@
  * A clone of the person's repository for a container. It lies in a folder of zotui, which the container has at the path of the person's own
  * folder. Only git in the container works in it: whoever works there decides what its settings say. Commits go in and come back as bundles.
  */
-import { lstatSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, constants, lstatSync, rmSync, writeFileSync } from 'node:fs'
+import { copyFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createGit, withoutPrograms, type AskGit, type GitAnswer } from '../../changes/run-git.ts'
-import { messageOf, UserError } from '../../platform/errors.ts'
+import { isMissing, messageOf, UserError } from '../../platform/errors.ts'
 import { makeFolder, readableNamesIn } from '../../platform/folders.ts'
+import { holdFolder, openWithoutLinks, pathOfOpen } from '../../platform/held-folder.ts'
+import { realPath } from '../../platform/real-path.ts'
 import { readRegularFileSync } from '../../platform/regular-file.ts'
 import type { RemoteMachine } from '../../platform/remote/machine.ts'
 import { enter } from '../../platform/remote/machine.ts'
 import { quoted } from '../../platform/shell/quoting.ts'
+import { makeTemporaryFolder } from '../../platform/shell/temporary-folder.ts'
 import { sentence } from '../../text/sentence.ts'
 
 const LONGEST_PATH = 64 * 1024
@@ -21,6 +25,9 @@ const MOST_WORDS = 64 * 1024
 const IN = '.zotui-in.bundle'
 const OUT = 'zotui-out.bundle'
 const OUT_REF = 'refs/zotui/out'
+
+/** Never onto something that is there, and a link is. */
+const COPY = constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE
 
 /** It takes objects that are as they should be, and nothing but the names that it is told. */
 const CHECKED = ['-c', 'fetch.fsckObjects=true', '-c', 'transfer.fsckObjects=true']
@@ -81,8 +88,11 @@ export function containerClone({
       if (lstatSync(join(own, '.git'), { throwIfNoEntry: false })?.isDirectory() === true) return
       const git = await gitHere(false, signal)
       const head = text(await git(['symbolic-ref', '--short', '-q', 'HEAD']))
-      const bundle = await git(['bundle', 'create', join(own, IN), 'HEAD'])
-      if (!bundle.ok) throw new UserError(sentence(`${folder} cannot be cloned: ${whyOf(bundle)}`), '', 2)
+      await apart(async place => {
+        const bundle = await git(['bundle', 'create', '--quiet', place, 'HEAD'])
+        if (!bundle.ok) throw new UserError(sentence(`${folder} cannot be cloned: ${whyOf(bundle)}`), '', 2)
+        await putIn(place)
+      })
       const [name, email] = [text(await git(['config', 'user.name'])), text(await git(['config', 'user.email']))]
       const filled = await machine.ask(fillScript({ folder, head, name, email }), { limit: LIMIT, most: MOST_WORDS })
       if (filled.ok && filled.code === 0) return
@@ -94,20 +104,59 @@ export function containerClone({
         const packed = await machine.ask(packScript(folder), { limit: LIMIT, most: MOST_WORDS })
         if (!packed.ok || packed.code !== 0)
           return kept(packed.words.trim().split('\n').at(-1) || 'git in the container does not answer')
-        const out = join(own, '.git', OUT)
-        const found = lstatSync(out, { throwIfNoEntry: false })
-        if (found === undefined) return gone('')
-        // A link would name another file of the person, and a pipe would hold git up.
-        if (!found.isFile()) return kept('what it has packed is no file')
-        const git = await gitHere(true)
-        const refs = [`${OUT_REF}:refs/heads/${branch}`, `refs/heads/*:refs/zotui/places/${container}/*`]
-        const fetched = await git([...FETCH, out, ...refs])
-        if (!fetched.ok) return kept(whyOf(fetched))
-        return gone(`what is new in ${container} is the branch ${branch} now`)
+        return await apart(async place => {
+          if (!(await takeOut(place))) return gone('')
+          const git = await gitHere(true)
+          const refs = [`${OUT_REF}:refs/heads/${branch}`, `refs/heads/*:refs/zotui/places/${container}/*`]
+          const fetched = await git([...FETCH, place, ...refs])
+          if (!fetched.ok) return kept(whyOf(fetched))
+          return gone(`what is new in ${container} is the branch ${branch} now`)
+        })
       } catch (error) {
         return kept(messageOf(error))
       }
     },
+  }
+
+  /** Git works with a file that the container cannot reach: in its own folder that may be a link, or another one a moment later. */
+  async function apart<Value>(work: (place: string) => Promise<Value>): Promise<Value> {
+    makeFolder(join(stateFolder, 'places'))
+    const temporary = makeTemporaryFolder(join(stateFolder, 'places'))
+    try {
+      return await work(join(temporary.path, 'bundle'))
+    } finally {
+      temporary.remove()
+    }
+  }
+
+  async function putIn(place: string): Promise<void> {
+    const target = holdFolder(realPath(own))
+    try {
+      rmSync(target.at(IN), { force: true })
+      await copyFile(place, target.at(IN), COPY)
+    } catch (error) {
+      throw new UserError(sentence(`${folder} cannot be cloned: ${messageOf(target.named(error))}`), '', 2)
+    } finally {
+      target.close()
+    }
+  }
+
+  /** Resolves to whether there is one. @throws for a link, a pipe, and what the system throws. */
+  async function takeOut(place: string): Promise<boolean> {
+    const path = join(realPath(own), '.git', OUT)
+    let source: number
+    try {
+      source = openWithoutLinks(path)
+    } catch (error) {
+      if (isMissing(error)) return false
+      throw error
+    }
+    try {
+      await copyFile(pathOfOpen(source, path), place, COPY)
+      return true
+    } finally {
+      closeSync(source)
+    }
   }
 
   function kept(why: string): { ok: false; words: string } {

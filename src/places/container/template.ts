@@ -8,19 +8,9 @@ export const containerEngines = ['docker', 'podman'] as const
 export type ContainerEngineName = (typeof containerEngines)[number]
 
 /** What can be added to the command line of the engine. Nothing of it gives the container rights over this machine. */
-const MORE = [
-  'add-host',
-  'dns',
-  'dns-search',
-  'hostname',
-  'platform',
-  'read-only',
-  'shm-size',
-  'stop-signal',
-  'tmpfs',
-  'ulimit',
-]
-const more = new RegExp(`^--(?:${MORE.join('|')})(?:=\\S.*)?$`)
+const MORE = ['add-host', 'dns', 'dns-search', 'hostname', 'platform', 'shm-size', 'stop-signal', 'tmpfs', 'ulimit']
+/** Without its value a flag would take the next argument, which is ours, for it. */
+const more = new RegExp(`^--(?:read-only|(?:${MORE.join('|')})=\\S.*)$`)
 
 const absolute = z
   .string()
@@ -59,7 +49,11 @@ export const containerTemplateSchema = z.strictObject({
   cpus: z.number().positive().max(1024).optional(),
   processes: z.int().min(20).max(1_000_000).optional(),
   arguments: z
-    .array(z.string().regex(more, `is none of those that can be added: --${MORE.join(', --')} (as --name=value)`))
+    .array(
+      z
+        .string()
+        .regex(more, `is none of those that can be added: --read-only, --${MORE.join(', --')} (as --name=value)`),
+    )
     .max(50)
     .default([]),
   idleMinutes: z

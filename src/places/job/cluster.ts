@@ -39,7 +39,7 @@ export function findCluster(
 }
 
 /** @throws UserError if there is none outside of the project. */
-export function findKubectl(env: NodeJS.ProcessEnv, folder: string): PlaceEngine {
+function findKubectl(env: NodeJS.ProcessEnv, folder: string): PlaceEngine {
   const engine = findEngine('kubectl', env, folder)
   if (engine === null)
     throw new UserError('There is no program kubectl here.', 'https://kubernetes.io/docs/tasks/tools/', 2)
@@ -121,7 +121,7 @@ const KNOWN: readonly ClusterFault[] = [
 ]
 
 /** What kubectl said, in our words where they are known. Pure. */
-export function clusterTrouble({ how, code, errors }: EngineResult, name: string): ClusterTrouble {
+function clusterTrouble({ how, code, errors }: EngineResult, name: string): ClusterTrouble {
   if (how === 'aborted') return { kind: 'stopped', reason: 'stopped', hint: '' }
   if (how === 'timeout') return { kind: 'unreachable', reason: `kubectl does not answer (${name})`, hint: '' }
   if (how === 'too much') return { kind: 'other', reason: 'the answer of the cluster is too large', hint: '' }

@@ -178,5 +178,6 @@ const costSchema = z.discriminatedUnion('kind', [
 function costIn(record: unknown): number {
   const read = costSchema.safeParse(record)
   if (!read.success) return 0
-  return (read.data.kind === 'call' ? read.data.usage.costUsd : read.data.costUsd) ?? 0
+  // An agent may report anything, and must not give the others money back.
+  return Math.max(0, (read.data.kind === 'call' ? read.data.usage.costUsd : read.data.costUsd) ?? 0)
 }

@@ -84,7 +84,10 @@ function noteUnrecorded(day: string, costUsd: number): void {
 }
 
 function costOf(record: UsageRecord): number {
-  return (record.kind === 'call' ? record.usage.costUsd : record.kind === 'cost' ? record.costUsd : null) ?? 0
+  return Math.max(
+    0,
+    (record.kind === 'call' ? record.usage.costUsd : record.kind === 'cost' ? record.costUsd : null) ?? 0,
+  )
 }
 
 /** Damaged lines are omitted; a missing file has none. */

@@ -7,7 +7,7 @@ import { problemOf, WorktreeProblem } from '../problem.ts'
 const PATTERNS = '--no-literal-pathspecs'
 
 /** A pattern of git's that counts from the top of the repository; `*` stays in a folder, `**` does not. @throws WorktreeProblem */
-export function pathspecOf(pattern: string): string {
+function pathspecOf(pattern: string): string {
   const plain = pattern.replace(/^(?:\.?\/)+/, '')
   const isOutside = isAbsolute(plain) || /^[A-Za-z]:/.test(plain) || plain.split(/[/\\]/).includes('..')
   if (plain === '' || isOutside || plain.includes('\0'))

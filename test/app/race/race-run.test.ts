@@ -1,6 +1,7 @@
 /** A race as it is driven: real worktrees, and conversations that the test plays. */
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { Reply } from '../../../src/agent/backend.ts'
 import type { BackgroundPrompt } from '../../../src/app/context/conversations.ts'
@@ -184,6 +185,15 @@ test('the check runs once in each worktree, after the turn, and its output is ke
   expect(lines).toHaveLength(2)
 })
 
+test('what worktreeFiles names and is not copied is said once', async () => {
+  const { races, plan, parts, said, folder } = stage()
+  Object.assign(parts, { setup: () => ({ files: ['*.env'], command: null, ignored: [] }) })
+  writeFileSync(join(folder.path, '.git', 'info', 'exclude'), '*.env\n')
+  symlinkSync('a.txt', join(folder.path, 'link.env'))
+  await reaches(opened(races, plan), ['working', 'working'])
+  expect(said).toEqual(['1 file of worktreeFiles was not copied: link.env is a link.'])
+})
+
 test('where worktreeSetup fails, no agent starts, and its last line is shown', async () => {
   const { races, plan, begun } = stage({ setup: 'echo broken lockfile; exit 4' })
   const run = opened(races, plan)
@@ -220,6 +230,36 @@ test('a race is of one program at a time: another one looks at it, and takes it 
   expect(taken?.view()).toMatchObject({ isOwn: true, isGoing: false })
   expect(taken && steps(taken)).toEqual(['working', 'waiting'])
   taken?.close()
+})
+
+test('a race that another program runs is read again only while somebody looks at it', async () => {
+  const { races, plan, parts } = stage({ most: 1 })
+  const run = opened(races, plan)
+  await reaches(run, ['working', 'waiting'])
+  const watched = await createRaces(parts).open(run.view().race.id)
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const [first, second] = [vi.fn<() => void>(), vi.fn<() => void>()]
+  const leave = [watched?.subscribe(first), watched?.subscribe(second)]
+  expect(vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(1000)
+  expect([first, second].map(each => each.mock.calls.length)).toEqual([1, 1])
+  for (const each of leave) each?.()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('a race that is taken off the list does not come back, also while its check runs, and nobody has it', async () => {
+  const { races, plan, parts, endTurn, stateFolder } = stage({ check: 'exec sleep 60' })
+  const { promise: checked, resolve: onChecked } = Promise.withResolvers<void>()
+  Object.assign(parts.host, { watch: () => onChecked })
+  const run = opened(races, plan)
+  await reaches(run, ['working', 'working'])
+  endTurn(entrants(run)[0]?.session ?? null, DONE)
+  await vi.waitFor(() => expect(entrants(run)[0]?.check?.state).toBe('running'))
+  races.forget(run.view().race.id)
+  await checked
+  await setImmediate()
+  expect([races.list(plan.folder), readdirSync(join(stateFolder, 'races', 'open'))]).toEqual([[], []])
 })
 
 test('discarding one ends it, removes its worktree and its branch, and leaves its session', async () => {

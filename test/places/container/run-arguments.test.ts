@@ -114,6 +114,7 @@ test('a path with a colon is refused: it would be read as two', () => {
 test.each([
   { arguments: ['--privileged'] },
   { arguments: ['--dns', '1.1.1.1'] },
+  { arguments: ['--hostname'] },
   { arguments: ['--device=/dev/sda'] },
   { arguments: ['--cap-add=ALL'] },
   { arguments: ['--security-opt=seccomp=unconfined'] },

@@ -55,6 +55,17 @@ describe('the cost of today', () => {
     expect(day.why()).toBe('all conversations have cost $10.00 today of at most $10.00 (maxCostPerDayUsd)')
   })
 
+  test('does not shrink, whatever an agent reports', () => {
+    const state = makeState()
+    const day = dayOfLimit(state, 10)
+    spend(state, 10)
+    spend(state, -1000)
+    const ledger = openLedger({ stateFolder: state, projectFolder: '/app', now: () => NOON, onProblem: () => {} })
+    ledger.add(timed([started, prompt('go'), accepted, total(-1000), ended], NOON), 's2')
+    expect(day.now().spentUsd).toBe(10)
+    expect(day.isReached()).toBe(true)
+  })
+
   test('counts what agents report as a total, and no cost that is not known', () => {
     const state = makeState()
     const ledger = openLedger({ stateFolder: state, projectFolder: '/app', now: () => NOON, onProblem: () => {} })

@@ -33,10 +33,9 @@ export async function openElsewhere(
 }
 
 /** Where it is, for what only its own program shows. */
-function whyNot(name: string, { kind, pid, folder, session }: BoardRow): string {
+function whyNot(name: string, { kind, pid, folder }: BoardRow): string {
   const where = oneLine(sanitize(folder))
   if (name !== '') return `It cannot be opened from here: it is on ${oneLine(sanitize(name))}, in ${where}.`
   if (kind !== 'ui') return `It cannot be opened from here: it works in ${where}.`
-  const reads = session === null ? '' : ' t reads its session.'
-  return `It is open in another zotui (process ${pid ?? 'unknown'}), in ${where}.${reads}`
+  return `It is open in another zotui (process ${pid ?? 'unknown'}), in ${where}.`
 }

@@ -42,7 +42,8 @@ function askPick(app: CommandApp, worktrees: Worktrees, run: RaceRun, at: number
   const entrant = entrantAt(run, at)
   const known = entrant?.worktree ? worktrees.at(entrant.worktree.folder) : null
   if (!entrant || !known) return context.hint('There is no worktree to take.')
-  if (isAtWork(entrant)) return context.hint(`${entrant.name} still works: s stops it.`)
+  if (isAtWork(entrant))
+    return context.hint(`${entrant.name} still works. ${context.keyed('{race.stop} on its page stops it.')}`.trim())
   const take = (way: TakingWay): void => void takeOne(app, { worktrees, run, at, way })
   choicePrompt.ask({
     title: `take ${known.branch}`,

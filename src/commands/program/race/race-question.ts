@@ -3,6 +3,7 @@ import type { CommandApp } from '../../../app/command-app.ts'
 import { pastCosts } from '../../../app/race/past-costs.ts'
 import type { RaceParts } from '../../../app/race/race-parts.ts'
 import type { Races } from '../../../app/race/races.ts'
+import { notUsed, type UnusedSetting } from '../../../app/worktrees/setup-settings.ts'
 import { messageOf } from '../../../platform/errors.ts'
 import type { CostEstimate } from '../../../race/estimate.ts'
 import type { RacePlan } from '../../../race/race-record.ts'
@@ -13,7 +14,7 @@ import { oneLine, sanitize } from '../../../text/sanitize.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { openRacePage } from './race-page.ts'
 
-export type RaceStart = { plan: RacePlan; parts: RaceParts; races: Races }
+export type RaceStart = { plan: RacePlan; unused: readonly UnusedSetting[]; parts: RaceParts; races: Races }
 
 export async function askRace(app: CommandApp, start: RaceStart): Promise<void> {
   const { context, choicePrompt, redraw } = app
@@ -54,7 +55,7 @@ function begin(app: CommandApp, { plan, races }: RaceStart): void {
 }
 
 function questionText(
-  { plan, parts }: RaceStart,
+  { plan, unused, parts }: RaceStart,
   estimates: readonly (CostEstimate | null)[],
   isDirty: boolean,
 ): string {
@@ -65,8 +66,11 @@ function questionText(
   const setup = parts.setup().command
   const facts = [
     ...(setup === null ? [] : [`First in each worktree, before its agent starts: ${setup}`]),
+    ...unused.map(notUsed),
     checkCommand === null
-      ? 'No check runs: the setting raceCheck names a command, such as "npm test".'
+      ? unused.includes('raceCheck')
+        ? 'No check runs.'
+        : 'No check runs: the setting raceCheck names a command, such as "npm test".'
       : `Then once in each worktree, outside of any sandbox, on what the agents have written: ${checkCommand}`,
     ...(mode === null ? [] : [`Permission mode of all: ${mode}.`]),
     ...(isDirty ? ['Your uncommitted changes are not in the worktrees.'] : []),
@@ -75,14 +79,14 @@ function questionText(
   return `A race of ${plan.entrants.length}, each in a git worktree of its own and in the background:\n\n\`\`\`text\n${lines.join('\n')}\n\`\`\``
 }
 
-export function estimateText(estimate: CostEstimate | null): string {
+function estimateText(estimate: CostEstimate | null): string {
   if (estimate === null) return 'cost unknown: no earlier turn here that says it'
   const { median, high, turns } = estimate
   return `about ${formatCost(median)}, 9 of 10 at most ${formatCost(high)} (${counted(turns, 'turn')})`
 }
 
 /** The sum of what is known; what is not known is said. */
-export function totalText(estimates: readonly (CostEstimate | null)[]): string {
+function totalText(estimates: readonly (CostEstimate | null)[]): string {
   const known = estimates.filter(estimate => estimate !== null)
   if (known.length === 0) return 'its cost is unknown'
   const [median, high] = [

@@ -2,7 +2,7 @@
 import type { CommandApp } from '../../../app/command-app.ts'
 import { racePartsOf } from '../../../app/race/race-parts.ts'
 import { racesOf } from '../../../app/race/races.ts'
-import { isOfBranch } from '../../../app/worktrees/setup-settings.ts'
+import { isOfBranch, type UnusedSetting } from '../../../app/worktrees/setup-settings.ts'
 import { NOT_DONE } from '../../../state/slash.ts'
 import { statePath } from '../../../storage/log.ts'
 import { typedPrompt } from '../open-conversation.ts'
@@ -26,19 +26,23 @@ export async function runRace(app: CommandApp, typed: string): Promise<unknown> 
     context.addNotice('warn', named.ok ? '' : named.why)
     return NOT_DONE
   }
-  const plan = planOf(app, named.entrants, words.prompt)
-  return askRace(app, { plan, parts, races })
+  const unused: UnusedSetting[] = [...parts.setup().ignored]
+  if (isOfBranch(context.settings, 'raceCheck', parts.worktrees.at)) unused.push('raceCheck')
+  const plan = planOf(app, { entrants: named.entrants, prompt: words.prompt, hasCheck: !unused.includes('raceCheck') })
+  return askRace(app, { plan, unused, parts, races })
 }
 
 /** A check that is written in the worktree of an agent is not run. */
-function planOf({ context }: CommandApp, entrants: RacePlan['entrants'], prompt: string): RacePlan {
-  const { host, settings, state, worktrees } = context
-  const isTrusted = worktrees !== undefined && !isOfBranch(settings, 'raceCheck', worktrees.at)
+function planOf(
+  { context }: CommandApp,
+  { entrants, prompt, hasCheck }: Pick<RacePlan, 'entrants' | 'prompt'> & { hasCheck: boolean },
+): RacePlan {
+  const { host, settings, state } = context
   return {
     folder: host?.folder ?? '',
     prompt,
     entrants,
-    checkCommand: isTrusted ? settings.values().raceCheck : null,
+    checkCommand: hasCheck ? settings.values().raceCheck : null,
     mode: state().chat.permissionMode,
   }
 }

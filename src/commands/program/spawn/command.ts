@@ -1,7 +1,9 @@
 /** `/spawn`: sends a prompt to a new conversation in the background. */
 import { NOT_DONE } from '../../../state/slash.ts'
 import type { CommandApp } from '../../../app/command-app.ts'
+import type { NewConversation } from '../../../app/context/conversations.ts'
 import { RAISE_DAY } from '../../../storage/usage/raise-day.ts'
+import { oneLine, sanitize } from '../../../text/sanitize.ts'
 import { sentence } from '../../../text/sentence.ts'
 import { slashCommand } from '../../slash-command.ts'
 import { openConversation, typedPrompt } from '../open-conversation.ts'
@@ -41,7 +43,9 @@ export const spawn = slashCommand({
       ...(on !== null && { on: machineNamed(on) }),
       ...(agent !== null && { agent }),
     }
-    const number = flags.isBackground ? null : await openConversation(context, { ...options, isShown: false })
+    const opened = async (more: Pick<NewConversation, 'signal' | 'onProgress'>): Promise<number | null> =>
+      openConversation(context, { ...options, ...more, isShown: false })
+    const number = flags.isBackground ? null : on === null ? await opened({}) : await stoppable(context, on, opened)
     const isBegun = flags.isBackground ? await begin(context, options, note) : number !== null
     if (!isBegun) {
       void undo()
@@ -53,6 +57,23 @@ export const spawn = slashCommand({
     return undefined
   },
 })
+
+/** Starts something on another machine, says what happens, and ends it with the stop key. */
+async function stoppable<Result>(
+  { starts, hint, keyed }: CommandApp['context'],
+  on: string,
+  start: (how: Required<Pick<NewConversation, 'signal' | 'onProgress'>>) => Promise<Result>,
+): Promise<Result> {
+  const stopping = new AbortController()
+  const onProgress = (words: string): void => hint(`${oneLine(sanitize(words))}${keyed(' {composer.stop} stops it.')}`)
+  starts.add(stopping)
+  onProgress(`Connecting to ${machineNamed(on)}…`)
+  try {
+    return await start({ signal: stopping.signal, onProgress })
+  } finally {
+    starts.delete(stopping)
+  }
+}
 
 /** What cannot be done; null if there is nothing. */
 function faultOf({ on, agent, place, isBackground }: SpawnFlags): string | null {
