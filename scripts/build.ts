@@ -1,7 +1,7 @@
 /**
  * Makes the shipped files: `dist/zotui.js` (checks Node, then runs the rest), the scripts of the program in `dist/chunks`,
- * `dist/client.js` (the library), `dist/zotui-find.js` (a thread), `dist/zotui-guard.js` and `dist/zotui-relay.js` (separate programs, readable for users), the page of
- * `zotui serve` in `dist/web`, and the licences.
+ * `dist/client.js` (the library), `dist/zotui-find.js` (a thread), `dist/zotui-guard.js` and `dist/zotui-relay.js` (separate programs, readable for users), `dist/zotui-tools.js` (the
+ * tools on another machine), the page of `zotui serve` in `dist/web`, and the licences.
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { basename } from 'node:path'
@@ -97,13 +97,22 @@ for (const name of ['zotui-guard', 'zotui-relay'])
     { input: { [name]: `${root}src/agents/zot/guard/${name}.ts` }, transform },
     { minify: false, comments: true },
   )
+// The tools on another machine, which get there through a connection.
+const tools = await bundleOf(
+  {
+    input: { 'zotui-tools': `${root}src/agents/tools-there/zotui-tools.ts` },
+    plugins: [...plugins, askForBuiltins('module')],
+    transform,
+  },
+  { codeSplitting: false },
+)
 // The thread with the index of all sessions.
 const thread = await bundleOf(
   { input: { 'zotui-find': `${root}src/storage/find/thread.ts` }, plugins: [...plugins], transform },
   { codeSplitting: false },
 )
 const page = await buildPage(root)
-const modules = [...program, ...entry, ...thread]
+const modules = [...program, ...entry, ...tools, ...thread]
   .flatMap(file => (file.type === 'chunk' ? file.moduleIds : []))
   .concat(page)
 writeFileSync(`${root}dist/LICENSES.txt`, licencesOf(modules))

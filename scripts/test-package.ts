@@ -24,6 +24,7 @@ const PARTS = [
   'dist/web/sw.js',
   'dist/zotui-guard.js',
   'dist/zotui-relay.js',
+  'dist/zotui-tools.js',
   'dist/client.d.ts',
   'dist/LICENSES.txt',
   'LICENSE',

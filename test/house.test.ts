@@ -197,6 +197,12 @@ const table: Record<string, Rule> = {
     packages: [],
     node: true,
   },
+  // These tools on another machine: a program there, and what speaks with it.
+  'agents/tools-there': {
+    imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'platform'],
+    packages: ['zod'],
+    node: true,
+  },
   'agents/acp': {
     imports: ['agent', 'agents/tool-host', 'agents/host', 'agents/transport', 'local-tools', 'sandbox', 'platform'],
     packages: ['zod'],
@@ -702,6 +708,9 @@ const starting = new Set('spawn spawnSync execFile execFileSync execa'.split(' '
 
 /** Programs of their own: they speak through their standard streams, and import nothing of zotui. */
 const GUARDS = ['src/agents/zot/guard/zotui-guard.ts', 'src/agents/zot/guard/zotui-relay.ts']
+
+/** A program of its own that is made of parts of zotui: its standard output is its connection to zotui. */
+const SPEAKERS = ['src/agents/tools-there/zotui-tools.ts']
 
 /**
  * The files that read the shape of a foreign value by hand, each for a reason; in all others a schema does that (`agent/schema-reader.ts`),
@@ -1268,7 +1277,7 @@ const harmlessMembers = new Set(['isTTY', 'columns', 'rows', 'on'])
 function rawWrites(files: Sources, excepted: Names = handOn): string[] {
   const found: string[] = []
   for (const [file, text] of files) {
-    if (file === WRITER || file === ENTRY || GUARDS.includes(file)) continue
+    if (file === WRITER || file === ENTRY || GUARDS.includes(file) || SPEAKERS.includes(file)) continue
     walk(parse(file, text), (node, parent, field) => {
       const what = rawWrite(node, parent, field, excepted.has(file))
       if (what) found.push(`${file}: ${what}`)
@@ -1362,7 +1371,7 @@ function idleExceptions(files: Sources): string[] {
     STARTERS: [STARTERS, bareStarts(files, none)],
     SHAPES: [SHAPES.keys(), shapesByHand(files, none)],
     handOn: [handOn, rawWrites(files, none)],
-    'the files by name': [[WRITER, ENTRY, READER, LOADER, CODE_MAKER, ...GUARDS], [...files.keys()]],
+    'the files by name': [[WRITER, ENTRY, READER, LOADER, CODE_MAKER, ...GUARDS, ...SPEAKERS], [...files.keys()]],
   }
   return Object.entries(lists).flatMap(([name, [listed, found]]) => {
     const needed = new Set(found.map(each => each.replace(/: .*/s, '')))

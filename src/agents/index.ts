@@ -66,7 +66,12 @@ type MeerkatChoice = {
   prices: Prices
   /** Whether /clear puts the former session away. */
   archivesCleared: boolean
+  /** The machine that it works on; absent for this one. `file` and `stateFolder` are there. */
+  there?: ToolsElsewhere & { program: ProgramThere }
 }
+
+/** A machine on which zotui's own tools run, and its Node. */
+type ToolsElsewhere = { place: Elsewhere; node: string }
 
 type RozChoice = {
   agent: 'roz'
@@ -75,6 +80,8 @@ type RozChoice = {
   roots: Buffer | null
   folder: string
   env: NodeJS.ProcessEnv
+  /** The machine that its tools work on; absent for this one. */
+  there?: ToolsElsewhere
 }
 
 export type BackendOptions = LocalStartOptions & {
@@ -158,9 +165,10 @@ function laterSandbox(options: AgentSandboxOptions): AgentSandbox {
 }
 
 async function meerkatBackend(
-  { program, folder, env, stateFolder, prices, archivesCleared }: MeerkatChoice,
+  choice: MeerkatChoice,
   { debug, redact, watch, guarded = false, sandbox, record = unrecorded }: BackendOptions,
 ): Promise<Backend> {
+  const { program, folder, env, stateFolder, prices, archivesCleared, there } = choice
   const [
     { createMeerkatBackend },
     { launchMeerkat },
@@ -179,10 +187,15 @@ async function meerkatBackend(
     import('../local-tools/machine-sandbox.ts'),
   ])
   const held = sandbox ? machineSandbox(sandbox) : null
-  const tools = (): LocalTools => createLocalTools({ folder, env, readBox: machineReadBox, sandbox: held })
+  const toolsHere = (): LocalTools => createLocalTools({ folder, env, readBox: machineReadBox, sandbox: held })
+  const tools = async (): Promise<LocalTools> => (there ? toolsElsewhere(there, watch) : toolsHere())
   const { model, provider, reasoning, flags } = program
+  const launch = there
+    ? await meerkatElsewhere({ ...choice, there }, watch)
+    : (): Transport => launchMeerkat({ program, env, folder, stateFolder, watch })
   return createMeerkatBackend({
-    connect: () => record(launchMeerkat({ program, env, folder, stateFolder, watch }), MEERKAT.name),
+    connect: () => record(launch(), MEERKAT.name),
+    ...(there && { comeBack: async () => there.place.machine.comeBack(), limits: { hello: 90_000 } }),
     model,
     provider,
     reasoning,
@@ -190,19 +203,20 @@ async function meerkatBackend(
     price: (name, usage) => costOf(prices, name, usage),
     archivesCleared,
     now,
-    toolHost: guarded ? createToolHost({ tools: tools(), folder, watch, now }) : null,
+    toolHost: guarded ? createToolHost({ tools: await tools(), folder, watch, now }) : null,
     debug,
     redact,
   })
 }
 
 async function rozBackend(
-  { start, roots, folder, env }: RozChoice,
+  { start, roots, folder, env, there }: RozChoice,
   { debug, redact, watch, sandbox }: BackendOptions,
 ): Promise<Backend> {
   const [
     { createRozBackend },
     { withoutKey },
+    { createRemoteFiles },
     { createToolHost },
     { createLocalTools },
     { machineReadBox },
@@ -210,22 +224,62 @@ async function rozBackend(
   ] = await Promise.all([
     import('./roz/backend.ts'),
     import('./roz/arguments.ts'),
+    import('../platform/remote/remote-files.ts'),
     import('./tool-host/local-tool-host.ts'),
     import('../local-tools/local-tools.ts'),
     import('../local-tools/machine-read-box.ts'),
     import('../local-tools/machine-sandbox.ts'),
   ])
   const held = sandbox ? machineSandbox(sandbox) : null
-  const tools = createLocalTools({ folder, env: withoutKey(env), readBox: machineReadBox, sandbox: held })
+  const tools = there
+    ? await toolsElsewhere(there, watch)
+    : createLocalTools({ folder, env: withoutKey(env), readBox: machineReadBox, sandbox: held })
   return createRozBackend({
     start,
     roots,
     folder,
+    ...(there && { files: createRemoteFiles(there.place.machine, there.place.machine.target.name) }),
     toolHost: createToolHost({ tools, folder, watch, now }),
     now,
     debug,
     redact,
   })
+}
+
+/** zotui's own tools there. They start with their first call. */
+async function toolsElsewhere({ place, node }: ToolsElsewhere, watch: BackendOptions['watch']): Promise<LocalTools> {
+  const [{ createToolsThere }, { launchTools }] = await Promise.all([
+    import('./tools-there/tools-there.ts'),
+    import('./tools-there/launch.ts'),
+  ])
+  const { machine, survey } = place
+  return createToolsThere({
+    folder: survey.folder,
+    machine: machine.target.name,
+    connect: () => launchTools({ machine, survey, node }, watch),
+    comeBack: async () => machine.comeBack(),
+  })
+}
+
+async function meerkatElsewhere(
+  { program, folder, stateFolder, there }: MeerkatChoice & Required<Pick<MeerkatChoice, 'there'>>,
+  watch: BackendOptions['watch'],
+): Promise<() => Transport> {
+  const [{ launchThere }, { meerkatArguments }, { isEvent }] = await Promise.all([
+    import('./acp/elsewhere.ts'),
+    import('./meerkat/program.ts'),
+    import('./meerkat/launch.ts'),
+  ])
+  return () =>
+    launchThere({
+      agent: { name: MEERKAT.title, args: meerkatArguments(program.args, { stateFolder, folder }) },
+      program: there.program,
+      there: there.place,
+      variables: {},
+      watch,
+      ownFolder: stateFolder,
+      shortens: isEvent,
+    })
 }
 
 /** `ZOTUI_DEMO_SPEED` plays the demo so many times as fast. */

@@ -87,6 +87,8 @@ export type LocalTools = {
   preview(tool: string, args: unknown): Promise<ToolPreview>
   /** Never rejects: an error is a result for the model. Changes run one after another. */
   run(tool: string, args: unknown, options?: ToolRunOptions): Promise<ToolOutcome>
+  /** Ends what works for them on another machine, until the next call; absent for those of this one. */
+  close?: () => void
 }
 
 /** One tool. Both throw a `ToolFailure`, what zod throws, or what the system throws. */

@@ -1,5 +1,5 @@
 /** Agents of the protocol on another machine: behind a program that starts a shell with another home folder, environment and PATH. */
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import process from 'node:process'
 import { execa } from 'execa'
@@ -15,7 +15,7 @@ const MODES = 'default,acceptEdits,plan,auto'
 type There = { home: Home; folder: string; far: string; via: string; bin: string }
 
 /** A folder there, and an agent in PATH there under this name. `box` is its name for a `docker` in PATH here. */
-function there(name: string, variables: Record<string, string> = {}): There {
+function there(name: string, variables: Record<string, string> = {}, agent = 'acp-modes'): There {
   const home = lastingHome()
   const far = join(home.path, 'far')
   const folder = join(far, "it's a folder")
@@ -23,7 +23,7 @@ function there(name: string, variables: Record<string, string> = {}): There {
   mkdirSync(folder, { recursive: true })
   mkdirSync(bin)
   const first = Object.entries({ MODES, ...variables }).map(([key, value]) => `export ${key}='${value}'`)
-  symlinkSync(installAgent(home, { name, agent: 'acp-modes', first: first.join('\n') }), join(bin, name))
+  symlinkSync(installAgent(home, { name, agent, first: first.join('\n') }), join(bin, name))
   const places = (process.env['PATH'] ?? '').split(':')
   for (const tool of TOOLS.split(' ')) {
     const found = places.map(path => join(path, tool)).find(existsSync)
@@ -204,7 +204,7 @@ describe('a conversation of another machine', () => {
     await zotui.see('No conversation was opened:')
     await zotui.press('ctrl+c')
     await send(zotui, '/spawn --on docker:box --agent meerkat go')
-    await zotui.see('Meerkat cannot work on docker:box')
+    await zotui.see('there is no rkat-rpc on docker:box')
     await expect.poll(() => processesThere(place, ''), { timeout: 10_000 }).toEqual([])
     await zotui.press('ctrl+c')
     await send(zotui, 'still here')
@@ -246,6 +246,68 @@ describe('a conversation of another machine', () => {
     await send(zotui, 'still here')
     await zotui.see(/still here[^]*still here/)
     await zotui.close()
+  })
+})
+
+/** A Meerkat there, and a Node for zotui's tools. */
+function meerkat(): There {
+  const place = there('rkat-rpc', {}, 'meerkat-asking')
+  symlinkSync(process.execPath, join(place.far, 'bin', 'node'))
+  return place
+}
+
+describe('Meerkat on another machine', () => {
+  test("asks here, and zotui's tools run there, in the environment of that machine", async () => {
+    const place = meerkat()
+    const zotui = await openThere(place, ['--agent', 'meerkat', '--permissions', 'ask'])
+    await zotui.see(/meerkat 0\.9\.8/)
+    await zotui.see("via:env:~/it's a folder")
+    await send(zotui, 'printf %s "$HOME" > ran.txt')
+    await zotui.see(/› 1 Yes/)
+    expect(existsSync(join(place.folder, 'ran.txt'))).toBe(false)
+    await allow(zotui)
+    await zotui.see('It ran.')
+    expect(readFileSync(join(place.folder, 'ran.txt'), 'utf8')).toBe(place.far)
+    expect(readdirSync(place.home.project)).not.toContain('ran.txt')
+    expect(existsSync(join(place.far, '.local/state/zotui/meerkat'))).toBe(true)
+    await zotui.close()
+    await expect.poll(() => processesThere(place, ''), { timeout: 20_000 }).toEqual([])
+    expect(leftThere(place)).toEqual([])
+  })
+
+  test('runs nothing there that the mode or a rule refuses', async () => {
+    const place = meerkat()
+    const refused = await printThere(place, ['--agent', 'meerkat', '--permissions', 'ask', '-p', 'echo > made'])
+    expect([refused.stdout.trim(), refused.code]).toEqual(['It did not run.', 3])
+    expect(existsSync(join(place.folder, 'made'))).toBe(false)
+    const allowed = await printThere(place, ['--agent', 'meerkat', '--permissions', 'allow', '-p', 'echo > made'])
+    expect([allowed.stdout.trim(), allowed.code]).toEqual(['It ran.', 0])
+    expect(existsSync(join(place.folder, 'made'))).toBe(true)
+  })
+
+  test.each([
+    [
+      (bin: string) => rmSync(join(bin, 'node')),
+      'There is no Node on via:env, so zotui cannot run the tools of Meerkat there.',
+    ],
+    [
+      (bin: string) => rmSync(join(bin, 'rkat-rpc')),
+      'there is no rkat-rpc on via:env. On via:env, install it with `cargo install',
+    ],
+  ])('says in one line what is missing there (%#)', async (remove, words) => {
+    const place = meerkat()
+    remove(join(place.far, 'bin'))
+    const said = await printThere(place, ['--agent', 'meerkat', '-p', 'echo > made'])
+    expect(said.code).not.toBe(0)
+    expect(said.stderr.replaceAll('\n', ' ')).toContain(words)
+  })
+
+  test('does not begin while the sandbox is on', async () => {
+    const said = await printThere(meerkat(), ['--agent', 'meerkat', '--sandbox', 'on', '-p', 'echo > made'])
+    expect(said).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining('runs on another machine, where there is no sandbox'),
+    })
   })
 })
 

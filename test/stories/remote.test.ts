@@ -328,7 +328,7 @@ describe('one line rejects', () => {
     [['--via', '/no/such/program'], 'There is no program /no/such/program here.'],
     [['--via', 'env', '--on', 'ssh:x'], '--on and --via cannot be used together.'],
     [['--via', 'env', '--demo'], '--demo runs on this machine only.'],
-    [['--via', 'env', '--agent', 'meerkat'], 'Meerkat cannot work on via:env: zotui runs its tools on this machine.'],
+    [['--via', 'env', '--agent', 'meerkat --max-tokens few'], '--max-tokens of meerkat needs a number.'],
     [['--via', 'env', '--agent', 'no-such'], 'The agent cannot be started: there is no no-such on via:env.'],
     [['--via', 'env', '--cwd', '/no/such'], 'There is no folder /no/such on via:env.'],
     [['--via', 'env PATH=/usr/bin:/bin'], 'There is no zot on via:env.'],

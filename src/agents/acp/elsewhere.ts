@@ -93,25 +93,32 @@ export async function variablesThere(
 }
 
 export type ThereLaunch = {
-  agent: AgentProgram
+  agent: Pick<AgentProgram, 'name' | 'args'>
   program: ProgramThere
   there: Elsewhere
   /** Variables of the mode; those that are undefined are taken away. */
   variables: Readonly<Record<string, string | undefined>>
   watch?: ((leader: number) => () => void) | undefined
+  /** A folder to make for it first, which nobody else may read. */
+  ownFolder?: string
+  /** The long lines that may be shortened: by default those of the Agent Client Protocol. */
+  shortens?: (beginning: string) => boolean
 }
 
 /** Starts the agent there. Never throws: the transport's `ended` says why it did not start. */
-export function launchThere({ agent, program, there, variables, watch }: ThereLaunch): Transport {
+export function launchThere(launch: ThereLaunch): Transport {
+  const { agent, program, there, variables, watch, ownFolder, shortens = mayBeShortened } = launch
   const { machine, survey } = there
   const script = [
     ...begin(agent.name, survey.folder),
+    // The program then says that it cannot write there.
+    ...(ownFolder === undefined ? [] : [`(umask 077; mkdir -p -- ${quoted(ownFolder)} 2>/dev/null)`]),
     ...Object.entries({ ...there.variables, ...variables }).map(([name, value]) =>
       value === undefined ? `unset ${name}` : `${name}=${quoted(value)}; export ${name}`,
     ),
     untilInputEnds([...program.before, program.path, ...agent.args]),
   ].join('\n')
-  return createRemoteTransport({ machine, script, watch, shortens: mayBeShortened })
+  return createRemoteTransport({ machine, script, watch, shortens })
 }
 
 /** A login of the agent's own, there, in the user's terminal; null where no terminal can be had. */

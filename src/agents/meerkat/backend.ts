@@ -3,7 +3,7 @@ import type { Ability } from '../../agent/abilities.ts'
 import type { Backend, Model, Reply, Steer, SteerOutcome } from '../../agent/backend.ts'
 import type { Judge, PermissionMode } from '../../agent/permission.ts'
 import type { PermissionAnswer, RunningCommand } from '../../agent/requests.ts'
-import type { DriverHost } from '../host/driver.ts'
+import { cameBack, type DriverHost } from '../host/driver.ts'
 import { HostedBackend } from '../host/hosted-backend.ts'
 import { MEERKAT_LIMITS } from './limits.ts'
 import type { CatalogModel, ModelChoice } from './models.ts'
@@ -22,6 +22,7 @@ export function createMeerkatBackend(options: MeerkatBackendOptions): Backend {
 class MeerkatBackend extends HostedBackend<MeerkatDriver> {
   readonly #options: MeerkatBackendOptions
   readonly #chosen: ModelChoice
+  #hasRun = false
 
   constructor(options: MeerkatBackendOptions) {
     super(NAME, options)
@@ -29,6 +30,13 @@ class MeerkatBackend extends HostedBackend<MeerkatDriver> {
     const { provider = '', model = '', reasoning = '', toolHost } = options
     this.#chosen = { provider, model, reasoning }
     toolHost?.attach(event => this.emit(event))
+  }
+
+  protected override prepareRun(): Promise<void> | null {
+    const { comeBack } = this.#options
+    const isFirst = !this.#hasRun
+    this.#hasRun = true
+    return isFirst || !comeBack ? null : cameBack(comeBack)
   }
 
   protected connect(host: DriverHost): MeerkatDriver {

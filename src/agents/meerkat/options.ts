@@ -17,6 +17,8 @@ export type MeerkatSessionFlags = {
 export type MeerkatBackendOptions = HostOptions & {
   /** Starts the agent. Called for each `open`. */
   connect: () => Transport
+  /** Waits, before it is started again, for a machine that can come back. Resolves to why it does not; null if it is there. */
+  comeBack?: () => Promise<string | null>
   /** Absent for the agent's own default. */
   model?: string | undefined
   /** Absent for the provider that the catalog gives for the model. */

@@ -5,7 +5,8 @@ import { splitWords } from '../../platform/shell/quoting.ts'
 import type { MeerkatSessionFlags } from './options.ts'
 
 export const MEERKAT = { name: 'meerkat', title: 'Meerkat', command: 'rkat-rpc' } as const
-export const MEERKAT_HINT = 'install it with `cargo install meerkat-rpc`, or name it with ZOTUI_RKAT_RPC'
+export const MEERKAT_INSTALL = 'install it with `cargo install meerkat-rpc`'
+export const MEERKAT_HINT = `${MEERKAT_INSTALL}, or name it with ZOTUI_RKAT_RPC`
 
 /** The program to start, and the settings of its sessions. */
 export type MeerkatProgram = MeerkatWords & { file: string }

@@ -1,5 +1,4 @@
 /** The `Backend` for a roz server. zotui runs its tools, after a permission check. */
-import { stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import process from 'node:process'
 import type { Ability } from '../../agent/abilities.ts'
@@ -16,7 +15,9 @@ import { createRozStreams } from './stream.ts'
 import { createRozApprovals, type RozApprovals } from './turn/approvals.ts'
 import { ROZ } from './name.ts'
 import type { RozStart } from './arguments.ts'
+import { here, type ProjectFiles } from '../../platform/project-files.ts'
 import { readRegularFileWithin } from '../../platform/regular-file.ts'
+import { isWithin } from '../../platform/within.ts'
 
 export type RozBackendOptions = HostOptions & {
   start: Omit<RozStart, 'ca'>
@@ -24,6 +25,8 @@ export type RozBackendOptions = HostOptions & {
   roots?: Buffer | null
   /** The absolute folder that the tools work in. */
   folder: string
+  /** The files of that folder, by default of this machine. */
+  files?: ProjectFiles
   toolHost: ToolHost
   /** Overrides of the default limits. */
   limits?: Partial<RozLimits>
@@ -89,7 +92,7 @@ class RozBackend extends HostedBackend<RozDriver> {
   }
 
   protected connect(host: DriverHost): RozDriver {
-    const { start, roots = null, folder, toolHost, limits } = this.#options
+    const { start, roots = null, folder, files = here, toolHost, limits } = this.#options
     return new RozDriver(host, {
       streams: createRozStreams({ address: start.address, key: start.key, roots }),
       start,
@@ -97,7 +100,7 @@ class RozBackend extends HostedBackend<RozDriver> {
       limits: { ...ROZ_LIMITS, ...limits },
       toolHost,
       approvals: this.#approvals,
-      context: () => projectContext(folder),
+      context: () => projectContext(folder, files),
     })
   }
 
@@ -131,33 +134,40 @@ const MOST_OF_FILE = 64 * 1024
 const MOST_OF_ALL = 256 * 1024
 
 /** Reads each AGENTS.md from the root of the repository down to the folder. Whatever cannot be read is left out. */
-async function projectContext(folder: string): Promise<string[]> {
-  const place = `The tools read, list, search, write, edit and bash run on the user's machine (${process.platform}), in the folder ${folder}.`
-  const folders = await foldersFromRoot(folder)
+async function projectContext(folder: string, files: ProjectFiles): Promise<string[]> {
+  const machine = files === here ? `the user's machine (${process.platform})` : 'another machine'
+  const place = `The tools read, list, search, write, edit and bash run on ${machine}, in the folder ${folder}.`
+  const folders = await foldersFromRoot(folder, files)
   const found: string[] = []
   let bytes = 0
   for (const each of folders) {
     const path = join(each, 'AGENTS.md')
-    const read = await readRegularFileWithin(path, { folder: folders[0] ?? folder, called: 'it' }, MOST_OF_FILE)
-    if (!read.ok || (bytes += read.bytes.length) > MOST_OF_ALL) continue
-    found.push(`Instructions of ${path}:\n\n${read.bytes.toString('utf8')}`)
+    const read = await readWithin(path, folders[0] ?? folder, files)
+    if (read === null || (bytes += read.length) > MOST_OF_ALL) continue
+    found.push(`Instructions of ${path}:\n\n${read.toString('utf8')}`)
   }
   return [place, ...found]
 }
 
+/** Null for what cannot be read, and for a link that leads out of the folder. */
+async function readWithin(path: string, folder: string, files: ProjectFiles): Promise<Buffer | null> {
+  if (files === here) {
+    const read = await readRegularFileWithin(path, { folder, called: 'it' }, MOST_OF_FILE)
+    return read.ok ? read.bytes : null
+  }
+  const end = await files.realPath(path).catch(() => null)
+  if (end === null || !isWithin(folder, end)) return null
+  const read = await files.resolved.readFile(end, MOST_OF_FILE)
+  return read.ok ? read.bytes : null
+}
+
 /** The folder and those above it up to its repository, the outermost first; the folder alone where there is none. */
-async function foldersFromRoot(folder: string): Promise<string[]> {
+async function foldersFromRoot(folder: string, files: ProjectFiles): Promise<string[]> {
   const folders = [folder]
   for (let current = folder; ; current = dirname(current)) {
     if (current !== folder) folders.unshift(current)
-    if (await exists(join(current, '.git'))) return folders
+    const git = await files.stats(join(current, '.git')).catch(() => null)
+    if (git !== null) return folders
     if (dirname(current) === current) return [folder]
   }
-}
-
-async function exists(path: string): Promise<boolean> {
-  return stat(path).then(
-    () => true,
-    () => false,
-  )
 }

@@ -159,6 +159,7 @@ class LocalToolHost implements ToolHost {
     this.endTurn()
     await this.#running.endAll()
     await this.#options.tools.sandbox?.close()
+    this.#options.tools.close?.()
   }
 
   readonly #emit = (event: AgentEvent): void => this.#listener?.(event)

@@ -51,6 +51,6 @@ function partsOf(context: CommandApp['context']): Omit<MoveParts, 'progress'> | 
   if (!conversations || !sessions || !host) return 'This conversation cannot move.'
   if (backend.holder) return 'A conversation in the background cannot move.'
   if (backend.name === 'meerkat' || backend.name === 'roz')
-    return `${backend.name} cannot move: its tools run on this machine.`
+    return `${backend.name} cannot move. /spawn --on MACHINE begins a conversation there.`
   return { context, conversations, sessions, host }
 }

@@ -148,6 +148,7 @@ export type Survey = {
 const MORE_PATHS = [
   '$HOME/.local/bin',
   '$HOME/go/bin',
+  '$HOME/.cargo/bin',
   '$HOME/bin',
   '$HOME/.npm-global/bin',
   '$HOME/.volta/bin',

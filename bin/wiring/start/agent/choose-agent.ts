@@ -5,7 +5,7 @@ import type { StartOptions } from '../../../../src/agent/backend.ts'
 import { findAgent } from '../../../../src/agents/acp/find-agent.ts'
 import { knownAgents } from '../../../../src/agents/acp/known-agents.ts'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
-import { findMeerkat, isMeerkat, MEERKAT, readMeerkatWords } from '../../../../src/agents/meerkat/program.ts'
+import { findMeerkat, isMeerkat, MEERKAT } from '../../../../src/agents/meerkat/program.ts'
 import { isRoz, ROZ } from '../../../../src/agents/roz/name.ts'
 import type { InstallWay } from '../../../../src/agents/zot/program/install.ts'
 import { locateZot } from '../../../../src/agents/zot/program/locate.ts'
@@ -15,6 +15,7 @@ import { sentence } from '../../../../src/text/sentence.ts'
 import type { Arguments } from '../../../cli/argument-types.ts'
 import { configuredZotPath } from '../load-settings.ts'
 import type { AgentStart } from './agent-start.ts'
+import { readMeerkat } from './meerkat-words.ts'
 
 /** `notice` says why the demo was chosen; `installs` are the ways to install the missing zot. */
 export type ChosenAgent = { choice: AgentChoice; notice: string | null; installs: readonly InstallWay[] }
@@ -67,6 +68,7 @@ export async function chooseAgent(
 export function inFolder(choice: AgentChoice, folder: string): AgentChoice {
   if (choice.agent === 'demo') return { ...choice, cwd: folder }
   if (choice.agent === 'remote-zot' || choice.agent === 'remote-acp') return choice
+  if ((choice.agent === 'meerkat' || choice.agent === 'roz') && choice.there) return choice
   return choice.agent === 'zot' ? { ...choice, options: { ...choice.options, cwd: folder } } : { ...choice, folder }
 }
 
@@ -102,18 +104,10 @@ export async function namedAgent(words: string, start: AgentStart): Promise<Agen
 /** @throws UserError for words that cannot be read, and if the program cannot be found. */
 async function meerkatChoice(words: string, { args, settings, folder }: AgentStart): Promise<AgentChoice> {
   const { env } = process
-  const read = readMeerkatWords(words)
-  if (!read.ok) throw new UserError(sentence(read.reason), sentence(read.hint), 2)
-  const { shell, builtins } = read.value.flags
-  if ((shell || builtins) && !args.noGuard)
-    throw new UserError(
-      "Meerkat's own shell and tools run without asking.",
-      'Omit --shell and --builtins, so that zotui runs its own tools and asks; or add --no-guard.',
-      2,
-    )
+  const read = readMeerkat(words, args)
   const found = findMeerkat(settings.pathOf('rkatRpc'), env, folder)
   if (!found.ok) throw new UserError(`The agent cannot be started: ${found.reason}.`, sentence(found.hint))
-  const program = { ...read.value, file: found.value }
+  const program = { ...read, file: found.value }
   const { prices, archiveCleared: archivesCleared } = settings.values()
   const stateFolder = join(statePath(), MEERKAT.name)
   return { agent: 'meerkat', program, folder, env, stateFolder, prices, archivesCleared }

@@ -1,4 +1,5 @@
 /** The agent to start on another machine: zot behind its guard, or one that is found there. */
+import process from 'node:process'
 import {
   findAgentThere,
   findProgramsThere,
@@ -7,13 +8,15 @@ import {
 } from '../../../../src/agents/acp/elsewhere.ts'
 import { installHint, knownAgents, type KnownAgent } from '../../../../src/agents/acp/known-agents.ts'
 import type { AgentChoice } from '../../../../src/agents/index.ts'
-import { isMeerkat, MEERKAT } from '../../../../src/agents/meerkat/program.ts'
-import { isRoz, ROZ } from '../../../../src/agents/roz/name.ts'
+import { isMeerkat, MEERKAT, MEERKAT_INSTALL } from '../../../../src/agents/meerkat/program.ts'
+import { isRoz, ROZ, ROZ_HINT } from '../../../../src/agents/roz/name.ts'
+import { OLDEST_NODE_OF_TOOLS } from '../../../../src/agents/tools-there/launch.ts'
 import type { OfferedAgent } from '../../../../src/app/context/agents.ts'
 import { UserError } from '../../../../src/platform/errors.ts'
 import { sentence } from '../../../../src/text/sentence.ts'
 import type { Remote } from '../remote.ts'
 import type { AgentStart } from './agent-start.ts'
+import { readMeerkat } from './meerkat-words.ts'
 
 type ThereStart = Omit<AgentStart, 'remote'> & { remote: Remote }
 
@@ -25,8 +28,9 @@ export async function remoteChoice(words: string | null, start: ThereStart): Pro
   const { remote } = start
   const name = words?.trim() ?? 'zot'
   if (name === 'zot') return zotThere(start)
-  if (isMeerkat(name) || isRoz(name)) throw elsewhereOnly(isRoz(name) ? ROZ.title : MEERKAT.title, remote)
-  const there: Elsewhere = { machine: remote.machine, survey: remote.survey, variables: remote.variables }
+  if (isMeerkat(name)) return meerkatThere(name, start)
+  if (isRoz(name)) return rozThere(name, start)
+  const there = elsewhere(remote)
   const found = await findAgentThere(name, there)
   if (found.ok) {
     const { variables = [] } = found.agent.known?.keyLogin ?? {}
@@ -43,18 +47,26 @@ export async function remoteChoice(words: string | null, start: ThereStart): Pro
 }
 
 /** The agents that are known by name, and how to get those that are not there. */
-export async function offeredThere({ remote }: Pick<ThereStart, 'remote'>): Promise<OfferedAgent[]> {
-  const found = await findProgramsThere(
-    knownAgents.map(({ command }) => command),
-    remote,
-  )
+export async function offeredThere({
+  remote,
+  options,
+}: Pick<ThereStart, 'remote' | 'options'>): Promise<OfferedAgent[]> {
+  const found = await findProgramsThere([...knownAgents.map(({ command }) => command), MEERKAT.command], remote)
   const { zot } = remote.survey
   const others = knownAgents.map(known => ({
     name: known.name,
     title: known.title,
     missing: found?.has(known.command) ? null : howToGet(known, remote),
   }))
-  return [{ name: 'zot', title: 'zot', missing: zot === null ? `install zot on ${remote.name}` : null }, ...others]
+  const node = nodeForTools(remote) === null ? `install Node ${OLDEST_NODE_OF_TOOLS} or newer on ${remote.name}` : null
+  const meerkat = found?.has(MEERKAT.command) ? node : `on ${remote.name}, ${MEERKAT_INSTALL}`
+  const hasServer = process.env[ROZ.key] !== undefined && (options.baseUrl ?? process.env[ROZ.address]) !== undefined
+  return [
+    { name: 'zot', title: 'zot', missing: zot === null ? `install zot on ${remote.name}` : null },
+    ...others,
+    { name: MEERKAT.name, title: MEERKAT.title, missing: meerkat },
+    { name: ROZ.name, title: ROZ.title, missing: hasServer ? node : ROZ_HINT },
+  ]
 }
 
 /** Without a full stop. */
@@ -92,11 +104,56 @@ function unguarded({ name, survey: { node } }: Remote, noGuard: boolean): UserEr
   )
 }
 
-/** Its tools are those of zotui, which runs them on this machine. */
-function elsewhereOnly(title: string, { name }: Remote): UserError {
-  return new UserError(
-    `${title} cannot work on ${name}: zotui runs its tools on this machine.`,
-    'Use zot, or an agent that runs there by itself, such as --agent claude.',
+/** Its program and its sessions are there, and zotui's tools, which it calls. */
+async function meerkatThere(words: string, { args, settings, remote }: ThereStart): Promise<AgentChoice> {
+  const read = readMeerkat(words, args)
+  const place = elsewhere(remote)
+  const found = await findProgramsThere([MEERKAT.command], place)
+  if (found === null) throw new UserError(`The connection to ${remote.name} was lost.`, 'Try again.')
+  const program = found.get(MEERKAT.command)
+  if (!program)
+    throw new UserError(
+      `The agent cannot be started: there is no ${MEERKAT.command} on ${remote.name}.`,
+      sentence(`on ${remote.name}, ${MEERKAT_INSTALL}`),
+    )
+  const { prices, archiveCleared: archivesCleared } = settings.values()
+  const { survey } = remote
+  return {
+    agent: MEERKAT.name,
+    program: { ...read, file: program.path },
+    folder: survey.folder,
+    env: {},
+    stateFolder: `${survey.home.replace(/\/+$/, '')}/.local/state/zotui/${MEERKAT.name}`,
+    prices,
+    archivesCleared,
+    // Without the guard it has none of zotui's tools.
+    there: { place, program, node: args.noGuard ? (nodeForTools(remote) ?? 'node') : toolsNode(MEERKAT.title, remote) },
+  }
+}
+
+/** Its server is where the settings say. Only its tools are there. */
+async function rozThere(words: string, start: ThereStart): Promise<AgentChoice> {
+  const { remote } = start
+  const { rozChoice } = await import('./roz-choice.ts')
+  const choice = await rozChoice(words, { ...start, folder: remote.survey.folder })
+  return { ...choice, there: { place: elsewhere(remote), node: toolsNode(ROZ.title, remote) } }
+}
+
+const elsewhere = ({ machine, survey, variables }: Remote): Elsewhere => ({ machine, survey, variables })
+
+function nodeForTools({ survey: { node } }: Remote): string | null {
+  return node !== null && node.major >= OLDEST_NODE_OF_TOOLS ? node.path : null
+}
+
+/** @throws UserError if zotui's tools cannot run there. */
+function toolsNode(title: string, remote: Remote): string {
+  const path = nodeForTools(remote)
+  if (path !== null) return path
+  const { node } = remote.survey
+  const what = node === null ? 'no Node' : `only Node ${node.major}`
+  throw new UserError(
+    `There is ${what} on ${remote.name}, so zotui cannot run the tools of ${title} there.`,
+    `Install Node ${OLDEST_NODE_OF_TOOLS} or newer there.`,
     2,
   )
 }

@@ -26,7 +26,10 @@ export async function rozServer(words: string, baseUrl?: string): Promise<FoundS
 }
 
 /** @throws UserError for words that cannot be read, and where the key is missing. */
-export async function rozChoice(words: string, { args, options, folder }: AgentStart): Promise<AgentChoice> {
+export async function rozChoice(
+  words: string,
+  { args, options, folder }: AgentStart,
+): Promise<Extract<AgentChoice, { agent: 'roz' }>> {
   const server = await rozServer(words, options.baseUrl)
   if (!server.ok) throw new UserError(`The agent cannot be started: ${server.reason}.`, sentence(server.hint), 2)
   if (args.record !== null)
