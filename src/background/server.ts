@@ -232,7 +232,10 @@ export class BackgroundServer {
 
   async #answer(call: BackgroundCall, by: AttachedProgram): Promise<unknown> {
     try {
-      return await this.#carryOut(call, by)
+      const value = await this.#carryOut(call, by)
+      // No event tells of a name.
+      if (call.call === 'rename') this.#outside?.change()
+      return value
     } catch (error) {
       return { ok: false, message: messageOf(error) }
     }

@@ -29,7 +29,9 @@ const asked: AgentEvent = {
   because: '',
 }
 
-async function serve({ mode = 'ask', age = 1000 }: { mode?: PermissionMode | null; age?: number } = {}) {
+type ServeOptions = { mode?: PermissionMode | null; age?: number; past?: BackgroundServerOptions['past'] }
+
+async function serve({ mode = 'ask', age = 1000, past }: ServeOptions = {}) {
   let time = 0
   const welcome: BackgroundServerOptions['welcome'] = () => ({
     id: 'a',
@@ -40,7 +42,7 @@ async function serve({ mode = 'ask', age = 1000 }: { mode?: PermissionMode | nul
     toolLimit: null,
     argv: [],
   })
-  const held = holdAgent({ welcome, elapsed: () => time })
+  const held = holdAgent({ welcome, elapsed: () => time, ...(past && { past }) })
   const folder = mkdtempSync(join(tmpdir(), 'zotui-outside-'))
   const path = join(folder, 's')
   const server = createServer(socket => held.server.accept(socket))
@@ -253,6 +255,22 @@ test('a device stops the running turn, and the event names it', async () => {
   await ask({ do: 'prompt', id: '2', text: 'go' })
   expect(await ask({ do: 'stop', id: '3' })).toEqual({ ok: true, how: 'done' })
   expect(events.find(({ type }) => type === 'abort_requested')).toMatchObject({ from: 'Pixel 8' })
+})
+
+const goBack = async () => ({ ok: true, value: undefined }) as const
+
+test('a name that a program gives is in the row at once', async () => {
+  let title = 'first'
+  const rename = (name: string) => {
+    title = name
+    return { ok: true, value: undefined } as const
+  }
+  const past = { session: () => 's', title: () => title, points: () => [], rename, publish: () => undefined }
+  const { lines, path } = await serve({ past: { ...past, goBack } })
+  await expect.poll(() => JSON.stringify(lines)).toContain('first')
+  const { requestOfBackground } = await import('../../src/agents/background/connection.ts')
+  await requestOfBackground(path, 'rename', 'second')
+  await expect.poll(() => JSON.stringify(lines)).toContain('second')
 })
 
 test('a device chooses among the models of the provider', async () => {
