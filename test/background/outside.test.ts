@@ -257,6 +257,8 @@ test('a device stops the running turn, and the event names it', async () => {
   expect(events.find(({ type }) => type === 'abort_requested')).toMatchObject({ from: 'Pixel 8' })
 })
 
+const goBack = async () => ({ ok: true, value: undefined }) as const
+
 test('a name that a program gives is in the row at once', async () => {
   let title = 'first'
   const rename = (name: string) => {
@@ -264,7 +266,6 @@ test('a name that a program gives is in the row at once', async () => {
     return { ok: true, value: undefined } as const
   }
   const past = { session: () => 's', title: () => title, points: () => [], rename, publish: () => undefined }
-  const goBack = async () => ({ ok: true, value: undefined }) as const
   const { lines, path } = await serve({ past: { ...past, goBack } })
   await expect.poll(() => JSON.stringify(lines)).toContain('first')
   const { requestOfBackground } = await import('../../src/agents/background/connection.ts')
