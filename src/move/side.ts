@@ -1,4 +1,5 @@
 /** One of the two machines of a move, with the few things that a move does to its files. The same steps run on both. */
+import { lookup } from '../text/lookup.ts'
 import { randomBytes } from 'node:crypto'
 import { constants, existsSync, mkdirSync, readdirSync, statSync, statfsSync } from 'node:fs'
 import { copyFile, rm, stat, utimes } from 'node:fs/promises'
@@ -129,7 +130,7 @@ export function sideHere({ env, home, stateFolder, signal }: HereOptions): MoveS
       }
     },
     real: async path => realPath(path),
-    variable: async name => env[name] ?? '',
+    variable: async name => lookup(env, name) ?? '',
     find: async (folder, ending) => findBelow(folder, ending, DEPTH),
     async note(path, text) {
       said(() => {

@@ -2,6 +2,7 @@
  * `--on container:TEMPLATE`: a container that zotui starts for the folder, and ends. What is the person's is outside of it: the folder or its
  * clone, and its home folder. So a container that was killed is replaced by another one of its name, in which the session goes on.
  */
+import { lookup } from '../../text/lookup.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
 import { homedir } from 'node:os'
@@ -236,7 +237,7 @@ async function bringImage({ engine, template, start }: ContainerInUse, signal: A
 function describedRun(open: ContainerInUse): Omit<ContainerRun, 'hasInit'> {
   const { name, folder, template, engine, clone, start } = open
   const { env, stateFolder } = start
-  const unset = template.values.env.filter(each => env[each] === undefined)
+  const unset = template.values.env.filter(each => lookup(env, each) === undefined)
   if (unset.length > 0) start.progress(`not set here: ${unset.join(', ')}`)
   const run = {
     name,
