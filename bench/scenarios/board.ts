@@ -97,7 +97,8 @@ async function onTerminals(stage: Stage, hosts: ChildProcess, env: Env): Promise
   await ui.until('the prompt again', () => ui.terminal.screen().some(line => line.startsWith('▌')))
   const again = await typeKeys(ui, KEYS)
   const left = treeOf(ui.pid).length - before.processes
-  await pause(1000)
+  // What was freed is collected first.
+  await pause(4000)
   const after = await cpuOf(ui)
   await Promise.all([ui.end(), bare.end()])
   return [
@@ -152,7 +153,7 @@ const hasRows = ({ terminal }: Program): boolean => terminal.screen().some(line 
 /** All conversations are counted in the title. */
 function isWhole({ terminal }: Program): boolean {
   const [title = ''] = terminal.screen()
-  const counts = [...title.matchAll(/(\d+) (?:ask you|failed|at work|done)/g)].map(([, count]) => Number(count))
+  const counts = [...title.matchAll(/(\d+) (?:asks? you|failed|at work|done)/g)].map(([, count]) => Number(count))
   return counts.reduce((all, count) => all + count, 0) >= ROWS + HELD
 }
 

@@ -1,6 +1,6 @@
 /** The board of this person: this machine, the hosts of the setting `boardHosts`, and the places that zotui has started. */
 import { homedir } from 'node:os'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import process from 'node:process'
 import { userSettingsPath } from '../../../src/config/user-settings-path.ts'
 import type { BoardSource } from '../../../src/fleet/board-source.ts'
@@ -9,6 +9,7 @@ import { createHostSource } from '../../../src/fleet/sources/host-source.ts'
 import { createLocalSource } from '../../../src/fleet/sources/local-source.ts'
 import { createLocalWays, type LocalWaysOptions } from '../../../src/fleet/sources/local-ways.ts'
 import { elapsedHere } from '../../../src/platform/ages.ts'
+import { readableNamesIn } from '../../../src/platform/folders.ts'
 import { quietTimers } from '../../../src/platform/timers.ts'
 import { statePath } from '../../../src/storage/log.ts'
 
@@ -51,15 +52,21 @@ async function madeUp(): Promise<readonly BoardSource[]> {
 /** The containers and Jobs that zotui has started, if there are templates for them. Never rejects. */
 async function placesOfPerson(): Promise<readonly BoardSource[]> {
   try {
-    const [{ createContainersSource }, { createJobsSources }] = await Promise.all([
-      import('../../../src/fleet/sources/containers-source.ts'),
-      import('../../../src/fleet/sources/jobs-source.ts'),
-    ])
     const configFolder = dirname(userSettingsPath())
     const of = { configFolder, stateFolder: statePath(), env: process.env, folder: process.cwd() }
     const zotui = { file: process.execPath, args: [...process.execArgv, process.argv[1] ?? ''] }
-    const containers = createContainersSource({ ...of, zotui })
-    return [...(containers ? [containers] : []), ...createJobsSources({ of, zotui, now: Date.now })]
+    // The code for places is larger than the board: most people have none.
+    const [hasContainers, hasJobs] = [
+      [join(configFolder, 'containers'), join(statePath(), 'places', 'clones')],
+      [join(configFolder, 'jobs')],
+    ].map(folders => folders.some(folder => readableNamesIn(folder).length > 0))
+    const containers = hasContainers
+      ? (await import('../../../src/fleet/sources/containers-source.ts')).createContainersSource({ ...of, zotui })
+      : null
+    const jobs = hasJobs
+      ? (await import('../../../src/fleet/sources/jobs-source.ts')).createJobsSources({ of, zotui, now: Date.now })
+      : []
+    return [...(containers ? [containers] : []), ...jobs]
   } catch {
     // A part of zotui is gone, or the folder: the board has the rest.
     return []
