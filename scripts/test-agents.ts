@@ -6,7 +6,8 @@ import { spawnSync } from 'node:child_process'
 import process from 'node:process'
 
 const suite = ['vitest', 'run', '--config', 'vitest.real-agents.config.ts', ...process.argv.slice(2)]
-const alone = ['unshare', '-rn', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh'] as const
+/** Root needs no namespace of users, in which an sshd of the tests could not change to its own user. */
+const namespaces = process.getuid?.() === 0 ? ['-n', '-rn'] : ['-rn']
 
 const [file = '', ...args] = [...loopbackOnly(), ...suite]
 const { status, error } = spawnSync(file, args, { stdio: 'inherit' })
@@ -14,10 +15,13 @@ if (error) throw error
 process.exitCode = status ?? 1
 
 function loopbackOnly(): readonly string[] {
-  const [program, ...rest] = alone
-  const { status: code, stderr, error: problem } = spawnSync(program, [...rest, 'true'], { encoding: 'utf8' })
-  if (code === 0) return alone
-  const why = problem?.message ?? stderr.trim().split('\n')[0]
+  let why = ''
+  for (const flags of namespaces) {
+    const alone = [flags, 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
+    const { status: code, stderr, error: problem } = spawnSync('unshare', [...alone, 'true'], { encoding: 'utf8' })
+    if (code === 0) return ['unshare', ...alone]
+    why = problem?.message ?? stderr.trim().split('\n')[0] ?? ''
+  }
   process.stderr.write(`!! THE AGENTS CAN REACH THE NETWORK: \`unshare -rn\` does not work here: ${why}\n`)
   return []
 }

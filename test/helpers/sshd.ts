@@ -9,7 +9,15 @@ import { setTimeout } from 'node:timers/promises'
 import { onTestFinished } from 'vitest'
 
 /** Null where there is none: Debian's package is openssh-server. */
-export const sshdPath = ['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(path => existsSync(path)) ?? null
+export const sshdPath = isOnlyNamedRoot()
+  ? null
+  : (['/usr/sbin/sshd', '/usr/local/sbin/sshd'].find(path => existsSync(path)) ?? null)
+
+/** Whether this user is root in a namespace that has no other user: an sshd cannot change to its own there. */
+function isOnlyNamedRoot(): boolean {
+  const map = '/proc/self/uid_map'
+  return process.getuid?.() === 0 && existsSync(map) && /^\s*0\s+\d+\s+1\s*$/.test(readFileSync(map, 'utf8'))
+}
 
 export type Sshd = {
   /** The folder with the program `ssh` that knows the host `far`. */
