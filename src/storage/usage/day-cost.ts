@@ -69,9 +69,10 @@ export function openDayCost({ stateFolder, now, limit }: DayCostOptions): DayCos
   }
 
   function costOfDay(day: string): number {
-    const file = files.get(day) ?? new CostFile(join(stateFolder, 'usage', `${day}.jsonl`))
+    const path = join(stateFolder, 'usage', `${day}.jsonl`)
+    const file = files.get(day) ?? new CostFile(path)
     files.set(day, file)
-    return file.sum() + unrecordedCost(day)
+    return file.sum() + unrecordedCost(path)
   }
 
   function limitOf(day: string): number | null {

@@ -50,7 +50,8 @@ export function openLedger({ stateFolder, projectFolder, now, onProblem }: Ledge
     add(events, session) {
       for (const record of events.flatMap(event => meter.read(event, session))) {
         const day = dayOf(record.at)
-        if (attempt(report, 0, () => appendRecord(fileOf(day), record)) === 0) noteUnrecorded(day, costOf(record))
+        if (attempt(report, 0, () => appendRecord(fileOf(day), record)) === 0)
+          noteUnrecorded(fileOf(day), costOf(record))
       }
     },
     read: days => lastDays(now(), days).flatMap(day => [...readDay(day)].flat()),
@@ -74,13 +75,13 @@ export function openLedger({ stateFolder, projectFolder, now, onProblem }: Ledge
   }
 }
 
-/** What was used on a day and could not be recorded, as on a full disk: this program at least counts it. */
+/** What could not be recorded in the file of a day, as on a full disk: this program at least counts it. */
 const unrecorded = new Map<string, number>()
 
-export const unrecordedCost = (day: string): number => unrecorded.get(day) ?? 0
+export const unrecordedCost = (file: string): number => unrecorded.get(file) ?? 0
 
-function noteUnrecorded(day: string, costUsd: number): void {
-  unrecorded.set(day, unrecordedCost(day) + costUsd)
+function noteUnrecorded(file: string, costUsd: number): void {
+  unrecorded.set(file, unrecordedCost(file) + costUsd)
 }
 
 function costOf(record: UsageRecord): number {
