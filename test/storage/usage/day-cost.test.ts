@@ -189,10 +189,10 @@ describe('a limit', () => {
     const state = makeState()
     const at = NOON + 48 * HOUR
     mkdirSync(join(state, 'usage'))
-    writeFileSync(join(state, 'usage', `${nextDay(dayOf(NOON))}.jsonl`), '')
+    symlinkSync(join(state, 'nowhere', 'file'), join(state, 'usage', `${dayOf(at)}.jsonl`))
     const problems: string[] = []
     const ledger = openLedger({
-      stateFolder: join(state, 'usage', `${nextDay(dayOf(NOON))}.jsonl`),
+      stateFolder: state,
       projectFolder: '/app',
       now: () => at,
       onProblem: words => problems.push(words),
@@ -200,5 +200,6 @@ describe('a limit', () => {
     ledger.add(timed([started, prompt('go'), accepted, costs({ input: 1, costUsd: 2 }), ended], at), 's1')
     expect(problems).toHaveLength(1)
     expect(dayOfLimit(state, 2, { now: at }).isReached()).toBe(true)
+    expect(dayOfLimit(makeState(), 2, { now: at }).now().spentUsd).toBe(0)
   })
 })
