@@ -8,7 +8,7 @@ import { execa } from 'execa'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { openDayCost, raisedPath, type DayCost } from '../../../src/storage/usage/day-cost.ts'
 import { openLedger } from '../../../src/storage/usage/ledger.ts'
-import { dayOf, nextDay } from '../../../src/usage/days.ts'
+import { dayOf } from '../../../src/usage/days.ts'
 import { accepted, costs, ended, prompt, started, timed, type Told } from '../../conversation/events.ts'
 import { compiled } from '../../helpers/home.ts'
 
