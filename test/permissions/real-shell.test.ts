@@ -92,6 +92,20 @@ test('what is allowed runs nothing else in a real shell', () => {
   expect(count).toBeGreaterThan(10)
 }, 600_000)
 
+test.each([
+  'git status &>/dev/null evil',
+  'git status&>>/dev/null evil',
+  '&>/dev/null git status',
+  'ls &>/dev/null -l',
+])('%s is not allowed: dash runs what follows the file', command => expect(allows(command)).toBe(false))
+
+test('all output may go to nowhere', () => {
+  expect(allows('git status &>/dev/null')).toBe(true)
+  expect(shells.flatMap(shell => ran(shell, 'git status &>/dev/null; git status')).every(name => name === 'git')).toBe(
+    true,
+  )
+})
+
 test('the stubs say what runs', () => {
   for (const shell of shells) expect(ran(shell, 'git status; evil $(rm x)')).toEqual(['git', 'rm', 'evil'])
 })

@@ -138,12 +138,22 @@ function simpleCommand(
   const args = node.args.map(part => (part.type === 'Word' ? wordOf(part) : { text: part.text, value: null }))
   const words = node.name ? [wordOf(node.name), ...args] : []
   const redirections = node.redirects.map(redirectionOf)
-  const { inner, innerFrom, isTransparent, unclear } = innerOf(words, text => parseLine(text, depth + 1))
+  const { inner, innerFrom, isTransparent, unclear: unclearInner } = innerOf(words, text => parseLine(text, depth + 1))
   const text = source.slice(node.pos, node.end)
+  const unclear = unclearInner ?? splitByDash(node)
   return {
     command: { text, assignments, words, redirections, inner, innerFrom, isTransparent, isGroup: false },
     unclear,
   }
+}
+
+/** Dash ends a command at the `&` of `&>`: what follows the file is a command there, and an argument in bash and zsh. */
+function splitByDash({ name, args, redirects }: Command): string | null {
+  const last = args.at(-1) ?? name
+  const splits = redirects.some(
+    ({ operator, pos }) => operator.startsWith('&>') && last !== undefined && pos < last.pos,
+  )
+  return splits ? 'words after &> are read differently by sh and bash' : null
 }
 
 function redirectionOf(redirection: UnbashRedirection): Redirection {
