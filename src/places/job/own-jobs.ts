@@ -12,7 +12,7 @@ export type OwnJob = {
   template: string
   job: string
   state: PlaceState
-  /** Whether it may hold a pod. */
+  /** True until the Job has ended: a pod of it may run, or begin. */
   isLive: boolean
   /** Milliseconds since the Unix epoch, by the clock of the cluster. */
   since: number | null
