@@ -5,9 +5,10 @@ import type { BoardActionName } from '../../../src/fleet/board-row.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
 import type { BoardAsk, BoardEntry } from './entries.ts'
-import { askOf } from './entries.ts'
+import { askOf, entryKey } from './entries.ts'
 import { hostWords } from './list-rows.ts'
 import { isEndShown, type BoardReading } from './reading.ts'
+import { takeOver } from './taking.ts'
 import type { BoardDoubt, BoardField, BoardState, BoardWork } from './state.ts'
 
 /** Milliseconds without a key before a yes or a no counts, as at any question: keys before it were meant for something else. */
@@ -142,6 +143,7 @@ export function boardEffects(
     if (doubt.kind === 'merge') return hint(await doubt.merge.run())
     const entry = page.reading().entries.find(({ key }) => key === doubt.key)
     if (!entry) return hint('It is not on the board any more.')
+    if (doubt.kind === 'take') return take(entry, doubt.opens)
     await send(entry, { do: doubt.kind }, doubt.kind === 'end' ? 'Ending' : 'Archiving')
   }
 
@@ -168,7 +170,12 @@ export function boardEffects(
   }
 
   async function open(): Promise<void> {
-    await onEntry(null, async ({ host, row }) => {
+    await onEntry(null, async entry => {
+      const { doubt } = page.state()
+      // The key again is a yes to what it has asked.
+      if (doubt?.kind === 'take' && doubt.opens && doubt.key === entry.key) return decide(true)
+      if (entry.row.can.includes('background')) return askToTake(entry, true)
+      const { host, row } = entry
       const why = await request.open(host.name, row)
       if (why === null) return
       const isReadable = host.name === '' && row.session !== null
@@ -176,7 +183,24 @@ export function boardEffects(
     })
   }
 
+  function askToTake(entry: BoardEntry, opens: boolean): void {
+    if (entry.isStale) return hint(hostWords(entry.host))
+    change({ doubt: { kind: 'take', key: entry.key, armed: false, opens } })
+    disarm()
+  }
+
+  async function take(entry: BoardEntry, opens: boolean): Promise<void> {
+    hint(`Asking the zotui that has ${nameOf(entry)}.`)
+    const taken = await takeOver(board, entry)
+    if (!isOpen) return
+    if (!taken.ok) return hint(taken.why)
+    change({ selected: entryKey(entry.host.name, taken.row.id) })
+    const why = opens ? await request.open(entry.host.name, taken.row) : `${nameOf(entry)} is in the background.`
+    if (why !== null) hint(why)
+  }
+
   async function moveToBackground(entry: BoardEntry): Promise<void> {
+    if (entry.row.can.includes('background')) return askToTake(entry, false)
     if (!request.background) return hint('Only a zotui with conversations of its own moves them to the background.')
     hint(await request.background(entry.row))
   }
@@ -239,6 +263,7 @@ function nameOf({ row }: BoardEntry): string {
 
 const verbs: Readonly<Record<BoardActionName, string>> = {
   attach: 'opened',
+  background: 'moved to the background',
   answer: 'answered',
   stop: 'stopped',
   rename: 'renamed',
