@@ -2,8 +2,10 @@
 import type { BoardPageRequest, PageParts } from '../../../src/app/pages/pages.ts'
 import type { BoardAction } from '../../../src/fleet/board-lines.ts'
 import type { BoardActionName } from '../../../src/fleet/board-row.ts'
+import { createEditor } from '../../../src/composer/editor.ts'
 import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
+import { TOO_SOON } from '../too-soon.ts'
 import type { BoardAsk, BoardEntry } from './entries.ts'
 import { askOf, entryKey } from './entries.ts'
 import { hostWords } from './list-rows.ts'
@@ -32,14 +34,18 @@ export function boardEffects(
 
   return {
     works: {
-      open: () => void open(),
-      yes: () => void decide(true),
-      no: () => void decide(false),
-      stop: () => void onEntry('stop', async entry => send(entry, { do: 'stop' }, 'Stopping')),
-      background: () => void onEntry(null, moveToBackground),
-      transcript: () => void onEntry(null, async entry => transcript(entry)),
-      diff: () => void onEntry('diff', diff),
-      merge: () => void onEntry('merge', merge),
+      open: inSight(open),
+      yes: inSight(async () => decide(true)),
+      no: inSight(async () => decide(false)),
+      words: inSight(async () => refuseWithWords()),
+      rename: inSight(async () => onEntry('rename', rename)),
+      end: inSight(async () => onEntry('end', async entry => doubtAbout('end', entry))),
+      archive: inSight(async () => onEntry('archive', async entry => doubtAbout('archive', entry))),
+      stop: inSight(async () => onEntry('stop', async entry => send(entry, { do: 'stop' }, 'Stopping'))),
+      background: inSight(async () => onEntry(null, moveToBackground)),
+      transcript: inSight(async () => onEntry(null, async entry => transcript(entry))),
+      diff: inSight(async () => onEntry('diff', diff)),
+      merge: inSight(async () => onEntry('merge', merge)),
       back() {
         if (!request.back) return hint('This board stands alone: there is no list of conversations to go back to.')
         page.close()
@@ -53,7 +59,7 @@ export function boardEffects(
     },
     moved: disarm,
     work() {
-      if ((page.shown().ask?.key ?? null) !== awaited) disarm()
+      if ((page.shown().ask?.key ?? null) !== awaited || hasEndCome()) disarm()
       return false
     },
     closed() {
@@ -63,6 +69,15 @@ export function boardEffects(
       clearInterval(ticking)
       request.closed()
     },
+  }
+
+  /** What acts on a row does so only while the rows are on the screen. */
+  function inSight(work: () => Promise<void>): () => void {
+    return () => {
+      const { help, showsHosts } = page.state()
+      if (help === null && !showsHosts) void work()
+      else hint(context.keyed('{board.leave} closes this list first.'))
+    }
   }
 
   function change(part: Partial<BoardState>): void {
@@ -93,25 +108,55 @@ export function boardEffects(
     change({ armed: awaited, ...(isEndShown(reading) && { seen: awaited }) })
   }
 
+  /** A resize, or a shorter list, has brought the end of a question that waits for an answer. */
+  function hasEndCome(): boolean {
+    const { armed, seen } = page.state()
+    return armed !== null && seen !== armed && isEndShown(page.shown())
+  }
+
   async function decide(isYes: boolean): Promise<void> {
-    const { doubt, armed, seen, sent } = page.state()
+    const { doubt, seen } = page.state()
     if (doubt) {
       if (!isYes) change({ doubt: null })
       else if (doubt.armed) await settle(doubt)
+      else hint(TOO_SOON)
       return disarm()
     }
+    const ask = answerable(isYes ? 'allow' : 'refuse')
+    if (ask && isYes && seen !== ask.key)
+      hint(context.keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
+    else if (ask) await answer(ask, isYes)
+    disarm()
+  }
+
+  /** The question that takes this answer now. Otherwise null, and the screen says why. */
+  function answerable(needed: BoardAsk['question']['answers'][number]): BoardAsk | null {
+    const { armed, sent } = page.state()
     // What counts is what the person has seen.
     const { ask } = page.shown()
+    if (ask && armed === ask.key && sent !== ask.key && ask.question.answers.includes(needed)) return ask
     if (!ask) hint('This conversation asks nothing.')
     else if (sent === ask.key) hint('The answer is on its way.')
-    else if (armed === ask.key) {
-      const { answers, note } = ask.question
-      const isOffered = answers.includes(isYes ? 'allow' : 'refuse')
-      if (!isOffered) hint(note === '' ? context.keyed('{board.open} goes there to answer.') : note)
-      else if (isYes && seen !== ask.key)
-        hint(context.keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
-      else await answer(ask, isYes)
-    }
+    else if (armed !== ask.key) hint(TOO_SOON)
+    else hint(ask.question.note === '' ? context.keyed('{board.open} goes there to answer.') : ask.question.note)
+    return null
+  }
+
+  function refuseWithWords(): void {
+    const ask = answerable('say')
+    if (!ask) return disarm()
+    const { key } = ask.entry
+    change({ selected: key, doubt: null, field: { kind: 'words', key, ask: ask.key, editor: createEditor() } })
+    disarm()
+  }
+
+  async function rename({ key, row }: BoardEntry): Promise<void> {
+    change({ doubt: null, field: { kind: 'name', key, editor: createEditor(row.title) } })
+    disarm()
+  }
+
+  function doubtAbout(kind: 'end' | 'archive', { key }: BoardEntry): void {
+    change({ doubt: { kind, key, armed: false } })
     disarm()
   }
 

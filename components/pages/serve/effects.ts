@@ -2,6 +2,7 @@
 import type { PageParts, ServePageRequest } from '../../../src/app/pages/pages.ts'
 import { roles } from '../../../src/published/outside-call.ts'
 import type { OpenPage, PageEffects } from '../page.ts'
+import { TOO_SOON } from '../too-soon.ts'
 import type { AskItem } from './items.ts'
 import { viewOf } from './items.ts'
 import type { ServeReading } from './reading.ts'
@@ -81,7 +82,9 @@ export function serveEffects(
       return page.set({ ...page.state(), doubt: null })
     }
     const { ask } = page.reading()
-    if (ask !== null && ask.key === armed) give(ask, isYes)
+    if (ask === null) hint('Nothing is asked here.')
+    else if (ask.key === armed) give(ask, isYes)
+    else hint(TOO_SOON)
     disarm()
   }
 
