@@ -114,6 +114,8 @@ describe.skipIf(process.platform === 'win32')('keys', { timeout: 3_600_000 }, ()
       await send(zotui, '/race')
     }
     await zotui.see(/^ {2}race of 3/m)
+    await zotui.press('q')
+    await zotui.gone(/^ {2}race of 3/m)
     await send(zotui, '/exit')
     await zotui.exit()
   })

@@ -2,6 +2,7 @@
 import { afterEach, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { BoardPageRequest } from '../../../src/app/pages/pages.ts'
 import type { BoardRow } from '../../../src/fleet/board-row.ts'
+import type { FleetBoard } from '../../../src/fleet/board.ts'
 import { boardQuestion, boardRow } from '../../fleet/rows.ts'
 import { boardRequest, fakeBoard, host } from './fake-board.ts'
 import { settled, size, stage } from './stage.ts'
@@ -338,6 +339,20 @@ test('the cost of today stands in the head line, and warns near the limit', asyn
   const { text } = await opened([works], { dayCost: () => ({ spentUsd: 4.2, limitUsd: 20 }) })
   vi.advanceTimersByTime(1000)
   expect(text()).toContain('today $4.20 of $20.00')
+})
+
+test('a board that was asked for before another page was opened is closed, and the screen says so', async () => {
+  const { promise, resolve } = Promise.withResolvers<FleetBoard>()
+  const on = await stage({ openBoard: () => promise })
+  await on.type('/board')
+  await on.press('enter')
+  await on.type('?')
+  expect(on.page()).toBe('viewer')
+  let isClosed = false
+  resolve({ ...fakeBoard([works]), rows: () => [], opens: () => null, close: () => void (isClosed = true) })
+  await settled()
+  expect([isClosed, on.page()]).toEqual([true, 'viewer'])
+  expect(on.rows().at(-1)).toContain('The board was not opened over this page')
 })
 
 test('the closed board listens to nothing, and leaves no timer', async () => {
