@@ -615,7 +615,7 @@ const pureParts = [
   ),
   'components/pages/transcript/document',
   'components/pages/race/entrant-words.ts',
-  ...['race-words', 'race-steps', 'estimate', 'turn-result'].map(name => `src/race/${name}.ts`),
+  ...['race-words', 'race-steps', 'labels', 'estimate', 'turn-result'].map(name => `src/race/${name}.ts`),
   ...['excerpt', 'field', 'words-at'].map(name => `components/pages/find/${name}.ts`),
   ...[
     'diff-rows',

@@ -3,6 +3,7 @@ import type { Reply } from '../agent/backend.ts'
 import type { NewConversation, Relocation } from '../app/context/conversations.ts'
 import type { AppState } from '../state/state.ts'
 import type { AppStore } from '../state/app-store.ts'
+import { sentence } from '../text/sentence.ts'
 import { conversationTitle, type Conversation, type OpenConversation } from './conversation.ts'
 import { retire, until } from './moving.ts'
 
@@ -69,7 +70,7 @@ async function started(store: AppStore, resumes: boolean, signal: AbortSignal | 
   if (chat.agent.phase === 'ready') return resumes && restored.times === 0 ? 'its session could not be read' : null
   const end = chat.entries.findLast(entry => entry.kind === 'agent_ended')
   return end?.kind === 'agent_ended' && end.reason !== ''
-    ? [end.reason, end.hint].filter(Boolean).join(': ')
+    ? [end.reason, end.hint].filter(Boolean).map(sentence).join(' ')
     : 'the agent there did not start'
 }
 

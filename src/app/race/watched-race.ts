@@ -20,7 +20,15 @@ export class WatchedRace implements RaceRun {
   }
 
   view(): RaceView {
-    return { race: this.#race, live: new Map(), printed: '', isOwn: false, isGoing: true, note: ELSEWHERE }
+    return {
+      race: this.#race,
+      live: new Map(),
+      printed: '',
+      preparing: '',
+      isOwn: false,
+      isGoing: true,
+      note: ELSEWHERE,
+    }
   }
 
   subscribe(listener: () => void): () => void {
