@@ -166,7 +166,16 @@ const table: Record<string, Rule> = {
   },
   // What a conversation takes along to another machine, and brings back.
   move: {
-    imports: ['agents/acp', 'agents/zot', 'changes', 'storage', 'platform'],
+    imports: [
+      'agents/acp',
+      'agents/meerkat',
+      'agents/roz',
+      'agents/tools-there',
+      'agents/zot',
+      'changes',
+      'storage',
+      'platform',
+    ],
     packages: ['zod'],
     node: true,
   },

@@ -29,7 +29,8 @@ export async function relocated(
   if (listed.store.get().chat.open !== null) return { ok: false, message: 'its agent is working' }
   listed.flush()
   const session = sessions.current()
-  const made = await make({ ...place, prompt: null, isShown: false })
+  const agent = listed.wordsElsewhere() ?? place.agent
+  const made = await make({ ...place, ...(agent !== undefined && { agent }), prompt: null, isShown: false })
   if (!made.ok) return made
   const fresh = made.value
   const resumes = session.isStored() ? ({ kind: 'resume', id: session.id, moved: { isKnown } } as const) : null

@@ -49,7 +49,5 @@ function partsOf(context: CommandApp['context']): Omit<MoveParts, 'progress'> | 
   if (state().startup.demo) return 'The demo runs on this machine only.'
   if (!conversations || !sessions || !host) return 'This conversation cannot move.'
   if (backend.holder) return 'A conversation in the background cannot move.'
-  if (backend.name === 'meerkat' || backend.name === 'roz')
-    return `${backend.name} cannot move. /spawn --on MACHINE begins a conversation there.`
   return { context, conversations, sessions, host }
 }
