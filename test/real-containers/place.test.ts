@@ -131,13 +131,12 @@ describe.skipIf(real === null)('a container of a real engine', { timeout: 120_00
 
   test('with a user of its own takes nothing of this machine, not even /dev/null', async context => {
     if (!isRoot) context.skip('only root could lose it')
-    const ownerOf = (): number => statSync('/dev/null').uid
-    const before = ownerOf()
+    const before = statSync('/dev/null').uid
     onTestFinished(() => chownSync('/dev/null', before, before))
     const here = stage('user: "1000:1000"\nmounts:\n  - from: /dev/null\n    write: true\n')
     const place = await here.open()
     expect((await here.run(place, 'id -u')).output).toBe('1000\n')
-    expect(ownerOf()).toBe(before)
+    expect(statSync('/dev/null').uid).toBe(before)
   })
 
   test('cannot change what can run something later, also what is not there yet, and git works', async () => {

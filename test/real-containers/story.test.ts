@@ -135,8 +135,11 @@ describe.skipIf(real === null)('zot in a container', { timeout: 180_000 }, () =>
       stderr: expect.stringContaining('Did you mean mine?'),
     })
     const before = await run(place, ['container', 'list'])
+    // A daemon may have those of others.
+    expect(before.stdout || before.stderr).toMatch(
+      real?.name === 'docker' ? /./ : /There are no containers of zotui\.$/,
+    )
     expect(before.stdout).not.toContain(place.home.project)
-    if (real?.name === 'podman') expect(before.stderr).toBe('zotui: There are no containers of zotui.')
     const labels = ['zotui.place=container', 'zotui.template=web', `zotui.folder=${place.home.project}`]
     const name = `zotui-web-${process.pid.toString(16).padStart(8, '0')}`
     const label = labels.flatMap(each => ['--label', each])
