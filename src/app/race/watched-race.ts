@@ -6,7 +6,7 @@ import type { RaceRun, RaceView } from './race-run.ts'
 /** Milliseconds between two reads. */
 const LOOK = 1000
 
-const ELSEWHERE = 'Another zotui runs this race: it is only shown here.'
+const ONLY_SHOWN = 'Another zotui runs this race: it is only shown here.'
 
 export class WatchedRace implements RaceRun {
   readonly #store: Pick<RaceStore, 'read'>
@@ -20,7 +20,7 @@ export class WatchedRace implements RaceRun {
   }
 
   view(): RaceView {
-    return { race: this.#race, live: new Map(), printed: '', isOwn: false, isGoing: true, note: ELSEWHERE }
+    return { race: this.#race, live: new Map(), printed: '', isOwn: false, isGoing: true, note: ONLY_SHOWN }
   }
 
   subscribe(listener: () => void): () => void {
@@ -35,15 +35,15 @@ export class WatchedRace implements RaceRun {
   go(): void {}
 
   async stop(): Promise<string> {
-    return ELSEWHERE
+    return ONLY_SHOWN
   }
 
   check(): string {
-    return ELSEWHERE
+    return ONLY_SHOWN
   }
 
   async discard(): Promise<string> {
-    return ELSEWHERE
+    return ONLY_SHOWN
   }
 
   picked(): void {}
