@@ -1,0 +1,117 @@
+/** The answers that the person gives on the board: when a yes or a no counts, and what it does. */
+import { oneLine, sanitize } from '../../../src/text/sanitize.ts'
+import { AnswerQuiet } from '../answer-quiet.ts'
+import type { BoardAsk } from './entries.ts'
+import { hostWords } from './list-rows.ts'
+import { isEndShown, type BoardReading } from './reading.ts'
+import type { BoardDoubt } from './state.ts'
+import { send, type BoardWorkParts } from './work-parts.ts'
+
+export class BoardAnswers {
+  readonly #parts: BoardWorkParts
+  readonly #quiet = new AnswerQuiet(key => this.#arm(key))
+
+  constructor(parts: BoardWorkParts) {
+    this.#parts = parts
+  }
+
+  /** What waits for an answer may be another question now. */
+  follow(reading: BoardReading): void {
+    if (!this.#quiet.isFor(askedKey(reading))) this.disarm()
+  }
+
+  /** After a key: what it did may have been meant for something else than the question. */
+  disarm(): void {
+    const { page, change } = this.#parts
+    const { armed, doubt } = page.state()
+    if (armed !== null) change({ armed: null })
+    if (doubt?.armed === true) change({ doubt: { ...doubt, armed: false } })
+    this.#quiet.begin(askedKey(page.reading()))
+  }
+
+  closed(): void {
+    this.#quiet.end()
+  }
+
+  /** Asks before something that cannot be taken back. */
+  ask(doubt: BoardDoubt): void {
+    this.#parts.change({ doubt })
+    this.disarm()
+  }
+
+  async decide(isYes: boolean): Promise<void> {
+    const { doubt } = this.#parts.page.state()
+    if (doubt) {
+      if (!isYes) this.#parts.change({ doubt: null })
+      else if (doubt.armed) await this.#settle(doubt)
+    } else await this.#reply(isYes)
+    this.disarm()
+  }
+
+  /** Sends an answer to what was shown. `words` are for the agent. */
+  async answer(ask: BoardAsk, allow: boolean, words?: string): Promise<void> {
+    const { page, context, request, change } = this.#parts
+    const { entry, question } = ask
+    const { id, digest, title } = question
+    if (entry.isStale) return context.hint(hostWords(entry.host))
+    change({ sent: ask.key, armed: null })
+    const action = { do: 'answer', question: id, digest, allow, ...(words !== undefined && { words }) } as const
+    const reply = await request.board.act(entry.host.name, entry.row.id, action)
+    if (page.state().sent === ask.key) change({ sent: null })
+    if (!reply.ok) return context.hint(oneLine(sanitize(reply.message)))
+    context.hint(`${allow ? 'Allowed once' : 'Refused'}: ${oneLine(sanitize(title))}`)
+    this.#selectNext(ask)
+  }
+
+  /** The end of the question counts as read when it was on the screen for that moment. */
+  #arm(key: string): void {
+    const { page, change } = this.#parts
+    const { doubt, field } = page.state()
+    const reading = page.reading()
+    if (askedKey(reading) !== key) return
+    if (doubt) change({ doubt: { ...doubt, armed: true } })
+    else if (!field) change({ armed: key, ...(isEndShown(reading) && { seen: key }) })
+  }
+
+  /** What counts is what the person has seen. */
+  async #reply(isYes: boolean): Promise<void> {
+    const { page, context } = this.#parts
+    const { hint, keyed } = context
+    const { armed, seen, sent } = page.state()
+    const { ask } = page.shown()
+    if (!ask) return hint('This conversation asks nothing.')
+    if (sent === ask.key) return hint('The answer is on its way.')
+    if (armed !== ask.key) return
+    const { answers, note } = ask.question
+    if (!answers.includes(isYes ? 'allow' : 'refuse'))
+      return hint(note === '' ? keyed('{board.open} goes there to answer.') : note)
+    if (isYes && seen !== ask.key)
+      return hint(keyed('Its end was not on the screen yet: {board.question_down} shows more.'))
+    await this.answer(ask, isYes)
+  }
+
+  async #settle(doubt: BoardDoubt): Promise<void> {
+    const { page, context, change } = this.#parts
+    change({ doubt: null })
+    if (doubt.kind === 'merge') return context.hint(await doubt.merge.run())
+    const entry = page.reading().entries.find(({ key }) => key === doubt.key)
+    if (!entry) return context.hint('It is not on the board any more.')
+    await send(this.#parts, entry, { do: doubt.kind }, doubt.kind === 'end' ? 'Ending' : 'Archiving')
+  }
+
+  /** The next conversation that asks, if the person has not gone on. */
+  #selectNext({ key, entry }: BoardAsk): void {
+    const { page, change } = this.#parts
+    const { entries, entry: current } = page.reading()
+    const next = entries.find(each => each.row.questions.length > 0 && !each.isStale && each.key !== entry.key)
+    const goesOn = entry.row.questions.length > 1 || !next
+    if (current?.key === entry.key && !goesOn && page.state().seen !== null) change({ selected: next.key })
+    if (page.state().seen === key) change({ seen: null })
+    this.disarm()
+  }
+}
+
+/** What a yes or a no would answer; null for nothing. */
+function askedKey({ view: { doubt }, ask }: BoardReading): string | null {
+  return doubt ? `${doubt.kind}\n${doubt.key}` : (ask?.key ?? null)
+}
