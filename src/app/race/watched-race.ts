@@ -12,6 +12,7 @@ export class WatchedRace implements RaceRun {
   readonly #store: Pick<RaceStore, 'read'>
   readonly #listeners = new Set<() => void>()
   #looking: NodeJS.Timeout | undefined
+  #isReading = false
   #race: Race
 
   constructor(store: Pick<RaceStore, 'read'>, race: Race) {
@@ -49,7 +50,10 @@ export class WatchedRace implements RaceRun {
   picked(): void {}
 
   async refresh(): Promise<void> {
-    const race = this.#store.read(this.#race.id)
+    if (this.#isReading) return
+    this.#isReading = true
+    const race = await this.#store.read(this.#race.id)
+    this.#isReading = false
     if (race) this.#race = race
     for (const listener of this.#listeners) listener()
   }
